@@ -204,7 +204,12 @@ struct kept {
     size_t at; /* its readings in the store */
 };
 
-enum { ENOUGH = 33 /* rows to tell one GPU by */, MACHINE_ROWS = 4096 /* of all machines wait at most */ };
+enum {
+    ENOUGH = 33 /* rows to tell one GPU by */,
+    HUB_ROWS = 4096 /* of all machines wait, or more: */,
+    MACHINE_ROWS = 64 /* of each on average */,
+    POLL_MS = 100 /* rows of one poll are at most so far apart */
+};
 
 struct smi_attribute {
     struct smi_sink sink;
@@ -225,7 +230,9 @@ struct smi_attribute {
     int64_t passed; /* rows of no device that went on */
     bool has_now;
     int64_t now_ms; /* time of the last row that came in */
-    int machine;    /* the device of the machine that all rows are of; or -1 */
+    bool has_named;
+    int64_t named_ms; /* time of the last row that names its GPU */
+    int machine;      /* the device of the machine that all rows are of; or -1 */
     /* Of rows with a machine in front, or NULL: keeps them all until it is planned, which makes the plan of
      * each machine's stream, so that they go on in the order of time. */
     struct smi_attribute *hub;
@@ -252,7 +259,8 @@ static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who,
 }
 
 /* The device at this place of a burst; row: of all that went on, the one that is about it. Where all rows
- * without a key are of one GPU, and other rows name one, that is the one. */
+ * without a key are of one GPU, and other rows name one, that is the one, unless both are read in one poll.
+ */
 static int find_keyless_device(struct smi_attribute *a, int place, int64_t row)
 {
     bool one = a->plan.kind == SMI_BURST_PLAN_ONE;
@@ -531,7 +539,8 @@ static int read_machine_row(struct smi_sink *self, const struct smi_sample *s, s
         return add_machine_row(hub, s, hub->hard, err);
     hub->timed |= s->timed;
     keep_row(hub, s);
-    return hub->rows == MACHINE_ROWS ? plan_machines(hub, false, err) : 0;
+    return hub->rows >= HUB_ROWS && hub->rows >= MACHINE_ROWS * hub->streams ? plan_machines(hub, false, err)
+                                                                             : 0;
 }
 
 static int decide_keyless(struct smi_attribute *a, struct smi_err *err)
@@ -539,9 +548,27 @@ static int decide_keyless(struct smi_attribute *a, struct smi_err *err)
     return !a->planned && a->rows ? make_plan(a, NULL, err) : 0;
 }
 
+/* Rows of a machine beside rows without one in a poll: these are of another GPU, of which nothing is known.
+ */
+static int compare_polls(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+{
+    const bool on_machine = a->devices->n == 1 && a->devices->list->key[SMI_DEVICE_KEY_SERIAL],
+               both = r->who ? a->rows > 0 && a->has_now : a->has_named;
+    const int64_t distance = r->t_ms[0] - (r->who ? a->now_ms : a->named_ms);
+    a->has_named |= r->who != NULL;
+    a->named_ms = r->who ? r->t_ms[r->n - 1] : a->named_ms;
+    if (!on_machine || !both || distance > POLL_MS || distance < -POLL_MS ||
+        (a->planned && a->plan.kind != SMI_BURST_PLAN_ONE))
+        return 0;
+    set_plan(a, (struct smi_burst_plan){.kind = SMI_BURST_PLAN_UNDECIDED});
+    return release(a, add_row, err);
+}
+
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
+    if (r->timed && r->n && compare_polls(a, r, err))
+        return -1;
     if (r->timed && r->n) { /* a message is as late as the row before it, which may be kept back still */
         a->has_now = true;
         a->now_ms = r->t_ms[r->n - 1];

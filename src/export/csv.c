@@ -4,6 +4,7 @@
  *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA
  * H100,97.0,412.6
  *
+ * If a run has GPUs of several machines, a column `machine` follows the name.
  * A phase or an event of a run log is a row of the device "mark", whose name is its JSON.
  * Which columns there are is known when all runs were read: until then the rows wait, the text in front of
  * their readings as it will stand there. */
@@ -17,6 +18,7 @@ struct out {
     struct smi_spill_file scratch;
     struct smi_block_list rows;
     bool seen[SMI_METRIC_COUNT];
+    bool machines;               /* some run has GPUs of several machines */
     struct smi_buf head, text;   /* a row up to its format; all of it up to its readings */
     struct smi_buf mark, fields; /* the JSON of a phase or an event, and of what it says */
     /* of the run and input at hand: */
@@ -27,7 +29,7 @@ struct out {
 
 /* How a row waits: this, n metrics, n readings; before it the text. */
 struct waiting {
-    uint32_t text;
+    uint32_t text, machine; /* machine: so many bytes at the end of text are the cell of that column */
     uint32_t n;
 };
 
@@ -88,7 +90,11 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
     }
     for (unsigned i = 0; i < w.n; i++)
         o->seen[metric[i]] = true;
+    w.machine = (uint32_t)o->text.n;
+    smi_buf_char(&o->text, ',');
+    write_cell(&o->text, smi_export_machine(o->r, g));
     w.text = (uint32_t)o->text.n;
+    w.machine = w.text - w.machine;
     o->to.base.rows++;
     return hold_row(o, &w, metric, v, err);
 }
@@ -110,7 +116,8 @@ static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     smi_export_time_us(&o->text, m->t_us);
     smi_buf_str(&o->text, ",mark,,,,");
     write_cell(&o->text, o->mark.p);
-    w.text = (uint32_t)o->text.n;
+    smi_buf_char(&o->text, ',');
+    w = (struct waiting){(uint32_t)o->text.n, 1, 0};
     o->to.base.marks++;
     return hold_row(o, &w, NULL, NULL, err);
 }
@@ -122,6 +129,7 @@ static int write_run_csv(struct smi_target_out *self, const struct smi_export_ru
     int rc = smi_metric_source_init(&o->source, r, false, err);
     (void)say;
     o->r = r;
+    o->machines |= r->machines;
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         o->input = o->source.order[i];
         const char *const cell[] = {r->summary->run, r->summary->hostname, r->input[o->input].path};
@@ -156,7 +164,7 @@ static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct
         smi_block_list_read(at, (char *)metric, w.n * sizeof *metric, err) ||
         smi_block_list_read(at, (char *)v, w.n * sizeof *v, err))
         return -1;
-    o->to.sheet.text.n += w.text;
+    o->to.sheet.text.n += w.text - (o->machines ? 0 : w.machine);
     for (unsigned i = 0; i < w.n; i++) {
         has[metric[i]] = true;
         of[metric[i]] = v[i];
@@ -181,6 +189,8 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
     struct smi_block_list_cursor at = {.of = &o->rows};
     int rc = 0;
     smi_buf_str(&o->to.sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
+    if (o->machines)
+        smi_buf_str(&o->to.sheet.text, ",machine");
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
         if (o->seen[m])
             smi_buf_fmt(&o->to.sheet.text, ",%s", smi_metrics[m].key);

@@ -173,6 +173,7 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
         r.place = run_directory(&a, found, i);
         r.leaf = slash && !(found->run[i].files && found->run[i].file->inside) ? slash + 1 : s.run;
         r.inputs = n;
+        r.machines = smi_summary_has_machines(&s);
         rc = pass_run(d, &r, &a, &s, in, err);
     }
     for (size_t k = 0; k < n; k++)

@@ -40,7 +40,14 @@ struct smi_export_run {
     struct smi_text partial; /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
     const struct smi_export_input *input; /* in the order in which they were read; two may have one path */
     size_t inputs;
+    bool machines; /* smi_summary_has_machines */
 };
+
+/* The machine of a GPU, or NULL: the run has GPUs of one machine. */
+static inline const char *smi_export_machine(const struct smi_export_run *r, const struct smi_gpu *g)
+{
+    return r->machines && g && g->index >= 0 ? g->serial : NULL;
+}
 
 /* A row that is kept: attributed to its GPU, not a duplicate within its log. Lent for the duration of the
  * call. A metric that it lacks is not listed. */

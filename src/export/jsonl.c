@@ -70,6 +70,8 @@ static int write_row_json(void *self, const struct smi_export_row *row, struct s
         if (g->bus)
             smi_json_key_str(&j, "bus", g->bus);
         smi_json_key_str(&j, "name", g->name);
+        if (smi_export_machine(o->r, g))
+            smi_json_key_str(&j, "machine", g->serial);
     }
     for (unsigned i = 0; i < n; i++)
         smi_json_key_micro(&j, smi_text_of(smi_metrics[metric[i]].key), v[i]);

@@ -99,8 +99,11 @@ static void write_family_head(struct out *o, int gpu, unsigned metric)
     const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
     const struct {
         const char *key, *text;
-    } label[] = {
-        {"uuid", g ? g->uuid : NULL}, {"name", g ? g->name : NULL}, {"host", s->hostname}, {"run", s->run}};
+    } label[] = {{"uuid", g ? g->uuid : NULL},
+                 {"name", g ? g->name : NULL},
+                 {"machine", smi_export_machine(o->r, g)},
+                 {"host", s->hostname},
+                 {"run", s->run}};
     char before = '{', index[16] = "";
     smi_buf_clear(&o->line);
     smi_openmetrics_name(&o->line, metric);

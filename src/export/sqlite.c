@@ -24,7 +24,8 @@ static const char schema[] =
     " PRIMARY KEY(run, key)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE gpus(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, gpu INTEGER NOT NULL, idx "
     "INTEGER,"
-    " uuid TEXT, bus TEXT, name TEXT, pooled INTEGER NOT NULL, PRIMARY KEY(run, gpu)) STRICT, WITHOUT ROWID;"
+    " uuid TEXT, bus TEXT, name TEXT, pooled INTEGER NOT NULL, machine TEXT, PRIMARY KEY(run, gpu)) STRICT, "
+    "WITHOUT ROWID;"
     "CREATE TABLE inputs(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, input INTEGER NOT NULL,"
     " path TEXT NOT NULL, nth INTEGER NOT NULL, format TEXT NOT NULL, base TEXT NOT NULL, bytes INTEGER NOT "
     "NULL,"
@@ -84,7 +85,11 @@ static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_er
     static const char *const types[] = {"", "INTEGER", "REAL", "INTEGER", "TEXT"}; /* of an smi_datum_kind */
     char sql[128];
     int64_t has;
-    *missing = false;
+    if (smi_sql_find(s, &has, err, "SELECT 1 FROM pragma_table_info('gpus') WHERE name='machine'", ""))
+        return -1;
+    *missing = !has; /* of an earlier version */
+    if (!has && add && smi_sql_run(s, "ALTER TABLE gpus ADD COLUMN machine TEXT", err))
+        return -1;
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
         const struct smi_field_info *f = &smi_run_fields[i];
         if (!f->stored)
@@ -637,11 +642,13 @@ static int64_t gpu_index(const struct smi_gpu *g)
 static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_err *err)
 {
     const struct smi_gpu *g = &o->r->summary->gpus[place];
-    sqlite3_stmt *st =
-        smi_sql_bind(&o->sql, err,
-                     "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? "
-                     "AND bus IS ? AND name IS ? AND pooled=? ORDER BY gpu",
-                     "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
+    const char *machine = smi_export_machine(o->r, g);
+    sqlite3_stmt *st = smi_sql_bind(&o->sql, err,
+                                    "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? "
+                                    "AND bus IS ? AND name IS ? AND pooled=? AND ifnull(machine, ?) IS ? "
+                                    "ORDER BY machine IS NULL, gpu",
+                                    "iitttitt", o->run, gpu_index(g), g->uuid, g->bus, g->name,
+                                    (int64_t)g->pooled, machine, machine);
     int rc = 0;
     *number = 0;
     while (!*number && (rc = smi_sql_next(&o->sql, st, err)) > 0) {
@@ -661,15 +668,20 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
     o->gpu = smi_mem_new(s->ngpus, sizeof *o->gpu);
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
-        if (select_gpu(o, i, &o->gpu[i], err))
+        if (select_gpu(o, i, &o->gpu[i], err) ||
+            (o->gpu[i] && smi_export_machine(o->r, g) && /* of an earlier version: it is NULL */
+             smi_sql_do(&o->sql, err, "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL",
+                        "tii", g->serial, o->run, o->gpu[i])))
             return -1;
         if (o->gpu[i])
             continue;
         o->changed = true;
         if (smi_sql_find(&o->sql, &o->gpu[i], err,
-                         "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                         "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6) RETURNING gpu",
-                         "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled))
+                         "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
+                         "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                         "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
+                         "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
+                         smi_export_machine(o->r, g)))
             return -1;
     }
     return 0;

@@ -62,7 +62,7 @@ struct samples {
 
 /* What a row says of itself, as it is written; an empty text: nothing. */
 struct samples_row {
-    struct smi_text run, format, time, index, uuid, bus, name;
+    struct smi_text run, format, time, index, uuid, bus, name, machine;
     bool host, pooled;
     int64_t row; /* its number in its log; -1: none */
 };
@@ -73,6 +73,7 @@ struct smi_reader {
     struct smi_buf repaired;
     struct smi_json_fields mark;
     size_t width;         /* of CSV: cells of the header; 0: none yet */
+    bool machines;        /* the column behind the own ones has machines */
     int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */
     struct smi_text cell[WIDE];
     struct smi_buf plain; /* quoted cells without their quotes */
@@ -151,6 +152,7 @@ static int device_of(struct smi_lines *l, const struct samples_row *row)
     key[SMI_DEVICE_KEY_INDEX] = row->index;
     key[SMI_DEVICE_KEY_UUID] = row->uuid;
     key[SMI_DEVICE_KEY_BUS] = row->bus;
+    key[SMI_DEVICE_KEY_SERIAL] = row->machine;
     who = smi_devices_find_key(l->devices, key);
     if (who >= 0 && row->name.n)
         smi_devices_set_name(l->devices, who, row->name);
@@ -238,7 +240,7 @@ static size_t split_samples_csv_cells(struct smi_reader *r, struct smi_text line
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, r->cell, WIDE);
     smi_buf_clear(&r->plain);
     smi_buf_room(&r->plain, line.n + 1);
-    for (size_t i = 0; i < n && i < OWN && memchr(line.p, '"', line.n); i++)
+    for (size_t i = 0; i < n && i <= OWN && memchr(line.p, '"', line.n); i++)
         r->cell[i] = smi_row_unquote(&r->plain, r->cell[i]);
     return n;
 }
@@ -248,6 +250,7 @@ static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
     bool seen[SMI_METRIC_COUNT] = {false};
     r->lines.account->changes += r->width != 0 && r->width != n;
     r->width = n;
+    r->machines = n > OWN && smi_text_is(r->cell[OWN], "machine");
     for (size_t i = OWN; i < n && i < WIDE; i++) {
         int metric = smi_metric_find(r->cell[i].p, r->cell[i].n);
         r->column[i] = (int16_t)(metric >= 0 && !seen[metric] ? metric : -1);
@@ -286,6 +289,7 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
                               .uuid = strip_guard(r->cell[UUID]),
                               .bus = strip_guard(r->cell[BUS]),
                               .name = strip_guard(r->cell[NAME]),
+                              .machine = r->machines ? strip_guard(r->cell[OWN]) : (struct smi_text){NULL, 0},
                               .host = smi_text_is(r->cell[DEVICE], "host"),
                               .pooled = smi_text_is(r->cell[DEVICE], "pooled"),
                               .row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS)};
@@ -362,6 +366,7 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
                               .uuid = smi_json_string_of(json_object_get(entry, "uuid")),
                               .bus = smi_json_string_of(json_object_get(entry, "bus")),
                               .name = smi_json_string_of(json_object_get(entry, "name")),
+                              .machine = smi_json_string_of(json_object_get(entry, "machine")),
                               .host = !gpu,
                               .row = json_is_integer(number) ? json_integer_value(number) : -1};
     if (json_is_integer(gpu))

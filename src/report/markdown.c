@@ -100,14 +100,15 @@ static void md_runs(struct smi_text_arena *g)
     if (some < n) {
         /* What stands above the rows, where these are not all. */
         const struct smi_sweep *s = g->sweep;
-        int64_t ms = 0;
+        struct smi_total sum = {0};
         for (size_t i = 0; i < some; i++)
-            ms += smi_wasted_ms(&run[i]->waste);
+            smi_total_add(&sum, run[i], true);
         if (g->look->sorted)
             smi_buf_fmt(g->to, "The first %zu runs:\n\n", some);
         else
             smi_buf_fmt(g->to, "The %zu runs that wasted most (%s of %s GPU-h):\n\n", some,
-                        smi_fmt_hours(g, ms), smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
+                        smi_fmt_hours(g, smi_wasted_ms(&sum.waste)),
+                        smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
     }
     smi_runs_table(&t, g, run, some, n > 1, &left);
     smi_table_markdown(&t);

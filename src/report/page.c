@@ -535,7 +535,7 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
     if (!waste_is_known(&s->total))
         return smi_fmt(g, "%s GPU-hours. Waste is unknown, because the logs have no readings of GPU use.",
                        hours);
-    unknown = smi_unknown_hours_text(g, s->runs, s->n);
+    unknown = smi_unknown_hours_text(g, &s->total);
     if (n == 0)
         return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours, unknown);
     if (all < 60000)
@@ -558,7 +558,9 @@ static void write_figures(struct smi_html_page *h)
     write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs",
                  smi_ended_early_text(g, "without GPU data", false));
     write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
-                 t->block.pool[SMI_POOL_UTIL].n
+                 t->overlap_ms >= SMI_OVERLAP_LEAST_MS
+                     ? smi_fmt(g, "%s more are in several runs", smi_fmt_hours(g, t->overlap_ms))
+                 : t->block.pool[SMI_POOL_UTIL].n
                      ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
                      : "");
     write_figure(h, waste_is_known(t) ? smi_fmt_hours(g, wasted) : "-", "GPU-hours wasted",

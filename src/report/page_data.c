@@ -209,12 +209,12 @@ void smi_html_data_runs(struct smi_html_page *h)
 enum { GROUPINGS = 6 };
 
 /* [used, failed, unused, start, stall, end, unknown] */
-static void append_parts(struct smi_html_page *h, const struct smi_total *t, int64_t unknown_ms)
+static void append_parts(struct smi_html_page *h, const struct smi_total *t)
 {
-    smi_buf_fmt(h->g.to, "[%lld", (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - unknown_ms));
+    smi_buf_fmt(h->g.to, "[%lld", (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - t->unknown_ms));
     for (int id = 0; id < 5; id++)
         smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&t->waste, id));
-    smi_buf_fmt(h->g.to, ",%lld]", (long long)unknown_ms);
+    smi_buf_fmt(h->g.to, ",%lld]", (long long)t->unknown_ms);
 }
 
 /* wanted: it was asked for, so a value may be of one run alone. */
@@ -236,7 +236,7 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
         const struct smi_total *t = &p->sum;
         smi_total_close(&p->sum);
         smi_html_write(h, "{\"v\":%J,\"n\":%d,\"ms\":", p->value, (long long)t->runs);
-        append_parts(h, t, p->unknown_ms);
+        append_parts(h, t);
         smi_html_write(h, ",\"t\":[%j,%j,%j,%j,%j,\"%d\"]}", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
                        smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
                        t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-",
@@ -469,7 +469,7 @@ void smi_html_data_table(struct smi_html_page *h)
     smi_html_write(h, ",\"given\":%j,\"sorted\":%d,\n\"total\":",
                    smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
                    (long long)h->g.look->sorted); /* the total is of all runs, those without a row, too */
-    append_parts(h, &s->total, smi_unknown_all_ms(s->runs, s->n));
+    append_parts(h, &s->total);
     smi_buf_str(h->g.to, ",\n");
     /* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
     size_t before = h->g.to->n, some = 0;

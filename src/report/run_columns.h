@@ -81,7 +81,6 @@ struct smi_run_group {
     struct smi_total sum;
     struct smi_value vram, vram_total; /* of the run with the highest peak */
     bool out_of_memory;                /* that run ran out of memory */
-    int64_t unknown_ms;
     struct {
         smi_i128 s1, s2; /* the sum of the values, and of their squares */
         int64_t n;

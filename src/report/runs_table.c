@@ -231,8 +231,7 @@ const int smi_group_measures[SMI_GROUP_MEASURES] = {SMI_RUNS_UTIL, SMI_RUNS_IDLE
 void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s)
 {
     struct smi_value vram = s->vram.used_peak_mb;
-    smi_total_add(&p->sum, s);
-    p->unknown_ms += smi_unknown_ms(s);
+    smi_total_add(&p->sum, s, true);
     for (int i = 0; i < SMI_GROUP_MEASURES; i++) {
         struct smi_value v = smi_run_cell_value(smi_group_measures[i], s);
         p->of[i].n += v.has;

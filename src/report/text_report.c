@@ -580,13 +580,14 @@ static void write_sweep(struct smi_text_arena *g)
     write_groups(g);
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_runs_in_order(g, &g->arena, true);
-    int64_t sum = 0;
+    struct smi_total sum = {0};
     size_t n = 0;
     for (; smi_sweep_has_run(s, n) && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)
-        sum += smi_wasted_ms(&run[n]->waste);
+        smi_total_add(&sum, run[n], true);
     if (n) {
         smi_wrap_fmt(g, SMI_BOLD, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
-                     n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n), smi_fmt_hours(g, sum),
+                     n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n),
+                     smi_fmt_hours(g, smi_wasted_ms(&sum.waste)),
                      smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
         smi_text_runs(g, run, n, false);
     }
@@ -804,6 +805,17 @@ static int step_that_fits(const struct piece *p, int n, int width)
     return 4;
 }
 
+/* "1.00 GPU-h (3.00 more are in several runs)" */
+static struct piece with_overlap(struct smi_text_arena *g, const struct smi_total *t)
+{
+    const char *sum = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
+    return (struct piece){
+        t->overlap_ms < SMI_OVERLAP_LEAST_MS
+            ? sum
+            : smi_fmt(g, "%s (%s more are in several runs)", sum, smi_fmt_hours(g, t->overlap_ms)),
+        sum, 0};
+}
+
 static int total_pieces(struct smi_text_arena *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -813,7 +825,7 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     if (!one || t->duration_s.has)
         p[n++].text = one ? smi_fmt_duration(g, t->duration_s) : smi_fmt(g, "%zu runs", g->sweep->n);
     if (t->gpu_hours.has)
-        p[n++].text = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
+        p[n++] = with_overlap(g, t);
     if (g->look->money && (t->cost.has || smi_total_missing(t, t->of.cost)))
         p[n++] = (struct piece){total_cost(g, t), NULL, 4};
     if (t->energy_wh.has)
@@ -832,7 +844,7 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
         p[n++] = (struct piece){
             smi_fmt(g, "%s GPU-h wasted (%s %%)%s%s", hours, share,
                     lack ? smi_fmt(g, ", not known for %s", smi_fmt_count(g, lack, "run")) : "",
-                    smi_unknown_hours_text(g, g->sweep->runs, g->sweep->n)),
+                    smi_unknown_hours_text(g, t)),
             smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
     if (t->failed || t->cut || t->no_data)

@@ -21,7 +21,7 @@ struct smi_not_wasted {
 void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out);
 /* "; 3.00 GPU-hours have no readings of GPU use", to stand behind a sentence about waste; "" if that is less
  * than 1 % of the GPU-hours or less than 0.01 GPU-hours. */
-const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
+const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_total *t);
 
 /* What the sweep is called: the last part of its PATH, safe to print. */
 const char *smi_sweep_name(struct smi_text_arena *g);

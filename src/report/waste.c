@@ -8,7 +8,7 @@
 
 void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out)
 {
-    *out = (struct smi_not_wasted){.unknown_ms = smi_unknown_all_ms(s->runs, s->n)};
+    *out = (struct smi_not_wasted){.unknown_ms = s->total.unknown_ms};
     out->used_ms = s->total.covered_ms - smi_wasted_ms(&s->total.waste) - out->unknown_ms;
     smi_price_split(&s->total.money, &out->used, &out->energy);
     if (!out->unknown_ms)
@@ -17,21 +17,30 @@ void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
             const struct smi_summary *r = &s->runs[i];
-            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(r, &r->gpus[k]) : 0;
+            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(r, &r->gpus[k]) : 0, shared = ms;
+            smi_gpu_shared(&r->gpus[k], &shared, 1);
+            ms -= shared;
             out->unknown.micro += ms ? smi_price_time(r, &r->gpus[k], ms).micro : 0;
         }
     out->used.micro -= out->unknown.micro;
 }
 
-const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_total *t)
 {
     enum { SHARE = 100, LEAST_MS = 36000 /* 0.01 h */ };
-    int64_t unknown = smi_unknown_all_ms(runs, n), covered = 0;
-    for (size_t i = 0; i < n; i++)
-        covered += runs[i].covered_ms;
-    return unknown < LEAST_MS || unknown * SHARE < covered
+    return t->unknown_ms < LEAST_MS || t->unknown_ms * SHARE < t->covered_ms
                ? ""
-               : smi_fmt(g, "; %s GPU-hours have no readings of GPU use", smi_fmt_hours(g, unknown));
+               : smi_fmt(g, "; %s GPU-hours have no readings of GPU use", smi_fmt_hours(g, t->unknown_ms));
+}
+
+/* The sums of all runs, or of one with all of its time. */
+static struct smi_total sum_runs(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+{
+    struct smi_total t = {0};
+    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
+        smi_total_add(&t, &runs[i], n > 1);
+    smi_total_close(&t);
+    return t;
 }
 
 /* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
@@ -161,11 +170,14 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
 {
     const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
     const char *one = finding_reason(g, c), *model;
+    int64_t ms = 0;
     size_t all = 0;
     if (one)
         return one;
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->n; i++) {
         all += smi_run_gpus(c->run[i], &model);
+        ms += smi_waste_part(&c->run[i]->waste, c->id);
+    }
     if (c->id == 0)
         return failure_reasons(g, c);
     if (c->id == 1)
@@ -183,7 +195,7 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
                        smi_fmt_run(g, worst->run));
     }
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
-                   smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
+                   smi_fmt_time(g, ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
 
 static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, const struct smi_summary *runs,
@@ -191,11 +203,8 @@ static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, cons
 {
     c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
     for (size_t i = 0; i < n; i++) {
-        int64_t ms = smi_waste_part(&runs[i].waste, c->id);
-        if (ms <= 0)
+        if (smi_waste_part(&runs[i].waste, c->id) <= 0)
             continue;
-        c->ms += ms;
-        c->cost.micro += runs[i].wasted_cost[c->id].has ? runs[i].wasted_cost[c->id].micro : 0;
         c->cost.has |= runs[i].wasted_cost[c->id].has;
         c->run[c->n++] = &runs[i];
         c->gpus += count_runs_with_cause(&runs[i], c->id);
@@ -212,9 +221,13 @@ static int by_size(const void *a, const void *b)
 size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                         struct smi_waste_cause out[5])
 {
+    const struct smi_total t = sum_runs(g, runs, n);
     size_t causes = 0;
     for (int id = 0; id < 5; id++) {
-        out[causes] = (struct smi_waste_cause){.id = id, .name = smi_waste_names[id]};
+        out[causes] = (struct smi_waste_cause){.id = id,
+                                               .name = smi_waste_names[id],
+                                               .ms = smi_waste_part(&t.waste, id),
+                                               .cost.micro = t.wasted_cost[id].micro};
         causes += find_cause(g, &out[causes], runs, n);
     }
     qsort(out, causes, sizeof *out, by_size);
@@ -306,14 +319,10 @@ static const char *wasted_cost_text(struct smi_text_arena *g, const struct smi_t
 
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
-    struct smi_total all = {0};
+    const struct smi_total all = sum_runs(g, runs, n);
+    const int64_t wasted = smi_wasted_ms(&all.waste);
     const char *lack;
-    int64_t wasted;
     bool money;
-    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
-        smi_total_add(&all, &runs[i]);
-    smi_total_close(&all);
-    wasted = smi_wasted_ms(&all.waste);
     if (wasted <= 0 || all.covered_ms <= 0)
         return NULL;
     money = g->look->money && all.wasted_cost[5].has;
@@ -322,7 +331,7 @@ const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *
                    smi_fmt_hours(g, all.covered_ms),
                    smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
                    money ? wasted_cost_text(g, &all) : "", lack ? ", " : "", lack ? lack : "",
-                   smi_unknown_hours_text(g, runs, n));
+                   smi_unknown_hours_text(g, &all));
 }
 
 bool smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)

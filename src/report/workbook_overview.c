@@ -70,10 +70,10 @@ static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_grou
     smi_workbook_number(&c[SMI_COL_GROUPS_RUNS], (double)t->runs);
     smi_workbook_number(&c[SMI_COL_GROUPS_FAILED], (double)t->failed);
     smi_workbook_number(&c[SMI_COL_GROUPS_CUT], (double)t->cut);
-    put_hours(&c[SMI_COL_GROUPS_USED_H], known, t->covered_ms - wasted - p->unknown_ms);
+    put_hours(&c[SMI_COL_GROUPS_USED_H], known, t->covered_ms - wasted - t->unknown_ms);
     put_hours(&c[SMI_COL_GROUPS_IDLE_H], known, wasted - t->waste.ms[SMI_WASTE_FAILED]);
     put_hours(&c[SMI_COL_GROUPS_FAILED_H], known, t->waste.ms[SMI_WASTE_FAILED]);
-    put_hours(&c[SMI_COL_GROUPS_UNKNOWN_H], t->gpu_hours.has, p->unknown_ms);
+    put_hours(&c[SMI_COL_GROUPS_UNKNOWN_H], t->gpu_hours.has, t->unknown_ms);
     put_hours(&c[SMI_COL_GROUPS_GPU_H], t->gpu_hours.has, t->covered_ms);
     put_hours(&c[SMI_COL_GROUPS_WASTED_H], known, wasted);
     smi_workbook_value(&c[SMI_COL_GROUPS_KWH], SMI_WORKBOOK_KILO, t->energy_wh);
@@ -490,7 +490,7 @@ static void write_group_chart(struct page *p)
     static const char *const name[CURVES] = {"used", "idle", "failed", "not known"};
     static const uint32_t colour[CURVES] = {0x4F7CAC, 0xF2C14E, 0xB3261E, 0xBCC3CB};
     struct smi_workbook *b = p->b;
-    const int curves = smi_unknown_all_ms(b->sweep->runs, b->sweep->n) > 0 ? CURVES : CURVES - 1;
+    const int curves = b->sweep->total.unknown_ms > 0 ? CURVES : CURVES - 1;
     const int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
     struct smi_xlsx_curve c[CURVES];
     struct smi_xlsx_plot plot = {

@@ -138,10 +138,14 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
             smi_value_wide(smi_i128_div((smi_i128)s->energy_wh.micro * p->gco2, (smi_i128)1000 * 1000000));
 }
 
-void smi_price_add(struct smi_total *t, const struct smi_summary *s)
+void smi_price_add(struct smi_total *t, const struct smi_summary *s, const struct smi_shared *shared)
 {
     const struct smi_money *m = &s->money;
+    const smi_i128 wh = s->energy_wh.micro ? s->energy_wh.micro : 1;
+    const int64_t co2 =
+        s->co2_g.micro - (int64_t)smi_i128_div((smi_i128)s->co2_g.micro * shared->energy_micro, wh);
     struct smi_money *to = &t->money;
+    smi_i128 wasted = 0;
     to->asked |= m->asked;
     to->asked_co2 |= m->asked_co2;
     t->of.cost += m->whole;
@@ -150,12 +154,16 @@ void smi_price_add(struct smi_total *t, const struct smi_summary *s)
     t->of.co2 += s->co2_g.has;
     to->whole |= m->whole;
     to->timed |= m->timed;
-    to->gpu += m->whole ? m->gpu : 0;
-    to->rest += m->whole ? m->rest : 0;
-    to->energy += m->whole ? m->energy : 0;
-    for (int i = 0; i < 5; i++)
-        to->waste[i] += m->timed ? m->waste[i] : 0;
-    if (s->co2_g.has && !__builtin_add_overflow(t->co2_g.micro, s->co2_g.micro, &t->co2_g.micro))
+    for (int i = 0; i < 5; i++) {
+        wasted += shared->waste[i];
+        to->waste[i] += m->timed ? m->waste[i] - shared->waste[i] * OF_GPU_TIME : 0;
+    }
+    if (m->whole) {
+        to->gpu += m->gpu - shared->gpu * OF_GPU_TIME;
+        to->rest += m->rest - (shared->gpu - wasted) * OF_GPU_TIME;
+        to->energy += m->energy - m->energy / wh * shared->energy_micro;
+    }
+    if (s->co2_g.has && !__builtin_add_overflow(t->co2_g.micro, co2, &t->co2_g.micro))
         t->co2_g.has = true;
 }
 

@@ -291,14 +291,6 @@ int64_t smi_unknown_ms(const struct smi_summary *s)
     return all;
 }
 
-int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n)
-{
-    int64_t all = 0;
-    for (size_t i = 0; i < n; i++)
-        all += smi_unknown_ms(&runs[i]);
-    return all;
-}
-
 const int smi_percentiles[SMI_PERCENTILES] = {1, 5, 25, 50, 75, 95, 99};
 const char *const smi_state_names[] = {"ok", "failed", "cut", "unknown", "no-data"};
 const char *const smi_level_names[] = {"info", "warn", "strong", "error"};
@@ -318,6 +310,21 @@ bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e)
     const struct smi_gpu_keys of = {g->uuid, g->bus, g->serial, g->index},
                               error = {e->uuid, e->bus, NULL, e->gpu};
     return !g->pooled && smi_gpu_keys_match(&of, &error) == SMI_GPU_SAME;
+}
+
+/* A serial number of digits alone is that of a board. */
+static bool has_machine(const struct smi_gpu *g)
+{
+    return g->index >= 0 && g->serial && g->serial[strspn(g->serial, "0123456789")];
+}
+
+bool smi_summary_has_machines(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (size_t k = 0; k < i && has_machine(&s->gpus[i]); k++)
+            if (has_machine(&s->gpus[k]) && s->gpus[k].index == s->gpus[i].index)
+                return true;
+    return false;
 }
 
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric)
@@ -407,8 +414,53 @@ static struct smi_value hours_value(int64_t ms, bool has)
     return (struct smi_value){has ? (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000) : 0, has};
 }
 
-void smi_total_add(struct smi_total *t, const struct smi_summary *s)
+/* The edges of the parts are rounded, so that the parts add up. */
+void smi_gpu_shared(const struct smi_gpu *g, int64_t *part, size_t n)
 {
+    smi_i128 sum = 0;
+    int64_t edge = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += part[i];
+        part[i] = -edge;
+        edge = g->covered_ms > 0 ? (int64_t)smi_i128_div(sum * g->shared_ms, g->covered_ms) : 0;
+        part[i] += edge;
+    }
+}
+
+static struct smi_shared shared_sums(const struct smi_summary *s)
+{
+    enum { UNKNOWN = SMI_WASTE_CAUSES };
+    struct smi_shared sum = {0};
+    smi_i128 energy = 0, all = 0;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        int64_t part[SMI_WASTE_CAUSES + 1], idle = g->idle_ms, wh = g->energy_wh.has ? g->energy_wh.micro : 0;
+        all += wh;
+        if (g->shared_ms <= 0)
+            continue;
+        smi_gpu_waste(s, g, part);
+        part[UNKNOWN] = smi_gpu_unknown_ms(s, g);
+        smi_gpu_shared(g, part, UNKNOWN + 1);
+        smi_gpu_shared(g, &idle, 1);
+        smi_gpu_shared(g, &wh, 1);
+        sum.covered_ms += g->shared_ms;
+        sum.idle_ms += idle;
+        sum.unknown_ms += part[UNKNOWN];
+        sum.gpu += (smi_i128)g->shared_ms * g->price.micro;
+        for (int k = 0; k < SMI_WASTE_CAUSES; k++) {
+            sum.waste_ms[k] += part[k];
+            sum.waste[k] += (smi_i128)part[k] * g->price.micro;
+        }
+        energy += wh;
+    }
+    if (all > 0 && s->energy_wh.has) /* the sum over the GPUs is rounded in each of them */
+        sum.energy_micro = (int64_t)smi_i128_div(energy * s->energy_wh.micro, all);
+    return sum;
+}
+
+void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
+{
+    const struct smi_shared shared = once ? shared_sums(s) : (struct smi_shared){0};
     size_t i;
     t->runs++;
     t->failed += s->state == SMI_STATE_FAILED;
@@ -417,7 +469,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     for (i = 0; i < s->ngpus; i++)
         t->gpus += !s->gpus[i].pooled;
     add_value(&t->duration_s, s->duration_s);
-    add_value(&t->energy_wh, s->energy_wh);
+    add_value(&t->energy_wh, (struct smi_value){s->energy_wh.micro - shared.energy_micro, s->energy_wh.has});
     t->of.duration += s->duration_s.has;
     t->of.energy += s->energy_wh.has;
     t->of.energy_part += s->energy_part != NULL;
@@ -425,12 +477,14 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     t->of.waste += s->wasted_h[5].has;
     t->gpu_hours.has |= s->gpu_hours.has;
     t->idle_pct.has |= s->idle_pct.has;
-    t->covered_ms += s->covered_ms;
-    t->idle_ms += s->idle_ms;
+    t->covered_ms += s->covered_ms - shared.covered_ms;
+    t->overlap_ms += shared.covered_ms;
+    t->idle_ms += s->idle_ms - shared.idle_ms;
+    t->unknown_ms += smi_unknown_ms(s) - shared.unknown_ms;
     smi_headline_merge(&t->block, &s->block);
     for (i = 0; i < SMI_WASTE_CAUSES; i++)
-        t->waste.ms[i] += s->waste.ms[i];
-    smi_price_add(t, s);
+        t->waste.ms[i] += s->waste.ms[i] - shared.waste_ms[i];
+    smi_price_add(t, s, &shared);
     for (i = 0; i < s->ninputs; i++)
         for (int k = 0; k < SMI_REJECT_COUNT; k++)
             if (k != SMI_REJECT_TORN_TAIL) /* every log of a killed run has one: no doubt */
@@ -444,6 +498,7 @@ void smi_total_close(struct smi_total *t)
         t->wasted_h[i] = hours_value(t->waste.ms[i], t->covered_ms > 0);
     t->wasted_h[SMI_WASTE_CAUSES] = hours_value(smi_wasted_ms(&t->waste), t->covered_ms > 0);
     smi_price_total(t);
+    t->overlap_h = hours_value(t->overlap_ms, t->gpu_hours.has);
     t->gpu_hours = hours_value(t->covered_ms, t->gpu_hours.has);
     t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;
     t->idle_pct.micro =

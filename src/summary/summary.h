@@ -90,7 +90,9 @@ struct smi_gpu {
     const char *uuid, *bus, *serial, *name; /* or NULL */
     int64_t samples;
     int64_t covered_ms, known_ms, idle_ms; /* time in intervals that are no gap; with utilisation; idle */
-    int64_t lead_ms, trail_ms;             /* idle before its first work, after its last */
+    int64_t shared_ms; /* of covered_ms, earlier runs of the sweep have so much, too: sums over runs leave it
+                          out */
+    int64_t lead_ms, trail_ms; /* idle before its first work, after its last */
     struct smi_gpu_load {
         int64_t rows, clock, power; /* means, in millionths */
     } load[SMI_LOAD_BINS];          /* by smi_load_least */
@@ -388,6 +390,9 @@ extern const char *const smi_waste_names[6];
  * Each interval counts in one part only, the first that fits (docs/numbers.md §11). */
 void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5]);
 
+/* Do GPUs of several machines have one index? Then serial names the machine of each GPU. */
+bool smi_summary_has_machines(const struct smi_summary *s);
+
 /* Is it an error of this GPU? */
 bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e);
 
@@ -406,6 +411,8 @@ typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
  * */
 void smi_summary_brief(struct smi_summary *s);
 
+enum { SMI_OVERLAP_LEAST_MS = 18000 /* of time in several runs is mentioned: 0.01 GPU-h, rounded */ };
+
 /* The sum over a sweep. */
 struct smi_total {
     int64_t runs, failed, cut, no_data, gpus;
@@ -416,6 +423,8 @@ struct smi_total {
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
     struct smi_money money;
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
+    int64_t unknown_ms, overlap_ms;      /* neither used nor wasted; left out, as earlier runs have it, too */
+    struct smi_value overlap_h;
     struct {
         int64_t duration, hours, energy, energy_part, waste, cost, wasted_cost, both, co2;
     } of; /* runs that have a value in these sums; energy_part: of energy, those with an energy_part; both: of
@@ -425,7 +434,11 @@ struct smi_total {
 int64_t smi_total_missing(const struct smi_total *t, int64_t of);
 /* Are cost and wasted cost sums of the same runs? */
 bool smi_total_costs_match(const struct smi_total *t);
-void smi_total_add(struct smi_total *t, const struct smi_summary *s);
+/* Adds a run; once: less what earlier runs of the sweep have, too (docs/numbers.md §4). */
+void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once);
+/* Makes part, which divides the covered time of a GPU, the division of its shared_ms: each part in
+ * proportion. */
+void smi_gpu_shared(const struct smi_gpu *g, int64_t *part, size_t n);
 void smi_total_close(struct smi_total *t); /* fills the values from the sums */
 
 /* ---- what a tracked command used (smilog run), as rows that every output loops over: no output knows
@@ -485,7 +498,6 @@ int64_t smi_wasted_ms(const struct smi_waste *w);
  * wasted. */
 int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu);
 int64_t smi_unknown_ms(const struct smi_summary *s);
-int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n);
 
 /* ---- what GPU-hours, energy and its CO2 cost, as the user says (docs/numbers.md §11): no price is built
  * in ---- */
@@ -525,8 +537,14 @@ struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
 /* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p
  * may be NULL. */
 void smi_price_run(struct smi_summary *s, const struct smi_prices *p);
-/* Adds a run to a sum over runs; fills the values of the sum. */
-void smi_price_add(struct smi_total *t, const struct smi_summary *s);
+/* What the sums of a run have in common with earlier runs of the sweep. */
+struct smi_shared {
+    int64_t covered_ms, idle_ms, waste_ms[SMI_WASTE_CAUSES], unknown_ms;
+    int64_t energy_micro;                  /* of the Wh */
+    smi_i128 gpu, waste[SMI_WASTE_CAUSES]; /* time x price of an hour */
+};
+/* Adds a run to a sum over runs, less what is shared; fills the values of the sum. */
+void smi_price_add(struct smi_total *t, const struct smi_summary *s, const struct smi_shared *shared);
 void smi_price_total(struct smi_total *t);
 /* What gpu_ms of GPU time cost in this run: at the price of a GPU, or (NULL) at the mean of all. */
 struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms);

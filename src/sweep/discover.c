@@ -1,6 +1,7 @@
 /* discover.c - makes runs of what the walk has found: which logs belong together, under which name
  * (docs/numbers.md §8). */
 #include "sweep/discover.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/stream.h"
 #include "base/text.h"
@@ -82,6 +83,7 @@ struct discovery {
         const char *first;
         int64_t n;
     } loop, broken;
+    size_t copies; /* logs that are not read, as another one has their bytes */
 };
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
@@ -1070,34 +1072,172 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
     g->n--;
 }
 
-static int open_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+/* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
+static struct smi_file_view open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
+    const struct smi_archived_log *in = e->inside;
+    const char *path = path_of(&g->out->arena, NULL, t, e->name);
     struct smi_file_info info;
     struct smi_err err = {0};
-    const char *path = path_of(&g->out->arena, NULL, t, e->name);
-    return !e->inside ? smi_file_open_seen(AT_FDCWD, path, &info, &err) : -1;
+    return in ? (struct smi_file_view){.fd = in->fd,
+                                       .name = path,
+                                       .n = in->size,
+                                       .part = true,
+                                       .from = in->from}
+              : (struct smi_file_view){.fd = smi_file_open_seen(AT_FDCWD, path, &info, &err), .name = path};
+}
+
+static void close_log(const struct smi_file_view *v)
+{
+    if (!v->part && v->fd >= 0)
+        close(v->fd);
 }
 
 /* Does the log begin with all bytes of the other one, or hold the same? */
-static bool has_beginning(struct discovery *g, const struct smi_dir *t, const struct smi_entry *log,
-                          const struct smi_entry *other)
+static bool has_beginning(const struct smi_file_view *log, const struct smi_file_view *other)
 {
     char a[8192], b[sizeof a];
-    struct smi_err err = {0};
-    int whole = open_entry(g, t, log), part = open_entry(g, t, other);
-    bool same = whole >= 0 && part >= 0;
+    bool same = log->fd >= 0 && other->fd >= 0;
     ssize_t n = 0;
-    while (same && (n = smi_file_read(part, b, sizeof b, other->name, &err)) > 0) {
+    for (int64_t at = 0; same && (n = smi_file_view_read(other, b, sizeof b, at, NULL)) > 0; at += n) {
         ssize_t got = 0, more = 1;
         for (; got < n && more > 0; got += more > 0 ? more : 0)
-            more = smi_file_read(whole, a + got, (size_t)(n - got), log->name, &err);
+            more = smi_file_view_read(log, a + got, (size_t)(n - got), at + got, NULL);
         same = got == n && memcmp(a, b, (size_t)n) == 0;
     }
-    if (whole >= 0)
-        close(whole);
-    if (part >= 0)
-        close(part);
     return same && n == 0;
+}
+
+/* ---- copies of logs: gpu_copy.csv beside gpu.csv, or gpu.csv and an archive that holds it ---- */
+
+/* A log of the directory, or of that in which its archive lies. */
+struct twin {
+    const struct smi_dir *dir;
+    const struct smi_entry *e;
+    bool copy;     /* it may be one */
+    uint64_t head; /* of its first bytes, if another log has its size */
+};
+
+/* The likelier original first. */
+static int by_content(const void *x, const void *y)
+{
+    const struct twin *a = x, *b = y;
+    const size_t n = strlen(a->e->name), m = strlen(b->e->name);
+    if (a->e->size != b->e->size)
+        return a->e->size < b->e->size ? -1 : 1;
+    if (a->head != b->head)
+        return a->head < b->head ? -1 : 1;
+    if (a->copy != b->copy)
+        return a->copy - b->copy;
+    return n != m ? (n < m ? -1 : 1) : strcmp(a->e->name, b->e->name);
+}
+
+/* "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv" of "gpu.csv": a word is added to the name. Logs with other
+ * names are runs, even if their bytes are equal. */
+static bool is_longer_name(const char *name, const char *of)
+{
+    const size_t n = strlen(name), m = strlen(of);
+    size_t back = 0;
+    while (back < m && back < n && name[n - back - 1] == of[m - back - 1])
+        back++;
+    return n > m && strncmp(name, of, m - back) == 0 &&
+           strchr("-_ .(", back < m ? name[m - back] : name[n - m - 1]);
+}
+
+static size_t add_twins(struct twin *to, size_t n, const struct smi_dir *t, bool copies)
+{
+    for (size_t i = 0; t && i < t->entries; i++)
+        if (t->entry[i].kind == SMI_ENTRY_LOG && !t->entry[i].linked && t->entry[i].size > 0)
+            to[n++] = (struct twin){t, &t->entry[i], copies && !t->entry[i].named, 0};
+    return n;
+}
+
+/* Does the text begin as the form, whose 0 is any digit, and end there? */
+static bool has_form(const char *p, size_t n, const char *form)
+{
+    const size_t want = strlen(form);
+    for (size_t i = 0; i < want && want <= n; i++)
+        if (form[i] == '0' ? !smi_is_digit(p[i]) : p[i] != form[i])
+            return false;
+    return want <= n;
+}
+
+/* "10:20:30", or seconds since 1970. Rows without a time may be equal by chance, and so may headers. */
+static bool has_times(struct discovery *g, const struct twin *x)
+{
+    enum { HEAD = 8192 };
+    static const char time[] = "00:00:00", seconds[] = "0000000000";
+    struct smi_file_view v = open_log(g, x->dir, x->e);
+    struct smi_err err = {0};
+    struct smi_buf b = {0};
+    bool has = false, inside = false;
+    ssize_t n;
+    if (v.part && (n = smi_file_view_read(&v, smi_buf_room(&b, HEAD), HEAD, 0, NULL)) > 0)
+        b.n = (size_t)n;
+    if (!v.part)
+        smi_file_load(&b, AT_FDCWD, v.name, HEAD, &err);
+    for (size_t i = 0; i < b.n && !has; i++) {
+        const char c = b.p[i];
+        has = !inside && (has_form(b.p + i, b.n - i, time) || has_form(b.p + i, b.n - i, seconds));
+        inside = smi_is_digit(c) || c == '-' || c == ':' || (c != 'T' && (c | 32) >= 'a' && (c | 32) <= 'z');
+    }
+    smi_buf_fini(&b);
+    close_log(&v);
+    return has;
+}
+
+static bool is_copy(struct discovery *g, const struct twin *x, const struct twin *of)
+{
+    const int one = smi_file_group_gpu(x->e->name), other = smi_file_group_gpu(of->e->name);
+    struct smi_file_view a, b;
+    bool is;
+    if (!x->copy || (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
+        (x->dir == of->dir ? smi_file_group_same_log(x->e->name, of->e->name) /* parts of one run */ ||
+                                 !is_longer_name(x->e->name, of->e->name)
+                           : strcmp(x->e->name, of->e->name) != 0))
+        return false;
+    a = open_log(g, of->dir, of->e);
+    b = open_log(g, x->dir, x->e);
+    is = has_beginning(&a, &b) && has_times(g, of);
+    close_log(&a);
+    close_log(&b);
+    return is;
+}
+
+/* Of each entry of t, the name of the log that it is a copy of, or NULL; NULL: there is no copy. Only logs of
+ * equal size are read, and of these only those whose first bytes are equal are read to their ends. */
+static const char **find_copies(struct discovery *g, const struct smi_dir *t)
+{
+    /* Of PATHs all count. */
+    const struct smi_dir *beside = t->archive && t->parent->parent ? t->parent : NULL;
+    struct twin *v = smi_mem_new(t->entries + (beside ? beside->entries : 0) + 1, sizeof *v);
+    size_t n = add_twins(v, add_twins(v, 0, t, true), beside, false), alike = 0;
+    const char **of = NULL;
+    char head[4096];
+    smi_sort(v, n, sizeof *v, by_content);
+    for (size_t i = 0; i < n; i++)
+        if ((i > 0 && v[i - 1].e->size == v[i].e->size) || (i + 1 < n && v[i + 1].e->size == v[i].e->size)) {
+            struct smi_file_view f = open_log(g, v[i].dir, v[i].e);
+            ssize_t got = smi_file_view_read(&f, head, sizeof head, 0, NULL);
+            v[i].head = smi_digest_of(head, got > 0 ? (size_t)got : 0);
+            close_log(&f);
+            alike++;
+        }
+    if (alike)
+        smi_sort(v, n, sizeof *v, by_content);
+    for (size_t i = 1, first = 0; alike && i < n; i++) {
+        bool copy = false;
+        first = v[i].e->size != v[first].e->size || v[i].head != v[first].head ? i : first;
+        for (size_t k = first; k < i && !copy; k++) {
+            copy = is_copy(g, &v[i], &v[k]);
+            if (copy) {
+                of = of ? of : smi_arena_new(&g->out->arena, t->entries, sizeof *of);
+                of[v[i].e - t->entry] = v[k].e->name;
+            }
+        }
+    }
+    smi_mem_free(v);
+    return of;
 }
 
 enum { EMISSIONS_MAX = 16 << 20 };
@@ -1114,8 +1254,13 @@ static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, 
                   : 0;
     for (size_t i = 0; i < t->entries && end; i++)
         if (t->entry[i].kind == SMI_ENTRY_LOG &&
-            smi_text_is((struct smi_text){e->name, n - end}, t->entry[i].name))
-            return has_beginning(g, t, &t->entry[i], e) ? t->entry[i].name : NULL;
+            smi_text_is((struct smi_text){e->name, n - end}, t->entry[i].name)) {
+            const struct smi_file_view log = open_log(g, t, &t->entry[i]), part = open_log(g, t, e);
+            const char *of = has_beginning(&log, &part) ? t->entry[i].name : NULL;
+            close_log(&log);
+            close_log(&part);
+            return of;
+        }
     return NULL;
 }
 
@@ -1145,6 +1290,7 @@ static const char *find_whole_emissions(struct discovery *g, const struct smi_di
  * that of the link. */
 static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
+    const char **copy = g->o->per == SMI_RUN_AUTO && !t->samples ? find_copies(g, t) : NULL;
     size_t n = 0;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
@@ -1158,6 +1304,12 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
             continue;
         }
         of = find_backed_up(g, t, e);
+        if (!of && copy && copy[i]) {
+            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
+                            "is a copy of %s: not read, so that its rows count once", copy[i]);
+            g->copies++;
+            continue;
+        }
         if (!of)
             log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
         else if (!e->named)
@@ -1288,7 +1440,7 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t);
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     struct smi_buf b = {0};
-    size_t runs = g->n, troubles = g->out->ntrouble, npassed = g->out->npassed;
+    size_t runs = g->n, copies = g->copies, troubles = g->out->ntrouble, npassed = g->out->npassed;
     int64_t passed = g->out->passed_over, links = g->out->links;
     gather_tree(g, e->sub);
     if (e->sub->mlflow) {
@@ -1300,7 +1452,7 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
         smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive);
         e->sub->index = g->archives;
         g->archive[g->archives++] = e->sub;
-    } else if (t->parent && !e->sub->mlflow) {
+    } else if (t->parent && !e->sub->mlflow && g->copies == copies) {
         g->out->ntrouble = troubles;
         g->out->npassed = npassed;
         g->out->passed_over = passed;

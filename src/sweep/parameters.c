@@ -828,9 +828,6 @@ void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n)
     move_runs(s, order, n);
     s->ncommon = s->nvarying = s->naxes = s->nmissing = 0;
     s->grid = false;
-    s->total = (struct smi_total){0};
-    for (size_t i = 0; i < s->n; i++)
-        smi_total_add(&s->total, &s->runs[i]);
-    smi_total_close(&s->total);
+    smi_sweep_sum(s);
     smi_sweep_params(s);
 }

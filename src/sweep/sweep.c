@@ -732,72 +732,174 @@ void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
     s->title = smi_arena_text(&s->arena, title, strlen(title));
 }
 
-/* One GPU of a run, from its first reading to the last. */
+/* ---- runs that hold the same GPU at the same time, as each rank of a job logged all of them: sums over runs
+ * count this time once (docs/numbers.md §4) ---- */
+
+/* A stretch in which a run has readings of a GPU; of length_ms, which are all stretches of that GPU, it
+ * covers covered_ms. */
 struct gpu_span {
-    const char *uuid;
-    int64_t first_ms, last_ms, covered_ms;
+    const char *id; /* the same text for one GPU in all runs: its UUID, else what join_ids makes */
+    const char *host;
+    struct smi_gpu *gpu;
+    size_t run;
+    int64_t first_ms, last_ms, covered_ms, length_ms;
 };
 
-static int by_gpu_and_time(const void *x, const void *y)
+static int by_bus(const void *x, const void *y)
 {
     const struct gpu_span *a = x, *b = y;
-    int d = strcasecmp(a->uuid, b->uuid);
-    return d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
+    int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
+    return d ? d : smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->gpu->bus, b->gpu->bus);
 }
 
-enum { SHARED_LEAST_MS = 18000 /* 0.01 GPU-h, rounded */ };
-
-/* The time that spans of one GPU share: what is counted more than once. Counts the GPUs in *gpus. */
-static int64_t shared_time(const struct gpu_span *v, size_t n, size_t *gpus)
+static int by_index(const void *x, const void *y)
 {
-    int64_t sum = 0;
+    const struct gpu_span *a = x, *b = y;
+    int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
+    return d ? d : a->gpu->index - b->gpu->index;
+}
+
+static int by_id_and_time(const void *x, const void *y)
+{
+    const struct gpu_span *a = x, *b = y;
+    int d = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->id, b->id);
+    d = d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
+    return d ? d : (a->run > b->run) - (a->run < b->run);
+}
+
+/* Pass 0: GPUs of a host without a name get that of those with the same bus id, if these have one. Pass 1:
+ * those with the same index. Passes 2 and 3 make a name for the others. */
+static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *arena)
+{
+    const bool bus = pass % 2 == 0;
+    int (*compare)(const void *, const void *) = bus ? by_bus : by_index;
+    smi_sort(v, n, sizeof *v, compare);
     for (size_t i = 0, end; i < n; i = end) {
-        int64_t until = v[i].last_ms, shared = 0;
-        for (end = i + 1; end < n && strcasecmp(v[end].uuid, v[i].uuid) == 0; end++) {
-            const int64_t to = v[end].last_ms < until ? v[end].last_ms : until,
-                          both = to > v[end].first_ms ? to - v[end].first_ms : 0;
-            shared += both < v[end].covered_ms ? both : v[end].covered_ms;
-            until = v[end].last_ms > until ? v[end].last_ms : until;
+        const struct gpu_span *one = NULL;
+        const char *own = NULL;
+        bool several = false;
+        char text[32];
+        for (end = i; end < n && compare(&v[i], &v[end]) == 0; end++) {
+            several |=
+                one && v[end].id && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, one->id, v[end].id) != 0;
+            one = v[end].id ? &v[end] : one;
         }
-        sum += shared;
-        *gpus += shared > 0;
+        if (!v[i].host || (bus ? !v[i].gpu->bus : v[i].gpu->index < 0))
+            continue;
+        if (pass >= 2) {
+            snprintf(text, sizeof text, "%s %zu", bus ? "bus" : "index", i);
+            own = smi_arena_text(arena, text, strlen(text));
+        }
+        for (size_t k = i; k < end; k++) {
+            const bool same =
+                one && !several &&
+                (!one->gpu->bus || !v[k].gpu->bus ||
+                 smi_device_compare_keys(SMI_DEVICE_KEY_BUS, one->gpu->bus, v[k].gpu->bus) == 0);
+            v[k].id = v[k].id ? v[k].id : same ? one->id : own;
+        }
     }
-    return sum;
 }
 
-/* Runs that hold the same GPUs at the same time, as each rank of a job logged all of them: what is summed
- * over runs counts these GPUs several times. */
-static void note_shared_gpus(struct smi_sweep *s)
+/* All GPUs with dates of all runs: each is one stretch, or two around its longest absence. */
+static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
 {
-    struct smi_input_warning *list;
     struct gpu_span *v = NULL;
-    size_t n = 0, cap = 0, gpus = 0;
-    int64_t ms;
-    char text[160], hours[SMI_MICRO_TEXT], number[24] = "";
-    for (size_t i = 0; s->n > 1 && smi_sweep_has_run(s, i); i++)
+    size_t cap = 0;
+    bool local = false; /* a zone is not known everywhere: local times are compared */
+    for (size_t i = 0; i < s->n; i++)
+        local |= s->runs[i].has_start && !s->runs[i].zoned;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
-            const struct smi_gpu *g = &s->runs[i].gpus[k];
-            if (!g->uuid || !g->has_span || g->pooled)
+            const struct smi_summary *run = &s->runs[i];
+            const int64_t ahead = local && run->zoned ? run->offset_s * (int64_t)1000 : 0;
+            struct smi_gpu *g = (struct smi_gpu *)&run->gpus[k];
+            const bool two = g->gap_ms >= g->absent_ms && g->absent_ms > 0;
+            struct gpu_span all = {g->uuid,
+                                   g->serial ? g->serial : run->hostname,
+                                   g,
+                                   i,
+                                   g->first_ms + ahead,
+                                   g->last_ms + ahead,
+                                   g->covered_ms,
+                                   g->last_ms - g->first_ms - (two ? g->absent_ms : 0)};
+            g->shared_ms = 0;
+            if (s->n < 2 || !run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 ||
+                all.length_ms <= 0)
                 continue;
-            smi_mem_reserve(&v, &cap, n + 1, sizeof *v);
-            v[n++] = (struct gpu_span){smi_arena_text(&s->arena, g->uuid, strlen(g->uuid)), g->first_ms,
-                                       g->last_ms, g->covered_ms};
+            all.covered_ms = all.covered_ms < all.length_ms ? all.covered_ms : all.length_ms;
+            smi_mem_reserve(&v, &cap, *n + 2, sizeof *v);
+            v[*n] = all;
+            if (two) {
+                v[(*n)++].last_ms = g->absent_from_ms + ahead;
+                v[*n] = all;
+                v[*n].first_ms = g->absent_from_ms + g->absent_ms + ahead;
+            }
+            ++*n;
         }
-    smi_sort(v, n, sizeof *v, by_gpu_and_time);
-    ms = shared_time(v, n, &gpus);
+    return v;
+}
+
+/* Fills shared_ms of all GPUs. Returns how many of them have some: GPUs, not places in runs. */
+static size_t share_time(struct gpu_span *v, size_t n)
+{
+    size_t gpus = 0;
+    for (size_t i = 0, end; i < n; i = end) {
+        const struct gpu_span *last = &v[i]; /* the one that ends last so far */
+        bool some = false;
+        for (end = i + 1;
+             end < n && v[i].id && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, v[i].id, v[end].id) == 0;
+             end++) {
+            const struct gpu_span *x = &v[end];
+            const int64_t to = x->last_ms < last->last_ms ? x->last_ms : last->last_ms,
+                          both = to - x->first_ms;
+            const bool sparser =
+                (smi_i128)x->covered_ms * last->length_ms < (smi_i128)last->covered_ms * x->length_ms;
+            const struct gpu_span *least = sparser ? x : last; /* gaps are taken to lie in any part of it */
+            if (both > 0) {
+                x->gpu->shared_ms +=
+                    (int64_t)smi_i128_div((smi_i128)both * least->covered_ms, least->length_ms);
+                x->gpu->shared_ms =
+                    x->gpu->shared_ms < x->gpu->covered_ms ? x->gpu->shared_ms : x->gpu->covered_ms;
+                some |= x->gpu->shared_ms > 0;
+            }
+            last = x->last_ms > last->last_ms ? x : last;
+        }
+        gpus += some;
+    }
+    return gpus;
+}
+
+void smi_sweep_sum(struct smi_sweep *s)
+{
+    static const char total[] = "total";
+    struct smi_input_warning *list;
+    size_t n = 0, gpus;
+    struct gpu_span *v = list_spans(s, &n);
+    char text[192], hours[SMI_MICRO_TEXT], number[24] = "";
+    for (int pass = 0; pass < 4; pass++)
+        join_ids(v, n, pass, &s->arena);
+    smi_sort(v, n, sizeof *v, by_id_and_time);
+    gpus = share_time(v, n);
     smi_mem_free(v);
-    if (ms < SHARED_LEAST_MS)
+    s->total = (struct smi_total){0};
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        smi_total_add(&s->total, &s->runs[i], true);
+    smi_total_close(&s->total);
+    s->nnotes -= s->nnotes && s->note[s->nnotes - 1].path == total; /* of runs that were left out since */
+    if (s->total.overlap_ms < SMI_OVERLAP_LEAST_MS)
         return;
-    smi_text_write_fixed(hours, (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000), 2);
+    smi_text_write_fixed(hours, s->total.overlap_h.micro, 2);
     if (gpus > 1)
         snprintf(number, sizeof number, "%zu ", gpus);
-    snprintf(text, sizeof text, "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time",
-             hours, number, gpus > 1 ? "s" : "");
+    snprintf(
+        text, sizeof text,
+        "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time, which sums count once",
+        hours, number, gpus > 1 ? "s" : "");
     list = smi_arena_new(&s->arena, s->nnotes + 1, sizeof *list);
     if (s->nnotes)
         memcpy(list, s->note, s->nnotes * sizeof *list);
     list[s->nnotes++] =
-        (struct smi_input_warning){.path = "total", .text = smi_arena_text(&s->arena, text, strlen(text))};
+        (struct smi_input_warning){.path = total, .text = smi_arena_text(&s->arena, text, strlen(text))};
     s->note = list;
 }
 
@@ -805,10 +907,7 @@ static void note_shared_gpus(struct smi_sweep *s)
  * (memory). */
 static void finish_sweep(struct smi_sweep *s, bool grid)
 {
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        smi_total_add(&s->total, &s->runs[i]);
-    smi_total_close(&s->total);
-    note_shared_gpus(s);
+    smi_sweep_sum(s);
     if (grid) {
         smi_sweep_params(s);
         smi_sweep_results(s);

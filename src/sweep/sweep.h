@@ -142,6 +142,10 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
  * grid those of what is left. Returns 0, or -1 with err (memory): then s can only be ended. */
 void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n);
 
+/* Adds all runs up, the time of a GPU that several of them hold once: fills total, shared_ms of their GPUs,
+ * and a note. */
+void smi_sweep_sum(struct smi_sweep *s);
+
 /* Fills common, varying, grid and missing of a sweep whose runs and arena are there. Returns 0 or -1. */
 void smi_sweep_params(struct smi_sweep *s);
 

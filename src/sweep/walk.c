@@ -421,6 +421,7 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
         close(fd);
         e->dev = info.dev;
         e->ino = info.ino;
+        e->size = info.size;
         if (info.stream)
             e->kind = SMI_ENTRY_STREAM;
     }
@@ -564,6 +565,7 @@ static void unpack_log(struct look *l, struct member *it, struct smi_stream *s, 
     it->e.inside = smi_arena_new(l->a, 1, sizeof *it->e.inside);
     if (smi_unpack(it->e.inside, l->to, s, l->buf, n, &why))
         set_bad(l, it, why.text);
+    it->e.size = it->e.inside->size;
 }
 
 /* ---- members ---- */

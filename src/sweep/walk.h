@@ -58,6 +58,7 @@ struct smi_entry {
     bool broken;        /* OTHER: of a log that never began (smi_detect.broken) */
     const char *text;   /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
     uint64_t dev, ino;  /* of a file */
+    int64_t size;       /* of a LOG; of one in an archive, unpacked */
     enum smi_link link; /* LINK */
     bool linked;        /* LOG: the name is a link */
     struct smi_dir *sub;             /* DIR */

@@ -757,3 +757,43 @@ a machine in front of any row tells its GPUs from those of others
   [(40, 50.0), (40, 90.0)] 39.0 {} 0
   $ rows '    0     70     40     50' '    0     70     40     90' '# gpu    pwr  gtemp     sm' '# Idx      W      C      %' >dmon.log; means dmon.log
   [(40, 50.0), (40, 90.0)] None {} 0
+
+rows without a machine beside those of one are of another gpu
+# In one poll, in either order. After the last row of the machine they are of its GPU: its monitor was started again.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ at() { printf '2026/07/03 10:%02d:%02d.%03d' $(($1 / 60)) $(($1 % 60)) $2; }
+  $ mkdir first last again
+  $ head='timestamp, utilization.gpu [%], power.draw [W]'
+  $ { echo "n1: $head"; for s in {0..599..5}; do echo "n1: $(at $s 0), 90 %, 600 W"; echo "$(at $s 7), 10 %, 100 W"; done; } >first/gpu.log
+  $ { echo "$head"; echo "n1: $head"; for s in {0..599..5}; do echo "$(at $s 0), 10 %, 100 W"; echo "n1: $(at $s 0), 90 %, 600 W"; done; } >last/gpu.log
+  $ { echo "n1: $head"; for s in {0..299..5}; do echo "n1: $(at $s 0), 90 %, 600 W"; done; for s in {300..599..5}; do echo "$(at $s 0), 90 %, 600 W"; done; } >again/gpu.log
+  $ for run in first last again; do smilog summarize $run | sed -n '4,6p;$p'; done
+  GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB      W    Wh
+   n1    90.0  90   90   90   90     0.0         -  600.0  99.2
+  pooled: 120 rows that could not be told apart: in the summary, in no GPU's line
+  9m55s, 0.17 GPU-h, 99.2 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %), no findings
+  GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB      W    Wh
+   n1    90.0  90   90   90   90     0.0         -  600.0  99.2
+  pooled: 120 rows that could not be told apart: in the summary, in no GPU's line
+  9m55s, 0.17 GPU-h, 99.2 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %), no findings
+  GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB      W    Wh
+   n1    90.0  90   90   90   90     0.0         -  600.0  98.3
+
+  9m50s, 0.16 GPU-h, 98.3 Wh, GPU 90.0 %, 0.00 GPU-h wasted (0.0 %), no findings
+  2> smilog: gpu.log: warning: no GPU key, and the times do not tell how many GPUs there are: all rows are pooled, without times; --gpu-count N says it
+  2> smilog: gpu.log: warning: no GPU key, and the times do not tell how many GPUs there are: all rows are pooled, without times; --gpu-count N says it
+
+gpus of many machines are told apart
+# 150 machines of two GPUs that print in turn
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ python3 -c '
+  > print(*(f"n{n}: timestamp, utilization.gpu [%]" for n in range(150)), sep="\n")
+  > for s in range(0, 300, 5):
+  >     for n in range(150):
+  >         for gpu in range(2):
+  >             print(f"n{n}: 2026/07/03 10:0{s // 60}:{s % 60:02}.{n * 5 + gpu:03}, {10 + 80 * gpu} %")' >gpu.log
+  $ smilog summarize --format json gpu.log | python3 -c '
+  > import collections, json, sys
+  > run = json.load(sys.stdin)["runs"][0]
+  > print(collections.Counter((gpu["gpu"], gpu["samples"], gpu["metrics"]["gpu_util_pct"]["mean"]) for gpu in run["gpus"]))'
+  Counter({(0, 60, 10.0): 150, (1, 60, 90.0): 150})

@@ -26,6 +26,61 @@ a row with an odd index
   nvidia-smi-query,1,2024-02-11T09:15:03.000,gpu,1,,,,6.0
   nvidia-smi-query,2,2024-02-11T09:15:04.000,gpu,0,,,,7.0
 
+a row says which machine its gpu is in
+# Two nodes in one log, in front of the lines or in a column. Logs of one machine have no such column.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ mkdir front column one
+  $ { for node in b2 a1; do echo "$node: timestamp, index, utilization.gpu [%]"; done; for i in {0..9}; do for node in b2 a1; do for gpu in 0 1; do echo "$node: 2026/07/03 10:00:0$i.000, $gpu, 4$gpu %"; done; done; done; } >front/gpu.log
+  $ { echo "timestamp,hostname,index,utilization.gpu [%]"; for i in {0..9}; do for node in b2 a1; do for gpu in 0 1; do echo "2026/07/03 10:00:0$i.000,$node,$gpu,4$gpu %"; done; done; done; } >column/gpu.csv
+  $ grep -v b2 front/gpu.log >one/gpu.log
+  $ for run in front column one; do
+  >     smilog export -q --to csv:- $run | sed -n '1,4s/^[^,]*,[^,]*,[^,]*,[^,]*,//p'
+  >     smilog export -q --to jsonl:- $run | sed -n '1,4s/.*"gpu"/"gpu"/p'
+  >     smilog export -q --tz UTC --to openmetrics:- $run | sed -n 's/.*{\(.*\)} .*/\1/p' | uniq
+  >     smilog export -q --to sqlite:$run.db $run
+  >     python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); print(*d.execute("SELECT idx, machine, count(*) FROM gpus JOIN samples USING (run, gpu) GROUP BY gpus.gpu ORDER BY gpus.gpu"))' $run.db
+  > done
+  row,time,device,gpu,uuid,bus,name,machine,gpu_util_pct
+  0,2026-07-03T10:00:00.000,gpu,0,,,,b2,40.0
+  1,2026-07-03T10:00:00.000,gpu,1,,,,b2,41.0
+  2,2026-07-03T10:00:00.000,gpu,0,,,,a1,40.0
+  "gpu": 0, "uuid": null, "name": null, "machine": "b2", "gpu_util_pct": 40.0}
+  "gpu": 1, "uuid": null, "name": null, "machine": "b2", "gpu_util_pct": 41.0}
+  "gpu": 0, "uuid": null, "name": null, "machine": "a1", "gpu_util_pct": 40.0}
+  "gpu": 1, "uuid": null, "name": null, "machine": "a1", "gpu_util_pct": 41.0}
+  gpu="0",machine="a1",run="front"
+  gpu="0",machine="b2",run="front"
+  gpu="1",machine="a1",run="front"
+  gpu="1",machine="b2",run="front"
+  (0, 'a1', 10) (0, 'b2', 10) (1, 'a1', 10) (1, 'b2', 10)
+  row,time,device,gpu,uuid,bus,name,machine,gpu_util_pct
+  0,2026-07-03T10:00:00.000,gpu,0,,,,b2,40.0
+  1,2026-07-03T10:00:00.000,gpu,1,,,,b2,41.0
+  2,2026-07-03T10:00:00.000,gpu,0,,,,a1,40.0
+  "gpu": 0, "uuid": null, "name": null, "machine": "b2", "gpu_util_pct": 40.0}
+  "gpu": 1, "uuid": null, "name": null, "machine": "b2", "gpu_util_pct": 41.0}
+  "gpu": 0, "uuid": null, "name": null, "machine": "a1", "gpu_util_pct": 40.0}
+  "gpu": 1, "uuid": null, "name": null, "machine": "a1", "gpu_util_pct": 41.0}
+  gpu="0",machine="a1",run="column"
+  gpu="0",machine="b2",run="column"
+  gpu="1",machine="a1",run="column"
+  gpu="1",machine="b2",run="column"
+  (0, 'a1', 10) (0, 'b2', 10) (1, 'a1', 10) (1, 'b2', 10)
+  row,time,device,gpu,uuid,bus,name,gpu_util_pct
+  0,2026-07-03T10:00:00.000,gpu,0,,,,40.0
+  1,2026-07-03T10:00:00.000,gpu,1,,,,41.0
+  2,2026-07-03T10:00:01.000,gpu,0,,,,40.0
+  "gpu": 0, "uuid": null, "name": null, "gpu_util_pct": 40.0}
+  "gpu": 1, "uuid": null, "name": null, "gpu_util_pct": 41.0}
+  "gpu": 0, "uuid": null, "name": null, "gpu_util_pct": 40.0}
+  "gpu": 1, "uuid": null, "name": null, "gpu_util_pct": 41.0}
+  gpu="0",run="one"
+  gpu="1",run="one"
+  (0, None, 10) (1, None, 10)
+  $ mkdir back && for kind in csv jsonl; do smilog export -q --to $kind:back/samples front; cmp <(smilog summarize -q front | grep ' 4[01]\.') <(smilog summarize -q back | grep ' 4[01]\.'); done
+  $ for db in front.db; do python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("ALTER TABLE gpus DROP COLUMN machine"); d.commit()' $db; smilog export -q --to sqlite:$db front; python3 -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute("SELECT gpu, idx, machine FROM gpus"))' $db; done
+  (1, 0, 'a1') (2, 0, 'b2') (3, 1, 'a1') (4, 1, 'b2')
+
 a stored sweep is no log
   $ smilog export sqlite:x.db --to csv:-; echo $?
   2

@@ -226,7 +226,7 @@ doubts of the partials are told
   smilog: runs/a: warning: gpu.csv.gz: its gzip data ends early: what came before (1603 bytes) is used
   smilog: runs/runs/a: warning: gpu.csv.gz: its gzip data ends early: what came before (1603 bytes) is used
   smilog: runs.tar: warning: holds runs, and so does runs beside it: both are counted; if they are the same, name only one of them
-  smilog: total: warning: 0.02 GPU-h are in several runs: they hold the same GPU at the same time
+  smilog: total: warning: 0.02 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   warnings: 1 path given twice (runs.tar), 4 files not usable (runs/b/more.csv first)
   $ smilog summarize -q --partial runs/b/gpu.csv >p; smilog merge --strict p p 2>&1 >/dev/null; echo "given twice $?"
   smilog: p: warning: a partial summary given twice: counted once

@@ -10,11 +10,11 @@ archive in archive
   /runs/1/run "second/b"
   /runs/2/run absent
   2> smilog: first.tar.xz/second.zip/a/third.tar.gz: warning: is an archive in an archive in an archive: not read
-  2> smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time
+  2> smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   $ smilog summarize --json second.zip | python3 -SE "$here/../pick.py" /runs/0/run /runs/1/run
   /runs/0/run "a/third/run"
   /runs/1/run "b"
-  2> smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time
+  2> smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
 
 archive is looked into once
 # one thread may look into an archive while another still hands out its directory
@@ -99,7 +99,7 @@ bomb in an archive is refused
   $ sed -E 's/[0-9]+ bytes/N bytes/; s/\([0-9]+ : 1;/(N : 1;/; s/:[0-9]+:/:N:/; s/" +\.\.\."/" ..."/' warnings
   smilog: logs/bomb.tar.zst: warning: cannot be read to its end, N bytes of zstd data expand to more than 1024 MiB (N : 1; the limit is 1000 : 1 above 1 GiB): not read
   smilog: bomb: warning: bomb.csv: cannot be read to its end, it is cut off or damaged: what came before is used
-  smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time
+  smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   smilog: bomb/bomb.csv:N: warning: unfinished last line: " ..."
 
 bomb is refused
@@ -341,7 +341,7 @@ member comes twice
   /runs/0/inputs/0/rows 12
   /runs/1/run "x"
   2> smilog: x.tar/run/hw.csv: warning: is in the archive again: the last one counts
-  2> smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time
+  2> smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
 
 mlflow in an archive is named
 # Runs of MLflow's file store are not read from an archive: a warning says how many there are.
@@ -541,7 +541,7 @@ truncated archive
   /runs/1/inputs/0/rows 3
   status 1
   smilog: cut.tgz: warning: cannot be read to its end, its gzip data ends early: what came before (N bytes) is used
-  smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time
+  smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   /runs/0/run "a"
   /runs/0/inputs/0/rows 12
   /runs/1/inputs/0/rows 12

@@ -323,7 +323,7 @@ screens
 
 
 several runs hold the same gpus
-# ranks of one job each log all GPUs: a warning says how many GPU-hours are counted more than once
+# ranks of one job each log all GPUs: a warning says how many GPU-hours several runs have
   $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
   $ rank() { # directory, uuid, first hour
   >     mkdir -p $1 && {
@@ -335,7 +335,7 @@ several runs hold the same gpus
   $ rank apart/a aa11 10; rank apart/b aa11 11; rank apart/c bb11 10
   $ rank case/a aa11 10; rank case/b AA11 10
   $ for sweep in job apart case; do smilog summarize $sweep --columns run,gpu_hours --format csv 2>&1; done
-  smilog: total: warning: 6.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time
+  smilog: total: warning: 6.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time, which sums count once
   run,gpu_hours
   rank0,2.0
   rank1,2.0
@@ -345,17 +345,63 @@ several runs hold the same gpus
   a,2.0
   b,2.0
   c,2.0
-  smilog: total: warning: 2.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time
+  smilog: total: warning: 2.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time, which sums count once
   run,gpu_hours
   a,2.0
   b,2.0
   $ for k in 0 1 2; do smilog summarize -q --partial job/rank$k -o $k.part; done
   $ smilog merge 0.part 1.part 2.part --columns run --format csv 2>&1
-  smilog: total: warning: 4.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time
+  smilog: total: warning: 4.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time, which sums count once
   run
   rank0
   rank1
   rank2
+
+sums count the time of a gpu once
+# by UUID, else by host and bus id or index; in parts of a run, and around the longest absence; a run keeps its numbers
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ log() { # directory, column of the key, its value, first minute, last, [use]
+  >     mkdir -p $1 && {
+  >         echo "timestamp, $2, utilization.gpu [%], power.draw [W]"
+  >         for ((i = $4; i <= $5; i++)); do printf '2026/07/03 %02d:%02d:00.000, %s, %s %%, 600 W\n' $((10 + i / 60)) $((i % 60)) "$3" ${6:-90}; done
+  >     } >>$1/gpu.csv
+  > }
+  $ host() { printf '{"ts": "2026-07-03T10:00:00.000+00:00", "type": "event", "event": "start", "data": {"hostname": "%s", "utc_offset_s": 0}}\n' $2 >$1/run.jsonl; }
+  $ log uuid/a uuid GPU-aa 0 60; log uuid/b uuid GPU-AA 30 90 0
+  $ log gap/a uuid GPU-aa 0 20; log gap/a uuid GPU-aa 40 60; sed -i '22{/time/d}' gap/a/gpu.csv; log gap/b uuid GPU-aa 20 50
+  $ log index/a index 3 0 60; log index/b index 3 30 90; log index/c index 2 30 90; log index/d index 3 30 90
+  $ for run in a b c; do host index/$run n1; done; host index/d n2
+  $ log mixed/a 'index, uuid' '3, GPU-aa' 0 60; log mixed/b 'index, pci.bus_id' '3, 00000000:1B:00.0' 30 60; log mixed/c pci.bus_id 0:1b:00.0 0 45
+  $ for run in a b c; do host mixed/$run n1; done
+  $ for sweep in uuid gap index mixed; do smilog summarize $sweep --format json --price-gpu-hour 2 --price-kwh 1 --gco2-kwh 100 2>&1 | python3 -c '
+  > import json, sys
+  > text = sys.stdin.read()
+  > print(*text[:text.find("{")].splitlines(), sep="\n")
+  > sweep = json.loads(text[text.find("{"):])
+  > total = sweep["total"]
+  > print(*(f"{key} {total[key]}" for key in ("gpu_hours", "overlap_gpu_hours", "energy_wh", "idle_pct", "cost", "co2_g")), total["wasted_h"]["total"], total["wasted_cost"]["total"])
+  > print("runs", *(run["gpu_hours"] for run in sweep["runs"]), *(run["wasted_h"]["total"] for run in sweep["runs"]))'; done
+  smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
+  gpu_hours 1.5 overlap_gpu_hours 0.5 energy_wh 900.0 idle_pct 33.333333 cost 3.9 co2_g 90.0 0.5 1.0
+  runs 1.0 1.0 0.0 1.0
+  smilog: total: warning: 0.17 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
+  gpu_hours 1.0 overlap_gpu_hours 0.166667 energy_wh 600.0 idle_pct 0.0 cost 2.6 co2_g 60.0 0.0 0.0
+  runs 0.666667 0.5 0.0 0.0
+  smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
+  gpu_hours 3.5 overlap_gpu_hours 0.5 energy_wh 2100.0 idle_pct 0.0 cost 9.1 co2_g 210.0 0.0 0.0
+  runs 1.0 1.0 1.0 1.0 0.0 0.0 0.0 0.0
+  smilog: total: warning: 1.25 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
+  gpu_hours 1.0 overlap_gpu_hours 1.25 energy_wh 600.0 idle_pct 0.0 cost 2.6 co2_g 60.0 0.0 0.0
+  runs 1.0 0.5 0.75 0.0 0.0 0.0
+  $ smilog summarize uuid | tail -n 2
+  unused   0.50  b      the GPU never above 0 %
+  2 runs, 1.50 GPU-h (0.50 more are in several runs), 900.0 Wh, GPU 45.0 %, 0.50 GPU-h wasted (33.3 %)
+  2> smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
+  $ smilog summarize uuid --where "run = 'b'" | tail -n 1
+  1h00m, 1.00 GPU-h, 600.0 Wh, GPU 0.0 %, 1.00 GPU-h wasted (100.0 %), 2 findings
+  2> smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
+  $ for run in a b; do smilog summarize -q --partial uuid/$run -o $run.part; done; smilog merge -q a.part b.part | tail -n 1
+  2 runs, 1.50 GPU-h (0.50 more are in several runs), 900.0 Wh, GPU 45.0 %, 0.50 GPU-h wasted (33.3 %)
 
 power above the limit of the card
 # 451 W of a limit of 300 W is refused and quoted, 450 W is read: (200 * 7 + 450) / 8 = 231.25 W.

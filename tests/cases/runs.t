@@ -286,6 +286,44 @@ a named log is joined with its own run only
   gpu unknown 0.333333 gpu1.csv
   gpu unknown 0.333333 gpu1.csv
 
+a copy of a log counts once
+# Equal bytes, and one name is the other with a word more. Not: logs of two GPUs, without times, of other runs, or of one byte else.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ log() { mkdir -p "${1%/*}"; { echo "timestamp, utilization.gpu [%]"; for i in {10..59}; do echo "2026/07/03 10:00:$i.000, ${2:-50} %"; done; } >"$1"; }
+  $ log run/gpu.csv; log run/gpu_copy.csv; log "run/gpu (1).csv"; log "run/Copy of gpu.csv"
+  $ log more/x.csv; log more/y.csv; log more/x.old.csv; log more/x_2.csv 51; log more/y-late.csv; echo >>more/y-late.csv
+  $ log gpus/gpu0.csv; log gpus/gpu1.csv; log gpus/gpu1_copy.csv
+  $ log param/lr0.1_seed1.csv; log param/lr0.1_seed2.csv
+  $ mkdir untimed && for name in gpu gpu_copy; do for i in {1..20}; do echo "0, GPU-0, 50 %, 00000000:17:00.0"; done | sed '1iindex, uuid, utilization.gpu [%], pci.bus_id' >untimed/$name.csv; done
+  $ log zip/log.csv; python3 -c 'import zipfile; zipfile.ZipFile("zip/log.zip", "w", zipfile.ZIP_DEFLATED).write("zip/log.csv", "log.csv")'
+  $ log gz/log.csv; gzip -nk gz/log.csv; cp gz/log.csv.gz gz/log-copy.csv.gz
+  $ for sweep in run more gpus param untimed zip gz; do smilog summarize $sweep --format json 2>&1 | python3 -c '
+  > import json, sys
+  > text = sys.stdin.read()
+  > print(text[:text.find("{")], *(f"""{run["run"]} {[log["path"] for log in run["inputs"]]} {[log["rows"] for log in run["inputs"]]}""" for run in json.loads(text[text.find("{"):])["runs"]), sep="\n")' | sed '/^$/d'; done
+  smilog: run/Copy of gpu.csv: warning: is a copy of gpu.csv: not read, so that its rows count once
+  smilog: run/gpu (1).csv: warning: is a copy of gpu.csv: not read, so that its rows count once
+  smilog: run/gpu_copy.csv: warning: is a copy of gpu.csv: not read, so that its rows count once
+  run ['gpu.csv'] [50]
+  smilog: more/x.old.csv: warning: is a copy of x.csv: not read, so that its rows count once
+  x ['x.csv'] [50]
+  x_2 ['x_2.csv'] [50]
+  y ['y.csv'] [50]
+  y-late ['y-late.csv'] [50]
+  smilog: gpus/gpu1_copy.csv: warning: is a copy of gpu1.csv: not read, so that its rows count once
+  gpus ['gpu0.csv', 'gpu1.csv'] [50, 50]
+  lr0.1_seed1 ['lr0.1_seed1.csv'] [50]
+  lr0.1_seed2 ['lr0.1_seed2.csv'] [50]
+  copy ['gpu_copy.csv'] [20]
+  gpu ['gpu.csv'] [20]
+  smilog: zip/log.zip/log.csv: warning: is a copy of log.csv: not read, so that its rows count once
+  zip ['log.csv'] [50]
+  smilog: gz/log-copy.csv.gz: warning: is a copy of log.csv.gz: not read, so that its rows count once
+  smilog: gz: warning: log.csv.gz: the same content as log.csv, given twice: counted once
+  gz ['log.csv'] [50]
+  $ smilog summarize run/gpu.csv run/gpu_copy.csv -q | tail -n 1
+  2 runs, 0.03 GPU-h, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
+
 a packed copy and a backup count once
 # gpu.csv.gz of gzip -k is the same log once more; an editor's backup beside its log is none. Where what they hold differs,
 # the packed one is a part of the log, and the backup, perhaps of the last run, a log of its own.
@@ -1010,19 +1048,19 @@ piped cells have no blanks
   >     mkdir "$dir/x $((n += 1))" && cp ../../../fixtures/query_units.csv "$dir/x $n/hw.csv"
   >     printf '{"tag": "%s", "two words": "y%s z"}' "$tag" "$n" >"$dir/x $n/config.json"
   > done
-  $ smilog summarize --host 'h 1' "$dir" | grep '^x' | sed 's/   *[0-9a-z]*s  .*//'
+  $ smilog summarize -q --host 'h 1' "$dir" | grep '^x' | sed 's/   *[0-9a-z]*s  .*//'
   x\x201  a\x20b  y1\x20z       -
   x\x202  \x20    y2\x20z       -
   x\x203  c       y3\x20z       -
   x\x204  -       y4\x20z       -
   x\x205  \x20    y5\x20z       -
-  $ smilog summarize --host 'h 1' "$dir" | grep '^x' | awk '{ print NF, $(NF - 1) }'
+  $ smilog summarize -q --host 'h 1' "$dir" | grep '^x' | awk '{ print NF, $(NF - 1) }'
   19 h\x201
   19 h\x201
   19 h\x201
   19 h\x201
   19 h\x201
-  $ smilog summarize --columns run,param.tag,'two words' "$dir" | awk '{ print NF, $0 }'
+  $ smilog summarize -q --columns run,param.tag,'two words' "$dir" | awk '{ print NF, $0 }'
   3 run     param.tag  two\x20words
   3 x\x201  a\x20b     y1\x20z
   3 x\x202  \x20       y2\x20z

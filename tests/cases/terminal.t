@@ -73,28 +73,29 @@ every cause has a row
   $ for i in $(seq 24); do
   >     case $i in 1 | 2) from=lr=0.3/seed=2 ;; 3) from=lr=0.1/seed=3 ;; 4 | 5) from=lr=0.1/seed=2 ;; *) from=lr=0.03/seed=1 ;; esac
   >     mkdir -p "$out/many/run$i" && cp $sweep/$from/*.* "$_"
+  >     sed -i "s/GPU-/GPU-$i/" "$out/many/run$i/hw_metrics.csv" # other GPUs
   > done
   $ cd "$out" || exit 1
   $ see() { COLUMNS=100 LINES=60 script -qec "smilog summarize -q --color=never $*" /dev/null | tr -d '\r' | sed -n '/^Where/,/^VRAM/p' | grep -v VRAM; }
   $ see many
-  Where 5.58 of 45.73 GPU-hours went (12.2 %)
+  Where 1.95 of 7.33 GPU-hours went (26.5 %)
   CAUSE   GPU-h  WHERE    WHAT HAPPENED
-  failed   2.76  2 runs   out of memory
-  start    2.57  22 runs  idle before the first work, 3m31s on average
+  failed   1.38  2 runs   out of memory
+  start    0.36  22 runs  idle before the first work, 3m31s on average
   stall    0.17  run3     both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
-  end      0.08  2 runs   idle after the last work, 1m10s on average
+  end      0.04  2 runs   idle after the last work, 1m10s on average
   $ smilog summarize -q many | sed -n '/^CAUSE/,/^VRAM/p' | grep -cw -e failed -e start -e stall -e end
   4
   $ smilog summarize -q many --price-gpu-hour 1 --format md | grep -e '^| [a-z]* |' -e '^| `run[123]`' -e '^| .*total' -e '\*\*'
-  **24 runs, 45.73 GPU-h, $45.73, 12.43 kWh, GPU 80.1 %, 5.58 GPU-h wasted (12.2 %), 2 failed**
-  | failed | 2.76 | $2.76 | 2 runs | out of memory |
-  | start | 2.57 | $2.57 | 22 runs | idle before the first work, 3m31s on average |
+  **24 runs, 7.33 GPU-h (38.40 more are in several runs), $7.33, 1.95 kWh, GPU 80.1 %, 1.95 GPU-h wasted (26.5 %), 2 failed**
+  | failed | 1.38 | $1.38 | 2 runs | out of memory |
+  | start | 0.36 | $0.36 | 22 runs | idle before the first work, 3m31s on average |
   | stall | 0.17 | $0.17 | `run3` | both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy |
-  | end | 0.08 | $0.08 | 2 runs | idle after the last work, 1m10s on average |
+  | end | 0.04 | $0.04 | 2 runs | idle after the last work, 1m10s on average |
   | `run1` | `0.3` | `2` | **FAILED** | 77.3 | 8.9 | **1.38** | 1.38 |
   | `run2` | `0.3` | `2` | **FAILED** | 77.3 | 8.9 | **1.38** | 1.38 |
   | `run3` | `0.1` | `3` | ok | 72.0 | **14.7** | 0.29 | 0.29 |
-  | **total 24 runs** | | | | 80.1 | 6.7 | 5.58 | |
+  | **total 24 runs** | | | | 80.1 | 9.4 | 1.95 | |
   $ see many --price-gpu-hour 1 | awk '{ n += $2 } /^Where/ { n = 0; all = $2 } END { print (n - all < 0.015 && all - n < 0.015) ? "adds up" : n " is not " all }'
   adds up
 

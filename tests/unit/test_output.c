@@ -325,7 +325,7 @@ static void make_sweep(struct smi_sweep *w, const struct spec *c, size_t n)
     for (size_t i = 0; i < n; i++) {
         make_run(&w->runs[i], &c[i], (int)i);
         smi_price_run(&w->runs[i], &prices);
-        smi_total_add(&w->total, &w->runs[i]);
+        smi_total_add(&w->total, &w->runs[i], true);
     }
     smi_total_close(&w->total);
 }

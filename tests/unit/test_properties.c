@@ -865,7 +865,7 @@ static struct smi_buf show(struct smi_run *run, const struct smi_options *o)
     with.rules = eager_rules(rules);
     assert_int_equal(smi_findings_build_summary(&s.runs[0], run, &with, NULL), 0);
     adds_up(&s.runs[0]);
-    smi_total_add(&s.total, &s.runs[0]);
+    smi_total_add(&s.total, &s.runs[0], true);
     smi_total_close(&s.total);
     smi_sweep_params(&s);
     smi_write_json(&b, &s, &wide);
