@@ -507,108 +507,65 @@ static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned s
         to[at[1][from[n - 1] >> shift & mask]] = from[n - 1];
 }
 
-/* The same of readings that are one digit: how often each one is there says all. */
-static void sort_digits(uint32_t *v, unsigned n, unsigned digits)
-{
-    uint16_t count[2][1 << DIGIT_MAX];
-    count_digits(v, n, 0, digits, count);
-    for (unsigned d = 0; d < digits; d++)
-        for (unsigned k = count[0][d] + count[1][d]; k; k--)
-            *v++ = d;
-}
-
-/* Readings less the smallest one, and, sorted, in order: a radix sort, as their digits are few. */
-struct sorted {
-    int32_t min;
-    unsigned bits; /* of the largest */
-    uint32_t v[2][SMI_COUNTS_FEW], *in_order;
-};
-
-/* c->fews > 0. */
-static void take_readings(const struct smi_counts *c, struct sorted *s)
-{
-    int32_t max;
-    smi_vector_ends(c->few, c->fews, &s->min, &max);
-    for (unsigned i = 0; i < c->fews; i++)
-        s->v[0][i] = (uint32_t)c->few[i] - (uint32_t)s->min;
-    s->bits = max > s->min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)s->min) : 0;
-}
-
-/* The passes share the bits of the range: fewer digits cost less than a full last pass. */
-static void sort_readings(const struct smi_counts *c, struct sorted *s)
-{
-    unsigned now = 0, passes = (s->bits + DIGIT_MAX - 1) / DIGIT_MAX;
-    unsigned digit = passes ? (s->bits + passes - 1) / passes : 0;
-    if (passes == 1)
-        sort_digits(s->v[now], c->fews, 1u << digit);
-    for (unsigned i = 0; passes > 1 && i < passes; i++, now ^= 1)
-        sort_pass(s->v[now], s->v[now ^ 1], c->fews, i * digit, 1u << digit);
-    s->in_order = s->v[now];
-}
-
 /* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
 static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
 {
-    struct sorted s;
+    uint32_t v[2][SMI_COUNTS_FEW], *in_order = v[0];
     uint16_t count[2][1 << DIGIT_MAX];
+    int32_t min, max;
+    unsigned bits, passes, digit;
     size_t n = 0;
-    if (!c->fews)
-        return 0;
-    take_readings(c, &s);
-    if (s.bits <= DIGIT_MAX) {
-        count_digits(s.v[0], c->fews, 0, 1u << s.bits, count);
-        for (int64_t d = 0; d < 1 << s.bits; d++)
+    smi_vector_ends(c->few, c->fews, &min, &max);
+    for (unsigned i = 0; i < c->fews; i++)
+        v[0][i] = (uint32_t)c->few[i] - (uint32_t)min;
+    bits = max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
+    if (bits <= DIGIT_MAX) {
+        count_digits(v[0], c->fews, 0, 1u << bits, count);
+        for (int64_t d = 0; d < 1 << bits; d++)
             if (count[0][d] | count[1][d])
-                list[n++] = (struct smi_counts_item){(s.min + d) * c->step, count[0][d] + count[1][d]};
+                list[n++] = (struct smi_counts_item){(min + d) * c->step, count[0][d] + count[1][d]};
         return n;
     }
-    sort_readings(c, &s);
+    passes = (bits + DIGIT_MAX - 1) / DIGIT_MAX; /* they share the bits: a full last one would cost more */
+    digit = (bits + passes - 1) / passes;
+    for (unsigned i = 0; i < passes; i++, in_order = v[i % 2])
+        sort_pass(in_order, v[(i + 1) % 2], c->fews, i * digit, 1u << digit);
     for (unsigned i = 0, k; i < c->fews; i = k) {
-        for (k = i + 1; k < c->fews && s.in_order[k] == s.in_order[i]; k++)
+        for (k = i + 1; k < c->fews && in_order[k] == in_order[i]; k++)
             ;
-        list[n++] = (struct smi_counts_item){(s.min + (int64_t)s.in_order[i]) * c->step, k - i};
+        list[n++] = (struct smi_counts_item){(min + (int64_t)in_order[i]) * c->step, k - i};
     }
     return n;
 }
 
-/* From sums of what the readings are above min: n * min^2 + 2 * min * sum + sum2. */
-static void fill_figures(const struct smi_counts *c, const struct sorted *s, struct smi_counts_figures *f)
-{
-    uint64_t sum, squares;
-    smi_u128 sum2;
-    int64_t min = s->min;
-    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
-    smi_vector_above(c->few, c->fews, s->min, &sum, &squares);
-    sum2 = squares;
-    if (s->in_order[c->fews - 1] >> 27) {
-        sum2 = 0;
-        for (unsigned i = 0; i < c->fews; i++)
-            sum2 += (smi_u128)s->in_order[i] * s->in_order[i];
-    }
-    f->n = c->fews;
-    f->min = min * c->step;
-    f->max = (min + (int64_t)s->in_order[c->fews - 1]) * c->step;
-    f->sum = ((smi_i128)sum + (smi_i128)f->n * min) * c->step;
-    f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
-}
-
-/* As smi_counts_figures. c->fews > 0. */
+/* As smi_counts_figures. c->fews > 0. The sums are n * min^2 + 2 * min * sum + sum2 of what the readings are
+ * above min. */
 static void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
                                    struct smi_counts_figures *f, int64_t *out)
 {
-    struct sorted s;
-    unsigned last = c->fews - 1;
-    take_readings(c, &s);
-    sort_readings(c, &s);
-    fill_figures(c, &s, f);
-    for (size_t i = 0; i < n; i++) { /* a percentile lies between two neighbours */
-        unsigned place = last * (unsigned)at[i] / 100;
-        out[i] = (int64_t)smi_i128_div(
-            hundredfold_between((s.min + (int64_t)s.in_order[place]) * c->step,
-                                (s.min + (int64_t)s.in_order[place < last ? place + 1 : last]) * c->step,
-                                last * (unsigned)at[i] % 100),
-            100);
+    int32_t v[SMI_COUNTS_PERCENTILES], next[SMI_COUNTS_PERCENTILES], low, high;
+    uint32_t place[SMI_COUNTS_PERCENTILES] = {0}, last = c->fews - 1;
+    uint64_t sum, squares;
+    smi_u128 sum2;
+    int64_t min;
+    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
+    smi_vector_ends(c->few, c->fews, &low, &high);
+    smi_vector_above(c->few, c->fews, low, &sum, &squares);
+    min = low;
+    sum2 = squares;
+    for (unsigned i = (high - low) >> 27 ? 0 : c->fews; i < c->fews; i++) {
+        smi_u128 above = (smi_u128)(c->few[i] - low);
+        sum2 = i ? sum2 + above * above : above * above;
     }
+    *f = (struct smi_counts_figures){.n = c->fews, .min = min * c->step, .max = high * c->step};
+    f->sum = ((smi_i128)sum + (smi_i128)f->n * min) * c->step;
+    f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
+    for (size_t i = 0; i < n; i++)
+        place[i] = last * (uint32_t)at[i] / 100;
+    smi_vector_ranks(c->few, c->fews, place, v, next);
+    for (size_t i = 0; i < n; i++) /* a percentile lies between two neighbours */
+        out[i] = (int64_t)smi_i128_div(
+            hundredfold_between(v[i] * c->step, next[i] * c->step, last * (uint32_t)at[i] % 100), 100);
 }
 
 /* ---- Counts as a list in order, and what is read from it ---- */
