@@ -55,7 +55,7 @@ INLINE uint64_t byte_mask_bits(bytes16 b)
 
 /* Hides what x is from the compiler: GCC multiplies vectors by a constant in shifts and additions, and
  * stores offsets through vectors. Both take longer. */
-INLINE uint64_t hide_value(uint64_t x)
+INLINE uint32_t hide_value(uint32_t x)
 {
     __asm__("" : "+r"(x));
     return x;
@@ -66,7 +66,6 @@ INLINE uint64_t hide_value(uint64_t x)
 SMI_CLONES size_t smi_kernel_index(const char *p, size_t n, uint32_t *at, size_t *lf)
 {
     const bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
-    const uint64_t last = (uint64_t)1 << 63; /* GCC asks else whether there is one more */
     uint32_t *to = at;
     size_t lines = 0;
     for (size_t i = 0; i < n; i += 64) {
@@ -83,11 +82,11 @@ SMI_CLONES size_t smi_kernel_index(const char *p, size_t n, uint32_t *at, size_t
         found = (unsigned)__builtin_popcountll(hit);
 #pragma GCC unroll 10
         for (unsigned k = 0; k < USUAL; k++) {
-            to[k] = (uint32_t)i + (uint32_t)hide_value((uint64_t)__builtin_ctzll(hit |= last));
+            to[k] = (uint32_t)i + hide_value((uint32_t)(hit ? __builtin_ctzll(hit) : 64));
             hit &= hit - 1;
         }
-        for (unsigned k = USUAL; k < found; k++) {
-            to[k] = (uint32_t)i + (uint32_t)hide_value((uint64_t)__builtin_ctzll(hit |= last));
+        for (unsigned k = USUAL; hit; k++) {
+            to[k] = (uint32_t)i + (uint32_t)__builtin_ctzll(hit);
             hit &= hit - 1;
         }
         to += found;
@@ -108,7 +107,7 @@ INLINE uint64_t load_word(const char *p)
  * digits 16 to 25. Each pair of digits becomes the number in the upper byte of its 16 bits. *bad gets bits if
  * a cell is not plain. (Wide vectors are passed by address: ABIs differ.) */
 INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32_t len, bool fixed,
-                          const struct smi_kernel_number *s, bytes *to, words *bad)
+                          bool point, const struct smi_kernel_number *s, bytes *to, words *bad)
 {
     const uint64_t blanks = 0x2020202020202020u;
 #define BEGIN(k) load_word(p + !fixed + (int32_t)at[(k)*step - !fixed])
@@ -124,7 +123,7 @@ INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32
         *bad |= lack & ~(uint64_t)63; /* 0 to 56 bits lack to a word if it has one to eight bytes */
         x <<= lack & 63;
     }
-    if (s->point_mask) {
+    if (point) {
         *bad |= (x & s->point_mask) ^ (s->point ^ (s->point_mask & blanks));
         x = (x & s->below) << 8 | (x & s->above); /* the point is gone */
     }
@@ -134,9 +133,9 @@ INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32
     *to = (bytes)((shorts)(x & 0x0F0F0F0F0F0F0F0Fu) * (uint16_t)hide_value(10 * 256 + 1));
 }
 
-/* As smi_kernel_cells; fixed: as smi_kernel_column, of len bytes. */
+/* As smi_kernel_cells; fixed: as smi_kernel_column, of len bytes; point: as s says. */
 INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
-                             bool fixed, const struct smi_kernel_number *s, int32_t *u)
+                             bool fixed, bool point, struct smi_kernel_number s, int32_t *u)
 {
     uint32_t own[2 * CELLS];
     for (size_t k = 0; n < CELLS && k < CELLS; k++) { /* the last of a few fills up */
@@ -152,13 +151,13 @@ INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, siz
         shorts pair;
         ints four, number;
         i = n < CELLS || i + CELLS <= n ? i : n - CELLS; /* some in front of the last ones once more */
-        convert_pairs(p, at + i * step, step, len, fixed, s, &a, &bad[0]);
-        convert_pairs(p, at + (i + WORDS) * step, step, len, fixed, s, &b, &bad[1]);
+        convert_pairs(p, at + i * step, step, len, fixed, point, &s, &a, &bad[0]);
+        convert_pairs(p, at + (i + WORDS) * step, step, len, fixed, point, &s, &b, &bad[1]);
         pair = (shorts)ODD_BYTES(a, b);
         four = (ints)((pair & 0xFF) * (uint16_t)hide_value(100) + (pair >> 8));
         number = (four & 0xFFFF) * 10000 + (four >> 16);
         memcpy(u + i, &number, sizeof number);
-        number = (ints)((numbers)number > (int32_t)s->limit);
+        number = (ints)((numbers)number > (int32_t)s.limit);
         all = bad[0] | bad[1] | (words)number;
         for (size_t k = 0; k < WORDS; k++)
             some |= all[k];
@@ -169,27 +168,16 @@ INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, siz
     return n;
 }
 
-/* What most columns have in common is a constant there. */
-INLINE size_t convert_any_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
-                                 bool fixed, const struct smi_kernel_number *s, int32_t *u)
-{
-    struct smi_kernel_number own = *s;
-    own.blank = fixed && s->blank;
-    if (s->point_mask)
-        return convert_column(p, at, step, n, len, fixed, &own, u);
-    own.point_mask = 0;
-    own.digits = (uint64_t)0xFF << 56;
-    return convert_column(p, at, step, n, len, fixed, &own, u);
-}
-
 SMI_CLONES size_t smi_kernel_cells(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut,
                                    const struct smi_kernel_number *s, int32_t *u)
 {
-    return convert_any_column(p, at, columns, n, cut, false, s, u);
+    return s->point_mask ? convert_column(p, at, columns, n, cut, false, true, *s, u)
+                         : convert_column(p, at, columns, n, cut, false, false, *s, u);
 }
 
 SMI_CLONES size_t smi_kernel_column(const char *p, const uint32_t *row, size_t n, uint32_t len,
                                     const struct smi_kernel_number *s, int32_t *u)
 {
-    return convert_any_column(p, row, 1, n, len, true, s, u);
+    return s->point_mask ? convert_column(p, row, 1, n, len, true, true, *s, u)
+                         : convert_column(p, row, 1, n, len, true, false, *s, u);
 }
