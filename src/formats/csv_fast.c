@@ -117,14 +117,11 @@ static void bind_fast(struct csv_fast *q, const struct smi_row_plan *p, size_t s
     }
     if (!smi_fast_block_bind(&q->block, metric, n))
         return;
-    for (unsigned i = 0; i < q->block.columns; i++)
-        q->block.column[i].direct = true;
-    for (size_t i = 0; i < p->width; i++) {
-        struct smi_fast_block_column *c = &q->block.column[q->place[i].first];
-        if (q->place[i].kind != SMI_COL_NUMBER)
-            continue;
-        c->direct = false;
-        c->place = (uint16_t)i;
+    for (unsigned i = 0, k = 0; k < q->block.columns; k++) { /* a column of a mask is several */
+        while (i + 1 < p->width && q->place[i + 1].first <= k)
+            i++;
+        q->block.column[k].direct = q->place[i].kind != SMI_COL_NUMBER;
+        q->block.column[k].place = (uint16_t)i;
     }
     q->window = WINDOW_MIN;
     q->block.host = host;

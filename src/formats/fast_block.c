@@ -20,19 +20,6 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
     return true;
 }
 
-/* Room for all columns, which may be more than before. */
-static void reserve_columns(struct smi_fast_block *b)
-{
-    if (b->columns <= b->room_for)
-        return;
-    smi_mem_free(b->t_ms);
-    b->room_for = b->columns;
-    b->t_ms = smi_mem_raw(SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
-                          b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
-    b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
-    b->room = b->who + SMI_ROWS_MAX;
-}
-
 static void shape_number(struct smi_fast_block_column *c)
 {
     int64_t fits = smi_metrics[c->metric].most, limit = SMI_GAUGE_LIMIT - 1;
@@ -57,7 +44,14 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
     b->metrics = b->missing = b->slots = 0;
     b->units = false;
     b->power = b->limit = NULL;
-    reserve_columns(b);
+    if (b->columns > b->room_for) { /* there may be more than before */
+        smi_mem_free(b->t_ms);
+        b->room_for = b->columns;
+        b->t_ms = smi_mem_raw(SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
+                              b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
+        b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
+        b->room = b->who + SMI_ROWS_MAX;
+    }
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
         if (c->missing) {
