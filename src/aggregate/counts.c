@@ -123,10 +123,8 @@ static int64_t bucket_edge(int64_t v)
 
 static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
-    if (c->n == 0 || v < c->min)
-        c->min = v;
-    if (c->n == 0 || v > c->max)
-        c->max = v;
+    c->min = c->n == 0 || v < c->min ? v : c->min;
+    c->max = c->n == 0 || v > c->max ? v : c->max;
     c->n += n;
     c->sum += (smi_i128)v * n;
     c->sum2 += (smi_i128)v * v * n;
@@ -302,10 +300,8 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
     for (size_t i = 0; i < b->cap; i++)
         if (b->slot[i].n)
             hash_add(a, b->slot[i].key, b->slot[i].n);
-    if (a->n == 0 || b->min < a->min)
-        a->min = b->min;
-    if (a->n == 0 || b->max > a->max)
-        a->max = b->max;
+    a->min = a->n == 0 || b->min < a->min ? b->min : a->min;
+    a->max = a->n == 0 || b->max > a->max ? b->max : a->max;
     a->n += b->n;
     a->sum += b->sum;
     a->sum2 += b->sum2;
@@ -472,39 +468,18 @@ static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
 
 enum { DIGIT_MAX = 9 /* bits */ };
 
-/* How often each digit is there in the halves of from[0 ... n - 1]. Neighbours often have the same digit, and
- * each would wait for the one before it: the two halves go side by side. */
-static void count_digits(const uint32_t *from, unsigned n, unsigned shift, unsigned digits,
-                         uint16_t count[2][1 << DIGIT_MAX])
-{
-    const unsigned half = n / 2, mask = digits - 1;
-    memset(count[0], 0, digits * sizeof **count);
-    memset(count[1], 0, digits * sizeof **count);
-    for (unsigned i = 0; i < half; i++) {
-        count[0][from[i] >> shift & mask]++;
-        count[1][from[half + i] >> shift & mask]++;
-    }
-    count[1][from[n - 1] >> shift & mask] += n % 2;
-}
-
 /* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. */
 static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift, unsigned digits)
 {
-    uint16_t at[2][1 << DIGIT_MAX], sum = 0;
-    unsigned half = n / 2, mask = digits - 1;
-    count_digits(from, n, shift, digits, at);
+    uint16_t at[1 << DIGIT_MAX] = {0}, sum = 0;
+    for (unsigned i = 0; i < n; i++)
+        at[from[i] >> shift & (digits - 1)]++;
     for (unsigned d = 0; d < digits; d++) {
-        uint16_t one = at[0][d], two = at[1][d];
-        at[0][d] = sum;
-        at[1][d] = (uint16_t)(sum + one);
-        sum = (uint16_t)(sum + one + two);
+        sum = (uint16_t)(sum + at[d]);
+        at[d] = (uint16_t)(sum - at[d]);
     }
-    for (unsigned i = 0; i < half; i++) {
-        to[at[0][from[i] >> shift & mask]++] = from[i];
-        to[at[1][from[half + i] >> shift & mask]++] = from[half + i];
-    }
-    if (n % 2)
-        to[at[1][from[n - 1] >> shift & mask]] = from[n - 1];
+    for (unsigned i = 0; i < n; i++)
+        to[at[from[i] >> shift & (digits - 1)]++] = from[i];
 }
 
 /* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
@@ -520,7 +495,13 @@ static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts
         v[0][i] = (uint32_t)c->few[i] - (uint32_t)min;
     bits = max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
     if (bits <= DIGIT_MAX) {
-        count_digits(v[0], c->fews, 0, 1u << bits, count);
+        memset(count[0], 0, sizeof *count[0] << bits);
+        memset(count[1], 0, sizeof *count[1] << bits);
+        for (unsigned i = 0; i + 1 < c->fews; i += 2) { /* neighbours often are equal: none waits */
+            count[0][v[0][i]]++;
+            count[1][v[0][i + 1]]++;
+        }
+        count[0][v[0][c->fews - 1]] += c->fews % 2;
         for (int64_t d = 0; d < 1 << bits; d++)
             if (count[0][d] | count[1][d])
                 list[n++] = (struct smi_counts_item){(min + d) * c->step, count[0][d] + count[1][d]};
@@ -614,24 +595,28 @@ static inline void extend_range(struct smi_counts_figures *f, int64_t v)
 /* The counters of page i: sums of places first, which fit into 64 bits. */
 static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, size_t i)
 {
-    uint64_t n = 0, sum = 0, sum2 = 0;
-    size_t first = SMI_COUNTS_PAGE, last = 0;
-    smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
-    for (size_t k = 0; k < SMI_COUNTS_PAGE; k++) {
-        uint64_t some = smi_counts_page_get(c->page[i], k);
-        n += some;
-        sum += some * k;
-        sum2 += some * k * k;
-        first = some && first == SMI_COUNTS_PAGE ? k : first;
-        last = some ? k : last;
-    }
-    if (n == 0)
+    const struct smi_counts_page *p = c->page[i];
+    const smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
+    size_t first = 0, last = SMI_COUNTS_PAGE - 1;
+    uint64_t sum[3];
+    smi_vector_moments(p->low, sum);
+    if (!sum[0])
         return;
+    for (size_t k = 0; p->high && k < SMI_COUNTS_PAGE; k++) {
+        const uint64_t more = (uint64_t)p->high[k] * SMI_COUNTS_PAGE_LOW;
+        sum[0] += more;
+        sum[1] += more * k;
+        sum[2] += more * k * k;
+    }
+    while (!p->low[first])
+        first++;
+    while (!p->low[last])
+        last--;
     extend_range(f, (int64_t)(base + first) * c->step);
-    f->n += (int64_t)n;
+    f->n += (int64_t)sum[0];
     extend_range(f, (int64_t)(base + last) * c->step);
-    f->sum += (base * n + sum) * c->step;
-    f->sum2 += (base * base * n + 2 * base * sum + sum2) * c->step * c->step;
+    f->sum += (base * sum[0] + sum[1]) * c->step;
+    f->sum2 += (base * base * sum[0] + 2 * base * sum[1] + sum[2]) * c->step * c->step;
 }
 
 void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)

@@ -146,6 +146,8 @@ uint64_t smi_vector_distances(const int64_t *t, size_t n, int64_t last, int32_t 
  */
 void smi_vector_ranks(const int32_t *u, size_t n, const uint32_t place[SMI_COUNTS_PERCENTILES],
                       int32_t v[SMI_COUNTS_PERCENTILES], int32_t next[SMI_COUNTS_PERCENTILES]);
+/* Sums of the counters of a page, of each times its place, and of each times the square of that. */
+void smi_vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3]);
 /* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
 void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
 enum { SMI_VECTOR_SUMS = 3 };

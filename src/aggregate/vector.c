@@ -106,6 +106,20 @@ SMI_CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size
     sum[2] = cs;
 }
 
+SMI_CLONES void smi_vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3])
+{
+    uint32_t all = 0, once = 0, twice = 0;
+    _Static_assert(SMI_COUNTS_PAGE <= 256, "255 times the sum of the squares of 0 ... 255 fit in 32 bits");
+    for (uint32_t k = 0; k < SMI_COUNTS_PAGE; k++) {
+        all += counter[k];
+        once += counter[k] * k;
+        twice += counter[k] * k * k;
+    }
+    sum[0] = all;
+    sum[1] = once;
+    sum[2] = twice;
+}
+
 SMI_CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
 {
     uint64_t all = 0, all2 = 0;
