@@ -123,10 +123,8 @@ static int64_t bucket_edge(int64_t v)
 
 static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
-    if (c->n == 0 || v < c->min)
-        c->min = v;
-    if (c->n == 0 || v > c->max)
-        c->max = v;
+    c->min = c->n == 0 || v < c->min ? v : c->min;
+    c->max = c->n == 0 || v > c->max ? v : c->max;
     c->n += n;
     c->sum += (smi_i128)v * n;
     c->sum2 += (smi_i128)v * v * n;
@@ -302,10 +300,8 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
     for (size_t i = 0; i < b->cap; i++)
         if (b->slot[i].n)
             hash_add(a, b->slot[i].key, b->slot[i].n);
-    if (a->n == 0 || b->min < a->min)
-        a->min = b->min;
-    if (a->n == 0 || b->max > a->max)
-        a->max = b->max;
+    a->min = a->n == 0 || b->min < a->min ? b->min : a->min;
+    a->max = a->n == 0 || b->max > a->max ? b->max : a->max;
     a->n += b->n;
     a->sum += b->sum;
     a->sum2 += b->sum2;
@@ -472,143 +468,85 @@ static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
 
 enum { DIGIT_MAX = 9 /* bits */ };
 
-/* How often each digit is there in the halves of from[0 ... n - 1]. Neighbours often have the same digit, and
- * each would wait for the one before it: the two halves go side by side. */
-static void count_digits(const uint32_t *from, unsigned n, unsigned shift, unsigned digits,
-                         uint16_t count[2][1 << DIGIT_MAX])
-{
-    const unsigned half = n / 2, mask = digits - 1;
-    memset(count[0], 0, digits * sizeof **count);
-    memset(count[1], 0, digits * sizeof **count);
-    for (unsigned i = 0; i < half; i++) {
-        count[0][from[i] >> shift & mask]++;
-        count[1][from[half + i] >> shift & mask]++;
-    }
-    count[1][from[n - 1] >> shift & mask] += n % 2;
-}
-
 /* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. */
 static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift, unsigned digits)
 {
-    uint16_t at[2][1 << DIGIT_MAX], sum = 0;
-    unsigned half = n / 2, mask = digits - 1;
-    count_digits(from, n, shift, digits, at);
+    uint16_t at[1 << DIGIT_MAX] = {0}, sum = 0;
+    for (unsigned i = 0; i < n; i++)
+        at[from[i] >> shift & (digits - 1)]++;
     for (unsigned d = 0; d < digits; d++) {
-        uint16_t one = at[0][d], two = at[1][d];
-        at[0][d] = sum;
-        at[1][d] = (uint16_t)(sum + one);
-        sum = (uint16_t)(sum + one + two);
+        sum = (uint16_t)(sum + at[d]);
+        at[d] = (uint16_t)(sum - at[d]);
     }
-    for (unsigned i = 0; i < half; i++) {
-        to[at[0][from[i] >> shift & mask]++] = from[i];
-        to[at[1][from[half + i] >> shift & mask]++] = from[half + i];
-    }
-    if (n % 2)
-        to[at[1][from[n - 1] >> shift & mask]] = from[n - 1];
-}
-
-/* The same of readings that are one digit: how often each one is there says all. */
-static void sort_digits(uint32_t *v, unsigned n, unsigned digits)
-{
-    uint16_t count[2][1 << DIGIT_MAX];
-    count_digits(v, n, 0, digits, count);
-    for (unsigned d = 0; d < digits; d++)
-        for (unsigned k = count[0][d] + count[1][d]; k; k--)
-            *v++ = d;
-}
-
-/* Readings less the smallest one, and, sorted, in order: a radix sort, as their digits are few. */
-struct sorted {
-    int32_t min;
-    unsigned bits; /* of the largest */
-    uint32_t v[2][SMI_COUNTS_FEW], *in_order;
-};
-
-/* c->fews > 0. */
-static void take_readings(const struct smi_counts *c, struct sorted *s)
-{
-    int32_t max;
-    smi_vector_ends(c->few, c->fews, &s->min, &max);
-    for (unsigned i = 0; i < c->fews; i++)
-        s->v[0][i] = (uint32_t)c->few[i] - (uint32_t)s->min;
-    s->bits = max > s->min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)s->min) : 0;
-}
-
-/* The passes share the bits of the range: fewer digits cost less than a full last pass. */
-static void sort_readings(const struct smi_counts *c, struct sorted *s)
-{
-    unsigned now = 0, passes = (s->bits + DIGIT_MAX - 1) / DIGIT_MAX;
-    unsigned digit = passes ? (s->bits + passes - 1) / passes : 0;
-    if (passes == 1)
-        sort_digits(s->v[now], c->fews, 1u << digit);
-    for (unsigned i = 0; passes > 1 && i < passes; i++, now ^= 1)
-        sort_pass(s->v[now], s->v[now ^ 1], c->fews, i * digit, 1u << digit);
-    s->in_order = s->v[now];
+    for (unsigned i = 0; i < n; i++)
+        to[at[from[i] >> shift & (digits - 1)]++] = from[i];
 }
 
 /* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
 static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
 {
-    struct sorted s;
+    uint32_t v[2][SMI_COUNTS_FEW], *in_order = v[0];
     uint16_t count[2][1 << DIGIT_MAX];
+    int32_t min, max;
+    unsigned bits, passes, digit;
     size_t n = 0;
-    if (!c->fews)
-        return 0;
-    take_readings(c, &s);
-    if (s.bits <= DIGIT_MAX) {
-        count_digits(s.v[0], c->fews, 0, 1u << s.bits, count);
-        for (int64_t d = 0; d < 1 << s.bits; d++)
+    smi_vector_ends(c->few, c->fews, &min, &max);
+    for (unsigned i = 0; i < c->fews; i++)
+        v[0][i] = (uint32_t)c->few[i] - (uint32_t)min;
+    bits = max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
+    if (bits <= DIGIT_MAX) {
+        memset(count[0], 0, sizeof *count[0] << bits);
+        memset(count[1], 0, sizeof *count[1] << bits);
+        for (unsigned i = 0; i + 1 < c->fews; i += 2) { /* neighbours often are equal: none waits */
+            count[0][v[0][i]]++;
+            count[1][v[0][i + 1]]++;
+        }
+        count[0][v[0][c->fews - 1]] += c->fews % 2;
+        for (int64_t d = 0; d < 1 << bits; d++)
             if (count[0][d] | count[1][d])
-                list[n++] = (struct smi_counts_item){(s.min + d) * c->step, count[0][d] + count[1][d]};
+                list[n++] = (struct smi_counts_item){(min + d) * c->step, count[0][d] + count[1][d]};
         return n;
     }
-    sort_readings(c, &s);
+    passes = (bits + DIGIT_MAX - 1) / DIGIT_MAX; /* they share the bits: a full last one would cost more */
+    digit = (bits + passes - 1) / passes;
+    for (unsigned i = 0; i < passes; i++, in_order = v[i % 2])
+        sort_pass(in_order, v[(i + 1) % 2], c->fews, i * digit, 1u << digit);
     for (unsigned i = 0, k; i < c->fews; i = k) {
-        for (k = i + 1; k < c->fews && s.in_order[k] == s.in_order[i]; k++)
+        for (k = i + 1; k < c->fews && in_order[k] == in_order[i]; k++)
             ;
-        list[n++] = (struct smi_counts_item){(s.min + (int64_t)s.in_order[i]) * c->step, k - i};
+        list[n++] = (struct smi_counts_item){(min + (int64_t)in_order[i]) * c->step, k - i};
     }
     return n;
 }
 
-/* From sums of what the readings are above min: n * min^2 + 2 * min * sum + sum2. */
-static void fill_figures(const struct smi_counts *c, const struct sorted *s, struct smi_counts_figures *f)
-{
-    uint64_t sum, squares;
-    smi_u128 sum2;
-    int64_t min = s->min;
-    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
-    smi_vector_above(c->few, c->fews, s->min, &sum, &squares);
-    sum2 = squares;
-    if (s->in_order[c->fews - 1] >> 27) {
-        sum2 = 0;
-        for (unsigned i = 0; i < c->fews; i++)
-            sum2 += (smi_u128)s->in_order[i] * s->in_order[i];
-    }
-    f->n = c->fews;
-    f->min = min * c->step;
-    f->max = (min + (int64_t)s->in_order[c->fews - 1]) * c->step;
-    f->sum = ((smi_i128)sum + (smi_i128)f->n * min) * c->step;
-    f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
-}
-
-/* As smi_counts_figures. c->fews > 0. */
+/* As smi_counts_figures. c->fews > 0. The sums are n * min^2 + 2 * min * sum + sum2 of what the readings are
+ * above min. */
 static void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
                                    struct smi_counts_figures *f, int64_t *out)
 {
-    struct sorted s;
-    unsigned last = c->fews - 1;
-    take_readings(c, &s);
-    sort_readings(c, &s);
-    fill_figures(c, &s, f);
-    for (size_t i = 0; i < n; i++) { /* a percentile lies between two neighbours */
-        unsigned place = last * (unsigned)at[i] / 100;
-        out[i] = (int64_t)smi_i128_div(
-            hundredfold_between((s.min + (int64_t)s.in_order[place]) * c->step,
-                                (s.min + (int64_t)s.in_order[place < last ? place + 1 : last]) * c->step,
-                                last * (unsigned)at[i] % 100),
-            100);
+    int32_t v[SMI_COUNTS_PERCENTILES], next[SMI_COUNTS_PERCENTILES], low, high;
+    uint32_t place[SMI_COUNTS_PERCENTILES] = {0}, last = c->fews - 1;
+    uint64_t sum, squares;
+    smi_u128 sum2;
+    int64_t min;
+    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
+    smi_vector_ends(c->few, c->fews, &low, &high);
+    smi_vector_above(c->few, c->fews, low, &sum, &squares);
+    min = low;
+    sum2 = squares;
+    for (unsigned i = (high - low) >> 27 ? 0 : c->fews; i < c->fews; i++) {
+        smi_u128 above = (smi_u128)(c->few[i] - low);
+        sum2 = i ? sum2 + above * above : above * above;
     }
+    *f = (struct smi_counts_figures){.n = c->fews, .min = min * c->step, .max = high * c->step};
+    f->sum = ((smi_i128)sum + (smi_i128)f->n * min) * c->step;
+    f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
+    for (size_t i = 0; i < n; i++)
+        place[i] = last * (uint32_t)at[i] / 100;
+    smi_vector_ranks(c->few, c->fews, place, v, next);
+    for (size_t i = 0; i < n; i++) /* a percentile lies between two neighbours */
+        out[i] = (int64_t)smi_i128_div(
+            hundredfold_between(v[i] * c->step, next[i] * c->step, last * (uint32_t)at[i] % 100), 100);
 }
 
 /* ---- Counts as a list in order, and what is read from it ---- */
@@ -657,24 +595,28 @@ static inline void extend_range(struct smi_counts_figures *f, int64_t v)
 /* The counters of page i: sums of places first, which fit into 64 bits. */
 static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, size_t i)
 {
-    uint64_t n = 0, sum = 0, sum2 = 0;
-    size_t first = SMI_COUNTS_PAGE, last = 0;
-    smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
-    for (size_t k = 0; k < SMI_COUNTS_PAGE; k++) {
-        uint64_t some = smi_counts_page_get(c->page[i], k);
-        n += some;
-        sum += some * k;
-        sum2 += some * k * k;
-        first = some && first == SMI_COUNTS_PAGE ? k : first;
-        last = some ? k : last;
-    }
-    if (n == 0)
+    const struct smi_counts_page *p = c->page[i];
+    const smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
+    size_t first = 0, last = SMI_COUNTS_PAGE - 1;
+    uint64_t sum[3];
+    smi_vector_moments(p->low, sum);
+    if (!sum[0])
         return;
+    for (size_t k = 0; p->high && k < SMI_COUNTS_PAGE; k++) {
+        const uint64_t more = (uint64_t)p->high[k] * SMI_COUNTS_PAGE_LOW;
+        sum[0] += more;
+        sum[1] += more * k;
+        sum[2] += more * k * k;
+    }
+    while (!p->low[first])
+        first++;
+    while (!p->low[last])
+        last--;
     extend_range(f, (int64_t)(base + first) * c->step);
-    f->n += (int64_t)n;
+    f->n += (int64_t)sum[0];
     extend_range(f, (int64_t)(base + last) * c->step);
-    f->sum += (base * n + sum) * c->step;
-    f->sum2 += (base * base * n + 2 * base * sum + sum2) * c->step * c->step;
+    f->sum += (base * sum[0] + sum[1]) * c->step;
+    f->sum2 += (base * base * sum[0] + 2 * base * sum[1] + sum[2]) * c->step * c->step;
 }
 
 void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)

@@ -114,7 +114,7 @@ struct smi_percentile smi_percentile_place(int64_t n, int percent);
 /* The percentile of n > 0 numbers in order: its hundredfold, which is exact. */
 smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent);
 
-enum { SMI_COUNTS_PERCENTILES = 16 /* percentiles at once */ };
+enum { SMI_COUNTS_PERCENTILES = 7 /* percentiles at once */ };
 /* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_PERCENTILES),
  * rounded to whole numbers half to even: what a view tells, only faster where the readings are few. There is
  * at least one reading. Returns 0, or -1 without memory. */
@@ -142,6 +142,12 @@ enum { SMI_VECTOR_DISTANCE_BITS = 30 };
 /* How far each of n > 0 times is behind the one before it, the first behind `last`; 0 if all of that is 1 to
  * 2^SMI_VECTOR_DISTANCE_BITS. */
 uint64_t smi_vector_distances(const int64_t *t, size_t n, int64_t last, int32_t *d);
+/* What stands at some places of n > 0 numbers in order, none of them negative, and at the place behind each.
+ */
+void smi_vector_ranks(const int32_t *u, size_t n, const uint32_t place[SMI_COUNTS_PERCENTILES],
+                      int32_t v[SMI_COUNTS_PERCENTILES], int32_t next[SMI_COUNTS_PERCENTILES]);
+/* Sums of the counters of a page, of each times its place, and of each times the square of that. */
+void smi_vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3]);
 /* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
 void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
 enum { SMI_VECTOR_SUMS = 3 };

@@ -477,8 +477,8 @@ static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_r
 static void add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
 {
     uint16_t metric[SMI_BLOCK_SLOTS], at[SMI_ROWS_MAX];
-    int64_t scale[SMI_BLOCK_SLOTS], *t_ms = smi_mem_raw(SMI_ROWS_MAX * sizeof *t_ms);
-    int32_t *u = smi_mem_raw((size_t)SMI_BLOCK_SLOTS * SMI_ROWS_STRIDE * sizeof *u);
+    int64_t scale[SMI_BLOCK_SLOTS], *t_ms = smi_mem_room(SMI_ROOM_TIMES, SMI_ROWS_MAX * sizeof *t_ms);
+    int32_t *u = smi_mem_room(SMI_ROOM_SPREAD, (size_t)SMI_BLOCK_SLOTS * SMI_ROWS_STRIDE * sizeof *u);
     for (uint16_t i = 0; i < SMI_ROWS_MAX && i < t->rows; i++)
         at[i] = i;
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
@@ -488,8 +488,6 @@ static void add_to_phases(const struct smi_input_stats *p, struct smi_device_sta
             t_ms[i] = spread_time(&p->given, k + i, t->rows);
         smi_device_stats_phase_rows(t, &r, at, r.n, t_ms);
     }
-    smi_mem_free(t_ms);
-    smi_mem_free(u);
 }
 
 /* The i-th track of the part, or NULL. */

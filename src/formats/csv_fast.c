@@ -22,6 +22,14 @@ struct seen_device {
     size_t n, cap;
 };
 
+/* A cell of a row. */
+struct csv_place {
+    uint8_t kind;   /* an smi_column_kind, */
+    uint16_t what;  /* and which */
+    uint16_t first; /* of a column's numbers: their place in the block */
+    uint16_t other; /* at the place i: which is the i-th of the others, all but numbers and the time */
+};
+
 /* Zero-initialise. */
 struct csv_fast {
     struct smi_fast_block block;
@@ -35,10 +43,8 @@ struct csv_fast {
     size_t columns; /* cells of a row; 0: these columns have no fast path */
     size_t time;    /* the place of its time, of so many bytes */
     size_t stamp;
-    uint8_t kind[CSV_COLUMNS];   /* an smi_column_kind, */
-    uint16_t what[CSV_COLUMNS];  /* and which, by place */
-    unsigned first[CSV_COLUMNS]; /* of a column's numbers: their place in the block */
-    uint16_t other[CSV_COLUMNS]; /* all others but the time */
+    struct csv_place *place; /* of `columns`, or more */
+    size_t places;
     unsigned others;
     struct seen_device seen[DEVICES];
     unsigned devices, next;        /* devices print in turn: the next one is looked for first */
@@ -58,21 +64,22 @@ enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64,
 /* What stands at each place of a row. */
 static void set_kinds(struct csv_fast *q, const struct smi_row_plan *p)
 {
-    memset(q->kind, SMI_COL_SKIP, p->width);
+    smi_mem_reserve(&q->place, &q->places, p->width, sizeof *q->place);
+    memset(q->place, SMI_COL_SKIP, p->width * sizeof *q->place);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         int place = p->at[SMI_AT_KEY + k];
         if (place < 0)
             continue;
-        q->kind[place] = SMI_COL_KEY;
-        q->what[place] = (uint16_t)k;
+        q->place[place].kind = SMI_COL_KEY;
+        q->place[place].what = (uint16_t)k;
     }
     if (p->at[SMI_AT_NAME] >= 0)
-        q->kind[p->at[SMI_AT_NAME]] = SMI_COL_NAME;
+        q->place[p->at[SMI_AT_NAME]].kind = SMI_COL_NAME;
     for (unsigned i = 0; i < p->n; i++) {
-        q->kind[p->column[i].place] = (uint8_t)p->column[i].kind;
-        q->what[p->column[i].place] = p->column[i].what;
+        q->place[p->column[i].place].kind = (uint8_t)p->column[i].kind;
+        q->place[p->column[i].place].what = p->column[i].what;
     }
-    q->kind[q->time] = SMI_COL_TIME; /* else it would be looked at as text, too */
+    q->place[q->time].kind = SMI_COL_TIME; /* else it would be looked at as text, too */
 }
 
 /* The columns have no fast path. */
@@ -99,24 +106,22 @@ static void bind_fast(struct csv_fast *q, const struct smi_row_plan *p, size_t s
     q->keyed = p->keyed && !host;
     set_kinds(q, p);
     for (size_t i = 0; i < p->width && n <= SMI_ROWS_COLUMNS; i++) {
-        q->first[i] = n;
-        for (unsigned k = 0; q->kind[i] == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
+        const uint8_t kind = q->place[i].kind;
+        q->place[i].first = (uint16_t)n;
+        for (unsigned k = 0; kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
             metric[n++] = (uint16_t)(SMI_THROTTLE_FIRST + k);
-        if (q->kind[i] == SMI_COL_NUMBER || q->kind[i] == SMI_COL_ACTIVE || q->kind[i] == SMI_COL_PSTATE)
-            metric[n++] = q->what[i];
-        if (q->kind[i] != SMI_COL_NUMBER && q->kind[i] != SMI_COL_TIME)
-            q->other[q->others++] = (uint16_t)i;
+        if (kind == SMI_COL_NUMBER || kind == SMI_COL_ACTIVE || kind == SMI_COL_PSTATE)
+            metric[n++] = q->place[i].what;
+        if (kind != SMI_COL_NUMBER && kind != SMI_COL_TIME)
+            q->place[q->others++].other = (uint16_t)i;
     }
     if (!smi_fast_block_bind(&q->block, metric, n))
         return;
-    for (unsigned i = 0; i < q->block.columns; i++)
-        q->block.column[i].direct = true;
-    for (size_t i = 0; i < p->width; i++) {
-        struct smi_fast_block_column *c = &q->block.column[q->first[i]];
-        if (q->kind[i] != SMI_COL_NUMBER)
-            continue;
-        c->direct = false;
-        c->place = (uint16_t)i;
+    for (unsigned i = 0, k = 0; k < q->block.columns; k++) { /* a column of a mask is several */
+        while (i + 1 < p->width && q->place[i + 1].first <= k)
+            i++;
+        q->block.column[k].direct = q->place[i].kind != SMI_COL_NUMBER;
+        q->block.column[k].place = (uint16_t)i;
     }
     q->window = WINDOW_MIN;
     q->block.host = host;
@@ -190,18 +195,18 @@ static bool read_state(const struct smi_fast_block_column *c, enum smi_column_ki
 }
 
 /* A cell of text: no quotes, no blanks at its ends, and no sentinel where it matters. */
-static bool read_text(struct csv_fast *q, unsigned place, struct smi_text cell)
+static bool read_text(struct csv_fast *q, const struct csv_place *w, struct smi_text cell)
 {
     const char *p = cell.p;
     size_t n = cell.n;
     if (n && (*p == '"' || *p == ' ' || *p == '\t' || p[n - 1] == ' ' || p[n - 1] == '\t'))
         return false;
-    if (q->kind[place] == SMI_COL_SKIP)
+    if (w->kind == SMI_COL_SKIP)
         return true;
-    if (q->kind[place] == SMI_COL_ALARM)
+    if (w->kind == SMI_COL_ALARM)
         return (n == 2 && memcmp(p, "No", 2) == 0) || (n == 4 && memcmp(p, "None", 4) == 0) ||
                is_missing(p, n);
-    q->cell[q->kind[place] == SMI_COL_KEY ? q->what[place] : NAME] = cell;
+    q->cell[w->kind == SMI_COL_KEY ? w->what : NAME] = cell;
     return !smi_cell_missing(cell);
 }
 
@@ -298,7 +303,7 @@ static bool has_units(const struct csv_fast *q, const char *p, const uint32_t *a
 {
     uint32_t unit, wrong = 0;
     for (unsigned k = 0; k < q->block.slots; k++) {
-        const struct smi_fast_block_column *c = &q->block.slot[k];
+        const struct smi_fast_block_column *c = q->block.slot[k];
         uint32_t end = at[c->place];
         if (end < c->cut)
             return false;
@@ -356,12 +361,12 @@ static bool read_row(struct csv_fast *q, const char *p, const uint32_t *at, unsi
     size_t from = (uint32_t)(at[-1] + 1);
     bool ok = (!q->block.units || has_units(q, p, at)) && (!q->block.missing || all_missing(q, p, from, at));
     for (unsigned k = 0; ok && k < q->others; k++) {
-        unsigned place = q->other[k];
-        struct smi_text cell = cell_between(p, from, at, place);
-        if (q->kind[place] < SMI_COL_NUMBER)
-            ok = read_text(q, place, cell);
+        const struct csv_place *w = &q->place[q->place[k].other];
+        struct smi_text cell = cell_between(p, from, at, q->place[k].other);
+        if (w->kind < SMI_COL_NUMBER)
+            ok = read_text(q, w, cell);
         else
-            ok = cell.n && read_state(&q->block.column[q->first[place]], q->kind[place], cell, row);
+            ok = cell.n && read_state(&q->block.column[w->first], w->kind, cell, row);
     }
     return ok && (!q->keyed || find_device(q, &q->block.who[row]));
 }
@@ -393,12 +398,12 @@ static bool reshape(struct csv_fast *q, const char *p, const uint32_t *at)
     q->cr = last > from && p[last - 1] == '\r';
     q->batch = BATCH_MIN;
     for (size_t i = 0; i < q->columns; i++) {
-        struct smi_fast_block_column *c = &q->block.column[q->first[i]];
-        if (q->kind[i] != SMI_COL_NUMBER)
+        struct smi_fast_block_column *c = &q->block.column[q->place[i].first];
+        if (q->place[i].kind != SMI_COL_NUMBER)
             continue;
-        learn_cell_shape(c, cell_between(p, from, at, i), smi_metrics[q->what[i]].unit);
+        learn_cell_shape(c, cell_between(p, from, at, i), smi_metrics[q->place[i].what].unit);
         c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == q->columns));
-        if (q->draws && c->missing && q->what[i] == SMI_POWER) { /* another column may have the power */
+        if (q->draws && c->missing && q->place[i].what == SMI_POWER) { /* another column may have the power */
             q->block.metrics = 0;
             return false;
         }
@@ -488,6 +493,7 @@ static void close_csv_reader(struct smi_reader *r)
     for (unsigned i = 0; i < DEVICES; i++)
         smi_mem_free(q->seen[i].text);
     smi_mem_free(q->at);
+    smi_mem_free(q->place);
     smi_fast_block_fini(&q->block);
 }
 

@@ -9,6 +9,7 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
     b->columns = b->metrics = b->n = 0;
     if (n == 0 || n > SMI_ROWS_COLUMNS)
         return false;
+    smi_mem_reserve(&b->column, &b->column_cap, n, sizeof *b->column);
     for (unsigned i = 0; i < n; i++) {
         for (unsigned k = 0; k < i; k++)
             if (metric[k] == metric[i]) /* the general path decides which of the two counts */
@@ -17,21 +18,6 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
     }
     b->columns = n;
     return true;
-}
-
-/* Room for all columns, which may be more than before. */
-static void reserve_columns(struct smi_fast_block *b)
-{
-    if (b->columns <= b->room_for)
-        return;
-    smi_mem_free(b->t_ms);
-    b->room_for = b->columns;
-    b->t_ms = smi_mem_raw(SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
-                          b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
-    b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
-    b->room = b->who + SMI_ROWS_MAX;
-    for (unsigned i = 0; b->host && i < SMI_ROWS_MAX; i++)
-        b->who[i] = SMI_DEVICE_HOST;
 }
 
 static void shape_number(struct smi_fast_block_column *c)
@@ -58,7 +44,14 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
     b->metrics = b->missing = b->slots = 0;
     b->units = false;
     b->power = b->limit = NULL;
-    reserve_columns(b);
+    if (b->columns > b->room_for) { /* there may be more than before */
+        smi_mem_free(b->t_ms);
+        b->room_for = b->columns;
+        b->t_ms = smi_mem_raw(SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
+                              b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
+        b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
+        b->room = b->who + SMI_ROWS_MAX;
+    }
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
         if (c->missing) {
@@ -75,7 +68,7 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
             b->limit = c;
         if (c->direct)
             continue;
-        b->slot[b->slots++] = *c;
+        b->slot[b->slots++] = c;
         b->units |= c->unit_n > 0;
     }
     return b->metrics > 0;
@@ -96,7 +89,7 @@ unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uin
                               unsigned n)
 {
     for (unsigned k = 0; k < b->slots && n; k++) {
-        const struct smi_fast_block_column *c = &b->slot[k];
+        const struct smi_fast_block_column *c = b->slot[k];
         n = (unsigned)smi_kernel_cells(p, at + c->place, cells, n, c->cut, &c->number, c->u + b->n);
     }
     return append_rows(b, n);
@@ -105,7 +98,7 @@ unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uin
 unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uint32_t *row, unsigned n)
 {
     for (unsigned k = 0; k < b->slots && n; k++) {
-        const struct smi_fast_block_column *c = &b->slot[k];
+        const struct smi_fast_block_column *c = b->slot[k];
         n = (unsigned)smi_kernel_column(p + c->at, row, n, c->len, &c->number, c->u + b->n);
     }
     return append_rows(b, n);
@@ -126,6 +119,8 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
         return 0;
     l->account->lines += b->n;
     l->account->cells_missing += (int64_t)b->n * b->missing;
+    for (unsigned i = 0; b->host && i < b->n; i++)
+        b->who[i] = SMI_DEVICE_HOST;
     for (unsigned i = 0; b->missing && i < b->columns; i++)
         if (b->column[i].missing)
             smi_account_request(l->account, b->column[i].metric);
@@ -136,4 +131,5 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
 void smi_fast_block_fini(struct smi_fast_block *b)
 {
     smi_mem_free(b->t_ms);
+    smi_mem_free(b->column);
 }

@@ -63,13 +63,14 @@ struct smi_fast_block_column {
 
 /* Rows on their way into a block. Zero-initialise; smi_fast_block_fini frees. */
 struct smi_fast_block {
-    struct smi_fast_block_column column[SMI_ROWS_COLUMNS];
+    struct smi_fast_block_column *column;
+    size_t column_cap;
     unsigned columns; /* numbers in a row, missing ones too */
     unsigned n;       /* rows in the block */
     unsigned missing; /* columns that are missing in this shape */
     unsigned metrics; /* those that are not; 0: no shape yet */
-    struct smi_fast_block_column
-        slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
+    const struct smi_fast_block_column
+        *slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
     const struct smi_fast_block_column *power, *limit; /* columns of this shape, or NULL */
     bool units;                                        /* one of them has a unit */

@@ -5,21 +5,29 @@
 
 #define INLINE __attribute__((always_inline)) static inline
 
-/* Bytes of a vector: wider than what a machine has becomes slow code. */
+/* Bytes of a vector: wider than what a machine has becomes slow code. EACH: f of each word of one. */
 #ifdef SMI_WIDE
 #define WIDTH 32
+#define EACH(f)                \
+    {                          \
+        f(0), f(1), f(2), f(3) \
+    }
 #define ODD_BYTES(a, b)                                                                                      \
     __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, \
                             41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63)
 #else
 #define WIDTH 16
+#define EACH(f)    \
+    {              \
+        f(0), f(1) \
+    }
 #define ODD_BYTES(a, b) \
     __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 #endif
 enum {
-    CHUNK = 64,            /* cells are converted at once */
-    CELLS = 2 * WIDTH / 8, /* in two vectors; CHUNK is a multiple of it */
-    USUAL = 10             /* separators in 64 bytes, or fewer */
+    WORDS = WIDTH / 8,
+    CELLS = 2 * WORDS, /* are converted at once */
+    USUAL = 10         /* separators in 64 bytes, or fewer */
 };
 
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
@@ -45,8 +53,8 @@ INLINE uint64_t byte_mask_bits(bytes16 b)
 #endif
 }
 
-/* Hides what x is from the compiler: GCC multiplies vectors by a constant in shifts and additions, gathers
- * cells with vector instructions, and stores offsets through vectors. All of these take longer. */
+/* Hides what x is from the compiler: GCC multiplies vectors by a constant in shifts and additions, and
+ * stores offsets through vectors. Both take longer. */
 INLINE uint32_t hide_value(uint32_t x)
 {
     __asm__("" : "+r"(x));
@@ -95,99 +103,81 @@ INLINE uint64_t load_word(const char *p)
     return w;
 }
 
-/* Cells in words whose last byte is uppermost, XORed with blanks: blanks are 0, digits 16 to 25. Each pair of
- * digits becomes the number in the upper byte of its 16 bits. *bad gets bits if a cell is not plain. (Wide
- * vectors are passed by address: ABIs differ.) */
-INLINE void convert_pairs(const uint64_t *cell, const struct smi_kernel_number *s, bytes *to, words *bad)
+/* The cells of CELLS / 2 rows become words whose last byte is uppermost, XORed with blanks: those are 0,
+ * digits 16 to 25. Each pair of digits becomes the number in the upper byte of its 16 bits. *bad gets bits if
+ * a cell is not plain. (Wide vectors are passed by address: ABIs differ.) */
+INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32_t len, bool fixed,
+                          bool point, const struct smi_kernel_number *s, bytes *to, words *bad)
 {
     const uint64_t blanks = 0x2020202020202020u;
-    words x, other;
-    memcpy(&x, cell, sizeof x);
-    if (s->point_mask) {
+#define BEGIN(k) load_word(p + !fixed + (int32_t)at[(k)*step - !fixed])
+#define FRONT(k) load_word((const char *)(at + (k)*step - 1))
+    words x = EACH(BEGIN), lack, digit;
+    x ^= blanks;
+    if (fixed) {
+        *bad |= x & (s->blank ? 0xFF : 0);
+        x <<= (8 - len) * 8;
+    } else { /* in front of a cell is its separator, and one behind it */
+        words ends = EACH(FRONT);
+        lack = (words)((ints)(ends << 32) - (ints)ends + (9 + len)) >> 32 << 3;
+        *bad |= lack & ~(uint64_t)63; /* 0 to 56 bits lack to a word if it has one to eight bytes */
+        x <<= lack & 63;
+    }
+    if (point) {
         *bad |= (x & s->point_mask) ^ (s->point ^ (s->point_mask & blanks));
         x = (x & s->below) << 8 | (x & s->above); /* the point is gone */
     }
-    other = (words)((chars)((bytes)x + 102) < (char)118); /* 25 becomes 127, and what is more is negative */
+    digit = (words)((chars)((bytes)x + 102) > (char)117); /* 25 becomes 127, and what is more is negative */
     /* no blank; none may be; a blank behind a digit */
-    *bad |= other & (x | s->digits | (other + 1));
+    *bad |= ~digit & (x | s->digits | -digit);
     *to = (bytes)((shorts)(x & 0x0F0F0F0F0F0F0F0Fu) * (uint16_t)hide_value(10 * 256 + 1));
 }
 
-/* CELLS cells as above become u[0 ...]. */
-INLINE void convert_cells(const uint64_t *cell, const struct smi_kernel_number *s, int32_t *u, words *bad)
-{
-    bytes a, b;
-    shorts pair;
-    ints four, number;
-    convert_pairs(cell, s, &a, bad);
-    convert_pairs(cell + CELLS / 2, s, &b, bad);
-    pair = (shorts)ODD_BYTES(a, b);
-    four = (ints)((pair & 0xFF) * (uint16_t)hide_value(100) + (pair >> 8));
-    number = (four & 0xFFFF) * 10000 + (four >> 16);
-    *bad |= (words)((numbers)number > (int32_t)s->limit);
-    memcpy(u, &number, sizeof number);
-}
-
-/* As smi_kernel_cells; fixed: as smi_kernel_column, of len bytes. Where a cell of a chunk is not plain, the
- * chunk's are converted one by one. */
+/* As smi_kernel_cells; fixed: as smi_kernel_column, of len bytes; point: as s says. */
 INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
-                             bool fixed, const struct smi_kernel_number *s, int32_t *u)
+                             bool fixed, bool point, struct smi_kernel_number s, int32_t *u)
 {
-    const uint64_t blanks = 0x2020202020202020u;
-    uint64_t cell[CHUNK];
-    for (size_t i = 0, m, most = CHUNK; i < n;) {
-        words bad = {0};
-        uint32_t lacks = 0; /* bits to a word */
-        uint64_t wrong = 0;
-        m = most < n - i ? most : n - i;
-        for (size_t k = 0; k < m; k++, at += step) {
-            /* in front of a cell is its separator */
-            uint32_t begin = fixed ? hide_value(*at) : at[-1] + 1;
-            uint32_t lack = fixed ? (8 - len) * 8 : hide_value((8 + len + begin - *at) * 8);
-            uint64_t word = load_word(p + begin) ^ blanks;
-            cell[k] = word << (lack & 63);
-            lacks |= lack; /* 0 to 56 if it has one to eight bytes */
-            wrong |= s->blank ? word & 0xFF : 0;
-        }
-        for (size_t k = m; k % CELLS; k++)
-            cell[k] = cell[0];
-        for (size_t k = 0; k < m; k += CELLS)
-            convert_cells(cell + k, s, u + i + k, &bad);
-        for (size_t k = 0; k < WIDTH / 8; k++)
-            wrong |= bad[k];
-        if (lacks < 64 && !wrong) {
-            i += m;
-            continue;
-        }
-        if (m == 1)
-            return i;
-        at -= m * step;
-        most = 1;
+    uint32_t own[2 * CELLS];
+    for (size_t k = 0; n < CELLS && k < CELLS; k++) { /* the last of a few fills up */
+        own[2 * k] = fixed ? 0 : at[(k < n ? k : n - 1) * step - 1];
+        own[2 * k + 1] = at[(k < n ? k : n - 1) * step];
+    }
+    at = n < CELLS ? own + 1 : at;
+    step = n < CELLS ? 2 : step;
+    for (size_t i = 0; i < n; i += CELLS) {
+        words bad[2] = {{0}, {0}}, all;
+        uint64_t some = 0;
+        bytes a, b;
+        shorts pair;
+        ints four, number;
+        i = n < CELLS || i + CELLS <= n ? i : n - CELLS; /* some in front of the last ones once more */
+        convert_pairs(p, at + i * step, step, len, fixed, point, &s, &a, &bad[0]);
+        convert_pairs(p, at + (i + WORDS) * step, step, len, fixed, point, &s, &b, &bad[1]);
+        pair = (shorts)ODD_BYTES(a, b);
+        four = (ints)((pair & 0xFF) * (uint16_t)hide_value(100) + (pair >> 8));
+        number = (four & 0xFFFF) * 10000 + (four >> 16);
+        memcpy(u + i, &number, sizeof number);
+        number = (ints)((numbers)number > (int32_t)s.limit);
+        all = bad[0] | bad[1] | (words)number;
+        for (size_t k = 0; k < WORDS; k++)
+            some |= all[k];
+        for (size_t k = 0; some && k < CELLS; k++)
+            if (bad[k / WORDS][k % WORDS] || number[k])
+                return i + k;
     }
     return n;
-}
-
-/* What most columns have in common is a constant there. */
-INLINE size_t convert_any_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
-                                 bool fixed, const struct smi_kernel_number *s, int32_t *u)
-{
-    struct smi_kernel_number own = *s;
-    own.blank = fixed && s->blank;
-    if (s->point_mask)
-        return convert_column(p, at, step, n, len, fixed, &own, u);
-    own.point_mask = 0;
-    own.digits = (uint64_t)0xFF << 56;
-    return convert_column(p, at, step, n, len, fixed, &own, u);
 }
 
 SMI_CLONES size_t smi_kernel_cells(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut,
                                    const struct smi_kernel_number *s, int32_t *u)
 {
-    return convert_any_column(p, at, columns, n, cut, false, s, u);
+    return s->point_mask ? convert_column(p, at, columns, n, cut, false, true, *s, u)
+                         : convert_column(p, at, columns, n, cut, false, false, *s, u);
 }
 
 SMI_CLONES size_t smi_kernel_column(const char *p, const uint32_t *row, size_t n, uint32_t len,
                                     const struct smi_kernel_number *s, int32_t *u)
 {
-    return convert_any_column(p, row, 1, n, len, true, s, u);
+    return s->point_mask ? convert_column(p, row, 1, n, len, true, true, *s, u)
+                         : convert_column(p, row, 1, n, len, true, false, *s, u);
 }

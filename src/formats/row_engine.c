@@ -104,7 +104,7 @@ void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const str
     r->later = o->later;
     r->cycle.account = o->account;
     smi_row_plan_init(&r->plan, 0);
-    r->cell = smi_mem_new(t->columns + 1, sizeof *r->cell);
+    r->cell = smi_mem_raw((t->columns + 1) * sizeof *r->cell);
 }
 
 void smi_row_close(struct smi_row_reader *r)

@@ -143,7 +143,7 @@ static void has_figures(const struct smi_counts_figures *f, const struct naive *
     assert_int_equal(f->max, n ? l->v[l->n - 1].value : 0);
 }
 
-enum { AT_ONCE = 16 /* percentiles */ };
+enum { AT_ONCE = SMI_COUNTS_PERCENTILES /* percentiles */ };
 
 static void equals(const struct smi_counts *c, struct naive *l)
 {
