@@ -351,7 +351,9 @@ bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *
         size_t as = i, at = find_place(m, &as, cell, n);
         if (m->entry[i].again)
             continue;
-        if (at == n && m->json && m->entry[i].column.kind >= SMI_COL_NUMBER)
+        if (at == n && m->json &&
+            (m->entry[i].column.kind >= SMI_COL_NUMBER || /* an element of a list has a number of its own */
+             (m->entry[i].column.kind == SMI_COL_KEY && n && smi_text_is(cell[n - 1], "gpu_index"))))
             continue;
         if (at == n || (!m->named && !may_be_cell(&m->entry[as].column, cell[at])))
             return false;

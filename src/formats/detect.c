@@ -384,6 +384,7 @@ enum {
 
 struct hunt {
     struct smi_detect *out;
+    struct smi_text text;                  /* all that is looked at */
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const char *note;                      /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
@@ -558,6 +559,9 @@ static int nothing_found(struct hunt *h)
         return h->likely;
     if (h->note)
         return smi_detect_refuse(h->out, h->note, (struct smi_text){0});
+    if (h->first.p && memchr("{[", *h->first.p, 2) && /* a document of many lines */
+        smi_format_gpu_json.sniff(smi_text_between(h->first.p, h->text.p + h->text.n)) == SMI_SNIFF_YES)
+        return SMI_FMT_GPU_JSON;
     h->out->unknown = h->first.p != NULL;
     if (h->first.p && has_separator(h->first) && !strchr("{[#<", *h->first.p))
         return smi_detect_refuse(
@@ -641,6 +645,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     if (!all && !ends)
         return smi_detect_refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     id = NEXT;
+    h.text = rest;
     for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;

@@ -95,6 +95,34 @@ void smi_row_parts_add(struct smi_row_plan *gpu, struct smi_row_plan *host, enum
         smi_row_plan_add(host, kind, what, how, place);
 }
 
+/* Where only an index names GPUs, the machine tells those of several machines apart, as a serial would. */
+static void use_host_as_serial(struct smi_row_plan *p)
+{
+    int *at = p->at;
+    if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0 && p->keyed)
+        at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = at[SMI_AT_HOST];
+}
+
+struct smi_row_plan *smi_row_part(struct smi_row_parts *p, struct smi_text key,
+                                  const struct smi_row_plan *base)
+{
+    struct smi_row_plan *part = p->part;
+    unsigned i = 0;
+    while (i < p->n && !smi_text_is(key, p->key[i]))
+        i++;
+    part += i;
+    p->full |= i == SMI_ROW_PARTS;
+    if (i < p->n || i == SMI_ROW_PARTS)
+        return i < p->n ? part : NULL;
+    smi_text_copy(p->key[p->n++], SMI_ROW_PART_KEY, key);
+    *part = *base;
+    part->host = !key.n;
+    if (key.n)
+        smi_row_plan_add(part, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, base->width + i);
+    use_host_as_serial(part);
+    return part;
+}
+
 /* ---- the reader ---- */
 
 void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o)
@@ -307,13 +335,10 @@ int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err)
 
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
 {
-    int *at = r->plan.at;
     if (&r->plan != p)
         r->plan = *p;
     r->plan.draws = smi_row_plan_has(&r->plan, SMI_POWER_AVG) || smi_row_plan_has(&r->plan, SMI_POWER_INST);
-    if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0 &&
-        r->plan.keyed)
-        at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = at[SMI_AT_HOST];
+    use_host_as_serial(&r->plan);
     memset(r->key, 0, sizeof r->key);
     if (r->table->bound)
         r->table->bound(r);
@@ -724,6 +749,16 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
         return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
     r->lines.account->rows++;
     return 0;
+}
+
+int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
+                             const struct smi_row_parts *parts, struct smi_err *err)
+{
+    const bool fits = parts->n && cells == parts->part[0].width;
+    for (unsigned i = 0; fits && i < parts->n; i++)
+        r->cell[cells + i] = smi_text_of(parts->key[i]);
+    return smi_row_read_parts(r, line, fits && smi_message_is_known(line) ? 1 : cells, parts->part, parts->n,
+                              err);
 }
 
 bool smi_row_pid(struct smi_text cell, int64_t *pid)

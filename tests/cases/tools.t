@@ -1251,6 +1251,93 @@ gpu json of an own sampler
   inputs/0/rows 4
   inputs/0/rejected {}
 
+gpu json lists beside others, members and names with numbers
+# GPU 0 has 10 and 20 %, GPU 1 30 and 40 %: 15 and 35. Users, disks and processors are named, and are no GPUs.
+  $ python3 -SE -c 'import json
+  > T = ["2026-03-01T10:00:0%d" % i for i in (0, 5)]
+  > G = lambda i, **k: [dict(k, load=20 * g + 10 * i + 10, mem_used_mb=900) for g in (0, 1)]
+  > def log(name, make, indent=None):
+  >     open(name + ".jsonl", "w").writelines(json.dumps(make(i), indent=indent) + "\n" for i in (0, 1))
+  > log("users", lambda i: {"ts": T[i], "users": [{"name": "amy", "jobs": 2}], "disks": [{"usage": 7, "temp": 33}], "gpus": G(i), "cpus": [{"usage": 3}]})
+  > log("indented", lambda i: {"ts": T[i], "gpus": G(i)}, 1)
+  > log("devices", lambda i: {"ts": T[i], "devices": G(i)})
+  > for front in "gpu", "GPU-", "cuda:", "", "nvidia_":
+  >     log("member" + front, lambda i: dict([(front + str(g), v) for g, v in enumerate(G(i))], ts=T[i]))
+  > log("flat", lambda i: dict({"gpu%d_%s" % (g, k): v for g, m in enumerate(G(i)) for k, v in m.items()}, ts=T[i]))
+  > log("nested", lambda i: {"ts": T[i], "nodes": [{"hostname": "n1", "gpus": G(i)}]})'
+  $ for log in users indented devices membergpu memberGPU- membercuda: member membernvidia_ flat nested; do
+  >     smilog summarize -q --json $log.jsonl | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean inputs/0/rejected inputs/0/problems/*/text | paste -sd' '
+  > done
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text ["1 unknown column not read: users[]", "1 unknown column not read: disks[]", "1 unknown column not read: cpus[]"]
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  $ log='{"t": 1772359200, "a": [{"u": 10}, {"u": 30}], "b": [{"w": 100}, {"w": 200}]}'
+  $ printf 'time = "t"\ngpu_util_pct = "a[].u"\npower_w = "b[].w"\n' >two.map
+  $ echo "$log" | smilog summarize -q --json --columns-from two.map - | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/power_w/mean
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 30.0]
+  gpus/*/metrics/power_w/mean [100.0, 200.0]
+  $ printf 'index = "[].id"\ngpu_util_pct = "[].load"\n' >list.map
+  $ echo '[{"id": 3, "load": 10}, {"id": 1, "load": 20}]' | smilog summarize -q --json --columns-from list.map - | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/gpu [1, 3]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 10.0]
+
+gpu csv with columns of several gpus
+# GPU 0 has 10 and 20 %, GPU 1 30 and 40 %; a second column of one meaning, cores and what has no number are not read.
+  $ log() { printf '%s\n' "$1" "2026-03-01 10:00:00,$2" "2026-03-01 10:00:05,$3" >w.csv
+  >     smilog summarize -q --json w.csv 2>&1 | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean inputs/0/format inputs/0/rows inputs/0/problems/*/text | paste -sd' '; }
+  $ for names in "gpu0_util,gpu1_util,gpu0_mem_mb,gpu1_mem_mb" "GPU 0 Utilization (%),GPU 1 Utilization (%),GPU 0 Memory Used (MiB),GPU 1 Memory Used (MiB)" \
+  >     "util_0,util_1,mem_used_mb_0,mem_used_mb_1" "cuda:0 util,cuda:1 util,cuda:0 mem MiB,cuda:1 mem MiB" "gpu_util_0,gpu_util_1,gpu_mem_mb_0,gpu_mem_mb_1" \
+  >     "Device 0 load,Device 1 load,Device 0 mem used MiB,Device 1 mem used MiB"; do
+  >     log "time,$names" 10,30,500,600 20,40,500,600
+  > done
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  $ log time,gpu7_util,gpu3_util,gpu3_flux,loss,cpu_util_0 10,30,1,2,3 20,40,1,2,3
+  gpus/*/gpu [3, 7] gpus/*/metrics/gpu_util_pct/mean [35.0, 15.0] gpus/*/metrics/fb_used_mib/mean [absent, absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["2 unknown columns not read: gpu3_flux, loss"]
+  $ log time,cpu_pct,util_0,util_1 1,10,30 1,20,40
+
+  2> Traceback (most recent call last):
+  2>   File "/tmp/cases-v3w0oz7i/tests/cases/tools/gpu_csv_with_columns_of_several_gpus/../../pick.py", line 50, in <module>
+  2>     said = lines(sys.stdin.read(), paths)
+  2>            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  2>   File "/tmp/cases-v3w0oz7i/tests/cases/tools/gpu_csv_with_columns_of_several_gpus/../../pick.py", line 36, in lines
+  2>     top = json.loads(document, parse_float=Number, parse_int=Number)
+  2>           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  2>   File "/root/.pyenv/versions/3.11.7/lib/python3.11/json/__init__.py", line 359, in loads
+  2>     return cls(**kw).decode(s)
+  2>            ^^^^^^^^^^^^^^^^^^^
+  2>   File "/root/.pyenv/versions/3.11.7/lib/python3.11/json/decoder.py", line 337, in decode
+  2>     obj, end = self.raw_decode(s, idx=_w(s, 0).end())
+  2>                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  2>   File "/root/.pyenv/versions/3.11.7/lib/python3.11/json/decoder.py", line 355, in raw_decode
+  2>     raise JSONDecodeError("Expecting value", s, err.value) from None
+  2> json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
+  $ log time,gpu_temp,gpu_temp_2,gpu_util 50,60,10 50,60,20
+  gpus/*/gpu [0] gpus/*/metrics/gpu_util_pct/mean [15.0] gpus/*/metrics/fb_used_mib/mean [absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["1 unknown column not read: gpu_temp_2"]
+  $ log timestamp,gpu0_util,gpu1_util,gpu_power_w 10,30,200 20,40,200
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [absent, absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["column 4 (gpu_power_w): of which GPU? not read"]
+
+nvitop columns without a metric
+# A metric that has no last readings has its means; what has no metric is named.
+  $ printf '%s\n' "time,r/gpu:0/gpu_utilization (%)/mean,r/gpu:0/gpu_utilization (%)/last,r/gpu:0/power_usage (W)/mean,r/gpu:0/flux (T)/last,r/host/swap_percent (%)/mean,foo,r/pid:9/gpu:0/gpu_memory (MiB)/mean,r/duration (s),r/timestamp" \
+  >     "2026-03-01 10:00:00,50,60,100,1,2,3,4,5,1772359200.5" >n.csv
+  $ smilog summarize -q --json n.csv | python3 -SE ../../pick.py gpus/0/metrics/gpu_util_pct/mean gpus/0/metrics/power_w/mean inputs/0/problems/*/text
+  gpus/0/metrics/gpu_util_pct/mean 60.0
+  gpus/0/metrics/power_w/mean 100.0
+  inputs/0/problems/*/text ["2 unknown columns not read: r/gpu:0/flux (T)/last, foo", "no last readings: those are means since the collector was started"]
+
 gpustat with any sign of degrees
   $ for sign in '\370' '?' '\357\277\275' '\302\264' '\302\260'; do
   >     printf "node7 2026-03-01 10:00:00 550.10\n\n[0] RTX 3090 | 26${sign}C,   5 %% |   215 / 24576 MB |\n\n" |
