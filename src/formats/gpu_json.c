@@ -33,7 +33,6 @@
 
 enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3 };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
-enum { TOLD_MAX = 16384 /* bytes of the names that were said to be unknown */ };
 
 struct smi_reader {
     union {
@@ -46,8 +45,7 @@ struct smi_reader {
     const struct smi_names *names; /* of its values */
     char digits[CELLS][SMI_JSON_DIGITS];
     char name[CELLS][NAME]; /* of an own sampler: the names of the cells, */
-    struct smi_buf header;  /* those of the plan, */
-    struct smi_buf told;    /* and those that were said to be unknown, each in its line */
+    struct smi_buf header;  /* and those of the plan */
     bool listed;            /* the map says that documents are lists of GPUs */
     size_t at; /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
 };
@@ -89,6 +87,8 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *v
         r->row.cell[r->cells] = smi_json_cell(value, r->digits[r->cells]);
         r->cells++;
     }
+    if (!a && !is_own(r) && !smi_names_find(&smi_names_amd_row, name))
+        smi_account_unknown(r->row.lines.account, &name, 1);
     if (!a || r->cells == CELLS)
         return;
     t = smi_json_cell(value, r->digits[r->cells]);
@@ -204,24 +204,6 @@ static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, int64
 
 /* ---- documents of one's own sampler ---- */
 
-/* Says once of each of these names that it is not read. */
-static void tell_unknown(struct smi_reader *r, struct smi_text *name, size_t n)
-{
-    size_t fresh = 0;
-    for (size_t i = 0; i < n; i++) {
-        const char *at = r->told.n ? memmem(r->told.p, r->told.n, name[i].p, name[i].n) : NULL;
-        while (at && (at[-1] != '\n' || at[name[i].n] != '\n'))
-            at = memmem(at + 1, (size_t)(r->told.p + r->told.n - at) - 1, name[i].p, name[i].n);
-        if (at || !name[i].n || r->told.n > TOLD_MAX)
-            continue;
-        smi_buf_char(&r->told, '\n');
-        smi_buf_add(&r->told, name[i].p, name[i].n);
-        smi_buf_char(&r->told, '\n');
-        name[fresh++] = name[i];
-    }
-    smi_account_unknown(r->row.lines.account, name, fresh);
-}
-
 /* Makes a plan of the cells. Returns whether their names are those of a header. */
 static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 {
@@ -239,7 +221,7 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
     for (size_t i = 0; i < r->cells; i++)
         if (!own->column[i].known)
             unknown[n++] = name[i];
-    tell_unknown(r, unknown, n);
+    smi_account_unknown(r->row.lines.account, unknown, n);
     smi_row_use(&r->row, &r->plan);
     return true;
 }
@@ -333,7 +315,7 @@ static int read_elements(struct smi_reader *r, json_t *list, const char *path, b
         at = at ? json_object_iter_next(list, at) : NULL;
     }
     if (*rows == before && size)
-        tell_unknown(r, &(struct smi_text){path, strlen(path)}, 1);
+        smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
     return 0;
 }
 
@@ -654,7 +636,6 @@ static void close_json(struct smi_reader *r)
 {
     smi_json_document_fini(&r->document);
     smi_buf_fini(&r->header);
-    smi_buf_fini(&r->told);
     if (is_own(r))
         smi_mem_free(r->own.parts);
 }

@@ -356,9 +356,17 @@ int smi_row_has_wanted(struct smi_row_reader *r, size_t n)
     return 0;
 }
 
+static bool is_unknown(const struct smi_table *t, struct smi_text name)
+{
+    name = smi_name_without_unit(name);
+    return name.n && !smi_names_find(t->names[0], name) &&
+           !(t->names[1] && smi_names_find(t->names[1], name));
+}
+
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
                    struct smi_err *err)
 {
+    size_t unknown = 0;
     if (r->plan.width && smi_row_same_header(r, line))
         return smi_row_count_header(r, err);
     smi_mem_reserve(&r->header, &r->header_cap, line.n, 1);
@@ -366,6 +374,10 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     r->header_n = line.n;
     r->lines.account->changes++;
     r->order.looked = r->order.sought = false;
+    for (size_t i = 0; i < fresh->width && r->table->names[0]; i++)
+        if (is_unknown(r->table, r->cell[i]))
+            r->cell[unknown++] = r->cell[i];
+    smi_account_unknown(r->lines.account, r->cell, unknown);
     smi_row_use(r, fresh);
     r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);
     return smi_row_count_header(r, err);

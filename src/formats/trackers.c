@@ -207,7 +207,6 @@ static int find_codecarbon_header(const struct smi_text *cell, size_t n)
 static int bind_codecarbon(struct codecarbon *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
-    size_t unknown = 0;
     smi_row_parts_init(&r->part[0], &r->part[1], n);
     r->tasks = smi_names_have(row->cell, n, (const char *const[]){"task_name", NULL});
     for (size_t i = 0; i < n; i++) {
@@ -215,14 +214,9 @@ static int bind_codecarbon(struct codecarbon *r, struct smi_text line, size_t n,
         r->spare = !a;
         if (a)
             smi_row_parts_add(&r->part[0], &r->part[1], a->kind, a->what, 0, i);
-        else if (row->cell[i].n)
-            row->cell[unknown++] = row->cell[i];
     }
     smi_row_plan_add(&r->part[0], SMI_COL_NUMBER, SMI_POWER, 0, (size_t)r->part[0].at[DURATION]);
-    if (smi_row_header(row, line, &r->part[0], err))
-        return -1;
-    smi_account_unknown(row->lines.account, row->cell, unknown);
-    return 0;
+    return smi_row_header(row, line, &r->part[0], err);
 }
 
 /* ---- rows ---- */
@@ -378,19 +372,20 @@ static void close_codecarbon(struct smi_reader *r)
     smi_mem_free(((struct codecarbon *)r)->run);
 }
 
-const struct smi_format smi_format_codecarbon = {.size = sizeof(struct codecarbon),
-                                                 .header = find_codecarbon_header,
-                                                 .split = SMI_SPLIT_QUOTES,
-                                                 .line = read_codecarbon_line,
-                                                 .whole = has_all_cells,
-                                                 .close = close_codecarbon,
-                                                 .table =
-                                                     &(const struct smi_table){.flags = SMI_TABLE_SPARSE,
-                                                                               .columns = COLUMNS,
-                                                                               .time = smi_row_time_stamp,
-                                                                               .cell = read_codecarbon_cell,
-                                                                               .lost = count_lost,
-                                                                               .send = send_codecarbon}};
+const struct smi_format smi_format_codecarbon = {
+    .size = sizeof(struct codecarbon),
+    .header = find_codecarbon_header,
+    .split = SMI_SPLIT_QUOTES,
+    .line = read_codecarbon_line,
+    .whole = has_all_cells,
+    .close = close_codecarbon,
+    .table = &(const struct smi_table){.names = {&smi_names_codecarbon},
+                                       .flags = SMI_TABLE_SPARSE,
+                                       .columns = COLUMNS,
+                                       .time = smi_row_time_stamp,
+                                       .cell = read_codecarbon_cell,
+                                       .lost = count_lost,
+                                       .send = send_codecarbon}};
 
 /* gpu_tracker's tracking file (--tf): what never changes in two lines, then a header and the rows.
  *
@@ -576,7 +571,8 @@ const struct smi_format smi_format_gpu_tracker = {
     .size = sizeof(struct gpu_tracker),
     .header = find_static,
     .line = read_gpu_tracker_line,
-    .table = &(const struct smi_table){.flags = SMI_TABLE_HOST,
+    .table = &(const struct smi_table){.names = {&smi_names_gpu_tracker},
+                                       .flags = SMI_TABLE_HOST,
                                        .columns = TRACKER_COLUMNS,
                                        .time = read_gpu_tracker_time,
                                        .cell = read_gpu_tracker_cell,

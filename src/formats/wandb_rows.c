@@ -75,6 +75,8 @@ static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text 
 {
     const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
     if (!a)
+        smi_account_unknown(r->lines.account, &name, 1);
+    if (!a || a->kind == SMI_COL_SKIP)
         return;
     add_reading(r, &r->row[gpu], a->what, a->how, f);
     r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;

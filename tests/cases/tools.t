@@ -1306,24 +1306,6 @@ gpu csv with columns of several gpus
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
   $ log time,gpu7_util,gpu3_util,gpu3_flux,loss,cpu_util_0 10,30,1,2,3 20,40,1,2,3
   gpus/*/gpu [3, 7] gpus/*/metrics/gpu_util_pct/mean [35.0, 15.0] gpus/*/metrics/fb_used_mib/mean [absent, absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["2 unknown columns not read: gpu3_flux, loss"]
-  $ log time,cpu_pct,util_0,util_1 1,10,30 1,20,40
-
-  2> Traceback (most recent call last):
-  2>   File "/tmp/cases-v3w0oz7i/tests/cases/tools/gpu_csv_with_columns_of_several_gpus/../../pick.py", line 50, in <module>
-  2>     said = lines(sys.stdin.read(), paths)
-  2>            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  2>   File "/tmp/cases-v3w0oz7i/tests/cases/tools/gpu_csv_with_columns_of_several_gpus/../../pick.py", line 36, in lines
-  2>     top = json.loads(document, parse_float=Number, parse_int=Number)
-  2>           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  2>   File "/root/.pyenv/versions/3.11.7/lib/python3.11/json/__init__.py", line 359, in loads
-  2>     return cls(**kw).decode(s)
-  2>            ^^^^^^^^^^^^^^^^^^^
-  2>   File "/root/.pyenv/versions/3.11.7/lib/python3.11/json/decoder.py", line 337, in decode
-  2>     obj, end = self.raw_decode(s, idx=_w(s, 0).end())
-  2>                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  2>   File "/root/.pyenv/versions/3.11.7/lib/python3.11/json/decoder.py", line 355, in raw_decode
-  2>     raise JSONDecodeError("Expecting value", s, err.value) from None
-  2> json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
   $ log time,gpu_temp,gpu_temp_2,gpu_util 50,60,10 50,60,20
   gpus/*/gpu [0] gpus/*/metrics/gpu_util_pct/mean [15.0] gpus/*/metrics/fb_used_mib/mean [absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["1 unknown column not read: gpu_temp_2"]
   $ log timestamp,gpu0_util,gpu1_util,gpu_power_w 10,30,200 20,40,200
