@@ -105,11 +105,17 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     } else if ((fits = smi_column_map_fits_json(&m, (struct smi_text){p, n}))) {
         *why = (struct smi_detect){0};
         *id = SMI_FMT_GPU_JSON;
-    } else if (*id < 0 && whole && missing.n && !why->ours)
-        snprintf(why->why, sizeof why->why,
-                 "no known log format, and no header with the column \"%.*s\" of "
-                 "--columns-from",
+    } else if (*id < 0 && whole && missing.n && !why->ours) {
+        snprintf(why->why, sizeof why->why, "no known log format, and no %s \"%.*s\" of --columns-from",
+                 m.text ? "line with the text" : "header with the column",
                  missing.n < 80 ? (int)missing.n : 80, missing.p);
+    } else if (*id < 0 && whole && why->unknown) {
+        const char *lf = memchr(p, '\n', n);
+        struct smi_text first = {p, lf ? (size_t)(lf - p) : n};
+        smi_detect_refuse(why,
+                          "no known log format, and no line has the columns of --columns-from: begins with",
+                          smi_text_trim(first));
+    }
     return fits;
 }
 
@@ -207,9 +213,8 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
         return 0;
     if ((smi_column_map_is(columns) || why->bare) && n >= size && size < SMI_DETECT_MOST)
         return SMI_DETECT_MOST;
-    if (why->bare || (why->unknown && (n < size || size == SMI_DETECT_MOST)))
-        judge_rows((struct smi_text){p, n < size ? n : size}, hole, columns && !smi_column_map_is(columns),
-                   id, why);
+    if (why->bare || (why->unknown && !smi_column_map_is(columns) && (n < size || size == SMI_DETECT_MOST)))
+        judge_rows((struct smi_text){p, n < size ? n : size}, hole, columns != NULL, id, why);
     if (err->code || n < size || (*id >= 0 && !why->led && !why->likely) || size == SMI_DETECT_MOST)
         return 0;
     if (size == SMI_DETECT_FIRST)
