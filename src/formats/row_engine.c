@@ -140,6 +140,7 @@ void smi_row_close(struct smi_row_reader *r)
     smi_poll_cycle_fini(&r->cycle);
     smi_mem_free(r->header);
     smi_mem_free(r->cell);
+    smi_mem_free(r->limit);
     smi_mem_free(r->dates.held);
     smi_buf_fini(&r->dates.names);
     smi_buf_fini(&r->order.lines);
@@ -568,7 +569,24 @@ static void read_cells(struct smi_row_reader *r)
             r->v[r->n++] = *v;
         }
     }
-    r->n = smi_cells_check_power(r->lines.account, r->metric, r->v, r->n);
+}
+
+/* Leaves out a power that is too large for the last limit of the GPU. Where a format has a fast path, which
+ * looks at single rows only, the limit is that of the row. A later piece of a log does not know the last one.
+ */
+static void check_power(struct smi_row_reader *r, struct smi_sample *s)
+{
+    int64_t none = 0, *last = &none;
+    if (s->who >= 0 && !r->lines.format->fast) {
+        smi_mem_reserve(&r->limit, &r->limit_cap, (size_t)s->who + 1, sizeof *r->limit);
+        while (r->limits <= (size_t)s->who)
+            r->limit[r->limits++] = 0;
+        last = &r->limit[s->who];
+        r->lines.account->changes += r->later && !*last && find_reading(r, SMI_POWER) &&
+                                     (smi_row_plan_has(&r->plan, SMI_POWER_LIMIT) ||
+                                      smi_row_plan_has(&r->plan, SMI_POWER_LIMIT_ENFORCED));
+    }
+    s->n = r->n = smi_cells_check_power(r->lines.account, r->metric, r->v, r->n, last);
 }
 
 /* ---- rows ---- */
@@ -718,6 +736,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         if (r->faulty)
             warn_of_faults(r);
         find_device(r, &s);
+        check_power(r, &s);
         for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
             if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, &s, i, r->fault[i], err))
                 return -1;
@@ -753,9 +772,10 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
             continue;
         read_keys(r);
         find_device(r, &s);
-        if (pass_row(r, &s, err))
+        check_power(r, &s);
+        if (s.n && pass_row(r, &s, err))
             return -1;
-        some = true;
+        some |= s.n > 0;
     }
     if (!some)
         return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);

@@ -259,6 +259,8 @@ struct smi_row_reader {
     int64_t v[SMI_SAMPLE_MAX];
     int64_t fault[SMI_FAULT_COUNT]; /* of the row: its code, or -1 */
     bool faulty;                    /* there is one */
+    int64_t *limit;                 /* the last power limit of each device; 0: none */
+    size_t limits, limit_cap;
     struct smi_poll_cycle cycle;
 };
 
