@@ -78,17 +78,24 @@ static struct smi_text cut_unit(struct smi_text *t)
     return unit;
 }
 
+static void tell_unknown(struct smi_reader *r, struct smi_text name)
+{
+    smi_account_unknown(r->row.lines.account, &name, 1);
+}
+
 static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
 {
     const struct smi_alias *a = is_own(r) ? NULL : smi_names_find(r->names, name);
     struct smi_text t;
+    if (is_own(r) && r->cells == CELLS)
+        tell_unknown(r, name);
     if (is_own(r) && r->cells < CELLS) {
         smi_text_copy(r->name[r->cells], NAME, name);
         r->row.cell[r->cells] = smi_json_cell(value, r->digits[r->cells]);
         r->cells++;
     }
     if (!a && !is_own(r) && !smi_names_find(&smi_names_amd_row, name))
-        smi_account_unknown(r->row.lines.account, &name, 1);
+        tell_unknown(r, name);
     if (!a || r->cells == CELLS)
         return;
     t = smi_json_cell(value, r->digits[r->cells]);
@@ -122,6 +129,8 @@ static void add_cells(struct smi_reader *r, json_t *object, const char *parent, 
         if (inner)
             unit = smi_json_string_of(json_object_get(value, "unit"));
         inner = numbered ? element : inner ? inner : value;
+        if (n >= NAME)
+            tell_unknown(r, smi_text_of(name));
         if (n >= NAME || (is_own(r) && is_listed(r, key, value, parent)))
             continue;
         if (json_is_object(inner) && !smi_json_big_number(inner, &number)) {
@@ -315,7 +324,7 @@ static int read_elements(struct smi_reader *r, json_t *list, const char *path, b
         at = at ? json_object_iter_next(list, at) : NULL;
     }
     if (*rows == before && size)
-        smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
+        tell_unknown(r, smi_text_of(path));
     return 0;
 }
 

@@ -82,7 +82,8 @@ void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text c
  * what the whole would. Returns 0 or -1 (memory). */
 void smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what,
                        struct smi_text when);
-/* Counts the unknown ones among the names of columns that were not met before, and warns of them by their names. */
+/* Counts the unknown ones among the names of columns that were not met before, and warns of them by their
+ * names. */
 void smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n);
 int64_t smi_account_rejected(const struct smi_account *a);
 /* Adds b's counts and problems to a (b's lines come after a's). Returns 0 or -1. */

@@ -1311,6 +1311,33 @@ gpu csv with columns of several gpus
   $ log timestamp,gpu0_util,gpu1_util,gpu_power_w 10,30,200 20,40,200
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [absent, absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["column 4 (gpu_power_w): of which GPU? not read"]
 
+power above the last limit of the gpu
+# 900 W of GPU 1, whose limit of 350 W was in an earlier row, are refused; GPU 0 may draw 1,000 W.
+  $ printf '%s\n' '{"ts": 1772359200, "index": 0, "gpu_power_w": 800, "gpu_power_limit_w": 1000}' '{"ts": 1772359200, "index": 1, "gpu_power_w": 300, "gpu_power_limit_w": 350}' \
+  >     '{"ts": 1772359205, "index": 0, "gpu_power_w": 900}' '{"ts": 1772359205, "index": 1, "gpu_power_w": 900, "gpu_util": 9}' >l.jsonl
+  $ smilog summarize -q --json l.jsonl | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/power_w/max inputs/0/problems/*/text
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/power_w/max [900.0, 300.0]
+  inputs/0/problems/*/text ["power_w: \"900.0\" is out of range (0 to 525 W)"]
+
+columns from a file for text with names, and a log that it does not fit
+  $ printf '%s\n' 'separator = text' 'name = "GPU:"' 'gpu_util_pct = "Util:"' >name.map
+  $ printf '2026-03-01 10:00:0%d GPU: %s Util: %d%%\n' 0 'NVIDIA RTX 3090' 5 1 '"NVIDIA RTX 3090"' 7 >name.log
+  $ smilog summarize -q --json --columns-from name.map name.log 2>&1 | python3 -SE ../../pick.py gpus/*/name gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/name ["NVIDIA RTX 3090"]
+  gpus/*/metrics/gpu_util_pct/mean [6.0]
+  $ printf 'gpu_util_pct = 9\n' >number.map && printf 'a;b\n1;2\n' >other.log
+  $ for map in name number; do smilog summarize --columns-from $map.map other.log; done
+  2> smilog: other.log: warning: cannot be used: no known log format, and no line with the text "GPU:" of --columns-from
+  2> smilog: no usable log in other.log
+  2> smilog: other.log: warning: cannot be used: no known log format, and no line has the columns of --columns-from: begins with "a;b"
+  2> smilog: no usable log in other.log
+  [3]
+  $ printf 'TIME\tGPU\n.01\t2515\n.47\t991\n' >rails.tsv && printf 'separator = tab\ntime = "TIME"\npower_w = "GPU" mW\n' >rails.map
+  $ smilog summarize -q --json --gpu-count 1 --columns-from rails.map rails.tsv 2>&1 | python3 -SE ../../pick.py duration_s gpus/*/metrics/power_w/mean
+  duration_s 0.46
+  gpus/*/metrics/power_w/mean [1.753]
+
 nvitop columns without a metric
 # A metric that has no last readings has its means; what has no metric is named.
   $ printf '%s\n' "time,r/gpu:0/gpu_utilization (%)/mean,r/gpu:0/gpu_utilization (%)/last,r/gpu:0/power_usage (W)/mean,r/gpu:0/flux (T)/last,r/host/swap_percent (%)/mean,foo,r/pid:9/gpu:0/gpu_memory (MiB)/mean,r/duration (s),r/timestamp" \
