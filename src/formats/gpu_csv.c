@@ -375,8 +375,9 @@ static bool may_be_hosts(const struct smi_gpu_csv_column *c, size_t n, unsigned 
 static bool read_numbers(struct smi_gpu_csv_column *c, size_t n, bool host)
 {
     bool some = false, near = false, sure = false, wide = true, plain = false, several = false;
-    unsigned first = 0;
+    unsigned first = 0, metrics = 0;
     for (size_t i = 0; i < n; i++) {
+        plain |= c[i].kind == SMI_COL_KEY && !c[i].gpu; /* a row is about one GPU */
         if (c[i].kind < SMI_COL_NUMBER)
             continue;
         plain |= !c[i].gpu && c[i].sure;
@@ -385,14 +386,16 @@ static bool read_numbers(struct smi_gpu_csv_column *c, size_t n, bool host)
         several |= some && c[i].gpu != first;
         first = c[i].gpu;
         some = true;
+        metrics++;
         near |= c[i].near;
         sure |= c[i].sure;
         for (size_t k = 0; k < n; k++)
             wide &= c[k].gpu || c[k].kind != c[i].kind || c[k].what != c[i].what;
     }
-    wide &= some && (near || !plain) && (sure || (several && !host));
+    wide &= some && (near || !plain) && (sure || (several && !host)) &&
+            (near || several || metrics > 1 || first == 1);
     for (size_t i = 0; i < n; i++) {
-        if (wide && !c[i].gpu && c[i].kind >= SMI_COL_NUMBER) {
+        if (wide && !c[i].gpu && (c[i].kind >= SMI_COL_NUMBER || c[i].kind == SMI_COL_KEY)) {
             c[i].kind = SMI_COL_SKIP;
             c[i].vague = "of which GPU? not read";
         }
@@ -415,8 +418,8 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
         return false;
     for (size_t i = 0; i < n; i++) {
         host |= c[i].host;
-        key |= c[i].kind == SMI_COL_KEY;
-        word |= c[i].sure;
+        key |= c[i].kind == SMI_COL_KEY && !c[i].gpu;
+        word |= c[i].sure && !c[i].gpu;
     }
     if ((key || word) && !host)
         read_names(cell, n, true, c);
