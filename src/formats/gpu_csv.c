@@ -383,14 +383,16 @@ static bool read_numbers(struct smi_gpu_csv_column *c, size_t n, bool host)
         plain |= !c[i].gpu && c[i].sure;
         if (!c[i].gpu)
             continue;
-        several |= some && c[i].gpu != first;
         first = c[i].gpu;
         some = true;
         metrics++;
         near |= c[i].near;
         sure |= c[i].sure;
         for (size_t k = 0; k < n; k++)
-            wide &= c[k].gpu || c[k].kind != c[i].kind || c[k].what != c[i].what;
+            if (c[k].kind == c[i].kind && c[k].what == c[i].what) {
+                wide &= c[k].gpu != 0;
+                several |= c[k].gpu != c[i].gpu;
+            }
     }
     wide &= some && (near || !plain) && (sure || (several && !host)) &&
             (near || several || metrics > 1 || first == 1);
