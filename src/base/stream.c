@@ -549,6 +549,19 @@ static int fill_utf16_input(struct utf16 *u, size_t least, struct smi_err *err)
     return 0;
 }
 
+/* Are these bytes text of a code page, or UTF-8? Of UTF-16 without a NUL a quarter or more would not be
+ * ASCII. */
+static bool is_byte_text(const char *p, size_t n)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < n; i++) {
+        others += (unsigned char)p[i] >= 0x80;
+        if ((unsigned char)p[i] < ' ' && !memchr("\t\r\n\x1B", p[i], 4))
+            return false;
+    }
+    return others * 8 <= n || smi_text_is_utf8((struct smi_text){p, n});
+}
+
 /* Looks at the line that begins, as far as in[] has room: text without NUL bytes, also behind its end, is not
  * UTF-16. A few such bytes may be letters of UTF-16 with a 0A among them, up to one that is ASCII: half of it
  * is a NUL where the lines of UTF-16 have theirs. Returns 0, or -1 with err. */
@@ -565,7 +578,7 @@ static int begin_utf16_line(struct utf16 *u, struct smi_err *err)
     n = lf ? (size_t)(lf - p) + 1 : n;
     u->inside = true;
     u->bytes = u->begun && u->n - u->at > 1 && !memchr(p, 0, n + (!u->big && lf && u->at + n < u->n)) &&
-               smi_text_is_utf8((struct smi_text){p, n});
+               is_byte_text(p, n);
     if (u->bytes && n < FEW && *p != '\r' && (nul = memchr(p, 0, u->n - u->at)) && (nul - p) % 2 == !u->big)
         u->bytes = false;
     return 0;

@@ -200,11 +200,13 @@ static void write_stats(struct smi_wandb *w, struct smi_text t)
 static void write_run(struct smi_wandb *w, struct smi_text t)
 {
     struct smi_json j;
-    struct smi_text rest = t, host = {0}, config = {0};
+    struct smi_text rest = t, host = {0}, config = {0}, name = {0};
     struct field f;
     while (next_field(&rest, &f)) {
         if (f.number == 4)
             config = f.bytes;
+        else if (f.number == 8)
+            name = f.bytes;
         else if (f.number == 13)
             host = f.bytes;
         else if (f.number == 17)
@@ -214,6 +216,10 @@ static void write_run(struct smi_wandb *w, struct smi_text t)
     if (host.n) {
         smi_json_key(&j, "host");
         smi_json_text(&j, host);
+    }
+    if (name.n) {
+        smi_json_key(&j, "display_name");
+        smi_json_text(&j, name);
     }
     put_items(w, &j, config, 1);
     end_event(w, &j);

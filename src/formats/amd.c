@@ -242,21 +242,20 @@ static int find_amd_header(const struct smi_text *cell, size_t n)
         .split = SMI_SPLIT_QUOTES, .line = read_amd_line, .table = of_table           \
     }
 
-static const struct smi_table gpus = {.flags = SMI_TABLE_DATED,
-                                      .columns = COLUMNS,
-                                      .time = smi_row_time_stamp,
-                                      .cell = read_amd_cell,
-                                      .key = read_amd_key,
-                                      .passed = is_further_part};
-static const struct smi_table processes = {.flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED,
-                                           .columns = COLUMNS,
-                                           .time = smi_row_time_stamp,
-                                           .cell = read_amd_cell,
-                                           .key = read_amd_key,
+#define AMD_TABLE(of_names)                                                                   \
+    .names = {&of_names, &smi_names_amd_row}, .columns = COLUMNS, .time = smi_row_time_stamp, \
+    .cell = read_amd_cell, .key = read_amd_key
+
+static const struct smi_table metric = {AMD_TABLE(smi_names_amd_metric), .flags = SMI_TABLE_DATED,
+                                        .passed = is_further_part};
+static const struct smi_table monitor = {AMD_TABLE(smi_names_amd_monitor), .flags = SMI_TABLE_DATED,
+                                         .passed = is_further_part};
+static const struct smi_table processes = {AMD_TABLE(smi_names_amd_process),
+                                           .flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED,
                                            .process = read_amd_process};
 
-const struct smi_format smi_format_amd_metric = AMD_FORMAT(&gpus);
-const struct smi_format smi_format_amd_monitor = AMD_FORMAT(&gpus);
+const struct smi_format smi_format_amd_metric = AMD_FORMAT(&metric);
+const struct smi_format smi_format_amd_monitor = AMD_FORMAT(&monitor);
 const struct smi_format smi_format_amd_process = AMD_FORMAT(&processes);
 
 /* rocm-smi --show... --csv, called again and again: a block for each call, with its header.
@@ -325,12 +324,16 @@ static int read_card(struct smi_text t, struct smi_text *number)
 const struct smi_alias *smi_rocm_alias(struct smi_text label)
 {
     static const struct smi_alias power = {"", SMI_COL_NUMBER, SMI_POWER, 0, 0};
+    static const struct smi_alias skip = {"", SMI_COL_SKIP, 0, 0, 0};
     static const char tail[] = "Graphics Package Power (W)"; /* the words in front of it depend on the chip */
-    const size_t n = sizeof tail - 1;
+    static const char text[] = " firmware version";
+    const size_t n = sizeof tail - 1, m = sizeof text - 1;
     const struct smi_alias *a;
     label = smi_text_trim(label);
     label.n -= label.n && label.p[label.n - 1] == ':'; /* "sclk clock speed:" */
     a = smi_names_find(&smi_names_rocm, label);
+    if (!a && label.n > m && smi_text_is_nocase(smi_text_from(label, label.n - m), text))
+        return &skip;
     return !a && label.n > n && smi_text_is_nocase(smi_text_from(label, label.n - n), tail) ? &power : a;
 }
 
@@ -569,9 +572,14 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
+    size_t unknown = 0;
     int rc;
     if (at) {
         bind_rocm_csv_columns(&fresh, row->cell, split_rocm_csv_cells(at, line.p + line.n, row->cell));
+        for (size_t i = 1; i < fresh.width && !smi_row_same_header(row, line); i++)
+            if (!smi_rocm_alias(row->cell[i]))
+                row->cell[unknown++] = row->cell[i];
+        smi_account_unknown(row->lines.account, row->cell, unknown);
         return smi_row_header(row, line, &fresh, err);
     }
     at = find_behind_time(line, "card");
@@ -616,7 +624,10 @@ static bool bind_card(struct rocm *r, const char *name, json_t *card)
     init_plan(&plan, 1);
     row->cell[0] = smi_text_of(name);
     json_object_foreach (card, label, value) {
-        const struct smi_alias *a = smi_rocm_alias(smi_text_of(label));
+        const struct smi_text t = smi_text_of(label);
+        const struct smi_alias *a = smi_rocm_alias(t);
+        if (!a)
+            smi_account_unknown(row->lines.account, &t, 1);
         if (!a || n == ROCM_COLUMNS || (a->kind != SMI_COL_NUMBER && !json_is_string(value)))
             continue;
         row->cell[n] = smi_json_cell(value, r->digits[n]);

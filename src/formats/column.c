@@ -199,7 +199,7 @@ enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, 
     return smi_reading_fits(metric, scaled) ? SMI_CELL_OK : SMI_CELL_RANGE;
 }
 
-unsigned smi_cells_check_power(struct smi_account *a, uint16_t *metric, int64_t *v, unsigned n)
+unsigned smi_cells_check_power(struct smi_account *a, uint16_t *metric, int64_t *v, unsigned n, int64_t *last)
 {
     unsigned power = n, limit = n;
     char digits[SMI_MICRO_TEXT];
@@ -208,10 +208,12 @@ unsigned smi_cells_check_power(struct smi_account *a, uint16_t *metric, int64_t 
             power = i;
         else if (metric[i] == SMI_POWER_LIMIT_ENFORCED || (metric[i] == SMI_POWER_LIMIT && limit == n))
             limit = i;
-    if (power == n || limit == n || smi_power_fits(v[power], v[limit]))
+    if (limit < n)
+        *last = v[limit];
+    if (power == n || smi_power_fits(v[power], *last))
         return n;
     smi_account_range(a, SMI_POWER, (struct smi_text){digits, smi_text_write_micro(digits, v[power])},
-                      v[limit] / 2 * 3);
+                      *last / 2 * 3);
     metric[power] = metric[n - 1];
     v[power] = v[n - 1];
     return n - 1;

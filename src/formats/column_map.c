@@ -255,9 +255,12 @@ static bool is_word(char c)
 static struct smi_text take_value(struct smi_text t, enum smi_column_kind kind)
 {
     struct smi_text unit, rest, word = {t.p, 0};
+    const char *close;
     size_t n = smi_text_span(t, "+-.0123456789");
     if (kind == SMI_COL_TIME)
         return cut_time(t);
+    if (kind != SMI_COL_NUMBER && t.n > 1 && *t.p == '"' && (close = memchr(t.p + 1, '"', t.n - 1)))
+        return smi_text_between(t.p + 1, close);
     while (word.n < t.n && !memchr(",;|])}\"\t ", t.p[word.n], 9))
         word.n++;
     if (kind != SMI_COL_NUMBER)
@@ -273,6 +276,20 @@ static struct smi_text take_value(struct smi_text t, enum smi_column_kind kind)
     if (n && rest.n > 1 && *rest.p == ',' && smi_is_digit(rest.p[1]))
         return (struct smi_text){t.p, n + 1 + smi_text_digits(smi_text_from(rest, 1))};
     return (struct smi_text){t.p, n && unit.n && unit.p == rest.p ? word.n : n};
+}
+
+/* A name goes on over blanks: up to what separates values, or the text in front of another one. */
+static struct smi_text take_name(const struct smi_column_map *m, struct smi_text t)
+{
+    static const char *const ends[] = {",", ";", "|", "\t", "\"", "  ", " - "};
+    const char *at;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if ((at = memmem(t.p, t.n, ends[i], strlen(ends[i]))))
+            t.n = (size_t)(at - t.p);
+    for (size_t i = 0; i < m->n; i++)
+        if (m->entry[i].name.n && (at = memmem(t.p, t.n, m->entry[i].name.p, m->entry[i].name.n)))
+            t.n = (size_t)(at - t.p);
+    return smi_text_trim(t);
 }
 
 /* The value behind the text of a column, where that text is not within a word; or nothing. */
@@ -298,6 +315,9 @@ static size_t split_text(const struct smi_column_map *m, struct smi_text line, s
     bool some = false;
     for (size_t i = 0, first = 0; i < m->n; i++) {
         cell[i] = cut_value(line, m->entry[i].name, m->entry[i].column.kind);
+        if (m->entry[i].column.kind == SMI_COL_NAME && cell[i].n &&
+            (cell[i].p == line.p || cell[i].p[-1] != '"'))
+            cell[i] = take_name(m, smi_text_between(cell[i].p, line.p + line.n));
         first = m->entry[i].again ? first : i;
         if (!cell[first].n)
             cell[first] = cell[i];
@@ -351,7 +371,9 @@ bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *
         size_t as = i, at = find_place(m, &as, cell, n);
         if (m->entry[i].again)
             continue;
-        if (at == n && m->json && m->entry[i].column.kind >= SMI_COL_NUMBER)
+        if (at == n && m->json &&
+            (m->entry[i].column.kind >= SMI_COL_NUMBER || /* an element of a list has a number of its own */
+             (m->entry[i].column.kind == SMI_COL_KEY && n && smi_text_is(cell[n - 1], "gpu_index"))))
             continue;
         if (at == n || (!m->named && !may_be_cell(&m->entry[as].column, cell[at])))
             return false;

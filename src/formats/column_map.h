@@ -17,7 +17,7 @@
 #define SMI_FORMATS_COLUMN_MAP_H
 
 #include "base/buf.h"
-#include "formats/column.h"
+#include "formats/row_engine.h"
 
 /* ---- what the column names of hand-made GPU logs mean, and the cells below them. People write their own
  * headers around nvidia-smi and NVML: gpu_util(%), vram_used_mb, power_W, temperature_C,
@@ -38,18 +38,18 @@ struct smi_gpu_csv_column {
     bool date;         /* a TIME that may be a date alone, with the time in a column of its own */
     bool utc;          /* a TIME that is said to be UTC */
     int64_t per_s;     /* of a TIME: so many of its numbers are a second; 0: not told */
+    uint16_t gpu;      /* it is of the GPU with this number, + 1; 0: the name has no number */
+    bool near;         /* which stands behind the word GPU: gpu0_util, cuda:0 mem; not util_0 */
 };
 
 /* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of
  * the machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a metric,
- * a name that says GPU, and a time; or, of a log without times, what tells GPUs apart and nothing unknown. */
+ * a name that says GPU, and a time; or, of a log without times, what tells GPUs apart and nothing unknown.
+ * Where metrics have numbers of GPUs (gpu0_util,gpu1_util), a row is about all of them. */
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c);
 
-/* A number below such a name, with or without a unit behind it (which wins), or with the unit that is likely;
- * place: of the column, for a warning. */
-struct smi_row_reader;
-enum smi_cell_status smi_gpu_csv_cell(struct smi_row_reader *row, struct smi_gpu_csv_column *own,
-                                      unsigned place, struct smi_text cell, int64_t *v);
+/* Does a name speak of the machine: cpu, disks, processes? */
+bool smi_gpu_csv_host(struct smi_text name);
 
 enum { SMI_COLUMN_MAP_MAX = 64 /* columns that a map names */ };
 
@@ -66,6 +66,34 @@ struct smi_column_map {
         bool again;           /* another column of the name of the entry before */
     } entry[SMI_COLUMN_MAP_MAX];
 };
+
+/* The reader of a log with such columns begins with it. */
+struct smi_own_reader {
+    struct smi_row_reader row;                             /* first: see row_engine.h */
+    struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS]; /* by place */
+    bool warned[SMI_GPU_CSV_COLUMNS];                      /* of a column without a unit */
+    bool utc;                                              /* the header says that times are */
+    bool mapped;                                           /* --columns-from is given: */
+    struct smi_column_map map;
+    struct smi_row_parts *parts; /* of a row about several GPUs; NULL: none had any yet */
+};
+/* What its table has beside its flags. */
+#define SMI_OWN_TABLE                                                                           \
+    .columns = SMI_GPU_CSV_COLUMNS + SMI_ROW_PARTS, .time = smi_own_time, .cell = smi_own_cell, \
+    .lost = smi_own_lost, .key = smi_own_key
+int smi_own_time(struct smi_row_reader *row, struct smi_sample *s);
+/* A number with or without a unit behind it (which wins), or with the unit that is likely. */
+enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                  struct smi_text t, int64_t *v);
+void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
+                  struct smi_text t);
+struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text cell);
+/* Makes the plan of r->column, which are n, for rows of n cells. */
+void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n);
+/* Says which of the n columns with these names are not read, and why. names is changed. */
+void smi_own_warn(struct smi_own_reader *r, struct smi_text *names, size_t n);
+/* A row: its n cells are in r->row.cell. */
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, struct smi_err *err);
 
 /* Reads FILE, and puts what --input-columns would say into b: its text, marked as a map. Returns 0, or -1
  * with err (SMI_EUSAGE: names FILE, line and what is wrong). */

@@ -105,11 +105,17 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     } else if ((fits = smi_column_map_fits_json(&m, (struct smi_text){p, n}))) {
         *why = (struct smi_detect){0};
         *id = SMI_FMT_GPU_JSON;
-    } else if (*id < 0 && whole && missing.n && !why->ours)
-        snprintf(why->why, sizeof why->why,
-                 "no known log format, and no header with the column \"%.*s\" of "
-                 "--columns-from",
+    } else if (*id < 0 && whole && missing.n && !why->ours) {
+        snprintf(why->why, sizeof why->why, "no known log format, and no %s \"%.*s\" of --columns-from",
+                 m.text ? "line with the text" : "header with the column",
                  missing.n < 80 ? (int)missing.n : 80, missing.p);
+    } else if (*id < 0 && whole && why->unknown) {
+        const char *lf = memchr(p, '\n', n);
+        struct smi_text first = {p, lf ? (size_t)(lf - p) : n};
+        smi_detect_refuse(why,
+                          "no known log format, and no line has the columns of --columns-from: begins with",
+                          smi_text_trim(first));
+    }
     return fits;
 }
 
@@ -207,9 +213,8 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
         return 0;
     if ((smi_column_map_is(columns) || why->bare) && n >= size && size < SMI_DETECT_MOST)
         return SMI_DETECT_MOST;
-    if (why->bare || (why->unknown && (n < size || size == SMI_DETECT_MOST)))
-        judge_rows((struct smi_text){p, n < size ? n : size}, hole, columns && !smi_column_map_is(columns),
-                   id, why);
+    if (why->bare || (why->unknown && !smi_column_map_is(columns) && (n < size || size == SMI_DETECT_MOST)))
+        judge_rows((struct smi_text){p, n < size ? n : size}, hole, columns != NULL, id, why);
     if (err->code || n < size || (*id >= 0 && !why->led && !why->likely) || size == SMI_DETECT_MOST)
         return 0;
     if (size == SMI_DETECT_FIRST)
@@ -384,6 +389,7 @@ enum {
 
 struct hunt {
     struct smi_detect *out;
+    struct smi_text text;                  /* all that is looked at */
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const char *note;                      /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
@@ -558,6 +564,9 @@ static int nothing_found(struct hunt *h)
         return h->likely;
     if (h->note)
         return smi_detect_refuse(h->out, h->note, (struct smi_text){0});
+    if (h->first.p && memchr("{[", *h->first.p, 2) && /* a document of many lines */
+        smi_format_gpu_json.sniff(smi_text_between(h->first.p, h->text.p + h->text.n)) == SMI_SNIFF_YES)
+        return SMI_FMT_GPU_JSON;
     h->out->unknown = h->first.p != NULL;
     if (h->first.p && has_separator(h->first) && !strchr("{[#<", *h->first.p))
         return smi_detect_refuse(
@@ -641,6 +650,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     if (!all && !ends)
         return smi_detect_refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     id = NEXT;
+    h.text = rest;
     for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;

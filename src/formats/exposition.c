@@ -36,6 +36,7 @@ struct gpu {
     bool uuid; /* the key is one */
     int who;   /* its device, once it was looked up; else -1 */
     int64_t lines;
+    int64_t limit; /* the last power limit; 0: none */
     unsigned n;
     uint16_t metric[READINGS];
     int64_t v[READINGS];
@@ -130,7 +131,7 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
     struct smi_sample s = {.t_ms = r->at.t_ms,
                            .timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base),
                            .fine = r->at.fine,
-                           .n = smi_cells_check_power(r->row.lines.account, g->metric, g->v, g->n),
+                           .n = smi_cells_check_power(r->row.lines.account, g->metric, g->v, g->n, &g->limit),
                            .metric = g->metric,
                            .v = g->v};
     r->row.lines.account->header += g->lines - 1;

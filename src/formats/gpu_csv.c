@@ -6,20 +6,27 @@
  * Columns are bound by the words of their names (column_map.h), units come from the name or from the cell.
  * A number without a known unit is not read; a warning says so. Times are of any form
  * (stamp.h); the first row decides which base the log has. */
+#include "base/mem.h"
 #include "formats/column_map.h"
-#include "formats/row_engine.h"
 
-enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1) };
+#include <stdio.h>
+
+enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1), GPU_DIGITS = 3 };
 
 static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda", NULL};
 static const char *const host_words[] = {"cpu", "ram",  "host", "system", "sys",    "process", "proc",
                                          "rss", "swap", "disk", "net",    "python", NULL};
+
+/* What the number of a GPU stands behind: gpu0, cuda:1, Card 2. */
+static const char *const numbered_words[] = {"gpu", "cuda", "card", "dev", "device", "nvidia", NULL};
 
 /* The words of a name. */
 struct words {
     size_t n;
     char word[WORDS][LETTERS];
     bool gpu, host, vram, over; /* over: too many words, or too long */
+    uint16_t number;            /* the number in it, + 1; 0: none */
+    bool near;                  /* it is behind one of numbered_words, which are no words then */
 };
 
 static bool is_word_of(const char *w, const char *const *list)
@@ -57,6 +64,14 @@ static bool begins_word(struct smi_text t, size_t from, size_t i)
            is_upper(t.p[from]);
 }
 
+/* Where the digits begin that a word ends in. */
+static size_t find_digits(struct smi_text t)
+{
+    while (t.n && smi_is_digit(t.p[t.n - 1]))
+        t.n--;
+    return t.n;
+}
+
 static void add_word(struct words *w, struct smi_text t)
 {
     char *to;
@@ -68,6 +83,31 @@ static void add_word(struct words *w, struct smi_text t)
     for (size_t i = 0; i < t.n; i++)
         to[i] = (char)(is_upper(t.p[i]) ? t.p[i] | 32 : t.p[i]);
     to[t.n] = 0;
+}
+
+/* "gpu0", or "0": a number behind the word of a GPU is its own, and so may be one that stands alone. */
+static void add_numbered(struct words *w, struct smi_text t)
+{
+    const size_t letters = find_digits(t);
+    const struct smi_text digits = smi_text_from(t, letters);
+    bool near;
+    if (letters == t.n || w->n == WORDS) {
+        add_word(w, t);
+        return;
+    }
+    if (letters)
+        add_word(w, (struct smi_text){t.p, letters});
+    near = w->n && is_word_of(w->word[w->n - 1], numbered_words);
+    if (letters && !near) { /* mi300 */
+        w->n--;
+        add_word(w, t);
+        return;
+    }
+    w->over |= w->number || digits.n > GPU_DIGITS;
+    w->number = (uint16_t)(smi_cell_digits(digits, GPU_DIGITS) + 1);
+    w->near |= near;
+    if (near)
+        memcpy(w->word[w->n - 1], "gpu", 4);
 }
 
 static void cut_words(struct words *w, struct smi_text t)
@@ -83,8 +123,29 @@ static void cut_words(struct words *w, struct smi_text t)
         }
         for (from = i++; i < t.n && is_letter(t.p[i]) && !begins_word(t, from, i);)
             i++;
-        add_word(w, (struct smi_text){t.p + from, i - from});
+        add_numbered(w, (struct smi_text){t.p + from, i - from});
     }
+}
+
+/* Is it one of the words of the machine, or several of it: cpus? */
+static bool is_host_word(const char *word)
+{
+    char one[LETTERS];
+    const size_t n = strlen(word);
+    memcpy(one, word, n + 1);
+    if (n && one[n - 1] == 's')
+        one[n - 1] = 0;
+    return is_word_of(word, host_words) || is_word_of(one, host_words);
+}
+
+bool smi_gpu_csv_host(struct smi_text name)
+{
+    struct words w;
+    bool host = false;
+    cut_words(&w, name);
+    for (size_t i = 0; i < w.n; i++)
+        host |= is_host_word(w.word[i]);
+    return host;
 }
 
 /* Words as the table spells them, and what they tell beside. */
@@ -96,7 +157,7 @@ static void normalise_words(struct words *w)
         for (size_t s = 0; smi_gpu_csv_words[s][0]; s++)
             if (strcmp(w->word[i], smi_gpu_csv_words[s][0]) == 0)
                 means = smi_gpu_csv_words[s][1];
-        if (is_word_of(means, host_words)) {
+        if (is_host_word(means)) {
             w->host = true;
             continue;
         }
@@ -170,9 +231,10 @@ static void find_name(const struct words *w, const char *name, const struct smi_
     for (size_t i = 0; i < smi_names_gpu_csv.n; i++) {
         const struct smi_alias *a = &smi_names_gpu_csv.list[i];
         bool number = a->kind == SMI_COL_NUMBER, gpu = w->gpu || (number && w->vram);
+        bool told = gpu || (number && w->number); /* util_0 */
         const char *of = number ? smi_metrics[a->what].unit : "%";
         if (strcmp(a->name, name) || (unit && strcmp(unit->of, of)) ||
-            ((a->word & SMI_WORD_GPU) && !gpu && !(beside && number && unit)))
+            ((a->word & SMI_WORD_GPU) && !told && !(beside && number && unit)))
             continue;
         c->kind = a->kind;
         c->what = a->what;
@@ -197,7 +259,7 @@ static void gpu_column(struct smi_text name, bool beside, struct smi_gpu_csv_col
     char joined[JOINED];
     *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     cut_words(&w, name);
-    if (w.over || w.n == 0 || is_time(&w, c))
+    if (w.over || w.n == 0 || (!w.number && is_time(&w, c)))
         return;
     smi_column_query(name, &query);
     if (query.kind == SMI_COL_PLACE) { /* the machine that the GPU of a row is in */
@@ -228,6 +290,10 @@ static void gpu_column(struct smi_text name, bool beside, struct smi_gpu_csv_col
                                          .known = true,
                                          .host = true,
                                          .told = c->kind >= SMI_COL_NUMBER};
+    c->gpu = w.number;
+    c->near = w.near;
+    if (w.number && c->kind == SMI_COL_KEY && c->what >= SMI_DEVICE_KEY_INDEX) /* gpu_0: what of it? */
+        *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
 }
 
 /* ---- the header as a whole ---- */
@@ -237,7 +303,7 @@ static void gpu_column(struct smi_text name, bool beside, struct smi_gpu_csv_col
 static const struct smi_gpu_csv_column *find_first(const struct smi_gpu_csv_column *c, size_t n, size_t i)
 {
     for (size_t k = 0; k < n && c[i].kind >= SMI_COL_KEY; k++)
-        if (k != i && c[k].kind == c[i].kind && c[k].what == c[i].what &&
+        if (k != i && c[k].kind == c[i].kind && c[k].what == c[i].what && c[k].gpu == c[i].gpu &&
             (c[k].sure == c[i].sure ? k < i : c[k].sure))
             return &c[k];
     return NULL;
@@ -302,6 +368,47 @@ static bool may_be_hosts(const struct smi_gpu_csv_column *c, size_t n, unsigned 
            metric != SMI_MEM_UTIL;
 }
 
+/* Are there metrics with the number of their GPU? Not where one of them also stands without a number, nor
+ * where another does and no number stands behind the word GPU (gpu_temp_2), nor if nothing says that they are
+ * of GPUs, and there is one number or a column of the machine. Else what has no number is of no known GPU; if
+ * they are none, the numbered columns are not known. */
+static bool read_numbers(struct smi_gpu_csv_column *c, size_t n, bool host)
+{
+    bool some = false, near = false, sure = false, wide = true, plain = false, several = false;
+    unsigned first = 0, metrics = 0;
+    for (size_t i = 0; i < n; i++) {
+        plain |= c[i].kind == SMI_COL_KEY && !c[i].gpu; /* a row is about one GPU */
+        if (c[i].kind < SMI_COL_NUMBER)
+            continue;
+        plain |= !c[i].gpu && c[i].sure;
+        if (!c[i].gpu)
+            continue;
+        first = c[i].gpu;
+        some = true;
+        metrics++;
+        near |= c[i].near;
+        sure |= c[i].sure;
+        for (size_t k = 0; k < n; k++)
+            if (c[k].kind == c[i].kind && c[k].what == c[i].what) {
+                wide &= c[k].gpu != 0;
+                several |= c[k].gpu != c[i].gpu;
+            }
+    }
+    wide &= some && (near || !plain) && (sure || (several && !host)) &&
+            (near || several || metrics > 1 || first == 1);
+    for (size_t i = 0; i < n; i++) {
+        if (wide && !c[i].gpu && (c[i].kind >= SMI_COL_NUMBER || c[i].kind == SMI_COL_KEY)) {
+            c[i].kind = SMI_COL_SKIP;
+            c[i].vague = "of which GPU? not read";
+        }
+        if (!wide && c[i].gpu && !c[i].host)
+            c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
+        if (wide && c[i].gpu && c[i].kind >= SMI_COL_NUMBER)
+            c[i].sure = true;
+    }
+    return wide;
+}
+
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
 {
     size_t found = 0, known = 0, all = n;
@@ -313,14 +420,15 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
         return false;
     for (size_t i = 0; i < n; i++) {
         host |= c[i].host;
-        key |= c[i].kind == SMI_COL_KEY;
-        word |= c[i].sure;
+        key |= c[i].kind == SMI_COL_KEY && !c[i].gpu;
+        word |= c[i].sure && !c[i].gpu;
     }
     if ((key || word) && !host)
         read_names(cell, n, true, c);
     for (size_t i = n; i < all; i++)
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     drop_seconds(c, n);
+    word |= read_numbers(c, n, host);
     read_bare_gpu(cell, n, c);
     for (size_t i = 0; i < n; i++) {
         if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure && may_be_hosts(c, n, c[i].what)) {
@@ -339,13 +447,8 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
 enum { STAMP = 64, CLOCK = 18 /* bytes of a time of day with nanoseconds */ };
 
 struct smi_reader {
-    struct smi_row_reader row;                             /* first: see row_engine.h */
-    struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS]; /* by place */
-    bool warned[SMI_GPU_CSV_COLUMNS];                      /* of a column without a unit */
-    bool utc;                                              /* the header says that times are */
-    struct smi_buf plain;                                  /* a row whose numbers had one */
-    bool mapped;                                           /* --columns-from is given: */
-    struct smi_column_map map;
+    struct smi_own_reader own; /* first: see column_map.h */
+    struct smi_buf plain;      /* a row whose numbers had decimal commas */
 };
 
 /* "# timestamp,gpu_util": some write their header as a comment. */
@@ -355,15 +458,21 @@ static struct smi_text strip_comment(struct smi_text line)
     return t.n && *t.p == '#' ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
 }
 
-/* Makes the plan of r->column, which are n. A date alone is a time; beside one it stands in front of it. */
-static void bind_gpu_csv_columns(struct smi_reader *r, struct smi_row_plan *p, size_t n)
+/* A date alone is a time; beside one it stands in front of it. */
+void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
 {
+    struct smi_row_plan *part;
+    char digits[SMI_ROW_PART_KEY];
     smi_row_plan_init(p, n);
+    if (r->parts)
+        r->parts->n = 0;
     r->utc = false;
     memset(r->warned, 0, sizeof r->warned);
     for (size_t i = 0; i < n; i++) {
         const struct smi_gpu_csv_column *c = &r->column[i];
         bool time = c->kind == SMI_COL_TIME;
+        if (c->gpu)
+            continue;
         smi_row_plan_add(p,
                          time                        ? SMI_COL_PLACE
                          : c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER
@@ -380,14 +489,46 @@ static void bind_gpu_csv_columns(struct smi_reader *r, struct smi_row_plan *p, s
         p->at[SMI_AT_TIME] = p->at[SMI_AT_DATE];
         p->at[SMI_AT_DATE] = -1;
     }
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_gpu_csv_column *c = &r->column[i];
+        if (!c->gpu || c->kind == SMI_COL_SKIP)
+            continue;
+        r->parts = r->parts ? r->parts : smi_mem_new(1, sizeof *r->parts);
+        snprintf(digits, sizeof digits, "%d", c->gpu - 1);
+        part = smi_row_part(r->parts, smi_text_of(digits), p);
+        if (part)
+            smi_row_plan_add(part, c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER : c->kind, c->what, 0, i);
+    }
+}
+
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    return r->parts && r->parts->n ? smi_row_read_keyed_parts(&r->row, line, n, r->parts, err)
+                                   : smi_row_read(&r->row, line, err);
+}
+
+void smi_own_warn(struct smi_own_reader *r, struct smi_text *names, size_t n)
+{
+    struct smi_account *a = r->row.lines.account;
+    size_t unknown = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (r->column[i].vague)
+            smi_account_warn(a, SMI_LOG_WARNING_OTHER, "column %zu (%.*s): %s", i + 1,
+                             names[i].n < 40 ? (int)names[i].n : 40, names[i].p, r->column[i].vague);
+        if (!r->column[i].known && names[i].n)
+            names[unknown++] = names[i];
+    }
+    smi_account_unknown(a, names, unknown);
+    if (r->parts && r->parts->n && r->parts->full)
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read", SMI_ROW_PARTS);
 }
 
 /* ---- rows ---- */
 
 /* The time of the row, alone or behind its date. */
-static int read_gpu_csv_time(struct smi_row_reader *row, struct smi_sample *s)
+int smi_own_time(struct smi_row_reader *row, struct smi_sample *s)
 {
-    bool utc = ((const struct smi_reader *)row)->utc;
+    bool utc = ((const struct smi_own_reader *)row)->utc;
     char text[STAMP];
     struct smi_text t, d;
     if (row->plan.at[SMI_AT_TIME] < 0)
@@ -420,8 +561,7 @@ static struct smi_text index_of(struct smi_text t)
     return t;
 }
 
-static struct smi_text read_gpu_csv_key(struct smi_row_reader *row, enum smi_device_key key,
-                                        struct smi_text cell)
+struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text cell)
 {
     (void)row;
     if (smi_cell_missing(cell))
@@ -457,12 +597,16 @@ static bool guess_unit(struct smi_row_reader *row, struct smi_gpu_csv_column *ow
     return false;
 }
 
-enum smi_cell_status smi_gpu_csv_cell(struct smi_row_reader *row, struct smi_gpu_csv_column *own,
-                                      unsigned place, struct smi_text cell, int64_t *v)
+enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                  struct smi_text cell, int64_t *v)
 {
+    struct smi_own_reader *r = (struct smi_own_reader *)row;
+    struct smi_gpu_csv_column *own = &r->column[c->place];
     const struct smi_unit *u = own->unit;
     size_t n = 0;
     enum smi_cell_status what;
+    if (own->kind == SMI_COL_NUMBER && !own->unit && r->mapped) /* a plain count */
+        return smi_cell_number(own->what, cell, v);
     if (own->kind == SMI_COL_PSTATE) {
         n = cell.n > 1 && cell.n < 4 && (*cell.p | 32) == 'p';
         return smi_cell_number(SMI_PSTATE, (struct smi_text){cell.p + n, cell.n - n}, v);
@@ -478,24 +622,14 @@ enum smi_cell_status smi_gpu_csv_cell(struct smi_row_reader *row, struct smi_gpu
             return SMI_CELL_BAD;
     }
     what = smi_cell_scaled(own->what, u ? u->num : 1, u ? u->den : 1, (struct smi_text){cell.p, n}, v);
-    return u || what == SMI_CELL_BAD || guess_unit(row, own, place, *v) ? what : SMI_CELL_NO_UNIT;
-}
-
-static enum smi_cell_status read_gpu_csv_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                                              struct smi_text t, int64_t *v)
-{
-    struct smi_reader *r = (struct smi_reader *)row;
-    struct smi_gpu_csv_column *own = &r->column[c->place];
-    if (own->kind == SMI_COL_NUMBER && !own->unit && r->mapped) /* a plain count */
-        return smi_cell_number(own->what, t, v);
-    return smi_gpu_csv_cell(row, own, c->place, t, v);
+    return u || what == SMI_CELL_BAD || guess_unit(row, own, c->place, *v) ? what : SMI_CELL_NO_UNIT;
 }
 
 /* That a number has no unit is said once for each column. */
-static void count_lost_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                            enum smi_cell_status what, struct smi_text t)
+void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
+                  struct smi_text t)
 {
-    struct smi_reader *r = (struct smi_reader *)row;
+    struct smi_own_reader *r = (struct smi_own_reader *)row;
     if (what != SMI_CELL_NO_UNIT) {
         smi_cell_count_lost(row->lines.account, what, c->what, t);
         return;
@@ -512,58 +646,48 @@ static void count_lost_cell(struct smi_row_reader *row, const struct smi_row_col
 /* ---- lines ---- */
 
 /* --input-columns: names as a header would have them. */
-static int use_wanted_columns(struct smi_reader *r, struct smi_err *err)
+static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
 {
     struct smi_row_plan p;
     size_t n = smi_row_split(smi_text_of(r->row.wanted), SMI_SPLIT_QUOTES, r->row.cell, SMI_GPU_CSV_COLUMNS);
     if (n > SMI_GPU_CSV_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_GPU_CSV_COLUMNS);
     smi_gpu_csv_header(r->row.cell, n, r->column);
-    bind_gpu_csv_columns(r, &p, n);
+    smi_own_bind(r, &p, n);
     smi_row_use(&r->row, &p);
     return 0;
 }
 
-static int read_gpu_csv_header(struct smi_reader *r, struct smi_text line, size_t n,
+static int read_gpu_csv_header(struct smi_own_reader *r, struct smi_text line, size_t n,
                                const struct smi_gpu_csv_column *column, struct smi_err *err)
 {
     struct smi_row_plan fresh;
-    size_t unknown = 0;
     if (smi_row_same_header(&r->row, line))
         return smi_row_count_header(&r->row, err);
     memcpy(r->column, column, n * sizeof *column);
-    bind_gpu_csv_columns(r, &fresh, n);
+    smi_own_bind(r, &fresh, n);
     if (smi_row_header(&r->row, line, &fresh, err))
         return -1;
-    for (size_t i = 0; i < r->row.plan.width; i++) {
-        struct smi_text t = r->row.cell[i];
-        if (r->column[i].vague)
-            smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, "column %zu (%.*s): %s", i + 1,
-                             t.n < 40 ? (int)t.n : 40, t.p, r->column[i].vague);
-    }
-    for (size_t i = 0; i < n; i++)
-        if (!column[i].known && r->row.cell[i].n)
-            r->row.cell[unknown++] = r->row.cell[i];
-    smi_account_unknown(r->row.lines.account, r->row.cell, unknown);
+    smi_own_warn(r, r->row.cell, n);
     return 0;
 }
 
 /* A header that has all names of the map; or, where it has none, a row that has its numbers. */
-static int read_mapped_columns(struct smi_reader *r, struct smi_text line, size_t n,
+static int read_mapped_columns(struct smi_own_reader *r, struct smi_text line, size_t n,
                                const struct smi_gpu_csv_column *column, struct smi_err *err)
 {
     struct smi_row_plan fresh;
     if (r->map.named ? smi_row_same_header(&r->row, line) : r->row.plan.width == n)
         return r->map.named ? smi_row_count_header(&r->row, err) : 0;
     memcpy(r->column, column, n * sizeof *column);
-    bind_gpu_csv_columns(r, &fresh, n);
+    smi_own_bind(r, &fresh, n);
     if (r->map.named)
         return smi_row_header(&r->row, line, &fresh, err);
     smi_row_use(&r->row, &fresh);
     return 0;
 }
 
-static int read_mapped_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_row_reader *row = &r->row;
@@ -605,7 +729,7 @@ static bool find_header(struct smi_text t, unsigned *split, struct smi_text *cel
 /* Where cells end in semicolons, a comma between digits is a point. */
 static struct smi_text replace_commas(struct smi_reader *r, struct smi_text t)
 {
-    if (r->row.split >> 8 != ';' || !memchr(t.p, ',', t.n))
+    if (r->own.row.split >> 8 != ';' || !memchr(t.p, ',', t.n))
         return t;
     smi_buf_clear(&r->plain);
     smi_buf_add(&r->plain, t.p, t.n);
@@ -619,7 +743,8 @@ static struct smi_text replace_commas(struct smi_reader *r, struct smi_text t)
 static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
-    struct smi_reader *r = self;
+    struct smi_reader *reader = self;
+    struct smi_own_reader *r = &reader->own;
     struct smi_row_reader *row = &r->row;
     struct smi_text t = strip_comment(line);
     bool comment = *smi_text_trim(line).p == '#';
@@ -628,7 +753,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
         return read_mapped_line(r, line, err);
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
-    t = replace_commas(r, t);
+    t = replace_commas(reader, t);
     if (find_header(t, &row->split, row->cell, &n, column)) {
         int rc = smi_row_has_wanted(row, n);
         return rc < 0 ? -1
@@ -640,7 +765,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     if (!n || !(n = smi_row_take_time(row, n, err)))
         return -1;
     if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_row_is_message(row, line))
-        return smi_row_read(row, line, err);
+        return smi_own_row(r, line, n, err);
     return smi_row_other(row, line, comment,
                          n == 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
 }
@@ -654,8 +779,9 @@ static enum smi_sniff sniff_gpu_csv(struct smi_text line)
     return find_header(strip_comment(line), &split, cell, &n, column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static int open_gpu_csv(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
+static int open_gpu_csv(struct smi_reader *reader, const struct smi_read_opts *o, struct smi_err *err)
 {
+    struct smi_own_reader *r = &reader->own;
     if (!smi_column_map_is(o->columns))
         return 0;
     if (smi_column_map_read(&r->map, o->columns, "", err))
@@ -670,17 +796,11 @@ static int open_gpu_csv(struct smi_reader *r, const struct smi_read_opts *o, str
 
 static void close_gpu_csv(struct smi_reader *r)
 {
+    smi_mem_free(r->own.parts);
     smi_buf_fini(&r->plain);
 }
 
-static const struct smi_table table = {
-    .flags = SMI_TABLE_FAULTS | SMI_TABLE_BREAKS,
-    .columns = SMI_GPU_CSV_COLUMNS,
-    .time = read_gpu_csv_time,
-    .cell = read_gpu_csv_cell,
-    .lost = count_lost_cell,
-    .key = read_gpu_csv_key,
-};
+static const struct smi_table table = {.flags = SMI_TABLE_FAULTS | SMI_TABLE_BREAKS, SMI_OWN_TABLE};
 
 const struct smi_format smi_format_gpu_csv = {
     .size = sizeof(struct smi_reader),

@@ -18,34 +18,36 @@
  *      "clock": {"gfx_0": {"clk": {"value": 132, "unit": "MHz"}}}}]}
  *
  * what people write themselves: names as in hand-made CSV (column_map.h), those of objects in front of those
- * in them; a list of objects (or objects whose names end in numbers) is of GPUs, or else of such documents:
+ * in them. Objects in lists, or with numbers for names, are GPUs if their names are those of a header then,
+ * or else documents of their own:
  *
  *     {"timestamp": "2026-03-01T10:00:00", "gpus": [{"index": 0, "utilization": 37, "memory_used_mb": 1024}]}
+ *     {"timestamp": "2026-03-01T10:00:00", "gpu0": {"utilization": 37}, "gpu1": {"utilization": 0}}
  */
+#include "base/mem.h"
 #include "formats/column_map.h"
 #include "formats/json_line.h"
-#include "formats/row_engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STAMP, NUMBER, FIRST, CELLS = 256, NAME = 64, UNIT = 8, LEVELS = 3 };
+enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3 };
+enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
 
 struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
+    union {
+        struct smi_row_reader row; /* first: see row_engine.h */
+        struct smi_own_reader own;
+    };
     struct smi_json_document document;
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
     const struct smi_names *names; /* of its values */
     char digits[CELLS][SMI_JSON_DIGITS];
-    const json_t *list; /* of an own sampler: its GPUs; the names of the cells, and what they mean: */
-    struct smi_buf header;
-    char name[CELLS][NAME];
-    struct smi_gpu_csv_column column[CELLS];
-    char path[NAME]; /* of the list, from the document on, and [] behind it */
-    size_t at;       /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
-    bool mapped;     /* --columns-from is given: */
-    struct smi_column_map map;
+    char name[CELLS][NAME]; /* of an own sampler: the names of the cells, */
+    struct smi_buf header;  /* and those of the plan */
+    bool listed;            /* the map says that documents are lists of GPUs */
+    size_t at; /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
 };
 
 static bool is_own(const struct smi_reader *r)
@@ -76,15 +78,24 @@ static struct smi_text cut_unit(struct smi_text *t)
     return unit;
 }
 
+static void tell_unknown(struct smi_reader *r, struct smi_text name)
+{
+    smi_account_unknown(r->row.lines.account, &name, 1);
+}
+
 static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
 {
     const struct smi_alias *a = is_own(r) ? NULL : smi_names_find(r->names, name);
     struct smi_text t;
+    if (is_own(r) && r->cells == CELLS)
+        tell_unknown(r, name);
     if (is_own(r) && r->cells < CELLS) {
         smi_text_copy(r->name[r->cells], NAME, name);
         r->row.cell[r->cells] = smi_json_cell(value, r->digits[r->cells]);
         r->cells++;
     }
+    if (!a && !is_own(r) && !smi_names_find(&smi_names_amd_row, name))
+        tell_unknown(r, name);
     if (!a || r->cells == CELLS)
         return;
     t = smi_json_cell(value, r->digits[r->cells]);
@@ -95,6 +106,8 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *v
     r->row.cell[r->cells] = t;
     smi_row_plan_add(&r->plan, a->kind, a->what, a->how, r->cells++);
 }
+
+static bool is_listed(const struct smi_reader *r, const char *key, json_t *value, const char *parent);
 
 /* Names are as in CSV: "clock": {"gfx_0": {"clk": ...}} is gfx_0_clk, but "usage": {"gfx_activity": ...} is
  * gfx_activity. */
@@ -109,14 +122,16 @@ static void add_cells(struct smi_reader *r, json_t *object, const char *parent, 
         const json_t *element = is_own(r) ? json_array_get(value, r->at) : NULL;
         const bool numbered = json_is_number(element) || json_is_null(element);
         int n = snprintf(name, sizeof name, "%s%s%s%s", parent,
-                         !*parent    ? ""
-                         : r->mapped ? "."
-                                     : "_",
-                         key, numbered && r->mapped ? "[]" : "");
+                         !*parent        ? ""
+                         : r->own.mapped ? "."
+                                         : "_",
+                         key, numbered && r->own.mapped ? "[]" : "");
         if (inner)
             unit = smi_json_string_of(json_object_get(value, "unit"));
         inner = numbered ? element : inner ? inner : value;
-        if (n >= NAME || value == r->list)
+        if (n >= NAME)
+            tell_unknown(r, smi_text_of(name));
+        if (n >= NAME || (is_own(r) && is_listed(r, key, value, parent)))
             continue;
         if (json_is_object(inner) && !smi_json_big_number(inner, &number)) {
             if (level < LEVELS)
@@ -126,14 +141,6 @@ static void add_cells(struct smi_reader *r, json_t *object, const char *parent, 
         if (!json_is_array(inner))
             add_cell(r, smi_text_of(name), inner, unit);
     }
-}
-
-static enum smi_cell_status read_json_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                                           struct smi_text t, int64_t *v)
-{
-    struct smi_reader *r = (struct smi_reader *)row;
-    return is_own(r) ? smi_gpu_csv_cell(row, &r->column[c->place], c->place, t, v)
-                     : smi_amd_cell(row, c, t, v);
 }
 
 static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)
@@ -204,118 +211,243 @@ static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, int64
     return read_gpu(r, of, time, 0, err);
 }
 
-/* The cells are those of a row, if their names are those of a header. */
-static int read_own_row(struct smi_reader *r, struct smi_err *err)
+/* ---- documents of one's own sampler ---- */
+
+/* Makes a plan of the cells. Returns whether their names are those of a header. */
+static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 {
-    struct smi_text name[CELLS], line = smi_json_document_line(&r->document);
+    struct smi_own_reader *own = &r->own;
+    struct smi_gpu_csv_column column[CELLS];
+    struct smi_text unknown[CELLS];
+    size_t n = 0;
+    if (!(own->mapped ? smi_column_map_bind(&own->map, name, r->cells, column)
+                      : smi_gpu_csv_header(name, r->cells, column)))
+        return false;
+    memcpy(own->column, column, r->cells * sizeof *column);
+    smi_own_bind(own, &r->plan, r->cells);
+    if (own->mapped && !r->plan.keyed && r->cells && smi_text_is(name[r->cells - 1], "gpu_index"))
+        smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, r->cells - 1);
+    for (size_t i = 0; i < r->cells; i++)
+        if (!own->column[i].known)
+            unknown[n++] = name[i];
+    smi_account_unknown(r->row.lines.account, unknown, n);
+    smi_row_use(&r->row, &r->plan);
+    return true;
+}
+
+/* Reads the cells as a row. Returns 1; 0: their names are not those of a header; or -1 with err. */
+static int read_own_row(struct smi_reader *r, int64_t *rows, struct smi_err *err)
+{
+    struct smi_text name[CELLS];
     struct smi_buf names = {0};
-    size_t unknown = 0;
+    bool bound;
     for (size_t i = 0; i < r->cells; i++) {
         name[i] = smi_text_of(r->name[i]);
         smi_buf_str(&names, r->name[i]);
         smi_buf_char(&names, '\n');
     }
-    if (names.n != r->header.n || !names.n || memcmp(names.p, r->header.p, names.n) != 0) {
-        smi_row_plan_init(&r->plan, 0);
-        if (r->mapped ? smi_column_map_bind(&r->map, name, r->cells, r->column)
-                      : smi_gpu_csv_header(name, r->cells, r->column))
-            r->plan.width = CELLS;
-        for (size_t i = 0; i < r->cells && r->plan.width; i++) {
-            const struct smi_gpu_csv_column *c = &r->column[i];
-            smi_row_plan_add(&r->plan, c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER : c->kind, c->what, 0, i);
-            r->row.clock.unit = c->per_s ? c->per_s : r->row.clock.unit;
-            if (!c->known)
-                name[unknown++] = name[i];
-        }
-        if (r->mapped && !r->plan.keyed && smi_text_is(name[r->cells - 1], "gpu_index"))
-            smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, r->cells - 1);
-        if (!r->header.n)
-            smi_account_unknown(r->row.lines.account, name, unknown);
-        smi_row_use(&r->row, &r->plan);
+    bound = names.n &&
+            ((names.n == r->header.n && memcmp(names.p, r->header.p, names.n) == 0) || bind_own(r, name));
+    if (bound) {
+        smi_buf_fini(&r->header);
+        r->header = names;
+        ++*rows;
+        return smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err) ? -1 : 1;
     }
-    smi_buf_fini(&r->header);
-    r->header = names;
-    return r->plan.width ? smi_row_read(&r->row, line, err)
-                         : smi_row_reject(&r->row, SMI_REJECT_FOREIGN, line, err);
+    smi_buf_fini(&names);
+    return 0;
 }
 
-/* Is this, a path that ends in [], the list of GPUs? */
-static bool is_gpu_list(const struct smi_reader *r, const char *path, const char *key, json_t *value)
+/* "0", "gpu0", "cuda:1": the number of a GPU; or -1. */
+static int64_t number_of(struct smi_text t)
 {
-    const struct smi_text header[] = {smi_text_of("time"), smi_text_of(key)};
-    struct smi_gpu_csv_column column[2];
-    void *first = json_object_iter(value);
-    const char *name = first ? json_object_iter_key(first) : "";
-    for (size_t i = 0; i < r->map.n; i++)
-        if (r->map.entry[i].name.n >= strlen(path) && memcmp(r->map.entry[i].name.p, path, strlen(path)) == 0)
+    static const char *const fronts[] = {"gpu", "cuda", "card", "device", "nvidia"};
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+        if (smi_text_starts_nocase(t, fronts[i])) {
+            t = smi_text_from(t, strlen(fronts[i]));
+            t = smi_text_from(t, t.n && strchr(" :_-", *t.p) ? 1 : 0);
+            break;
+        }
+    return smi_cell_digits(t, SMI_CELL_DIGITS);
+}
+
+static bool ends_in_digit(const char *key)
+{
+    return *key && smi_is_digit(key[strlen(key) - 1]);
+}
+
+/* Does the map have a column below this path? */
+static bool is_mapped(const struct smi_reader *r, const char *path)
+{
+    for (size_t i = 0; i < r->own.map.n; i++)
+        if (r->own.map.entry[i].name.n >= strlen(path) &&
+            memcmp(r->own.map.entry[i].name.p, path, strlen(path)) == 0)
             return true;
-    if (r->mapped || strstr(key, "proc"))
-        return false;
+    return false;
+}
+
+/* Is a member of an object no value of it, but a list of objects, or one of its numbered objects? */
+static bool is_listed(const struct smi_reader *r, const char *key, json_t *value, const char *parent)
+{
+    void *first = json_object_iter(value);
+    char path[2 * NAME];
+    if (r->own.mapped) {
+        snprintf(path, sizeof path, "%s%s%s[]", parent, *parent ? "." : "", key);
+        return (json_is_array(value) || json_is_object(value)) && is_mapped(r, path) &&
+               !json_is_number(json_array_get(value, 0));
+    }
     return json_is_object(json_array_get(value, 0)) ||
-           (json_is_number(json_array_get(value, 0)) && smi_gpu_csv_header(header, 2, column)) ||
-           (*name && smi_is_digit(name[strlen(name) - 1]) && json_is_object(json_object_iter_value(first)));
+           (json_is_object(value) && number_of(smi_text_of(key)) >= 0) ||
+           (first && ends_in_digit(json_object_iter_key(first)) &&
+            json_is_object(json_object_iter_value(first)));
 }
 
-/* The list of GPUs, or of documents, in an object, whose path is r->path then; or NULL. One that lies deeper
- * counts if there is no other. */
-static json_t *find_list(struct smi_reader *r, json_t *of, const char *parent)
-{
-    char path[NAME];
-    const char *key;
-    json_t *value, *list = NULL;
-    for (int deeper = 0; deeper < 2 && !list; deeper++)
-        json_object_foreach (of, key, value) {
-            if (list || (deeper ? !json_is_object(value) : !json_is_object(value) && !json_is_array(value)))
-                continue;
-            snprintf(path, NAME, "%s%s%s%s", parent, *parent ? "." : "", key, deeper ? "" : "[]");
-            if (!deeper && !is_gpu_list(r, path, key, value))
-                continue;
-            list = deeper ? find_list(r, value, path) : value;
-            if (!deeper)
-                smi_text_copy(r->path, NAME, smi_text_of(path));
-        }
-    return list;
-}
+static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number, int64_t *rows,
+                       struct smi_err *err);
 
-static int read_own(struct smi_reader *r, json_t *of, int64_t *rows, struct smi_err *err)
+/* Reads the elements of a list, or of an object that stands for one. */
+static int read_elements(struct smi_reader *r, json_t *list, const char *path, bool gpus, int64_t *rows,
+                         struct smi_err *err)
 {
-    json_t *list = json_is_array(of) ? of : find_list(r, of, ""), *value;
-    const bool numbers = json_is_number(json_array_get(list, 0));
+    const size_t size = json_array_size(list) + json_object_size(list);
+    const int64_t before = *rows;
     void *at = json_object_iter(list);
-    bool inner = false;
-    for (size_t i = 0; list && i < json_array_size(list) + json_object_size(list); i++) {
-        value = at ? json_object_iter_value(at) : json_array_get(list, i);
-        r->list = numbers ? NULL : list;
-        r->at = numbers ? i : SIZE_MAX;
-        r->cells = 0;
-        if (list != of)
-            add_cells(r, of, "", 0);
-        inner |= r->cells > 0;
-        if (json_is_object(value) && !inner && read_own(r, value, rows, err))
+    for (size_t i = 0; i < size; i++) {
+        json_t *value = at ? json_object_iter_value(at) : json_array_get(list, i);
+        const char *key = at ? json_object_iter_key(at) : "", *end = key + strlen(key);
+        int64_t number = (int64_t)i;
+        while (end > key && smi_is_digit(end[-1]))
+            end--;
+        number = *end ? atoi(end) : number;
+        if (json_is_object(value) && read_object(r, value, path, gpus ? number : OTHER, rows, err))
             return -1;
-        if ((json_is_object(value) || numbers) && inner) {
-            const char *key = at ? json_object_iter_key(at) : "", *end = key + strlen(key);
-            json_t *index = json_integer((json_int_t)i);
-            while (end > key && smi_is_digit(end[-1]))
-                end--;
-            if (*end)
-                json_integer_set(index, atoi(end));
-            add_cells(r, value, r->mapped ? r->path : "gpu", 0);
-            add_cell(r, smi_text_of("gpu_index"), index, (struct smi_text){"", 0});
-            json_decref(index);
-            ++*rows;
-            if (read_own_row(r, err))
-                return -1;
-        }
         at = at ? json_object_iter_next(list, at) : NULL;
     }
-    if (list)
-        return 0;
+    if (*rows == before && size)
+        tell_unknown(r, smi_text_of(path));
+    return 0;
+}
+
+/* Does the name say that what is listed below it are GPUs? */
+static bool says_gpu(struct smi_text key)
+{
+    static const char *const words[] = {"gpu", "cuda", "nvidia", "accelerator"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t k = 0; k < key.n; k++)
+            if (smi_text_starts_nocase(smi_text_from(key, k), words[i]))
+                return true;
+    return false;
+}
+
+/* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
+ * lists whose names say GPU others are of something else. */
+static int read_lists(struct smi_reader *r, json_t *of, const char *parent, unsigned level, int64_t *rows,
+                      struct smi_err *err)
+{
+    char path[NAME + 2];
+    const char *key;
+    json_t *value;
+    bool named = false;
+    json_object_foreach (of, key, value)
+        named |= !r->own.mapped && is_listed(r, key, value, parent) && says_gpu(smi_text_of(key));
+    json_object_foreach (of, key, value) {
+        int rc = 0;
+        const bool listed = is_listed(r, key, value, parent);
+        const int64_t number = !r->own.mapped && json_is_object(value) ? number_of(smi_text_of(key)) : -1;
+        const bool gpus =
+            named ? says_gpu(smi_text_of(key)) : r->own.mapped || !smi_gpu_csv_host(smi_text_of(key));
+        if (snprintf(path, NAME, "%s%s%s", parent, *parent ? "." : "", key) >= NAME)
+            continue;
+        if (listed && number >= 0)
+            rc = read_object(r, value, path, number, rows, err);
+        else if (listed)
+            rc = read_elements(r, value, strcat(path, "[]"), gpus, rows, err);
+        else if (json_is_object(value) && level < LEVELS)
+            rc = read_lists(r, value, path, level + 1, rows, err);
+        if (rc)
+            return -1;
+    }
+    return 0;
+}
+
+/* How many numbers have the lists of them below names of a header, or of the map? */
+static size_t count_numbers(const struct smi_reader *r, json_t *of)
+{
+    struct smi_gpu_csv_column column[2];
+    struct smi_text header[] = {smi_text_of("time"), {NULL, 0}};
+    char path[NAME + 2];
+    const char *key;
+    json_t *value;
+    json_object_foreach (of, key, value) {
+        header[1] = smi_text_of(key);
+        snprintf(path, sizeof path, "%.*s[]", NAME - 1, key);
+        if (json_is_number(json_array_get(value, 0)) &&
+            (r->own.mapped ? is_mapped(r, path) : smi_gpu_csv_header(header, 2, column)))
+            return json_array_size(value);
+    }
+    return 0;
+}
+
+/* The cells of an object as those of the GPU with this number. */
+static int read_gpu_of(struct smi_reader *r, json_t *of, const char *parent, int64_t number, int64_t *rows,
+                       struct smi_err *err)
+{
+    json_t *index = json_integer((json_int_t)number);
+    add_cells(r, of, parent, 0);
+    add_cell(r, smi_text_of("gpu_index"), index, (struct smi_text){"", 0});
+    json_decref(index);
+    return read_own_row(r, rows, err);
+}
+
+/* Reads an object behind the cells of those around it. path: of its list; number: of the GPU that it may be,
+ * or DOCUMENT, or OTHER: only what is listed in it counts. */
+static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number, int64_t *rows,
+                       struct smi_err *err)
+{
+    const size_t outer = r->cells;
+    const int64_t before = *rows;
+    const size_t numbers = count_numbers(r, of);
+    int rc;
+    add_cells(r, of, r->own.mapped ? path : "", 0);
+    rc = read_lists(r, of, r->own.mapped ? path : "", 0, rows, err);
+    for (r->at = 0; !rc && r->at < numbers; r->at++) {
+        r->cells = outer;
+        rc = read_gpu_of(r, of, "", (int64_t)r->at, rows, err) < 0;
+    }
     r->at = SIZE_MAX;
+    if (!rc && *rows == before && number >= 0) {
+        r->cells = outer;
+        rc = read_gpu_of(r, of, r->own.mapped ? path : "gpu", number, rows, err) < 0;
+    }
+    if (!rc && *rows == before && number != OTHER) {
+        r->cells = outer;
+        add_cells(r, of, r->own.mapped ? path : "", 0);
+        rc = read_own_row(r, rows, err) < 0;
+    }
+    r->cells = outer;
+    return rc ? -1 : 0;
+}
+
+/* A list is one of documents, or else of GPUs. */
+static int read_own(struct smi_reader *r, json_t *of, int64_t *rows, struct smi_err *err)
+{
+    json_t *value;
+    size_t i;
     r->cells = 0;
-    add_cells(r, of, "", 0);
+    r->at = SIZE_MAX;
+    if (json_is_object(of) && read_object(r, of, "", DOCUMENT, rows, err))
+        return -1;
+    json_array_foreach (of, i, value)
+        if (json_is_object(value) && read_object(r, value, "", r->listed ? (int64_t)i : DOCUMENT, rows, err))
+            return -1;
+    if (!*rows)
+        json_array_foreach (of, i, value)
+            if (json_is_object(value) && read_object(r, value, "", (int64_t)i, rows, err))
+                return -1;
+    if (*rows)
+        return 0;
     ++*rows;
-    return read_own_row(r, err);
+    return smi_row_reject(&r->row, SMI_REJECT_FOREIGN, smi_json_document_line(&r->document), err);
 }
 
 /* rc: what the document said of its line. */
@@ -410,32 +542,61 @@ static enum smi_sniff sniff_amd_json(struct smi_text line)
     return is_json(line) && has_key(line, keys, "{") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-/* The names in a line are those of a header; one alone, where a document has many lines, would be beside a
- * time. What stands in a "gpus" is of GPUs. */
+/* Is the name of a time? */
+static bool is_time(const char *name)
+{
+    struct smi_gpu_csv_column column[2];
+    return smi_gpu_csv_header((const struct smi_text[]){smi_text_of(name), smi_text_of("gpu_util")}, 2,
+                              column);
+}
+
+/* Have the GPUs below a name that does not say so a load, and memory or power? */
+static bool are_gpus(const struct smi_gpu_csv_column *c, size_t n)
+{
+    bool load = false, more = false;
+    for (size_t i = 0; i < n; i++) {
+        load |= c[i].kind == SMI_COL_NUMBER && c[i].what == SMI_GPU_UTIL;
+        more |= c[i].kind == SMI_COL_NUMBER && (c[i].what == SMI_FB_USED || c[i].what == SMI_POWER);
+    }
+    return load && more;
+}
+
+/* The names in the text are those of a header; one alone, where a document has many lines, would be beside a
+ * time. What stands below "gpus", "gpu0", "0" or "devices" is of GPUs. */
 static enum smi_sniff sniff_own(struct smi_text line)
 {
+    static const char *const vague_words[] = {"devices", "cards", NULL};
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_text name[CELLS], key, value;
     char text[CELLS][NAME];
     const char *end = line.p + line.n, *p = is_json(line) ? memchr(line.p, '"', line.n) : NULL, *close;
     const bool begins = *smi_text_trim(line).p != '"';
-    size_t n = 0;
-    for (bool inside = false; p && n + 1 < CELLS; p = memchr(close + 1, '"', (size_t)(end - close - 1))) {
+    size_t n = 0, k;
+    bool inside = false, vague = true, opens;
+    for (; p && n + 1 < CELLS; p = memchr(close + 1, '"', (size_t)(end - close - 1))) {
         if (!(close = memchr(p + 1, '"', (size_t)(end - p - 1))))
             break;
         key = (struct smi_text){p + 1, (size_t)(close - p - 1)};
         value = smi_text_trim((struct smi_text){close + 1, (size_t)(end - close - 1)});
-        if (!value.n || *value.p != ':' || !key.n || smi_is_digit(*key.p))
+        if (!value.n || *value.p != ':' || !key.n)
             continue;
         value = smi_text_trim((struct smi_text){value.p + 1, value.n - 1});
-        snprintf(text[n], NAME, "%s%.*s", inside ? "gpu_" : "", key.n < NAME ? (int)key.n : NAME, key.p);
+        opens = value.n && (*value.p == '[' || *value.p == '{');
+        vague &= !says_gpu(key);
+        inside |= opens && (says_gpu(key) || number_of(key) >= 0 || smi_text_is_one_of(key, vague_words));
+        if (smi_is_digit(*key.p))
+            continue;
+        snprintf(text[n], NAME, "%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
+        if (inside && !is_time(text[n]))
+            snprintf(text[n], NAME, "gpu_%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
         name[n] = smi_text_of(text[n]);
-        n++;
-        inside |= memmem(key.p, key.n, "gpu", 3) && value.n && (*value.p == '[' || *value.p == '{');
+        for (k = 0; k < n && !smi_text_equal(name[k], name[n]);)
+            k++;
+        n += k == n;
     }
     if (!begins)
         name[n++] = smi_text_of("time");
-    if (!smi_gpu_csv_header(name, n, column))
+    if (!smi_gpu_csv_header(name, n, column) || (vague && inside && !are_gpus(column, n)))
         return SMI_SNIFF_NO;
     return begins ? SMI_SNIFF_YES : SMI_SNIFF_LIKELY;
 }
@@ -452,21 +613,25 @@ static bool closes_document(void *self, struct smi_text line)
     return begins_document(r, line) ? smi_json_depth(0, t) == 0 : smi_json_document_closes(&r->document, t);
 }
 
+/* "[].load" is of the elements of a list that is the whole document: of GPUs where they have no times. */
 static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
 {
-    r->mapped = is_own(r) && smi_column_map_is(o->columns);
-    if (r->mapped && smi_column_map_read(&r->map, o->columns, "", err))
+    struct smi_column_map *m = &r->own.map;
+    bool timed = false;
+    r->own.mapped = is_own(r) && smi_column_map_is(o->columns);
+    if (r->own.mapped && smi_column_map_read(m, o->columns, "", err))
         return -1;
-    r->map.json = true;
+    m->json = true;
+    for (size_t i = 0; i < m->n; i++) {
+        struct smi_text *name = &m->entry[i].name;
+        timed |= m->entry[i].column.kind == SMI_COL_TIME;
+        if (name->n > 3 && memcmp(name->p, "[].", 3) == 0) {
+            *name = smi_text_from(*name, 3);
+            r->listed = true;
+        }
+    }
+    r->listed &= !timed;
     return 0;
-}
-
-/* smi_table.time */
-static int read_json_time(struct smi_row_reader *row, struct smi_sample *s)
-{
-    const int at = row->plan.at[SMI_AT_TIME];
-    const struct smi_reader *r = (const struct smi_reader *)row;
-    return at < 0 ? 0 : smi_row_time(row, row->cell[at], r->mapped && r->column[at].utc, s);
 }
 
 static int finish_json(struct smi_reader *r, struct smi_err *err)
@@ -480,23 +645,26 @@ static void close_json(struct smi_reader *r)
 {
     smi_json_document_fini(&r->document);
     smi_buf_fini(&r->header);
+    if (is_own(r))
+        smi_mem_free(r->own.parts);
 }
 
 static const struct smi_table table = {
     .flags = SMI_TABLE_DEVICES,
     .columns = CELLS,
-    .time = read_json_time,
-    .cell = read_json_cell,
+    .time = smi_row_time_stamp,
+    .cell = smi_amd_cell,
     .key = read_json_key,
 };
+static const struct smi_table own_table = {.flags = SMI_TABLE_DEVICES, SMI_OWN_TABLE};
 
-#define JSON_FORMAT(sniffer)                                                                            \
+#define JSON_FORMAT(sniffer, columns)                                                                   \
     {                                                                                                   \
         .size = sizeof(struct smi_reader), .sniff = sniffer, .line = read_json_line, .open = open_json, \
-        .whole = closes_document, .finish = finish_json, .table = &table, .close = close_json           \
+        .whole = closes_document, .finish = finish_json, .table = columns, .close = close_json          \
     }
 
-const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json);
-const struct smi_format smi_format_nvtop_json = JSON_FORMAT(sniff_nvtop);
-const struct smi_format smi_format_gpu_json = JSON_FORMAT(sniff_own);
-const struct smi_format smi_format_amd_json = JSON_FORMAT(sniff_amd_json);
+const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json, &table);
+const struct smi_format smi_format_nvtop_json = JSON_FORMAT(sniff_nvtop, &table);
+const struct smi_format smi_format_gpu_json = JSON_FORMAT(sniff_own, &own_table);
+const struct smi_format smi_format_amd_json = JSON_FORMAT(sniff_amd_json, &table);

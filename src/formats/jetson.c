@@ -338,10 +338,25 @@ static int find_jtop_header(const struct smi_text *cell, size_t n)
                : -1;
 }
 
+/* Parts of a Jetson that have no metric, and texts. */
+static bool is_passed(struct smi_text name)
+{
+    static const char *const names[] = {"uptime", "jetson_clocks", "nvp model", "SWAP",  "EMC",
+                                        "APE",    "MTS FG",        "MTS BG",    "NVENC", "NVDEC",
+                                        "NVJPG",  "power avg",     "fan",       NULL},
+                             *const fronts[] = {"Temp ", "Power ", "CPU",   "DLA",
+                                                "PVA",   "Fan ",   "NVJPG", "NVDLA"};
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+        if (smi_text_starts_nocase(name, fronts[i]))
+            return true;
+    return smi_text_is_one_of(name, names);
+}
+
 static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n,
                      struct smi_err *err)
 {
-    struct smi_text rail = {"", 0};
+    struct smi_text rail = {"", 0}, unknown[COLUMNS];
+    size_t unknowns = 0;
     r->width = n;
     for (size_t i = 0; i < n; i++) {
         r->cell[i] = find_jtop_column(cell[i]);
@@ -349,7 +364,10 @@ static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct sm
             rail = smi_text_trim(smi_text_from(cell[i], 5));
         else if (r->cell[i] == POWER)
             r->cell[i] = CELLS;
+        if (r->cell[i] == CELLS && cell[i].n && !is_passed(cell[i]))
+            unknown[unknowns++] = cell[i];
     }
+    smi_account_unknown(r->row.lines.account, unknown, unknowns);
     smi_text_copy(r->rail, sizeof r->rail, rail);
     bind_parts(r, true);
     return smi_row_header(&r->row, line, &r->part[0], err);

@@ -350,30 +350,46 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
     return 0;
 }
 
+/* Parts of docker that do not go on. Their lines were blank until now. */
+static void reject_parts(struct smi_lines *l)
+{
+    for (size_t i = 0; i < 2; i++) {
+        struct smi_buf *part = &l->docker.part[i];
+        if (part->n) {
+            l->account->blank--;
+            smi_account_reject(l->account, SMI_REJECT_TORN_TAIL, (struct smi_text){part->p, part->n});
+        }
+        smi_buf_clear(part);
+    }
+}
+
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
 {
-    struct smi_text tail = {l->keep, l->kept}, bare;
-    bool long_one;
+    struct smi_text tail = without_bom((struct smi_text){l->keep, l->kept}), bare = tail;
+    bool long_one, whole;
     l->kept = 0;
     l->skipping = false;
-    for (size_t i = 0; i < 2; i++)
-        if (l->docker.part[i].n) { /* its lines were blank until now */
-            l->account->blank--;
-            smi_account_reject(l->account, SMI_REJECT_TORN_TAIL,
-                               (struct smi_text){l->docker.part[i].p, l->docker.part[i].n});
-        }
-    tail = without_bom(tail);
     if (!tail.n || (tail.n == 1 && !*tail.p)) {
+        reject_parts(l);
         warn_of_hole(l);
         return 0;
     }
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
-    bare = (struct smi_text){tail.p, tail.n - (tail.p[tail.n - 1] == '\r')};
-    if (!l->whole)
-        smi_line_front_cut(&bare, &l->host, &l->docker);
-    if (!long_one && l->format && l->format->whole && l->format->whole(l->self, bare)) {
+    bare.n -= tail.p[tail.n - 1] == '\r';
+    whole = !l->whole && bare.n && bare.p[bare.n - 1] == '}' &&
+            unwrap(&bare, NULL).n; /* docker's object closes */
+    if (!whole) {
+        reject_parts(l);
+        if (!l->whole)
+            smi_line_front_cut(&bare, &l->host, NULL);
+        whole = l->format && l->format->whole && l->format->whole(l->self, bare);
+    }
+    if (!long_one && whole) {
+        int rc;
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
-        return pass_line(l, tail, err);
+        rc = pass_line(l, tail, err);
+        reject_parts(l);
+        return rc;
     }
     l->account->lines++;
     smi_account_reject(l->account, long_one ? SMI_REJECT_TOO_LONG : SMI_REJECT_TORN_TAIL, tail);

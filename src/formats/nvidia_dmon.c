@@ -564,6 +564,7 @@ static bool has_no_counters(struct smi_row_reader *row)
 }
 
 static const struct smi_table dmon_table = {
+    .names = {&smi_names_dmon},
     .flags = SMI_TABLE_FAULTS,
     .columns = COLUMNS,
     .headless = "rows without a dmon header above them: their columns are not known",
@@ -629,6 +630,7 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
 }
 
 static const struct smi_table pmon_table = {
+    .names = {&smi_names_dmon},
     .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES,
     .columns = COLUMNS,
     .headless = "rows without a pmon header above them: their columns are not known",
@@ -658,23 +660,20 @@ struct dcgmi_reader {
 enum { DCGM_COLUMNS = 128 };
 
 /* The plan of a header whose names stand behind "#Entity" (copied logs lose the '#'); width 0: it is none. A
- * row's first cell is the index behind "GPU". Returns how many names are unknown; `unknown` has room for
- * DCGM_COLUMNS. */
-static size_t bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, struct smi_text *unknown)
+ * row's first cell is the index behind "GPU". */
+static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, struct smi_text *cell)
 {
-    struct smi_text t = smi_text_trim(line), name;
-    size_t n = 0, unknowns = 0;
+    struct smi_text t = smi_text_trim(line);
+    size_t n;
     smi_row_plan_init(p, 0);
     if (t.n && *t.p == '#')
         t = smi_text_from(t, 1);
-    if (!smi_text_is(smi_text_word(&t), "Entity"))
-        return 0;
-    smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
-    for (; (name = smi_text_word(&t)).n; n++)
-        if (!smi_row_plan_name(p, &smi_names_dcgmi, name, n + 1) && n < DCGM_COLUMNS)
-            unknown[unknowns++] = name;
-    p->width = n && n <= DCGM_COLUMNS ? n + 1 : 0;
-    return unknowns;
+    n = smi_row_split(t, SMI_SPLIT_BLANKS, cell, DCGM_COLUMNS + 1);
+    if (n < 2 || n > DCGM_COLUMNS + 1 || !smi_text_is(cell[0], "Entity"))
+        return;
+    p->width = n;
+    for (size_t i = 0; i < n; i++)
+        smi_row_plan_name(p, &smi_names_dcgmi, cell[i], i);
 }
 
 static bool is_entity(struct smi_text t)
@@ -689,12 +688,9 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     struct smi_row_reader *r = self;
     struct smi_row_plan fresh;
     struct smi_text t = line, entity, cells;
-    size_t unknown = bind_dcgmi_columns(&fresh, line, r->cell);
-    if (fresh.width) {
-        if (!r->plan.width || !smi_row_same_header(r, line))
-            smi_account_unknown(r->lines.account, r->cell, unknown);
+    bind_dcgmi_columns(&fresh, line, r->cell);
+    if (fresh.width)
         return smi_row_header(r, line, &fresh, err);
-    }
     entity = smi_text_word(&t);
     if (smi_text_is_nocase(entity, "ID") && r->plan.width)
         return smi_row_count_header(r, err);
@@ -733,14 +729,16 @@ static enum smi_cell_status read_dcgmi_cell(struct smi_row_reader *r, const stru
 
 static enum smi_sniff sniff_dcgmi(struct smi_text line)
 {
-    struct smi_text unknown[DCGM_COLUMNS];
+    struct smi_text cell[DCGM_COLUMNS + 2];
     struct smi_row_plan p;
-    bind_dcgmi_columns(&p, line, unknown);
+    bind_dcgmi_columns(&p, line, cell);
     return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static const struct smi_table dcgmi_table = {
-    .flags = SMI_TABLE_FAULTS, .columns = DCGM_COLUMNS + 1, .cell = read_dcgmi_cell};
+static const struct smi_table dcgmi_table = {.names = {&smi_names_dcgmi},
+                                             .flags = SMI_TABLE_FAULTS,
+                                             .columns = DCGM_COLUMNS + 1,
+                                             .cell = read_dcgmi_cell};
 
 const struct smi_format smi_format_dcgmi = {.size = sizeof(struct dcgmi_reader),
                                             .sniff = sniff_dcgmi,

@@ -626,15 +626,22 @@ static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
 
 #define HEADLESS "rows without a header of this log above them"
 
-static const struct smi_table apps = {.flags = SMI_TABLE_CYCLES,
+static const struct smi_table apps = {.names = {&smi_names_apps},
+                                      .flags = SMI_TABLE_CYCLES,
                                       .columns = COLUMNS,
                                       .headless = HEADLESS,
                                       .time = smi_row_time_stamp,
                                       .process = read_app};
-static const struct smi_table accounted = {
-    .columns = COLUMNS, .headless = HEADLESS, .time = smi_row_time_stamp, .process = read_accounted_app};
-static const struct smi_table retired = {
-    .flags = SMI_TABLE_COUNTED, .columns = COLUMNS, .headless = HEADLESS, .time = smi_row_time_stamp};
+static const struct smi_table accounted = {.names = {&smi_names_apps},
+                                           .columns = COLUMNS,
+                                           .headless = HEADLESS,
+                                           .time = smi_row_time_stamp,
+                                           .process = read_accounted_app};
+static const struct smi_table retired = {.names = {&smi_names_apps},
+                                         .flags = SMI_TABLE_COUNTED,
+                                         .columns = COLUMNS,
+                                         .headless = HEADLESS,
+                                         .time = smi_row_time_stamp};
 
 const struct smi_format smi_format_apps = {
     .size = sizeof(struct smi_row_reader),

@@ -95,6 +95,34 @@ void smi_row_parts_add(struct smi_row_plan *gpu, struct smi_row_plan *host, enum
         smi_row_plan_add(host, kind, what, how, place);
 }
 
+/* Where only an index names GPUs, the machine tells those of several machines apart, as a serial would. */
+static void use_host_as_serial(struct smi_row_plan *p)
+{
+    int *at = p->at;
+    if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0 && p->keyed)
+        at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = at[SMI_AT_HOST];
+}
+
+struct smi_row_plan *smi_row_part(struct smi_row_parts *p, struct smi_text key,
+                                  const struct smi_row_plan *base)
+{
+    struct smi_row_plan *part = p->part;
+    unsigned i = 0;
+    while (i < p->n && !smi_text_is(key, p->key[i]))
+        i++;
+    part += i;
+    p->full |= i == SMI_ROW_PARTS;
+    if (i < p->n || i == SMI_ROW_PARTS)
+        return i < p->n ? part : NULL;
+    smi_text_copy(p->key[p->n++], SMI_ROW_PART_KEY, key);
+    *part = *base;
+    part->host = !key.n;
+    if (key.n)
+        smi_row_plan_add(part, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, base->width + i);
+    use_host_as_serial(part);
+    return part;
+}
+
 /* ---- the reader ---- */
 
 void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o)
@@ -112,6 +140,7 @@ void smi_row_close(struct smi_row_reader *r)
     smi_poll_cycle_fini(&r->cycle);
     smi_mem_free(r->header);
     smi_mem_free(r->cell);
+    smi_mem_free(r->limit);
     smi_mem_free(r->dates.held);
     smi_buf_fini(&r->dates.names);
     smi_buf_fini(&r->order.lines);
@@ -307,13 +336,10 @@ int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err)
 
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
 {
-    int *at = r->plan.at;
     if (&r->plan != p)
         r->plan = *p;
     r->plan.draws = smi_row_plan_has(&r->plan, SMI_POWER_AVG) || smi_row_plan_has(&r->plan, SMI_POWER_INST);
-    if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0 &&
-        r->plan.keyed)
-        at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = at[SMI_AT_HOST];
+    use_host_as_serial(&r->plan);
     memset(r->key, 0, sizeof r->key);
     if (r->table->bound)
         r->table->bound(r);
@@ -331,9 +357,17 @@ int smi_row_has_wanted(struct smi_row_reader *r, size_t n)
     return 0;
 }
 
+static bool is_unknown(const struct smi_table *t, struct smi_text name)
+{
+    name = smi_name_without_unit(name);
+    return name.n && !smi_names_find(t->names[0], name) &&
+           !(t->names[1] && smi_names_find(t->names[1], name));
+}
+
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
                    struct smi_err *err)
 {
+    size_t unknown = 0;
     if (r->plan.width && smi_row_same_header(r, line))
         return smi_row_count_header(r, err);
     smi_mem_reserve(&r->header, &r->header_cap, line.n, 1);
@@ -341,6 +375,10 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     r->header_n = line.n;
     r->lines.account->changes++;
     r->order.looked = r->order.sought = false;
+    for (size_t i = 0; i < fresh->width && r->table->names[0]; i++)
+        if (is_unknown(r->table, r->cell[i]))
+            r->cell[unknown++] = r->cell[i];
+    smi_account_unknown(r->lines.account, r->cell, unknown);
     smi_row_use(r, fresh);
     r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);
     return smi_row_count_header(r, err);
@@ -531,7 +569,24 @@ static void read_cells(struct smi_row_reader *r)
             r->v[r->n++] = *v;
         }
     }
-    r->n = smi_cells_check_power(r->lines.account, r->metric, r->v, r->n);
+}
+
+/* Leaves out a power that is too large for the last limit of the GPU. Where a format has a fast path, which
+ * looks at single rows only, the limit is that of the row. A later piece of a log does not know the last one.
+ */
+static void check_power(struct smi_row_reader *r, struct smi_sample *s)
+{
+    int64_t none = 0, *last = &none;
+    if (s->who >= 0 && !r->lines.format->fast) {
+        smi_mem_reserve(&r->limit, &r->limit_cap, (size_t)s->who + 1, sizeof *r->limit);
+        while (r->limits <= (size_t)s->who)
+            r->limit[r->limits++] = 0;
+        last = &r->limit[s->who];
+        r->lines.account->changes += r->later && !*last && find_reading(r, SMI_POWER) &&
+                                     (smi_row_plan_has(&r->plan, SMI_POWER_LIMIT) ||
+                                      smi_row_plan_has(&r->plan, SMI_POWER_LIMIT_ENFORCED));
+    }
+    s->n = r->n = smi_cells_check_power(r->lines.account, r->metric, r->v, r->n, last);
 }
 
 /* ---- rows ---- */
@@ -681,6 +736,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         if (r->faulty)
             warn_of_faults(r);
         find_device(r, &s);
+        check_power(r, &s);
         for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
             if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, &s, i, r->fault[i], err))
                 return -1;
@@ -716,14 +772,25 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
             continue;
         read_keys(r);
         find_device(r, &s);
-        if (pass_row(r, &s, err))
+        check_power(r, &s);
+        if (s.n && pass_row(r, &s, err))
             return -1;
-        some = true;
+        some |= s.n > 0;
     }
     if (!some)
         return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
     r->lines.account->rows++;
     return 0;
+}
+
+int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
+                             const struct smi_row_parts *parts, struct smi_err *err)
+{
+    const bool fits = parts->n && cells == parts->part[0].width;
+    for (unsigned i = 0; fits && i < parts->n; i++)
+        r->cell[cells + i] = smi_text_of(parts->key[i]);
+    return smi_row_read_parts(r, line, fits && smi_message_is_known(line) ? 1 : cells, parts->part, parts->n,
+                              err);
 }
 
 bool smi_row_pid(struct smi_text cell, int64_t *pid)

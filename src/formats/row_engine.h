@@ -111,6 +111,19 @@ void smi_row_parts_init(struct smi_row_plan *gpu, struct smi_row_plan *host, siz
 void smi_row_parts_add(struct smi_row_plan *gpu, struct smi_row_plan *host, enum smi_column_kind kind,
                        unsigned what, unsigned how, size_t place);
 
+/* A row about several GPUs: a plan for each of them, and for the machine. */
+enum { SMI_ROW_PARTS = 64, SMI_ROW_PART_KEY = 8 };
+struct smi_row_parts {
+    unsigned n;
+    bool full;                                 /* there are more than SMI_ROW_PARTS */
+    char key[SMI_ROW_PARTS][SMI_ROW_PART_KEY]; /* the index of its GPU; empty: the machine */
+    struct smi_row_plan part[SMI_ROW_PARTS];
+};
+/* The plan of the GPU with this index; empty: of the machine. A new one is a copy of base, which has the time
+ * and the width of the rows. NULL: there are too many. */
+struct smi_row_plan *smi_row_part(struct smi_row_parts *p, struct smi_text key,
+                                  const struct smi_row_plan *base);
+
 /* "used_gpu_memory [MiB]": the name without the unit behind it. */
 struct smi_text smi_name_without_unit(struct smi_text name);
 /* Is one of the names of a list, which ends in NULL, among the n cells of a header? */
@@ -150,6 +163,9 @@ struct smi_table {
     unsigned flags;
     size_t columns;       /* most cells of a line */
     const char *headless; /* the message for rows without a header; or NULL */
+    /* The names of its headers, without their units: columns with another are named in a warning. NULL: the
+     * format does so itself. */
+    const struct smi_names *names[2];
     /* The time of the row: its cells are in r->cell. Returns 0, or -1: it has none. NULL: rows have no times.
      */
     int (*time)(struct smi_row_reader *r, struct smi_sample *s);
@@ -243,6 +259,8 @@ struct smi_row_reader {
     int64_t v[SMI_SAMPLE_MAX];
     int64_t fault[SMI_FAULT_COUNT]; /* of the row: its code, or -1 */
     bool faulty;                    /* there is one */
+    int64_t *limit;                 /* the last power limit of each device; 0: none */
+    size_t limits, limit_cap;
     struct smi_poll_cycle cycle;
 };
 
@@ -283,6 +301,9 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
  * i-th. It counts once, and is no duplicate. */
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n, struct smi_err *err);
+/* The same of parts with keys: r->cell has room for them behind the cells. */
+int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
+                             const struct smi_row_parts *parts, struct smi_err *err);
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
  */
 bool smi_row_is_whole(void *self, struct smi_text line);

@@ -15,8 +15,8 @@
  *     {"run": "seed3", "host": "pod-3", "input": "run.jsonl", "format": "runlog", "row": 0,
  *      "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
  *
- * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are passed over.
- */
+ * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are named in a
+ * warning. */
 #include "formats/samples.h"
 
 #include "base/clock.h"
@@ -256,6 +256,8 @@ static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
         r->column[i] = (int16_t)(metric >= 0 && !seen[metric] ? metric : -1);
         if (metric >= 0)
             seen[metric] = true;
+        else
+            smi_account_unknown(r->lines.account, &r->cell[i], 1);
     }
 }
 
@@ -347,9 +349,14 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
 static void add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
 {
     for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
-        const char *key = json_object_iter_key(at);
-        int metric = smi_metric_find(key, strlen(key)); /* a key comes once */
+        const struct smi_text key = smi_text_of(json_object_iter_key(at));
+        int metric = smi_metric_find(key.p, key.n); /* a key comes once */
+        size_t i = 0;
         int64_t v;
+        while (metric < 0 && i < OWN && !smi_text_is(key, own[i]))
+            i++;
+        if (i == OWN)
+            smi_account_unknown(r->lines.account, &key, 1);
         if (metric >= 0 &&
             smi_json_reading((unsigned)metric, json_object_iter_value(at), false, r->lines.account, &v) > 0)
             add_reading(&r->back, (unsigned)metric, v);

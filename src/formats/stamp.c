@@ -154,8 +154,16 @@ static bool read_month_first(struct smi_text t, struct smi_stamp *s)
 
 static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
 {
+    enum { MOST = 24 };
+    char whole[MOST + 1] = "0"; /* ".47", as bc prints it */
+    struct smi_text number = t;
     int64_t micro;
-    if (!t.n || !smi_is_digit(*t.p) || smi_text_parse_micro(t, &micro) || micro >= epoch_least_s * 1000000)
+    if (t.n > 1 && t.n < MOST && *t.p == '.') {
+        memcpy(whole + 1, t.p, t.n);
+        number = (struct smi_text){whole, t.n + 1};
+    }
+    if (!number.n || !smi_is_digit(*number.p) || smi_text_parse_micro(number, &micro) ||
+        micro >= epoch_least_s * 1000000)
         return false;
     s->t_ms = micro / 1000;
     s->fine = memchr(t.p, '.', t.n) != NULL;

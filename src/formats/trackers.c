@@ -13,13 +13,11 @@
  * (one line there). Means are of all the time since the collector was started or cleared, so of each metric
  * the last reading counts; old versions have none, and then means do, which is said. Columns of processes are
  * not read: GPU memory and shares of a process are no GPU's. */
-enum { NVITOP_COLUMNS = 4096, PARTS = 64 /* GPUs and the machine */, DIGITS = 8 };
+enum { NVITOP_COLUMNS = 4096 };
 
 struct nvitop {
     struct smi_row_reader row; /* first: see row_engine.h */
-    unsigned parts;
-    char key[PARTS][DIGITS]; /* of a part: the index of its GPU; empty: the machine */
-    struct smi_row_plan part[PARTS];
+    struct smi_row_parts parts;
 };
 
 /* Cuts the part behind the last stroke off t. */
@@ -31,12 +29,17 @@ static struct smi_text take_last(struct smi_text *t)
     return last;
 }
 
-/* TAG/scope/metric/statistic of a GPU, whose index is *key then ("cuda:0 (gpu:3)" or "gpu:3"), or of the
- * machine; false: another name, or it is about a process. */
-static bool cut_name(struct smi_text t, const char *statistic, struct smi_text *metric, struct smi_text *key)
+static bool is_statistic(struct smi_text t)
 {
-    bool is = smi_text_is(take_last(&t), statistic);
-    struct smi_text scope, owner;
+    static const char *const names[] = {"mean", "last", "min", "max", NULL};
+    return smi_text_is_one_of(t, names);
+}
+
+/* TAG/scope/metric/statistic of a GPU, whose index is *key then ("cuda:0 (gpu:3)" or "gpu:3"), or of the
+ * machine. Returns the statistic; empty: another name, or it is about a process. */
+static struct smi_text cut_name(struct smi_text t, struct smi_text *metric, struct smi_text *key)
+{
+    struct smi_text statistic = take_last(&t), scope, owner;
     const char *at;
     *metric = take_last(&t);
     scope = take_last(&t);
@@ -44,45 +47,22 @@ static bool cut_name(struct smi_text t, const char *statistic, struct smi_text *
     at = scope.n ? memmem(scope.p, scope.n, "gpu:", 4) : NULL;
     *key = at ? smi_text_between(at + 4, scope.p + scope.n) : (struct smi_text){"", 0};
     key->n -= key->n && key->p[key->n - 1] == ')';
-    key->n = smi_cell_digits(*key, DIGITS - 1) >= 0 ? key->n : 0;
-    return is && scope.n && metric->n && owner.n && !smi_text_starts_nocase(owner, "pid:") &&
-           (key->n || smi_text_is(scope, "host"));
-}
-
-static bool is_statistic(const struct smi_text *cell, size_t n, const char *statistic)
-{
-    struct smi_text metric, key;
-    for (size_t i = 0; i < n; i++)
-        if (cut_name(cell[i], statistic, &metric, &key))
-            return true;
-    return false;
+    key->n = smi_cell_digits(*key, SMI_ROW_PART_KEY - 1) >= 0 ? key->n : 0;
+    if (!is_statistic(statistic) || !scope.n || !metric->n || !owner.n ||
+        smi_text_starts_nocase(owner, "pid:") || !(key->n || smi_text_is(scope, "host")))
+        statistic.n = 0;
+    return statistic;
 }
 
 static int find_nvitop_header(const struct smi_text *cell, size_t n)
 {
-    return n > 1 && n <= NVITOP_COLUMNS && (is_statistic(cell, n, "mean") || is_statistic(cell, n, "last"))
-               ? SMI_FMT_NVITOP
-               : -1;
-}
-
-/* The part of this GPU, or of the machine; NULL: there are too many. */
-static struct smi_row_plan *find_part(struct nvitop *r, struct smi_text key, size_t width, int time)
-{
-    struct smi_row_plan *p = r->part;
-    unsigned i = 0;
-    while (i < r->parts && !smi_text_is(key, r->key[i]))
-        i++;
-    p += i;
-    if (i < r->parts || i == PARTS)
-        return i < r->parts ? p : NULL;
-    smi_text_copy(r->key[r->parts++], DIGITS, key);
-    smi_row_plan_init(p, width);
-    p->host = !key.n;
-    if (time >= 0)
-        smi_row_plan_add(p, SMI_COL_TIME, 0, 0, (size_t)time);
-    if (key.n)
-        smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, width + i);
-    return p;
+    struct smi_text metric, key, statistic;
+    for (size_t i = 0; i < n && n > 1 && n <= NVITOP_COLUMNS; i++) {
+        statistic = cut_name(cell[i], &metric, &key);
+        if (smi_text_is(statistic, "mean") || smi_text_is(statistic, "last"))
+            return SMI_FMT_NVITOP;
+    }
+    return -1;
 }
 
 /* TAG/timestamp, in s since 1970; else a column that is called time. */
@@ -98,34 +78,59 @@ static int find_time(const struct smi_text *cell, size_t n)
     return at;
 }
 
+/* The metric of this name, of a GPU or of the machine; or NULL. */
+static const struct smi_alias *find_metric(struct smi_text name, bool host)
+{
+    for (size_t i = 0; i < smi_names_nvitop.n; i++) {
+        const struct smi_alias *a = &smi_names_nvitop.list[i];
+        if (smi_text_is(name, a->name) && (a->kind == SMI_COL_SKIP || smi_metric_is_host(a->what) == host))
+            return a;
+    }
+    return NULL;
+}
+
+/* Is a column passed over that says nothing of GPUs or the machine: times, and what is about a process? */
+static bool is_passed(struct smi_text t)
+{
+    const struct smi_text whole = t;
+    return memmem(t.p, t.n, "/pid:", 5) || smi_text_starts_nocase(t, "pid:") ||
+           smi_names_find(&smi_names_nvitop, take_last(&t)) || smi_text_is_nocase(whole, "time") || !whole.n;
+}
+
 static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n, struct smi_err *err)
 {
-    const struct smi_text *cell = r->row.cell;
-    const bool last = is_statistic(cell, n, "last");
+    static const char *const use[] = {"last", "mean"};
+    struct smi_text *cell = r->row.cell, metric, key, statistic;
+    struct smi_row_plan base, *p;
     const int time = find_time(cell, n);
-    struct smi_text metric, key;
-    bool full = false;
-    r->parts = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!cut_name(cell[i], last ? "last" : "mean", &metric, &key))
-            continue;
-        for (size_t k = 0; k < smi_names_nvitop.n; k++) {
-            const struct smi_alias *a = &smi_names_nvitop.list[k];
-            struct smi_row_plan *p;
-            if (!smi_text_is(metric, a->name) || smi_metric_is_host(a->what) != !key.n)
+    size_t unknown = 0;
+    bool means = false;
+    r->parts = (struct smi_row_parts){0};
+    smi_row_plan_init(&base, n);
+    if (time >= 0)
+        smi_row_plan_add(&base, SMI_COL_TIME, 0, 0, (size_t)time);
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < n; i++) {
+            const struct smi_alias *a;
+            statistic = cut_name(cell[i], &metric, &key);
+            a = smi_text_is(statistic, use[k]) ? find_metric(metric, !key.n) : NULL;
+            if (!a || a->kind == SMI_COL_SKIP || !(p = smi_row_part(&r->parts, key, &base)))
                 continue;
-            p = find_part(r, key, n, time);
-            full |= !p;
-            if (p)
-                smi_row_plan_add(p, SMI_COL_NUMBER, a->what, a->how, i);
+            means |= k && !smi_row_plan_has(p, a->what);
+            smi_row_plan_add(p, SMI_COL_NUMBER, a->what, a->how, i);
         }
-    }
-    if (smi_row_header(&r->row, line, &r->part[0], err))
+    if (smi_row_header(&r->row, line, r->parts.n ? &r->parts.part[0] : &base, err))
         return -1;
-    if (full)
+    for (size_t i = 0; i < n; i++) {
+        statistic = cut_name(cell[i], &metric, &key);
+        if (statistic.n ? !find_metric(metric, !key.n) : !is_passed(cell[i]))
+            cell[unknown++] = cell[i];
+    }
+    smi_account_unknown(r->row.lines.account, cell, unknown);
+    if (r->parts.full)
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
-                         "more than %d GPUs: the rest is not read", PARTS - 1);
-    if (!last)
+                         "more than %d GPUs: the rest is not read", SMI_ROW_PARTS - 1);
+    if (means)
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
                          "no last readings: those are means since the collector was started");
     return 0;
@@ -136,13 +141,10 @@ static int read_nvitop_line(void *self, struct smi_text line, struct smi_err *er
     struct nvitop *r = self;
     struct smi_row_reader *row = &r->row;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, NVITOP_COLUMNS);
-    bool fits = r->parts && n == r->part[0].width;
+    bool fits = row->plan.width && n == row->plan.width;
     if (!(fits && smi_is_digit(*line.p)) && find_nvitop_header(row->cell, n) >= 0)
-        return smi_row_same_header(row, line) && r->parts ? smi_row_count_header(row, err)
-                                                          : bind_nvitop(r, line, n, err);
-    for (unsigned i = 0; fits && i < r->parts; i++)
-        row->cell[n + i] = smi_text_of(r->key[i]);
-    return smi_row_read_parts(row, line, fits && smi_message_is_known(line) ? 1 : n, r->part, r->parts, err);
+        return smi_row_same_header(row, line) ? smi_row_count_header(row, err) : bind_nvitop(r, line, n, err);
+    return smi_row_read_keyed_parts(row, line, n, &r->parts, err);
 }
 
 const struct smi_format smi_format_nvitop_csv = {
@@ -151,7 +153,7 @@ const struct smi_format smi_format_nvitop_csv = {
     .split = SMI_SPLIT_QUOTES,
     .line = read_nvitop_line,
     .table = &(const struct smi_table){.flags = SMI_TABLE_SPARSE,
-                                       .columns = NVITOP_COLUMNS + PARTS,
+                                       .columns = NVITOP_COLUMNS + SMI_ROW_PARTS,
                                        .time = smi_row_time_stamp,
                                        .cell = smi_row_scaled_cell}};
 
@@ -205,7 +207,6 @@ static int find_codecarbon_header(const struct smi_text *cell, size_t n)
 static int bind_codecarbon(struct codecarbon *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
-    size_t unknown = 0;
     smi_row_parts_init(&r->part[0], &r->part[1], n);
     r->tasks = smi_names_have(row->cell, n, (const char *const[]){"task_name", NULL});
     for (size_t i = 0; i < n; i++) {
@@ -213,14 +214,9 @@ static int bind_codecarbon(struct codecarbon *r, struct smi_text line, size_t n,
         r->spare = !a;
         if (a)
             smi_row_parts_add(&r->part[0], &r->part[1], a->kind, a->what, 0, i);
-        else if (row->cell[i].n)
-            row->cell[unknown++] = row->cell[i];
     }
     smi_row_plan_add(&r->part[0], SMI_COL_NUMBER, SMI_POWER, 0, (size_t)r->part[0].at[DURATION]);
-    if (smi_row_header(row, line, &r->part[0], err))
-        return -1;
-    smi_account_unknown(row->lines.account, row->cell, unknown);
-    return 0;
+    return smi_row_header(row, line, &r->part[0], err);
 }
 
 /* ---- rows ---- */
@@ -376,19 +372,20 @@ static void close_codecarbon(struct smi_reader *r)
     smi_mem_free(((struct codecarbon *)r)->run);
 }
 
-const struct smi_format smi_format_codecarbon = {.size = sizeof(struct codecarbon),
-                                                 .header = find_codecarbon_header,
-                                                 .split = SMI_SPLIT_QUOTES,
-                                                 .line = read_codecarbon_line,
-                                                 .whole = has_all_cells,
-                                                 .close = close_codecarbon,
-                                                 .table =
-                                                     &(const struct smi_table){.flags = SMI_TABLE_SPARSE,
-                                                                               .columns = COLUMNS,
-                                                                               .time = smi_row_time_stamp,
-                                                                               .cell = read_codecarbon_cell,
-                                                                               .lost = count_lost,
-                                                                               .send = send_codecarbon}};
+const struct smi_format smi_format_codecarbon = {
+    .size = sizeof(struct codecarbon),
+    .header = find_codecarbon_header,
+    .split = SMI_SPLIT_QUOTES,
+    .line = read_codecarbon_line,
+    .whole = has_all_cells,
+    .close = close_codecarbon,
+    .table = &(const struct smi_table){.names = {&smi_names_codecarbon},
+                                       .flags = SMI_TABLE_SPARSE,
+                                       .columns = COLUMNS,
+                                       .time = smi_row_time_stamp,
+                                       .cell = read_codecarbon_cell,
+                                       .lost = count_lost,
+                                       .send = send_codecarbon}};
 
 /* gpu_tracker's tracking file (--tf): what never changes in two lines, then a header and the rows.
  *
@@ -574,7 +571,8 @@ const struct smi_format smi_format_gpu_tracker = {
     .size = sizeof(struct gpu_tracker),
     .header = find_static,
     .line = read_gpu_tracker_line,
-    .table = &(const struct smi_table){.flags = SMI_TABLE_HOST,
+    .table = &(const struct smi_table){.names = {&smi_names_gpu_tracker},
+                                       .flags = SMI_TABLE_HOST,
                                        .columns = TRACKER_COLUMNS,
                                        .time = read_gpu_tracker_time,
                                        .cell = read_gpu_tracker_cell,

@@ -112,6 +112,20 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, in
     return send_row(r, smi_devices_find_key(r->lines.devices, key), t_us, some, err);
 }
 
+/* Names the members of a GPU that are not read. */
+static void tell_unknown(struct smi_reader *r, const json_t *g)
+{
+    static const char *const others[] = {"uuid", "gpu_uuid", "gpu_processes", NULL};
+    for (void *at = json_object_iter((json_t *)g); at; at = json_object_iter_next((json_t *)g, at)) {
+        const struct smi_text key = smi_text_of(json_object_iter_key(at));
+        size_t i = 0;
+        while (gpu[i].key && !smi_text_is(key, gpu[i].key))
+            i++;
+        if (!gpu[i].key && !smi_text_is_one_of(key, others))
+            smi_account_unknown(r->lines.account, &key, 1);
+    }
+}
+
 /* The newer records: GPUs are a list. */
 static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, bool *some, struct smi_err *err)
 {
@@ -121,6 +135,7 @@ static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, boo
         if (!uuid.n)
             uuid = smi_json_string_of(json_object_get(g, "gpu_uuid"));
         add_readings(r, gpu, g);
+        tell_unknown(r, g);
         if (send_gpu(r, uuid, i, t_us, some, err))
             return -1;
     }

@@ -14,6 +14,7 @@ struct gpu_row {
     unsigned n;
     uint16_t metric[READINGS];
     int64_t v[READINGS];
+    int64_t limit; /* the last power limit; 0: none */
 };
 
 struct smi_reader {
@@ -75,6 +76,8 @@ static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text 
 {
     const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
     if (!a)
+        smi_account_unknown(r->lines.account, &name, 1);
+    if (!a || a->kind == SMI_COL_SKIP)
         return;
     add_reading(r, &r->row[gpu], a->what, a->how, f);
     r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
@@ -91,7 +94,8 @@ static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct
         row->metric[row->n] = SMI_FB_TOTAL;
         row->v[row->n++] = r->total[gpu];
     }
-    s.n = smi_cells_check_power(r->lines.account, row->metric, row->v, row->n);
+    row->limit = r->node.n ? 0 : row->limit; /* its GPUs have the numbers of others */
+    s.n = smi_cells_check_power(r->lines.account, row->metric, row->v, row->n, &row->limit);
     row->n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */

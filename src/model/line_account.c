@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 enum { QUOTE = 60, SENTENCE = 400 }; /* bytes of an odd line, and of a whole problem, that are kept */
+enum { UNKNOWN_MAX = 65536 };        /* names of unknown columns; more are not counted */
 
 const char *const smi_reject_names[SMI_REJECT_COUNT] = {
     "bad_number", "bad_time", "bad_width", "encoding", "foreign", "too_long", "torn_tail",
@@ -69,19 +70,45 @@ void smi_account_warn(struct smi_account *a, int kind, const char *fmt, ...)
     smi_buf_fini(&b);
 }
 
+/* The upper half of a hash stands for the place of its name. */
+static size_t upper_half(uint64_t hash)
+{
+    return (size_t)(hash >> 34);
+}
+
+static bool is_hash(const void *list, size_t place, const void *key)
+{
+    (void)list;
+    return place == upper_half(*(const uint64_t *)key);
+}
+
+static bool is_met(const struct smi_account *a, uint64_t hash)
+{
+    return smi_map_find(&a->unknown, hash, is_hash, NULL, &hash) != SMI_MAP_NONE;
+}
+
 void smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n)
 {
     struct smi_buf b = {0};
-    if (!n)
-        return;
-    for (size_t i = 0; i < n && b.n < SENTENCE / 2; i++) {
-        smi_buf_str(&b, i ? ", " : "");
-        smi_buf_add(&b, name[i].p, smi_text_prefix(name[i], QUOTE).n);
+    size_t fresh = 0;
+    for (size_t i = 0; i < n && a->unknown.n < UNKNOWN_MAX; i++) {
+        if (is_met(a, smi_hash_bytes(name[i].p, name[i].n)))
+            continue;
+        if (b.n < SENTENCE / 2) {
+            smi_buf_str(&b, fresh ? ", " : "");
+            smi_buf_add(&b, name[i].p, smi_text_prefix(name[i], QUOTE).n);
+        }
+        fresh++;
     }
-    if (a->unknown_columns < (int64_t)n)
-        a->unknown_columns = (int64_t)n;
-    smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu unknown column%s not read: %.*s", n, n == 1 ? "" : "s",
-                     (int)b.n, b.p);
+    for (size_t i = 0; i < n && fresh; i++) {
+        const uint64_t hash = smi_hash_bytes(name[i].p, name[i].n);
+        if (!is_met(a, hash))
+            smi_map_add(&a->unknown, hash, upper_half(hash));
+    }
+    a->unknown_columns += (int64_t)fresh;
+    if (fresh)
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu unknown column%s not read: %.*s", fresh,
+                         fresh == 1 ? "" : "s", (int)b.n, b.p);
     smi_buf_fini(&b);
 }
 
@@ -218,6 +245,7 @@ void smi_account_fini(struct smi_account *a)
     for (size_t i = 0; i < a->problems; i++)
         smi_mem_free(a->problem[i].text);
     smi_mem_free(a->problem);
+    smi_map_fini(&a->unknown);
     a->problem = NULL;
     a->problems = a->cap = 0;
 }

@@ -4,6 +4,7 @@
 #define SMI_MODEL_LINE_ACCOUNT_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "model/metric.h"
 
@@ -52,7 +53,8 @@ struct smi_account {
     int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one
                                                        * that comes twice: in its first pass, in its second */
     int64_t changes;         /* headers that gave the columns another meaning than the one before */
-    int64_t unknown_columns; /* the most that one header has */
+    int64_t unknown_columns; /* names that were met as such */
+    struct smi_map unknown;  /* their hashes */
     uint64_t
         asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_log_warning *problem;
@@ -80,7 +82,8 @@ void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text c
  * what the whole would. Returns 0 or -1 (memory). */
 void smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what,
                        struct smi_text when);
-/* Counts the n unknown columns of a header, and warns of them by their names. Returns 0 or -1. */
+/* Counts the unknown ones among the names of columns that were not met before, and warns of them by their
+ * names. */
 void smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n);
 int64_t smi_account_rejected(const struct smi_account *a);
 /* Adds b's counts and problems to a (b's lines come after a's). Returns 0 or -1. */

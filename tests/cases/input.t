@@ -819,6 +819,35 @@ utf16 that goes on as other text
   inputs/0/rejected {}
   inputs/0/rows 40
 
+utf16 that goes on as bytes of a code page
+# A byte F8, a degree sign of code page 437, among the lines that cmd appended: 40 rows, and one message.
+  $ row() { printf '2026/07/03 10:00:%d.000, %d, %d %%\r\n' $1 0 $1 $1 1 $(($1 + 30)); }
+  $ part() { for s in $(seq $1 $2); do row $s; done; }
+  $ { printf 'timestamp, index, utilization.gpu [%%]\r\n'; part 20 25; } | iconv -t UTF-16LE >head
+  $ { printf '\xFF\xFE'; cat head; printf 'the card is at 41\xF8C, all is well\r\n'; part 26 30; part 31 39 | iconv -t UTF-16LE; } >w.log
+  $ smilog summarize -q --json w.log | python3 -SE ../../pick.py inputs/0/rows inputs/0/lines inputs/0/rejected
+  inputs/0/rows 40
+  inputs/0/lines 42
+  inputs/0/rejected {"bad_width": 1}
+
+docker's last line without its end
+# The part in front of it belongs to it; one that is cut off is a torn tail, and so is the part.
+  $ wrap() { printf '{"log":"%s","stream":"stdout","time":"2026-07-03T10:00:00.123456789Z"}' "$1"; }
+  $ { wrap 'timestamp, index, utilization.gpu [%%]\n'; echo; wrap '2026/07/03 10:00:00.000, 0, 5 %%\n'; echo; wrap '2026/07/03 1'; echo; } | sed 's/%%/%/' >front
+  $ last() { wrap '0:00:05.000, 0, 7 %\n'; }
+  $ for cut in 200 30; do
+  >     { cat front; last | head -c $cut; } >w.log
+  >     smilog summarize -q --json w.log 2>&1 | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean inputs/0/rows inputs/0/lines inputs/0/rejected
+  > done
+  gpus/*/metrics/gpu_util_pct/mean [6.0]
+  inputs/0/rows 2
+  inputs/0/lines 4
+  inputs/0/rejected {}
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  inputs/0/rows 1
+  inputs/0/lines 4
+  inputs/0/rejected {"torn_tail": 2}
+
 utf16 without bom
   $ smilog summarize log.csv
   2> smilog: log.csv: warning: cannot be used: not text: a NUL byte among the first 512

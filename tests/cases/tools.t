@@ -1251,6 +1251,102 @@ gpu json of an own sampler
   inputs/0/rows 4
   inputs/0/rejected {}
 
+gpu json lists beside others, members and names with numbers
+# GPU 0 has 10 and 20 %, GPU 1 30 and 40 %: 15 and 35. Users, disks and processors are named, and are no GPUs.
+  $ python3 -SE -c 'import json
+  > T = ["2026-03-01T10:00:0%d" % i for i in (0, 5)]
+  > G = lambda i, **k: [dict(k, load=20 * g + 10 * i + 10, mem_used_mb=900) for g in (0, 1)]
+  > def log(name, make, indent=None):
+  >     open(name + ".jsonl", "w").writelines(json.dumps(make(i), indent=indent) + "\n" for i in (0, 1))
+  > log("users", lambda i: {"ts": T[i], "users": [{"name": "amy", "jobs": 2}], "disks": [{"usage": 7, "temp": 33}], "gpus": G(i), "cpus": [{"usage": 3}]})
+  > log("indented", lambda i: {"ts": T[i], "gpus": G(i)}, 1)
+  > log("devices", lambda i: {"ts": T[i], "devices": G(i)})
+  > for front in "gpu", "GPU-", "cuda:", "", "nvidia_":
+  >     log("member" + front, lambda i: dict([(front + str(g), v) for g, v in enumerate(G(i))], ts=T[i]))
+  > log("flat", lambda i: dict({"gpu%d_%s" % (g, k): v for g, m in enumerate(G(i)) for k, v in m.items()}, ts=T[i]))
+  > log("nested", lambda i: {"ts": T[i], "nodes": [{"hostname": "n1", "gpus": G(i)}]})'
+  $ for log in users indented devices membergpu memberGPU- membercuda: member membernvidia_ flat nested; do
+  >     smilog summarize -q --json $log.jsonl | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean inputs/0/rejected inputs/0/problems/*/text | paste -sd' '
+  > done
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text ["1 unknown column not read: users[]", "1 unknown column not read: disks[]", "1 unknown column not read: cpus[]"]
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
+  $ log='{"t": 1772359200, "a": [{"u": 10}, {"u": 30}], "b": [{"w": 100}, {"w": 200}]}'
+  $ printf 'time = "t"\ngpu_util_pct = "a[].u"\npower_w = "b[].w"\n' >two.map
+  $ echo "$log" | smilog summarize -q --json --columns-from two.map - | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/power_w/mean
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 30.0]
+  gpus/*/metrics/power_w/mean [100.0, 200.0]
+  $ printf 'index = "[].id"\ngpu_util_pct = "[].load"\n' >list.map
+  $ echo '[{"id": 3, "load": 10}, {"id": 1, "load": 20}]' | smilog summarize -q --json --columns-from list.map - | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/gpu [1, 3]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 10.0]
+
+gpu csv with columns of several gpus
+# GPU 0 has 10 and 20 %, GPU 1 30 and 40 %; a second column of one meaning, cores and what has no number are not read.
+  $ log() { printf '%s\n' "$1" "2026-03-01 10:00:00,$2" "2026-03-01 10:00:05,$3" >w.csv
+  >     smilog summarize -q --json w.csv 2>&1 | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean inputs/0/format inputs/0/rows inputs/0/problems/*/text | paste -sd' '; }
+  $ for names in "gpu0_util,gpu1_util,gpu0_mem_mb,gpu1_mem_mb" "GPU 0 Utilization (%),GPU 1 Utilization (%),GPU 0 Memory Used (MiB),GPU 1 Memory Used (MiB)" \
+  >     "util_0,util_1,mem_used_mb_0,mem_used_mb_1" "cuda:0 util,cuda:1 util,cuda:0 mem MiB,cuda:1 mem MiB" "gpu_util_0,gpu_util_1,gpu_mem_mb_0,gpu_mem_mb_1" \
+  >     "Device 0 load,Device 1 load,Device 0 mem used MiB,Device 1 mem used MiB"; do
+  >     log "time,$names" 10,30,500,600 20,40,500,600
+  > done
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
+  $ log time,gpu7_util,gpu3_util,gpu3_flux,loss,cpu_util_0 10,30,1,2,3 20,40,1,2,3
+  gpus/*/gpu [3, 7] gpus/*/metrics/gpu_util_pct/mean [35.0, 15.0] gpus/*/metrics/fb_used_mib/mean [absent, absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["2 unknown columns not read: gpu3_flux, loss"]
+  $ log time,gpu_temp,gpu_temp_2,gpu_util 50,60,10 50,60,20
+  gpus/*/gpu [0] gpus/*/metrics/gpu_util_pct/mean [15.0] gpus/*/metrics/fb_used_mib/mean [absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["1 unknown column not read: gpu_temp_2"]
+  $ log timestamp,gpu0_util,gpu1_util,gpu_power_w 10,30,200 20,40,200
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [absent, absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["column 4 (gpu_power_w): of which GPU? not read"]
+
+power above the last limit of the gpu
+# 900 W of GPU 1, whose limit of 350 W was in an earlier row, are refused; GPU 0 may draw 1,000 W.
+  $ printf '%s\n' '{"ts": 1772359200, "index": 0, "gpu_power_w": 800, "gpu_power_limit_w": 1000}' '{"ts": 1772359200, "index": 1, "gpu_power_w": 300, "gpu_power_limit_w": 350}' \
+  >     '{"ts": 1772359205, "index": 0, "gpu_power_w": 900}' '{"ts": 1772359205, "index": 1, "gpu_power_w": 900, "gpu_util": 9}' >l.jsonl
+  $ smilog summarize -q --json l.jsonl | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/power_w/max inputs/0/problems/*/text
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/power_w/max [900.0, 300.0]
+  inputs/0/problems/*/text ["power_w: \"900.0\" is out of range (0 to 525 W)"]
+
+columns from a file for text with names, and a log that it does not fit
+  $ printf '%s\n' 'separator = text' 'name = "GPU:"' 'gpu_util_pct = "Util:"' >name.map
+  $ printf '2026-03-01 10:00:0%d GPU: %s Util: %d%%\n' 0 'NVIDIA RTX 3090' 5 1 '"NVIDIA RTX 3090"' 7 >name.log
+  $ smilog summarize -q --json --columns-from name.map name.log 2>&1 | python3 -SE ../../pick.py gpus/*/name gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/name ["NVIDIA RTX 3090"]
+  gpus/*/metrics/gpu_util_pct/mean [6.0]
+  $ printf 'gpu_util_pct = 9\n' >number.map && printf 'a;b\n1;2\n' >other.log
+  $ for map in name number; do smilog summarize --columns-from $map.map other.log; done
+  2> smilog: other.log: warning: cannot be used: no known log format, and no line with the text "GPU:" of --columns-from
+  2> smilog: no usable log in other.log
+  2> smilog: other.log: warning: cannot be used: no known log format, and no line has the columns of --columns-from: begins with "a;b"
+  2> smilog: no usable log in other.log
+  [3]
+  $ printf 'TIME\tGPU\n.01\t2515\n.47\t991\n' >rails.tsv && printf 'separator = tab\ntime = "TIME"\npower_w = "GPU" mW\n' >rails.map
+  $ smilog summarize -q --json --gpu-count 1 --columns-from rails.map rails.tsv 2>&1 | python3 -SE ../../pick.py duration_s gpus/*/metrics/power_w/mean
+  duration_s 0.46
+  gpus/*/metrics/power_w/mean [1.753]
+
+nvitop columns without a metric
+# A metric that has no last readings has its means; what has no metric is named.
+  $ printf '%s\n' "time,r/gpu:0/gpu_utilization (%)/mean,r/gpu:0/gpu_utilization (%)/last,r/gpu:0/power_usage (W)/mean,r/gpu:0/flux (T)/last,r/host/swap_percent (%)/mean,foo,r/pid:9/gpu:0/gpu_memory (MiB)/mean,r/duration (s),r/timestamp" \
+  >     "2026-03-01 10:00:00,50,60,100,1,2,3,4,5,1772359200.5" >n.csv
+  $ smilog summarize -q --json n.csv | python3 -SE ../../pick.py gpus/0/metrics/gpu_util_pct/mean gpus/0/metrics/power_w/mean inputs/0/problems/*/text
+  gpus/0/metrics/gpu_util_pct/mean 60.0
+  gpus/0/metrics/power_w/mean 100.0
+  inputs/0/problems/*/text ["2 unknown columns not read: r/gpu:0/flux (T)/last, foo", "no last readings: those are means since the collector was started"]
+
 gpustat with any sign of degrees
   $ for sign in '\370' '?' '\357\277\275' '\302\264' '\302\260'; do
   >     printf "node7 2026-03-01 10:00:00 550.10\n\n[0] RTX 3090 | 26${sign}C,   5 %% |   215 / 24576 MB |\n\n" |
