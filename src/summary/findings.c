@@ -1055,7 +1055,7 @@ CHECK(low_util)
     return d->gpu->worked && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, d->gpu);
 }
 
-/* ---- GPUs that are busy without power ---- */
+/* ---- GPUs that are fully used at little power ---- */
 
 static const struct smi_gpu_condition *hang_of(const struct smi_rule_check *j, const struct smi_gpu *g)
 {
@@ -1104,6 +1104,8 @@ CHECK(hang)
             all.who =
                 n == count_gpus(j->s) ? gpus_text(j) : format_text(j, "%zu of %zu GPUs", n, count_gpus(j->s));
         set_stretches(&all.f, c);
+        if (c->ms * 10 >= most->known_ms * 9 && all.f.level > SMI_LEVEL_WARN)
+            all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
         all.f.value = all.f.seconds;
         all.more =
             format_text(j, "%s of %s W", value_text(j, c->mean, ""), value_text(j, power_limit(most), ""));

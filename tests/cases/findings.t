@@ -713,7 +713,7 @@ since when, how long, how many gpu-hours
   > for f in json.load(sys.stdin)["runs"][0]["findings"]:
   >     print(f["rule"], f["gpu"], *(f[k] and f[k][11:19] for k in ("from", "to")), *(f[k] for k in ("seconds", "total_seconds", "stretches", "gpu_hours")), f["text"])'; }
   $ rows hang 10 400; found
-  hang None 00:50:00 01:06:30 1000.0 1000.0 1 0.833333 3 of 4 GPUs busy without power for 16m40s from 00:50:00, at 101 of 700 W
+  hang None 00:50:00 01:06:30 1000.0 1000.0 1 0.833333 3 of 4 GPUs fully used at little power for 16m40s from 00:50:00: 101 of 700 W
   $ rows heat 10 4000; found
   throttle-sw-thermal 2 05:33:20 05:39:50 400.0 400.0 1 0.111111 GPU 2 slowed by heat (driver) 1 % of the time, 6m40s of it from 05:33:20 on
   $ rows link 10 400; found
