@@ -1132,16 +1132,16 @@ static int by_content(const void *x, const void *y)
     return n != m ? (n < m ? -1 : 1) : strcmp(a->e->name, b->e->name);
 }
 
-/* "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv" of "gpu.csv": a word is added to the name. Logs with other
- * names are runs, even if their bytes are equal. */
+/* "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv" of "gpu.csv": a word is added at an end of the name. Logs
+ * with other names are runs, even if their bytes are equal. */
 static bool is_longer_name(const char *name, const char *of)
 {
     const size_t n = strlen(name), m = strlen(of);
-    size_t back = 0;
-    while (back < m && back < n && name[n - back - 1] == of[m - back - 1])
-        back++;
-    return n > m && strncmp(name, of, m - back) == 0 &&
-           strchr("-_ .(", back < m ? name[m - back] : name[n - m - 1]);
+    const char *dot = strrchr(of, '.');
+    const size_t ending = dot ? strlen(dot) : 0, stem = m - ending;
+    return n > m && ((strncmp(name, of, stem) == 0 && strcmp(name + n - ending, of + stem) == 0 &&
+                      strchr("-_ .(", name[stem])) ||
+                     (strcmp(name + n - m, of) == 0 && strchr("-_ .", name[n - m - 1])));
 }
 
 static size_t add_twins(struct twin *to, size_t n, const struct smi_dir *t, bool copies)
@@ -1204,6 +1204,8 @@ static bool is_copy(struct discovery *g, const struct twin *x, const struct twin
     return is;
 }
 
+enum { ORIGINALS = 16 /* of equal logs, those with the shortest names */ };
+
 /* Of each entry of t, the name of the log that it is a copy of, or NULL; NULL: there is no copy. Only logs of
  * equal size are read, and of these only those whose first bytes are equal are read to their ends. */
 static const char **find_copies(struct discovery *g, const struct smi_dir *t)
@@ -1228,7 +1230,7 @@ static const char **find_copies(struct discovery *g, const struct smi_dir *t)
     for (size_t i = 1, first = 0; alike && i < n; i++) {
         bool copy = false;
         first = v[i].e->size != v[first].e->size || v[i].head != v[first].head ? i : first;
-        for (size_t k = first; k < i && !copy; k++) {
+        for (size_t k = first; k < i && k < first + ORIGINALS && !copy; k++) {
             copy = is_copy(g, &v[i], &v[k]);
             if (copy) {
                 of = of ? of : smi_arena_new(&g->out->arena, t->entries, sizeof *of);
