@@ -17,14 +17,23 @@ struct smi_stretch smi_stretch_longer(struct smi_stretch a, struct smi_stretch b
     return b.ms > a.ms ? b : a;
 }
 
-void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms)
+void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms, int64_t mean,
+                          int64_t bridge)
 {
+    const int64_t begin_ms = end_ms - dt;
+    int64_t unknown = s->last.ms && bridge >= 0 ? begin_ms - s->last.to_ms : 0;
+    if (unknown > bridge && unknown) {
+        smi_stretches_end(s);
+        unknown = 0;
+    }
     if (s->last.ms == 0) {
         s->n++;
-        s->last.from_ms = from_ms;
+        s->last = (struct smi_stretch){.from_ms = from_ms, .begin_ms = begin_ms};
     }
-    s->last.ms += dt;
-    s->ms += dt;
+    s->last.ms += dt + unknown;
+    s->ms += dt + unknown;
+    s->last.known_ms += dt;
+    s->last.area += (smi_i128)mean * dt;
     s->last.to_ms = end_ms;
     if (!s->broken)
         s->first = s->last;
@@ -37,24 +46,29 @@ void smi_stretches_end(struct smi_stretches *s)
     s->last.ms = 0;
 }
 
-struct smi_stretch smi_stretch_across(const struct smi_stretches *a, const struct smi_stretches *b)
+struct smi_stretch smi_stretches_join(struct smi_stretches *a, const struct smi_stretches *b, int64_t bridge)
 {
-    const struct smi_stretch left = a->last, right = b->first;
-    return (struct smi_stretch){left.ms + right.ms, left.ms ? left.from_ms : right.from_ms,
-                                right.ms ? right.to_ms : left.to_ms};
-}
-
-void smi_stretches_join(struct smi_stretches *a, const struct smi_stretches *b)
-{
-    const struct smi_stretch across = smi_stretch_across(a, b);
+    struct smi_stretch across = b->first;
+    int64_t unknown = a->last.ms && b->first.ms && bridge >= 0 ? b->first.begin_ms - a->last.to_ms : 0;
+    if (unknown > bridge && unknown) {
+        smi_stretches_end(a);
+        unknown = 0;
+    }
     a->n += b->n - (a->last.ms && b->first.ms);
-    a->ms += b->ms;
-    a->area += b->area;
+    a->ms += b->ms + unknown;
+    if (a->last.ms) {
+        across = a->last;
+        across.ms += b->first.ms + unknown;
+        across.known_ms += b->first.ms ? b->first.known_ms : 0;
+        across.area += b->first.ms ? b->first.area : 0;
+        across.to_ms = b->first.ms ? b->first.to_ms : a->last.to_ms;
+    }
     a->longest = smi_stretch_longer(smi_stretch_longer(a->longest, across), b->longest);
     if (!a->broken)
         a->first = across;
     a->last = b->broken ? b->last : across;
     a->broken |= b->broken;
+    return across;
 }
 
 int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of)

@@ -10,30 +10,38 @@
 
 struct smi_sample;
 
+enum {
+    SMI_CONDITION_BREAK_MS = 150000, /* a longer interval, or unknown time, ends a stretch of a condition */
+    SMI_BRIDGE_ALL = -1              /* as unknown time: however long it is, it is no part of it */
+};
+
 /* Time without a break: so long, from this time on, up to that; ms 0: none. */
 struct smi_stretch {
     int64_t ms, from_ms, to_ms;
+    int64_t begin_ms; /* of its first interval */
+    int64_t known_ms; /* without what lies between */
+    smi_i128 area;    /* sum of the kept metric * known ms, in millionths */
 };
 
-/* All of it. An interval has the state of the reading at its end; where nothing is known, a stretch goes on;
- * an interval above SMI_IDLE_BREAK_MS, and time that goes back, end it. */
+/* All of it. An interval has the state of the reading at its end. Time that goes back ends a stretch. Time of
+ * which nothing is known, as of rows without a metric, is part of it if it is at most `bridge` ms, and else
+ * ends it. */
 struct smi_stretches {
     int64_t n, ms;              /* how many, and the time of all */
     struct smi_stretch first;   /* that at the very beginning, before anything ended it, */
     struct smi_stretch last;    /* that which may go on, */
     struct smi_stretch longest; /* of equals the first */
     bool broken;                /* something ended the first one, or stood in its place */
-    smi_i128 area;              /* sum of the kept metric * ms, in millionths; 0 of a condition without */
 };
 
-/* The stretch goes on for dt ms, up to end_ms, or begins: at from_ms. */
-void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms);
+/* The stretch goes on for dt ms, up to end_ms, or begins: then it counts from from_ms on. mean: the reading
+ * whose mean is kept. */
+void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms, int64_t mean,
+                          int64_t bridge);
 /* None goes on past this point. */
 void smi_stretches_end(struct smi_stretches *s);
-/* Appends those of b, which comes after a. */
-void smi_stretches_join(struct smi_stretches *a, const struct smi_stretches *b);
-/* That which goes on from the end of a into b. */
-struct smi_stretch smi_stretch_across(const struct smi_stretches *a, const struct smi_stretches *b);
+/* Appends those of b, which comes after a. Returns the one that goes on from the end of a into b. */
+struct smi_stretch smi_stretches_join(struct smi_stretches *a, const struct smi_stretches *b, int64_t bridge);
 struct smi_stretch smi_stretch_longer(struct smi_stretch a, struct smi_stretch b); /* of equals a */
 
 enum smi_condition_id {

@@ -43,13 +43,12 @@ void smi_device_stats_hold(struct smi_device_stats *t, int condition, int64_t dt
     struct smi_stretches *s = &t->condition[condition];
     const struct smi_sample last = row_sample(&t->last);
     const bool first = s->last.ms == 0 && !(smi_conditions_of(&last).on >> condition & 1);
-    smi_stretches_extend(s, dt, first ? end_ms : end_ms - dt, end_ms);
-    s->area += (smi_i128)mean * dt;
+    smi_stretches_extend(s, dt, first ? end_ms : end_ms - dt, end_ms, mean, SMI_CONDITION_BREAK_MS);
 }
 
 void smi_device_stats_extend_idle(struct smi_device_stats *t, int64_t dt, int64_t end_ms)
 {
-    smi_stretches_extend(&t->stretch.all, dt, end_ms - dt, end_ms);
+    smi_stretches_extend(&t->stretch.all, dt, end_ms - dt, end_ms, 0, SMI_BRIDGE_ALL);
     t->stretch.since = smi_stretch_longer(t->stretch.since, t->stretch.all.last);
 }
 
@@ -78,7 +77,7 @@ static void add_conditions(struct smi_device_stats *t, int64_t dt, const struct 
             smi_time_sum_add(&t->throttle[i], smi_interval_class(dt), 1, dt, on ? dt : 0);
         if (!on)
             smi_stretches_end(&t->condition[i]);
-        else if (dt <= SMI_IDLE_BREAK_MS)
+        else if (dt <= SMI_CONDITION_BREAK_MS)
             smi_device_stats_hold(t, i, dt, row->t_ms, smi_conditions_mean(i, row));
     }
 }
@@ -104,8 +103,8 @@ void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const str
         smi_time_sum_add(&smi_device_stats_phase(t, active[i])->idle, class, use != NULL, dt, idle ? dt : 0);
     add_conditions(t, dt, row);
     if (dt > SMI_IDLE_BREAK_MS) {
-        smi_device_stats_end_stretches(t);
-        t->absent = smi_stretch_longer(t->absent, (struct smi_stretch){dt, end_ms - dt, end_ms});
+        smi_stretches_end(&t->stretch.all);
+        t->absent = smi_stretch_longer(t->absent, (struct smi_stretch){.ms = dt, .from_ms = end_ms - dt});
     } else if (idle)
         smi_device_stats_extend_idle(t, dt, end_ms);
 }
@@ -236,11 +235,12 @@ static void join_phases(struct smi_device_stats *a, const struct smi_device_stat
     }
 }
 
-/* What lies between the last work of a and the first of b, or at an end if there is none. */
-static void join_idle_stretches(struct smi_device_stats *a, const struct smi_device_stats *b)
+/* What lies between the last work of a and the first of b, or at an end if there is none. across: the one
+ * that goes on from a into b. */
+static void join_idle_stretches(struct smi_device_stats *a, const struct smi_device_stats *b,
+                                struct smi_stretch across)
 {
-    struct smi_stretch mid =
-        smi_stretch_longer(a->stretch.since, smi_stretch_across(&a->stretch.all, &b->stretch.all));
+    struct smi_stretch mid = smi_stretch_longer(a->stretch.since, across);
     mid = smi_stretch_longer(mid, b->worked ? b->stretch.before : b->stretch.since);
     if (!b->worked) {
         a->stretch.since = mid;
@@ -256,10 +256,9 @@ static void join_idle_stretches(struct smi_device_stats *a, const struct smi_dev
 
 static void join_stretches(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
-    join_idle_stretches(a, b);
-    smi_stretches_join(&a->stretch.all, &b->stretch.all);
+    join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
     for (int i = 0; i < SMI_CONDITION_COUNT; i++)
-        smi_stretches_join(&a->condition[i], &b->condition[i]);
+        smi_stretches_join(&a->condition[i], &b->condition[i], SMI_CONDITION_BREAK_MS);
     a->conditions |= b->conditions;
 }
 

@@ -378,14 +378,13 @@ static void add_holds(struct run *run, struct smi_device_stats *t, int k)
         load_column(run, column_of(run->r, mean));
     for (unsigned i = 0; i < run->n; i++) {
         const int64_t dt = i < run->from ? 0 : run->dt[i], v = mean == SMI_METRIC_COUNT ? 0 : reading(run, i);
-        if (!run->on[i] || dt > SMI_IDLE_BREAK_MS)
+        if (!run->on[i])
             smi_stretches_end(s);
-        else if (dt && i == 0)
+        else if (dt && dt <= SMI_CONDITION_BREAK_MS && i == 0)
             smi_device_stats_hold(t, k, dt, run->t_ms[i], v);
-        else if (dt) {
-            smi_stretches_extend(s, dt, run->t_ms[run->on[i - 1] ? i - 1 : i], run->t_ms[i]);
-            s->area += (smi_i128)v * dt;
-        }
+        else if (dt && dt <= SMI_CONDITION_BREAK_MS)
+            smi_stretches_extend(s, dt, run->t_ms[run->on[i - 1] ? i - 1 : i], run->t_ms[i], v,
+                                 SMI_CONDITION_BREAK_MS);
     }
 }
 
@@ -393,11 +392,8 @@ static void add_conditions(struct run *run, struct smi_device_stats *t)
 {
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         unsigned n;
-        if (!has_all_columns(run->r, &smi_conditions[k])) {
-            if (run->max_dt > SMI_IDLE_BREAK_MS)
-                smi_stretches_end(&t->condition[k]);
+        if (!has_all_columns(run->r, &smi_conditions[k]))
             continue;
-        }
         t->conditions |= 1u << k;
         n = find_condition(run, &smi_conditions[k]);
         if (k < SMI_THROTTLE_COUNT)
@@ -679,7 +675,7 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
     add_readings(run, t, true);
     for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
         if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] > t->absent.ms)
-            t->absent = (struct smi_stretch){run->dt[i], run->t_ms[i] - run->dt[i], run->t_ms[i]};
+            t->absent = (struct smi_stretch){.ms = run->dt[i], .from_ms = run->t_ms[i] - run->dt[i]};
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];

@@ -71,11 +71,12 @@ static bool breaks_limit(const struct smi_rule_check *j, const struct smi_findin
                                     : f->value.micro >= f->limit.micro && f->value.micro > 0;
 }
 
-/* Has the rule a finding, of this GPU if it is not NULL? */
+/* Has the rule a finding for its value, and not for a stretch alone; of this GPU if it is not NULL? */
 static bool has_finding(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
 {
     for (size_t i = 0; i < j->n; i++)
-        if (j->list[i].rule == (int)rule && (!gpu || j->list[i].place == (int)(gpu - j->s->gpus)))
+        if (j->list[i].rule == (int)rule && breaks_limit(j, &j->list[i]) &&
+            (!gpu || j->list[i].place == (int)(gpu - j->s->gpus)))
             return true;
     return false;
 }
@@ -264,14 +265,17 @@ static const char *broken_value_text(struct smi_rule_check *j, const struct smi_
     return format_text(j, "%s %s", t, unit);
 }
 
-enum { HELD_MS = 300000 /* a stretch that is reported, however short it is beside the run */ };
+enum {
+    HELD_MS = 300000, /* a stretch that is reported, however short it is beside the run */
+    TOLD_MS = 60000   /* a shorter one tells little */
+};
 
 /* ", 30m00s of it from 21:30:00 on"; "" where the stretch tells little, or is nearly all that was measured.
  */
 static const char *held_text(struct smi_rule_check *j, const struct smi_finding_draft *d)
 {
     const struct smi_finding *f = &d->f;
-    if (!f->has_to || !d->gpu || f->seconds.micro < HELD_MS * (int64_t)1000 ||
+    if (!f->has_to || !d->gpu || f->seconds.micro < TOLD_MS * (int64_t)1000 ||
         f->seconds.micro / 10 >= d->gpu->covered_ms * 95)
         return "";
     return format_text(j, ", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms));
@@ -589,9 +593,8 @@ static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, c
         why = "";
     d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
     d.f.value = d.f.seconds = smi_value_of(longest * 1000);
-    d.f.has_from = d.f.has_to = g->has_stall_from;
+    d.f.has_from = g->has_stall_from;
     d.f.from_ms = g->stall_from_ms;
-    d.f.to_ms = g->stall_from_ms + longest;
     d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
     d.f.stretches = g->stalls;
     d.f.phase = g->stall_phase;
@@ -621,9 +624,8 @@ static void add_brief_stalls(struct smi_rule_check *j, const struct smi_gpu *g, 
     d.f.value = d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
     d.f.seconds = smi_value_of(g->stall_ms * 1000);
     d.f.stretches = g->stalls;
-    d.f.has_from = d.f.has_to = g->has_stall_from;
+    d.f.has_from = g->has_stall_from;
     d.f.from_ms = g->stall_from_ms;
-    d.f.to_ms = g->stall_from_ms + g->stall_ms;
     d.text = "{gpu}: {more}, {value} in total";
     d.note = "{value} idle in stalls";
     d.more = format_text(j, "%lld stalls of about %s, one every %s", (long long)g->stalls,
@@ -965,38 +967,44 @@ CHECK(slow_gpu)
 
 enum { LINK_MS = 60000 /* a link that is slow for less changes its speed */ };
 
-/* What the condition kept of the time in which it held, in whole numbers; where that is brief, or no time is
- * known, the median at work. */
-static struct smi_value slow_link(const struct smi_gpu *g, enum smi_condition_id id, unsigned metric)
+/* Its mean over the longest stretch in which the link was slow; where no time is known, the median at work.
+ */
+static struct smi_value slow_link(const struct smi_gpu *g, const struct smi_gpu_condition *c, unsigned metric)
 {
-    const struct smi_gpu_condition *c = condition_of(g, id, id);
-    return c && c->longest_ms >= LINK_MS ? smi_value_of(c->mean.micro / 1000000 * 1000000)
-                                         : median_at_work(g, metric, AT_WORK);
+    if (!c)
+        return median_at_work(g, metric, AT_WORK);
+    return c->longest_ms >= LINK_MS ? c->mean : (struct smi_value){0, false};
 }
 
-/* A link rests at generation 1 while its GPU does. Each generation doubles the speed of a lane. */
+/* A link rests at generation 1 while its GPU does. Each generation doubles the speed of a lane. Of generation
+ * and width that were low at different times the one that was for longer tells. */
 CHECK(pcie_degraded)
 {
     const struct smi_gpu *g = d->gpu;
-    const struct smi_value gen = slow_link(g, SMI_CONDITION_PCIE_GEN, SMI_PCIE_GEN),
-                           width = slow_link(g, SMI_CONDITION_PCIE_WIDTH, SMI_PCIE_WIDTH);
+    const struct smi_gpu_condition *old = condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_GEN),
+                                   *thin =
+                                       condition_of(g, SMI_CONDITION_PCIE_WIDTH, SMI_CONDITION_PCIE_WIDTH),
+                                   *most = condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_WIDTH);
+    const bool both = !old || !thin ||
+                      overlap(old->from_ms, old->to_ms, thin->from_ms, thin->to_ms) * 2 >= most->longest_ms;
+    const struct smi_value gen = slow_link(g, old, SMI_PCIE_GEN), width = slow_link(g, thin, SMI_PCIE_WIDTH);
     const struct smi_stats *gens = smi_gpu_stats(g, SMI_PCIE_GEN_MAX),
                            *lanes = smi_gpu_stats(g, SMI_PCIE_WIDTH_MAX);
     const char *more = "";
     int64_t share = 100000000;
-    if (gen.has && gens && gen.micro >= 1000000 && gens->max.micro > gen.micro) {
-        share >>= (gens->max.micro - gen.micro) / 1000000;
-        more = format_text(j, ", generation %lld of %lld", (long long)(gen.micro / 1000000),
-                           (long long)(gens->max.micro / 1000000));
+    if ((both || most == old) && gen.has && gens && gen.micro >= 1000000 && gens->max.micro > gen.micro) {
+        share >>= (gens->max.micro - gen.micro + 500000) / 1000000;
+        more = format_text(j, ", generation %s of %s", value_text(j, gen, ""), value_text(j, gens->max, ""));
     }
-    if (width.has && lanes && width.micro >= 1000000 && lanes->max.micro > width.micro) {
-        share = share * (width.micro / 1000000) / (lanes->max.micro / 1000000);
-        more = format_text(j, "%s, %lld of %lld lanes", more, (long long)(width.micro / 1000000),
-                           (long long)(lanes->max.micro / 1000000));
+    if ((both || most == thin) && width.has && lanes && width.micro >= 1000000 &&
+        lanes->max.micro > width.micro) {
+        share = (int64_t)smi_i128_div((smi_i128)share * width.micro, lanes->max.micro);
+        more = format_text(j, "%s, %s of %s lanes", more, value_text(j, width, ""),
+                           value_text(j, lanes->max, ""));
     }
-    if (condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_WIDTH)) {
-        set_stretches(&d->f, condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_WIDTH));
-        d->f.gpu_ms = d->f.total_seconds.micro / 1000;
+    if (most) {
+        set_stretches(&d->f, most);
+        d->f.gpu_ms = most->ms;
     }
     d->f.value = smi_value_of(share);
     d->more = more;
@@ -1104,7 +1112,7 @@ CHECK(hang)
             all.who =
                 n == count_gpus(j->s) ? gpus_text(j) : format_text(j, "%zu of %zu GPUs", n, count_gpus(j->s));
         set_stretches(&all.f, c);
-        if (c->ms * 10 >= most->known_ms * 9 && all.f.level > SMI_LEVEL_WARN)
+        if (c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 && all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
         all.f.value = all.f.seconds;
         all.more =

@@ -1099,8 +1099,9 @@ static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
 /* Where there is no stretch, the time it began is left over from another one. */
 static const struct field idle_fields[] = {COUNT(smi_stretch, ms, NULL), WHEN(smi_stretch, from_ms, ms)};
 static const struct shape idle_shape = SHAPE("stretch", false, smi_stretch, idle_fields);
-static const struct field held_fields[] = {COUNT(smi_stretch, ms, NULL), WHEN(smi_stretch, from_ms, ms),
-                                           WHEN(smi_stretch, to_ms, ms)};
+static const struct field held_fields[] = {COUNT(smi_stretch, ms, NULL),    WHEN(smi_stretch, from_ms, ms),
+                                           WHEN(smi_stretch, to_ms, ms),    WHEN(smi_stretch, begin_ms, ms),
+                                           WHEN(smi_stretch, known_ms, ms), SUM(smi_stretch, area, NULL)};
 static const struct shape held_shape = SHAPE("stretch", false, smi_stretch, held_fields);
 static const struct field stretch_fields[] = {
     NUMBER(smi_device_stats, stretch.all.first.ms, NULL),
@@ -1122,7 +1123,6 @@ static const struct field stretches_fields[] = {
     PART(smi_stretches, last, NULL, &held_shape),
     PART(smi_stretches, longest, NULL, &held_shape),
     RANGE(smi_stretches, broken, NULL, 0, 1),
-    SUM(smi_stretches, area, NULL),
 };
 static const struct shape stretches_shape = SHAPE("conditions", false, smi_stretches, stretches_fields);
 

@@ -109,7 +109,7 @@ struct smi_gpu {
             longest_ms; /* of them; and, if it is dated, the first reading that showed it, and the last, */
         int64_t from_ms, to_ms; /* on the base of the summary's start */
         bool dated;
-        struct smi_value mean; /* of the metric that is kept with it, over this time */
+        struct smi_value mean; /* of the metric that is kept with it, over the longest */
     } * condition;             /* by smi_condition_id, */
     size_t conditions;         /* SMI_CONDITION_COUNT; 0: none held */
     bool has_stall_from;

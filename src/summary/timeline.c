@@ -377,6 +377,8 @@ static void count_stalls(const struct smi_run_gpu *body, struct smi_gpu *g)
 
 /* So much of the variance of a steadily growing value is explained by a straight line. */
 #define STEADY 0.9
+/* It goes on to the end: there the last reading is so much of the line above the mean, at least. */
+#define LASTS 0.9
 
 /* n * xy - x * y; false: it does not fit. */
 static bool find_covariance(int64_t n, smi_i128 xy, smi_i128 x, smi_i128 y, double *out)
@@ -389,19 +391,26 @@ static bool find_covariance(int64_t n, smi_i128 xy, smi_i128 x, smi_i128 y, doub
     return true;
 }
 
-/* By the longest of its logs. */
+/* By the longest of its logs. Growth that is over ends below the line. */
 static void measure_growth(const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    int rows = smi_run_gpu_row_format(body);
-    const struct smi_trend *m = NULL;
-    double tt, tv, vv;
+    const int rows = smi_run_gpu_row_format(body), slot = smi_timed_slot(SMI_FB_USED);
+    const struct smi_device_stats *of = NULL;
+    const struct smi_trend *m;
+    double tt, tv, vv, end, slope;
     for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++)
-        if (!m || body->limb[rows][i].track->memory.n > m->n)
-            m = &body->limb[rows][i].track->memory;
-    if (m && m->n && find_covariance(m->n, m->tt, m->t, m->t, &tt) &&
-        find_covariance(m->n, m->tv, m->t, m->v, &tv) && find_covariance(m->n, m->vv, m->v, m->v, &vv) &&
-        tt > 0 && tv > 0 && vv > 0 && tv * tv >= STEADY * tt * vv)
-        g->memory_growth = smi_value_of((int64_t)(tv / tt * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
+        if (!of || body->limb[rows][i].track->memory.n > of->memory.n)
+            of = body->limb[rows][i].track;
+    m = of ? &of->memory : NULL;
+    if (!m || !m->n || !find_covariance(m->n, m->tt, m->t, m->t, &tt) ||
+        !find_covariance(m->n, m->tv, m->t, m->v, &tv) || !find_covariance(m->n, m->vv, m->v, m->v, &vv) ||
+        tt <= 0 || tv <= 0 || tv * tv < STEADY * tt * vv)
+        return;
+    slope = tv / tt;
+    end = (double)(of->timed[slot].last_t >> SMI_TREND_SHIFT) - (double)m->t / (double)m->n;
+    if ((double)of->timed[slot].last_v / 1e6 - (double)m->v / (double)m->n < LASTS * slope * end)
+        return;
+    g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
 }
 
 /* When conditions held, over the logs of the GPU. */
@@ -409,7 +418,6 @@ static void fill_conditions(struct smi_build *b, const struct smi_run_gpu *body,
 {
     int rows = smi_run_gpu_row_format(body);
     struct smi_gpu_condition *all = NULL;
-    smi_i128 area[SMI_CONDITION_COUNT] = {0};
     int64_t shift;
     for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
         const struct smi_gpu_source *l = &body->limb[rows][i];
@@ -423,13 +431,11 @@ static void fill_conditions(struct smi_build *b, const struct smi_run_gpu *body,
             c = &all[k];
             c->n += s->n;
             c->ms += s->ms;
-            area[k] += s->area;
-            c->mean = smi_value_ratio(area[k], c->ms);
-            c->mean.has &= smi_conditions[k].mean != SMI_METRIC_COUNT;
             if (s->longest.ms <= c->longest_ms)
                 continue;
             c->longest_ms = s->longest.ms;
             c->dated = dated;
+            c->mean = smi_value_ratio(s->longest.area, s->longest.known_ms);
             c->from_ms = s->longest.from_ms - shift;
             c->to_ms = s->longest.to_ms - shift;
         }

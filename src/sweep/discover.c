@@ -1137,11 +1137,13 @@ static int by_content(const void *x, const void *y)
 static bool is_longer_name(const char *name, const char *of)
 {
     const size_t n = strlen(name), m = strlen(of);
-    const char *dot = strrchr(of, '.');
-    const size_t ending = dot ? strlen(dot) : 0, stem = m - ending;
-    return n > m && ((strncmp(name, of, stem) == 0 && strcmp(name + n - ending, of + stem) == 0 &&
-                      strchr("-_ .(", name[stem])) ||
-                     (strcmp(name + n - m, of) == 0 && strchr("-_ .", name[n - m - 1])));
+    if (n <= m)
+        return false;
+    for (const char *dot = strchr(of, '.'); dot; dot = strchr(dot + 1, '.'))
+        if (strncmp(name, of, (size_t)(dot - of)) == 0 && strcmp(name + n - strlen(dot), dot) == 0 &&
+            strchr("-_ .(", name[dot - of]))
+            return true;
+    return strcmp(name + n - m, of) == 0 && strchr("-_ .", name[n - m - 1]);
 }
 
 static size_t add_twins(struct twin *to, size_t n, const struct smi_dir *t, bool copies)

@@ -741,7 +741,8 @@ struct gpu_span {
     const char *id; /* the same text for one GPU in all runs: its UUID, else what join_ids makes */
     const char *host;
     struct smi_gpu *gpu;
-    size_t run;
+    size_t run;  /* its place in the order of names */
+    size_t gpus; /* of the run */
     int64_t first_ms, last_ms, covered_ms, length_ms;
 };
 
@@ -765,6 +766,17 @@ static int by_id_and_time(const void *x, const void *y)
     int d = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->id, b->id);
     d = d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
     return d ? d : (a->run > b->run) - (a->run < b->run);
+}
+
+/* May two GPUs with one index of one host be one? Jobs that see only their own boards count these from 0 on:
+ * so the 0 of a run without another tells nothing, and what they tell of the GPU has to be alike. */
+static bool are_alike(const struct gpu_span *a, const struct gpu_span *b)
+{
+    enum { POINTS = 5 * 1000000 };
+    const struct smi_stats *x = smi_gpu_stats(a->gpu, SMI_GPU_UTIL), *y = smi_gpu_stats(b->gpu, SMI_GPU_UTIL);
+    const int64_t apart = x && y ? x->mean.micro - y->mean.micro : 0;
+    return a->gpu == b->gpu ||
+           (((a->gpus > 1 && b->gpus > 1) || a->gpu->index > 0) && apart <= POINTS && -apart <= POINTS);
 }
 
 /* Pass 0: GPUs of a host without a name get that of those with the same bus id, if these have one. Pass 1:
@@ -795,7 +807,8 @@ static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *a
                 one && !several &&
                 (!one->gpu->bus || !v[k].gpu->bus ||
                  smi_device_compare_keys(SMI_DEVICE_KEY_BUS, one->gpu->bus, v[k].gpu->bus) == 0);
-            v[k].id = v[k].id ? v[k].id : same ? one->id : own;
+            if (!v[k].id && (bus || are_alike(same ? one : &v[i], &v[k])))
+                v[k].id = same ? one->id : own;
         }
     }
 }
@@ -814,17 +827,19 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
             const int64_t ahead = local && run->zoned ? run->offset_s * (int64_t)1000 : 0;
             struct smi_gpu *g = (struct smi_gpu *)&run->gpus[k];
             const bool two = g->gap_ms >= g->absent_ms && g->absent_ms > 0;
+            const int64_t rest = g->gap_ms - (two ? g->absent_ms : 0); /* gaps at times that are not known */
             struct gpu_span all = {g->uuid,
                                    g->serial ? g->serial : run->hostname,
                                    g,
-                                   i,
+                                   run->place,
+                                   run->ngpus,
                                    g->first_ms + ahead,
                                    g->last_ms + ahead,
                                    g->covered_ms,
                                    g->last_ms - g->first_ms - (two ? g->absent_ms : 0)};
             g->shared_ms = 0;
             if (s->n < 2 || !run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 ||
-                all.length_ms <= 0)
+                all.length_ms <= 0 || rest * 10 > g->covered_ms)
                 continue;
             all.covered_ms = all.covered_ms < all.length_ms ? all.covered_ms : all.length_ms;
             smi_mem_reserve(&v, &cap, *n + 2, sizeof *v);

@@ -261,13 +261,13 @@ each rule
       0 0.008333 5.0 GPU 0 slowed by its hardware 5 % of the time | heat, or the power supply?
   throttle-power-cap without: none
   throttle-power-cap with: throttle-power-cap(info)
-      0 0.041667 25.0 GPU 0 at its power limit 25 % of the time | nothing to do: it gives what its limit allows
+      0 0.041667 25.0 GPU 0 at its power limit 25 % of the time, 2m30s of it from 00:00:02 on | nothing to do: it gives what its limit allows
   throttle-sync-boost without: none
   throttle-sync-boost with: throttle-sync-boost(info)
-      0 0.041667 25.0 GPU 0 tied to the clocks of another 25 % of the time | nothing to do: such GPUs are to keep step
+      0 0.041667 25.0 GPU 0 tied to the clocks of another 25 % of the time, 2m30s of it from 00:00:02 on | nothing to do: such GPUs are to keep step
   throttle-setting without: none
   throttle-setting with: throttle-setting(info)
-      0 0.041667 25.0 GPU 0 limited by a setting of its clocks 25 % of the time | nothing to do if somebody set them on purpose
+      0 0.041667 25.0 GPU 0 limited by a setting of its clocks 25 % of the time, 2m30s of it from 00:00:02 on | nothing to do if somebody set them on purpose
   power-cap-counted without: none
   power-cap-counted with: throttle-power-cap(info) throttle-power-cap(info)
       0 0.041667 25.0 GPU 0 at its power limit 25 % of the time | nothing to do: it gives what its limit allows
@@ -336,10 +336,8 @@ each rule
   gaps without: none
   gaps with: gaps(warn)
       None 0.017222 1.024116 1 % of the time without a reading, 31s in 1 gap | the logger, or the machine, stood still
-  slow-sampling without: memory-growth(warn) memory-growth(warn)
-  slow-sampling with: memory-growth(warn) memory-growth(warn) slow-sampling(info)
-      0 1.333333 2205.451064 GPU 0: memory grows steadily by 2205.5 MiB/h, from 39.1 to 42.0 GiB: full in 17h29m | a leak, or a cache without a limit?
-      1 1.333333 2205.451064 GPU 1: memory grows steadily by 2205.5 MiB/h, from 39.1 to 42.0 GiB: full in 17h29m | a leak, or a cache without a limit?
+  slow-sampling without: none
+  slow-sampling with: slow-sampling(info)
       None 2.666667 16.0 a reading only every 16s | shorter stalls and peaks are not seen
   ten-readings without: none
   ten-readings with: low-util(warn) low-util(warn) slow-sampling(info)
@@ -721,4 +719,4 @@ since when, how long, how many gpu-hours
   $ rows leak 10 800; found
   memory-growth 3 00:00:00 None 7990.0 None None 2.219444 GPU 3: memory grows steadily by 300 MiB/h, from 29.3 to 29.9 GiB: full in 7d02h
   $ rows stalls 2 800; found
-  stall None 00:00:10 00:00:14 4.0 400.0 100 0.444444 all 4 GPUs: 100 stalls of about 4.0s, one every 16s, 6m40s in total
+  stall None 00:00:10 None 4.0 400.0 100 0.444444 all 4 GPUs: 100 stalls of about 4.0s, one every 16s, 6m40s in total

@@ -20,7 +20,6 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BREAK_S = 60
 START = datetime.datetime(2026, 3, 1, 8)
 
 
@@ -34,7 +33,7 @@ class Gpu:
     def __init__(self, r: random.Random, times: list[int]):
         end = times[-1]
         self.limit, self.top = r.choice((300, 400, 700)), r.choice((4, 5))
-        self.spans = {name: [] for name in ("hang", "hot", "link", "idle")}
+        self.spans = {name: [] for name in ("hang", "hot", "link", "idle", "blind")}
         for name in self.spans:
             for _ in range(r.choice((0, 0, 1, 1, 3)) if name != "idle" else r.choice((0, 0, 1, 40))):
                 a = r.randrange(end)
@@ -49,35 +48,39 @@ class Gpu:
             power = r.randint(self.limit // 10, self.limit * 35 // 100)
         if on["idle"]:
             use, power = r.randint(0, 1), self.limit // 8
+        if on["blind"]:
+            power = None
         return t, use, power, on["hot"], self.top - r.randint(1, 2) if on["link"] else self.top
 
 
-def all_stretches(rows: list, on) -> list[tuple[int, int, int]]:
-    """Of each ms, from, to: each interval has the state of the row at its end."""
+def all_stretches(rows: list, on, longest_s: int) -> list[tuple[int, int, int]]:
+    """Of each ms, from, to: each interval has the state of the row at its end. None: that is not known."""
     out = []
     now = None
     for before, row in zip(rows, rows[1:]):
-        dt = row[0] - before[0]
-        if not on(row) or dt > BREAK_S * 1000:
+        dt, state = row[0] - before[0], on(row)
+        if state is False:
             now = None
+        if not state or dt > longest_s * 1000:
             continue
-        if now is None:
-            now = (0, before[0] if on(before) else row[0], 0)
+        unknown = 0 if now is None else before[0] - now[2]
+        if now is None or unknown > longest_s * 1000:
+            now, unknown = (0, before[0] if on(before) else row[0], 0), 0
             out.append(now)
-        out[-1] = now = (now[0] + dt, now[1], row[0])
+        out[-1] = now = (now[0] + dt + unknown, now[1], row[0])
     return out
 
 
 def stretches(rows: list, on) -> tuple[int, int, tuple[int, int, int]]:
     """Number, total, and the first of the longest."""
-    every = all_stretches(rows, on)
+    every = all_stretches(rows, on, 150)
     return len(every), sum(x[0] for x in every), max(every, key=lambda x: x[0], default=(0, 0, 0))
 
 
 def brief_stalls(g: Gpu) -> tuple[int, int] | None:
     """Number and total of the idle stretches between work, and at the ends if they are no longer than these."""
     rows = g.rows
-    every = all_stretches(rows, lambda r: r[1] <= 1)
+    every = all_stretches(rows, lambda r: r[1] <= 1, 60)
     worked = [r[0] for r in rows if r[1] > 1]
     parts = {"lead": [], "between": [], "trail": []}
     for x in every:
@@ -108,7 +111,7 @@ def expected(gpus: list[Gpu]) -> set:
     out = set()
     hangs = {}
     for i, g in enumerate(gpus):
-        n, total, best = stretches(g.rows, lambda r, g=g: r[1] >= 95 and r[2] * 100 <= 35 * g.limit)
+        n, total, best = stretches(g.rows, lambda r, g=g: None if r[2] is None else r[1] >= 95 and r[2] * 100 <= 35 * g.limit)
         if best[0] >= 120000:
             hangs[i] = (n, total, best)
         n, total, best = stretches(g.rows, lambda r: r[3])
@@ -152,7 +155,7 @@ def make(r: random.Random) -> tuple[list[Gpu], str]:
     for k, t in enumerate(times):
         for i, g in enumerate(gpus):
             _, use, power, hot, gen = g.rows[k]
-            lines.append(f"{stamp(t)}, {i}, GPU-{i:08x}-0000-0000-0000-000000000000, {use} %, {power}.00 W, {g.limit}.00 W, "
+            lines.append(f"{stamp(t)}, {i}, GPU-{i:08x}-0000-0000-0000-000000000000, {use} %, {'[N/A]' if power is None else f'{power}.00 W'}, {g.limit}.00 W, "
                          f"{'Active' if hot else 'Not Active'}, {gen}, {g.top}")
     return gpus, "\n".join(lines) + "\n"
 
