@@ -42,7 +42,7 @@ void smi_device_stats_hold(struct smi_device_stats *t, int condition, int64_t dt
 {
     struct smi_stretches *s = &t->condition[condition];
     const struct smi_sample last = row_sample(&t->last);
-    const bool first = s->last.ms == 0 && !(smi_conditions_of(&last).on >> condition & 1);
+    const bool first = !(smi_conditions_of(&last).on >> condition & 1);
     smi_stretches_extend(s, dt, first ? end_ms : end_ms - dt, end_ms, mean, SMI_CONDITION_BREAK_MS);
 }
 

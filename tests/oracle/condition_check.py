@@ -119,6 +119,7 @@ def expected(gpus: list[Gpu]) -> set:
         hot = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[3] and b[0] - a[0] <= g.gap)
         if n and (hot * 20 >= known or best[0] >= 300000):
             out.add(("throttle-hw-thermal", i, best[1], best[2], best[0], total, n, hours(hot)))
+    covered = sum(b[0] - a[0] for g in gpus for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
     left = dict(hangs)
     while left:
         top = max(left, key=lambda i: (left[i][2][0], -i))
@@ -126,7 +127,7 @@ def expected(gpus: list[Gpu]) -> set:
         group = [i for i, (_, _, o) in left.items()
                  if i == top or 2 * max(0, min(end, o[2]) - max(begin, o[1])) >= ms]
         out.add(("hang", top if len(group) == 1 else None, begin, end, ms, left[top][1], left[top][0],
-                 hours(sum(left[i][1] for i in group))))
+                 hours(min(covered, sum(left[i][1] for i in group)))))
         for i in group:
             del left[i]
     return out
