@@ -356,22 +356,19 @@ static void stall(struct smi_build *b, const struct smi_run_gpu *body, struct sm
     g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
 }
 
-/* Idle stretches between work. One at an end is like them if it is no longer than the longest of them: the
- * log may begin or end within. */
+/* Idle stretches between work. If all are brief, one at an end that is no longer is like them: the log may
+ * begin or end within. */
 static void count_stalls(const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    int rows = smi_run_gpu_row_format(body);
-    const bool lead = g->lead_ms > 0, trail = g->trail_ms > 0;
+    const int rows = smi_run_gpu_row_format(body);
+    const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
+                  edges[] = {g->lead_ms, g->trail_ms};
     for (size_t i = 0; rows >= 0 && !g->pooled && g->worked && i < body->limbs[rows]; i++)
         g->stalls += body->limb[rows][i].track->stretch.all.n;
-    g->stalls -= g->stalls ? lead + trail : 0;
-    if (lead && g->stall_ms && g->lead_ms <= g->stall_ms) {
-        g->stalls++;
-        g->stalls_ms += g->lead_ms;
-    }
-    if (trail && g->stall_ms && g->trail_ms <= g->stall_ms) {
-        g->stalls++;
-        g->stalls_ms += g->trail_ms;
+    for (int i = 0; i < 2 && g->stalls; i++) {
+        const bool like = edges[i] <= most;
+        g->stalls -= edges[i] > 0 && !like;
+        g->stalls_ms += like ? edges[i] : 0;
     }
 }
 
