@@ -62,50 +62,31 @@ static bool begins_header(const struct smi_text *cell, size_t n)
            (n > 1 && smi_text_is_nocase(cell[0], "timestamp") && smi_text_is_nocase(cell[1], "gpu"));
 }
 
-/* The tables of amd-smi: they give `mem` another meaning. A header that has words of several is of the last.
- */
-static const struct {
-    const struct smi_names *names;
-    const struct smi_format *format;
-    int id;
-} tables[] = {{&smi_names_amd_monitor, &smi_format_amd_monitor, SMI_FMT_AMD_MONITOR},
-              {&smi_names_amd_process, &smi_format_amd_process, SMI_FMT_AMD_PROCESS},
-              {&smi_names_amd_metric, &smi_format_amd_metric, SMI_FMT_AMD_METRIC}};
-
-/* The place of the table that a header proves, or -1. */
-static int table_of(const struct smi_text *cell, size_t n)
+/* The format whose table a header proves, or -1: they give `mem` another meaning. A header that has words of
+ * several is of the first. */
+static int find_table(const struct smi_text *cell, size_t n)
 {
-    for (int k = 2; k >= 0; k--)
+    static const int formats[] = {SMI_FMT_AMD_METRIC, SMI_FMT_AMD_PROCESS, SMI_FMT_AMD_MONITOR};
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
         for (size_t i = 0; i < n; i++) {
-            const struct smi_alias *a = smi_names_find(tables[k].names, cell[i]);
+            const struct smi_alias *a = smi_names_find(smi_formats[formats[k]]->table->names[0], cell[i]);
             if (a && (a->word & SMI_WORD_PROOF))
-                return k;
+                return formats[k];
         }
     return -1;
 }
 
-static int own_table(const struct smi_row_reader *r)
-{
-    int k = 2;
-    while (k && r->lines.format != tables[k].format)
-        k--;
-    return k;
-}
-
 /* p->width stays 0 if the rows below are another table's, or nobody's. Returns whether they are of processes,
  * which stand among those of GPUs. */
-static bool bind_amd_columns(struct smi_row_plan *p, int table, const struct smi_text *cell, size_t n)
+static bool bind_amd_columns(struct smi_row_plan *p, const struct smi_row_reader *r, size_t n)
 {
-    int proved = table_of(cell, n);
+    const int proved = find_table(r->cell, n);
     smi_row_plan_init(p, 0);
-    for (size_t i = 0; i < n; i++) {
-        smi_row_plan_name(p, tables[table].names, cell[i], i);
-        smi_row_plan_name(p, &smi_names_amd_row, cell[i], i);
-    }
-    if (tables[table].format != &smi_format_amd_process &&
-        (p->at[SMI_AT_PID] >= 0 || p->at[SMI_AT_INFO] >= 0))
+    for (size_t i = 0; i < 2 * n; i++)
+        smi_row_plan_name(p, r->table->names[i % 2], r->cell[i / 2], i / 2);
+    if (!r->table->process && (p->at[SMI_AT_PID] >= 0 || p->at[SMI_AT_INFO] >= 0))
         return true;
-    if (proved == table || (proved < 0 && p->n))
+    if (proved < 0 ? p->n > 0 : smi_formats[proved] == r->lines.format)
         p->width = n;
     return false;
 }
@@ -116,7 +97,7 @@ static bool bind_amd_columns(struct smi_row_plan *p, int table, const struct smi
 static bool in_gib(const struct smi_row_reader *r)
 {
     int64_t v;
-    for (unsigned i = 0; i < r->plan.n && own_table(r) == 0; i++) {
+    for (unsigned i = 0; i < r->plan.n && r->lines.format == &smi_format_amd_monitor; i++) {
         struct smi_text total = r->cell[r->plan.column[i].place];
         if (r->plan.column[i].what == SMI_FB_TOTAL)
             return total.n && memchr(total.p, '.', total.n) && smi_text_parse_micro(total, &v) == 0 &&
@@ -178,10 +159,8 @@ static int read_amd_row(struct amd *r, struct smi_text line, size_t n, struct sm
     struct smi_row_reader *row = &r->row;
     size_t width = row->plan.width;
     bool digit = smi_is_digit(*smi_text_trim(line).p);
-    if (r->passed && digit) {
-        row->lines.account->messages++;
-        return 0;
-    }
+    if (r->passed && digit)
+        return smi_line_count(&row->lines.account->messages);
     if (width && n > width)
         n = smi_row_rejoin_time(row,
                                 smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_LISTS, row->cell, COLUMNS));
@@ -196,7 +175,7 @@ static int read_amd_header(struct amd *r, struct smi_text line, size_t n, struct
     struct smi_row_plan fresh;
     if (smi_row_end_cycle(row, err))
         return -1;
-    r->passed = bind_amd_columns(&fresh, own_table(row), row->cell, n);
+    r->passed = bind_amd_columns(&fresh, row, n);
     if (fresh.width) {
         int rc = smi_row_header(row, line, &fresh, err);
         row->cycle.has_memory = true;
@@ -206,8 +185,7 @@ static int read_amd_header(struct amd *r, struct smi_text line, size_t n, struct
     row->lines.account->changes++;
     if (!r->passed) /* metric below monitor, or no name that we know */
         return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
-    row->lines.account->messages++;
-    return 0;
+    return smi_line_count(&row->lines.account->messages);
 }
 
 static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
@@ -232,8 +210,7 @@ static enum smi_sniff sniff_commas(struct smi_text line)
 
 static int find_amd_header(const struct smi_text *cell, size_t n)
 {
-    int k = n <= COLUMNS && begins_header(cell, n) ? table_of(cell, n) : -1;
-    return k < 0 ? -1 : tables[k].id;
+    return n <= COLUMNS && begins_header(cell, n) ? find_table(cell, n) : -1;
 }
 
 #define AMD_FORMAT(of_table)                                                          \
@@ -321,7 +298,8 @@ static int read_card(struct smi_text t, struct smi_text *number)
 
 /* ---- rows ---- */
 
-const struct smi_alias *smi_rocm_alias(struct smi_text label)
+/* What a label means: CSV header or JSON key. It may be known and not be read (SMI_COL_SKIP). */
+static const struct smi_alias *rocm_alias(struct smi_text label)
 {
     static const struct smi_alias power = {"", SMI_COL_NUMBER, SMI_POWER, 0, 0};
     static const struct smi_alias skip = {"", SMI_COL_SKIP, 0, 0, 0};
@@ -451,12 +429,11 @@ static int count_rocm_message(struct smi_row_reader *row, struct smi_text line, 
 
 static int flush_rocm_csv_rows(struct rocm *r, struct smi_err *err)
 {
-    size_t n = r->waiting;
+    int rc = 0;
+    for (size_t i = 0; !rc && i < r->waiting; i++)
+        rc = smi_sink_row(r->row.lines.to, &r->held[i].s, err);
     r->waiting = 0;
-    for (size_t i = 0; i < n; i++)
-        if (smi_sink_row(r->row.lines.to, &r->held[i].s, err))
-            return -1;
-    return 0;
+    return rc;
 }
 
 /* Is b more of the same call: no reading comes twice, and the times, if any, are not further apart than a
@@ -504,39 +481,40 @@ static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample
 
 /* ---- lines ---- */
 
-static size_t split_rocm_csv_cells(const char *p, const char *end, struct smi_text *cell)
+/* The plan of a header that stands from `at` on; width 0: it is none, or too wide. The names that are not
+ * known are in cell then. Returns how many there are. */
+static size_t bind_rocm_csv_columns(struct smi_row_plan *p, struct smi_text line, const char *at,
+                                    struct smi_text *cell)
 {
-    return smi_row_split(smi_text_between(p, end), 0, cell, ROCM_COLUMNS);
-}
-
-/* The plan of a header; width 0: it is too wide. Returns whether a label is known. */
-static bool bind_rocm_csv_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
-{
-    bool known = false;
-    n = n > ROCM_COLUMNS ? 0 : n;
-    init_plan(p, n);
-    for (size_t i = 1; i < n; i++) {
-        const struct smi_alias *a = smi_rocm_alias(cell[i]);
-        known |= a != NULL;
+    size_t n = at ? smi_row_split(smi_text_between(at, line.p + line.n), 0, cell, ROCM_COLUMNS) : 0,
+           unknown = 0;
+    init_plan(p, n > ROCM_COLUMNS ? 0 : n);
+    for (size_t i = 1; i < p->width; i++) {
+        const struct smi_alias *a = rocm_alias(cell[i]);
         if (a)
             add_column(p, a, i);
+        else
+            cell[unknown++] = cell[i];
     }
-    return known;
+    return unknown;
+}
+
+/* Splits what stands from `at` on. Returns why it is no row; SMI_REJECT_COUNT: it is one. */
+static enum smi_reject split_rocm_csv_row(struct smi_row_reader *row, struct smi_text line, const char *at)
+{
+    struct smi_text number, t = smi_text_between(at, line.p + line.n);
+    if (row->plan.width && smi_row_split(t, 0, row->cell, ROCM_COLUMNS) != row->plan.width)
+        return SMI_REJECT_BAD_WIDTH;
+    return !row->plan.width || read_card(row->cell[0], &number) ? SMI_REJECT_FOREIGN : SMI_REJECT_COUNT;
 }
 
 static int read_rocm_csv_row(struct rocm *r, struct smi_text line, const char *at, struct smi_err *err)
 {
-    struct smi_row_reader *row = &r->row;
-    struct smi_text number;
-    if (!row->plan.width)
-        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
-    if (split_rocm_csv_cells(at, line.p + line.n, row->cell) != row->plan.width)
-        return smi_row_reject(row, SMI_REJECT_BAD_WIDTH, line, err);
-    if (read_card(row->cell[0], &number))
-        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
-    if (take_time(r, line, at))
-        return smi_row_reject(row, SMI_REJECT_BAD_TIME, line, err);
-    return smi_row_read(row, line, err);
+    enum smi_reject why = split_rocm_csv_row(&r->row, line, at);
+    if (why == SMI_REJECT_COUNT && take_time(r, line, at))
+        why = SMI_REJECT_BAD_TIME;
+    return why == SMI_REJECT_COUNT ? smi_row_read(&r->row, line, err)
+                                   : smi_row_reject(&r->row, why, line, err);
 }
 
 /* Below a header of texts. */
@@ -550,7 +528,7 @@ static bool has_no_numbers(struct smi_row_reader *row)
 static bool is_system(struct smi_text t)
 {
     struct smi_text cell[ROCM_COLUMNS];
-    size_t n = split_rocm_csv_cells(t.p, t.p + t.n, cell);
+    size_t n = smi_row_split(t, 0, cell, ROCM_COLUMNS);
     return (*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(cell[0], "system")) ||
            (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
 }
@@ -558,12 +536,9 @@ static bool is_system(struct smi_text t)
 /* A line that begins with no digit: do the cells behind its time fit the header? */
 static bool is_rocm_csv_row(struct smi_row_reader *row, struct smi_text line, const char *at)
 {
-    struct smi_text number;
     enum smi_stamp_form form;
     text_in_front(line, at, &form);
-    return form && row->plan.width &&
-           split_rocm_csv_cells(at, line.p + line.n, row->cell) == row->plan.width &&
-           read_card(row->cell[0], &number) == 0;
+    return form && split_rocm_csv_row(row, line, at) == SMI_REJECT_COUNT;
 }
 
 static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)
@@ -572,26 +547,20 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
-    size_t unknown = 0;
     int rc;
     if (at) {
-        bind_rocm_csv_columns(&fresh, row->cell, split_rocm_csv_cells(at, line.p + line.n, row->cell));
-        for (size_t i = 1; i < fresh.width && !smi_row_same_header(row, line); i++)
-            if (!smi_rocm_alias(row->cell[i]))
-                row->cell[unknown++] = row->cell[i];
-        smi_account_unknown(row->lines.account, row->cell, unknown);
+        smi_account_unknown(row->lines.account, row->cell,
+                            bind_rocm_csv_columns(&fresh, line, at, row->cell));
         return smi_row_header(row, line, &fresh, err);
     }
     at = find_behind_time(line, "card");
     if (at && smi_is_digit(at[4]) && /* the end of the line at most */
         (at == line.p || smi_is_digit(*line.p) || is_rocm_csv_row(row, line, at)))
         return read_rocm_csv_row(r, line, at, err);
-    if (is_system(smi_text_trim(line))) {
-        row->lines.account->messages++;
-        return 0;
-    }
+    if (is_system(smi_text_trim(line)))
+        return smi_line_count(&row->lines.account->messages);
     rc = count_rocm_message(row, line, err);
-    return rc ? (rc < 0 ? -1 : 0) : smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    return rc > 0 ? 0 : rc ? rc : smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* Rows that wait for their date go on before those that wait for more. */
@@ -605,10 +574,9 @@ static enum smi_sniff sniff_rocm_csv(struct smi_text line)
 {
     struct smi_text cell[ROCM_COLUMNS];
     struct smi_row_plan p;
-    const char *at = find_behind_time(line, "device,");
-    size_t n = at ? split_rocm_csv_cells(at, line.p + line.n, cell) : 0;
-    return bind_rocm_csv_columns(&p, cell, n < ROCM_COLUMNS ? n : ROCM_COLUMNS) ? SMI_SNIFF_YES
-                                                                                : SMI_SNIFF_NO;
+    return bind_rocm_csv_columns(&p, line, find_behind_time(line, "device,"), cell) + 1 < p.width
+               ? SMI_SNIFF_YES
+               : SMI_SNIFF_NO;
 }
 
 /* ---- JSON: objects ---- */
@@ -625,7 +593,7 @@ static bool bind_card(struct rocm *r, const char *name, json_t *card)
     row->cell[0] = smi_text_of(name);
     json_object_foreach (card, label, value) {
         const struct smi_text t = smi_text_of(label);
-        const struct smi_alias *a = smi_rocm_alias(t);
+        const struct smi_alias *a = rocm_alias(t);
         if (!a)
             smi_account_unknown(row->lines.account, &t, 1);
         if (!a || n == ROCM_COLUMNS || (a->kind != SMI_COL_NUMBER && !json_is_string(value)))
@@ -694,8 +662,7 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
         return rc < 0 ? -1 : 0;
     if (r->object.open)
         return on_object(r, smi_json_document_add(&r->object, t), err);
-    smi_account_reject(r->row.lines.account, SMI_REJECT_FOREIGN, line);
-    return 0;
+    return smi_line_reject(r->row.lines.account, SMI_REJECT_FOREIGN, line);
 }
 
 /* {"card0": {... ; the brace can stand on a line of its own, and is then above */

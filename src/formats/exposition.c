@@ -236,14 +236,10 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
         r->told |= r->gpus >= GPUS;
         return 0;
     }
-    if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms)) {
-        smi_account_reject(a, SMI_REJECT_BAD_TIME, line);
-        return 0;
-    }
-    if (e->label[POD].n && has_reading(g, s->what) && s == r->last) {
-        a->header++;
-        return 0;
-    }
+    if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms))
+        return smi_line_reject(a, SMI_REJECT_BAD_TIME, line);
+    if (e->label[POD].n && has_reading(g, s->what) && s == r->last)
+        return smi_line_count(&a->header);
     r->last = s;
     if (take_time(r, e, has_reading(g, s->what), err))
         return -1;
@@ -277,10 +273,8 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     struct entry e;
     const struct smi_alias *s;
     struct gpu *g;
-    if (*smi_text_trim(line).p == '#') {
-        a->header++;
-        return 0;
-    }
+    if (*smi_text_trim(line).p == '#')
+        return smi_line_count(&a->header);
     if (!cut_entry(line, &e))
         return read_other(r, line, err);
     s = e.label[INSTANCE].n ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);

@@ -36,6 +36,18 @@ enum { SMI_ROW_SHAPE_GUESS = '?' };
 
 enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
 
+/* What a line was, which is all that there is to say of it. Both return 0, as an smi_line_fn. */
+static inline int smi_line_count(int64_t *account)
+{
+    ++*account;
+    return 0;
+}
+static inline int smi_line_reject(struct smi_account *a, enum smi_reject why, struct smi_text line)
+{
+    smi_account_reject(a, why, line);
+    return 0;
+}
+
 /* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or
  * CR of the line. Returns 0, or -1 to stop. */
 typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);

@@ -479,10 +479,8 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     const int depth = r->document.open ? r->document.depth : 0;
-    if (is_own(r) && !r->document.open && t.n == 1 && strchr("[],", *t.p)) { /* around the documents */
-        r->row.lines.account->header++;
-        return 0;
-    }
+    if (is_own(r) && !r->document.open && t.n == 1 && strchr("[],", *t.p)) /* around the documents */
+        return smi_line_count(&r->row.lines.account->header);
     t.n -= t.p[t.n - 1] == ',' && smi_json_depth(depth, t) == 0;
     if (begins_document(r, line))
         return on_document(r, smi_json_document_begin(&r->document, r->row.lines.account, t), err);

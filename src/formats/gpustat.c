@@ -176,18 +176,15 @@ static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *e
         return smi_row_read(&r->row, line, err);
     }
     if (t.n > 6 &&
-        (memcmp(t.p, "\u251C\u2500", 6) == 0 || memcmp(t.p, "\u2514\u2500", 6) == 0)) { /* a process */
-        r->row.lines.account->messages++;
-        return 0;
-    }
+        (memcmp(t.p, "\u251C\u2500", 6) == 0 || memcmp(t.p, "\u2514\u2500", 6) == 0)) /* a process */
+        return smi_line_count(&r->row.lines.account->messages);
     if (!read_host_line(t, &at)) {
         r->timed &= smi_message_is_known(t); /* else it may be another host's */
         return smi_row_other(&r->row, t, false, SMI_REJECT_FOREIGN, err);
     }
     r->at = at;
     r->timed = true;
-    r->row.lines.account->header++;
-    return 0;
+    return smi_line_count(&r->row.lines.account->header);
 }
 
 static enum smi_sniff sniff_gpustat(struct smi_text line)

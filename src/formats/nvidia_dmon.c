@@ -52,8 +52,26 @@ enum { SKIP = -1, GPU = -2, DATE = -3, TIME = -4, MISSING = -5, WIDE = -6 };
 /* SLACK: cells are loaded a word at a time. HEADS: header lines that are taken together. */
 enum { SLACK = 8, BATCH_MIN = 8, HEADS = 1024 };
 
-static void bind_fast(struct dmon_fast *d, const struct smi_row_plan *p, bool timed)
+/* Of dmon and of pmon. */
+struct smi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct dmon_fast fast;     /* of dmon */
+    int64_t above;             /* of pmon: index of the row before, + 1; 0: none */
+};
+
+/* The kind of times that a header gives. -o D alone gives days, and no interval can be told from days. */
+static enum smi_time_base base_of(const struct smi_row_plan *p)
 {
+    if (p->at[SMI_AT_TIME] < 0)
+        return SMI_TIME_BASE_NONE;
+    return p->at[SMI_AT_DATE] < 0 ? SMI_TIME_BASE_DAY : SMI_TIME_BASE_LOCAL;
+}
+
+static void bind_dmon_fast(struct smi_row_reader *row)
+{
+    struct dmon_fast *d = &((struct smi_reader *)row)->fast;
+    const struct smi_row_plan *p = &row->plan;
+    const bool dated = row->dates.state == SMI_DATES_FIRST || row->dates.state == SMI_DATES_LOOP;
     int date = p->at[SMI_AT_DATE], time = p->at[SMI_AT_TIME];
     uint16_t metric[SMI_ROW_READINGS];
     d->on = false;
@@ -62,7 +80,8 @@ static void bind_fast(struct dmon_fast *d, const struct smi_row_plan *p, bool ti
     d->changes = UINT64_MAX;
     for (unsigned i = 0; i < p->n; i++)
         metric[i] = p->column[i].what;
-    if (!SMI_FAST_LITTLE_ENDIAN || !p->width || p->commas || (time >= 0 && (date < 0 || !timed)) ||
+    if (!SMI_FAST_LITTLE_ENDIAN || !p->width || p->commas || (dated && time < 0) ||
+        (time >= 0 && (date < 0 || base_of(p) != row->lines.base)) ||
         !smi_fast_block_bind(&d->block, metric, p->n))
         return;
     d->width = (unsigned)p->width;
@@ -308,9 +327,10 @@ static size_t read_batch(struct dmon_fast *d, const struct smi_row_reader *r, co
     return took < n ? row[took] : here;
 }
 
-static ptrdiff_t read_fast(struct dmon_fast *d, struct smi_row_reader *r, const char *p, size_t n,
-                           struct smi_err *err)
+static ptrdiff_t read_dmon_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
 {
+    struct smi_row_reader *r = self;
+    struct dmon_fast *d = &((struct smi_reader *)self)->fast;
     struct smi_fast_block *b = &d->block;
     const char *from = p, *end = p + n;
     if (!d->on)
@@ -336,13 +356,6 @@ static ptrdiff_t read_fast(struct dmon_fast *d, struct smi_row_reader *r, const 
 /* ---- the general path ---- */
 
 enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, PID_DIGITS = 10, INDEX_DIGITS = 6 };
-
-/* Of dmon and of pmon. */
-struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    struct dmon_fast fast;     /* of dmon */
-    int64_t above;             /* of pmon: index of the row before, + 1; 0: none */
-};
 
 /* Does the line begin as rows do: blanks, then a digit or a dash? */
 static bool is_row(struct smi_text line)
@@ -376,30 +389,22 @@ static struct smi_text first_cell(struct smi_text line)
 
 /* Decodes a header into p: `gpu` among the first three names; for dmon names of its own - one, or two if the
  * '#' is lost - and no pid, for pmon a pid, and a type or command. p->width stays 0 if it is no header. */
-static void bind_columns(struct smi_row_plan *p, bool pmon, struct smi_text line, bool hash,
-                         struct smi_text *cell)
+static void bind_columns(struct smi_row_plan *p, bool pmon, struct smi_text line, struct smi_text *cell)
 {
-    struct smi_text first = first_cell(line);
+    bool hash;
+    struct smi_text text = strip_hash(line, &hash), first = first_cell(text);
     size_t n;
     smi_row_plan_init(p, 0);
-    p->commas = has_commas(line);
+    p->commas = has_commas(text);
     if (!smi_text_is(first, "gpu") && !smi_text_is(first, "Time") && !smi_text_is(first, "Date"))
         return;
-    n = smi_row_split(line, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, COLUMNS);
+    n = smi_row_split(text, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, COLUMNS);
     for (size_t i = 0; i < n && n <= COLUMNS; i++)
         smi_row_plan_name(p, &smi_names_dmon, cell[i], i);
     if (p->at[INDEX] < 0 || p->at[INDEX] > 2 || pmon != (p->at[SMI_AT_PID] >= 0))
         return;
     if (pmon ? p->at[SMI_AT_TYPE] >= 0 || p->at[SMI_AT_PROCESS] == (int)n - 1 : p->n >= (hash ? 1U : 2U))
         p->width = n;
-}
-
-/* The kind of times that a header gives. -o D alone gives days, and no interval can be told from days. */
-static enum smi_time_base base_of(const struct smi_row_plan *p)
-{
-    if (p->at[SMI_AT_TIME] < 0)
-        return SMI_TIME_BASE_NONE;
-    return p->at[SMI_AT_DATE] < 0 ? SMI_TIME_BASE_DAY : SMI_TIME_BASE_LOCAL;
 }
 
 /* A header of names. The first with times decides for the input: times of day and dates cannot be joined. */
@@ -425,16 +430,15 @@ static int read_other_line(struct smi_reader *r, struct smi_text line, struct sm
     struct smi_text text = strip_hash(line, &hash), first;
     if (!pmon && row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row, err);
-    bind_columns(&fresh, pmon, text, hash, row->cell);
+    bind_columns(&fresh, pmon, line, row->cell);
     if (fresh.width)
         return read_header(row, line, &fresh, err);
     first = first_cell(text);
     if (smi_text_is(first, "Idx") || smi_text_is(first, "HH:MM:SS") || smi_text_is(first, "YYYYMMDD")) {
         r->fast.units_n = line.n <= sizeof r->fast.units ? line.n : 0;
         memcpy(r->fast.units, line.p, r->fast.units_n);
-        row->lines.account->header++;
         row->told &= pmon;
-        return 0;
+        return smi_line_count(&row->lines.account->header);
     }
     if (fresh.at[INDEX] >= 0 && (hash || (!pmon && fresh.at[SMI_AT_PID] >= 0))) {
         smi_row_plan_init(&fresh, 0); /* the other monitor's, or none of our names: nor are rows below it */
@@ -443,8 +447,8 @@ static int read_other_line(struct smi_reader *r, struct smi_text line, struct sm
         row->lines.account->changes++;
         return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
     }
-    row->lines.account->messages += hash;
-    return hash ? 0 : smi_row_other(row, line, false, SMI_REJECT_FOREIGN, err);
+    return hash ? smi_line_count(&row->lines.account->messages)
+                : smi_row_other(row, line, false, SMI_REJECT_FOREIGN, err);
 }
 
 /* pmon's command is the rest of the line if it is the last column; nothing behind the last comma is no cell.
@@ -481,12 +485,11 @@ static int read_monitor_line(void *self, struct smi_text line, struct smi_err *e
     const char *at = r->row.table->process ? NULL : memchr(line.p, '#', line.n);
     struct smi_text header = {at, at ? (size_t)(line.p + line.n - at) : 0};
     struct smi_row_plan fresh;
-    bool hash;
     if (!is_row(line))
         return read_other_line(r, line, err);
     if (!at)
         return read_row_line(&r->row, line, err);
-    bind_columns(&fresh, false, strip_hash(header, &hash), true, r->row.cell);
+    bind_columns(&fresh, false, header, r->row.cell);
     if (!fresh.width)
         return read_row_line(&r->row, line, err);
     smi_row_unfinished(&r->row, line, header);
@@ -525,27 +528,11 @@ static struct smi_text read_monitor_key(struct smi_row_reader *r, enum smi_devic
 
 /* ---- dmon ---- */
 
-static ptrdiff_t read_dmon_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
-{
-    struct smi_reader *r = self;
-    return read_fast(&r->fast, &r->row, p, n, err);
-}
-
-static void bind_dmon_fast(struct smi_row_reader *row)
-{
-    struct smi_reader *r = (struct smi_reader *)row;
-    bool dated = row->dates.state == SMI_DATES_FIRST || row->dates.state == SMI_DATES_LOOP;
-    bind_fast(&r->fast, &row->plan, base_of(&row->plan) == row->lines.base);
-    r->fast.on &= !dated || row->plan.at[SMI_AT_TIME] >= 0;
-}
-
 static enum smi_sniff sniff_dmon(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
     struct smi_row_plan p;
-    bool hash;
-    struct smi_text text = strip_hash(line, &hash);
-    bind_columns(&p, false, text, hash, cell);
+    bind_columns(&p, false, line, cell);
     return p.width && p.n >= 2 ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
@@ -621,11 +608,9 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
     struct smi_row_plan p;
-    bool hash;
-    struct smi_text text = strip_hash(line, &hash);
-    if (!memmem(text.p, text.n, "pid", 3)) /* most are of another format */
+    if (!memmem(line.p, line.n, "pid", 3)) /* most are of another format */
         return SMI_SNIFF_NO;
-    bind_columns(&p, true, text, hash, cell);
+    bind_columns(&p, true, line, cell);
     return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
@@ -697,10 +682,8 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     cells = t;
     if (smi_cell_digits(smi_text_word(&t), SMI_CELL_DIGITS) < 0 || !is_entity(entity))
         return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
-    if (!smi_text_is(entity, "GPU")) {
-        r->lines.account->messages++;
-        return 0;
-    }
+    if (!smi_text_is(entity, "GPU"))
+        return smi_line_count(&r->lines.account->messages);
     if (!r->plan.width)
         return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
     if (smi_row_split(cells, SMI_SPLIT_BLANKS, r->cell, DCGM_COLUMNS + 1) != r->plan.width)

@@ -192,8 +192,7 @@ static int read_field(struct smi_reader *r, struct smi_text line, struct smi_tex
     push_name(r, name, indent);
     if (value.n && name.n)
         read_value(r, value);
-    r->row.lines.account->header++;
-    return 0;
+    return smi_line_count(&r->row.lines.account->header);
 }
 
 static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
@@ -212,10 +211,8 @@ static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
         return -1;
     if (smi_text_is(name, "Timestamp"))
         keep_stamp(r, value);
-    if (!bus.n) {
-        r->row.lines.account->header++;
-        return 0;
-    }
+    if (!bus.n)
+        return smi_line_count(&r->row.lines.account->header);
     begin_gpu(r, bus);
     return 0;
 }

@@ -304,8 +304,7 @@ static int read_boxed(struct smi_reader *r, struct smi_text t, struct smi_err *e
     }
     if (r->box == BOX_UNKNOWN)
         return smi_row_headless(&r->row, t, err);
-    r->row.lines.account->messages++;
-    return 0;
+    return smi_line_count(&r->row.lines.account->messages);
 }
 
 /* Behind the title of a box, which told whose it is. */

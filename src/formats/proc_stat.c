@@ -99,14 +99,10 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
     r->begun = true;
     r->timed = false;
     r->cpus = 0;
-    if (first) {
-        r->lines.account->header++;
-        return 0;
-    }
-    if (!passed) {
-        smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line);
-        return 0;
-    }
+    if (first)
+        return smi_line_count(&r->lines.account->header);
+    if (!passed)
+        return smi_line_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line);
     v[0] = share.usr;
     v[1] = share.idle;
     v[2] = share.busy;
@@ -128,8 +124,7 @@ static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err 
         return on_snapshot(r, line, &ticks, err);
     if (cpu || smi_text_is_one_of(word, beside) || is_time(r, line)) {
         r->cpus += cpu;
-        r->lines.account->messages++;
-        return 0;
+        return smi_line_count(&r->lines.account->messages);
     }
     rc = smi_message_count(r->lines.account, line);
     if (!rc)

@@ -89,10 +89,8 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_field *field
     for (unsigned i = 0; i < n; i++)
         if (!field[i].in_data)
             e.own[own_key(field[i].key)] = &field[i];
-    if (read_mark(r, &e, &m, &why)) {
-        smi_account_reject(r->lines.account, why, line);
-        return 0;
-    }
+    if (read_mark(r, &e, &m, &why))
+        return smi_line_reject(r->lines.account, why, line);
     return smi_json_mark(&r->lines, &m, full, err);
 }
 

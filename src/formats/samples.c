@@ -185,14 +185,10 @@ static int add_row(struct samples *b, struct smi_lines *l, const struct samples_
     struct smi_sample s = {.n = b->n, .metric = b->metric, .v = b->v};
     int format = 0;
     b->n = 0;
-    if (!s.n) {
-        smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
-        return 0;
-    }
-    if (read_time(l, row->time, &s)) {
-        smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line);
-        return 0;
-    }
+    if (!s.n)
+        return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
+    if (read_time(l, row->time, &s))
+        return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
     s.fine &= row->row <= b->row; /* an export leaves duplicates out: only of a doubled line there is one */
     b->row = row->row;
     s.who = device_of(l, row);
@@ -215,15 +211,11 @@ int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct
                          .name = smi_json_string_of(phase ? phase : json_object_get(entry, "event")),
                          .field = r->field};
     bool fine, zoned;
-    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned) || !smi_clock_fits(m.t_us / 1000, &l->latest_ms)) {
-        smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line);
-        return 0;
-    }
+    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned) || !smi_clock_fits(m.t_us / 1000, &l->latest_ms))
+        return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
     if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
-                  m.span_us > seconds_max * 1000000)) {
-        smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
-        return 0;
-    }
+                  m.span_us > seconds_max * 1000000))
+        return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
     r->n = 0;
     r->full = false;
     smi_json_fields_add(r, json_object_get(entry, "data"), true, NULL);
@@ -296,10 +288,8 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
                               .pooled = smi_text_is(r->cell[DEVICE], "pooled"),
                               .row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS)};
     bool mark = smi_text_is(r->cell[DEVICE], "mark");
-    if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu")) {
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-        return 0;
-    }
+    if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu"))
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
     if (!is_own_run(&r->back, &r->lines, r->cell[RUN], line))
         return 0;
     if (mark) {
@@ -323,13 +313,11 @@ static int read_samples_csv_line(void *self, struct smi_text line, struct smi_er
         same++;
     if (same == OWN) {
         bind_samples_csv_columns(r, n);
-        r->lines.account->header++;
-        return 0;
+        return smi_line_count(&r->lines.account->header);
     }
     if (r->width && n == r->width)
         return check_samples_csv_row(r, line, err);
-    smi_account_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line);
-    return 0;
+    return smi_line_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line);
 }
 
 static enum smi_sniff sniff_samples_csv(struct smi_text line)
@@ -386,10 +374,8 @@ static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, 
                                     struct smi_err *err)
 {
     const json_t *run = json_object_get(entry, "run");
-    if (!json_is_string(run)) {
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-        return 0;
-    }
+    if (!json_is_string(run))
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
     if (!is_own_run(&r->back, &r->lines, smi_json_string_of(run), line))
         return 0;
     if (json_object_get(entry, "phase") || json_object_get(entry, "event"))
@@ -404,8 +390,7 @@ static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_
     struct smi_text t = smi_text_trim(line);
     if (*t.p == '{')
         return smi_json_line_read(r, line, &r->repaired, read_samples_jsonl_entry, err);
-    smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return 0;
+    return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
 static enum smi_sniff sniff_samples_jsonl(struct smi_text line)

@@ -269,10 +269,8 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
     const json_t *data = json_object_get(entry, "data"), *gpus;
     bool some = false;
     int64_t t_us;
-    if (read_usage_log_time(r, entry, &t_us)) {
-        smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
-        return 0;
-    }
+    if (read_usage_log_time(r, entry, &t_us))
+        return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     if (!json_is_object(data))
         data = entry;
     gpus = json_object_get(data, "gpu_usage");
@@ -311,10 +309,8 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
     }
     if ((!smi_json_number(json_object_get(entry, "start_at"), &start) &&
          !smi_json_number(json_object_get(entry, "start_time"), &start)) ||
-        !smi_clock_fits(start / 1000, &r->lines.latest_ms)) {
-        smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
-        return 0;
-    }
+        !smi_clock_fits(start / 1000, &r->lines.latest_ms))
+        return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     m.t_us = start;
     r->lines.account->header++;
     report_trouble(r, entry);
@@ -329,8 +325,7 @@ static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, json
         return read_usage_log_metadata(r, line, entry, err);
     if (smi_text_is(level, "record") || json_object_get(entry, "time"))
         return read_usage_log_record(r, line, entry, err);
-    smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return 0;
+    return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
 /* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text.
@@ -351,10 +346,8 @@ static int read_usage_log_line(void *self, struct smi_text line, struct smi_err 
     if (*t.p == '{')
         return smi_json_line_read(r, line, &r->repaired, read_usage_log_entry, err);
     if (is_talk(t))
-        r->lines.account->messages++;
-    else
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return 0;
+        return smi_line_count(&r->lines.account->messages);
+    return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
 /* The first key tells; the oldest have no level. */

@@ -158,22 +158,22 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
 /* ---- lines ---- */
 
 /* A GPU of the machine: its number, uuid, name, memory. */
-static void read_gpu(struct smi_reader *r, const json_t *entry)
+static int read_gpu(struct smi_reader *r, const json_t *entry)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     int64_t gpu = json_integer_value(json_object_get(entry, "index")),
             memory = json_integer_value(json_object_get(entry, "memory"));
     char digits[INDEX];
     int who;
-    r->lines.account->messages++;
     if (gpu < 0 || gpu >= GPUS)
-        return;
+        return smi_line_count(&r->lines.account->messages);
     if (memory > 0 && memory < INT64_MAX / 1000000)
         r->total[gpu] = memory * 1000000 >> 20;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_UUID] = smi_json_string_of(json_object_get(entry, "uuid"));
     who = smi_devices_find_key(r->lines.devices, key);
     smi_devices_set_name(r->lines.devices, who, smi_json_string_of(json_object_get(entry, "name")));
+    return smi_line_count(&r->lines.account->messages);
 }
 
 static int read_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
@@ -183,12 +183,10 @@ static int read_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
         return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
                                      entry, line, err);
     if (smi_text_is(kind, "gpu"))
-        read_gpu(r, entry);
-    else if (smi_text_is(kind, "other"))
-        r->lines.account->messages++;
-    else
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return 0;
+        return read_gpu(r, entry);
+    if (smi_text_is(kind, "other"))
+        return smi_line_count(&r->lines.account->messages);
+    return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
 static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err)
@@ -200,23 +198,17 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
     struct smi_text t;
     int64_t t_us;
     bool plain = true;
-    if (line.n == sizeof other - 1 && memcmp(line.p, other, line.n) == 0) {
-        r->lines.account->messages++;
-        return 0;
-    }
+    if (line.n == sizeof other - 1 && memcmp(line.p, other, line.n) == 0)
+        return smi_line_count(&r->lines.account->messages);
     if (line.n > n && memcmp(line.p, stats, n) == 0) {
         t = (struct smi_text){line.p + n, line.n - n};
         if (!smi_json_next(&t, &f, &plain) || !smi_text_is(f.key, "time") ||
-            smi_text_parse_micro(f.text, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms)) {
-            smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
-            return 0;
-        }
+            smi_text_parse_micro(f.text, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms))
+            return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
         return read_stats(r, t, t_us, err);
     }
-    if (!line.n || *line.p != '{') {
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-        return 0;
-    }
+    if (!line.n || *line.p != '{')
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
     return smi_json_line_read(r, line, &r->repaired, read_entry, err);
 }
 
