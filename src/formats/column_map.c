@@ -14,11 +14,6 @@ struct reading {
     struct smi_err *err;
 };
 
-static bool is_same_text(struct smi_text a, struct smi_text b)
-{
-    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
-}
-
 /* ---- the text ---- */
 
 static int fail(const struct reading *r, const char *what, struct smi_text t, const char *advice)
@@ -165,7 +160,7 @@ static int read_part(struct reading *r, struct smi_text part)
         return -1;
     for (size_t i = 0; i < m->n; i++)
         if (m->entry[i].number == m->entry[m->n].number &&
-            is_same_text(m->entry[i].name, m->entry[m->n].name))
+            smi_text_equal(m->entry[i].name, m->entry[m->n].name))
             return fail(r, "a column is given twice:", value, "");
     m->entry[m->n].again = again;
     m->entry[m->n++].column = c;
@@ -342,7 +337,7 @@ static size_t find_place(const struct smi_column_map *m, size_t *i, const struct
 {
     for (size_t k = *i; k == *i || (k < m->n && m->entry[k].again); k++) {
         size_t at = m->entry[k].number ? m->entry[k].number - 1 : 0;
-        while (!m->entry[k].number && at < n && !is_same_text(cell[at], m->entry[k].name))
+        while (!m->entry[k].number && at < n && !smi_text_equal(cell[at], m->entry[k].name))
             at++;
         if (at < n) {
             *i = k;

@@ -248,3 +248,10 @@ int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err
     m.fault = smi_message_fault(line, &m.name, &m.code);
     return m.fault >= 0 && l->to->mark && l->to->mark(l->to, &m, err) ? -1 : what;
 }
+
+int smi_message_pass(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+{
+    int rc = smi_message_report(l, line, err);
+    l->account->messages += rc == 0;
+    return rc < 0 ? -1 : 0;
+}

@@ -265,5 +265,7 @@ int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault,
                      struct smi_err *err);
 /* As smi_message_count; the fault that the message tells is handed on. */
 int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err);
+/* The same where every line that is nothing else is a message. Returns 0, or -1 with err. */
+int smi_message_pass(struct smi_lines *l, struct smi_text line, struct smi_err *err);
 
 #endif

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-static void refuse_line(struct smi_account *a, const char *what, const char *why)
+static int refuse_line(struct smi_account *a, const char *what, const char *why)
 {
-    a->rejected[SMI_REJECT_FOREIGN]++;
     smi_account_warn(a, SMI_REJECT_FOREIGN, "%s%s", what, why);
+    return smi_line_count(&a->rejected[SMI_REJECT_FOREIGN]);
 }
 
 void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry)
@@ -46,14 +46,6 @@ int smi_json_line_read(struct smi_reader *r, struct smi_text line, struct smi_bu
     return rc;
 }
 
-static bool is_one_of(const char *key, const char *const *names)
-{
-    for (; names && *names; names++)
-        if (strcmp(key, *names) == 0)
-            return true;
-    return false;
-}
-
 void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_data, const char *const *own)
 {
     const char *key;
@@ -61,7 +53,7 @@ void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_dat
     json_object_foreach (object, key, value) {
         struct smi_field f;
         char digits[SMI_JSON_DIGITS];
-        if (to->n >= SMI_JSON_FIELDS && !is_one_of(key, own))
+        if (to->n >= SMI_JSON_FIELDS && !(own && smi_text_is_one_of(smi_text_of(key), own)))
             to->full |= smi_json_field(&f, digits, key, value, in_data);
         else if (smi_json_field(&to->field[to->n], to->digits[to->n], key, value, in_data))
             to->full |= to->n++ >= SMI_JSON_FIELDS;
@@ -70,10 +62,8 @@ void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_dat
 
 int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err)
 {
-    if (memchr(m->name.p, 0, m->name.n)) /* names are C strings: it would be cut */ {
-        refuse_line(l->account, "a name with a NUL byte", "");
-        return 0;
-    }
+    if (memchr(m->name.p, 0, m->name.n)) /* names are C strings: it would be cut */
+        return refuse_line(l->account, "a name with a NUL byte", "");
     l->account->rows++;
     if (full)
         smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, "more than %d values: the rest is not read",

@@ -30,8 +30,7 @@ struct smi_reader {
     bool gpu;                  /* inside a GPU: its cells are kept */
     int64_t extra;             /* GPUs that had no line of their own */
     struct smi_row_plan plan;  /* of this GPU */
-    struct smi_text cell[CELLS];
-    size_t cells, used; /* of them, and of text */
+    size_t cells, used;        /* of them, and of text */
     char text[TEXT];
     size_t stamp_n;
     char stamp[VALUE], bus[VALUE];
@@ -97,7 +96,7 @@ static void begin_gpu(struct smi_reader *r, struct smi_text bus)
     smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, BUS);
     bus.n = bus.n < VALUE ? bus.n : VALUE;
     memcpy(r->bus, bus.p, bus.n);
-    r->cell[BUS] = (struct smi_text){r->bus, bus.n};
+    r->row.cell[BUS] = (struct smi_text){r->bus, bus.n};
 }
 
 /* The GPU is over: its row counts in place of the line that opened it. */
@@ -106,10 +105,9 @@ static int end_gpu(struct smi_reader *r, struct smi_err *err)
     if (!r->gpu)
         return 0;
     r->gpu = false;
-    r->cell[STAMP] = (struct smi_text){r->stamp, r->stamp_n};
-    memcpy(r->row.cell, r->cell, sizeof r->cell);
+    r->row.cell[STAMP] = (struct smi_text){r->stamp, r->stamp_n};
     smi_row_use(&r->row, &r->plan);
-    return smi_row_read(&r->row, r->cell[BUS], err);
+    return smi_row_read(&r->row, r->row.cell[BUS], err);
 }
 
 /* Words where a number should stand ("GPU is lost") get the brackets that a query prints around them. */
@@ -126,7 +124,7 @@ static void keep_value(struct smi_reader *r, const struct smi_alias *v, struct s
     to[n + words] = ']';
     n += words ? 2 : 0;
     r->used += n;
-    r->cell[r->cells] = (struct smi_text){to, n};
+    r->row.cell[r->cells] = (struct smi_text){to, n};
     smi_row_plan_add(&r->plan, v->kind, v->what, 0, r->cells++);
 }
 
@@ -143,14 +141,6 @@ static void keep_stamp(struct smi_reader *r, struct smi_text t)
 {
     r->stamp_n = t.n < VALUE ? t.n : 0;
     memcpy(r->stamp, t.n ? t.p : "", r->stamp_n);
-}
-
-/* A line that is of no report. */
-static int read_message(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    int rc = smi_message_report(&r->row.lines, line, err);
-    r->row.lines.account->messages += rc == 0;
-    return rc < 0 ? -1 : 0;
 }
 
 /* ---- text ---- */
@@ -206,7 +196,7 @@ static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
     name = split_name(t, &value);
     bus = read_bus(t);
     if (!is_title(t) && !bus.n && !smi_text_is_one_of(name, headings))
-        return end_gpu(r, err) ? -1 : read_message(r, line, err);
+        return end_gpu(r, err) ? -1 : smi_message_pass(&r->row.lines, line, err);
     if (end_gpu(r, err))
         return -1;
     if (smi_text_is(name, "Timestamp"))
@@ -309,7 +299,7 @@ static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
     if ((!r->open || *t.p != '<') && !smi_text_starts_nocase(t, "<?xml") &&
         !smi_text_starts_nocase(t, "<!DOCTYPE nvidia_smi_log") &&
         !smi_text_starts_nocase(t, "<nvidia_smi_log"))
-        return read_message(r, line, err);
+        return smi_message_pass(&r->row.lines, line, err);
     if (read_tags(r, t, &rows, err))
         return -1;
     r->row.lines.account->header += rows == 0;

@@ -177,16 +177,12 @@ static bool is_gpu_head(struct smi_text t)
 /* A line of a head: only one that differs from the last head's is looked at. */
 static int read_head(struct smi_reader *r, struct smi_text t)
 {
-    struct kept_line *l = &r->head[r->heads];
-    r->row.lines.account->header++;
-    if (r->others || r->heads == HEAD_LINES)
-        return 0;
-    r->heads++;
-    if (l->n != t.n || memcmp(l->text, t.p, t.n)) {
+    if (!r->others && r->heads < HEAD_LINES) {
+        struct kept_line *l = &r->head[r->heads++];
+        r->fresh |= !smi_text_equal(text_of(l), t);
         keep_line(l, t);
-        r->fresh = true;
     }
-    return 0;
+    return smi_line_count(&r->row.lines.account->header);
 }
 
 static void end_head(struct smi_reader *r)
@@ -204,14 +200,14 @@ static void end_head(struct smi_reader *r)
 /* ---- rows ---- */
 
 /* The lines of a GPU that were not followed by the rest of them. */
-static void drop_gpu(struct smi_reader *r, enum smi_reject why)
+static int drop_gpu(struct smi_reader *r, enum smi_reject why)
 {
     unsigned n = r->lines;
     r->lines = 0;
     if (!n)
-        return;
+        return 0;
     r->row.lines.account->rejected[why] += n - 1;
-    smi_account_reject(r->row.lines.account, why, text_of(&r->gpu[0]));
+    return smi_line_reject(r->row.lines.account, why, text_of(&r->gpu[0]));
 }
 
 /* A cell in words, where the segment has nothing else: "GPU is lost". */
@@ -269,22 +265,17 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
 {
     struct smi_text segment[SEGMENTS], head[SEGMENTS];
     struct smi_text *cell = r->row.cell;
-    for (unsigned i = 0; i < CELLS; i++)
-        cell[i] = (struct smi_text){"", 0};
+    memset(cell, 0, CELLS * sizeof *cell);
     cell[STAMP] = (struct smi_text){r->time.text, r->time.n};
     for (unsigned k = 0; k < r->tall; k++) {
-        if (split_segments(text_of(&r->gpu[k]), segment) != r->segments) {
-            drop_gpu(r, SMI_REJECT_BAD_WIDTH);
-            return 0;
-        }
+        if (split_segments(text_of(&r->gpu[k]), segment) != r->segments)
+            return drop_gpu(r, SMI_REJECT_BAD_WIDTH);
         split_segments(text_of(&r->head[k]), head);
         for (unsigned i = 0; i < r->segments; i++)
             read_segment(cell, head[i], segment[i]);
     }
-    if (smi_cell_digits(cell[GPU], INDEX_DIGITS) < 0) {
-        drop_gpu(r, SMI_REJECT_FOREIGN);
-        return 0;
-    }
+    if (smi_cell_digits(cell[GPU], INDEX_DIGITS) < 0)
+        return drop_gpu(r, SMI_REJECT_FOREIGN);
     if (cell[MIG_MODE].n && cell[MIG_MODE].p[cell[MIG_MODE].n - 1] == '*') /* it changes at the next reset */
         cell[MIG_MODE].n--;
     r->lines = 0;
@@ -307,20 +298,17 @@ static int read_boxed(struct smi_reader *r, struct smi_text t, struct smi_err *e
     return smi_line_count(&r->row.lines.account->messages);
 }
 
-/* Behind the title of a box, which told whose it is. */
+/* Behind the title of a box, which told whose it is: the line above a table is its time. */
 static void begin_head(struct smi_reader *r, bool others)
 {
     r->box = BOX_HEAD;
     r->heads = 0;
     r->others = others;
     drop_gpu(r, SMI_REJECT_BAD_WIDTH);
-}
-
-static void begin_table(struct smi_reader *r)
-{
+    if (others)
+        return;
     r->time = r->above;
     r->above.n = 0;
-    begin_head(r, false);
 }
 
 /* A line that is of no box: the time of the table below it, or anything. */
@@ -328,16 +316,12 @@ static int read_message(struct smi_reader *r, struct smi_text line, struct smi_e
 {
     struct smi_text t = smi_text_trim(line);
     struct smi_stamp_clock c = {0};
-    int rc = 0;
     r->above.n = 0;
-    if (t.n <= STAMP_MOST && smi_stamp_read_line(&c, t, &r->above.at) == 0 && smi_stamp_has_day(c.form)) {
-        memcpy(r->above.text, t.p, t.n);
-        r->above.n = t.n;
-    } else {
-        rc = smi_message_report(&r->row.lines, line, err);
-    }
-    r->row.lines.account->messages += rc == 0;
-    return rc < 0 ? -1 : 0;
+    if (t.n > STAMP_MOST || smi_stamp_read_line(&c, t, &r->above.at) || !smi_stamp_has_day(c.form))
+        return smi_message_pass(&r->row.lines, line, err);
+    memcpy(r->above.text, t.p, t.n);
+    r->above.n = t.n;
+    return smi_line_count(&r->row.lines.account->messages);
 }
 
 static int read_table_line(void *self, struct smi_text line, struct smi_err *err)
@@ -347,22 +331,17 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
     if (is_border(t)) {
         if (t.p[1] == '=' && r->box == BOX_HEAD)
             end_head(r);
-        r->row.lines.account->header++;
         drop_gpu(r, SMI_REJECT_BAD_WIDTH);
-        return 0;
+        return smi_line_count(&r->row.lines.account->header);
     }
     if (!is_boxed(t))
         return read_message(r, line, err);
     if (is_title(t) || begins_other_box(t)) {
-        r->row.lines.account->header++;
-        if (is_title(t))
-            begin_table(r);
-        else
-            begin_head(r, true);
-        return 0;
+        begin_head(r, !is_title(t));
+        return smi_line_count(&r->row.lines.account->header);
     }
     if (r->box != BOX_HEAD && is_gpu_head(t)) /* it lost its title */
-        begin_table(r);
+        begin_head(r, false);
     return read_boxed(r, t, err);
 }
 
@@ -399,8 +378,7 @@ static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const st
 static int finish_table(struct smi_reader *r, struct smi_err *err)
 {
     (void)err;
-    drop_gpu(r, SMI_REJECT_TORN_TAIL);
-    return 0;
+    return drop_gpu(r, SMI_REJECT_TORN_TAIL);
 }
 
 /* The last line of a box needs no end: it is as long as the one above. */
@@ -623,37 +601,16 @@ static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
     return kind < 0 && is_apps_row(cell, n) ? SMI_FMT_APPS : kind;
 }
 
-#define HEADLESS "rows without a header of this log above them"
+#define APPS_TABLE                                                              \
+    .names = {&smi_names_apps}, .columns = COLUMNS, .time = smi_row_time_stamp, \
+    .headless = "rows without a header of this log above them"
+#define APPS_FORMAT \
+    .size = sizeof(struct smi_row_reader), .header = find_apps_header_or_row, .line = read_apps_line
 
-static const struct smi_table apps = {.names = {&smi_names_apps},
-                                      .flags = SMI_TABLE_CYCLES,
-                                      .columns = COLUMNS,
-                                      .headless = HEADLESS,
-                                      .time = smi_row_time_stamp,
-                                      .process = read_app};
-static const struct smi_table accounted = {.names = {&smi_names_apps},
-                                           .columns = COLUMNS,
-                                           .headless = HEADLESS,
-                                           .time = smi_row_time_stamp,
-                                           .process = read_accounted_app};
-static const struct smi_table retired = {.names = {&smi_names_apps},
-                                         .flags = SMI_TABLE_COUNTED,
-                                         .columns = COLUMNS,
-                                         .headless = HEADLESS,
-                                         .time = smi_row_time_stamp};
+static const struct smi_table apps = {APPS_TABLE, .flags = SMI_TABLE_CYCLES, .process = read_app};
+static const struct smi_table accounted = {APPS_TABLE, .process = read_accounted_app};
+static const struct smi_table retired = {APPS_TABLE, .flags = SMI_TABLE_COUNTED};
 
-const struct smi_format smi_format_apps = {
-    .size = sizeof(struct smi_row_reader),
-    .header = find_apps_header_or_row,
-    .line = read_apps_line,
-    .whole = smi_row_is_whole,
-    .table = &apps,
-};
-const struct smi_format smi_format_accounted = {.size = sizeof(struct smi_row_reader),
-                                                .header = find_apps_header_or_row,
-                                                .line = read_apps_line,
-                                                .table = &accounted};
-const struct smi_format smi_format_retired = {.size = sizeof(struct smi_row_reader),
-                                              .header = find_apps_header_or_row,
-                                              .line = read_apps_line,
-                                              .table = &retired};
+const struct smi_format smi_format_apps = {APPS_FORMAT, .whole = smi_row_is_whole, .table = &apps};
+const struct smi_format smi_format_accounted = {APPS_FORMAT, .table = &accounted};
+const struct smi_format smi_format_retired = {APPS_FORMAT, .table = &retired};

@@ -119,17 +119,15 @@ static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err 
     struct smi_text t = line, word = smi_text_word(&t);
     struct smi_cpu_ticks ticks;
     bool cpu = smi_cpu_ticks_is_cpu(word);
-    int rc;
     if (smi_cpu_ticks_read(line, &ticks))
         return on_snapshot(r, line, &ticks, err);
     if (cpu || smi_text_is_one_of(word, beside) || is_time(r, line)) {
         r->cpus += cpu;
         return smi_line_count(&r->lines.account->messages);
     }
-    rc = smi_message_count(r->lines.account, line);
-    if (!rc)
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return rc < 0 ? -1 : 0;
+    return smi_message_count(r->lines.account, line)
+               ? 0
+               : smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
 static enum smi_sniff sniff_proc_stat(struct smi_text line)

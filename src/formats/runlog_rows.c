@@ -108,9 +108,8 @@ static int read_runlog_line(void *self, struct smi_text line, struct smi_err *er
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    int rc = *t.p == '{' ? 0 : smi_message_count(r->lines.account, t);
-    if (rc)
-        return rc < 0 ? -1 : 0;
+    if (*t.p != '{' && smi_message_count(r->lines.account, t))
+        return 0;
     if (smi_json_fast_line(t, &r->plain))
         return read_runlog_entry(r, r->plain.field, r->plain.n, false, line, err);
     return smi_json_line_read(r, line, &r->repaired, read_runlog_object, err);

@@ -48,18 +48,6 @@ enum {
 static const char *const own[OWN] = {"run",    "host", "input", "format", "row", "time",
                                      "device", "gpu",  "uuid",  "bus",    "name"};
 
-struct samples {
-    char *run; /* of the first row, run_n bytes; or NULL */
-    size_t run_n;
-    bool told;     /* that there are others */
-    int16_t *main; /* of each device, the host in front: number of its first format, + 1 */
-    size_t cap;
-    int64_t row; /* number of the row before, or -1 */
-    unsigned n;  /* readings of the row at hand */
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
-};
-
 /* What a row says of itself, as it is written; an empty text: nothing. */
 struct samples_row {
     struct smi_text run, format, time, index, uuid, bus, name, machine;
@@ -69,7 +57,14 @@ struct samples_row {
 
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
-    struct samples back;
+    struct smi_text run;    /* of the first row, owned; or NULL */
+    bool told;              /* that there are others */
+    int16_t *main;          /* of each device, the host in front: number of its first format, + 1 */
+    size_t cap;
+    int64_t row; /* number of the row before, or -1 */
+    unsigned n;  /* readings of the row at hand */
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
     struct smi_buf repaired;
     struct smi_json_fields mark;
     size_t width;         /* of CSV: cells of the header; 0: none yet */
@@ -81,22 +76,19 @@ struct smi_reader {
 
 static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
 
-static bool is_own_run(struct samples *b, struct smi_lines *l, struct smi_text run, struct smi_text line)
+static bool is_own_run(struct smi_reader *r, struct smi_text run, struct smi_text line)
 {
-    if (!b->run) {
-        b->run = smi_mem_text(run.p, run.n);
-        b->run_n = run.n;
-    }
-    if (smi_text_equal(run, (struct smi_text){b->run, b->run_n}))
+    if (!r->run.p)
+        r->run = (struct smi_text){smi_mem_text(run.p, run.n), run.n};
+    if (smi_text_equal(run, r->run))
         return true;
-    if (!b->told)
-        smi_account_warn(l->account, SMI_LOG_WARNING_OTHER,
+    if (!r->told)
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "rows of another run than %.100s: only those of "
                          "the first are read, export runs one by one",
-                         b->run);
-    b->told = true;
-    smi_account_reject(l->account, SMI_REJECT_FOREIGN, line);
-    return false;
+                         r->run.p);
+    r->told = true;
+    return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
 /* "00:10:46.109" in milliseconds; past midnight the hours count on. Returns 0 or -1. */
@@ -143,16 +135,15 @@ static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *
 
 static int device_of(struct smi_lines *l, const struct samples_row *row)
 {
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+    const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_INDEX] = row->index,
+                                                       [SMI_DEVICE_KEY_UUID] = row->uuid,
+                                                       [SMI_DEVICE_KEY_BUS] = row->bus,
+                                                       [SMI_DEVICE_KEY_SERIAL] = row->machine};
     int who;
     if (row->host)
         return SMI_DEVICE_HOST;
     if (row->pooled || !(row->index.n || row->uuid.n || row->bus.n))
         return SMI_DEVICE_POOL;
-    key[SMI_DEVICE_KEY_INDEX] = row->index;
-    key[SMI_DEVICE_KEY_UUID] = row->uuid;
-    key[SMI_DEVICE_KEY_BUS] = row->bus;
-    key[SMI_DEVICE_KEY_SERIAL] = row->machine;
     who = smi_devices_find_key(l->devices, key);
     if (who >= 0 && row->name.n)
         smi_devices_set_name(l->devices, who, row->name);
@@ -160,41 +151,42 @@ static int device_of(struct smi_lines *l, const struct samples_row *row)
 }
 
 /* Is the row of the log that the device's first row was of? */
-static bool is_main(struct samples *b, int who, int format)
+static bool is_main(struct smi_reader *r, int who, int format)
 {
     size_t at = who == SMI_DEVICE_HOST ? 0 : (size_t)who + 1;
     if (who < 0 && who != SMI_DEVICE_HOST)
         return true;
-    smi_mem_reserve(&b->main, &b->cap, at + 1, sizeof *b->main);
-    if (!b->main[at])
-        b->main[at] = (int16_t)(format + 1);
-    return b->main[at] == format + 1;
+    smi_mem_reserve(&r->main, &r->cap, at + 1, sizeof *r->main);
+    if (!r->main[at])
+        r->main[at] = (int16_t)(format + 1);
+    return r->main[at] == format + 1;
 }
 
-static void add_reading(struct samples *b, unsigned metric, int64_t v)
+static void add_reading(struct smi_reader *r, int metric, int64_t v)
 {
-    if (b->n == SMI_SAMPLE_MAX)
+    if (r->n == SMI_SAMPLE_MAX)
         return;
-    b->metric[b->n] = (uint16_t)metric;
-    b->v[b->n++] = v;
+    r->metric[r->n] = (uint16_t)metric;
+    r->v[r->n++] = v;
 }
 
-static int add_row(struct samples *b, struct smi_lines *l, const struct samples_row *row,
-                   struct smi_text line, struct smi_err *err)
+static int add_row(struct smi_reader *r, const struct samples_row *row, struct smi_text line,
+                   struct smi_err *err)
 {
-    struct smi_sample s = {.n = b->n, .metric = b->metric, .v = b->v};
+    struct smi_lines *l = &r->lines;
+    struct smi_sample s = {.n = r->n, .metric = r->metric, .v = r->v};
     int format = 0;
-    b->n = 0;
+    r->n = 0;
     if (!s.n)
         return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
     if (read_time(l, row->time, &s))
         return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
-    s.fine &= row->row <= b->row; /* an export leaves duplicates out: only of a doubled line there is one */
-    b->row = row->row;
+    s.fine &= row->row <= r->row; /* an export leaves duplicates out: only of a doubled line there is one */
+    r->row = row->row;
     s.who = device_of(l, row);
     while (format < SMI_FMT_COUNT && !smi_text_is(row->format, smi_format_infos[format].name))
         format++; /* SMI_FMT_COUNT: of another version */
-    if (!is_main(b, s.who, format)) {
+    if (!is_main(r, s.who, format)) {
         s.fine = false;
         s.shared = true;
         s.aside = format + 1;
@@ -269,7 +261,7 @@ static void add_samples_csv_readings(struct smi_reader *r)
             continue;
         what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
         if (what == SMI_CELL_OK)
-            add_reading(&r->back, (unsigned)r->column[i], v);
+            add_reading(r, r->column[i], v);
         else
             smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i]);
     }
@@ -290,7 +282,7 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
     bool mark = smi_text_is(r->cell[DEVICE], "mark");
     if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu"))
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!is_own_run(&r->back, &r->lines, r->cell[RUN], line))
+    if (!is_own_run(r, r->cell[RUN], line))
         return 0;
     if (mark) {
         json_t *entry;
@@ -302,7 +294,7 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
         return rc;
     }
     add_samples_csv_readings(r);
-    return add_row(&r->back, &r->lines, &row, line, err);
+    return add_row(r, &row, line, err);
 }
 
 static int read_samples_csv_line(void *self, struct smi_text line, struct smi_err *err)
@@ -336,8 +328,10 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
 
 static void add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
 {
-    for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
-        const struct smi_text key = smi_text_of(json_object_iter_key(at));
+    const char *name;
+    json_t *value;
+    json_object_foreach (entry, name, value) {
+        const struct smi_text key = smi_text_of(name);
         int metric = smi_metric_find(key.p, key.n); /* a key comes once */
         size_t i = 0;
         int64_t v;
@@ -345,9 +339,8 @@ static void add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
             i++;
         if (i == OWN)
             smi_account_unknown(r->lines.account, &key, 1);
-        if (metric >= 0 &&
-            smi_json_reading((unsigned)metric, json_object_iter_value(at), false, r->lines.account, &v) > 0)
-            add_reading(&r->back, (unsigned)metric, v);
+        if (metric >= 0 && smi_json_reading((unsigned)metric, value, false, r->lines.account, &v) > 0)
+            add_reading(r, metric, v);
     }
 }
 
@@ -367,7 +360,7 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
     if (json_is_integer(gpu))
         row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
     add_samples_jsonl_readings(r, entry);
-    return add_row(&r->back, &r->lines, &row, line, err);
+    return add_row(r, &row, line, err);
 }
 
 static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
@@ -376,7 +369,7 @@ static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, 
     const json_t *run = json_object_get(entry, "run");
     if (!json_is_string(run))
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!is_own_run(&r->back, &r->lines, smi_json_string_of(run), line))
+    if (!is_own_run(r, smi_json_string_of(run), line))
         return 0;
     if (json_object_get(entry, "phase") || json_object_get(entry, "event"))
         return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
@@ -407,9 +400,8 @@ static void close_samples_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->plain);
     smi_buf_fini(&r->repaired);
-    smi_mem_free(r->back.run);
-    smi_mem_free(r->back.main);
-    r->back = (struct samples){0};
+    smi_mem_free((char *)r->run.p);
+    smi_mem_free(r->main);
 }
 
 const struct smi_format smi_format_samples_csv = {

@@ -29,16 +29,11 @@ static struct smi_text take_last(struct smi_text *t)
     return last;
 }
 
-static bool is_statistic(struct smi_text t)
-{
-    static const char *const names[] = {"mean", "last", "min", "max", NULL};
-    return smi_text_is_one_of(t, names);
-}
-
 /* TAG/scope/metric/statistic of a GPU, whose index is *key then ("cuda:0 (gpu:3)" or "gpu:3"), or of the
  * machine. Returns the statistic; empty: another name, or it is about a process. */
 static struct smi_text cut_name(struct smi_text t, struct smi_text *metric, struct smi_text *key)
 {
+    static const char *const statistics[] = {"mean", "last", "min", "max", NULL};
     struct smi_text statistic = take_last(&t), scope, owner;
     const char *at;
     *metric = take_last(&t);
@@ -48,7 +43,7 @@ static struct smi_text cut_name(struct smi_text t, struct smi_text *metric, stru
     *key = at ? smi_text_between(at + 4, scope.p + scope.n) : (struct smi_text){"", 0};
     key->n -= key->n && key->p[key->n - 1] == ')';
     key->n = smi_cell_digits(*key, SMI_ROW_PART_KEY - 1) >= 0 ? key->n : 0;
-    if (!is_statistic(statistic) || !scope.n || !metric->n || !owner.n ||
+    if (!smi_text_is_one_of(statistic, statistics) || !scope.n || !metric->n || !owner.n ||
         smi_text_starts_nocase(owner, "pid:") || !(key->n || smi_text_is(scope, "host")))
         statistic.n = 0;
     return statistic;
@@ -400,18 +395,6 @@ const struct smi_format smi_format_codecarbon = {
 
 enum { TRACKER_COLUMNS = 64 };
 
-/* So many bytes, as it counts them. */
-static const struct {
-    const char *name;
-    int64_t bytes;
-} units[] = {
-    {"bytes", 1},
-    {"kilobytes", 1000},
-    {"megabytes", 1000000},
-    {"gigabytes", 1000000000},
-    {"terabytes", 1000000000000},
-};
-
 /* What is read of the first two lines. */
 enum { RAM_UNIT, GPU_RAM_UNIT, CAPACITY, GPUS, STATIC };
 static const char *const static_names[STATIC] = {"ram_unit", "gpu_ram_unit", "gpu_ram_system_capacity",
@@ -428,11 +411,14 @@ struct gpu_tracker {
     int64_t total;               /* its memory, MiB in millionths; 0: not known */
 };
 
+/* The bytes of a unit, as it counts them; 0: it is none. */
 static int64_t unit_of(struct smi_text t)
 {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (smi_text_is(t, units[i].name))
-            return units[i].bytes;
+    static const char *const units[] = {"bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"};
+    int64_t bytes = 1;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++, bytes *= 1000)
+        if (smi_text_is(t, units[i]))
+            return bytes;
     return 0;
 }
 
@@ -490,12 +476,10 @@ static int read_static_values(struct gpu_tracker *r, struct smi_text line, size_
     if (r->single && capacity.n &&
         scaled(r, SMI_FB_TOTAL, SMI_WORD_GPU_RAM, capacity, &r->total) != SMI_CELL_OK)
         r->total = 0;
-    r->row.lines.account->header++;
-    if (r->place[GPUS] < 0 || r->single || smi_text_is(gpus, "0"))
-        return 0;
-    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
-                     "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
-    return 0;
+    if (r->place[GPUS] >= 0 && !r->single && !smi_text_is(gpus, "0"))
+        smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
+                         "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
+    return smi_line_count(&r->row.lines.account->header);
 }
 
 /* The plan of a header; false: it is none. */

@@ -36,6 +36,8 @@ struct smi_reader {
     struct command *command; /* seen within the last 60 s */
     size_t commands, cap, next;
     bool full; /* that there are too many commands was said */
+    bool some; /* the record at hand has a reading; its time: */
+    int64_t t_us;
     unsigned n;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -58,6 +60,13 @@ static const struct reading gpu[] = {
     {"total_gpu_utilization", SMI_GPU_UTIL, -1},
     {"total_gpu_mem_utilization", SMI_MEM_UTIL, -1},
     {NULL, 0, 0}};
+
+/* The member of one name, or else of the other; or NULL. */
+static json_t *first_of(const json_t *entry, const char *name, const char *other)
+{
+    json_t *v = json_object_get(entry, name);
+    return v ? v : json_object_get(entry, other);
+}
 
 /* ---- readings ---- */
 
@@ -86,9 +95,9 @@ static void add_readings(struct smi_reader *r, const struct reading *list, const
 }
 
 /* Sends what was added, if anything was. */
-static int send_row(struct smi_reader *r, int who, int64_t t_us, bool *some, struct smi_err *err)
+static int send_row(struct smi_reader *r, int who, struct smi_err *err)
 {
-    struct smi_sample s = {.t_ms = t_us / 1000,
+    struct smi_sample s = {.t_ms = r->t_us / 1000,
                            .timed = true,
                            .who = who,
                            .shared = true,
@@ -96,12 +105,11 @@ static int send_row(struct smi_reader *r, int who, int64_t t_us, bool *some, str
                            .metric = r->metric,
                            .v = r->v};
     r->n = 0;
-    *some |= s.n > 0;
+    r->some |= s.n > 0;
     return s.n ? smi_sink_row(r->lines.to, &s, err) : 0;
 }
 
-static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, int64_t t_us, bool *some,
-                    struct smi_err *err)
+static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, struct smi_err *err)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_UUID] = uuid};
     char digits[INDEX];
@@ -109,15 +117,17 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, in
         return 0;
     if (!uuid.n)
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
-    return send_row(r, smi_devices_find_key(r->lines.devices, key), t_us, some, err);
+    return send_row(r, smi_devices_find_key(r->lines.devices, key), err);
 }
 
 /* Names the members of a GPU that are not read. */
-static void tell_unknown(struct smi_reader *r, const json_t *g)
+static void tell_unknown(struct smi_reader *r, json_t *g)
 {
     static const char *const others[] = {"uuid", "gpu_uuid", "gpu_processes", NULL};
-    for (void *at = json_object_iter((json_t *)g); at; at = json_object_iter_next((json_t *)g, at)) {
-        const struct smi_text key = smi_text_of(json_object_iter_key(at));
+    const char *name;
+    json_t *value;
+    json_object_foreach (g, name, value) {
+        const struct smi_text key = smi_text_of(name);
         size_t i = 0;
         while (gpu[i].key && !smi_text_is(key, gpu[i].key))
             i++;
@@ -127,24 +137,23 @@ static void tell_unknown(struct smi_reader *r, const json_t *g)
 }
 
 /* The newer records: GPUs are a list. */
-static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, bool *some, struct smi_err *err)
+static int list_gpus(struct smi_reader *r, const json_t *list, struct smi_err *err)
 {
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *g = json_array_get(list, i);
-        struct smi_text uuid = smi_json_string_of(json_object_get(g, "uuid"));
-        if (!uuid.n)
-            uuid = smi_json_string_of(json_object_get(g, "gpu_uuid"));
+    size_t i;
+    json_t *g;
+    json_array_foreach (list, i, g) {
+        const json_t *uuid = json_object_get(g, "uuid");
+        uuid = smi_json_string_of(uuid).n ? uuid : json_object_get(g, "gpu_uuid");
         add_readings(r, gpu, g);
         tell_unknown(r, g);
-        if (send_gpu(r, uuid, i, t_us, some, err))
+        if (send_gpu(r, smi_json_string_of(uuid), i, err))
             return -1;
     }
     return 0;
 }
 
 /* The oldest records: total_gpu_utilization, or total_gpu_utilization_0, _1, ... */
-static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us, bool *some,
-                         struct smi_err *err)
+static int numbered_gpus(struct smi_reader *r, const json_t *entry, struct smi_err *err)
 {
     static const char *const old[] = {"total_gpu_utilization", "total_gpu_mem_utilization"};
     char key[64];
@@ -153,7 +162,7 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
             snprintf(key, sizeof key, g ? "%s_%zu" : "%s", old[i], g - 1);
             add_reading(r, i ? SMI_MEM_UTIL : SMI_GPU_UTIL, json_object_get(entry, key));
         }
-        if (send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, t_us, some, err))
+        if (send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, err))
             return -1;
     }
     return 0;
@@ -161,9 +170,9 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
 
 /* ---- commands ---- */
 
-/* A record at t_us names this command. Only commands that begin with "python" are kept. Records name the same
- * ones in about the same order: the look-up begins behind the last one. */
-static void see_command(struct smi_reader *r, const json_t *command, int64_t t_us)
+/* The record at hand names this command. Only commands that begin with "python" are kept. Records name the
+ * same ones in about the same order: the look-up begins behind the last one. */
+static void see_command(struct smi_reader *r, const json_t *command)
 {
     const struct smi_text name = smi_json_string_of(command);
     size_t i = 0, at = r->next;
@@ -185,11 +194,11 @@ static void see_command(struct smi_reader *r, const json_t *command, int64_t t_u
     if (i == r->commands) {
         smi_mem_reserve(&r->command, &r->cap, r->commands + 1, sizeof *r->command);
         at = r->commands++;
-        r->command[at] = (struct command){{smi_mem_text(name.p, name.n), name.n}, t_us, t_us};
+        r->command[at] = (struct command){{smi_mem_text(name.p, name.n), name.n}, r->t_us, r->t_us};
     }
     c = &r->command[at];
-    c->first_us = t_us < c->first_us ? t_us : c->first_us;
-    c->last_us = t_us > c->last_us ? t_us : c->last_us;
+    c->first_us = r->t_us < c->first_us ? r->t_us : c->first_us;
+    c->last_us = r->t_us > c->last_us ? r->t_us : c->last_us;
     r->next = at + 1;
 }
 
@@ -199,16 +208,16 @@ static void drop_command(struct smi_reader *r, size_t i)
     memmove(&r->command[i], &r->command[i + 1], (--r->commands - i) * sizeof *r->command);
 }
 
-/* Before the commands of a record at t_us: those seen last more than 60 s ago have ended (and all when the
+/* Before the commands of the record at hand: those seen last more than 60 s ago have ended (and all when the
  * log has), and are sent as phases from the first to the last time that they were seen. */
-static int end_commands(struct smi_reader *r, int64_t t_us, bool all, struct smi_err *err)
+static int end_commands(struct smi_reader *r, bool all, struct smi_err *err)
 {
     struct smi_sink *to = r->lines.to;
     for (size_t i = 0; i < r->commands;) {
         const struct command *c = &r->command[i];
         const struct smi_mark m = {
             .kind = SMI_MARK_PHASE, .t_us = c->last_us, .span_us = c->last_us - c->first_us, .name = c->name};
-        if (!all && t_us - c->last_us <= apart_us && c->first_us - t_us <= apart_us) {
+        if (!all && r->t_us - c->last_us <= apart_us && c->first_us - r->t_us <= apart_us) {
             i++;
             continue;
         }
@@ -219,38 +228,33 @@ static int end_commands(struct smi_reader *r, int64_t t_us, bool all, struct smi
     return 0;
 }
 
-static int read_commands(struct smi_reader *r, const json_t *entry, int64_t t_us, struct smi_err *err)
+static int read_commands(struct smi_reader *r, const json_t *entry, struct smi_err *err)
 {
-    const json_t *list = json_object_get(entry, "cmd_names"),
-                 *pids = json_object_get(entry, "per_process_cpu_info");
-    if (!list)
-        list = json_object_get(entry, "cmds");
-    if (end_commands(r, t_us, false, err))
+    const json_t *list = first_of(entry, "cmd_names", "cmds"), *v;
+    size_t i;
+    if (end_commands(r, false, err))
         return -1;
-    for (size_t i = 0; i < json_array_size(list); i++)
-        see_command(r, json_array_get(list, i), t_us);
-    for (size_t i = 0; i < json_array_size(pids); i++)
-        see_command(r, json_object_get(json_array_get(pids, i), "cmd"), t_us);
+    json_array_foreach (list, i, v)
+        see_command(r, v);
+    list = json_object_get(entry, "per_process_cpu_info");
+    json_array_foreach (list, i, v)
+        see_command(r, json_object_get(v, "cmd"));
     return 0;
 }
 
 /* ---- entries ---- */
 
 /* Seconds since 1970, or the text of the oldest: Python's offset and a Z behind it. */
-static int read_usage_log_time(struct smi_reader *r, const json_t *entry, int64_t *t_us)
+static bool read_usage_log_time(struct smi_reader *r, const json_t *entry)
 {
-    const json_t *v = json_object_get(entry, "timestamp");
-    struct smi_text t;
-    bool fine, zoned, known;
-    if (!v)
-        v = json_object_get(entry, "time");
-    t = smi_json_string_of(v);
-    if (json_is_number(v))
-        known = smi_json_number(v, t_us);
-    else
-        known = t.n && (smi_clock_parse_iso(t, t_us, &fine, &zoned) == 0 ||
-                        (t.p[--t.n] == 'Z' && smi_clock_parse_iso(t, t_us, &fine, &zoned) == 0));
-    return known && smi_clock_fits(*t_us / 1000, &r->lines.latest_ms) ? 0 : -1;
+    const json_t *v = first_of(entry, "timestamp", "time");
+    struct smi_text t = smi_json_string_of(v);
+    bool fine, zoned,
+        known = json_is_number(v)
+                    ? smi_json_number(v, &r->t_us)
+                    : t.n && (smi_clock_parse_iso(t, &r->t_us, &fine, &zoned) == 0 ||
+                              (t.p[--t.n] == 'Z' && smi_clock_parse_iso(t, &r->t_us, &fine, &zoned) == 0));
+    return known && smi_clock_fits(r->t_us / 1000, &r->lines.latest_ms);
 }
 
 /* The monitor says that it could not measure: a message, not a failure of the run. */
@@ -267,26 +271,22 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
                                  struct smi_err *err)
 {
     const json_t *data = json_object_get(entry, "data"), *gpus;
-    bool some = false;
-    int64_t t_us;
-    if (read_usage_log_time(r, entry, &t_us))
+    if (!read_usage_log_time(r, entry))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
-    if (!json_is_object(data))
-        data = entry;
-    gpus = json_object_get(data, "gpu_usage");
-    if (!gpus)
-        gpus = json_object_get(data, "gpu_list");
+    data = json_is_object(data) ? data : entry;
+    gpus = first_of(data, "gpu_usage", "gpu_list");
     r->n = 0;
+    r->some = false;
     add_readings(r, host, data);
     add_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent"));
-    if (send_row(r, SMI_DEVICE_HOST, t_us, &some, err) || list_gpus(r, gpus, t_us, &some, err) ||
-        (!gpus && numbered_gpus(r, entry, t_us, &some, err)))
+    if (send_row(r, SMI_DEVICE_HOST, err) || list_gpus(r, gpus, err) ||
+        (!gpus && numbered_gpus(r, entry, err)))
         return -1;
-    r->lines.account->rows += some;
-    r->lines.account->messages += !some;
-    if (!some)
+    r->lines.account->rows += r->some;
+    r->lines.account->messages += !r->some;
+    if (!r->some)
         report_trouble(r, entry);
-    return read_commands(r, entry, t_us, err);
+    return read_commands(r, entry, err);
 }
 
 /* Flat values become parameters of the run; what only describes the log does not. */
@@ -300,18 +300,16 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
     char digits[FIELDS][SMI_JSON_DIGITS];
     struct smi_field field[FIELDS] = {0};
     struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = field};
-    int64_t start = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *v = json_object_get(entry, keys[i]);
         if ((json_is_string(v) || json_is_number(v)) &&
             smi_json_field(&field[m.fields], digits[m.fields], keys[i], v, true))
             m.fields += field[m.fields].text.n > 0;
     }
-    if ((!smi_json_number(json_object_get(entry, "start_at"), &start) &&
-         !smi_json_number(json_object_get(entry, "start_time"), &start)) ||
-        !smi_clock_fits(start / 1000, &r->lines.latest_ms))
+    if ((!smi_json_number(json_object_get(entry, "start_at"), &m.t_us) &&
+         !smi_json_number(json_object_get(entry, "start_time"), &m.t_us)) ||
+        !smi_clock_fits(m.t_us / 1000, &r->lines.latest_ms))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
-    m.t_us = start;
     r->lines.account->header++;
     report_trouble(r, entry);
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
@@ -353,21 +351,18 @@ static int read_usage_log_line(void *self, struct smi_text line, struct smi_err 
 /* The first key tells; the oldest have no level. */
 static enum smi_sniff sniff_usage_log(struct smi_text line)
 {
-    struct smi_text t = smi_text_trim(line), k;
-    if (!t.n || *t.p != '{')
-        return SMI_SNIFF_NO;
-    k = smi_text_trim(smi_text_from(t, 1));
-    if (smi_text_starts_nocase(k, "\"level\""))
-        return SMI_SNIFF_YES;
-    return smi_text_starts_nocase(k, "\"time\"") &&
-                   (smi_json_has_key(t, "\"total_cpu_percent\"") || smi_json_has_key(t, "\"error\""))
+    struct smi_text t = smi_text_trim(line), k = smi_text_trim(smi_text_from(t, t.n > 0));
+    return t.n && *t.p == '{' &&
+                   (smi_text_starts_nocase(k, "\"level\"") ||
+                    (smi_text_starts_nocase(k, "\"time\"") &&
+                     (smi_json_has_key(t, "\"total_cpu_percent\"") || smi_json_has_key(t, "\"error\""))))
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }
 
 static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 {
-    return end_commands(r, 0, true, err);
+    return end_commands(r, true, err);
 }
 
 static void close_usage_log_reader(struct smi_reader *r)

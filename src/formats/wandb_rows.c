@@ -23,7 +23,7 @@ struct smi_reader {
     struct smi_json_fields mark;
     int64_t total[GPUS]; /* millionths of MiB; 0: not known */
     struct gpu_row row[GPUS], host;
-    unsigned gpus;        /* with a reading in the record at hand, at most: the highest index + 1 */
+    int gpus;             /* with a reading in the record at hand, at most: the highest index + 1 */
     size_t next;          /* smi_names_follow */
     struct smi_text node; /* whose readings are in row and host; empty: the only one */
     bool told;            /* that some GPUs are beyond GPUS */
@@ -71,8 +71,7 @@ static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metr
         smi_cell_count_lost(r->lines.account, what, metric, value);
 }
 
-static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text name,
-                            const struct smi_field *f)
+static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name, const struct smi_field *f)
 {
     const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
     if (!a)
@@ -83,14 +82,22 @@ static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text 
     r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
 }
 
-static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct smi_err *err)
+/* gpu -1: of the machine. */
+static int send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err *err)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
-    struct gpu_row *row = &r->row[gpu];
-    struct smi_sample s = {
-        .t_ms = t_us / 1000, .timed = true, .fine = true, .shared = true, .metric = row->metric, .v = row->v};
+    struct gpu_row *row = gpu < 0 ? &r->host : &r->row[gpu];
+    struct smi_sample s = {.t_ms = t_us / 1000,
+                           .timed = true,
+                           .fine = true,
+                           .shared = true,
+                           .who = SMI_DEVICE_HOST,
+                           .metric = row->metric,
+                           .v = row->v};
     char digits[INDEX];
-    if (r->total[gpu]) {
+    if (!row->n)
+        return 0;
+    if (gpu >= 0 && r->total[gpu]) {
         row->metric[row->n] = SMI_FB_TOTAL;
         row->v[row->n++] = r->total[gpu];
     }
@@ -99,26 +106,19 @@ static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct
     row->n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
-    s.who = smi_devices_find_key(r->lines.devices, key);
+    if (gpu >= 0)
+        s.who = smi_devices_find_key(r->lines.devices, key);
     return smi_sink_row(r->lines.to, &s, err);
 }
 
 /* Passes on what is in r->row, and the readings of the machine. */
 static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
 {
-    const struct smi_sample host = {.t_ms = t_us / 1000,
-                                    .timed = true,
-                                    .fine = true,
-                                    .shared = true,
-                                    .who = SMI_DEVICE_HOST,
-                                    .n = r->host.n,
-                                    .metric = r->host.metric,
-                                    .v = r->host.v};
-    for (unsigned gpu = 0; gpu < r->gpus; gpu++)
-        if (r->row[gpu].n && send_gpu_row(r, gpu, t_us, err))
+    for (int gpu = 0; gpu < r->gpus; gpu++)
+        if (send_row(r, gpu, t_us, err))
             return -1;
-    r->gpus = r->host.n = 0;
-    return host.n ? smi_sink_row(r->lines.to, &host, err) : 0;
+    r->gpus = 0;
+    return send_row(r, -1, t_us, err);
 }
 
 /* t stands behind the time. */
@@ -131,7 +131,7 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
     while (smi_json_is_flat(smi_json_next(&t, &f, &plain))) {
         int gpu;
         node = cut_node(&f.key);
-        if (node.n != r->node.n || (node.n && memcmp(node.p, r->node.p, node.n) != 0)) {
+        if (!smi_text_equal(node, r->node)) {
             some |= r->gpus || r->host.n;
             if (send_rows(r, t_us, err))
                 return -1;
@@ -144,7 +144,7 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
                                  "more than %d GPUs: the rest is not read", GPUS);
             r->told = true;
         } else if (gpu >= 0) {
-            add_gpu_reading(r, (unsigned)gpu, name, &f);
+            add_gpu_reading(r, gpu, name, &f);
         } else if (smi_text_is(f.key, "memory_percent")) {
             add_reading(r, &r->host, SMI_RAM_PCT, 0, &f);
         } else if (smi_text_is(f.key, "cpu_utilization_percentage")) {
