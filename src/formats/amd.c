@@ -298,8 +298,7 @@ static int read_card(struct smi_text t, struct smi_text *number)
 
 /* ---- rows ---- */
 
-/* What a label means: CSV header or JSON key. It may be known and not be read (SMI_COL_SKIP). */
-static const struct smi_alias *rocm_alias(struct smi_text label)
+const struct smi_alias *smi_rocm_alias(struct smi_text label)
 {
     static const struct smi_alias power = {"", SMI_COL_NUMBER, SMI_POWER, 0, 0};
     static const struct smi_alias skip = {"", SMI_COL_SKIP, 0, 0, 0};
@@ -490,7 +489,7 @@ static size_t bind_rocm_csv_columns(struct smi_row_plan *p, struct smi_text line
            unknown = 0;
     init_plan(p, n > ROCM_COLUMNS ? 0 : n);
     for (size_t i = 1; i < p->width; i++) {
-        const struct smi_alias *a = rocm_alias(cell[i]);
+        const struct smi_alias *a = smi_rocm_alias(cell[i]);
         if (a)
             add_column(p, a, i);
         else
@@ -593,7 +592,7 @@ static bool bind_card(struct rocm *r, const char *name, json_t *card)
     row->cell[0] = smi_text_of(name);
     json_object_foreach (card, label, value) {
         const struct smi_text t = smi_text_of(label);
-        const struct smi_alias *a = rocm_alias(t);
+        const struct smi_alias *a = smi_rocm_alias(t);
         if (!a)
             smi_account_unknown(row->lines.account, &t, 1);
         if (!a || n == ROCM_COLUMNS || (a->kind != SMI_COL_NUMBER && !json_is_string(value)))

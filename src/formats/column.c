@@ -103,9 +103,8 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
         c->kind = a->kind;
         c->what = a->what;
         c->known = true;
-        return;
     }
-    if (find_family_column(header, c))
+    if (a || find_family_column(header, c))
         return;
     for (size_t i = 0; field && i < smi_names_query_kin.n; i++)
         c->kin |= smi_text_starts_nocase(header, smi_names_query_kin.list[i].name);
@@ -234,17 +233,15 @@ int64_t smi_cell_digits(struct smi_text t, size_t most)
 
 int smi_cell_mask(struct smi_text cell, uint64_t *mask)
 {
+    static const char hex[] = "0123456789abcdef";
     uint64_t v = 0;
     if (cell.n < 3 || cell.n > 18 || cell.p[0] != '0' || (cell.p[1] | 32) != 'x')
         return -1;
     for (size_t i = 2; i < cell.n; i++) {
-        char c = (char)(cell.p[i] | 32);
-        if (smi_is_digit(c))
-            v = v << 4 | (uint64_t)(c - '0');
-        else if (c >= 'a' && c <= 'f')
-            v = v << 4 | (uint64_t)(c - 'a' + 10);
-        else
+        const char c = cell.p[i], *digit = memchr(hex, smi_is_digit(c) ? c : c | 32, sizeof hex - 1);
+        if (!digit)
             return -1;
+        v = v << 4 | (uint64_t)(digit - hex);
     }
     *mask = v;
     return 0;

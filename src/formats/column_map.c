@@ -39,10 +39,10 @@ static int read_separator(const struct reading *r, struct smi_text t)
                       {"bar", SMI_SPLIT_AT('|')},
                       {"blanks", SMI_SPLIT_BLANKS},
                       {"text", 0}};
+    r->to->text = smi_text_is_nocase(t, "text");
     for (size_t i = 0; i < sizeof separators / sizeof *separators; i++)
         if (smi_text_is_nocase(t, separators[i].word)) {
             r->to->split = SMI_SPLIT_QUOTES | separators[i].split;
-            r->to->text = smi_text_is_nocase(t, "text");
             return 0;
         }
     return fail(r, "there is no separator", up_to_end(r, t), "comma, semicolon, tab, bar, blanks or text");
@@ -84,13 +84,11 @@ static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, stru
         c->utc = true;
         return 0;
     }
-    for (size_t i = 0; c->kind == SMI_COL_TIME && i < sizeof times / sizeof *times; i++)
-        if (smi_text_is(t, times[i].word)) {
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (smi_text_is(t, times[i].word))
             c->per_s = times[i].per_s;
-            return 0;
-        }
     if (c->kind == SMI_COL_TIME)
-        return fail(r, "no unit of a time:", t, "s, ms, us, ns or UTC");
+        return c->per_s ? 0 : fail(r, "no unit of a time:", t, "s, ms, us, ns or UTC");
     if (c->kind == SMI_COL_NUMBER && smi_text_is(t, smi_metrics[c->what].unit))
         return 0;
     if (c->kind != SMI_COL_NUMBER || !unit || strcmp(unit->of, smi_metrics[c->what].unit))
@@ -383,15 +381,12 @@ bool smi_column_map_fits_json(const struct smi_column_map *m, struct smi_text t)
     bool found = m->named && smi_text_trim(t).n && memchr("[{", *smi_text_trim(t).p, 2);
     for (size_t i = 0; i < m->n && (found || m->entry[i].again); i++) {
         struct smi_text key = m->entry[i].name;
-        const char *at = t.p;
+        const char *at = t.p, *dot;
         bool here = false;
         if (key.n > 2 && memcmp(key.p + key.n - 2, "[]", 2) == 0)
             key.n -= 2;
-        for (size_t k = key.n; k > 0 && key.n; k--)
-            if (key.p[k - 1] == '.') {
-                key = (struct smi_text){key.p + k, key.n - k};
-                break;
-            }
+        if (key.n && (dot = memrchr(key.p, '.', key.n)))
+            key = smi_text_between(dot + 1, key.p + key.n);
         for (; key.n && !here && (at = memmem(at, (size_t)(end - at), key.p, key.n)); at++)
             here = at > t.p && memchr("\".", at[-1], 2) && at[key.n] == '"';
         found = here || (m->entry[i].again && found);

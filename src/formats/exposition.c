@@ -80,10 +80,8 @@ static bool take_label(struct smi_text *t, struct entry *e)
         if (smi_text_is(name, labels[i].name) && !e->label[labels[i].is].n)
             e->label[labels[i].is] = smi_text_between(from, p);
     p++;
-    p += p < end && *p == ',';
-    while (p < end && *p == ' ')
-        p++;
-    *t = smi_text_between(p, end);
+    *t = smi_text_between(p + (p < end && *p == ','), end);
+    *t = smi_text_from(*t, smi_text_span(*t, " "));
     return true;
 }
 
@@ -91,8 +89,7 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 {
     struct smi_text t = smi_text_trim(line);
     const size_t n = smi_text_span(t, name_bytes);
-    *e = (struct entry){0};
-    e->name = (struct smi_text){t.p, n};
+    *e = (struct entry){.name = {t.p, n}};
     t = smi_text_from(t, n);
     if (!n || !t.n || smi_is_digit(*e->name.p)) /* the latter: a date */
         return false;
@@ -114,13 +111,12 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 
 static void find_device(struct smi_reader *r, struct gpu *g)
 {
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+    const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {
+        [SMI_DEVICE_KEY_UUID] = smi_text_of(g->uuid ? g->key : ""),
+        [SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->label[INDEX] : g->key),
+        [SMI_DEVICE_KEY_BUS] = smi_text_of(g->label[BUS])};
     if (g->who >= 0)
         return;
-    if (g->uuid)
-        key[SMI_DEVICE_KEY_UUID] = smi_text_of(g->key);
-    key[SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->label[INDEX] : g->key);
-    key[SMI_DEVICE_KEY_BUS] = smi_text_of(g->label[BUS]);
     g->who = smi_devices_find_key(r->row.lines.devices, key);
     if (g->who >= 0 && *g->label[MODEL])
         smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
@@ -160,10 +156,10 @@ static struct gpu *find_gpu(struct smi_reader *r, const struct entry *e)
         return NULL;
     for (unsigned i = 0; i < r->gpus; i++) {
         g = &r->gpu[(r->next + i) % r->gpus];
-        if (!smi_text_is(key, g->key))
-            continue;
-        r->next = (unsigned)(g - r->gpu) + 1;
-        return g;
+        if (smi_text_is(key, g->key)) {
+            r->next = (unsigned)(g - r->gpu) + 1;
+            return g;
+        }
     }
     if (r->gpus == GPUS)
         return NULL;
@@ -196,10 +192,9 @@ static int take_time(struct smi_reader *r, const struct entry *e, bool again, st
 {
     struct smi_stamp at = r->date;
     bool timed = r->dated &= !again; /* the date was that of the scrape before */
-    if (e->time.n) {
+    timed |= e->time.n > 0;
+    if (e->time.n)
         at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
-        timed = true;
-    }
     if ((again || timed != r->timed || (timed && at.t_ms != r->at.t_ms)) && send_scrape(r, err))
         return -1;
     r->timed = timed;
@@ -230,11 +225,10 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     enum smi_cell_status what;
     int64_t v;
     if (!g) {
-        a->messages++;
         if (!r->told && r->gpus >= GPUS)
             smi_account_warn(a, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read", GPUS);
         r->told |= r->gpus >= GPUS;
-        return 0;
+        return smi_line_count(&a->messages);
     }
     if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms))
         return smi_line_reject(a, SMI_REJECT_BAD_TIME, line);

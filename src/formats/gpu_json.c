@@ -78,33 +78,22 @@ static struct smi_text cut_unit(struct smi_text *t)
     return unit;
 }
 
-static void tell_unknown(struct smi_reader *r, struct smi_text name)
-{
-    smi_account_unknown(r->row.lines.account, &name, 1);
-}
-
 static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
 {
     const struct smi_alias *a = is_own(r) ? NULL : smi_names_find(r->names, name);
     struct smi_text t;
-    if (is_own(r) && r->cells == CELLS)
-        tell_unknown(r, name);
-    if (is_own(r) && r->cells < CELLS) {
-        smi_text_copy(r->name[r->cells], NAME, name);
-        r->row.cell[r->cells] = smi_json_cell(value, r->digits[r->cells]);
-        r->cells++;
-    }
-    if (!a && !is_own(r) && !smi_names_find(&smi_names_amd_row, name))
-        tell_unknown(r, name);
-    if (!a || r->cells == CELLS)
+    if (is_own(r) ? r->cells == CELLS : !a && !smi_names_find(&smi_names_amd_row, name))
+        smi_account_unknown(r->row.lines.account, &name, 1);
+    if (r->cells == CELLS || !(a || is_own(r)))
         return;
     t = smi_json_cell(value, r->digits[r->cells]);
-    if (a->kind == SMI_COL_NUMBER && !unit.n)
-        unit = cut_unit(&t);
-    if (a->kind == SMI_COL_NUMBER && !has_unit(a->what, unit))
+    if (a && a->kind == SMI_COL_NUMBER && !has_unit(a->what, unit.n ? unit : cut_unit(&t)))
         return;
-    r->row.cell[r->cells] = t;
-    smi_row_plan_add(&r->plan, a->kind, a->what, a->how, r->cells++);
+    if (a)
+        smi_row_plan_add(&r->plan, a->kind, a->what, a->how, r->cells);
+    else
+        smi_text_copy(r->name[r->cells], NAME, name);
+    r->row.cell[r->cells++] = t;
 }
 
 static bool is_listed(const struct smi_reader *r, const char *key, json_t *value, const char *parent);
@@ -121,25 +110,20 @@ static void add_cells(struct smi_reader *r, json_t *object, const char *parent, 
         const json_t *inner = json_object_get(value, "value"); /* {"value": 37, "unit": "%"} */
         const json_t *element = is_own(r) ? json_array_get(value, r->at) : NULL;
         const bool numbered = json_is_number(element) || json_is_null(element);
-        int n = snprintf(name, sizeof name, "%s%s%s%s", parent,
-                         !*parent        ? ""
-                         : r->own.mapped ? "."
-                                         : "_",
-                         key, numbered && r->own.mapped ? "[]" : "");
+        const char *joint = !*parent ? "" : r->own.mapped ? "." : "_";
+        int n = snprintf(name, sizeof name, "%s%s%s%s", parent, joint, key,
+                         numbered && r->own.mapped ? "[]" : "");
         if (inner)
             unit = smi_json_string_of(json_object_get(value, "unit"));
         inner = numbered ? element : inner ? inner : value;
         if (n >= NAME)
-            tell_unknown(r, smi_text_of(name));
-        if (n >= NAME || (is_own(r) && is_listed(r, key, value, parent)))
+            smi_account_unknown(r->row.lines.account, &(struct smi_text){name, strlen(name)}, 1);
+        if (n >= NAME || (is_own(r) && is_listed(r, key, value, parent)) || json_is_array(inner))
             continue;
-        if (json_is_object(inner) && !smi_json_big_number(inner, &number)) {
-            if (level < LEVELS)
-                add_cells(r, value, is_own(r) ? name : level ? key : "", level + 1);
-            continue;
-        }
-        if (!json_is_array(inner))
+        if (!json_is_object(inner) || smi_json_big_number(inner, &number))
             add_cell(r, smi_text_of(name), inner, unit);
+        else if (level < LEVELS)
+            add_cells(r, value, is_own(r) ? name : level ? key : "", level + 1);
     }
 }
 
@@ -167,17 +151,13 @@ static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64
                     struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
-    struct smi_text at;
     smi_row_plan_init(&r->plan, CELLS);
     r->plan.all = true;
     r->cells = FIRST;
     r->names = names_of(r, gpu);
     time = time ? time : json_object_get(gpu, "timestamp");
-    at = time ? smi_json_cell(time, r->digits[STAMP]) : (struct smi_text){NULL, 0};
-    if (at.n) {
-        row->cell[STAMP] = at;
+    if (time && (row->cell[STAMP] = smi_json_cell(time, r->digits[STAMP])).n)
         smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
-    }
     if (row->lines.format == &smi_format_nvtop_json) {
         snprintf(r->digits[NUMBER], SMI_JSON_DIGITS, "%" JSON_INTEGER_FORMAT, (json_int_t)number);
         row->cell[NUMBER] = smi_text_of(r->digits[NUMBER]);
@@ -239,41 +219,28 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 static int read_own_row(struct smi_reader *r, int64_t *rows, struct smi_err *err)
 {
     struct smi_text name[CELLS];
-    struct smi_buf names = {0};
-    bool bound;
+    struct smi_buf names = {0}, before = r->header;
     for (size_t i = 0; i < r->cells; i++) {
         name[i] = smi_text_of(r->name[i]);
         smi_buf_str(&names, r->name[i]);
         smi_buf_char(&names, '\n');
     }
-    bound = names.n &&
-            ((names.n == r->header.n && memcmp(names.p, r->header.p, names.n) == 0) || bind_own(r, name));
-    if (bound) {
-        smi_buf_fini(&r->header);
-        r->header = names;
-        ++*rows;
-        return smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err) ? -1 : 1;
+    if (!names.n ||
+        (!smi_text_equal((struct smi_text){names.p, names.n}, (struct smi_text){before.p, before.n}) &&
+         !bind_own(r, name))) {
+        smi_buf_fini(&names);
+        return 0;
     }
-    smi_buf_fini(&names);
-    return 0;
+    smi_buf_fini(&r->header);
+    r->header = names;
+    ++*rows;
+    return smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err) ? -1 : 1;
 }
 
 /* "0", "gpu0", "cuda:1": the number of a GPU; or -1. */
 static int64_t number_of(struct smi_text t)
 {
-    static const char *const fronts[] = {"gpu", "cuda", "card", "device", "nvidia"};
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
-        if (smi_text_starts_nocase(t, fronts[i])) {
-            t = smi_text_from(t, strlen(fronts[i]));
-            t = smi_text_from(t, t.n && strchr(" :_-", *t.p) ? 1 : 0);
-            break;
-        }
-    return smi_cell_digits(t, SMI_CELL_DIGITS);
-}
-
-static bool ends_in_digit(const char *key)
-{
-    return *key && smi_is_digit(key[strlen(key) - 1]);
+    return smi_cell_digits(smi_own_key(NULL, SMI_DEVICE_KEY_INDEX, t), SMI_CELL_DIGITS);
 }
 
 /* Does the map have a column below this path? */
@@ -290,6 +257,7 @@ static bool is_mapped(const struct smi_reader *r, const char *path)
 static bool is_listed(const struct smi_reader *r, const char *key, json_t *value, const char *parent)
 {
     void *first = json_object_iter(value);
+    struct smi_text name = first ? smi_text_of(json_object_iter_key(first)) : (struct smi_text){"", 0};
     char path[2 * NAME];
     if (r->own.mapped) {
         snprintf(path, sizeof path, "%s%s%s[]", parent, *parent ? "." : "", key);
@@ -298,8 +266,7 @@ static bool is_listed(const struct smi_reader *r, const char *key, json_t *value
     }
     return json_is_object(json_array_get(value, 0)) ||
            (json_is_object(value) && number_of(smi_text_of(key)) >= 0) ||
-           (first && ends_in_digit(json_object_iter_key(first)) &&
-            json_is_object(json_object_iter_value(first)));
+           (name.n && smi_is_digit(name.p[name.n - 1]) && json_is_object(json_object_iter_value(first)));
 }
 
 static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number, int64_t *rows,
@@ -324,7 +291,7 @@ static int read_elements(struct smi_reader *r, json_t *list, const char *path, b
         at = at ? json_object_iter_next(list, at) : NULL;
     }
     if (*rows == before && size)
-        tell_unknown(r, smi_text_of(path));
+        smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
     return 0;
 }
 
@@ -404,12 +371,12 @@ static int read_gpu_of(struct smi_reader *r, json_t *of, const char *parent, int
 static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number, int64_t *rows,
                        struct smi_err *err)
 {
-    const size_t outer = r->cells;
+    const size_t outer = r->cells, numbers = count_numbers(r, of);
     const int64_t before = *rows;
-    const size_t numbers = count_numbers(r, of);
     int rc;
-    add_cells(r, of, r->own.mapped ? path : "", 0);
-    rc = read_lists(r, of, r->own.mapped ? path : "", 0, rows, err);
+    path = r->own.mapped ? path : "";
+    add_cells(r, of, path, 0);
+    rc = read_lists(r, of, path, 0, rows, err);
     for (r->at = 0; !rc && r->at < numbers; r->at++) {
         r->cells = outer;
         rc = read_gpu_of(r, of, "", (int64_t)r->at, rows, err) < 0;
@@ -421,7 +388,7 @@ static int read_object(struct smi_reader *r, json_t *of, const char *path, int64
     }
     if (!rc && *rows == before && number != OTHER) {
         r->cells = outer;
-        add_cells(r, of, r->own.mapped ? path : "", 0);
+        add_cells(r, of, path, 0);
         rc = read_own_row(r, rows, err) < 0;
     }
     r->cells = outer;
@@ -437,12 +404,9 @@ static int read_own(struct smi_reader *r, json_t *of, int64_t *rows, struct smi_
     r->at = SIZE_MAX;
     if (json_is_object(of) && read_object(r, of, "", DOCUMENT, rows, err))
         return -1;
-    json_array_foreach (of, i, value)
-        if (json_is_object(value) && read_object(r, value, "", r->listed ? (int64_t)i : DOCUMENT, rows, err))
-            return -1;
-    if (!*rows)
+    for (int gpus = r->listed; gpus < 2 && !*rows; gpus++)
         json_array_foreach (of, i, value)
-            if (json_is_object(value) && read_object(r, value, "", (int64_t)i, rows, err))
+            if (json_is_object(value) && read_object(r, value, "", gpus ? (int64_t)i : DOCUMENT, rows, err))
                 return -1;
     if (*rows)
         return 0;
@@ -494,50 +458,48 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
 
 /* ---- the formats ---- */
 
-/* Is one of these keys in the line, with a value that begins so? */
-static bool has_key(struct smi_text line, const char *const *keys, const char *begin)
-{
-    for (; *keys; keys++) {
-        size_t n = strlen(*keys);
-        const char *at = memmem(line.p, line.n, *keys, n);
-        struct smi_text t = at ? (struct smi_text){at + n, (size_t)(line.p + line.n - at) - n} : line;
-        if (!at || at == line.p || at[-1] != '"' || t.n < 3 || *t.p != '"')
-            continue;
-        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
-        if (*t.p != ':')
-            continue;
-        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
-        if (t.n && strchr(begin, *t.p))
-            return true;
-    }
-    return false;
-}
-
 static bool is_json(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     return t.n && strchr("[{\"", *t.p);
 }
 
+/* Is it JSON with one of these keys, whose value begins so? */
+static enum smi_sniff sniff_keys(struct smi_text line, const char *const *keys, char begin)
+{
+    for (; *keys && is_json(line); keys++) {
+        const size_t n = strlen(*keys);
+        const char *at = memmem(line.p, line.n, *keys, n);
+        struct smi_text t = at ? smi_text_between(at + n, line.p + line.n) : line;
+        if (!at || at == line.p || at[-1] != '"' || t.n < 3 || *t.p != '"')
+            continue;
+        t = smi_text_trim(smi_text_from(t, 1));
+        if (*t.p != ':')
+            continue;
+        t = smi_text_trim(smi_text_from(t, 1));
+        if (t.n && *t.p == begin)
+            return SMI_SNIFF_YES;
+    }
+    return SMI_SNIFF_NO;
+}
+
 static enum smi_sniff sniff_gpustat_json(struct smi_text line)
 {
-    static const char *const keys[] = {"query_time", NULL};
-    return is_json(line) && has_key(line, keys, "\"") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return sniff_keys(line, (const char *const[]){"query_time", NULL}, '"');
 }
 
 /* "gpu_clock": "1410MHz" */
 static enum smi_sniff sniff_nvtop(struct smi_text line)
 {
     static const char *const keys[] = {"gpu_clock", "mem_clock", NULL};
-    return is_json(line) && has_key(line, keys, "\"") && memmem(line.p, line.n, "MHz\"", 4) ? SMI_SNIFF_YES
-                                                                                            : SMI_SNIFF_NO;
+    return memmem(line.p, line.n, "MHz\"", 4) ? sniff_keys(line, keys, '"') : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_amd_json(struct smi_text line)
 {
     static const char *const keys[] = {"socket_power", "gfx_activity", "umc_activity",        "used_vram",
                                        "power_usage",  "gfx_clk",      "hotspot_temperature", NULL};
-    return is_json(line) && has_key(line, keys, "{") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return sniff_keys(line, keys, '{');
 }
 
 /* Is the name of a time? */

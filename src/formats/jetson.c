@@ -80,12 +80,9 @@ static void bind_parts(struct smi_reader *r, bool timed)
 /* A whole or decimal number at the beginning of t, which is cut off. */
 static bool take_number(struct smi_text *t, int64_t *v)
 {
-    const size_t sign = t->n && *t->p == '-',
-                 n = sign + smi_text_span(smi_text_from(*t, sign), "0123456789.");
-    if (smi_text_parse_micro((struct smi_text){t->p, n}, v))
-        return false;
-    *t = smi_text_from(*t, n);
-    return true;
+    const struct smi_text number = {t->p, smi_text_span(*t, "-0123456789.")};
+    *t = smi_text_from(*t, number.n);
+    return smi_text_parse_micro(number, v) == 0;
 }
 
 static bool take_char(struct smi_text *t, char c)
@@ -102,15 +99,13 @@ static bool add_cpus(struct smi_reader *r, struct smi_text t)
     int64_t v, clock;
     r->on = r->load = 0;
     for (bool more = take_char(&t, '['); more; more = take_char(&t, ',')) {
-        if (smi_text_starts_nocase(t, "off")) {
-            t = smi_text_from(t, 3);
-            continue;
-        }
-        if (!take_number(&t, &v) || v < 0 || v > CPU_MOST || !take_char(&t, '%') ||
-            (take_char(&t, '@') && !take_number(&t, &clock)))
+        const bool off = smi_text_starts_nocase(t, "off");
+        t = smi_text_from(t, off ? 3 : 0);
+        if (!off && (!take_number(&t, &v) || v < 0 || v > CPU_MOST || !take_char(&t, '%') ||
+                     (take_char(&t, '@') && !take_number(&t, &clock))))
             return false;
-        r->load += v;
-        r->on++;
+        r->load += off ? 0 : v;
+        r->on += !off;
     }
     return take_char(&t, ']') && r->on > 0;
 }
@@ -119,15 +114,13 @@ static bool add_cpus(struct smi_reader *r, struct smi_text t)
 static bool read_clock(struct smi_text t, int64_t *v)
 {
     int64_t next;
-    bool list = take_char(&t, '[');
-    if (!take_number(&t, v))
-        return false;
-    while (list && take_char(&t, ',')) {
-        if (!take_number(&t, &next))
-            return false;
-        *v = next > *v ? next : *v;
+    const bool list = take_char(&t, '[');
+    bool ok = take_number(&t, v);
+    while (ok && list && take_char(&t, ',')) {
+        ok = take_number(&t, &next);
+        *v = ok && next > *v ? next : *v;
     }
-    return !list || take_char(&t, ']');
+    return ok && (!list || take_char(&t, ']'));
 }
 
 /* "2448/7764MB" */
@@ -264,10 +257,9 @@ static void split_tegra_line(struct smi_text *cell, struct smi_text line, const 
 static void tell_rail(struct smi_reader *r)
 {
     const struct smi_text rail = r->row.cell[RAIL];
-    if (r->told || !rail.n)
-        return;
-    r->told = true;
-    if (rail.p[rail.n - 1] == 'U') /* VDD_GPU, VDD_SYS_GPU, POM_5V_GPU */
+    const bool said = r->told || !rail.n;
+    r->told |= !said;
+    if (said || rail.p[rail.n - 1] == 'U') /* VDD_GPU, VDD_SYS_GPU, POM_5V_GPU */
         return;
     r->row.lines.account->changes++; /* read in pieces, each would say it once more */
     smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,

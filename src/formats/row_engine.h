@@ -362,6 +362,8 @@ struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
 
 /* ---- what the readers of AMD logs share (amd.c) ---- */
 
+/* What a label of rocm-smi means: CSV header or JSON key. It may be known and not be read (SMI_COL_SKIP). */
+const struct smi_alias *smi_rocm_alias(struct smi_text label);
 /* smi_table.cell: a number, perhaps with MHz behind it. */
 enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
                                   int64_t *v);
