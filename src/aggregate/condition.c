@@ -83,8 +83,7 @@ int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of)
                                             : (product + 99) / 100);
 }
 
-/* Does the row show it? *known: it has all metrics. */
-static bool holds(const struct smi_condition *c, const struct smi_sample *s, bool *known)
+bool smi_condition_holds(const struct smi_condition *c, const struct smi_sample *s, bool *known)
 {
     bool on = true;
     *known = true;
@@ -98,21 +97,4 @@ static bool holds(const struct smi_condition *c, const struct smi_sample *s, boo
         on = on && *known && (t->side == SMI_AT_LEAST ? *v >= limit : *v <= limit);
     }
     return on;
-}
-
-int64_t smi_conditions_mean(int condition, const struct smi_sample *s)
-{
-    const int64_t *v = smi_sample_reading(s, smi_conditions[condition].mean);
-    return v ? *v : 0;
-}
-
-struct smi_row_conditions smi_conditions_of(const struct smi_sample *s)
-{
-    struct smi_row_conditions of = {0, 0};
-    for (int i = 0; i < SMI_CONDITION_COUNT; i++) {
-        bool known, on = holds(&smi_conditions[i], s, &known);
-        of.known |= (uint32_t)known << i;
-        of.on |= (uint32_t)on << i;
-    }
-    return of;
 }

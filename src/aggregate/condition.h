@@ -68,12 +68,7 @@ extern const struct smi_condition smi_conditions[SMI_CONDITION_COUNT];
 /* The limit of a term whose `of` reads so much, as the largest (smallest, of AT_LEAST) reading that fits. */
 int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of);
 
-/* The conditions of one row, a bit each: of which all metrics are read, which of these hold. */
-struct smi_row_conditions {
-    uint32_t known, on;
-};
-struct smi_row_conditions smi_conditions_of(const struct smi_sample *s);
-/* The reading of the row whose mean is kept with a condition; 0 of one without. */
-int64_t smi_conditions_mean(int condition, const struct smi_sample *s);
+/* Does the row show it? *known: it has all metrics. */
+bool smi_condition_holds(const struct smi_condition *c, const struct smi_sample *s, bool *known);
 
 #endif

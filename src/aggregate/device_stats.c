@@ -3,7 +3,10 @@
 #include "aggregate/device_stats.h"
 #include "base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8, MIB = 1000000 /* of a reading */ };
 
 static struct smi_sample row_sample(const struct smi_last_row *k)
 {
@@ -30,29 +33,14 @@ static void grow_counter(struct smi_counter *c, int64_t growth, int64_t t_ms)
 
 /* ---- intervals ---- */
 
-void smi_device_stats_end_stretches(struct smi_device_stats *t)
+static void end_stretches(struct smi_device_stats *t)
 {
     smi_stretches_end(&t->stretch.all);
     for (int i = 0; i < SMI_CONDITION_COUNT; i++)
         smi_stretches_end(&t->condition[i]);
 }
 
-void smi_device_stats_hold(struct smi_device_stats *t, int condition, int64_t dt, int64_t end_ms,
-                           int64_t mean)
-{
-    struct smi_stretches *s = &t->condition[condition];
-    const struct smi_sample last = row_sample(&t->last);
-    const bool first = !(smi_conditions_of(&last).on >> condition & 1);
-    smi_stretches_extend(s, dt, first ? end_ms : end_ms - dt, end_ms, mean, SMI_CONDITION_BREAK_MS);
-}
-
-void smi_device_stats_extend_idle(struct smi_device_stats *t, int64_t dt, int64_t end_ms)
-{
-    smi_stretches_extend(&t->stretch.all, dt, end_ms - dt, end_ms, 0, SMI_BRIDGE_ALL);
-    t->stretch.since = smi_stretch_longer(t->stretch.since, t->stretch.all.last);
-}
-
-void smi_device_stats_add_work(struct smi_device_stats *t)
+static void add_work(struct smi_device_stats *t)
 {
     if (t->stretch.since.ms > 0 && !t->worked)
         t->stretch.before = t->stretch.since;
@@ -64,52 +52,7 @@ void smi_device_stats_add_work(struct smi_device_stats *t)
     smi_stretches_end(&t->stretch.all);
 }
 
-/* The same in the conditions that the row shows. */
-static void add_conditions(struct smi_device_stats *t, int64_t dt, const struct smi_sample *row)
-{
-    const struct smi_row_conditions of = smi_conditions_of(row);
-    t->conditions |= of.known;
-    for (int i = 0; of.known >> i; i++) {
-        const bool on = of.on >> i & 1;
-        if (!(of.known >> i & 1))
-            continue;
-        if (i < SMI_THROTTLE_COUNT)
-            smi_time_sum_add(&t->throttle[i], smi_interval_class(dt), 1, dt, on ? dt : 0);
-        if (!on)
-            smi_stretches_end(&t->condition[i]);
-        else if (dt <= SMI_CONDITION_BREAK_MS)
-            smi_device_stats_hold(t, i, dt, row->t_ms, smi_conditions_mean(i, row));
-    }
-}
-
-/* The interval of dt > 0 ms that ends with this row. */
-void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_sample *row,
-                               struct smi_counts *dts)
-{
-    const int64_t *use = smi_sample_reading(row, SMI_GPU_UTIL), end_ms = row->t_ms;
-    const bool idle = use && *use <= t->opts->idle_below;
-    const uint16_t *active;
-    const size_t n = smi_device_stats_phases(t, end_ms, &active);
-    unsigned class = smi_interval_class(dt);
-    smi_counts_add(dts, dt);
-    smi_time_sum_add(&t->covered, class, 1, dt, 0);
-    if (use)
-        smi_time_sum_add(&t->idle, class, 1, dt, idle ? dt : 0);
-    if (idle && !t->worked)
-        smi_time_sum_add(&t->lead, class, 1, dt, 0);
-    if (idle)
-        smi_time_sum_add(&t->trail, class, 1, dt, 0);
-    for (size_t i = 0; i < n; i++)
-        smi_time_sum_add(&smi_device_stats_phase(t, active[i])->idle, class, use != NULL, dt, idle ? dt : 0);
-    add_conditions(t, dt, row);
-    if (dt > SMI_IDLE_BREAK_MS) {
-        smi_stretches_end(&t->stretch.all);
-        t->absent = smi_stretch_longer(t->absent, (struct smi_stretch){.ms = dt, .from_ms = end_ms - dt});
-    } else if (idle)
-        smi_device_stats_extend_idle(t, dt, end_ms);
-}
-
-void smi_device_stats_close_segment(struct smi_device_stats *t)
+static void close_segment(struct smi_device_stats *t)
 {
     if (t->segments <= SMI_SEGMENTS_MAX)
         t->segment[t->segments - 1] = t->open;
@@ -117,7 +60,9 @@ void smi_device_stats_close_segment(struct smi_device_stats *t)
         t->segment_rest += t->open.last - t->open.first;
 }
 
-void smi_device_stats_widen_aside(struct smi_device_stats *t, struct smi_segment s, int64_t rows)
+/* There are so many more rows aside, within s; ASIDE_UNTIMED: without times. */
+#define ASIDE_UNTIMED ((struct smi_segment){1, 0})
+static void widen_aside(struct smi_device_stats *t, struct smi_segment s, int64_t rows)
 {
     bool first = !t->asides || t->aside.first > t->aside.last, timed = s.first <= s.last;
     if (rows && (first || (timed && s.first < t->aside.first)))
@@ -127,7 +72,75 @@ void smi_device_stats_widen_aside(struct smi_device_stats *t, struct smi_segment
     t->asides += rows;
 }
 
-void smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms)
+static void store_row(struct smi_last_row *k, const struct smi_sample *s)
+{
+    smi_mem_reserve(&k->metric, &k->cap, s->n, sizeof *k->metric);
+    smi_mem_reserve(&k->v, &k->vcap, s->n, sizeof *k->v);
+    memcpy(k->metric, s->metric, s->n * sizeof *k->metric);
+    memcpy(k->v, s->v, s->n * sizeof *k->v);
+    k->n = s->n;
+    k->t_ms = s->t_ms;
+    k->fine = s->fine;
+    k->has = true;
+}
+
+/* ---- counters and counts ---- */
+
+struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric)
+{
+    for (size_t i = 0; i < t->counters; i++)
+        if (t->counter[i].metric == metric)
+            return &t->counter[i];
+    smi_mem_reserve(&t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter);
+    t->counter[t->counters] = (struct smi_counter){.metric = metric};
+    return &t->counter[t->counters++];
+}
+
+static struct smi_counts *find_counts(struct smi_device_stats *t, uint16_t metric)
+{
+    struct smi_counts *c = t->counts[metric];
+    if (!c && (c = t->counts[metric] = smi_mem_new(1, sizeof *c)))
+        smi_counts_init(c, smi_metrics[metric].step);
+    return c;
+}
+
+/* ---- phases ---- */
+
+/* Position in smi_phase_stats.pool; kept equal to smi_headline_metric by a test. */
+int smi_phase_stats_slot(unsigned metric)
+{
+    static const uint16_t pool[SMI_BLOCK_SLOTS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
+                                                   SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
+    for (int i = 0; i < SMI_BLOCK_SLOTS; i++)
+        if (pool[i] == metric)
+            return i;
+    return -1;
+}
+
+struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)
+{
+    struct smi_phase_stats *p;
+    if (phase < t->tally_room && t->tally_of[phase])
+        return &t->tally[t->tally_of[phase] - 1];
+    smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of);
+    smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally);
+    p = &t->tally[t->tallies];
+    *p = (struct smi_phase_stats){.phase = phase,
+                                  .energy = {.slot = p->energy.slot, .cap = p->energy.cap},
+                                  .idle = {.slot = p->idle.slot, .cap = p->idle.cap}};
+    t->tally_of[phase] = (uint32_t)++t->tallies;
+    return p;
+}
+
+/* The phases that hold at a row's time; where the last look-up ended is remembered. */
+static size_t find_phases(struct smi_device_stats *t, int64_t t_ms, const uint16_t **active)
+{
+    if (!t->opts->phases)
+        return 0;
+    return smi_phases_at(t->opts->phases, t_ms * 1000 - t->opts->shift_us, &t->hint, active);
+}
+
+static void add_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms)
 {
     const uint16_t *active;
     unsigned class = smi_interval_class(dt);
@@ -135,12 +148,791 @@ void smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi
     smi_time_sum_add(&t->timed[slot].sum, class, 1, dt, area);
     if (smi_timed_metrics[slot] != SMI_POWER)
         return;
-    n = smi_device_stats_phases(t, end_ms, &active);
+    n = find_phases(t, end_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
         smi_time_sum_add(&p->energy, class, 1, dt, area);
     }
 }
+
+/* ---- rows. They are taken in runs of rows that come each later than the one before: there every sum is a
+ * loop over a column. What a run follows (a row of the same time, a later one, a gap) is settled by its first
+ * row
+ * ---- */
+
+struct run {
+    const struct smi_rows *r;
+    const uint16_t *at; /* its n rows in r */
+    unsigned n;
+    unsigned from; /* the intervals are those in front of the rows from ... n - 1 */
+    bool later;    /* each row comes later than the one before */
+    bool edge;     /* its only row is counted by another part: the interval in front of it is not */
+    int32_t dt[SMI_ROWS_MAX];   /* ms since the row before, */
+    int64_t over;               /* so many more of the first: then it is the only one; */
+    uint8_t k_of[SMI_ROWS_MAX]; /* and the place of its class in bin */
+    unsigned bin[CLASSES], classes;
+    int32_t max_dt;
+    const int64_t *t_ms; /* as they stand where the rows are neighbours, else own_t_ms */
+    int64_t own_t_ms[SMI_ROWS_MAX];
+    bool idle_known, idle[SMI_ROWS_MAX];
+    bool on[SMI_ROWS_MAX];       /* of a condition: in which rows it holds */
+    int64_t limit[SMI_ROWS_MAX]; /* of one of its terms, where another metric gives it */
+    bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
+    unsigned clock;              /* these are added by bins of utilisation */
+    const int32_t *util;
+    int32_t util_least[SMI_LOAD_BINS], own_util[SMI_ROWS_MAX];
+    /* The column at hand: readings are u * scale. */
+    unsigned column; /* SMI_SAMPLE_MAX: none yet */
+    const int32_t *u;
+    int64_t scale;
+    int32_t own[SMI_ROWS_MAX]; /* room for it where it does not stand in the block so */
+};
+
+/* ---- which rows ---- */
+
+static bool is_smooth(int64_t dt)
+{
+    return ((uint64_t)dt - 1) >> SMI_VECTOR_DISTANCE_BITS == 0;
+}
+
+static bool are_neighbours(const struct run *run)
+{
+    return run->at[run->n - 1] - run->at[0] == (int)run->n - 1;
+}
+
+/* The times of the n rows, of which mostly all come each later than the one before; the first `from` of them
+ * are known to. Where that ends: they are looked at in groups. last: the time in front of the others. */
+static unsigned find_later(struct run *run, unsigned from, unsigned n, int64_t last)
+{
+    const bool gather = !are_neighbours(run);
+    run->t_ms = gather ? run->own_t_ms : run->r->t_ms + run->at[0];
+    run->own_t_ms[0] = run->r->t_ms[run->at[0]];
+    for (unsigned end; from < n; from = end) {
+        end = n - from < GROUP ? n : from + GROUP;
+        for (unsigned i = from; i < end && gather; i++)
+            run->own_t_ms[i] = run->r->t_ms[run->at[i]];
+        if (smi_vector_distances(run->t_ms + from, end - from, last, run->dt + from))
+            for (unsigned i = from; i < end; last = run->t_ms[i++])
+                if (!is_smooth(run->t_ms[i] - last))
+                    return i;
+        last = run->t_ms[end - 1];
+    }
+    return n;
+}
+
+/* The classes of the intervals. A run ends where there are too many. */
+static void classify_intervals(struct run *run)
+{
+    int32_t min;
+    run->classes = 0;
+    run->max_dt = 0;
+    if (run->from == run->n)
+        return;
+    smi_vector_ends(run->dt + run->from, run->n - run->from, &min, &run->max_dt);
+    if (smi_interval_class(min) == smi_interval_class(run->max_dt)) { /* as it nearly always is */
+        run->bin[run->classes++] = smi_interval_class(min + run->over);
+        memset(run->k_of + run->from, 0, run->n - run->from);
+        return;
+    }
+    for (unsigned i = run->from; i < run->n; i++) {
+        unsigned bin = smi_interval_class(run->dt[i]), k = 0;
+        while (k < run->classes && run->bin[k] != bin)
+            k++;
+        if (k == CLASSES) {
+            run->n = i;
+            return;
+        }
+        if (k == run->classes)
+            run->bin[run->classes++] = bin;
+        run->k_of[i] = (uint8_t)k;
+    }
+}
+
+static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t *at, unsigned n)
+{
+    run->r = r;
+    run->at = at;
+    run->n = run->from = n;
+    run->classes = 0;
+    run->over = 0;
+    run->later = run->edge = run->idle_known = run->loaded = false;
+    run->column = SMI_SAMPLE_MAX;
+}
+
+/* The run that at[0 ... n - 1] begin with. */
+static void find_run(struct run *run, const struct smi_device_stats *t, const struct smi_rows *r,
+                     const uint16_t *at, unsigned n)
+{
+    const int64_t first = r->t_ms[at[0]], dt = first - t->last.t_ms;
+    begin_rows(run, r, at, n);
+    run->later = true;
+    run->from = r->begins || !t->first.has || dt < 1;
+    if (run->from || is_smooth(dt)) {
+        run->n = find_later(run, run->from, n, run->from ? first : t->last.t_ms);
+    } else {
+        run->n = find_later(run, 1, 1, first);
+        run->dt[0] = INT32_MAX;
+        run->over = dt - INT32_MAX;
+    }
+    classify_intervals(run);
+}
+
+/* ---- columns ---- */
+
+/* The readings of a column, as they stand where the rows are neighbours, else gathered; of a row that is not
+ * packed, 1, 0 or -1 of its own unit. */
+static void load_column(struct run *run, unsigned column)
+{
+    const struct smi_rows *r = run->r;
+    const int64_t v = r->v ? r->v[column] : 0;
+    if (run->column == column)
+        return;
+    run->column = column;
+    run->scale = !r->v ? r->scale[column] : v ? llabs(v) : 1;
+    run->u = run->own;
+    run->own[0] = (v > 0) - (v < 0);
+    if (r->v)
+        return;
+    if (are_neighbours(run))
+        run->u = r->u + (size_t)column * SMI_ROWS_STRIDE + run->at[0];
+    else
+        smi_vector_pick(r->u + (size_t)column * SMI_ROWS_STRIDE, run->at, run->n, run->own);
+}
+
+static inline int64_t reading(const struct run *run, unsigned i)
+{
+    return run->u[i] * run->scale;
+}
+
+/* The intervals of class k in front of the rows from ... end - 1: their time, and how many. */
+static int64_t class_time(const struct run *run, unsigned k, unsigned from, unsigned end, int64_t *n)
+{
+    int64_t dt = 0;
+    *n = 0;
+    if (from >= end)
+        return 0;
+    if (run->classes == 1) {
+        *n = end - from;
+        return run->t_ms[end - 1] - run->t_ms[from] + run->dt[from] + run->over;
+    }
+    for (unsigned i = from; i < end; i++) {
+        *n += run->k_of[i] == k;
+        dt += run->k_of[i] == k ? run->dt[i] : 0;
+    }
+    return dt;
+}
+
+/* Sum of (a + b) * dt over the intervals of class k in front of the rows from ... end - 1, from > 0. */
+static smi_i128 class_area(const struct run *run, unsigned k, unsigned from, unsigned end)
+{
+    smi_i128 sum = 0;
+    _Static_assert(SMI_ROWS_MAX <= 1 << 12, "(2^32 - 2) * (2^19 - 1) for each row fit in 63 bits");
+    if (run->classes == 1 && run->max_dt < 1 << 19)
+        return (smi_i128)smi_vector_area(run->u + from, run->dt + from, end - from) * run->scale;
+    for (unsigned i = from; i < end; i++)
+        if (run->k_of[i] == k)
+            sum += (smi_i128)(reading(run, i - 1) + reading(run, i)) * run->dt[i];
+    return sum;
+}
+
+static void add_areas(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end)
+{
+    for (unsigned k = 0; k < run->classes; k++) {
+        int64_t n, dt = class_time(run, k, from, end, &n);
+        if (n)
+            smi_time_sum_add(to, run->bin[k], n, dt, class_area(run, k, from, end));
+    }
+}
+
+/* dt and n of every class over the intervals in front of the rows from ... end - 1; the area is the time of
+ * those that are set. */
+static void add_times(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end,
+                      bool counted, const bool *set)
+{
+    for (unsigned k = 0; k < run->classes; k++) {
+        int64_t n, on = 0, dt = class_time(run, k, from, end, &n);
+        for (unsigned i = from; set && i < end; i++)
+            on += set[i] && run->k_of[i] == k ? run->dt[i] : 0;
+        on += on ? run->over : 0;
+        if (n)
+            smi_time_sum_add(to, run->bin[k], counted ? n : 0, dt, on);
+    }
+}
+
+/* ---- load ---- */
+
+const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
+
+/* The column of a metric, or r->metrics. */
+static unsigned column_of(const struct smi_rows *r, unsigned metric)
+{
+    unsigned c = 0;
+    while (c < r->metrics && r->metric[c] != metric)
+        c++;
+    return c;
+}
+
+static bool has_column(const struct smi_rows *r, unsigned metric)
+{
+    return column_of(r, metric) < r->metrics;
+}
+
+/* The column of utilisation is at hand: which rows have load. */
+static void find_load(struct run *run, struct smi_device_stats *t)
+{
+    int64_t n[SMI_LOAD_BINS + 1] = {0};
+    run->clock = has_column(run->r, SMI_CLK_SM) ? SMI_CLK_SM : SMI_CLK_GR;
+    if (!has_column(run->r, run->clock) || !has_column(run->r, SMI_POWER))
+        return;
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        run->util_least[k] = (int32_t)((smi_load_least[k] + run->scale - 1) / run->scale);
+        n[k] = k && !n[k - 1] ? 0 : (int64_t)smi_vector_least(run->u, run->n, run->util_least[k]);
+    }
+    for (int k = 0; k < SMI_LOAD_BINS; k++)
+        t->load[k].rows += n[k] - n[k + 1];
+    run->loaded = n[0] > 0;
+    run->util = run->u == run->own ? run->own_util : run->u;
+    if (run->loaded && run->util == run->own_util) /* the next column takes its place */
+        memcpy(run->own_util, run->own, run->n * sizeof *run->own);
+}
+
+/* Adds the column at hand, of clock or power. */
+static void add_load(const struct run *run, struct smi_device_stats *t, unsigned metric)
+{
+    int64_t sum[SMI_LOAD_BINS + 1] = {0};
+    smi_vector_sums_above(run->util, run->u, run->n, run->util_least, sum);
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        smi_i128 *to = metric == SMI_POWER ? &t->load[k].power : &t->load[k].clock;
+        *to += (smi_i128)(sum[k] - sum[k + 1]) * run->scale;
+    }
+}
+
+/* ---- idle time ---- */
+
+/* Which rows are idle. Returns how many. */
+static unsigned find_idle(struct run *run, struct smi_device_stats *t)
+{
+    unsigned idle = 0;
+    run->idle_known = has_column(run->r, SMI_GPU_UTIL);
+    if (!run->idle_known)
+        return 0;
+    load_column(run, column_of(run->r, SMI_GPU_UTIL));
+    for (unsigned i = 0; i < run->n; i++)
+        idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
+    if (!run->edge)
+        find_load(run, t);
+    return idle;
+}
+
+/* Idle and busy rows in turn: the stretches, and what leads and trails. */
+static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
+{
+    for (unsigned i = 0; i < run->n; i++) {
+        bool idle = run->idle_known && run->idle[i];
+        if (i >= run->from) {
+            unsigned bin = run->bin[run->k_of[i]];
+            if (idle && !t->worked)
+                smi_time_sum_add(&t->lead, bin, 1, run->dt[i] + run->over, 0);
+            if (idle)
+                smi_time_sum_add(&t->trail, bin, 1, run->dt[i] + run->over, 0);
+            if (run->dt[i] > SMI_IDLE_BREAK_MS)
+                smi_stretches_end(&t->stretch.all);
+            else if (idle) {
+                smi_stretches_extend(&t->stretch.all, run->dt[i], run->t_ms[i] - run->dt[i], run->t_ms[i], 0,
+                                     SMI_BRIDGE_ALL);
+                t->stretch.since = smi_stretch_longer(t->stretch.since, t->stretch.all.last);
+            }
+        }
+        if (run->idle_known && !idle && (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
+            add_work(t);
+    }
+}
+
+static void add_idle(struct run *run, struct smi_device_stats *t)
+{
+    unsigned idle = find_idle(run, t);
+    if (run->idle_known)
+        add_times(run, &t->idle, run->from, run->n, true, run->idle);
+    if (run->idle_known && idle == 0)
+        add_work(t);
+    else if (run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS)
+        add_mixed_idle(run, t);
+}
+
+/* ---- conditions ---- */
+
+/* Are the n readings of the column at hand on this side of a limit? Into on, where it is set. Returns how
+ * many. */
+static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all)
+{
+    const int64_t unit = run->scale;
+    unsigned n = 0;
+    if (!limit) { /* in units: u * unit >= all, or <= */
+        const int64_t in_units = at_least ? (all + unit - 1) / unit : all < 0 ? -1 : all / unit;
+        const int32_t least = in_units > INT32_MAX ? INT32_MAX : (int32_t)in_units;
+        for (unsigned i = 0; i < run->n; i++)
+            run->on[i] &= at_least ? run->u[i] >= least : run->u[i] <= least;
+    }
+    for (unsigned i = 0; limit && i < run->n; i++)
+        run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
+    for (unsigned i = 0; i < run->n; i++)
+        n += run->on[i];
+    return n;
+}
+
+/* In which rows the condition holds. Returns in how many. */
+static unsigned find_condition(struct run *run, const struct smi_condition *c)
+{
+    unsigned n = run->n;
+    memset(run->on, true, run->n);
+    for (unsigned k = 0; k < c->terms && n; k++) {
+        const struct smi_condition_term *t = &c->term[k];
+        const bool given = t->of == SMI_METRIC_COUNT;
+        int64_t all = given ? t->limit : 0;
+        bool same = true;
+        if (!given)
+            load_column(run, column_of(run->r, t->of));
+        for (unsigned i = 0; i < run->n && !given; i++) {
+            const int64_t of = reading(run, i);
+            same = same && of == reading(run, 0);
+            run->limit[i] = i && same ? run->limit[0] : smi_condition_limit(t, of);
+        }
+        load_column(run, column_of(run->r, t->metric));
+        n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit, given ? all : run->limit[0]);
+    }
+    return n;
+}
+
+static bool has_all_columns(const struct smi_rows *r, const struct smi_condition *c)
+{
+    bool all = true;
+    for (unsigned k = 0; k < c->terms && all; k++)
+        all = has_column(r, c->term[k].metric) &&
+              (c->term[k].of == SMI_METRIC_COUNT || has_column(r, c->term[k].of));
+    return all;
+}
+
+/* The intervals in front of the rows in which condition k holds, and where it does not. */
+static void add_holds(struct run *run, struct smi_device_stats *t, int k)
+{
+    const uint16_t mean = smi_conditions[k].mean;
+    struct smi_stretches *s = &t->condition[k];
+    const struct smi_sample last = row_sample(&t->last); /* in front of the run */
+    bool known;
+    if (mean != SMI_METRIC_COUNT)
+        load_column(run, column_of(run->r, mean));
+    for (unsigned i = 0; i < run->n; i++) {
+        const int64_t dt = i < run->from ? 0 : run->dt[i], v = mean == SMI_METRIC_COUNT ? 0 : reading(run, i);
+        if (!run->on[i])
+            smi_stretches_end(s);
+        else if (dt && dt <= SMI_CONDITION_BREAK_MS) {
+            const bool on = i ? run->on[i - 1] : smi_condition_holds(&smi_conditions[k], &last, &known);
+            smi_stretches_extend(s, dt, on ? run->t_ms[i] - dt : run->t_ms[i], run->t_ms[i], v,
+                                 SMI_CONDITION_BREAK_MS);
+        }
+    }
+}
+
+static void add_conditions(struct run *run, struct smi_device_stats *t)
+{
+    for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+        unsigned n;
+        if (!has_all_columns(run->r, &smi_conditions[k]))
+            continue;
+        t->conditions |= 1u << k;
+        n = find_condition(run, &smi_conditions[k]);
+        if (k < SMI_THROTTLE_COUNT)
+            add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL);
+        if (n)
+            add_holds(run, t, k);
+        else
+            smi_stretches_end(&t->condition[k]);
+    }
+}
+
+/* ---- phases ---- */
+
+/* The pool of the readings of column c, or -1. *peaks: they are the largest of those in a column before it.
+ */
+static int pool_of_column(const struct smi_rows *r, unsigned c, bool *peaks)
+{
+    int mean = smi_metric_of_peak(r->metric[c]);
+    *peaks = mean >= 0;
+    for (unsigned i = 0; i < c && *peaks; i++)
+        if (r->metric[i] == mean)
+            return smi_phase_stats_slot((unsigned)mean);
+    return *peaks ? -1 : smi_phase_stats_slot(r->metric[c]);
+}
+
+/* Rows that hold the same phases: from ... end - 1. */
+struct stretch {
+    const uint16_t *active;
+    size_t phases;
+    unsigned from, end;
+};
+
+/* The first ms of the rows' clock that is not before t_us of the phases'. */
+static int64_t first_ms_from(const struct smi_device_stats *t, int64_t t_us)
+{
+    int64_t us;
+    if (t_us == INT64_MAX || __builtin_add_overflow(t_us, t->opts->shift_us, &us))
+        return INT64_MAX;
+    return us / 1000 + (us % 1000 > 0);
+}
+
+static struct stretch find_stretch(const struct run *run, struct smi_device_stats *t, unsigned from)
+{
+    const int64_t *t_ms = run->t_ms;
+    const unsigned n = run->n;
+    const uint16_t *active = NULL;
+    size_t phases = find_phases(t, t_ms[from], &active);
+    int64_t until =
+        first_ms_from(t, smi_phases_until(t->opts->phases, t_ms[from] * 1000 - t->opts->shift_us, t->hint));
+    unsigned end = from + 1;
+    while (run->later && n - end >= STEP && t_ms[end + STEP - 1] < until)
+        end += STEP;
+    while (end < n && t_ms[end] < until && t_ms[end] >= t_ms[end - 1])
+        end++;
+    return (struct stretch){active, phases, from, end};
+}
+
+/* Where the intervals begin that are wholly among the rows of the run and end in the stretch. */
+static unsigned first_interval(const struct run *run, const struct stretch *s)
+{
+    return s->from < run->from ? run->from : s->from;
+}
+
+/* Makes its phases known. */
+static void add_stretch_time(const struct run *run, struct smi_device_stats *t, const struct stretch *s)
+{
+    const bool *idle = run->idle_known ? run->idle : NULL;
+    for (size_t i = 0; i < s->phases; i++) {
+        struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
+        add_times(run, &p->idle, first_interval(run, s), s->end, run->idle_known, idle);
+        p->rows += run->r->aside || run->edge ? 0 : s->end - s->from;
+    }
+}
+
+/* The sum of the readings of the column at hand in a stretch, and the largest. */
+static int64_t sum_readings(const struct run *run, const struct stretch *s, int64_t *max)
+{
+    int64_t sum = 0;
+    int32_t high = run->u[s->from];
+    for (unsigned i = s->from; i < s->end; i++) {
+        high = run->u[i] > high ? run->u[i] : high;
+        sum += run->u[i];
+    }
+    *max = high * run->scale;
+    return sum * run->scale;
+}
+
+/* The readings of the column at hand, which go into this pool. */
+static void add_stretch_column(const struct run *run, struct smi_device_stats *t, const struct stretch *s,
+                               int slot, bool peaks, bool power)
+{
+    const unsigned from = first_interval(run, s);
+    int64_t max = 0, sum = s->phases ? sum_readings(run, s, &max) : 0;
+    for (size_t i = 0; i < s->phases; i++) {
+        struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
+        if (p->pool[slot].n == 0 || max > p->pool[slot].max)
+            p->pool[slot].max = max;
+        p->pool[slot].sum += peaks ? 0 : sum;
+        p->pool[slot].n += peaks ? 0 : s->end - s->from;
+        if (power)
+            add_areas(run, &p->energy, from ? from : 1, s->end);
+    }
+}
+
+static void add_stretches(struct run *run, struct smi_device_stats *t, const struct stretch *s, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        add_stretch_time(run, t, &s[i]);
+    for (unsigned c = 0; c < run->r->metrics; c++) {
+        bool peaks;
+        int slot = pool_of_column(run->r, c, &peaks);
+        if (slot < 0)
+            continue;
+        load_column(run, c);
+        for (unsigned i = 0; i < n; i++)
+            add_stretch_column(run, t, &s[i], slot, peaks, run->r->metric[c] == SMI_POWER);
+    }
+}
+
+static void add_phases(struct run *run, struct smi_device_stats *t)
+{
+    struct stretch s[STRETCHES];
+    for (unsigned from = 0, n; from < run->n;) {
+        for (n = 0; n < STRETCHES && from < run->n; from = s[n++].end)
+            s[n] = find_stretch(run, t, from);
+        add_stretches(run, t, s, n);
+    }
+}
+
+void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                                 unsigned n, const int64_t *t_ms)
+{
+    struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
+    begin_rows(run, r, at, n);
+    run->t_ms = t_ms;
+    if (t->opts->phases)
+        add_phases(run, t);
+}
+
+/* ---- readings ---- */
+
+static void add_counts(const struct run *run, struct smi_device_stats *t, uint16_t metric)
+{
+    struct smi_counts *c = find_counts(t, metric);
+    if (run->n == 1)
+        smi_counts_add(c, reading(run, 0));
+    else
+        smi_counts_add_units(c, run->u, run->n, run->scale);
+}
+
+static void add_series(const struct run *run, struct smi_series *s)
+{
+    if (run->n == 1)
+        smi_series_add(s, run->t_ms[0], reading(run, 0));
+    else
+        smi_series_add_units(s, run->t_ms, run->u, run->n, run->scale);
+}
+
+/* The times count from that of the first row on, so that sums over a block fit 64 bits: a packed block has
+ * less than 2^20 ticks, as a rule. */
+static void add_trend(const struct run *run, struct smi_trend *to)
+{
+    const int64_t begin = run->t_ms[0] >> SMI_TREND_SHIFT, ms = begin * (1 << SMI_TREND_SHIFT),
+                  unit = run->scale / MIB, last = (run->t_ms[run->n - 1] - ms) >> SMI_TREND_SHIFT;
+    const bool packed = run->n > 1 && run->scale % MIB == 0 && last < 1 << 20;
+    int64_t t = 0, v = 0, tt = 0, tv = 0, vv = 0;
+    for (unsigned i = 0; packed && i < run->n; i++) {
+        const uint32_t at = (uint32_t)((uint64_t)(run->t_ms[i] - ms) >> SMI_TREND_SHIFT),
+                       used = (uint32_t)run->u[i];
+        t += at;
+        v += used;
+        tt += (int64_t)((uint64_t)at * at);
+        tv += (int64_t)((uint64_t)at * used);
+        vv += (int64_t)((uint64_t)used * used);
+    }
+    if (packed)
+        smi_trend_add(to,
+                      &(struct smi_trend){run->n, t, (smi_i128)v * unit, tt, (smi_i128)tv * unit,
+                                          (smi_i128)vv * unit * unit},
+                      begin);
+    for (unsigned i = 0; !packed && i < run->n; i++) {
+        const int64_t used = reading(run, i) / MIB;
+        smi_trend_add(to, &(struct smi_trend){1, 0, used, 0, 0, (smi_i128)used * used},
+                      run->t_ms[i] >> SMI_TREND_SHIFT);
+    }
+}
+
+/* The interval in front of the run may reach back over rows without this metric. */
+static void add_timed(const struct run *run, struct smi_device_stats *t, int slot)
+{
+    struct smi_timed_metrics *m = &t->timed[slot];
+    int64_t seg = t->segments - 1, first_t = run->t_ms[0], first_v = reading(run, 0),
+            dt = first_t - m->last_t;
+    if (m->has && m->last_seg == seg && dt > 0)
+        add_area(t, slot, dt, (smi_i128)(m->last_v + first_v) * dt, first_t);
+    if (!m->has) {
+        m->has = true;
+        m->first_t = first_t;
+        m->first_v = first_v;
+        m->first_seg = seg;
+    }
+    m->last_t = run->t_ms[run->n - 1];
+    m->last_v = reading(run, run->n - 1);
+    m->last_seg = seg;
+    if (smi_timed_metrics[slot] == SMI_FB_USED)
+        add_trend(run, &t->memory);
+    add_areas(run, &m->sum, 1, run->n);
+    if (!(t->opts->skip_series >> slot & 1))
+        add_series(run, &m->series);
+}
+
+static void add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
+{
+    struct smi_counter *c = smi_device_stats_counter(t, metric);
+    for (unsigned i = 0; i < run->n; i++) {
+        const int64_t t_ms = timed ? run->t_ms[i] : 0, v = reading(run, i);
+        if (c->n++ == 0) {
+            c->first_t = t_ms;
+            c->first_v = v;
+        } else if (v != c->last_v) {
+            grow_counter(c, counter_growth(c->last_v, v), t_ms);
+        }
+        c->last_t = t_ms;
+        c->last_v = v;
+    }
+}
+
+/* All columns. timed: the rows are neighbours in time. */
+static void add_readings(struct run *run, struct smi_device_stats *t, bool timed)
+{
+    for (unsigned c = 0; c < run->r->metrics; c++) {
+        uint16_t metric = run->r->metric[c];
+        int slot = smi_timed_slot(metric);
+        load_column(run, c);
+        if (smi_metrics[metric].kind == SMI_COUNTER)
+            add_counter(run, t, metric, run->r->timed);
+        else if (!t->opts->counted || t->opts->counted[metric])
+            add_counts(run, t, metric);
+        if (timed && slot >= 0)
+            add_timed(run, t, slot);
+        if (run->loaded && (metric == SMI_POWER || metric == run->clock))
+            add_load(run, t, metric);
+    }
+}
+
+/* ---- all of it ---- */
+
+/* The first row of a run that no interval ends with: of all, or time goes back or is not told. */
+static void begin_run(struct smi_device_stats *t, const struct run *run)
+{
+    const int64_t t_ms = run->t_ms[0];
+    int64_t v[SMI_ROWS_COLUMNS];
+    const struct smi_sample row = smi_rows_sample(run->r, run->at[0], v);
+    if (t->first.has && t_ms == t->last.t_ms && !run->r->begins)
+        return;
+    if (t->first.has) {
+        close_segment(t);
+        end_stretches(t);
+    } else
+        store_row(&t->first, &row);
+    t->segments++;
+    t->open = (struct smi_segment){t_ms, t_ms};
+}
+
+/* What follows from the time between the rows. dts: where the lengths of the intervals are counted. */
+static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
+{
+    if (run->over)
+        smi_counts_add(dts, run->dt[0] + run->over);
+    else
+        smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1);
+    add_times(run, &t->covered, run->from, run->n, true, NULL);
+    add_idle(run, t);
+    add_conditions(run, t);
+    for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
+        if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] + run->over > t->absent.ms)
+            t->absent = (struct smi_stretch){.ms = run->dt[i] + run->over,
+                                             .from_ms = run->t_ms[i] - run->dt[i] - run->over};
+}
+
+static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
+{
+    int64_t v[SMI_ROWS_COLUMNS];
+    struct smi_sample last;
+    if (run->from)
+        begin_run(t, run);
+    add_intervals(run, t, dts);
+    if (t->opts->phases)
+        add_phases(run, t);
+    add_readings(run, t, true);
+    t->rows += run->n;
+    t->timed_rows = true;
+    t->open.last = run->t_ms[run->n - 1];
+    last = smi_rows_sample(run->r, run->at[run->n - 1], v);
+    store_row(&t->last, &last);
+}
+
+static void append_row(struct smi_device_stats *t, const struct smi_last_row *k, bool edge,
+                       struct smi_counts *dts)
+{
+    static const uint16_t at[1] = {0};
+    const struct smi_rows r = {.n = 1,
+                               .metrics = k->n,
+                               .metric = k->metric,
+                               .v = k->v,
+                               .t_ms = &k->t_ms,
+                               .timed = true,
+                               .fine = k->fine};
+    struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
+    find_run(run, t, &r, at, 1);
+    run->edge = edge;
+    if (!edge) {
+        add_run(run, t, dts);
+        return;
+    }
+    add_intervals(run, t, dts);
+    if (t->opts->phases) {
+        const struct stretch s = find_stretch(run, t, 0);
+        add_stretch_time(run, t, &s);
+    }
+}
+
+/* A row that cannot be told apart has no neighbours in time, but the time that it shows has passed. */
+static void pass_time(struct smi_device_stats *t, int64_t t_ms)
+{
+    t->timed_rows = true;
+    if (t->segments && t_ms >= t->open.last) {
+        t->open.last = t_ms;
+        return;
+    }
+    if (t->segments)
+        close_segment(t);
+    t->segments++;
+    t->open = (struct smi_segment){t_ms, t_ms};
+}
+
+/* Rows that have no neighbours in time only count. */
+static void add_apart(struct run *run, struct smi_device_stats *t, const struct smi_rows *r,
+                      const uint16_t *at, unsigned n)
+{
+    begin_rows(run, r, at, n);
+    for (unsigned i = 0; r->timed && i < n; i++) {
+        int64_t t_ms = run->own_t_ms[i] = r->t_ms[at[i]];
+        if (r->aside)
+            widen_aside(t, (struct smi_segment){t_ms, t_ms}, 1);
+        else
+            pass_time(t, t_ms);
+    }
+    run->t_ms = run->own_t_ms;
+    if (r->aside && !r->timed)
+        widen_aside(t, ASIDE_UNTIMED, n);
+    t->rows += n;
+    add_readings(run, t, false);
+    if (r->timed && t->opts->phases)
+        add_phases(run, t);
+}
+
+/* The duplicate rule (docs/numbers.md §3) against the last kept row. */
+bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine)
+{
+    const struct smi_last_row *k = t->last.has ? &t->last : &t->head;
+    return t->dedupe && k->has && fine && k->t_ms == t_ms;
+}
+
+void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                          unsigned n, struct smi_add_counts *told)
+{
+    struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
+    unsigned i = 0;
+    if (!r->timed || r->aside || t->pooled) {
+        told->kept += n;
+        add_apart(run, t, r, at, n);
+        i = n;
+    }
+    if (t->dedupe && !t->head.has && !t->first.has && i < n) {
+        int64_t v[SMI_ROWS_COLUMNS];
+        const struct smi_sample head = smi_rows_sample(r, at[i++], v);
+        t->timed_rows = true;
+        store_row(&t->head, &head);
+    }
+    while (i < n) {
+        if (smi_device_stats_is_duplicate(t, r->t_ms[at[i]], r->fine)) {
+            told->duplicates++;
+            i++;
+            continue;
+        }
+        find_run(run, t, r, at + i, n - i);
+        add_run(run, t, &t->dts);
+        told->kept += run->n;
+        i += run->n;
+    }
+}
+
+/* ---- joining ---- */
 
 static void join_timed(struct smi_device_stats *a, struct smi_device_stats *b, int slot, bool back,
                        int64_t seg_shift)
@@ -152,7 +944,7 @@ static void join_timed(struct smi_device_stats *a, struct smi_device_stats *b, i
         return;
     dt = y->first_t - x->last_t;
     if (x->has && !back && x->last_seg == a->segments - 1 && y->first_seg == 0 && dt > 0)
-        smi_device_stats_area(a, slot, dt, (smi_i128)(x->last_v + y->first_v) * dt, y->first_t);
+        add_area(a, slot, dt, (smi_i128)(x->last_v + y->first_v) * dt, y->first_t);
     if (!x->has) {
         x->has = true;
         x->first_t = y->first_t;
@@ -200,7 +992,7 @@ void smi_trend_add(struct smi_trend *a, const struct smi_trend *b, int64_t begin
 
 static void join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
-    smi_device_stats_widen_aside(a, b->aside, b->asides);
+    widen_aside(a, b->aside, b->asides);
     smi_trend_add(&a->memory, &b->memory, 0);
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
         a->load[k].rows += b->load[k].rows;
@@ -274,13 +1066,13 @@ static void join_segments(struct smi_device_stats *a, const struct smi_device_st
             continue;
         }
         if (a->segments)
-            smi_device_stats_close_segment(a);
+            close_segment(a);
         a->segments++;
         a->open = s;
         /* the middle of a very long list is known as a sum only */
         if (i >= SMI_SEGMENTS_MAX - 1 && i < b->segments - 1) {
             int64_t skip = b->segments - 2 - i;
-            smi_device_stats_close_segment(a);
+            close_segment(a);
             a->segments += skip + 1;
             a->segment_rest += b->segment_rest;
             a->open = b->open;
@@ -306,13 +1098,12 @@ static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 /* The bodies of a and b become one. b's rows come after a's. */
 static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
-    struct smi_sample first = row_sample(&b->first);
-    int64_t dt = first.t_ms - a->last.t_ms, seg_shift = a->segments - (dt >= 0);
+    int64_t dt = b->first.t_ms - a->last.t_ms, seg_shift = a->segments - (dt >= 0);
     struct smi_last_row last = a->last;
     if (dt < 0)
-        smi_device_stats_end_stretches(a);
+        end_stretches(a);
     else if (dt > 0)
-        smi_device_stats_interval(a, dt, &first, edge);
+        append_row(a, &b->first, true, edge);
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
         join_timed(a, b, i, dt < 0, seg_shift);
     join_stretches(a, b);
@@ -386,7 +1177,7 @@ void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *
         told->duplicates = smi_device_stats_is_duplicate(a, b->head.t_ms, b->head.fine);
         told->kept = !told->duplicates;
         if (told->kept)
-            smi_device_stats_append(a, &b->head, edge);
+            append_row(a, &b->head, false, edge);
     }
     join_bodies(a, b, edge);
 }
@@ -397,7 +1188,7 @@ bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge)
     if (!t->head.has)
         return false;
     smi_device_stats_init(&front, t->opts, t->dedupe);
-    smi_device_stats_append(&front, &t->head, edge);
+    append_row(&front, &t->head, false, edge);
     join_bodies(&front, t, edge);
     smi_device_stats_fini(t);
     *t = front;
@@ -447,82 +1238,4 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     smi_counts_fini(&t->dts);
     smi_counts_fini(&t->lengths);
     *t = (struct smi_device_stats){.opts = t->opts, .dedupe = t->dedupe};
-}
-
-void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s)
-{
-    smi_mem_reserve(&k->metric, &k->cap, s->n, sizeof *k->metric);
-    smi_mem_reserve(&k->v, &k->vcap, s->n, sizeof *k->v);
-    memcpy(k->metric, s->metric, s->n * sizeof *k->metric);
-    memcpy(k->v, s->v, s->n * sizeof *k->v);
-    k->n = s->n;
-    k->t_ms = s->t_ms;
-    k->fine = s->fine;
-    k->has = true;
-}
-
-/* ---- counters and counts ---- */
-
-struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric)
-{
-    for (size_t i = 0; i < t->counters; i++)
-        if (t->counter[i].metric == metric)
-            return &t->counter[i];
-    smi_mem_reserve(&t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter);
-    t->counter[t->counters] = (struct smi_counter){.metric = metric};
-    return &t->counter[t->counters++];
-}
-
-void smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, int64_t t_ms, int64_t v)
-{
-    struct smi_counter *c = smi_device_stats_counter(t, metric);
-    if (c->n++ == 0) {
-        c->first_t = t_ms;
-        c->first_v = v;
-    } else if (v != c->last_v) {
-        grow_counter(c, counter_growth(c->last_v, v), t_ms);
-    }
-    c->last_t = t_ms;
-    c->last_v = v;
-}
-
-struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t metric)
-{
-    struct smi_counts *c = t->counts[metric];
-    if (!c && (c = t->counts[metric] = smi_mem_new(1, sizeof *c)))
-        smi_counts_init(c, smi_metrics[metric].step);
-    return c;
-}
-
-/* ---- phases ---- */
-
-/* Position in smi_phase_stats.pool; kept equal to smi_headline_metric by a test. */
-int smi_phase_stats_slot(unsigned metric)
-{
-    static const uint16_t pool[SMI_BLOCK_SLOTS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
-                                                   SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
-    for (int i = 0; i < SMI_BLOCK_SLOTS; i++)
-        if (pool[i] == metric)
-            return i;
-    return -1;
-}
-
-struct smi_phase_stats *smi_device_stats_new_phase(struct smi_device_stats *t, uint16_t phase)
-{
-    struct smi_phase_stats *p;
-    smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of);
-    smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally);
-    p = &t->tally[t->tallies];
-    *p = (struct smi_phase_stats){.phase = phase,
-                                  .energy = {.slot = p->energy.slot, .cap = p->energy.cap},
-                                  .idle = {.slot = p->idle.slot, .cap = p->idle.cap}};
-    t->tally_of[phase] = (uint32_t)++t->tallies;
-    return p;
-}
-
-size_t smi_device_stats_phases(struct smi_device_stats *t, int64_t t_ms, const uint16_t **active)
-{
-    if (!t->opts->phases)
-        return 0;
-    return smi_phases_at(t->opts->phases, t_ms * 1000 - t->opts->shift_us, &t->hint, active);
 }

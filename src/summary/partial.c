@@ -1295,7 +1295,7 @@ static struct smi_device_stats *read_device(struct smi_partial_reader *g, const 
     read_struct(g, o, &device_shape, t);
     if (t->first.has != t->last.has)
         fail(g, "edges");
-    if (t->aside.last < t->aside.first && (t->aside.first != 1 || t->aside.last)) /* not SMI_ASIDE_UNTIMED */
+    if (t->aside.last < t->aside.first && (t->aside.first != 1 || t->aside.last)) /* rows without times */
         fail(g, "aside");
     read_phases(g, json_object_get(o, "phases"), t);
     return t;
