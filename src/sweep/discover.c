@@ -1,7 +1,6 @@
 /* discover.c - makes runs of what the walk has found: which logs belong together, under which name
  * (docs/numbers.md §8). */
 #include "sweep/discover.h"
-#include "base/digest.h"
 #include "base/file.h"
 #include "base/stream.h"
 #include "base/text.h"
@@ -14,6 +13,7 @@
 #include "sweep/walk.h"
 
 #include <fcntl.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,19 +162,53 @@ static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const s
     c->file[c->files++] = (struct cluster_file){dir, e};
 }
 
+/* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
+static struct smi_file_view open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    const struct smi_archived_log *in = e->inside;
+    const char *path = path_of(&g->out->arena, NULL, t, e->name);
+    struct smi_file_info info;
+    struct smi_err err = {0};
+    return in ? (struct smi_file_view){.fd = in->fd,
+                                       .name = path,
+                                       .n = in->size,
+                                       .part = true,
+                                       .from = in->from}
+              : (struct smi_file_view){.fd = smi_file_open_seen(AT_FDCWD, path, &info, &err), .name = path};
+}
+
+static void close_log(const struct smi_file_view *v)
+{
+    if (!v->part && v->fd >= 0)
+        close(v->fd);
+}
+
 /* ---- a log was rotated while its monitor went on: only its oldest part has a header ---- */
 
 enum { HEADER = 8192 /* bytes of the longest */ };
 
-/* The first line of a log in t, less a byte order mark and comments above it. */
-static const char *read_first_line(struct discovery *g, const struct smi_dir *t, const char *name)
+/* The first bytes of a log in t, unpacked, as a text of the arena. */
+static const char *read_head(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     struct smi_buf b = {0};
     struct smi_err why = {0};
-    const char *line;
-    smi_file_load(&b, AT_FDCWD, path_of(&g->out->arena, NULL, t, name), HEADER, &why);
+    struct smi_file_view v;
+    ssize_t n = 0;
+    if (e->inside) {
+        v = open_log(g, t, e);
+        n = smi_file_view_read(&v, smi_buf_room(&b, HEADER), HEADER, 0, &why);
+        b.n = n > 0 ? (size_t)n : 0;
+    } else {
+        smi_file_load(&b, AT_FDCWD, path_of(&g->out->arena, NULL, t, e->name), HEADER, &why);
+    }
     smi_buf_char(&b, 0);
-    line = smi_buf_keep(&b, &g->out->arena);
+    return smi_buf_keep(&b, &g->out->arena);
+}
+
+/* The first line of a log in t, less a byte order mark and comments above it. */
+static const char *read_first_line(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    const char *line = read_head(g, t, e);
     line += strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (*line == '#') {
         line += strcspn(line, "\n");
@@ -206,10 +240,10 @@ static bool lend_header(struct discovery *g, const struct smi_dir *t, struct smi
     if (other->kind != SMI_ENTRY_LOG || other->inside || other->format != SMI_FMT_QUERY ||
         lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
         return false;
-    header = read_first_line(g, t, other->name);
+    header = read_first_line(g, t, other);
     if (!*header || smi_is_digit(*header) ||
         smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
-        count_commas(read_first_line(g, t, e->name)) != count_commas(header))
+        count_commas(read_first_line(g, t, e)) != count_commas(header))
         return false;
     e->columns = header;
     e->bare = false;
@@ -1072,201 +1106,93 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
     g->n--;
 }
 
-/* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
-static struct smi_file_view open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
-{
-    const struct smi_archived_log *in = e->inside;
-    const char *path = path_of(&g->out->arena, NULL, t, e->name);
-    struct smi_file_info info;
-    struct smi_err err = {0};
-    return in ? (struct smi_file_view){.fd = in->fd,
-                                       .name = path,
-                                       .n = in->size,
-                                       .part = true,
-                                       .from = in->from}
-              : (struct smi_file_view){.fd = smi_file_open_seen(AT_FDCWD, path, &info, &err), .name = path};
-}
+/* ---- logs whose rows another log has, too: the find_... return its name, or NULL ---- */
 
-static void close_log(const struct smi_file_view *v)
+/* Does the log `of` in dir begin with all bytes of e in t, or hold the same? */
+static bool begins_with(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *of,
+                        const struct smi_dir *t, const struct smi_entry *e)
 {
-    if (!v->part && v->fd >= 0)
-        close(v->fd);
-}
-
-/* Does the log begin with all bytes of the other one, or hold the same? */
-static bool has_beginning(const struct smi_file_view *log, const struct smi_file_view *other)
-{
+    const struct smi_file_view log = open_log(g, dir, of), other = open_log(g, t, e);
     char a[8192], b[sizeof a];
-    bool same = log->fd >= 0 && other->fd >= 0;
+    bool same = log.fd >= 0 && other.fd >= 0;
     ssize_t n = 0;
-    for (int64_t at = 0; same && (n = smi_file_view_read(other, b, sizeof b, at, NULL)) > 0; at += n) {
+    for (int64_t at = 0; same && (n = smi_file_view_read(&other, b, sizeof b, at, NULL)) > 0; at += n) {
         ssize_t got = 0, more = 1;
         for (; got < n && more > 0; got += more > 0 ? more : 0)
-            more = smi_file_view_read(log, a + got, (size_t)(n - got), at + got, NULL);
+            more = smi_file_view_read(&log, a + got, (size_t)(n - got), at + got, NULL);
         same = got == n && memcmp(a, b, (size_t)n) == 0;
     }
+    close_log(&log);
+    close_log(&other);
     return same && n == 0;
 }
 
-/* ---- copies of logs: gpu_copy.csv beside gpu.csv, or gpu.csv and an archive that holds it ---- */
-
-/* A log of the directory, or of that in which its archive lies. */
-struct twin {
-    const struct smi_dir *dir;
-    const struct smi_entry *e;
-    bool copy;     /* it may be one */
-    uint64_t head; /* of its first bytes, if another log has its size */
-};
-
-/* The likelier original first. */
-static int by_content(const void *x, const void *y)
-{
-    const struct twin *a = x, *b = y;
-    const size_t n = strlen(a->e->name), m = strlen(b->e->name);
-    if (a->e->size != b->e->size)
-        return a->e->size < b->e->size ? -1 : 1;
-    if (a->head != b->head)
-        return a->head < b->head ? -1 : 1;
-    if (a->copy != b->copy)
-        return a->copy - b->copy;
-    return n != m ? (n < m ? -1 : 1) : strcmp(a->e->name, b->e->name);
-}
-
-/* "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv" of "gpu.csv": a word is added at an end of the name. Logs
- * with other names are runs, even if their bytes are equal. */
-static bool is_longer_name(const char *name, const char *of)
-{
-    const size_t n = strlen(name), m = strlen(of);
-    if (n <= m)
-        return false;
-    for (const char *dot = strchr(of, '.'); dot; dot = strchr(dot + 1, '.'))
-        if (strncmp(name, of, (size_t)(dot - of)) == 0 && strcmp(name + n - strlen(dot), dot) == 0 &&
-            strchr("-_ .(", name[dot - of]))
-            return true;
-    return strcmp(name + n - m, of) == 0 && strchr("-_ .", name[n - m - 1]);
-}
-
-static size_t add_twins(struct twin *to, size_t n, const struct smi_dir *t, bool copies)
-{
-    for (size_t i = 0; t && i < t->entries; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LOG && !t->entry[i].linked && t->entry[i].size > 0)
-            to[n++] = (struct twin){t, &t->entry[i], copies && !t->entry[i].named, 0};
-    return n;
-}
-
-/* Does the text begin as the form, whose 0 is any digit, and end there? */
-static bool has_form(const char *p, size_t n, const char *form)
-{
-    const size_t want = strlen(form);
-    for (size_t i = 0; i < want && want <= n; i++)
-        if (form[i] == '0' ? !smi_is_digit(p[i]) : p[i] != form[i])
-            return false;
-    return want <= n;
-}
-
 /* "10:20:30", or seconds since 1970. Rows without a time may be equal by chance, and so may headers. */
-static bool has_times(struct discovery *g, const struct twin *x)
+static bool has_times(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    enum { HEAD = 8192 };
-    static const char time[] = "00:00:00", seconds[] = "0000000000";
-    struct smi_file_view v = open_log(g, x->dir, x->e);
-    struct smi_err err = {0};
-    struct smi_buf b = {0};
-    bool has = false, inside = false;
-    ssize_t n;
-    if (v.part && (n = smi_file_view_read(&v, smi_buf_room(&b, HEAD), HEAD, 0, NULL)) > 0)
-        b.n = (size_t)n;
-    if (!v.part)
-        smi_file_load(&b, AT_FDCWD, v.name, HEAD, &err);
-    for (size_t i = 0; i < b.n && !has; i++) {
-        const char c = b.p[i];
-        has = !inside && (has_form(b.p + i, b.n - i, time) || has_form(b.p + i, b.n - i, seconds));
-        inside = smi_is_digit(c) || c == '-' || c == ':' || (c != 'T' && (c | 32) >= 'a' && (c | 32) <= 'z');
-    }
-    smi_buf_fini(&b);
-    close_log(&v);
+    static const char form[] = "(^|[^0-9A-SU-Za-z:-])([0-9][0-9]:[0-9][0-9]:[0-9][0-9]|[0-9]{10})";
+    regex_t times;
+    bool has;
+    if (regcomp(&times, form, REG_EXTENDED | REG_NOSUB))
+        smi_mem_exhausted();
+    has = regexec(&times, read_head(g, t, e), 0, NULL, 0) == 0;
+    regfree(&times);
     return has;
 }
 
-static bool is_copy(struct discovery *g, const struct twin *x, const struct twin *of)
+/* Is the log e in t a copy of the one of this name in dir? Its bytes are read if the sizes are equal. */
+static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
+                              const struct smi_dir *dir, const char *name)
 {
-    const int one = smi_file_group_gpu(x->e->name), other = smi_file_group_gpu(of->e->name);
-    struct smi_file_view a, b;
-    bool is;
-    if (!x->copy || (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
-        (x->dir == of->dir ? smi_file_group_same_log(x->e->name, of->e->name) /* parts of one run */ ||
-                                 !is_longer_name(x->e->name, of->e->name)
-                           : strcmp(x->e->name, of->e->name) != 0))
-        return false;
-    a = open_log(g, of->dir, of->e);
-    b = open_log(g, x->dir, x->e);
-    is = has_beginning(&a, &b) && has_times(g, of);
-    close_log(&a);
-    close_log(&b);
-    return is;
+    const struct smi_entry *of = smi_dir_find(dir, name);
+    const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
+    if (!of || of->kind != SMI_ENTRY_LOG || of->linked || of->size != e->size ||
+        (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
+        (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
+        return NULL;
+    return begins_with(g, dir, of, t, e) && has_times(g, dir, of) ? of->name : NULL;
 }
 
-enum { ORIGINALS = 16 /* of equal logs, those with the shortest names */ };
-
-/* Of each entry of t, the name of the log that it is a copy of, or NULL; NULL: there is no copy. Only logs of
- * equal size are read, and of these only those whose first bytes are equal are read to their ends. */
-static const char **find_copies(struct discovery *g, const struct smi_dir *t)
+/* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv": a word is added at an end of the name. Logs
+ * with other names are runs, even if their bytes are equal. Of a log in an archive, also the log with its
+ * name beside the archive. */
+static const char *find_copied(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    /* Of PATHs all count. */
-    const struct smi_dir *beside = t->archive && t->parent->parent ? t->parent : NULL;
-    struct twin *v = smi_mem_new(t->entries + (beside ? beside->entries : 0) + 1, sizeof *v);
-    size_t n = add_twins(v, add_twins(v, 0, t, true), beside, false), alike = 0;
-    const char **of = NULL;
-    char head[4096];
-    smi_sort(v, n, sizeof *v, by_content);
-    for (size_t i = 0; i < n; i++)
-        if ((i > 0 && v[i - 1].e->size == v[i].e->size) || (i + 1 < n && v[i + 1].e->size == v[i].e->size)) {
-            struct smi_file_view f = open_log(g, v[i].dir, v[i].e);
-            ssize_t got = smi_file_view_read(&f, head, sizeof head, 0, NULL);
-            v[i].head = smi_digest_of(head, got > 0 ? (size_t)got : 0);
-            close_log(&f);
-            alike++;
+    struct smi_buf name = {0};
+    const char *of = NULL;
+    if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || e->named || e->size <= 0)
+        return NULL;
+    if (t->archive && t->parent->parent) /* of PATHs all count */
+        of = find_equal(g, t, e, t->parent, e->name);
+    for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
+        for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
+            smi_buf_clear(&name);
+            smi_buf_add(&name, e->name, (size_t)(word - e->name));
+            smi_buf_str(&name, end);
+            of = find_equal(g, t, e, t, name.p);
         }
-    if (alike)
-        smi_sort(v, n, sizeof *v, by_content);
-    for (size_t i = 1, first = 0; alike && i < n; i++) {
-        bool copy = false;
-        first = v[i].e->size != v[first].e->size || v[i].head != v[first].head ? i : first;
-        for (size_t k = first; k < i && k < first + ORIGINALS && !copy; k++) {
-            copy = is_copy(g, &v[i], &v[k]);
-            if (copy) {
-                of = of ? of : smi_arena_new(&g->out->arena, t->entries, sizeof *of);
-                of[v[i].e - t->entry] = v[k].e->name;
-            }
-        }
+        if (!of && *word != '(')
+            of = find_equal(g, t, e, t, word + 1);
     }
-    smi_mem_free(v);
+    smi_buf_fini(&name);
     return of;
 }
 
-enum { EMISSIONS_MAX = 16 << 20 };
-
-/* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes; or NULL. A backup of other
- * rows, as of a log that was moved away before a restart, is a log. */
+/* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes. A backup of other rows, as of a
+ * log that was moved away before a restart, is a log. */
 static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     static const char *const endings[] = {"~", ".bak", ".orig", ".swp"};
-    size_t n = strlen(e->name), end = 0;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && !end; i++)
-        end = n > strlen(endings[i]) && strcmp(e->name + n - strlen(endings[i]), endings[i]) == 0
-                  ? strlen(endings[i])
-                  : 0;
-    for (size_t i = 0; i < t->entries && end; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LOG &&
-            smi_text_is((struct smi_text){e->name, n - end}, t->entry[i].name)) {
-            const struct smi_file_view log = open_log(g, t, &t->entry[i]), part = open_log(g, t, e);
-            const char *of = has_beginning(&log, &part) ? t->entry[i].name : NULL;
-            close_log(&log);
-            close_log(&part);
-            return of;
-        }
-    return NULL;
+    const struct smi_entry *of = NULL;
+    for (size_t i = 0, n = strlen(e->name); i < sizeof endings / sizeof *endings && !of; i++) {
+        const size_t end = strlen(endings[i]);
+        if (n > end && strcmp(e->name + n - end, endings[i]) == 0)
+            of = smi_dir_find(t, smi_arena_text(&g->out->arena, e->name, n - end));
+    }
+    return of && of->kind == SMI_ENTRY_LOG && begins_with(g, t, of, t, e) ? of->name : NULL;
 }
+
+enum { EMISSIONS_MAX = 16 << 20 };
 
 /* emissions_base_RUN.csv, which CodeCarbon writes of the tasks of a run: the file beside it that has this run
  * as a whole; or NULL. */
@@ -1275,7 +1201,7 @@ static const char *find_whole_emissions(struct discovery *g, const struct smi_di
 {
     const char *run = strrchr(e->name, '_'), *found = NULL;
     const size_t n = run ? strcspn(++run, ".") : 0;
-    for (size_t i = 0; i < t->entries && n && !found && e->format == SMI_FMT_CODECARBON; i++) {
+    for (size_t i = 0; i < t->entries && n && !found && !e->named && e->format == SMI_FMT_CODECARBON; i++) {
         const struct smi_entry *other = &t->entry[i];
         struct smi_err err = {0};
         struct smi_buf b = {0};
@@ -1294,34 +1220,31 @@ static const char *find_whole_emissions(struct discovery *g, const struct smi_di
  * that of the link. */
 static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
-    const char **copy = g->o->per == SMI_RUN_AUTO && !t->samples ? find_copies(g, t) : NULL;
+    static const struct {
+        const char *(*find)(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e);
+        const char *text;
+    } twice[] = {
+        {find_whole_emissions, "has the tasks of a run that %s has as a whole: not read"},
+        {find_backed_up, "is a backup of %s, which has its rows: not read"},
+        {find_copied, "is a copy of %s: not read, so that its rows count once"},
+    };
     size_t n = 0;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        const char *of;
+        const char *of = NULL;
+        size_t k = 0;
         if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
             continue;
-        of = find_whole_emissions(g, t, e);
-        if (of && !e->named) {
-            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
-                            "has the tasks of a run that %s has as a whole: not read", of);
-            continue;
-        }
-        of = find_backed_up(g, t, e);
-        if (!of && copy && copy[i]) {
-            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
-                            "is a copy of %s: not read, so that its rows count once", copy[i]);
-            g->copies++;
-            continue;
-        }
+        while (k < sizeof twice / sizeof *twice && !(of = twice[k].find(g, t, e)))
+            k++;
         if (!of)
             log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
         else if (!e->named)
-            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
-                            "is a backup of %s, which has its rows: not read", of);
+            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false, twice[k].text, of);
         else /* A backup that is a PATH, perhaps twice, is a run of its own. */
             for (struct smi_entry *path = t->path; path; path = path->named)
                 path->akin &= path->dev != e->dev || path->ino != e->ino;
+        g->copies += of && twice[k].find == find_copied;
     }
     return n;
 }
