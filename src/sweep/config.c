@@ -837,9 +837,13 @@ bool smi_jobs_is_file(const char *name)
 
 bool smi_jobs_next_id(const char **name, struct smi_text *id)
 {
-    const char *p = *name + strcspn(*name, digits);
-    size_t n = strspn(p, digits), task = n && p[n] == '_' ? strspn(p + n + 1, digits) : 0;
-    *id = (struct smi_text){p, task ? n + 1 + task : n};
+    const char *task = id->n ? memchr(id->p, '_', id->n) : NULL, *p = *name + strcspn(*name, digits);
+    size_t n = strspn(p, digits), more = n && p[n] == '_' ? strspn(p + n + 1, digits) : 0;
+    if (task) {
+        id->n = (size_t)(task - id->p);
+        return true;
+    }
+    *id = (struct smi_text){p, more ? n + 1 + more : n};
     *name = p + n;
     return n > 0;
 }

@@ -28,7 +28,7 @@ void smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_j
 /* The job with this id, or NULL. */
 const struct smi_job *smi_jobs_find(const struct smi_job *job, size_t n, struct smi_text id);
 /* The next number in a name that may be that of a job, "4712_3" before "4712": taken off *name; false at its
- * end. */
+ * end. id: the one before, empty at the beginning. */
 bool smi_jobs_next_id(const char **name, struct smi_text *id);
 
 enum {

@@ -17,6 +17,10 @@ struct smi_input_warning {
     int64_t more; /* other files with the same text; of a note: times that it was said, but for
                      the first */
 };
+struct smi_input_warnings {
+    struct smi_input_warning *list; /* in the heap */
+    size_t n, cap;
+};
 
 struct smi_found_file {
     const char *path;    /* to open it; "-" is standard input; of a log in an archive for messages only */
@@ -47,10 +51,8 @@ struct smi_found {
     struct smi_arena arena;
     struct smi_found_run *run; /* in the order of names, digit groups as numbers */
     size_t runs;
-    struct smi_input_warning *trouble; /* files and paths that could not be used, with the sentence why */
-    size_t ntrouble;
-    struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
-    size_t nnotes;
+    struct smi_input_warnings trouble; /* files and paths that could not be used, with the sentence why */
+    struct smi_input_warnings note;    /* what was used, and perhaps not as it was meant */
     const char *beside;  /* names of logs that are read though they are no PATHs, to print; or NULL */
     int64_t passed_over; /* regular files that are no logs */
     const char **passed; /* their paths, for -v (at most 1,000 kept) */
@@ -62,7 +64,7 @@ struct smi_found {
     int unpacked[SMI_WALK_THREADS]; /* as smi_walk.unpacked, each + 1 */
     const char **stored;            /* with smi_discover_opts.stored: files of partial summaries */
     size_t nstored;
-    size_t trouble_cap, note_cap, passed_cap, stored_cap; /* these four lists are in the heap */
+    size_t passed_cap, stored_cap; /* these two lists are in the heap */
 };
 
 enum smi_run_per { SMI_RUN_AUTO, SMI_RUN_DIR, SMI_RUN_FILE };

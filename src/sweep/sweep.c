@@ -288,12 +288,12 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
 }
 
 /* Adds what, its texts kept in the arena. */
-static void add_warning(struct smi_arena *a, struct smi_input_warning *list, size_t *n,
-                        struct smi_input_warning what)
+static void add_warning(struct smi_sweep *s, struct smi_input_warnings *to, struct smi_input_warning what)
 {
-    what.path = what.path ? smi_arena_text(a, what.path, strlen(what.path)) : NULL;
-    what.text = smi_arena_text(a, what.text, strlen(what.text));
-    list[(*n)++] = what;
+    what.path = what.path ? smi_arena_text(&s->arena, what.path, strlen(what.path)) : NULL;
+    what.text = smi_arena_text(&s->arena, what.text, strlen(what.text));
+    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
+    to->list[to->n++] = what;
 }
 
 /* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
@@ -317,41 +317,27 @@ static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi
 
 static void count_unusable(struct smi_sweep *s)
 {
-    for (size_t i = 0; i < s->ntrouble; i++)
-        s->unusable += 1 + s->trouble[i].more;
+    for (size_t i = 0; i < s->trouble.n; i++)
+        s->unusable += 1 + s->trouble.list[i].more;
 }
 
-/* What the walk could not use, then what reading could not, in the order of names. */
-static void keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
-{
-    size_t most = f->ntrouble + 1;
-    struct smi_input_warning *list;
-    for (size_t i = 0; i < f->runs; i++)
-        for (size_t k = 0; k < odd[i].n; k++)
-            most += !odd[i].p[k];
-    s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
-    for (size_t i = 0; i < f->ntrouble; i++)
-        add_warning(&s->arena, list, &s->ntrouble, f->trouble[i]);
-    for (size_t i = 0; i < f->runs; i++)
-        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            add_warning(&s->arena, list, &s->ntrouble, warning_of(s, &f->run[i], odd[i].p + at));
-    count_unusable(s);
-}
-
-/* Copies what could not be used, the notes, and what was passed over. odd: of each run, texts that each have
- * a NUL: what reading found. Returns 0, or -1 (memory). */
+/* Copies what could not be used, first by the walk, then by reading, in the order of names; the notes; and
+ * what was passed over. odd: of each run, texts that each have a NUL: what reading found. */
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
-    struct smi_input_warning *note = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *note);
     const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
-    keep_trouble(s, f, odd);
-    s->note = note;
+    for (size_t i = 0; i < f->trouble.n; i++)
+        add_warning(s, &s->trouble, f->trouble.list[i]);
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
+            add_warning(s, &s->trouble, warning_of(s, &f->run[i], odd[i].p + at));
+    count_unusable(s);
+    for (size_t i = 0; i < f->note.n; i++) {
+        add_warning(s, &s->note, f->note.list[i]);
+        s->doubtful_notes += f->note.list[i].fatal;
+    }
     if (f->beside)
         s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
-    for (size_t i = 0; i < f->nnotes; i++) {
-        add_warning(&s->arena, note, &s->nnotes, f->note[i]);
-        s->doubtful_notes += f->note[i].fatal;
-    }
     s->passed = path;
     s->passed_over = f->passed_over;
     s->links = f->links;
@@ -384,58 +370,45 @@ static void append_warnings(struct smi_buf *odd, const struct smi_found_run *r, 
 static void add_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
                              const struct smi_buf *odd)
 {
-    for (size_t k = 0; i == 0 && k < f->ntrouble; k++) {
-        smi_run_add_warning(run, f->trouble[k].path, f->trouble[k].text, false);
-        run->doubt[run->doubts - 1].more = f->trouble[k].more;
+    for (size_t k = 0; i == 0 && k < f->trouble.n; k++) {
+        smi_run_add_warning(run, f->trouble.list[k].path, f->trouble.list[k].text, false);
+        run->doubt[run->doubts - 1].more = f->trouble.list[k].more;
     }
-    for (size_t k = 0; i == 0 && k < f->nnotes; k++)
-        if (f->note[k].fatal) {
-            smi_run_add_warning(run, f->note[k].path, f->note[k].text, true);
-        }
-    for (size_t at = 0; at < odd->n; at += strlen(odd->p + at) + 1) {
+    for (size_t k = 0; i == 0 && k < f->note.n; k++)
+        if (f->note.list[k].fatal)
+            smi_run_add_warning(run, f->note.list[k].path, f->note.list[k].text, true);
+    for (size_t at = 0; at < odd->n; at += strlen(odd->p + at) + 1)
         smi_run_add_warning(run, NULL, odd->p + at, false);
-    }
 }
 
-/* A warning about a file that comes once for each of its runs is printed once, with the number.
- */
-static bool is_reported(struct smi_input_warning *list, size_t n, const char *path, const char *text)
+/* Those of the walks, or those of the runs, of one kind. A note about a file that comes once for each of its
+ * runs is printed once, with the number. */
+static void tell_again(struct smi_sweep *s, const struct smi_run *r, bool of_run, bool used)
 {
-    if (n && strcmp(list[n - 1].path, path) == 0 && strcmp(list[n - 1].text, text) == 0) {
-        list[n - 1].more++;
-        return true;
-    }
-    return false;
-}
-
-/* Those of the walks, or those of the runs, of one kind. */
-static void tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used,
-                       struct smi_input_warning *list, size_t *n)
-{
+    struct smi_input_warnings *to = used ? &s->note : &s->trouble;
     for (size_t i = 0; i < r->doubts; i++) {
         const struct smi_run_warning *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name,
                    *text = d->path ? d->text : less_name(d->text, r->name);
-        if (d->used == used && !d->path == of_run && !(used && is_reported(list, *n, path, text)))
-            add_warning(a, list, n, (struct smi_input_warning){path, text, used, d->more});
+        struct smi_input_warning *last = used && to->n ? &to->list[to->n - 1] : NULL;
+        if (d->used != used || !d->path != of_run)
+            continue;
+        if (last && strcmp(last->path, path) == 0 && strcmp(last->text, text) == 0)
+            last->more++;
+        else
+            add_warning(s, to, (struct smi_input_warning){path, text, used, d->more});
     }
 }
 
-/* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
+/* The doubts of all runs in p as trouble and notes of s. */
 static void read_warnings(struct smi_sweep *s, const struct smi_partials *p)
 {
-    struct smi_input_warning *list, *note;
-    size_t n = 1;
-    for (size_t i = 0; i < p->runs; i++)
-        n += p->run[i]->doubts;
-    s->trouble = list = smi_arena_new(&s->arena, n, sizeof *list);
-    s->note = note = smi_arena_new(&s->arena, n, sizeof *note);
     for (int of_run = 0; of_run < 2; of_run++)
         for (size_t i = 0; i < p->runs; i++) {
-            tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble);
-            tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
+            tell_again(s, p->run[i], of_run, false);
+            tell_again(s, p->run[i], of_run, true);
         }
-    s->doubtful_notes = s->nnotes;
+    s->doubtful_notes = s->note.n;
     count_unusable(s);
 }
 
@@ -887,7 +860,6 @@ static size_t share_time(struct gpu_span *v, size_t n)
 void smi_sweep_sum(struct smi_sweep *s)
 {
     static const char total[] = "total";
-    struct smi_input_warning *list;
     size_t n = 0, gpus;
     struct gpu_span *v = list_spans(s, &n);
     char text[192], hours[SMI_MICRO_TEXT], number[24] = "";
@@ -900,7 +872,8 @@ void smi_sweep_sum(struct smi_sweep *s)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i], true);
     smi_total_close(&s->total);
-    s->nnotes -= s->nnotes && s->note[s->nnotes - 1].path == total; /* of runs that were left out since */
+    s->note.n -=
+        s->note.n && s->note.list[s->note.n - 1].path == total; /* of runs that were left out since */
     if (s->total.overlap_ms < SMI_OVERLAP_LEAST_MS)
         return;
     smi_text_write_fixed(hours, s->total.overlap_h.micro, 2);
@@ -910,12 +883,9 @@ void smi_sweep_sum(struct smi_sweep *s)
         text, sizeof text,
         "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time, which sums count once",
         hours, number, gpus > 1 ? "s" : "");
-    list = smi_arena_new(&s->arena, s->nnotes + 1, sizeof *list);
-    if (s->nnotes)
-        memcpy(list, s->note, s->nnotes * sizeof *list);
-    list[s->nnotes++] =
+    smi_mem_reserve(&s->note.list, &s->note.cap, s->note.n + 1, sizeof *s->note.list);
+    s->note.list[s->note.n++] =
         (struct smi_input_warning){.path = total, .text = smi_arena_text(&s->arena, text, strlen(text))};
-    s->note = list;
 }
 
 /* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
@@ -1024,6 +994,8 @@ void smi_sweep_fini(struct smi_sweep *s)
     }
     smi_mem_free(s->runs);
     smi_mem_free(s->text);
+    smi_mem_free(s->trouble.list);
+    smi_mem_free(s->note.list);
     smi_found_fini(&s->found);
     smi_run_store_free(s->store);
     smi_arena_fini(&s->arena);
@@ -1180,10 +1152,10 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
             "%.200s is a partial summary, and %.200s is not: give them apart, or make partial summaries "
             "of the logs too (smilog summarize --partial)",
             f->stored[0], f->run[0].files ? f->run[0].file[0].path : f->run[0].name);
-    if (f->ntrouble && strstr(f->trouble[0].text, f->trouble[0].path))
-        return smi_err_set(err, SMI_EFORMAT, "%.300s", f->trouble[0].text);
-    if (f->ntrouble)
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", f->trouble[0].path, f->trouble[0].text);
+    if (f->trouble.n && strstr(f->trouble.list->text, f->trouble.list->path))
+        return smi_err_set(err, SMI_EFORMAT, "%.300s", f->trouble.list->text);
+    if (f->trouble.n)
+        return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", f->trouble.list->path, f->trouble.list->text);
     for (size_t i = 0; i < f->nstored; i++)
         path[i] = smi_arena_text(&out->arena, f->stored[i], strlen(f->stored[i]));
     out->stored = path;
