@@ -776,13 +776,6 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
 enum { COLUMNS = 256 };
 static const char digits[] = "0123456789";
 
-enum column { ID, STATE, EXIT, KNOWN };
-static const char *const column_names[KNOWN] = {"JobID", "State", "ExitCode"};
-
-struct table {
-    int at[KNOWN]; /* columns; -1: not there */
-};
-
 bool smi_jobs_is_file(const char *name)
 {
     return strncmp(name, "sacct", 5) == 0;
@@ -801,34 +794,26 @@ bool smi_jobs_next_id(const char **name, struct smi_text *id)
     return n > 0;
 }
 
-/* The cells of a line; those beyond COLUMNS are passed over. */
-static size_t split_cells(struct smi_text line, struct smi_text *cell)
+/* A cell of a line; without a text where it has none at this place. */
+static struct smi_text cell_of(struct smi_text line, int at)
 {
-    size_t n = 0;
-    for (const char *p = line.p, *end = line.p + line.n, *bar; n < COLUMNS; p = bar + 1) {
+    for (const char *p = line.p, *end = line.p + line.n, *bar; at >= 0; at--, p = bar + 1) {
         bar = memchr(p, '|', (size_t)(end - p));
-        cell[n++] = (struct smi_text){p, (size_t)((bar ? bar : end) - p)};
+        if (!at)
+            return smi_text_between(p, bar ? bar : end);
         if (!bar)
             break;
     }
-    return n;
+    return (struct smi_text){NULL, 0};
 }
 
-static bool read_head(struct table *t, const struct smi_text *cell, size_t n)
+/* The column of this name among the first of a line; or -1. */
+static int column_of(struct smi_text head, const char *name)
 {
-    for (int k = 0; k < KNOWN; k++) {
-        t->at[k] = -1;
-        for (size_t i = 0; i < n; i++)
-            if (smi_text_is(cell[i], column_names[k]))
-                t->at[k] = (int)i;
-    }
-    return t->at[ID] >= 0 && t->at[STATE] >= 0;
-}
-
-/* Empty where the line has no such cell. */
-static struct smi_text cell_of(const struct table *t, enum column k, const struct smi_text *cell, size_t n)
-{
-    return t->at[k] >= 0 && (size_t)t->at[k] < n ? cell[t->at[k]] : (struct smi_text){"", 0};
+    int at = 0;
+    while (at < COLUMNS && cell_of(head, at).p && !smi_text_is(cell_of(head, at), name))
+        at++;
+    return at < COLUMNS && cell_of(head, at).p ? at : -1;
 }
 
 /* "1:0" is exit status 1, "0:9" the signal 9. */
@@ -874,60 +859,49 @@ static bool is_job_id(struct smi_text t)
     return n && (n == t.n || (t.p[n] == '_' && task.n && smi_text_digits(task) == task.n));
 }
 
+/* Of a job that comes again, the line that counts comes first. */
 static int compare_jobs(const void *x, const void *y)
 {
-    return strcmp(((const struct smi_job *)x)->id, ((const struct smi_job *)y)->id);
-}
-
-static int compare_lines(const void *x, const void *y)
-{
     const struct smi_job *a = x, *b = y;
-    int d = compare_jobs(x, y);
-    return d ? d : (a->line > b->line) - (a->line < b->line);
-}
-
-/* Of a job that comes again, as it was requeued, the last line counts. */
-static size_t drop_earlier(struct smi_job *job, size_t n)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (i + 1 == n || compare_jobs(&job[i], &job[i + 1]) != 0)
-            job[kept++] = job[i];
-    return kept;
+    int d = strcmp(a->id, b->id);
+    return d ? d : (a->line < b->line) - (a->line > b->line);
 }
 
 void smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n)
 {
-    struct smi_text cell[COLUMNS];
-    struct table t;
-    size_t most = 1;
+    const struct smi_text head = smi_text_trim(smi_config_next_line(&text));
+    const int id_at = column_of(head, "JobID"), state_at = column_of(head, "State"),
+              exit_at = column_of(head, "ExitCode");
+    size_t most = 1, lines = 0;
     struct smi_job *list;
     *n = 0;
     *job = NULL;
-    if (!text.n || !read_head(&t, cell, split_cells(smi_text_trim(smi_config_next_line(&text)), cell)))
+    if (id_at < 0 || state_at < 0)
         return;
     for (size_t i = 0; i < text.n; i++)
         most += text.p[i] == '\n';
     most = most < SMI_JOBS_MAX ? most : SMI_JOBS_MAX;
     *job = list = smi_arena_new(a, most, sizeof *list);
-    while (text.n && *n < most) {
-        size_t cells = split_cells(smi_text_trim(smi_config_next_line(&text)), cell);
-        struct smi_text id = cell_of(&t, ID, cell, cells);
-        if (!is_job_id(id) || (size_t)t.at[STATE] >= cells)
+    while (text.n && lines < most) {
+        const struct smi_text line = smi_text_trim(smi_config_next_line(&text)), id = cell_of(line, id_at),
+                              state = cell_of(line, state_at);
+        if (!id.p || !state.p || !is_job_id(id))
             continue;
-        list[*n] = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = *n};
-        read_end(&list[(*n)++], cell[t.at[STATE]], cell_of(&t, EXIT, cell, cells), a);
+        list[lines] = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = lines};
+        read_end(&list[lines++], state, cell_of(line, exit_at), a);
     }
-    smi_sort(list, *n, sizeof *list, compare_lines);
-    *n = drop_earlier(list, *n);
+    smi_sort(list, lines, sizeof *list, compare_jobs);
+    for (size_t i = 0; i < lines; i++) /* as it was requeued */
+        if (!*n || strcmp(list[*n - 1].id, list[i].id) != 0)
+            list[(*n)++] = list[i];
 }
 
 const struct smi_job *smi_jobs_find(const struct smi_job *job, size_t n, struct smi_text id)
 {
     char text[48];
-    const struct smi_job key = {.id = text};
+    const char *const id_text = text; /* a job begins with its id */
     if (!n || !id.n || id.n >= sizeof text)
         return NULL;
     smi_text_copy(text, sizeof text, id);
-    return bsearch(&key, job, n, sizeof key, compare_jobs);
+    return bsearch(&id_text, job, n, sizeof *job, smi_compare_strings);
 }

@@ -74,7 +74,8 @@ struct discovery {
         const char *first;
         int64_t n;
     } loop, broken;
-    size_t copies; /* logs that are not read, as another one has their bytes */
+    struct smi_file_info output; /* what smi_discover_opts.output is; or no inode */
+    size_t copies;               /* logs that are not read, as another one has their bytes */
 };
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
@@ -108,6 +109,12 @@ static const char *path_below(struct discovery *g, const struct smi_dir *from, c
 static const char *path_of(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
     return path_below(g, NULL, dir, e);
+}
+
+/* A file is used: the output of the command would replace it, if it is that. */
+static void check_output(struct discovery *g, uint64_t dev, uint64_t ino)
+{
+    g->out->has_output |= ino && dev == g->output.dev && ino == g->output.ino;
 }
 
 /* ---- trouble ---- */
@@ -289,26 +296,14 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
 
 /* ---- counted twice? ---- */
 
-/* "out/sweep/" -> "out/" and "sweep" */
-static struct smi_text archive_base_name(const char *path, size_t *front)
-{
-    size_t n = strlen(path), at;
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    for (at = n; at > 0 && path[at - 1] != '/';)
-        at--;
-    *front = at;
-    return (struct smi_text){path + at, n - at};
-}
-
 /* Do a and b lie in one directory, as they are named? */
-static bool are_siblings(const char *a, size_t front_a, const char *b, size_t front_b)
+static bool are_siblings(const char *a, const char *b)
 {
-    if (front_a >= 2 && strncmp(a, "./", 2) == 0)
-        a += 2, front_a -= 2;
-    if (front_b >= 2 && strncmp(b, "./", 2) == 0)
-        b += 2, front_b -= 2;
-    return front_a == front_b && memcmp(a, b, front_a) == 0;
+    size_t n;
+    a += strncmp(a, "./", 2) == 0 ? 2 : 0;
+    b += strncmp(b, "./", 2) == 0 ? 2 : 0;
+    n = (size_t)(smi_file_name(a) - a);
+    return n == (size_t)(smi_file_name(b) - b) && memcmp(a, b, n) == 0;
 }
 
 static bool directory_has_run(const struct discovery *g, const struct smi_dir *t)
@@ -325,18 +320,12 @@ static bool directory_has_run(const struct discovery *g, const struct smi_dir *t
 static const struct smi_entry *find_unpacked_twin(const struct discovery *g, const struct smi_dir *archive)
 {
     const struct smi_dir *t = archive->parent;
-    size_t front, other;
-    archive_base_name(archive->self->name, &front);
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        struct smi_text base;
         if (!e->sub || e->sub == archive || (e->sub->archive && e > archive->self))
             continue;
-        base = archive_base_name(e->name, &other);
-        if (e->sub->as)
-            base = smi_text_of(e->sub->as);
-        if (smi_text_is(base, archive->as) && are_siblings(archive->self->name, front, e->name, other) &&
-            directory_has_run(g, e->sub))
+        if (strcmp(e->sub->as ? e->sub->as : smi_file_name(e->name), archive->as) == 0 &&
+            are_siblings(archive->self->name, e->name) && directory_has_run(g, e->sub))
             return e;
     }
     return NULL;
@@ -477,8 +466,9 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
 }
 
 /* What they say, in the arena: all of a run but its name and its files. NULL if there are none. */
-static const struct smi_found_run *join_configs(struct smi_arena *a, const struct config_places *p)
+static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p)
 {
+    struct smi_arena *a = &g->out->arena;
     struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 1, sizeof *file);
     struct smi_params params = {.a = a}, facts = {.a = a};
     struct smi_found_run *c = NULL;
@@ -492,13 +482,15 @@ static const struct smi_found_run *join_configs(struct smi_arena *a, const struc
         c = smi_arena_new(a, 1, sizeof *c);
         smi_sort(file, n, sizeof *file, compare_config_rank);
         c->problem = problem = smi_arena_new(a, n + 1, sizeof *problem);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
+            check_output(g, file[i].e->dev, file[i].e->ino);
             if (file[i].e->config->text) {
                 struct smi_buf b = {0};
                 append_path(&b, file[i].dir, p->top, false);
                 smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
                 problem[c->problems++] = smi_buf_keep(&b, a);
             }
+        }
         if (join_params(&params, file, n))
             problem[c->problems++] =
                 "more than 256 parameters in the files of the run: the first of them count";
@@ -643,13 +635,8 @@ static const char *distinguishing_path(struct discovery *g, const char *path)
 
 static bool is_wandb_run(const char *name, size_t n)
 {
-    static const char form[] = "run-dddddddd_dddddd-";
-    if (n > 8 && strncmp(name, "offline-", 8) == 0)
-        name += 8, n -= 8;
-    for (size_t i = 0; i < sizeof form - 1; i++)
-        if (i >= n || (form[i] == 'd' ? name[i] < '0' || name[i] > '9' : name[i] != form[i]))
-            return false;
-    return true;
+    const size_t offline = n > 8 && strncmp(name, "offline-", 8) == 0 ? 8 : 0;
+    return smi_name_fits(name + offline, name + n, "run-dddddddd_dddddd-");
 }
 
 /* The directory that a run is named by. */
@@ -741,49 +728,42 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
                       : name_of_path(g, path->self->name, false);
 }
 
-struct named {
-    const char *name;
-    struct cluster *c;
-    struct smi_found_run *r;
-};
-
-static int by_cluster_name(const void *x, const void *y)
+static int by_name(const void *x, const void *y)
 {
-    const struct named *a = x, *b = y;
+    const struct smi_found_run *a = *(struct smi_found_run *const *)x, *b = *(struct smi_found_run *const *)y;
     int d = strcmp(a->name, b->name);
-    return d ? d : (a->c > b->c) - (a->c < b->c);
+    return d ? d : (a > b) - (a < b);
 }
 
 /* One look over all names. first: equal names get what tells their PATHs apart in front; later: a number
  * behind. Returns how many were changed. */
-static int add_distinguishing_prefix(struct discovery *g, struct named *v, bool first)
+static int add_distinguishing_prefix(struct discovery *g, struct smi_found_run *run, struct smi_found_run **v,
+                                     bool first)
 {
     int changed = 0;
-    smi_sort(v, g->n, sizeof *v, by_cluster_name);
+    smi_sort(v, g->n, sizeof *v, by_name);
     for (size_t i = 0, end; i < g->n; i = end) {
-        for (end = i + 1; end < g->n && strcmp(v[end].name, v[i].name) == 0;)
+        for (end = i + 1; end < g->n && strcmp(v[end]->name, v[i]->name) == 0;)
             end++;
-        for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++) {
+        for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++, changed++) {
+            struct cluster *c = &g->cluster[v[k] - run];
             struct smi_buf b = {0};
-            smi_buf_fmt(&b, "%s (%zu)", v[i].name, k - i + 1);
-            v[k].c->prefixed = true;
-            v[k].r->name = first ? run_name(g, v[k].c) : smi_buf_keep(&b, &g->out->arena);
+            smi_buf_fmt(&b, "%s (%zu)", v[i]->name, k - i + 1);
+            c->prefixed = true;
+            v[k]->name = first ? run_name(g, c) : smi_buf_keep(&b, &g->out->arena);
             smi_buf_fini(&b);
-            changed++;
         }
     }
-    for (size_t i = 0; i < g->n; i++)
-        v[i].name = v[i].r->name;
     return changed;
 }
 
 /* Names that collide get more in front; run: that of each cluster. */
 static void settle_names(struct discovery *g, struct smi_found_run *run)
 {
-    struct named *v = smi_mem_new(g->n, sizeof *v);
+    struct smi_found_run **v = smi_mem_new(g->n, sizeof *v);
     for (size_t i = 0; i < g->n; i++)
-        v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
-    for (bool first = true; g->n && add_distinguishing_prefix(g, v, first) > 0; first = false)
+        v[i] = &run[i];
+    for (bool first = true; g->n && add_distinguishing_prefix(g, run, v, first) > 0; first = false)
         ;
     smi_mem_free(v);
 }
@@ -966,7 +946,7 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     find_accounted_job(t, name, &places);
     add_to_cluster(c, t, e);
     if (t->parent)
-        c->config = join_configs(&g->out->arena, &places);
+        c->config = join_configs(g, &places);
     add_reason(g, c, e);
     if (e->messages || smi_walk_is_recording(e->name))
         unsay_error(g, path_of(g, t, e));
@@ -1052,7 +1032,7 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
     if (t->self)
         find_accounted_job(t, t->name, &places);
     if (below->config || places.job || places.accounted)
-        own->config = join_configs(&g->out->arena, &places);
+        own->config = join_configs(g, &places);
     smi_mem_free(below->file);
     *below = *own;
     g->n--;
@@ -1289,7 +1269,7 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
         find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
         alone = places.job || places.accounted;
         if (alone || !known)
-            *(alone ? &own : &shared) = join_configs(&g->out->arena, &places);
+            *(alone ? &own : &shared) = join_configs(g, &places);
         known |= !alone;
         lend_headers(g, t, log + i, end - i);
         add_group(g, t, log + i, end - i, alone ? own : shared);
@@ -1527,17 +1507,6 @@ static void end_discovery(struct discovery *g)
     smi_buf_fini(&g->beside);
 }
 
-enum {
-    OTHERS =
-        16 /* see smi_walk_opts: with those that are called most alike, a directory's runs are told apart */
-};
-
-static int by_shown(const void *x, const void *y)
-{
-    const struct smi_found_file *a = x, *b = y;
-    return smi_text_compare_natural(a->shown, b->shown);
-}
-
 /* "all.jsonl": what holds the run, whose own name would say nothing new. */
 static const char *samples_file(struct discovery *g, const struct smi_dir *dir)
 {
@@ -1575,10 +1544,12 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
             *in = *e->inside;
             in->archive = dir->index;
             f[i].inside = in;
+        } else {
+            check_output(g, e->dev, e->ino);
         }
         r->files = ++i;
     }
-    smi_sort(f, r->files, sizeof *f, by_shown);
+    smi_sort(f, r->files, sizeof *f, smi_compare_names);
 }
 
 /* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's
@@ -1600,12 +1571,6 @@ static const char *param_text(struct discovery *g, const struct cluster *c, stru
     append_path(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
     return b->p;
-}
-
-static int by_run_name(const void *x, const void *y)
-{
-    const struct smi_found_run *a = x, *b = y;
-    return smi_text_compare_natural(a->name, b->name);
 }
 
 /* --name-pattern */
@@ -1644,7 +1609,7 @@ static void make_runs(struct discovery *g)
     else if (g->n)
         smi_discovery_name_words(&out->arena, run, name, g->n);
     if (g->n)
-        smi_sort(run, g->n, sizeof *run, by_run_name);
+        smi_sort(run, g->n, sizeof *run, smi_compare_names);
     out->run = run;
     out->runs = g->n;
 }
@@ -1678,13 +1643,12 @@ static void report_first(struct discovery *g, const char *path, const char *text
 
 void smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o)
 {
-    const size_t others = o->per == SMI_RUN_FILE || o->run ? 0 : o->per == SMI_RUN_DIR ? SIZE_MAX : OTHERS;
-    const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
-                                       o->follow_links, others,     o->progress,  o->self};
     struct smi_walk w;
     struct discovery g = {.out = out, .o = o, .root = &w.root};
     memset(out, 0, sizeof *out);
-    smi_walk(&w, path, n, &walk);
+    if (o->output && strcmp(o->output, "-") != 0)
+        smi_file_id(o->output, &g.output);
+    smi_walk(&w, path, n, o);
     gather_all(&g, &w);
     if (o->run)
         unite_clusters(&g);
@@ -1697,6 +1661,7 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
     for (; out->archives < g.archives; out->archives++) {
         const struct smi_dir *a = g.archive[out->archives];
+        check_output(&g, a->dev, a->ino);
         out->archive[out->archives] = path_of(&g, a->parent, a->self);
     }
     for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */

@@ -384,8 +384,7 @@ static void read_words(struct smi_arena *a, struct smi_param *list, size_t *n, c
     }
 }
 
-/* Begins what is at p with form, in which d is a digit and D one or more? */
-static bool fits_form(const char *p, const char *end, const char *form)
+bool smi_name_fits(const char *p, const char *end, const char *form)
 {
     for (; *form; form++) {
         if (p == end || (*form == 'd' || *form == 'D' ? !smi_is_digit(*p) : *p != *form))
@@ -401,10 +400,10 @@ static struct smi_text trial_parameters(struct smi_text piece)
 {
     static const char time[] = "_dddd-dd-dd_dd-dd-dd", number[] = "_ddddd_D_";
     const char *end = piece.p + piece.n - (sizeof time - 1);
-    if (piece.n < sizeof time || !fits_form(end, piece.p + piece.n, time))
+    if (piece.n < sizeof time || !smi_name_fits(end, piece.p + piece.n, time))
         return piece;
     for (const char *p = piece.p; p < end; p++)
-        if (fits_form(p, end, number)) {
+        if (smi_name_fits(p, end, number)) {
             p += 7;
             p += strspn(p, "0123456789") + 1;
             return (struct smi_text){p, (size_t)(end - p)};

@@ -11,6 +11,7 @@
 #include "sweep/archived_log.h"
 #include "sweep/config.h"
 #include "sweep/read_run.h"
+#include "sweep/walk.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -345,21 +346,18 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
         path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
 }
 
-static bool is_bare(const struct smi_found_run *r, const char *problem)
-{
-    for (size_t i = 0; i < r->files; i++)
-        if (r->file[i].bare && strncmp(problem, r->file[i].shown, strlen(r->file[i].shown)) == 0)
-            return true;
-    return false;
-}
-
 /* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
  * for the whole sweep. */
 static void append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
 {
-    for (size_t i = 0; i < run->problems; i++)
-        if (!is_bare(r, run->problem[i]))
+    for (size_t i = 0; i < run->problems; i++) {
+        bool bare = false;
+        for (size_t k = 0; k < r->files; k++)
+            bare |=
+                r->file[k].bare && strncmp(run->problem[i], r->file[k].shown, strlen(r->file[k].shown)) == 0;
+        if (!bare)
             smi_buf_add(odd, run->problem[i], strlen(run->problem[i]) + 1);
+    }
 }
 
 /* ---- by way of partials ---- */
@@ -410,59 +408,6 @@ static void read_warnings(struct smi_sweep *s, const struct smi_partials *p)
         }
     s->doubtful_notes = s->note.n;
     count_unusable(s);
-}
-
-/* ---- outputs that are inputs ---- */
-
-static bool is_file(const char *path, const struct smi_file_info *out)
-{
-    struct smi_file_info in;
-    return smi_file_id(path, &in) && in.dev == out->dev && in.ino == out->ino;
-}
-
-/* Does it lie beside a log of r, as this file of parameters? */
-static bool is_config_of_run(const struct smi_found_run *r, const char *name, const struct smi_file_info *out)
-{
-    char path[PATH_MAX];
-    for (size_t k = 0; k < r->files; k++) {
-        const char *log = r->file[k].path, *slash = strrchr(log, '/');
-        int dir = slash ? (int)(slash - log) + 1 : 0;
-        if (!r->file[k].inside && snprintf(path, sizeof path, "%.*s%s", dir, log, name) < (int)sizeof path &&
-            is_file(path, out))
-            return true;
-    }
-    return false;
-}
-
-/* The file of parameters that `output` is by its name and place, "config.json"; NULL: none. */
-static const char *config_name(const char *output)
-{
-    char *real = realpath(output, NULL), *slash = real ? strrchr(real, '/') : NULL;
-    int rank = slash ? smi_config_rank(slash + 1) : -1;
-    if (rank < 0 && slash && strlen(real) > strlen("/" SMI_CONFIG_HYDRA) &&
-        strcmp(real + strlen(real) - strlen("/" SMI_CONFIG_HYDRA), "/" SMI_CONFIG_HYDRA) == 0)
-        rank = smi_config_rank(SMI_CONFIG_HYDRA);
-    free(real);
-    return smi_config_name(rank);
-}
-
-/* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them?
- * Then the output would replace it. Returns 0, or -1 with err (SMI_EUSAGE). */
-static int check_output(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err)
-{
-    struct smi_file_info out;
-    const char *output = d->output, *opt = d->output_opt ? d->output_opt : "-o", *same = NULL, *config;
-    if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
-        return 0;
-    for (size_t i = 0; i < f->archives && !same; i++)
-        same = is_file(f->archive[i], &out) ? output : NULL;
-    for (size_t i = 0; i < f->runs && !same; i++)
-        for (size_t k = 0; k < f->run[i].files && !same; k++)
-            same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;
-    config = same ? NULL : config_name(output);
-    for (size_t i = 0; i < f->runs && config && !same; i++)
-        same = is_config_of_run(&f->run[i], config, &out) ? output : NULL;
-    return same ? smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", opt, same) : 0;
 }
 
 enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
@@ -546,11 +491,6 @@ const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size
 
 enum { COLUMNS = 1000 };
 
-static int compare_name(const void *a, const void *b)
-{
-    return smi_text_compare_natural(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* All names, each once. */
 static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
 {
@@ -561,7 +501,7 @@ static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
         for (size_t k = 0; k < s->runs[i].nresults; k++)
             name[given++] = s->runs[i].results[k].key;
     if (given)
-        smi_sort(name, given, sizeof *name, compare_name);
+        smi_sort(name, given, sizeof *name, smi_compare_names);
     for (size_t i = 0; i < given; i++)
         if (!*n || strcmp(name[*n - 1], name[i]) != 0)
             name[(*n)++] = name[i];
@@ -611,19 +551,23 @@ enum {
 
 /* ---- from hand to hand ---- */
 
-/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. */
-static size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run)
+/* Runs that a thread works on, at most SMI_SWEEP_QUEUE_BATCH of them. */
+struct batch {
+    size_t from, n;
+};
+
+/* smi_pool_next_fn. */
+static bool next_runs(void *self, void *job)
 {
-    size_t n = p->found->runs, taken = 0, most;
-    smi_pool_lock(&p->pool);
-    while (p->put && !p->pool.err.code && p->next < n && p->next >= p->put_next + p->window)
-        smi_pool_wait(&p->pool);
-    most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
+    struct smi_sweep_queue *p = self;
+    const size_t left = p->found->runs - p->next;
+    size_t most = p->put ? 1 : left / (p->threads * SMI_SWEEP_QUEUE_BATCH);
+    if (!left || (p->put && p->next >= p->put_next + p->window))
+        return false;
     most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
-    for (; p->next < n && taken < most && !p->pool.err.code; p->next++)
-        run[taken++] = p->next;
-    smi_pool_unlock(&p->pool);
-    return taken;
+    *(struct batch *)job = (struct batch){p->next, most};
+    p->next += most;
+    return true;
 }
 
 /* Hands out the document whose turn it is. Locked. */
@@ -651,8 +595,8 @@ static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf 
 }
 
 /* Run i is done; b as in put_ready. */
-static void smi_sweep_queue_finish(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
-                                   const struct smi_err *err)
+static void finish_run(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
+                       const struct smi_err *err)
 {
     smi_pool_lock(&p->pool);
     if (err->code && !p->pool.err.code)
@@ -665,25 +609,6 @@ static void smi_sweep_queue_finish(struct smi_sweep_queue *p, size_t i, const st
     if (p->put || p->pool.err.code)
         smi_pool_wake(&p->pool);
     smi_pool_unlock(&p->pool);
-}
-
-/* ---- threads ---- */
-
-/* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
- */
-static int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, size_t thread),
-                               struct smi_err *err)
-{
-    size_t n = p->d->threads < p->found->runs ? p->d->threads : p->found->runs;
-    int rc;
-    n = n > SMI_POOL_THREADS ? SMI_POOL_THREADS : n;
-    n = p->each ? 1 : n;
-    p->threads = n ? n : 1;
-    p->window = p->threads * AHEAD;
-    smi_pool_init(&p->pool);
-    rc = smi_pool_run(&p->pool, p->threads, work, p, err);
-    smi_pool_fini(&p->pool);
-    return rc;
 }
 
 /* ---- a sweep of partials; and what every way to a sweep needs ---- */
@@ -1085,7 +1010,7 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
     if (p->each && p->each->wanted && !p->each->wanted(p->each->self, p->found->run[i].name)) {
-        smi_sweep_queue_finish(p, i, &room->document, &err);
+        finish_run(p, i, &room->document, &err);
         return;
     }
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
@@ -1093,19 +1018,37 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
     smi_read_run(&run, &p->found->run[i], &o, room);
     keep_run(p, i, &run, room, &err);
     smi_run_fini(&run);
-    smi_sweep_queue_finish(p, i, &room->document, &err);
+    finish_run(p, i, &room->document, &err);
 }
 
 static void sweep_thread(void *self, size_t thread)
 {
     struct smi_sweep_queue *p = self;
     struct smi_read_buffers room = {0};
-    size_t run[SMI_SWEEP_QUEUE_BATCH], n;
+    struct batch b;
     (void)thread;
-    while ((n = smi_sweep_queue_take(p, run)))
-        for (size_t i = 0; i < n; i++)
-            process_run(p, run[i], &room);
+    while (smi_pool_take(&p->pool, next_runs, p, &b)) {
+        for (size_t i = b.from; i < b.from + b.n; i++)
+            process_run(p, i, &room);
+        smi_pool_done(&p->pool);
+    }
     smi_read_buffers_fini(&room);
+}
+
+/* Has all threads do the runs of p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
+ */
+static int run_threads(struct smi_sweep_queue *p, struct smi_err *err)
+{
+    size_t n = p->d->threads < p->found->runs ? p->d->threads : p->found->runs;
+    int rc;
+    n = n > SMI_POOL_THREADS ? SMI_POOL_THREADS : n;
+    n = p->each ? 1 : n;
+    p->threads = n ? n : 1;
+    p->window = p->threads * AHEAD;
+    smi_pool_init(&p->pool);
+    rc = smi_pool_run(&p->pool, p->threads, sweep_thread, p, err);
+    smi_pool_fini(&p->pool);
+    return rc;
 }
 
 /* ---- the ways to a sweep ---- */
@@ -1178,11 +1121,13 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
             smi_sweep_fini(out);
         return rc;
     }
-    rc = check_output(p->found, p->d, err);
+    rc = !out->found.has_output ? 0
+                                : smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command",
+                                              p->d->output_opt ? p->d->output_opt : "-o", p->d->output);
     if (!rc) {
         make_slots(out, p, out->found.runs);
         smi_sweep_title(out, path, n);
-        rc = smi_sweep_queue_run(p, sweep_thread, err);
+        rc = run_threads(p, err);
     }
     if (!rc) {
         out->usable = p->usable;
