@@ -46,10 +46,10 @@ static struct smilog_sweep *finish_sweep(struct smilog_sweep *s, int rc, struct 
     if (!rc)
         s->record = smi_mem_new(s->s.n, sizeof *s->record);
     if (!rc) {
-        for (size_t i = 0; i < s->s.ntrouble; i++)
-            add_warning(s, s->s.trouble[i].path, s->s.trouble[i].text);
-        for (size_t i = 0; i < s->s.nnotes; i++)
-            add_warning(s, s->s.note[i].path, s->s.note[i].text);
+        for (size_t i = 0; i < s->s.trouble.n; i++)
+            add_warning(s, s->s.trouble.list[i].path, s->s.trouble.list[i].text);
+        for (size_t i = 0; i < s->s.note.n; i++)
+            add_warning(s, s->s.note.list[i].path, s->s.note.list[i].text);
         for (size_t i = 0; i < s->s.n; i++)
             for (size_t k = 0; k < s->s.runs[i].nproblems; k++)
                 add_warning(s, s->s.runs[i].run, s->s.runs[i].problems[k]);

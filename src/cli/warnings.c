@@ -273,22 +273,22 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
 {
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
-    bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0, fatal = false;
-    for (size_t i = 0; i < s->ntrouble; i++) {
-        fatal |= s->trouble[i].fatal;
+    bool doubtful = s->total.doubts > 0 || s->trouble.n > 0 || s->doubtful_notes > 0, fatal = false;
+    for (size_t i = 0; i < s->trouble.n; i++) {
+        fatal |= s->trouble.list[i].fatal;
         if (i < most)
-            add_warning(&b, smi_text_of(""), s->trouble[i].path, s->trouble[i].text);
+            add_warning(&b, smi_text_of(""), s->trouble.list[i].path, s->trouble.list[i].text);
     }
-    add_more_line(&b, (int64_t)s->ntrouble, (int64_t)(s->ntrouble < most ? s->ntrouble : most),
+    add_more_line(&b, (int64_t)s->trouble.n, (int64_t)(s->trouble.n < most ? s->trouble.n : most),
                   "files or paths that could not be used (-v names them)");
-    size_t n = s->nnotes < most ? s->nnotes : most;
+    size_t n = s->note.n < most ? s->note.n : most;
     for (size_t i = 0; i < n; i++) {
-        begin_warning(&b, smi_text_of(""), s->note[i].path, 0, s->note[i].text);
-        if (s->note[i].more)
-            smi_buf_fmt(&b, " (%lld such)", (long long)s->note[i].more + 1);
+        begin_warning(&b, smi_text_of(""), s->note.list[i].path, 0, s->note.list[i].text);
+        if (s->note.list[i].more)
+            smi_buf_fmt(&b, " (%lld such)", (long long)s->note.list[i].more + 1);
         smi_buf_char(&b, '\n');
     }
-    add_more_line(&b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
+    add_more_line(&b, (int64_t)s->note.n, (int64_t)n, "of this kind (-v names them)");
     if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */
         smi_buf_fmt(&b, "smilog: also read: %s\n", s->beside);
     doubtful |= warn_runs(&b, s, most) > 0;

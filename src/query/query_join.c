@@ -288,17 +288,13 @@ static const struct keyed *find_keyed_rows(const struct join *j, const char *key
 static const struct keyed *find_job_rows(struct join *j, const char *name, size_t *n)
 {
     const struct keyed *found = NULL;
-    struct smi_text id;
+    struct smi_text id = {0};
     char text[64];
     for (*n = 0; !*n && smi_jobs_next_id(&name, &id);) {
         if (id.n >= sizeof text)
             continue;
         smi_text_copy(text, sizeof text, id);
         found = find_keyed_rows(j, text, n);
-        if (!*n && strchr(text, '_')) {
-            *strchr(text, '_') = 0;
-            found = find_keyed_rows(j, text, n);
-        }
     }
     return found;
 }

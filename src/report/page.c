@@ -411,13 +411,13 @@ static void write_warnings(struct smi_html_page *h)
     without_data(h);
     clocks_and_problems(h);
     input_table(h);
-    if (s->ntrouble)
+    if (s->trouble.n)
         smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
-    for (size_t i = 0; i < s->ntrouble && i < LISTED; i++)
-        smi_html_write(h, "<li>%n: %n</li>\n", s->trouble[i].path, s->trouble[i].text);
-    if (s->ntrouble > LISTED)
-        smi_buf_fmt(h->g.to, "<li>%zu more</li>\n", s->ntrouble - LISTED);
-    smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
+    for (size_t i = 0; i < s->trouble.n && i < LISTED; i++)
+        smi_html_write(h, "<li>%n: %n</li>\n", s->trouble.list[i].path, s->trouble.list[i].text);
+    if (s->trouble.n > LISTED)
+        smi_buf_fmt(h->g.to, "<li>%zu more</li>\n", s->trouble.n - LISTED);
+    smi_buf_str(h->g.to, s->trouble.n ? "</ul>\n" : "");
     end_section(h);
 }
 

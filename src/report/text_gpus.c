@@ -275,16 +275,16 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
     t = smi_fmt(g, "%s%s%s", t, holes(g, &d, name), time_step_warning(g, &d, name));
     if (d.stamps)
         t = smi_fmt(g, "%s, %s that the zone has never or twice", t, smi_fmt_count(g, d.stamps, "time"));
-    for (size_t i = 0; i < s->nnotes && s->doubtful_notes; i++)
-        if (s->note[i].fatal) {
+    for (size_t i = 0; i < s->note.n && s->doubtful_notes; i++)
+        if (s->note.list[i].fatal) {
             t = smi_fmt(g, "%s, %s given twice (%s%s)", t,
-                        smi_fmt_count(g, (int64_t)s->doubtful_notes, "path"), name(g, s->note[i].path),
+                        smi_fmt_count(g, (int64_t)s->doubtful_notes, "path"), name(g, s->note.list[i].path),
                         s->doubtful_notes > 1 ? " first" : "");
             break;
         }
-    if (s->ntrouble)
+    if (s->trouble.n)
         t = smi_fmt(g, "%s, %s not usable (%s%s)", t, smi_fmt_count(g, s->unusable, "file"),
-                    name(g, s->trouble[0].path), s->unusable > 1 ? " first" : "");
+                    name(g, s->trouble.list[0].path), s->unusable > 1 ? " first" : "");
     return *t ? t + 2 : t;
 }
 

@@ -6,6 +6,7 @@
 #include "summary/run.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,20 +132,26 @@ struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
     return smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
 }
 
-/* What o holds, below the keys of path: "" or "optimizer.". */
-static void set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o)
+/* What o holds, below the keys of path: "" or "optimizer.". results: its numbers only, but for those of the
+ * logger itself, which begin with an underscore. levels: of objects. */
+static void flatten(struct smi_params *p, struct smi_buf *path, json_t *o, int levels, bool results)
 {
     const size_t above = path->n;
     for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
+        const char *key = json_object_iter_key(at);
         json_t *v = json_object_iter_value(at);
         char digits[SMI_JSON_DIGITS];
         struct smi_text big;
-        smi_buf_str(path, json_object_iter_key(at));
-        if (smi_json_big_number(v, &big)) {
+        if (results && (*key == '_' || !(json_is_number(v) || (json_is_object(v) && levels > 1))))
+            continue;
+        smi_buf_str(path, key);
+        if (results && json_is_number(v)) {
+            smi_params_set(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits), true);
+        } else if (!results && smi_json_big_number(v, &big)) {
             set_nested(p, (struct smi_text){path->p, path->n}, big, true);
         } else if (json_is_object(v)) {
             smi_buf_char(path, '.');
-            set_json_object(p, path, v);
+            flatten(p, path, v, levels - 1, results);
         } else if (!json_is_array(v)) {
             set_nested(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits),
                        !json_is_string(v));
@@ -153,14 +160,12 @@ static void set_json_object(struct smi_params *p, struct smi_buf *path, json_t *
     }
 }
 
-/* A list or a lone value is no mistake: it holds no parameters. */
+/* A list or a lone value is no mistake: it holds no parameters, and *o is NULL. */
 static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
 {
     struct smi_account account = {0};
     struct smi_buf repaired = {0};
-    int rc = 0;
     *o = NULL;
-    *why = NULL;
     t = smi_text_trim(t);
     if (t.n && *t.p != '{' && smi_text_is_utf8(t))
         return 0;
@@ -169,23 +174,17 @@ static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const 
         smi_buf_clear(&repaired);
         smi_buf_fmt(&repaired, "%s", account.problems ? account.problem[0].text : "not JSON");
         *why = smi_buf_keep(&repaired, a);
-        rc = 1;
     }
     smi_buf_fini(&repaired);
     smi_account_fini(&account);
-    return rc;
+    return *o ? 0 : 1;
 }
 
-static int read_json(struct smi_params *p, struct smi_text t, const char **why)
+static void set_json_params(struct smi_params *p, json_t *o)
 {
     struct smi_buf path = {0};
-    json_t *o;
-    int rc = parse_json(p->a, t, &o, why);
-    if (!rc && o)
-        set_json_object(p, &path, o);
-    json_decref(o);
+    flatten(p, &path, o, INT_MAX, false);
     smi_buf_fini(&path);
-    return rc;
 }
 
 /* flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias
@@ -212,35 +211,35 @@ static struct scalar plain_scalar(struct smi_text t)
 
 struct anchor {
     const char *name;
-    bool scalar; /* else a list or a mapping: its alias is none either */
-    struct scalar is;
-};
-
-/* One collection on the way to where the parser is. */
-struct level {
-    bool mapping;
-    bool value;    /* of a mapping: the next node is the value of a key */
-    bool reached;  /* it and all above it are mappings whose keys are known */
-    size_t prefix; /* bytes of r->path that stand before its keys: "optimizer." */
+    struct scalar is; /* of a list or a mapping, whose alias is none either: no text */
 };
 
 struct reader {
     yaml_parser_t yaml;
     struct smi_params *p;
-    int levels, depth;
-    struct level level[SMI_CONFIG_DEPTH + 1];
-    struct smi_buf path, key; /* key: of the value that comes next */
-    bool has_key;
+    int levels;
+    struct smi_buf path; /* of a node whose keys are known: "optimizer.lr" */
     struct anchor anchor[SMI_CONFIG_ANCHORS];
     size_t anchors;
+    const char *why; /* it cannot be read on; or NULL */
 };
 
-static int set_reason(struct reader *r, const char **why, const char *text, size_t line)
+static bool set_reason(struct reader *r, const char *text, size_t line)
 {
     struct smi_buf b = {0};
-    smi_buf_fmt(&b, "%s, line %zu", text, line);
-    *why = smi_buf_keep(&b, r->p->a);
-    return 1;
+    smi_buf_fmt(&b, "%s, line %zu", text, line + 1);
+    r->why = smi_buf_keep(&b, r->p->a);
+    return false;
+}
+
+/* The next event, to be deleted; or false with a reason. */
+static bool next_event(struct reader *r, yaml_event_t *e)
+{
+    if (yaml_parser_parse(&r->yaml, e))
+        return true;
+    if (r->yaml.error == YAML_MEMORY_ERROR)
+        smi_mem_exhausted();
+    return set_reason(r, r->yaml.problem ? r->yaml.problem : "not YAML", r->yaml.problem_mark.line);
 }
 
 static struct scalar scalar_of(const yaml_event_t *e)
@@ -273,145 +272,125 @@ static void take_override(struct reader *r, struct smi_text t)
 
 /* ---- nodes ---- */
 
-/* A node: a scalar, also by its alias; NULL: a list or a mapping. */
-static void take_node(struct reader *r, const struct scalar *s)
-{
-    struct level *at = &r->level[r->depth];
-    struct smi_text key = {r->key.p, r->key.n};
-    bool has_key = r->has_key;
-    if (!r->levels) {
-        if (s && r->depth == 1 && !at->mapping)
-            take_override(r, s->text);
-        return;
-    }
-    r->has_key = false;
-    if (!at->mapping)
-        return;
-    at->value = !at->value;
-    if (!at->value) {
-        if (has_key && s)
-            set_nested(r->p, key, s->text, s->bare);
-        else if (has_key)
-            drop_param(r->p, key);
-        return;
-    }
-    r->has_key = s && at->reached && r->depth <= r->levels;
-    smi_buf_clear(&r->key);
-    if (r->has_key) {
-        smi_buf_add(&r->key, r->path.p, at->prefix);
-        smi_buf_add(&r->key, s->text.p, s->text.n);
-    }
-}
-
 /* A name means what it was given to last. */
-static struct anchor *find_anchor(struct reader *r, const char *name)
+static struct anchor *find_anchor(struct reader *r, const yaml_char_t *name)
 {
     struct anchor *a = r->anchor;
-    while (a < r->anchor + r->anchors && strcmp(a->name, name) != 0)
+    while (a < r->anchor + r->anchors && strcmp(a->name, (const char *)name) != 0)
         a++;
     return a;
 }
 
-/* s: as for take_node. */
-static void note_anchor(struct reader *r, const yaml_char_t *anchor, const struct scalar *s)
+/* s: NULL for a list or a mapping. */
+static void note_anchor(struct reader *r, const yaml_char_t *name, const struct scalar *s)
 {
-    const char *name = (const char *)anchor;
     struct anchor *a = name ? find_anchor(r, name) : NULL;
     if (!a || a == r->anchor + SMI_CONFIG_ANCHORS)
         return;
     if (a == r->anchor + r->anchors) {
-        a->name = smi_arena_text(r->p->a, name, strlen(name));
+        a->name = smi_arena_text(r->p->a, (const char *)name, strlen((const char *)name));
         r->anchors++;
     }
-    a->scalar = s != NULL;
-    if (!s)
-        return;
-    a->is = *s;
-    a->is.text.p = smi_arena_text(r->p->a, s->text.p, s->text.n);
+    a->is = s ? *s : (struct scalar){0};
+    if (s)
+        a->is.text.p = smi_arena_text(r->p->a, s->text.p, s->text.n);
 }
 
-static int enter_node(struct reader *r, const yaml_event_t *e, const char **why)
-{
-    bool mapping = e->type == YAML_MAPPING_START_EVENT, reached;
-    const struct level *at;
-    if (r->depth == SMI_CONFIG_DEPTH)
-        return set_reason(r, why, "deeper than 64 levels", e->start_mark.line + 1);
-    at = &r->level[r->depth];
-    reached = mapping && (!r->depth || (at->reached && r->has_key));
-    if (r->has_key)
-        drop_param(r->p, (struct smi_text){r->key.p, r->key.n});
-    if (reached && r->depth && r->levels == SMI_CONFIG_DEPTH) {
-        r->path.n = 0;
-        smi_buf_add(&r->path, r->key.p, r->key.n);
-        smi_buf_char(&r->path, '.');
-    }
-    r->has_key = false;
-    r->level[++r->depth] = (struct level){mapping, false, reached, r->path.n};
-    note_anchor(r, mapping ? e->data.mapping_start.anchor : e->data.sequence_start.anchor, NULL);
-    return 0;
-}
-
-/* Returns 0 to go on; 1 at the end, or with *why. */
-static int on_event(struct reader *r, const yaml_event_t *e, const char **why)
+/* Is the node a scalar, also by its alias? */
+static bool take_scalar(struct reader *r, const yaml_event_t *e, struct scalar *s)
 {
     const struct anchor *a;
-    struct level *at;
-    struct scalar s;
-    switch (e->type) {
-    case YAML_SCALAR_EVENT:
-        s = scalar_of(e);
-        note_anchor(r, e->data.scalar.anchor, &s);
-        take_node(r, &s);
-        return 0;
-    case YAML_ALIAS_EVENT:
-        a = find_anchor(r, (const char *)e->data.alias.anchor);
-        take_node(r, a < r->anchor + r->anchors && a->scalar ? &a->is : NULL);
-        return 0;
-    case YAML_MAPPING_START_EVENT:
-    case YAML_SEQUENCE_START_EVENT:
-        return enter_node(r, e, why);
-    case YAML_MAPPING_END_EVENT:
-    case YAML_SEQUENCE_END_EVENT:
-        at = &r->level[--r->depth];
-        at->value = at->mapping && !at->value;
-        r->has_key = false;
-        return 0;
-    default: /* the first document is all */
-        return e->type == YAML_DOCUMENT_END_EVENT || e->type == YAML_STREAM_END_EVENT;
+    if (e->type == YAML_SCALAR_EVENT) {
+        *s = scalar_of(e);
+        note_anchor(r, e->data.scalar.anchor, s);
+        return true;
     }
+    a = e->type == YAML_ALIAS_EVENT ? find_anchor(r, e->data.alias.anchor) : NULL;
+    if (!a || a == r->anchor + r->anchors || !a->is.text.p)
+        return false;
+    *s = a->is;
+    return true;
 }
 
-static int read_events(struct reader *r, const char **why)
+static bool read_node(struct reader *r, yaml_event_t *e, bool keyed, int depth);
+
+/* What follows to the end of a mapping; known: the keys that lead to it are, and stand in the path. */
+static bool read_mapping(struct reader *r, bool known, int depth)
 {
-    int rc = 0;
-    while (!rc) {
-        yaml_event_t e;
-        if (!yaml_parser_parse(&r->yaml, &e)) {
-            const char *text = r->yaml.problem ? r->yaml.problem : "not YAML";
-            return r->yaml.error == YAML_MEMORY_ERROR
-                       ? -1
-                       : set_reason(r, why, text, r->yaml.problem_mark.line + 1);
+    const size_t above = r->path.n;
+    yaml_event_t e;
+    struct scalar key;
+    bool keyed;
+    while (next_event(r, &e)) {
+        if (e.type == YAML_MAPPING_END_EVENT) {
+            yaml_event_delete(&e);
+            return true;
         }
-        rc = on_event(r, &e, why);
-        yaml_event_delete(&e);
+        r->path.n = above;
+        keyed = take_scalar(r, &e, &key);
+        if (keyed && known)
+            smi_buf_add(&r->path, key.text.p, key.text.n);
+        if (keyed || e.type == YAML_ALIAS_EVENT)
+            yaml_event_delete(&e);
+        else if (!read_node(r, &e, false, depth))
+            return false;
+        if (!next_event(r, &e) || !read_node(r, &e, keyed && known && depth <= r->levels, depth))
+            return false;
     }
-    return *why != NULL;
+    return false;
+}
+
+/* The node that begins with e, which is deleted. keyed: the path is that of its key; depth: how many lists
+ * and mappings it lies in. Returns false with a reason. */
+static bool read_node(struct reader *r, yaml_event_t *e, bool keyed, int depth)
+{
+    const bool mapping = e->type == YAML_MAPPING_START_EVENT, list = e->type == YAML_SEQUENCE_START_EVENT;
+    struct scalar s;
+    bool scalar = take_scalar(r, e, &s), good = true, end = false;
+    if ((mapping || list) && depth == SMI_CONFIG_DEPTH)
+        good = set_reason(r, "deeper than 64 levels", e->start_mark.line);
+    else if (mapping || list)
+        note_anchor(r, mapping ? e->data.mapping_start.anchor : e->data.sequence_start.anchor, NULL);
+    if (good && keyed && scalar)
+        set_nested(r->p, (struct smi_text){r->path.p, r->path.n}, s.text, s.bare);
+    else if (good && keyed)
+        drop_param(r->p, (struct smi_text){r->path.p, r->path.n});
+    yaml_event_delete(e);
+    if (mapping && keyed && r->levels == SMI_CONFIG_DEPTH)
+        smi_buf_char(&r->path, '.');
+    else if (mapping)
+        r->path.n = 0;
+    if (good && mapping)
+        return read_mapping(r, keyed || !depth, depth + 1);
+    while (good && list && !end && (good = next_event(r, e))) {
+        end = e->type == YAML_SEQUENCE_END_EVENT;
+        if (!r->levels && !depth && take_scalar(r, e, &s))
+            take_override(r, s.text);
+        if (end)
+            yaml_event_delete(e);
+        else
+            good = read_node(r, e, false, depth + 1);
+    }
+    return good;
 }
 
 int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, const char **why)
 {
     struct reader r = {.p = p, .levels = levels};
-    int rc;
-    *why = NULL;
+    yaml_event_t e;
+    bool more = true;
     if (!yaml_parser_initialize(&r.yaml))
-        return -1;
+        smi_mem_exhausted();
     yaml_parser_set_encoding(&r.yaml, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r.yaml, (const unsigned char *)(yaml.n ? yaml.p : ""), yaml.n);
-    rc = read_events(&r, why);
+    while (more && (more = next_event(&r, &e))) { /* the first document is all */
+        more = e.type != YAML_DOCUMENT_END_EVENT && e.type != YAML_STREAM_END_EVENT;
+        more = read_node(&r, &e, false, 0) && more;
+    }
     yaml_parser_delete(&r.yaml);
-    smi_buf_fini(&r.key);
     smi_buf_fini(&r.path);
-    return rc;
+    *why = r.why;
+    return r.why != NULL;
 }
 
 /* what files beside the logs of a run say of it that is no parameter: host, command, commit,
@@ -470,91 +449,53 @@ static void set_wandb_gpus(struct smi_params *facts, const json_t *o)
     }
 }
 
-/* Readers of what files say of a run that is no parameter. Return as smi_params_yaml does. */
-static int read_wandb_metadata(struct smi_params *facts, struct smi_text t, const char **why)
+static void set_wandb_metadata(struct smi_params *facts, json_t *o)
 {
-    json_t *o;
-    int rc = parse_json(facts->a, t, &o, why);
-    if (!rc && o) {
-        set_json_fact(facts, SMI_FACT_HOST, o, "host");
-        set_wandb_command(facts, o);
-        set_json_fact(facts, SMI_FACT_COMMIT, json_object_get(o, "git"), "commit");
-        set_wandb_gpus(facts, o);
-    }
-    json_decref(o);
-    return rc;
+    set_json_fact(facts, SMI_FACT_HOST, o, "host");
+    set_wandb_command(facts, o);
+    set_json_fact(facts, SMI_FACT_COMMIT, json_object_get(o, "git"), "commit");
+    set_wandb_gpus(facts, o);
 }
 
 /* ---- values that a run reached ---- */
 
-/* Its numbers, below the keys of path, "result." first; those of the logger itself begin with an underscore.
- */
-static void set_results(struct smi_params *facts, struct smi_buf *path, json_t *o, int levels)
-{
-    const size_t above = path->n;
-    for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
-        const char *key = json_object_iter_key(at);
-        json_t *v = json_object_iter_value(at);
-        char digits[SMI_JSON_DIGITS];
-        if (*key == '_' || !(json_is_number(v) || (json_is_object(v) && levels > 1)))
-            continue;
-        smi_buf_str(path, key);
-        if (json_is_object(v)) {
-            smi_buf_char(path, '.');
-            set_results(facts, path, v, levels - 1);
-        } else {
-            smi_params_set(facts, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits), true);
-        }
-        path->n = above;
-    }
-}
-
-static void set_all_results(struct smi_params *facts, json_t *o, int levels)
+static void set_results(struct smi_params *facts, json_t *o, int levels)
 {
     struct smi_buf path = {0};
     smi_buf_str(&path, SMI_FACT_RESULT);
-    set_results(facts, &path, o, levels);
+    flatten(facts, &path, o, levels, true);
     smi_buf_fini(&path);
 }
 
 /* {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}} */
-static int read_wandb_summary(struct smi_params *facts, struct smi_text t, const char **why)
+static void set_wandb_summary(struct smi_params *facts, json_t *o)
 {
-    json_t *o;
-    int rc = parse_json(facts->a, t, &o, why);
-    if (!rc && o)
-        set_all_results(facts, o, SMI_CONFIG_DEPTH);
-    json_decref(o);
-    return rc;
+    set_results(facts, o, SMI_CONFIG_DEPTH);
 }
 
-/* Ray: a line for each result of a trial, the last one counts, if it is whole.
- *
- *     {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "done": true, "config": {"lr":
+/* Ray: {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "done": true, "config": {"lr":
  * 0.1}} */
-static int read_ray_result(struct smi_params *facts, struct smi_text t, const char **why)
+static void set_ray_result(struct smi_params *facts, json_t *o)
 {
-    struct smi_text line = {0};
-    json_t *o = NULL;
+    if (json_object_get(o, "training_iteration"))
+        set_results(facts, o, 1);
+}
+
+/* A line for each result: the last one counts, or the one before, if it is torn. */
+static int parse_last_line(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
+{
     int rc = 0;
-    *why = NULL;
-    while (t.n && !o && !rc) {
-        const char *end = memrchr(t.p, '\n', t.n);
-        line.p = end ? end + 1 : t.p;
-        line.n = (size_t)(t.p + t.n - line.p);
+    *o = NULL;
+    while (t.n) {
+        const char *end = memrchr(t.p, '\n', t.n), *from = end ? end + 1 : t.p;
+        const struct smi_text line = {from, (size_t)(t.p + t.n - from)};
         t.n = end ? (size_t)(end - t.p) : 0;
-        if (smi_text_trim(line).n)
-            rc = parse_json(facts->a, line, &o, why);
-        if (rc > 0 && t.n && o == NULL) { /* the last line may be torn: then the one before counts */
-            rc = 0;
+        if (!smi_text_trim(line).n)
             continue;
-        }
-        if (smi_text_trim(line).n)
+        rc = parse_json(a, line, o, why);
+        if (!rc)
             break;
     }
-    if (!rc && json_object_get(o, "training_iteration"))
-        set_all_results(facts, o, 1);
-    json_decref(o);
     return rc;
 }
 
@@ -650,12 +591,11 @@ static const char *memory_error(struct smi_text line)
     return smi_text_starts_nocase(line, "MemoryError") ? "out of host memory" : NULL;
 }
 
-static int read_job_output(struct smi_params *facts, struct smi_text t, const char **why)
+static void read_job_output(struct smi_params *facts, struct smi_text t)
 {
     struct job_end end = {0};
     const char *memory = NULL;
     int since = 0; /* lines behind that error */
-    *why = NULL;
     while (t.n) {
         struct smi_text line = smi_config_next_line(&t);
         const bool slurm = contains(line, "slurmstepd: error: ") || contains(line, "srun: error: ");
@@ -672,10 +612,7 @@ static int read_job_output(struct smi_params *facts, struct smi_text t, const ch
         set_fact(facts, SMI_FACT_REASON, smi_text_of(end.reason));
         set_fact(facts, SMI_FACT_EXIT, smi_text_of(end.exit_code));
     }
-    return 0;
 }
-
-typedef int facts_fn(struct smi_params *facts, struct smi_text t, const char **why);
 
 /* The first one of these that has a key counts. job_info.yaml nests what it says:
  *   job:
@@ -684,26 +621,26 @@ typedef int facts_fn(struct smi_params *facts, struct smi_text t, const char **w
  *       batch_size: 32 */
 static const struct {
     const char *name;
-    bool json;
-    int levels;      /* of mappings whose scalars are parameters; 0: a list of overrides */
-    facts_fn *facts; /* it holds no parameters, but facts; or NULL */
+    void (*json)(struct smi_params *p, json_t *o); /* takes what the object holds; NULL: it is no JSON */
+    int levels; /* of the mappings of YAML whose scalars are parameters; 0: a list of overrides */
+    bool facts; /* it holds no parameters, but facts */
     size_t tail;
 } files[] = {
-    {"config.json", true, SMI_CONFIG_DEPTH, NULL, 0},
-    {"params.json", true, SMI_CONFIG_DEPTH, NULL, 0}, /* Ray */
-    {"config.yaml", false, SMI_CONFIG_DEPTH, NULL, 0},
-    {"config.yml", false, SMI_CONFIG_DEPTH, NULL, 0},
-    {"hparams.yaml", false, SMI_CONFIG_DEPTH, NULL, 0}, /* Lightning */
-    {"args.yaml", false, SMI_CONFIG_DEPTH, NULL, 0},    /* Ultralytics */
-    {"args.json", true, SMI_CONFIG_DEPTH, NULL, 0},
-    {"trial_params.json", true, SMI_CONFIG_DEPTH, NULL, 0},
-    {SMI_CONFIG_HYDRA, false, 0, NULL, 0},
-    {SMI_CONFIG_HYDRA_ALL, false, SMI_CONFIG_DEPTH, NULL, 0},
-    {"job_info.yaml", false, 3, NULL, 0},
-    {"wandb-metadata.json", true, 0, read_wandb_metadata, 0},
-    {"wandb-summary.json", true, 0, read_wandb_summary, 0},
-    {"result.json", true, 0, read_ray_result, SMI_CONFIG_BYTES / 2},
-    {"slurm-*.out", false, 0, read_job_output, 65536}, /* smi_config_is_job_output */
+    {"config.json", set_json_params, 0, false, 0},
+    {"params.json", set_json_params, 0, false, 0}, /* Ray */
+    {"config.yaml", NULL, SMI_CONFIG_DEPTH, false, 0},
+    {"config.yml", NULL, SMI_CONFIG_DEPTH, false, 0},
+    {"hparams.yaml", NULL, SMI_CONFIG_DEPTH, false, 0}, /* Lightning */
+    {"args.yaml", NULL, SMI_CONFIG_DEPTH, false, 0},    /* Ultralytics */
+    {"args.json", set_json_params, 0, false, 0},
+    {"trial_params.json", set_json_params, 0, false, 0},
+    {SMI_CONFIG_HYDRA, NULL, 0, false, 0},
+    {SMI_CONFIG_HYDRA_ALL, NULL, SMI_CONFIG_DEPTH, false, 0},
+    {"job_info.yaml", NULL, 3, false, 0},
+    {"wandb-metadata.json", set_wandb_metadata, 0, true, 0},
+    {"wandb-summary.json", set_wandb_summary, 0, true, 0},
+    {"result.json", set_ray_result, 0, true, SMI_CONFIG_BYTES / 2}, /* parse_last_line */
+    {"slurm-*.out", NULL, 0, true, 65536},                          /* smi_config_is_job_output */
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -774,13 +711,31 @@ static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi
     return n < 0 ? -1 : b->n > SMI_CONFIG_BYTES;
 }
 
+/* Returns 0, or 1 with *why, a clause in the arena. */
+static int read_text(struct smi_params *p, int rank, struct smi_text t, const char **why)
+{
+    json_t *o;
+    int rc = 0;
+    if (files[rank].json) {
+        rc = (files[rank].tail ? parse_last_line : parse_json)(p->a, t, &o, why);
+        if (o)
+            files[rank].json(p, o);
+        json_decref(o);
+    } else if (files[rank].facts) {
+        read_job_output(p, t);
+    } else {
+        rc = smi_params_yaml(p, t, files[rank].levels, why);
+    }
+    return rc;
+}
+
 void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
                      struct smi_arena *a)
 {
     struct smi_params p = {.a = a};
     struct smi_buf b = {0};
     struct smi_err bad = {0};
-    const bool facts = files[rank].facts != NULL;
+    const bool facts = files[rank].facts;
     const char *why = NULL;
     int rc = read_config_bytes(&b, head, from, files[rank].tail, &bad);
     const size_t mark = b.n >= 3 && memcmp(b.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -791,9 +746,7 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     else if (rc < 0)
         out->text = smi_arena_text(a, bad.text, strlen(bad.text));
     else
-        rc = files[rank].facts  ? files[rank].facts(&p, t, &why)
-             : files[rank].json ? read_json(&p, t, &why)
-                                : smi_params_yaml(&p, t, files[rank].levels, &why);
+        rc = read_text(&p, rank, t, &why);
     if (rc > 0 && why) {
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s: %s", facts ? "not used" : "no parameters", why);
@@ -823,13 +776,6 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
 enum { COLUMNS = 256 };
 static const char digits[] = "0123456789";
 
-enum column { ID, STATE, EXIT, KNOWN };
-static const char *const column_names[KNOWN] = {"JobID", "State", "ExitCode"};
-
-struct table {
-    int at[KNOWN]; /* columns; -1: not there */
-};
-
 bool smi_jobs_is_file(const char *name)
 {
     return strncmp(name, "sacct", 5) == 0;
@@ -837,41 +783,37 @@ bool smi_jobs_is_file(const char *name)
 
 bool smi_jobs_next_id(const char **name, struct smi_text *id)
 {
-    const char *p = *name + strcspn(*name, digits);
-    size_t n = strspn(p, digits), task = n && p[n] == '_' ? strspn(p + n + 1, digits) : 0;
-    *id = (struct smi_text){p, task ? n + 1 + task : n};
+    const char *task = id->n ? memchr(id->p, '_', id->n) : NULL, *p = *name + strcspn(*name, digits);
+    size_t n = strspn(p, digits), more = n && p[n] == '_' ? strspn(p + n + 1, digits) : 0;
+    if (task) {
+        id->n = (size_t)(task - id->p);
+        return true;
+    }
+    *id = (struct smi_text){p, more ? n + 1 + more : n};
     *name = p + n;
     return n > 0;
 }
 
-/* The cells of a line; those beyond COLUMNS are passed over. */
-static size_t split_cells(struct smi_text line, struct smi_text *cell)
+/* A cell of a line; without a text where it has none at this place. */
+static struct smi_text cell_of(struct smi_text line, int at)
 {
-    size_t n = 0;
-    for (const char *p = line.p, *end = line.p + line.n, *bar; n < COLUMNS; p = bar + 1) {
+    for (const char *p = line.p, *end = line.p + line.n, *bar; at >= 0; at--, p = bar + 1) {
         bar = memchr(p, '|', (size_t)(end - p));
-        cell[n++] = (struct smi_text){p, (size_t)((bar ? bar : end) - p)};
+        if (!at)
+            return smi_text_between(p, bar ? bar : end);
         if (!bar)
             break;
     }
-    return n;
+    return (struct smi_text){NULL, 0};
 }
 
-static bool read_head(struct table *t, const struct smi_text *cell, size_t n)
+/* The column of this name among the first of a line; or -1. */
+static int column_of(struct smi_text head, const char *name)
 {
-    for (int k = 0; k < KNOWN; k++) {
-        t->at[k] = -1;
-        for (size_t i = 0; i < n; i++)
-            if (smi_text_is(cell[i], column_names[k]))
-                t->at[k] = (int)i;
-    }
-    return t->at[ID] >= 0 && t->at[STATE] >= 0;
-}
-
-/* Empty where the line has no such cell. */
-static struct smi_text cell_of(const struct table *t, enum column k, const struct smi_text *cell, size_t n)
-{
-    return t->at[k] >= 0 && (size_t)t->at[k] < n ? cell[t->at[k]] : (struct smi_text){"", 0};
+    int at = 0;
+    while (at < COLUMNS && cell_of(head, at).p && !smi_text_is(cell_of(head, at), name))
+        at++;
+    return at < COLUMNS && cell_of(head, at).p ? at : -1;
 }
 
 /* "1:0" is exit status 1, "0:9" the signal 9. */
@@ -917,60 +859,49 @@ static bool is_job_id(struct smi_text t)
     return n && (n == t.n || (t.p[n] == '_' && task.n && smi_text_digits(task) == task.n));
 }
 
+/* Of a job that comes again, the line that counts comes first. */
 static int compare_jobs(const void *x, const void *y)
 {
-    return strcmp(((const struct smi_job *)x)->id, ((const struct smi_job *)y)->id);
-}
-
-static int compare_lines(const void *x, const void *y)
-{
     const struct smi_job *a = x, *b = y;
-    int d = compare_jobs(x, y);
-    return d ? d : (a->line > b->line) - (a->line < b->line);
-}
-
-/* Of a job that comes again, as it was requeued, the last line counts. */
-static size_t drop_earlier(struct smi_job *job, size_t n)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (i + 1 == n || compare_jobs(&job[i], &job[i + 1]) != 0)
-            job[kept++] = job[i];
-    return kept;
+    int d = strcmp(a->id, b->id);
+    return d ? d : (a->line < b->line) - (a->line > b->line);
 }
 
 void smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n)
 {
-    struct smi_text cell[COLUMNS];
-    struct table t;
-    size_t most = 1;
+    const struct smi_text head = smi_text_trim(smi_config_next_line(&text));
+    const int id_at = column_of(head, "JobID"), state_at = column_of(head, "State"),
+              exit_at = column_of(head, "ExitCode");
+    size_t most = 1, lines = 0;
     struct smi_job *list;
     *n = 0;
     *job = NULL;
-    if (!text.n || !read_head(&t, cell, split_cells(smi_text_trim(smi_config_next_line(&text)), cell)))
+    if (id_at < 0 || state_at < 0)
         return;
     for (size_t i = 0; i < text.n; i++)
         most += text.p[i] == '\n';
     most = most < SMI_JOBS_MAX ? most : SMI_JOBS_MAX;
     *job = list = smi_arena_new(a, most, sizeof *list);
-    while (text.n && *n < most) {
-        size_t cells = split_cells(smi_text_trim(smi_config_next_line(&text)), cell);
-        struct smi_text id = cell_of(&t, ID, cell, cells);
-        if (!is_job_id(id) || (size_t)t.at[STATE] >= cells)
+    while (text.n && lines < most) {
+        const struct smi_text line = smi_text_trim(smi_config_next_line(&text)), id = cell_of(line, id_at),
+                              state = cell_of(line, state_at);
+        if (!id.p || !state.p || !is_job_id(id))
             continue;
-        list[*n] = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = *n};
-        read_end(&list[(*n)++], cell[t.at[STATE]], cell_of(&t, EXIT, cell, cells), a);
+        list[lines] = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = lines};
+        read_end(&list[lines++], state, cell_of(line, exit_at), a);
     }
-    smi_sort(list, *n, sizeof *list, compare_lines);
-    *n = drop_earlier(list, *n);
+    smi_sort(list, lines, sizeof *list, compare_jobs);
+    for (size_t i = 0; i < lines; i++) /* as it was requeued */
+        if (!*n || strcmp(list[*n - 1].id, list[i].id) != 0)
+            list[(*n)++] = list[i];
 }
 
 const struct smi_job *smi_jobs_find(const struct smi_job *job, size_t n, struct smi_text id)
 {
     char text[48];
-    const struct smi_job key = {.id = text};
+    const char *const id_text = text; /* a job begins with its id */
     if (!n || !id.n || id.n >= sizeof text)
         return NULL;
     smi_text_copy(text, sizeof text, id);
-    return bsearch(&key, job, n, sizeof key, compare_jobs);
+    return bsearch(&id_text, job, n, sizeof *job, smi_compare_strings);
 }

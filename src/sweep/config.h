@@ -28,7 +28,7 @@ void smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_j
 /* The job with this id, or NULL. */
 const struct smi_job *smi_jobs_find(const struct smi_job *job, size_t n, struct smi_text id);
 /* The next number in a name that may be that of a job, "4712_3" before "4712": taken off *name; false at its
- * end. */
+ * end. id: the one before, empty at the beginning. */
 bool smi_jobs_next_id(const char **name, struct smi_text *id);
 
 enum {
@@ -99,7 +99,7 @@ struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
 /* The scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below, by their
  * own keys; with SMI_CONFIG_DEPTH levels by their paths ("optimizer.lr"); or, of a list of overrides (0), the
  * key=value of each element. Returns 0; 1 with *why, a clause in the arena,
- * if it is no YAML or too deep; -1 without memory. */
+ * if it is no YAML or too deep. */
 int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, const char **why);
 
 #endif

@@ -1,7 +1,6 @@
 /* discover.c - makes runs of what the walk has found: which logs belong together, under which name
  * (docs/numbers.md §8). */
 #include "sweep/discover.h"
-#include "base/digest.h"
 #include "base/file.h"
 #include "base/stream.h"
 #include "base/text.h"
@@ -14,6 +13,8 @@
 #include "sweep/walk.h"
 
 #include <fcntl.h>
+#include <regex.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +24,6 @@
 struct cluster_file {
     const struct smi_dir *dir; /* the root: the log is a PATH */
     const struct smi_entry *entry;
-};
-
-/* What the files of a directory say that may hold parameters. */
-struct config_params {
-    const struct smi_param *param; /* every key once, the first file counting most */
-    size_t n;
-    const struct smi_param *fact; /* the same of what is no parameter (struct smi_config) */
-    size_t facts;
-    const char **problem;
-    size_t problems;
 };
 
 /* Where the files beside the logs of a run are. */
@@ -51,7 +42,7 @@ struct cluster {
     const char *stem;          /* its name below the directory, "" if it has the directory for itself */
     struct cluster_file *file; /* of a run without a log: what shows that there was one */
     size_t files, cap;
-    const struct config_params *config; /* what files of its directory say; or NULL */
+    const struct smi_found_run *config; /* what files of its directory say; or NULL */
     bool prefixed;                      /* the PATH stands in front of its name */
 };
 
@@ -83,7 +74,8 @@ struct discovery {
         const char *first;
         int64_t n;
     } loop, broken;
-    size_t copies; /* logs that are not read, as another one has their bytes */
+    struct smi_file_info output; /* what smi_discover_opts.output is; or no inode */
+    size_t copies;               /* logs that are not read, as another one has their bytes */
 };
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
@@ -100,43 +92,53 @@ static void append_path(struct smi_buf *b, const struct smi_dir *dir, const stru
         smi_buf_char(b, '/');
 }
 
-/* The way from a directory above to a name in dir, kept in the arena. */
-static const char *path_of(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                           const char *name)
+/* The way from a directory above (not included; NULL: from the PATH, with it) to e in dir, kept in the arena.
+ */
+static const char *path_below(struct discovery *g, const struct smi_dir *from, const struct smi_dir *dir,
+                              const struct smi_entry *e)
 {
     struct smi_buf b = {0};
     const char *to;
     append_path(&b, dir, from, false);
-    smi_buf_str(&b, name);
-    to = smi_buf_keep(&b, a);
+    smi_buf_str(&b, e->name);
+    to = smi_buf_keep(&b, &g->out->arena);
     /* ./a/b of "." reads better as a/b */
     return !from && strncmp(to, "./", 2) == 0 && to[2] && strcmp(to + 2, "-") != 0 ? to + 2 : to;
 }
 
-/* ---- trouble ---- */
-
-/* Keeps trouble; path and text are borrowed. */
-static void add_error(struct discovery *g, const char *path, const char *text, bool fatal)
+static const char *path_of(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
-    smi_mem_reserve(&g->out->trouble, &g->out->trouble_cap, g->out->ntrouble + 1, sizeof *g->out->trouble);
-    g->out->trouble[g->out->ntrouble++] = (struct smi_input_warning){path, text, fatal, 0};
+    return path_below(g, NULL, dir, e);
 }
 
-static void add_trouble_fmt(struct discovery *g, const char *path, bool fatal, const char *fmt,
-                            const char *arg)
+/* A file is used: the output of the command would replace it, if it is that. */
+static void check_output(struct discovery *g, uint64_t dev, uint64_t ino)
+{
+    g->out->has_output |= ino && dev == g->output.dev && ino == g->output.ino;
+}
+
+/* ---- trouble ---- */
+
+/* Keeps trouble, or a note; path is borrowed. */
+static void add_message(struct discovery *g, struct smi_input_warnings *to, const char *path, bool fatal,
+                        const char *fmt, ...)
 {
     struct smi_buf b = {0};
-    smi_buf_fmt(&b, fmt, arg);
-    add_error(g, path, smi_buf_keep(&b, &g->out->arena), fatal);
+    va_list ap;
+    va_start(ap, fmt);
+    smi_buf_vfmt(&b, fmt, ap);
+    va_end(ap);
+    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
+    to->list[to->n++] = (struct smi_input_warning){path, smi_buf_keep(&b, &g->out->arena), fatal, 0};
 }
 
 /* A regular file that is no log: no trouble, unless somebody named it, it has the name of a recording, or it
  * holds a monitor's last words. */
 static void pass_over(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
-    const char *path = path_of(&g->out->arena, NULL, dir, e->name);
+    const char *path = path_of(g, dir, e);
     if (!dir->parent || e->messages || smi_walk_is_recording(e->name)) {
-        add_trouble_fmt(g, path, false, "cannot be used: %s", e->text ? e->text : "not a log");
+        add_message(g, &g->out->trouble, path, false, "cannot be used: %s", e->text ? e->text : "not a log");
         return;
     }
     g->out->passed_over++;
@@ -162,19 +164,53 @@ static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const s
     c->file[c->files++] = (struct cluster_file){dir, e};
 }
 
+/* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
+static struct smi_file_view open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    const struct smi_archived_log *in = e->inside;
+    const char *path = path_of(g, t, e);
+    struct smi_file_info info;
+    struct smi_err err = {0};
+    return in ? (struct smi_file_view){.fd = in->fd,
+                                       .name = path,
+                                       .n = in->size,
+                                       .part = true,
+                                       .from = in->from}
+              : (struct smi_file_view){.fd = smi_file_open_seen(AT_FDCWD, path, &info, &err), .name = path};
+}
+
+static void close_log(const struct smi_file_view *v)
+{
+    if (!v->part && v->fd >= 0)
+        close(v->fd);
+}
+
 /* ---- a log was rotated while its monitor went on: only its oldest part has a header ---- */
 
 enum { HEADER = 8192 /* bytes of the longest */ };
 
-/* The first line of a log in t, less a byte order mark and comments above it. */
-static const char *read_first_line(struct discovery *g, const struct smi_dir *t, const char *name)
+/* The first bytes of a log in t, unpacked, as a text of the arena. */
+static const char *read_head(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     struct smi_buf b = {0};
     struct smi_err why = {0};
-    const char *line;
-    smi_file_load(&b, AT_FDCWD, path_of(&g->out->arena, NULL, t, name), HEADER, &why);
+    struct smi_file_view v;
+    ssize_t n = 0;
+    if (e->inside) {
+        v = open_log(g, t, e);
+        n = smi_file_view_read(&v, smi_buf_room(&b, HEADER), HEADER, 0, &why);
+        b.n = n > 0 ? (size_t)n : 0;
+    } else {
+        smi_file_load(&b, AT_FDCWD, path_of(g, t, e), HEADER, &why);
+    }
     smi_buf_char(&b, 0);
-    line = smi_buf_keep(&b, &g->out->arena);
+    return smi_buf_keep(&b, &g->out->arena);
+}
+
+/* The first line of a log in t, less a byte order mark and comments above it. */
+static const char *read_first_line(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    const char *line = read_head(g, t, e);
     line += strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (*line == '#') {
         line += strcspn(line, "\n");
@@ -206,10 +242,10 @@ static bool lend_header(struct discovery *g, const struct smi_dir *t, struct smi
     if (other->kind != SMI_ENTRY_LOG || other->inside || other->format != SMI_FMT_QUERY ||
         lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
         return false;
-    header = read_first_line(g, t, other->name);
+    header = read_first_line(g, t, other);
     if (!*header || smi_is_digit(*header) ||
         smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
-        count_commas(read_first_line(g, t, e->name)) != count_commas(header))
+        count_commas(read_first_line(g, t, e)) != count_commas(header))
         return false;
     e->columns = header;
     e->bare = false;
@@ -248,7 +284,7 @@ static bool is_partial(const char *path)
 /* Adds those files at e in t, or below it, that hold partial summaries. */
 static void add_partials(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    const char *path = e->kind == SMI_ENTRY_OTHER ? path_of(&g->out->arena, NULL, t, e->name) : NULL;
+    const char *path = e->kind == SMI_ENTRY_OTHER ? path_of(g, t, e) : NULL;
     if (path && is_partial(path)) {
         smi_mem_reserve(&g->out->stored, &g->out->stored_cap, g->out->nstored + 1, sizeof *g->out->stored);
         g->out->stored[g->out->nstored++] = path;
@@ -258,38 +294,16 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
             add_partials(g, e->sub, &e->sub->entry[i]);
 }
 
-/* what is no trouble, but not what somebody may have meant: a directory beside the
- * archive that was made of it, and logs of the GPUs of one run that are runs of their own by their names. */
-
-/* The same for a note; doubt: it is one. */
-static void add_warning(struct discovery *g, const char *path, const char *text, bool doubt)
-{
-    smi_mem_reserve(&g->out->note, &g->out->note_cap, g->out->nnotes + 1, sizeof *g->out->note);
-    g->out->note[g->out->nnotes++] = (struct smi_input_warning){path, text, doubt, 0};
-}
-
 /* ---- counted twice? ---- */
 
-/* "out/sweep/" -> "out/" and "sweep" */
-static struct smi_text archive_base_name(const char *path, size_t *front)
-{
-    size_t n = strlen(path), at;
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    for (at = n; at > 0 && path[at - 1] != '/';)
-        at--;
-    *front = at;
-    return (struct smi_text){path + at, n - at};
-}
-
 /* Do a and b lie in one directory, as they are named? */
-static bool are_siblings(const char *a, size_t front_a, const char *b, size_t front_b)
+static bool are_siblings(const char *a, const char *b)
 {
-    if (front_a >= 2 && strncmp(a, "./", 2) == 0)
-        a += 2, front_a -= 2;
-    if (front_b >= 2 && strncmp(b, "./", 2) == 0)
-        b += 2, front_b -= 2;
-    return front_a == front_b && memcmp(a, b, front_a) == 0;
+    size_t n;
+    a += strncmp(a, "./", 2) == 0 ? 2 : 0;
+    b += strncmp(b, "./", 2) == 0 ? 2 : 0;
+    n = (size_t)(smi_file_name(a) - a);
+    return n == (size_t)(smi_file_name(b) - b) && memcmp(a, b, n) == 0;
 }
 
 static bool directory_has_run(const struct discovery *g, const struct smi_dir *t)
@@ -306,18 +320,12 @@ static bool directory_has_run(const struct discovery *g, const struct smi_dir *t
 static const struct smi_entry *find_unpacked_twin(const struct discovery *g, const struct smi_dir *archive)
 {
     const struct smi_dir *t = archive->parent;
-    size_t front, other;
-    archive_base_name(archive->self->name, &front);
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        struct smi_text base;
         if (!e->sub || e->sub == archive || (e->sub->archive && e > archive->self))
             continue;
-        base = archive_base_name(e->name, &other);
-        if (e->sub->as)
-            base = smi_text_of(e->sub->as);
-        if (smi_text_is(base, archive->as) && are_siblings(archive->self->name, front, e->name, other) &&
-            directory_has_run(g, e->sub))
+        if (strcmp(e->sub->as ? e->sub->as : smi_file_name(e->name), archive->as) == 0 &&
+            are_siblings(archive->self->name, e->name) && directory_has_run(g, e->sub))
             return e;
     }
     return NULL;
@@ -329,15 +337,12 @@ static void check_clusters(struct discovery *g)
     for (size_t i = 0; i < g->archives; i++) {
         const struct smi_dir *a = g->archive[i];
         const struct smi_entry *e = a->as ? find_unpacked_twin(g, a) : NULL;
-        struct smi_buf b = {0};
-        if (!e)
-            continue;
-        smi_buf_fmt(&b,
-                    "holds runs, and so does %s beside it: both are counted; if they are the same, name only "
-                    "one of them",
-                    e->name);
-        add_warning(g, path_of(&g->out->arena, NULL, a->parent, a->self->name),
-                    smi_buf_keep(&b, &g->out->arena), true);
+        if (e)
+            add_message(
+                g, &g->out->note, path_of(g, a->parent, a->self), true,
+                "holds runs, and so does %s beside it: both are counted; if they are the same, name only "
+                "one of them",
+                e->name);
     }
 }
 
@@ -370,40 +375,41 @@ static bool is_own_directory(const struct smi_dir *top, const struct smi_param *
            (slash || (n >= name && strcmp(p->key + n - name, "name") == 0));
 }
 
-/* One list of what n files say, the one that counts most first. Behind one that is not known to its end
- * nobody can tell what counts. top: the directory of the run. */
-static void join_params(struct smi_arena *a, struct config_params *c, const struct beside *file, size_t n,
-                        const struct smi_dir *top)
+/* What is shown of a list, in the arena: the list is ended. top: the directory of a run, whose parameters
+ * these are; or NULL. */
+static const struct smi_param *keep_shown(struct smi_params *all, const struct smi_dir *top, size_t *n)
 {
-    struct smi_params all = {.a = a};
-    struct smi_param *list;
-    bool said = false;
-    for (size_t i = 0; i < n && !said; i++) {
+    struct smi_param *list = smi_arena_new(all->a, all->shown + 1, sizeof *list);
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i].text && !(top && is_own_directory(top, &all->list[i])))
+            list[(*n)++] = all->list[i];
+    smi_mem_free(all->list);
+    return list;
+}
+
+/* One list of what n files say, the one that counts most first. Behind one that is not known to its end
+ * nobody can tell what counts. Returns whether there were too many. */
+static bool join_params(struct smi_params *all, const struct beside *file, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
         const struct smi_config *from = file[i].e->config;
         for (size_t k = 0; k < from->n; k++)
-            smi_params_add(&all, &from->param[k]);
-        said = from->over;
+            smi_params_add(all, &from->param[k]);
+        if (from->over)
+            return false;
     }
-    if (all.over && !said)
-        c->problem[c->problems++] =
-            "more than 256 parameters in the files of the run: the first of them count";
-    c->param = list = smi_arena_new(a, all.shown + 1, sizeof *list);
-    for (size_t i = 0; i < all.n; i++)
-        if (all.list[i].text && !is_own_directory(top, &all.list[i]))
-            list[c->n++] = all.list[i];
-    smi_mem_free(all.list);
+    return all->over;
 }
 
 /* "time limit (slurm-4711.out)": a reason says where it comes from. */
-static void add_fact(struct smi_params *all, const struct smi_param *fact, const char *file)
+static void add_fact(struct smi_params *all, struct smi_param fact, const char *file)
 {
-    struct smi_param with = *fact;
     struct smi_buf b = {0};
-    if (strcmp(fact->key, SMI_FACT_REASON) == 0 && !smi_params_has(all, smi_text_of(fact->key))) {
-        smi_buf_fmt(&b, "%s (%s)", fact->text ? fact->text : "", file);
-        with.text = smi_buf_keep(&b, all->a);
+    if (strcmp(fact.key, SMI_FACT_REASON) == 0 && !smi_params_has(all, smi_text_of(fact.key))) {
+        smi_buf_fmt(&b, "%s (%s)", fact.text ? fact.text : "", file);
+        fact.text = smi_buf_keep(&b, all->a);
     }
-    smi_params_add(all, &with);
+    smi_params_add(all, &fact);
 }
 
 /* What the accounting says of the job, where nothing else does. */
@@ -411,17 +417,14 @@ static void add_accounted(struct smi_params *all, const struct config_places *p)
 {
     const struct smi_job *j = p->accounted;
     char code[16];
-    struct smi_param fact[] = {{SMI_FACT_REASON, j ? j->reason : NULL, false},
-                               {SMI_FACT_EXIT, code, false},
-                               {SMI_FACT_STATE, j ? j->state : NULL, false}};
     if (!j || !j->state || smi_params_has(all, smi_text_of(SMI_FACT_STATE)))
         return;
     snprintf(code, sizeof code, "%d", j->exit_code);
     if (j->reason)
-        add_fact(all, &fact[0], p->account);
+        add_fact(all, (struct smi_param){SMI_FACT_REASON, j->reason, false}, p->account);
     if (j->exit_code >= 0)
-        add_fact(all, &fact[1], "");
-    add_fact(all, &fact[2], "");
+        add_fact(all, (struct smi_param){SMI_FACT_EXIT, code, false}, "");
+    add_fact(all, (struct smi_param){SMI_FACT_STATE, j->state, false}, "");
 }
 
 /* Slurm's accounting gives the reason if the files only give an exit status. */
@@ -436,26 +439,19 @@ static bool overrides_exit(const struct smi_job *j, const struct beside *file, s
 
 /* One list of the facts in n files. Of the outputs of several jobs only the first counts: what those before
  * it say is not how the run ended. */
-static void join_facts(struct smi_arena *a, struct config_params *c, const struct beside *file, size_t n,
+static void join_facts(struct smi_params *all, const struct beside *file, size_t n,
                        const struct config_places *p)
 {
-    struct smi_params all = {.a = a};
-    struct smi_param *list;
     bool job = false, ended;
     if (overrides_exit(p->accounted, file, n))
-        add_accounted(&all, p);
+        add_accounted(all, p);
     for (size_t i = 0; i < n; i++) {
         ended = job;
         job |= smi_config_is_job_output(file[i].e->name);
         for (size_t k = 0; k < file[i].e->config->facts && !ended; k++)
-            add_fact(&all, &file[i].e->config->fact[k], file[i].e->name);
+            add_fact(all, file[i].e->config->fact[k], file[i].e->name);
     }
-    add_accounted(&all, p);
-    c->fact = list = smi_arena_new(a, all.shown + 1, sizeof *list);
-    for (size_t i = 0; i < all.n; i++)
-        if (all.list[i].text)
-            list[c->facts++] = all.list[i];
-    smi_mem_free(all.list);
+    add_accounted(all, p);
 }
 
 static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *file, size_t n)
@@ -469,11 +465,14 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
     return n;
 }
 
-/* What they say, in the arena; NULL if there are none. */
-static const struct config_params *join_configs(struct smi_arena *a, const struct config_places *p)
+/* What they say, in the arena: all of a run but its name and its files. NULL if there are none. */
+static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p)
 {
+    struct smi_arena *a = &g->out->arena;
     struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 1, sizeof *file);
-    struct config_params *c = NULL;
+    struct smi_params params = {.a = a}, facts = {.a = a};
+    struct smi_found_run *c = NULL;
+    const char **problem;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
     if (p->job && p->job->config) {
         file[n] = (struct beside){p->top, p->job, n};
@@ -482,16 +481,22 @@ static const struct config_params *join_configs(struct smi_arena *a, const struc
     if (n || p->accounted) {
         c = smi_arena_new(a, 1, sizeof *c);
         smi_sort(file, n, sizeof *file, compare_config_rank);
-        c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
-        for (size_t i = 0; i < n; i++)
+        c->problem = problem = smi_arena_new(a, n + 1, sizeof *problem);
+        for (size_t i = 0; i < n; i++) {
+            check_output(g, file[i].e->dev, file[i].e->ino);
             if (file[i].e->config->text) {
                 struct smi_buf b = {0};
                 append_path(&b, file[i].dir, p->top, false);
                 smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
-                c->problem[c->problems++] = smi_buf_keep(&b, a);
+                problem[c->problems++] = smi_buf_keep(&b, a);
             }
-        join_params(a, c, file, n, p->top);
-        join_facts(a, c, file, n, p);
+        }
+        if (join_params(&params, file, n))
+            problem[c->problems++] =
+                "more than 256 parameters in the files of the run: the first of them count";
+        join_facts(&facts, file, n, p);
+        c->config = keep_shown(&params, p->top, &c->configs);
+        c->fact = keep_shown(&facts, NULL, &c->facts);
     }
     smi_mem_free(file);
     return c;
@@ -499,32 +504,16 @@ static const struct config_params *join_configs(struct smi_arena *a, const struc
 
 /* ---- outputs of jobs ---- */
 
-/* "4712" of "4712_3" */
-static struct smi_text less_task(struct smi_text id)
-{
-    const char *task = memchr(id.p, '_', id.n);
-    return task ? (struct smi_text){id.p, (size_t)(task - id.p)} : id;
-}
-
-static const struct smi_entry *find_job_numbered(const struct smi_dir *t, struct smi_text id)
-{
-    char name[64];
-    if (id.n > 40)
-        return NULL;
-    snprintf(name, sizeof name, "slurm-%.*s.out", (int)id.n, id.p);
-    return smi_dir_find(t, name);
-}
-
 const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name)
 {
     const struct smi_entry *e = NULL;
-    struct smi_text id;
-    if (!t || !t->jobs)
-        return NULL;
-    while (!e && smi_jobs_next_id(&name, &id)) {
-        e = find_job_numbered(t, id);
-        e = e ? e : find_job_numbered(t, less_task(id));
-    }
+    struct smi_text id = {0};
+    char output[64];
+    while (t && t->jobs && !e && smi_jobs_next_id(&name, &id))
+        if (id.n <= 40) {
+            snprintf(output, sizeof output, "slurm-%.*s.out", (int)id.n, id.p);
+            e = smi_dir_find(t, output);
+        }
     return e;
 }
 
@@ -532,42 +521,38 @@ static const struct smi_job *find_in_accounts(const struct smi_dir *t, const cha
                                               struct config_places *p)
 {
     const struct smi_job *j = NULL;
-    struct smi_text id;
     for (size_t i = 0; i < t->entries && !j; i++) {
         const struct smi_config *c = t->entry[i].config;
         const char *at = smi_file_name(name);
+        struct smi_text id = {0};
         p->account = smi_file_name(t->entry[i].name);
-        while (c && c->jobs && !j && smi_jobs_next_id(&at, &id)) {
+        while (c && c->jobs && !j && smi_jobs_next_id(&at, &id))
             j = smi_jobs_find(c->job, c->jobs, id);
-            j = j ? j : smi_jobs_find(c->job, c->jobs, less_task(id));
-        }
     }
     return j;
 }
 
-static const struct smi_job *find_in_directory(const struct smi_dir *t, const char *name,
-                                               const struct smi_entry *output, struct config_places *p)
-{
-    const struct smi_job *j = t->accounts ? find_in_accounts(t, name, p) : NULL;
-    return j || !t->accounts || !output ? j : find_in_accounts(t, output->name, p);
-}
-
 /* Fills `accounted` of the run whose logs lie in t and whose name is `name`: by a number in it, or in that of
- * the output of its job. */
+ * the output of its job. Directories above the PATH come after it. */
 static void find_accounted_job(const struct smi_dir *t, const char *name, struct config_places *p)
 {
     const struct smi_entry *output = p->job;
-    const struct smi_dir *above = NULL;
     for (size_t i = t->entries; p->jobs && t->jobs && !output && i-- > 0;)
         if (smi_config_is_job_output(t->entry[i].name))
             output = &t->entry[i];
     p->accounted = NULL;
-    for (const struct smi_dir *up = t; up && !p->accounted; up = up->parent) {
-        p->accounted = find_in_directory(up, name, output, p);
-        above = up->above ? up->above : above;
+    for (const struct smi_dir *above = NULL; t && !p->accounted;) {
+        if (t->accounts)
+            p->accounted = find_in_accounts(t, name, p);
+        if (t->accounts && !p->accounted && output)
+            p->accounted = find_in_accounts(t, output->name, p);
+        above = t->above ? t->above : above;
+        t = t->parent;
+        if (!t) {
+            t = above;
+            above = NULL;
+        }
     }
-    for (const struct smi_dir *up = above; up && !p->accounted; up = up->above)
-        p->accounted = find_in_directory(up, name, output, p);
 }
 
 /* Is it a log, and not what is left in place of one? */
@@ -576,13 +561,14 @@ static bool is_log(const struct smi_entry *e)
     return e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM;
 }
 
-/* Lies a log directly in t? */
-static bool has_log(const struct smi_dir *t)
+/* Lies a log in t, or below it? */
+static bool has_log(const struct smi_dir *t, bool below)
 {
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LOG)
-            return true;
-    return false;
+    bool has = false;
+    for (size_t i = 0; i < t->entries && !has; i++)
+        has =
+            t->entry[i].kind == SMI_ENTRY_LOG || (below && t->entry[i].sub && has_log(t->entry[i].sub, true));
+    return has;
 }
 
 /* ---- how the runs that were found are called, whatever way their PATH was typed ---- */
@@ -649,13 +635,8 @@ static const char *distinguishing_path(struct discovery *g, const char *path)
 
 static bool is_wandb_run(const char *name, size_t n)
 {
-    static const char form[] = "run-dddddddd_dddddd-";
-    if (n > 8 && strncmp(name, "offline-", 8) == 0)
-        name += 8, n -= 8;
-    for (size_t i = 0; i < sizeof form - 1; i++)
-        if (i >= n || (form[i] == 'd' ? name[i] < '0' || name[i] > '9' : name[i] != form[i]))
-            return false;
-    return true;
+    const size_t offline = n > 8 && strncmp(name, "offline-", 8) == 0 ? 8 : 0;
+    return smi_name_fits(name + offline, name + n, "run-dddddddd_dddddd-");
 }
 
 /* The directory that a run is named by. */
@@ -663,7 +644,7 @@ static const struct smi_dir *naming_dir(struct discovery *g, const struct smi_di
 {
     const struct smi_dir *up = dir->parent;
     const char *name;
-    if (!up->parent || strcmp(dir->self->name, "files") != 0 || has_log(up))
+    if (!up->parent || strcmp(dir->self->name, "files") != 0 || has_log(up, false))
         return dir;
     name = up->parent->parent ? up->self->name : real_base_name(g, up->self->name);
     return is_wandb_run(name, strlen(name)) ? up : dir;
@@ -723,7 +704,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     if (g->o->run)
         return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
     if (!c->dir->parent && e->kind == SMI_ENTRY_STREAM)
-        return path_of(&g->out->arena, NULL, c->dir, e->name);
+        return path_of(g, c->dir, e);
     if (!c->dir->parent) /* a file */
         return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
     while (path->parent->parent)
@@ -747,49 +728,42 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
                       : name_of_path(g, path->self->name, false);
 }
 
-struct named {
-    const char *name;
-    struct cluster *c;
-    struct smi_found_run *r;
-};
-
-static int by_cluster_name(const void *x, const void *y)
+static int by_name(const void *x, const void *y)
 {
-    const struct named *a = x, *b = y;
+    const struct smi_found_run *a = *(struct smi_found_run *const *)x, *b = *(struct smi_found_run *const *)y;
     int d = strcmp(a->name, b->name);
-    return d ? d : (a->c > b->c) - (a->c < b->c);
+    return d ? d : (a > b) - (a < b);
 }
 
 /* One look over all names. first: equal names get what tells their PATHs apart in front; later: a number
  * behind. Returns how many were changed. */
-static int add_distinguishing_prefix(struct discovery *g, struct named *v, bool first)
+static int add_distinguishing_prefix(struct discovery *g, struct smi_found_run *run, struct smi_found_run **v,
+                                     bool first)
 {
     int changed = 0;
-    smi_sort(v, g->n, sizeof *v, by_cluster_name);
+    smi_sort(v, g->n, sizeof *v, by_name);
     for (size_t i = 0, end; i < g->n; i = end) {
-        for (end = i + 1; end < g->n && strcmp(v[end].name, v[i].name) == 0;)
+        for (end = i + 1; end < g->n && strcmp(v[end]->name, v[i]->name) == 0;)
             end++;
-        for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++) {
+        for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++, changed++) {
+            struct cluster *c = &g->cluster[v[k] - run];
             struct smi_buf b = {0};
-            smi_buf_fmt(&b, "%s (%zu)", v[i].name, k - i + 1);
-            v[k].c->prefixed = true;
-            v[k].r->name = first ? run_name(g, v[k].c) : smi_buf_keep(&b, &g->out->arena);
+            smi_buf_fmt(&b, "%s (%zu)", v[i]->name, k - i + 1);
+            c->prefixed = true;
+            v[k]->name = first ? run_name(g, c) : smi_buf_keep(&b, &g->out->arena);
             smi_buf_fini(&b);
-            changed++;
         }
     }
-    for (size_t i = 0; i < g->n; i++)
-        v[i].name = v[i].r->name;
     return changed;
 }
 
 /* Names that collide get more in front; run: that of each cluster. */
 static void settle_names(struct discovery *g, struct smi_found_run *run)
 {
-    struct named *v = smi_mem_new(g->n, sizeof *v);
+    struct smi_found_run **v = smi_mem_new(g->n, sizeof *v);
     for (size_t i = 0; i < g->n; i++)
-        v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
-    for (bool first = true; g->n && add_distinguishing_prefix(g, v, first) > 0; first = false)
+        v[i] = &run[i];
+    for (bool first = true; g->n && add_distinguishing_prefix(g, run, v, first) > 0; first = false)
         ;
     smi_mem_free(v);
 }
@@ -913,14 +887,6 @@ static const struct smi_entry *find_evidence(const struct log_names *l, const st
     return called ? called : marker;
 }
 
-static bool has_log_below(const struct smi_dir *t)
-{
-    bool has = false;
-    for (size_t i = 0; i < t->entries && !has; i++)
-        has = t->entry[i].sub ? has_log_below(t->entry[i].sub) : t->entry[i].kind == SMI_ENTRY_LOG;
-    return has;
-}
-
 bool smi_dir_has_gpu_log(const struct smi_dir *t)
 {
     bool has = false;
@@ -935,13 +901,14 @@ bool smi_dir_has_gpu_log(const struct smi_dir *t)
 /* c: what the files of its directory say. The sentence why there is no log comes before theirs. */
 static void add_reason(struct discovery *g, struct cluster *c, const struct smi_entry *e)
 {
-    struct config_params *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
+    struct smi_found_run *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
     size_t more = c->config ? c->config->problems : 0;
     const char *slash = strrchr(e->name, '/'), *name = slash ? slash + 1 : e->name;
+    const char **problem;
     struct smi_buf b = {0};
     if (c->config)
         *with = *c->config;
-    with->problem = smi_arena_new(&g->out->arena, more + 1, sizeof *with->problem);
+    with->problem = problem = smi_arena_new(&g->out->arena, more + 1, sizeof *problem);
     if (is_marker(e))
         smi_buf_fmt(&b, "no log beside %s", e->name);
     else if (e->broken || e->text)
@@ -949,9 +916,9 @@ static void add_reason(struct discovery *g, struct cluster *c, const struct smi_
     else
         smi_buf_fmt(&b, "%s: no log, though files of this name%s in other directories are", name,
                     name[strcspn(name, digits)] && !is_number(name) ? " but for numbers" : "");
-    with->problem[0] = smi_buf_keep(&b, &g->out->arena);
+    problem[0] = smi_buf_keep(&b, &g->out->arena);
     for (size_t i = 0; i < more; i++)
-        with->problem[i + 1] = c->config->problem[i];
+        problem[i + 1] = c->config->problem[i];
     with->problems = more + 1;
     c->config = with;
 }
@@ -959,11 +926,10 @@ static void add_reason(struct discovery *g, struct cluster *c, const struct smi_
 /* What was said of a file, before it was known to be of a run that says it. */
 static void unsay_error(struct discovery *g, const char *path)
 {
-    for (size_t i = g->out->ntrouble; i-- > 0;)
-        if (strcmp(g->out->trouble[i].path, path) == 0) {
-            g->out->ntrouble--;
-            memmove(&g->out->trouble[i], &g->out->trouble[i + 1],
-                    (g->out->ntrouble - i) * sizeof *g->out->trouble);
+    struct smi_input_warnings *t = &g->out->trouble;
+    for (size_t i = t->n; i-- > 0;)
+        if (strcmp(t->list[i].path, path) == 0) {
+            memmove(&t->list[i], &t->list[i + 1], (--t->n - i) * sizeof *t->list);
             return;
         }
 }
@@ -980,24 +946,24 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     find_accounted_job(t, name, &places);
     add_to_cluster(c, t, e);
     if (t->parent)
-        c->config = join_configs(&g->out->arena, &places);
+        c->config = join_configs(g, &places);
     add_reason(g, c, e);
     if (e->messages || smi_walk_is_recording(e->name))
-        unsay_error(g, path_of(&g->out->arena, NULL, t, e->name));
+        unsay_error(g, path_of(g, t, e));
 }
 
 /* Adds those of t and below that have a directory for themselves. What lies below the directory of a run
  * belongs to that run. */
 static void find_lost(struct discovery *g, const struct smi_dir *t)
 {
-    const struct smi_entry *e = t->parent && !has_log_below(t) ? find_evidence(&g->names, t) : NULL;
+    const struct smi_entry *e = t->parent && !has_log(t, true) ? find_evidence(&g->names, t) : NULL;
     if (g->o->format >= 0 || t->looped || t->samples || smi_dir_has_gpu_log(t))
         return;
     if (e && smi_inode_set_add(&g->lost, t->dev, t->ino))
         add_lost_run(g, t, "", e);
     for (size_t i = 0; i < t->entries && !e; i++) {
         const struct smi_dir *sub = t->entry[i].sub;
-        if (sub && (!sub->archive || has_log_below(sub)))
+        if (sub && (!sub->archive || has_log(sub, true)))
             find_lost(g, sub);
     }
 }
@@ -1066,207 +1032,99 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
     if (t->self)
         find_accounted_job(t, t->name, &places);
     if (below->config || places.job || places.accounted)
-        own->config = join_configs(&g->out->arena, &places);
+        own->config = join_configs(g, &places);
     smi_mem_free(below->file);
     *below = *own;
     g->n--;
 }
 
-/* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
-static struct smi_file_view open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
-{
-    const struct smi_archived_log *in = e->inside;
-    const char *path = path_of(&g->out->arena, NULL, t, e->name);
-    struct smi_file_info info;
-    struct smi_err err = {0};
-    return in ? (struct smi_file_view){.fd = in->fd,
-                                       .name = path,
-                                       .n = in->size,
-                                       .part = true,
-                                       .from = in->from}
-              : (struct smi_file_view){.fd = smi_file_open_seen(AT_FDCWD, path, &info, &err), .name = path};
-}
+/* ---- logs whose rows another log has, too: the find_... return its name, or NULL ---- */
 
-static void close_log(const struct smi_file_view *v)
+/* Does the log `of` in dir begin with all bytes of e in t, or hold the same? */
+static bool begins_with(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *of,
+                        const struct smi_dir *t, const struct smi_entry *e)
 {
-    if (!v->part && v->fd >= 0)
-        close(v->fd);
-}
-
-/* Does the log begin with all bytes of the other one, or hold the same? */
-static bool has_beginning(const struct smi_file_view *log, const struct smi_file_view *other)
-{
+    const struct smi_file_view log = open_log(g, dir, of), other = open_log(g, t, e);
     char a[8192], b[sizeof a];
-    bool same = log->fd >= 0 && other->fd >= 0;
+    bool same = log.fd >= 0 && other.fd >= 0;
     ssize_t n = 0;
-    for (int64_t at = 0; same && (n = smi_file_view_read(other, b, sizeof b, at, NULL)) > 0; at += n) {
+    for (int64_t at = 0; same && (n = smi_file_view_read(&other, b, sizeof b, at, NULL)) > 0; at += n) {
         ssize_t got = 0, more = 1;
         for (; got < n && more > 0; got += more > 0 ? more : 0)
-            more = smi_file_view_read(log, a + got, (size_t)(n - got), at + got, NULL);
+            more = smi_file_view_read(&log, a + got, (size_t)(n - got), at + got, NULL);
         same = got == n && memcmp(a, b, (size_t)n) == 0;
     }
+    close_log(&log);
+    close_log(&other);
     return same && n == 0;
 }
 
-/* ---- copies of logs: gpu_copy.csv beside gpu.csv, or gpu.csv and an archive that holds it ---- */
-
-/* A log of the directory, or of that in which its archive lies. */
-struct twin {
-    const struct smi_dir *dir;
-    const struct smi_entry *e;
-    bool copy;     /* it may be one */
-    uint64_t head; /* of its first bytes, if another log has its size */
-};
-
-/* The likelier original first. */
-static int by_content(const void *x, const void *y)
-{
-    const struct twin *a = x, *b = y;
-    const size_t n = strlen(a->e->name), m = strlen(b->e->name);
-    if (a->e->size != b->e->size)
-        return a->e->size < b->e->size ? -1 : 1;
-    if (a->head != b->head)
-        return a->head < b->head ? -1 : 1;
-    if (a->copy != b->copy)
-        return a->copy - b->copy;
-    return n != m ? (n < m ? -1 : 1) : strcmp(a->e->name, b->e->name);
-}
-
-/* "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv" of "gpu.csv": a word is added at an end of the name. Logs
- * with other names are runs, even if their bytes are equal. */
-static bool is_longer_name(const char *name, const char *of)
-{
-    const size_t n = strlen(name), m = strlen(of);
-    if (n <= m)
-        return false;
-    for (const char *dot = strchr(of, '.'); dot; dot = strchr(dot + 1, '.'))
-        if (strncmp(name, of, (size_t)(dot - of)) == 0 && strcmp(name + n - strlen(dot), dot) == 0 &&
-            strchr("-_ .(", name[dot - of]))
-            return true;
-    return strcmp(name + n - m, of) == 0 && strchr("-_ .", name[n - m - 1]);
-}
-
-static size_t add_twins(struct twin *to, size_t n, const struct smi_dir *t, bool copies)
-{
-    for (size_t i = 0; t && i < t->entries; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LOG && !t->entry[i].linked && t->entry[i].size > 0)
-            to[n++] = (struct twin){t, &t->entry[i], copies && !t->entry[i].named, 0};
-    return n;
-}
-
-/* Does the text begin as the form, whose 0 is any digit, and end there? */
-static bool has_form(const char *p, size_t n, const char *form)
-{
-    const size_t want = strlen(form);
-    for (size_t i = 0; i < want && want <= n; i++)
-        if (form[i] == '0' ? !smi_is_digit(p[i]) : p[i] != form[i])
-            return false;
-    return want <= n;
-}
-
 /* "10:20:30", or seconds since 1970. Rows without a time may be equal by chance, and so may headers. */
-static bool has_times(struct discovery *g, const struct twin *x)
+static bool has_times(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    enum { HEAD = 8192 };
-    static const char time[] = "00:00:00", seconds[] = "0000000000";
-    struct smi_file_view v = open_log(g, x->dir, x->e);
-    struct smi_err err = {0};
-    struct smi_buf b = {0};
-    bool has = false, inside = false;
-    ssize_t n;
-    if (v.part && (n = smi_file_view_read(&v, smi_buf_room(&b, HEAD), HEAD, 0, NULL)) > 0)
-        b.n = (size_t)n;
-    if (!v.part)
-        smi_file_load(&b, AT_FDCWD, v.name, HEAD, &err);
-    for (size_t i = 0; i < b.n && !has; i++) {
-        const char c = b.p[i];
-        has = !inside && (has_form(b.p + i, b.n - i, time) || has_form(b.p + i, b.n - i, seconds));
-        inside = smi_is_digit(c) || c == '-' || c == ':' || (c != 'T' && (c | 32) >= 'a' && (c | 32) <= 'z');
-    }
-    smi_buf_fini(&b);
-    close_log(&v);
+    static const char form[] = "(^|[^0-9A-SU-Za-z:-])([0-9][0-9]:[0-9][0-9]:[0-9][0-9]|[0-9]{10})";
+    regex_t times;
+    bool has;
+    if (regcomp(&times, form, REG_EXTENDED | REG_NOSUB))
+        smi_mem_exhausted();
+    has = regexec(&times, read_head(g, t, e), 0, NULL, 0) == 0;
+    regfree(&times);
     return has;
 }
 
-static bool is_copy(struct discovery *g, const struct twin *x, const struct twin *of)
+/* Is the log e in t a copy of the one of this name in dir? Its bytes are read if the sizes are equal. */
+static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
+                              const struct smi_dir *dir, const char *name)
 {
-    const int one = smi_file_group_gpu(x->e->name), other = smi_file_group_gpu(of->e->name);
-    struct smi_file_view a, b;
-    bool is;
-    if (!x->copy || (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
-        (x->dir == of->dir ? smi_file_group_same_log(x->e->name, of->e->name) /* parts of one run */ ||
-                                 !is_longer_name(x->e->name, of->e->name)
-                           : strcmp(x->e->name, of->e->name) != 0))
-        return false;
-    a = open_log(g, of->dir, of->e);
-    b = open_log(g, x->dir, x->e);
-    is = has_beginning(&a, &b) && has_times(g, of);
-    close_log(&a);
-    close_log(&b);
-    return is;
+    const struct smi_entry *of = smi_dir_find(dir, name);
+    const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
+    if (!of || of->kind != SMI_ENTRY_LOG || of->linked || of->size != e->size ||
+        (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
+        (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
+        return NULL;
+    return begins_with(g, dir, of, t, e) && has_times(g, dir, of) ? of->name : NULL;
 }
 
-enum { ORIGINALS = 16 /* of equal logs, those with the shortest names */ };
-
-/* Of each entry of t, the name of the log that it is a copy of, or NULL; NULL: there is no copy. Only logs of
- * equal size are read, and of these only those whose first bytes are equal are read to their ends. */
-static const char **find_copies(struct discovery *g, const struct smi_dir *t)
+/* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv": a word is added at an end of the name. Logs
+ * with other names are runs, even if their bytes are equal. Of a log in an archive, also the log with its
+ * name beside the archive. */
+static const char *find_copied(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    /* Of PATHs all count. */
-    const struct smi_dir *beside = t->archive && t->parent->parent ? t->parent : NULL;
-    struct twin *v = smi_mem_new(t->entries + (beside ? beside->entries : 0) + 1, sizeof *v);
-    size_t n = add_twins(v, add_twins(v, 0, t, true), beside, false), alike = 0;
-    const char **of = NULL;
-    char head[4096];
-    smi_sort(v, n, sizeof *v, by_content);
-    for (size_t i = 0; i < n; i++)
-        if ((i > 0 && v[i - 1].e->size == v[i].e->size) || (i + 1 < n && v[i + 1].e->size == v[i].e->size)) {
-            struct smi_file_view f = open_log(g, v[i].dir, v[i].e);
-            ssize_t got = smi_file_view_read(&f, head, sizeof head, 0, NULL);
-            v[i].head = smi_digest_of(head, got > 0 ? (size_t)got : 0);
-            close_log(&f);
-            alike++;
+    struct smi_buf name = {0};
+    const char *of = NULL;
+    if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || e->named || e->size <= 0)
+        return NULL;
+    if (t->archive && t->parent->parent) /* of PATHs all count */
+        of = find_equal(g, t, e, t->parent, e->name);
+    for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
+        for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
+            smi_buf_clear(&name);
+            smi_buf_add(&name, e->name, (size_t)(word - e->name));
+            smi_buf_str(&name, end);
+            of = find_equal(g, t, e, t, name.p);
         }
-    if (alike)
-        smi_sort(v, n, sizeof *v, by_content);
-    for (size_t i = 1, first = 0; alike && i < n; i++) {
-        bool copy = false;
-        first = v[i].e->size != v[first].e->size || v[i].head != v[first].head ? i : first;
-        for (size_t k = first; k < i && k < first + ORIGINALS && !copy; k++) {
-            copy = is_copy(g, &v[i], &v[k]);
-            if (copy) {
-                of = of ? of : smi_arena_new(&g->out->arena, t->entries, sizeof *of);
-                of[v[i].e - t->entry] = v[k].e->name;
-            }
-        }
+        if (!of && *word != '(')
+            of = find_equal(g, t, e, t, word + 1);
     }
-    smi_mem_free(v);
+    smi_buf_fini(&name);
     return of;
 }
 
-enum { EMISSIONS_MAX = 16 << 20 };
-
-/* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes; or NULL. A backup of other
- * rows, as of a log that was moved away before a restart, is a log. */
+/* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes. A backup of other rows, as of a
+ * log that was moved away before a restart, is a log. */
 static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     static const char *const endings[] = {"~", ".bak", ".orig", ".swp"};
-    size_t n = strlen(e->name), end = 0;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && !end; i++)
-        end = n > strlen(endings[i]) && strcmp(e->name + n - strlen(endings[i]), endings[i]) == 0
-                  ? strlen(endings[i])
-                  : 0;
-    for (size_t i = 0; i < t->entries && end; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LOG &&
-            smi_text_is((struct smi_text){e->name, n - end}, t->entry[i].name)) {
-            const struct smi_file_view log = open_log(g, t, &t->entry[i]), part = open_log(g, t, e);
-            const char *of = has_beginning(&log, &part) ? t->entry[i].name : NULL;
-            close_log(&log);
-            close_log(&part);
-            return of;
-        }
-    return NULL;
+    const struct smi_entry *of = NULL;
+    for (size_t i = 0, n = strlen(e->name); i < sizeof endings / sizeof *endings && !of; i++) {
+        const size_t end = strlen(endings[i]);
+        if (n > end && strcmp(e->name + n - end, endings[i]) == 0)
+            of = smi_dir_find(t, smi_arena_text(&g->out->arena, e->name, n - end));
+    }
+    return of && of->kind == SMI_ENTRY_LOG && begins_with(g, t, of, t, e) ? of->name : NULL;
 }
+
+enum { EMISSIONS_MAX = 16 << 20 };
 
 /* emissions_base_RUN.csv, which CodeCarbon writes of the tasks of a run: the file beside it that has this run
  * as a whole; or NULL. */
@@ -1275,14 +1133,13 @@ static const char *find_whole_emissions(struct discovery *g, const struct smi_di
 {
     const char *run = strrchr(e->name, '_'), *found = NULL;
     const size_t n = run ? strcspn(++run, ".") : 0;
-    for (size_t i = 0; i < t->entries && n && !found && e->format == SMI_FMT_CODECARBON; i++) {
+    for (size_t i = 0; i < t->entries && n && !found && !e->named && e->format == SMI_FMT_CODECARBON; i++) {
         const struct smi_entry *other = &t->entry[i];
         struct smi_err err = {0};
         struct smi_buf b = {0};
         if (other != e && other->format == SMI_FMT_CODECARBON && !other->inside &&
             !strstr(other->name, run) &&
-            smi_file_load(&b, AT_FDCWD, path_of(&g->out->arena, NULL, t, other->name), EMISSIONS_MAX, &err) ==
-                0 &&
+            smi_file_load(&b, AT_FDCWD, path_of(g, t, other), EMISSIONS_MAX, &err) == 0 &&
             memmem(b.p, b.n, run, n))
             found = other->name;
         smi_buf_fini(&b);
@@ -1294,34 +1151,31 @@ static const char *find_whole_emissions(struct discovery *g, const struct smi_di
  * that of the link. */
 static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
-    const char **copy = g->o->per == SMI_RUN_AUTO && !t->samples ? find_copies(g, t) : NULL;
+    static const struct {
+        const char *(*find)(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e);
+        const char *text;
+    } twice[] = {
+        {find_whole_emissions, "has the tasks of a run that %s has as a whole: not read"},
+        {find_backed_up, "is a backup of %s, which has its rows: not read"},
+        {find_copied, "is a copy of %s: not read, so that its rows count once"},
+    };
     size_t n = 0;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        const char *of;
+        const char *of = NULL;
+        size_t k = 0;
         if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
             continue;
-        of = find_whole_emissions(g, t, e);
-        if (of && !e->named) {
-            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
-                            "has the tasks of a run that %s has as a whole: not read", of);
-            continue;
-        }
-        of = find_backed_up(g, t, e);
-        if (!of && copy && copy[i]) {
-            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
-                            "is a copy of %s: not read, so that its rows count once", copy[i]);
-            g->copies++;
-            continue;
-        }
+        while (k < sizeof twice / sizeof *twice && !(of = twice[k].find(g, t, e)))
+            k++;
         if (!of)
             log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
         else if (!e->named)
-            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
-                            "is a backup of %s, which has its rows: not read", of);
+            add_message(g, &g->out->trouble, path_of(g, t, e), false, twice[k].text, of);
         else /* A backup that is a PATH, perhaps twice, is a run of its own. */
             for (struct smi_entry *path = t->path; path; path = path->named)
                 path->akin &= path->dev != e->dev || path->ino != e->ino;
+        g->copies += of && twice[k].find == find_copied;
     }
     return n;
 }
@@ -1356,7 +1210,7 @@ static const struct smi_dir *find_wandb_files(const struct smi_dir *t)
  * those count that are akin by their names, but for a RunLog, which joins all that the directory joins. What
  * --input-format and --run say is of the PATHs. */
 static void add_group(struct discovery *g, const struct smi_dir *t, const struct smi_file_group_member *log,
-                      size_t n, const struct config_params *config)
+                      size_t n, const struct smi_found_run *config)
 {
     const struct smi_entry *lost = NULL;
     struct cluster *c = NULL;
@@ -1376,7 +1230,7 @@ static void add_group(struct discovery *g, const struct smi_dir *t, const struct
         add_to_cluster(c, t, e);
         if (e->bare && !g->out->bare++) {
             g->bare_text = e->text;
-            g->bare = path_of(&g->out->arena, NULL, t, e->name);
+            g->bare = path_of(g, t, e);
         }
     }
     if (!c)
@@ -1399,7 +1253,7 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
                        size_t n)
 {
     struct config_places places = {.top = t, .below = find_wandb_files(t)};
-    const struct config_params *shared = NULL, *own = NULL;
+    const struct smi_found_run *shared = NULL, *own = NULL;
     bool known = false, alone;
     size_t end;
     for (size_t i = 0; i < n; i = end) {
@@ -1415,7 +1269,7 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
         find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
         alone = places.job || places.accounted;
         if (alone || !known)
-            *(alone ? &own : &shared) = join_configs(&g->out->arena, &places);
+            *(alone ? &own : &shared) = join_configs(g, &places);
         known |= !alone;
         lend_headers(g, t, log + i, end - i);
         add_group(g, t, log + i, end - i, alone ? own : shared);
@@ -1439,28 +1293,32 @@ static void group_logs(struct discovery *g, const struct smi_dir *t)
 
 static void gather_tree(struct discovery *g, const struct smi_dir *t);
 
+/* What was said since then counts no more. */
+static void drop_messages(struct discovery *g, const struct smi_found *was)
+{
+    g->out->trouble.n = was->trouble.n;
+    g->out->npassed = was->npassed;
+    g->out->passed_over = was->passed_over;
+}
+
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
  * archives too, and what is odd in them is not our business. */
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    struct smi_buf b = {0};
-    size_t runs = g->n, copies = g->copies, troubles = g->out->ntrouble, npassed = g->out->npassed;
-    int64_t passed = g->out->passed_over, links = g->out->links;
+    const struct smi_found was = *g->out;
+    const size_t runs = g->n, copies = g->copies;
     gather_tree(g, e->sub);
-    if (e->sub->mlflow) {
-        smi_buf_fmt(&b, "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
+    if (e->sub->mlflow)
+        add_message(g, &g->out->trouble, path_of(g, t, e), false,
+                    "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
                     e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
-        add_error(g, path_of(&g->out->arena, NULL, t, e->name), smi_buf_keep(&b, &g->out->arena), false);
-    }
     if (g->n > runs) {
         smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive);
         e->sub->index = g->archives;
         g->archive[g->archives++] = e->sub;
     } else if (t->parent && !e->sub->mlflow && g->copies == copies) {
-        g->out->ntrouble = troubles;
-        g->out->npassed = npassed;
-        g->out->passed_over = passed;
-        g->out->links = links;
+        drop_messages(g, &was);
+        g->out->links = was.links;
         pass_over(g, t, e);
     }
 }
@@ -1475,13 +1333,12 @@ static void gather_entry(struct discovery *g, const struct smi_dir *t, const str
     else if (e->kind == SMI_ENTRY_DIR)
         gather_tree(g, e->sub);
     else if (e->kind == SMI_ENTRY_BAD)
-        add_error(g, path_of(&g->out->arena, NULL, t, e->name),
-                  smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
+        add_message(g, &g->out->trouble, path_of(g, t, e), !t->parent, "%s", e->text);
     else if (e->kind == SMI_ENTRY_LINK && l && !l->n++)
-        l->first = path_of(&g->out->arena, NULL, t, e->name);
+        l->first = path_of(g, t, e);
     else if (e->kind == SMI_ENTRY_CONFIG) { /* the output of a job may be that of a run below */
         if (!e->config->jobs && !smi_config_is_hydra(e->name) && !smi_config_is_job_output(e->name) &&
-            !has_log(t) &&
+            !has_log(t, false) &&
             !(t->parent && t->parent->parent && strcmp(t->self->name, "files") == 0 &&
               find_wandb_files(t->parent) == t)) /* they belong to the run in the directory above */
             pass_over(g, t, e);
@@ -1497,8 +1354,7 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
         return;
     g->out->links += t->links;
     if (t->text)
-        add_error(g, path_of(&g->out->arena, NULL, t->parent, t->self->name),
-                  smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent);
+        add_message(g, &g->out->trouble, path_of(g, t->parent, t->self), !t->parent->parent, "%s", t->text);
     for (size_t i = 0; i < t->entries; i++)
         gather_entry(g, t, &t->entry[i]);
     group_logs(g, t);
@@ -1507,7 +1363,7 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
 
 static void note_again(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    add_warning(g, path_of(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
+    add_message(g, &g->out->note, path_of(g, root, e), true, "is given twice, and counts once");
 }
 
 /* What is read of these runs though it is no PATH. */
@@ -1518,16 +1374,15 @@ static void note_beside(struct discovery *g, const struct smi_dir *t, const stru
         if (f->entry->named || g->besides++ >= BESIDE_SHOWN)
             continue;
         smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
-        smi_buf_safe(&g->beside, smi_text_of(path_of(&g->out->arena, t, f->dir, f->entry->name)));
+        smi_buf_safe(&g->beside, smi_text_of(path_below(g, t, f->dir, f->entry)));
     }
 }
 
 /* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
 static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
-    size_t first = g->n, below, troubles = g->out->ntrouble, npassed = g->out->npassed;
-    int64_t passed = g->out->passed_over;
-    struct smi_buf b = {0};
+    const struct smi_found was = *g->out;
+    size_t first = g->n, below;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
     for (size_t i = 0; i < t->entries && t->below; i++)
@@ -1542,16 +1397,12 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
         g->n -= below;
         memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
     }
-    g->out->ntrouble = troubles;
-    g->out->npassed = npassed;
-    g->out->passed_over = passed;
+    drop_messages(g, &was);
     for (size_t i = first; i < g->n; i++)
         note_beside(g, t, &g->cluster[i]);
-    if (!t->text)
-        return;
-    smi_buf_fmt(&b, "%s: only the logs in it that are named are read", t->text);
-    add_warning(g, path_of(&g->out->arena, NULL, t->parent, t->self->name), smi_buf_keep(&b, &g->out->arena),
-                false);
+    if (t->text)
+        add_message(g, &g->out->note, path_of(g, t->parent, t->self), false,
+                    "%s: only the logs in it that are named are read", t->text);
 }
 
 static void gather_file(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
@@ -1560,16 +1411,16 @@ static void gather_file(struct discovery *g, const struct smi_dir *root, const s
     if (!smi_inode_set_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino))
         note_again(g, root, e);
     else if (e->bare)
-        add_trouble_fmt(g, path_of(&g->out->arena, NULL, root, e->name), true, "%s", e->text);
+        add_message(g, &g->out->trouble, path_of(g, root, e), true, "%s", e->text);
     else
         add_to_cluster(add_cluster(g, root, e->name), root, e);
 }
 
 static void gather_path(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    size_t runs = g->n, troubles = g->out->ntrouble, seen = g->seen.n, stored = g->out->nstored;
-    int64_t passed = g->out->passed_over;
-    char count[48];
+    const struct smi_found was = *g->out;
+    const size_t runs = g->n, seen = g->seen.n;
+    int64_t passed;
     if (e->again) {
         note_again(g, root, e);
         return;
@@ -1582,7 +1433,7 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     }
     if (g->o->stored && e->kind == SMI_ENTRY_OTHER)
         add_partials(g, root, e);
-    if (g->out->nstored > stored)
+    if (g->out->nstored > was.nstored)
         return;
     if (e->kind == SMI_ENTRY_OTHER && e->broken) { /* named by the user: its log was to be there */
         if (smi_inode_set_add(&g->seen, e->dev, e->ino))
@@ -1596,13 +1447,12 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
         find_lost(g, e->sub);
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
-    if (g->out->nstored > stored || e->kind != SMI_ENTRY_DIR || g->n > runs || g->out->ntrouble > troubles ||
-        g->seen.n == seen) /* another PATH has led there already */
+    if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
+        g->out->trouble.n > was.trouble.n || g->seen.n == seen) /* another PATH has led there already */
         return;
-    snprintf(count, sizeof count, "%lld%s", (long long)(g->out->passed_over - passed),
-             g->out->passed_over > passed ? "; -v names them" : "");
-    add_trouble_fmt(g, path_of(&g->out->arena, NULL, root, e->name), false,
-                    "holds no log (files looked at: %s)", count);
+    passed = g->out->passed_over - was.passed_over;
+    add_message(g, &g->out->trouble, path_of(g, root, e), false, "holds no log (files looked at: %lld%s)",
+                (long long)passed, passed ? "; -v names them" : "");
 }
 
 /* A PATH that is of a run of its directory, or a backup and a run of its own. */
@@ -1657,17 +1507,6 @@ static void end_discovery(struct discovery *g)
     smi_buf_fini(&g->beside);
 }
 
-enum {
-    OTHERS =
-        16 /* see smi_walk_opts: with those that are called most alike, a directory's runs are told apart */
-};
-
-static int by_shown(const void *x, const void *y)
-{
-    const struct smi_found_file *a = x, *b = y;
-    return smi_text_compare_natural(a->shown, b->shown);
-}
-
 /* "all.jsonl": what holds the run, whose own name would say nothing new. */
 static const char *samples_file(struct discovery *g, const struct smi_dir *dir)
 {
@@ -1686,10 +1525,10 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
         const struct smi_entry *e = c->file[k].entry;
         if (!is_log(e))
             continue;
-        f[i].path = path_of(&g->out->arena, NULL, dir, e->name);
+        f[i].path = path_of(g, dir, e);
         f[i].shown = all                           ? f[i].path
                      : dir->samples                ? samples_file(g, dir)
-                     : dir->parent                 ? path_of(&g->out->arena, c->dir, dir, e->name)
+                     : dir->parent                 ? path_below(g, c->dir, dir, e)
                      : e->kind == SMI_ENTRY_STREAM ? f[i].path
                                                    : real_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
@@ -1705,10 +1544,12 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
             *in = *e->inside;
             in->archive = dir->index;
             f[i].inside = in;
+        } else {
+            check_output(g, e->dev, e->ino);
         }
         r->files = ++i;
     }
-    smi_sort(f, r->files, sizeof *f, by_shown);
+    smi_sort(f, r->files, sizeof *f, smi_compare_names);
 }
 
 /* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's
@@ -1732,23 +1573,15 @@ static const char *param_text(struct discovery *g, const struct cluster *c, stru
     return b->p;
 }
 
-static int by_run_name(const void *x, const void *y)
-{
-    const struct smi_found_run *a = x, *b = y;
-    return smi_text_compare_natural(a->name, b->name);
-}
-
 /* --name-pattern */
 static void read_names(struct discovery *g, struct smi_found_run *run)
 {
-    struct smi_buf b = {0};
     bool any = false;
     for (size_t i = 0; i < g->n; i++)
         any |= smi_pattern_params(&g->out->arena, g->o->pattern, run[i].name, &run[i].param, &run[i].params);
-    if (any)
-        return;
-    smi_buf_fmt(&b, "no run has a name of the form %s; one is %s", g->o->pattern, run->name);
-    add_warning(g, "--name-pattern", smi_buf_keep(&b, &g->out->arena), false);
+    if (!any)
+        add_message(g, &g->out->note, "--name-pattern", false, "no run has a name of the form %s; one is %s",
+                    g->o->pattern, run->name);
 }
 
 static void make_runs(struct discovery *g)
@@ -1759,18 +1592,12 @@ static void make_runs(struct discovery *g)
     struct smi_buf b = {0};
     for (size_t i = 0; i < g->n; i++) {
         const struct cluster *c = &g->cluster[i];
-        const struct config_params none = {0}, *config = c->config ? c->config : &none;
         const char *text = param_text(g, c, &b);
-        run[i] =
-            (struct smi_found_run){.name = run_name(g, c),
-                                   .config = config->param,
-                                   .configs = config->n,
-                                   .fact = config->fact,
-                                   .facts = config->facts,
-                                   .problem = config->problem,
-                                   .problems = config->problems,
-                                   /* A PATH that is a file was to be a log. */
-                                   .crashed = c->dir->parent && !c->dir->beside && !is_log(c->file[0].entry)};
+        if (c->config)
+            run[i] = *c->config;
+        run[i].name = run_name(g, c);
+        /* A PATH that is a file was to be a log. */
+        run[i].crashed = c->dir->parent && !c->dir->beside && !is_log(c->file[0].entry);
         fill_files(g, c, &run[i]);
         smi_path_params(&out->arena, text, &run[i].param, &run[i].params);
         name[i] = smi_arena_text(&out->arena, text, strlen(text));
@@ -1782,7 +1609,7 @@ static void make_runs(struct discovery *g)
     else if (g->n)
         smi_discovery_name_words(&out->arena, run, name, g->n);
     if (g->n)
-        smi_sort(run, g->n, sizeof *run, by_run_name);
+        smi_sort(run, g->n, sizeof *run, smi_compare_names);
     out->run = run;
     out->runs = g->n;
 }
@@ -1805,25 +1632,23 @@ static void unite_clusters(struct discovery *g)
 static void report_first(struct discovery *g, const char *path, const char *text, int64_t n, const char *one,
                          const char *many)
 {
-    struct smi_buf b = {0};
-    if (!n)
-        return;
-    smi_buf_str(&b, text);
-    if (n > 1)
-        smi_buf_fmt(&b, " (so %s %lld other%s)", n > 2 ? many : one, (long long)n - 1, n > 2 ? "s" : "");
-    add_error(g, path, smi_buf_keep(&b, &g->out->arena), false);
-    g->out->trouble[g->out->ntrouble - 1].more = n - 1;
+    if (n == 1)
+        add_message(g, &g->out->trouble, path, false, "%s", text);
+    else if (n)
+        add_message(g, &g->out->trouble, path, false, "%s (so %s %lld other%s)", text, n > 2 ? many : one,
+                    (long long)n - 1, n > 2 ? "s" : "");
+    if (n)
+        g->out->trouble.list[g->out->trouble.n - 1].more = n - 1;
 }
 
 void smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o)
 {
-    const size_t others = o->per == SMI_RUN_FILE || o->run ? 0 : o->per == SMI_RUN_DIR ? SIZE_MAX : OTHERS;
-    const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
-                                       o->follow_links, others,     o->progress,  o->self};
     struct smi_walk w;
     struct discovery g = {.out = out, .o = o, .root = &w.root};
     memset(out, 0, sizeof *out);
-    smi_walk(&w, path, n, &walk);
+    if (o->output && strcmp(o->output, "-") != 0)
+        smi_file_id(o->output, &g.output);
+    smi_walk(&w, path, n, o);
     gather_all(&g, &w);
     if (o->run)
         unite_clusters(&g);
@@ -1836,7 +1661,8 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
     for (; out->archives < g.archives; out->archives++) {
         const struct smi_dir *a = g.archive[out->archives];
-        out->archive[out->archives] = path_of(&out->arena, NULL, a->parent, a->self->name);
+        check_output(&g, a->dev, a->ino);
+        out->archive[out->archives] = path_of(&g, a->parent, a->self);
     }
     for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */
         out->unpacked[i] = w.unpacked[i] + 1;
@@ -1851,8 +1677,8 @@ void smi_found_fini(struct smi_found *f)
     for (int i = 0; i < SMI_WALK_THREADS; i++)
         if (f->unpacked[i])
             close(f->unpacked[i] - 1);
-    smi_mem_free(f->trouble);
-    smi_mem_free(f->note);
+    smi_mem_free(f->trouble.list);
+    smi_mem_free(f->note.list);
     smi_mem_free(f->passed);
     smi_mem_free(f->stored);
     smi_arena_fini(&f->arena);

@@ -17,10 +17,14 @@ struct smi_input_warning {
     int64_t more; /* other files with the same text; of a note: times that it was said, but for
                      the first */
 };
+struct smi_input_warnings {
+    struct smi_input_warning *list; /* in the heap */
+    size_t n, cap;
+};
 
 struct smi_found_file {
-    const char *path;    /* to open it; "-" is standard input; of a log in an archive for messages only */
     const char *shown;   /* as inputs[].path says it: below the run's directory, or its base name */
+    const char *path;    /* to open it; "-" is standard input; of a log in an archive for messages only */
     int format;          /* smi_format_id, or -1: standard input, told while it is read */
     bool bare;           /* a headerless query CSV whose columns are not known: counted, not read */
     const char *columns; /* its columns, where they are named or told by the shape of its rows; or NULL */
@@ -47,22 +51,21 @@ struct smi_found {
     struct smi_arena arena;
     struct smi_found_run *run; /* in the order of names, digit groups as numbers */
     size_t runs;
-    struct smi_input_warning *trouble; /* files and paths that could not be used, with the sentence why */
-    size_t ntrouble;
-    struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
-    size_t nnotes;
+    struct smi_input_warnings trouble; /* files and paths that could not be used, with the sentence why */
+    struct smi_input_warnings note;    /* what was used, and perhaps not as it was meant */
     const char *beside;  /* names of logs that are read though they are no PATHs, to print; or NULL */
     int64_t passed_over; /* regular files that are no logs */
     const char **passed; /* their paths, for -v (at most 1,000 kept) */
     size_t npassed;
-    int64_t links;        /* links inside directories, not followed */
-    int64_t bare;         /* headerless files whose columns are not known */
+    int64_t links;   /* links inside directories, not followed */
+    int64_t bare;    /* headerless files whose columns are not known */
+    bool has_output; /* smi_discover_opts.output is a log, an archive, or a file of parameters of a run */
     const char **archive; /* paths of archives with runs */
     size_t archives;
     int unpacked[SMI_WALK_THREADS]; /* as smi_walk.unpacked, each + 1 */
     const char **stored;            /* with smi_discover_opts.stored: files of partial summaries */
     size_t nstored;
-    size_t trouble_cap, note_cap, passed_cap, stored_cap; /* these four lists are in the heap */
+    size_t passed_cap, stored_cap; /* these two lists are in the heap */
 };
 
 enum smi_run_per { SMI_RUN_AUTO, SMI_RUN_DIR, SMI_RUN_FILE };
@@ -97,6 +100,8 @@ bool smi_found_run_is_stream(const struct smi_found_run *r);
  * ends a value where another key= follows. Then those of pieces as lr0.1_seed3 and lr_0.1: a number behind a
  * word that is a parameter to everybody. *out belongs to the arena. */
 void smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n);
+/* Begins the text from p to end with form, in which d is a digit and D one or more? */
+bool smi_name_fits(const char *p, const char *end, const char *form);
 /* "{model}_lr{lr}_seed{seed}": names in braces, each ended by the text behind it. Returns 0, or -1 with err.
  */
 int smi_pattern_check(const char *pattern, struct smi_err *err);

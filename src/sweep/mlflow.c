@@ -13,8 +13,8 @@
 #include "summary/run.h"
 #include "sweep/config.h"
 
-#include <dirent.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,60 +59,34 @@ static struct smi_text read_end(struct smi_buf *b, int dirfd, const char *name, 
 
 /* What is done with each file of a tree; path: below its top. */
 struct visit {
-    void (*file)(struct visit *v, int dirfd, const char *name, const char *path);
+    void (*file)(struct visit *v, const char *name, const char *path);
     const char *skip; /* a directory at the top that is not looked into; or NULL */
     struct smi_params *params, *facts;
     struct smi_buf *text;
     struct lines *lines;
 };
 
-static int compare_names(const struct dirent **a, const struct dirent **b)
+static int compare_names(const FTSENT **a, const FTSENT **b)
 {
-    return strcmp((*a)->d_name, (*b)->d_name);
+    return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static int is_visible(const struct dirent *d)
-{
-    return d->d_name[0] != '.';
-}
-
-static void visit_tree(struct visit *v, int fd, const char *path, int depth);
-
-static void visit_name(struct visit *v, int fd, const char *name, const char *path, int depth)
-{
-    char below[NAME];
-    struct stat st;
-    int sub;
-    if (snprintf(below, sizeof below, "%s%s%s", path, *path ? "/" : "", name) >= (int)sizeof below ||
-        fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW))
-        return;
-    if (S_ISREG(st.st_mode))
-        v->file(v, fd, name, below);
-    if (!S_ISDIR(st.st_mode) || depth == DEPTH || (v->skip && strcmp(below, v->skip) == 0))
-        return;
-    sub = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (sub >= 0)
-        visit_tree(v, sub, below, depth + 1);
-}
-
-/* In the order of names; fd is closed. */
-static void visit_tree(struct visit *v, int fd, const char *path, int depth)
-{
-    struct dirent **list = NULL;
-    int n = scandirat(fd, ".", &list, is_visible, compare_names);
-    for (int i = 0; i < n; i++) {
-        visit_name(v, fd, list[i]->d_name, path, depth);
-        free(list[i]); /* scandirat's own */
-    }
-    free(list);
-    close(fd);
-}
-
+/* All files below the directory, in the order of names. */
 static void visit_directory(struct visit *v, int dirfd, const char *name)
 {
-    int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0)
-        visit_tree(v, fd, "", 1);
+    char path[64];
+    const size_t n = (size_t)snprintf(path, sizeof path, "/proc/self/fd/%d/%s", dirfd, name) + 1;
+    FTS *tree = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, compare_names);
+    for (FTSENT *f; tree && (f = fts_read(tree));) {
+        const char *below = f->fts_level > 0 ? f->fts_path + n : "";
+        if ((f->fts_level > 0 && *f->fts_name == '.') || strlen(below) >= NAME || f->fts_level > DEPTH ||
+            (v->skip && strcmp(below, v->skip) == 0))
+            fts_set(tree, f, FTS_SKIP);
+        else if (f->fts_info == FTS_F && f->fts_level > 0)
+            v->file(v, f->fts_path, below);
+    }
+    if (tree)
+        fts_close(tree);
 }
 
 /* ---- meta.yaml, params, tags, last values ---- */
@@ -135,12 +109,12 @@ static bool read_meta(struct smi_params *meta, int dirfd)
     return rc == 0 && (meta_text(meta, "run_id").n || meta_text(meta, "run_uuid").n);
 }
 
-static void add_param_file(struct visit *v, int dirfd, const char *name, const char *path)
+static void add_param_file(struct visit *v, const char *name, const char *path)
 {
     struct smi_text t;
     if (v->params->over)
         return;
-    t = smi_text_trim(read_end(v->text, dirfd, name, VALUE_BYTES));
+    t = smi_text_trim(read_end(v->text, AT_FDCWD, name, VALUE_BYTES));
     if (smi_text_is(t, "None"))
         t = smi_text_of("null");
     else if (smi_text_is(t, "True") || smi_text_is(t, "False"))
@@ -148,14 +122,14 @@ static void add_param_file(struct visit *v, int dirfd, const char *name, const c
     smi_params_set(v->params, smi_text_of(path), t, smi_text_is_bare(t));
 }
 
-static void add_tag_file(struct visit *v, int dirfd, const char *name, const char *path)
+static void add_tag_file(struct visit *v, const char *name, const char *path)
 {
     static const char *const facts[][2] = {{"mlflow.runName", SMI_FACT_NAME},
                                            {"mlflow.source.git.commit", SMI_FACT_COMMIT},
                                            {"mlflow.source.name", SMI_FACT_COMMAND}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (strcmp(path, facts[i][0]) == 0) {
-            struct smi_text t = smi_text_trim(read_end(v->text, dirfd, name, VALUE_BYTES));
+            struct smi_text t = smi_text_trim(read_end(v->text, AT_FDCWD, name, VALUE_BYTES));
             if (t.n)
                 smi_params_set(v->facts, smi_text_of(facts[i][1]), t, false);
         }
@@ -175,7 +149,7 @@ static bool parse_line(struct smi_text line, int64_t *t_ms, struct smi_text *val
     return !*end && *t_ms > 0 && *t_ms < INT64_C(1) << 48;
 }
 
-static void add_last_value(struct visit *v, int dirfd, const char *name, const char *path)
+static void add_last_value(struct visit *v, const char *name, const char *path)
 {
     struct smi_text t, value;
     const char *end;
@@ -183,7 +157,7 @@ static void add_last_value(struct visit *v, int dirfd, const char *name, const c
     char key[NAME + 16];
     if (v->facts->over)
         return;
-    t = read_end(v->text, dirfd, name, VALUE_BYTES);
+    t = read_end(v->text, AT_FDCWD, name, VALUE_BYTES);
     end = t.n ? memrchr(t.p, '\n', t.n) : NULL; /* behind it stands a torn line, if any */
     t.n = end ? (size_t)(end - t.p) : 0;
     end = t.n ? memrchr(t.p, '\n', t.n) : NULL;
@@ -313,13 +287,13 @@ static void add_sample(struct lines *l, const char *file, struct smi_text line, 
 }
 
 /* Without its end a line is torn: its value may lack digits. */
-static void add_metric_file(struct visit *v, int dirfd, const char *name, const char *path)
+static void add_metric_file(struct visit *v, const char *name, const char *path)
 {
     struct lines *l = v->lines;
     struct smi_text t;
     if (l->columns == COLUMNS || !name_column(l->name[l->columns], sizeof *l->name, path))
         return;
-    t = read_end(v->text, dirfd, name, SMI_MLFLOW_FILE_BYTES);
+    t = read_end(v->text, AT_FDCWD, name, SMI_MLFLOW_FILE_BYTES);
     while (t.n) {
         struct smi_text line = smi_config_next_line(&t);
         add_sample(l, path, line, line.p + line.n < t.p);

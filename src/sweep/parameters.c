@@ -1,5 +1,4 @@
 /* parameters.c - parameters from paths and words of names, and the grid that they make */
-#include "base/map.h"
 #include "base/text.h"
 #include "sweep/discover.h"
 #include "sweep/sweep.h"
@@ -385,8 +384,7 @@ static void read_words(struct smi_arena *a, struct smi_param *list, size_t *n, c
     }
 }
 
-/* Begins what is at p with form, in which d is a digit and D one or more? */
-static bool fits_form(const char *p, const char *end, const char *form)
+bool smi_name_fits(const char *p, const char *end, const char *form)
 {
     for (; *form; form++) {
         if (p == end || (*form == 'd' || *form == 'D' ? !smi_is_digit(*p) : *p != *form))
@@ -402,10 +400,10 @@ static struct smi_text trial_parameters(struct smi_text piece)
 {
     static const char time[] = "_dddd-dd-dd_dd-dd-dd", number[] = "_ddddd_D_";
     const char *end = piece.p + piece.n - (sizeof time - 1);
-    if (piece.n < sizeof time || !fits_form(end, piece.p + piece.n, time))
+    if (piece.n < sizeof time || !smi_name_fits(end, piece.p + piece.n, time))
         return piece;
     for (const char *p = piece.p; p < end; p++)
-        if (fits_form(p, end, number)) {
+        if (smi_name_fits(p, end, number)) {
             p += 7;
             p += strspn(p, "0123456789") + 1;
             return (struct smi_text){p, (size_t)(end - p)};
@@ -543,10 +541,12 @@ static int compare_values(const struct smi_param *a, const struct smi_param *b)
     return d ? d : smi_text_compare_natural(a->text, b->text);
 }
 
-static int compare_cell_value(const void *x, const void *y)
+/* By key, value and run. */
+static int compare_cells(const void *x, const void *y)
 {
     const struct cell *a = x, *b = y;
-    int d = compare_values(a->p, b->p);
+    int d = smi_text_compare_natural(a->p->key, b->p->key);
+    d = d ? d : compare_values(a->p, b->p);
     return d ? d : (a->run > b->run) - (a->run < b->run);
 }
 
@@ -558,70 +558,19 @@ static int by_values(const void *x, const void *y)
     return d ? d : smi_text_compare_natural(a->cell->p->key, b->cell->p->key);
 }
 
-/* One key, and how many cells it has; then where the next of them stands. */
-struct key {
-    const char *name;
-    size_t cells;
-};
-
-static bool is_key(const void *list, size_t place, const void *name)
-{
-    return strcmp(((const struct key *)list)[place].name, name) == 0;
-}
-
-static int by_name(const void *x, const void *y)
-{
-    return smi_text_compare_natural(((const struct key *)x)->name, ((const struct key *)y)->name);
-}
-
-/* All keys with their cells counted, in the order of names. */
-static struct key *list_keys(const struct smi_sweep *s, size_t *n)
-{
-    struct smi_map map = {0};
-    struct key *key = NULL;
-    size_t cap = 0;
-    smi_mem_reserve(&key, &cap, 1, sizeof *key);
-    *n = 0;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t j = 0; j < s->runs[i].nparams; j++) {
-            const char *name = s->runs[i].params[j].key;
-            uint64_t hash = smi_hash_bytes(name, strlen(name));
-            size_t at = smi_map_find(&map, hash, is_key, key, name);
-            if (at != SMI_MAP_NONE) {
-                key[at].cells++;
-            } else {
-                smi_mem_reserve(&key, &cap, *n + 1, sizeof *key);
-                smi_map_add(&map, hash, *n);
-                key[(*n)++] = (struct key){name, 1};
-            }
-        }
-    smi_map_fini(&map);
-    smi_sort(key, *n, sizeof *key, by_name);
-    return key;
-}
-
-/* All cells, sorted by key, value and run. */
+/* All cells, sorted. */
 static struct cell *collect_cells(const struct smi_sweep *s, size_t *n)
 {
-    size_t keys = 0;
-    struct key *key = list_keys(s, &keys);
-    struct cell *cell;
+    struct cell *cell = NULL;
+    size_t cap = 0;
     *n = 0;
-    for (size_t i = 0; i < keys; i++) {
-        size_t cells = key[i].cells;
-        key[i].cells = *n;
-        *n += cells;
+    for (size_t i = 0; i < s->n; i++) {
+        smi_mem_reserve(&cell, &cap, *n + s->runs[i].nparams, sizeof *cell);
+        for (size_t j = 0; j < s->runs[i].nparams; j++)
+            cell[(*n)++] = (struct cell){&s->runs[i].params[j], i, 0};
     }
-    cell = smi_mem_new(*n, sizeof *cell);
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t j = 0; j < s->runs[i].nparams; j++) {
-            const struct smi_param *p = &s->runs[i].params[j];
-            struct key *k = bsearch(&(struct key){p->key, 0}, key, keys, sizeof *key, by_name);
-            cell[k->cells++] = (struct cell){p, i, 0};
-        }
-    for (size_t i = 0, from = 0; i < keys; from = key[i++].cells)
-        smi_sort(cell + from, key[i].cells - from, sizeof *cell, compare_cell_value);
-    smi_mem_free(key);
+    if (*n)
+        smi_sort(cell, *n, sizeof *cell, compare_cells);
     return cell;
 }
 

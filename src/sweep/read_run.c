@@ -137,34 +137,6 @@ static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, stru
     return got;
 }
 
-/* Bytes of fd, which is borrowed as is its name. Returns the spool's own pull. */
-static struct smi_byte_source *open_stream_copy(struct stream_copy *s, int fd, const char *name)
-{
-    *s = (struct stream_copy){.pull = {.read = read_kept}, .from = smi_fd_source_make(fd, name), .fd = -1};
-    return &s->pull;
-}
-
-/* After the end of a log with rows and phases. Returns the kept file, at its beginning, which is the caller's
- * now; or -1, and s->lost says why there is none. */
-static int take_stream_copy(struct stream_copy *s)
-{
-    int fd = s->fd;
-    if (s->over)
-        return -1;
-    if (fd < 0 || lseek(fd, 0, SEEK_SET) != 0)
-        return smi_err_set(&s->lost, SMI_EIO, "a temporary file: %s", strerror(errno));
-    s->fd = -1;
-    return fd;
-}
-
-/* Also after take_stream_copy. */
-static void end_stream_copy(struct stream_copy *s)
-{
-    if (s->fd >= 0)
-        close(s->fd);
-    s->fd = -1;
-}
-
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
 /* What is known of its format; of a stream nothing yet. */
@@ -229,22 +201,45 @@ static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct r
         .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
+/* A log that lies as it is read, as a source. */
+struct view_source {
+    struct smi_byte_source pull;
+    struct smi_file_view view;
+    int64_t at;
+};
+
+static ssize_t read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct view_source *s = (struct view_source *)self;
+    const ssize_t got = smi_file_view_read(&s->view, buf, n, s->at, err);
+    s->at += got > 0 ? got : 0;
+    return got;
+}
+
+/* The digest of all bytes of a source. Returns false if they cannot be read, or are not `size`. */
+static bool digest_source(struct smi_byte_source *from, int64_t size, uint64_t *hash)
+{
+    struct smi_digest digest = smi_digest_init(0);
+    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
+    struct smi_err why = {0};
+    ssize_t n = 0;
+    while (size >= 0 && (n = from->read(from, piece, SMI_UNPACK_BYTES, &why)) > 0) {
+        smi_digest_add(&digest, piece, (size_t)n);
+        size -= n;
+    }
+    smi_mem_free(piece);
+    *hash = smi_digest_value(&digest);
+    return n == 0 && size == 0;
+}
+
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
 static uint64_t content_hash(struct run_file *f)
 {
-    char buf[16384];
-    struct smi_digest digest = smi_digest_init(0);
-    const struct smi_file_view whole = raw_view(f);
-    int64_t at = 0;
-    ssize_t n;
-    if (f->hashed)
-        return f->hash;
-    while ((n = smi_file_view_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
-        smi_digest_add(&digest, buf, (size_t)n);
-        at += n;
-    }
+    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
+    if (!f->hashed && !digest_source(&from.pull, f->info.size, &f->hash))
+        f->hash = (uint64_t)(uintptr_t)f;
     f->hashed = true;
-    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_value(&digest);
+    return f->hash;
 }
 
 /* Does log.csv.gz hold log.csv? */
@@ -253,18 +248,11 @@ static bool unpacks_to(const struct run_file *a, struct run_file *b)
     struct smi_fd_source from = smi_fd_source_make(a->fd, a->f->path);
     struct smi_err why = {0};
     struct smi_stream *s = open_stream(&from.pull, &why);
-    struct smi_digest digest = smi_digest_init(0);
-    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
-    int64_t size = 0;
-    ssize_t n = -1;
-    while (s && size <= b->info.size && (n = smi_stream_read(s, piece, SMI_UNPACK_BYTES, &why)) > 0) {
-        smi_digest_add(&digest, piece, (size_t)n);
-        size += n;
-    }
+    uint64_t hash;
+    bool same = s && digest_source(smi_stream_source(s), b->info.size, &hash) && hash == content_hash(b);
     lseek(a->fd, 0, SEEK_SET); /* it may still be read */
-    smi_mem_free(piece);
     smi_stream_close(s);
-    return n == 0 && size == b->info.size && smi_digest_value(&digest) == content_hash(b);
+    return same;
 }
 
 /* Both are files, or members of archives. */
@@ -499,27 +487,12 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
     return l->part->sink.mark(&l->part->sink, m, err);
 }
 
-/* A log that was unpacked from an archive, as a source. */
-struct unpacked_source {
-    struct smi_byte_source pull;
-    struct smi_file_view view;
-    int64_t at;
-};
-
-static ssize_t read_unpacked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
-{
-    struct unpacked_source *s = (struct unpacked_source *)self;
-    const ssize_t got = smi_file_view_read(&s->view, buf, n, s->at, err);
-    s->at += got > 0 ? got : 0;
-    return got;
-}
-
 /* All bytes of the file through the door. That they end too early is said once. */
 static int feed_file(struct reader *r, const struct run_file *f, struct smi_ingest *in, int64_t *size,
                      uint64_t *hash, struct smi_err *why)
 {
     struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
-    struct unpacked_source unpacked = {.pull = {.read = read_unpacked}, .view = raw_view(f)};
+    struct view_source unpacked = {.pull = {.read = read_view}, .view = raw_view(f)};
     struct smi_read_stream_result u = {0};
     const bool digest = info_of(f)->marks || r->o->scratch;
     int rc;
@@ -569,20 +542,18 @@ enum { FEW_BYTES = 70000 /* bytes in which there are rarely more rows than SMI_C
 static const int64_t day_ms = 86400000,
                      dated_ms = 365 * (int64_t)86400000; /* what is earlier is a time of day */
 
-/* The time of the logs beside one, on one clock. */
+/* Times on one clock. */
 struct span {
     bool some, utc;
     int64_t first_ms, last_ms;
 };
 
-/* The clock of a log may have stepped back: its last row before its first. */
 static void widen_span(struct span *s, int64_t first_ms, int64_t last_ms)
 {
-    int64_t from = first_ms < last_ms ? first_ms : last_ms, to = first_ms < last_ms ? last_ms : first_ms;
-    if (!s->some || from < s->first_ms)
-        s->first_ms = from;
-    if (!s->some || to > s->last_ms)
-        s->last_ms = to;
+    if (!s->some || first_ms < s->first_ms)
+        s->first_ms = first_ms;
+    if (!s->some || last_ms > s->last_ms)
+        s->last_ms = last_ms;
     s->some = true;
 }
 
@@ -602,14 +573,14 @@ static struct span span_of_other_logs(const struct reader *r, bool as_printed)
     const struct smi_runlog *log = &r->run->log;
     for (size_t i = 0; i < r->n; i++) {
         const struct run_file *f = &r->file[i];
-        if (!f->look.timed || f->look.first_ms < dated_ms)
+        const bool printed = f->look.utc || as_printed;
+        int64_t first = f->look.first_ms, last = f->look.last_ms;
+        if (!f->look.timed || first < dated_ms)
             continue;
-        if (f->look.utc)
-            widen_span(&utc, f->look.first_ms, f->look.last_ms);
-        else if (as_printed)
-            widen_span(&local, f->look.first_ms, f->look.last_ms);
-        else
-            widen_span(&local, is_on_the_clock(r, f->look.first_ms), is_on_the_clock(r, f->look.last_ms));
+        first = printed ? first : is_on_the_clock(r, first);
+        last = printed ? last : is_on_the_clock(r, last);
+        /* The clock of a log may have stepped back: its last row before its first. */
+        widen_span(f->look.utc ? &utc : &local, first < last ? first : last, first < last ? last : first);
     }
     if (!utc.some && log->entries)
         widen_span(&utc, log->first_us / 1000, log->last_us / 1000);
@@ -639,6 +610,16 @@ static void give_steps(const struct reader *r, struct smi_assigned_times *g)
         return;
     g->base = s.utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     g->start_us = s.first_ms * 1000;
+}
+
+/* Reads all of f into a part that is no part of the run. Returns whether that could be done. */
+static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_stats *p)
+{
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = &p->sink;
+    return read_alone(r, f, &o);
 }
 
 /* How many rows each device has is to be known before the first of them is given a time. Returns false if it
@@ -716,20 +697,6 @@ static void probe_all_ends(struct reader *r)
     }
 }
 
-struct range {
-    bool some;
-    int64_t first, last;
-};
-
-static void widen_range(struct range *g, int64_t first, int64_t last)
-{
-    if (!g->some || first < g->first)
-        g->first = first;
-    if (!g->some || last > g->last)
-        g->last = last;
-    g->some = true;
-}
-
 /* Makes *ms the interval of f, if that is larger. */
 static void widest(struct reader *r, struct run_file *f, int64_t *ms)
 {
@@ -787,15 +754,11 @@ static bool may_be_set(int64_t first, int64_t last)
  * read for that. */
 static bool set_inside(struct reader *r, struct run_file *f, int64_t *ms)
 {
-    struct smi_ingest_opts o = ingest_opts(r, f);
     struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
     bool read;
     *ms = 0;
     p->wall_opts.steps = true;
-    o.account = &p->account;
-    o.devices = &p->devices;
-    o.to = &p->sink;
-    read = read_alone(r, f, &o);
+    read = read_apart(r, f, p);
     for (size_t i = 0; i < p->walls; i++)
         if (llabs(p->wall[i].ahead) > llabs(*ms))
             *ms = p->wall[i].ahead;
@@ -805,7 +768,7 @@ static bool set_inside(struct reader *r, struct run_file *f, int64_t *ms)
 
 /* The offset follows from the last times (or by the whole range: not by_last); the run's is that of the first
  * ones. They are one if the clock was not set in between. Returns false if that is not known. */
-static bool back_to_first(struct reader *r, const struct range *g, bool by_last)
+static bool back_to_first(struct reader *r, const struct span *g, bool by_last)
 {
     int64_t set;
     for (size_t i = 0; i < r->n; i++) {
@@ -816,7 +779,7 @@ static bool back_to_first(struct reader *r, const struct range *g, bool by_last)
             return false;
         if (!set)
             continue;
-        if (!by_last || f->look.first_ms != g->first || f->look.last_ms != g->last)
+        if (!by_last || f->look.first_ms != g->first_ms || f->look.last_ms != g->last_ms)
             return false;
         r->run->offset_s -= (int)(set / 1000);
         by_last = false; /* once */
@@ -828,7 +791,7 @@ static bool back_to_first(struct reader *r, const struct range *g, bool by_last)
  */
 static bool infer(struct reader *r)
 {
-    struct range g = {0}, u = {0};
+    struct span g = {0}, u = {0};
     const struct smi_runlog *log = &r->run->log;
     int64_t iv = 0, miss;
     bool slow = false;
@@ -836,25 +799,25 @@ static bool infer(struct reader *r)
         struct run_file *f = &r->file[i];
         slow = slow || may_be_slow(r, f);
         if (f->look.timed && f->look.utc)
-            widen_range(&u, f->look.first_ms, f->look.last_ms);
+            widen_span(&u, f->look.first_ms, f->look.last_ms);
         else if (tells_zone(f))
-            widen_range(&g, f->look.first_ms, f->look.last_ms);
+            widen_span(&g, f->look.first_ms, f->look.last_ms);
     }
     if (log->entries)
-        widen_range(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
+        widen_span(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
     if (!g.some || !u.some)
         return false;
-    if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
+    if (!slow && smi_zone_nearest(g.first_ms - u.first_ms, 10000, &r->run->offset_s))
         return true;
     for (size_t i = 0; i < r->n; i++)
         if (r->file[i].look.timed)
             widest(r, &r->file[i], &iv);
-    if (!smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s))
+    if (!smi_zone_infer(g.first_ms, g.last_ms, u.first_ms, u.last_ms, iv, &r->run->offset_s))
         return false;
-    miss = llabs(g.first - u.first - (int64_t)r->run->offset_s * 1000);
-    if (miss <= 10000 || miss <= 3 * iv || !may_be_set(g.first, g.last))
+    miss = llabs(g.first_ms - u.first_ms - (int64_t)r->run->offset_s * 1000);
+    if (miss <= 10000 || miss <= 3 * iv || !may_be_set(g.first_ms, g.last_ms))
         return true;
-    miss = llabs(g.last - u.last - (int64_t)r->run->offset_s * 1000);
+    miss = llabs(g.last_ms - u.last_ms - (int64_t)r->run->offset_s * 1000);
     return back_to_first(r, &g, miss <= 10000 || 2 * miss <= 3 * iv);
 }
 
@@ -904,19 +867,22 @@ static int settle_part(const struct run_file *f, struct smi_input_stats *p, cons
                                          : rc;
 }
 
-/* Puts a log back to `at`, or a stream to what was kept of it, which is a file then. */
+/* Puts a log back to `at`, or a stream to what was kept of it, which is a file then. s->lost: why not. */
 static bool rewind_log(struct run_file *f, off_t at, struct stream_copy *s)
 {
-    int fd;
     if (!f->info.stream)
         return rewind_file(f, at);
-    fd = take_stream_copy(s);
-    if (fd < 0)
+    if (s->over)
         return false;
+    if (s->fd < 0 || lseek(s->fd, 0, SEEK_SET) != 0) {
+        smi_err_set(&s->lost, SMI_EIO, "a temporary file: %s", strerror(errno));
+        return false;
+    }
     close(f->fd);
-    f->fd = fd;
+    f->fd = s->fd;
+    s->fd = -1;
     f->info.stream = false;
-    f->coded = smi_read_is_encoded(fd);
+    f->coded = smi_read_is_encoded(f->fd);
     return true;
 }
 
@@ -959,7 +925,10 @@ static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stat
 {
     struct late late = {.sink = {.rows = late_rows, .mark = late_mark}, .r = r, .f = f, .part = p};
     struct smi_ingest_opts o = ingest_opts(r, f);
-    struct stream_copy spool;
+    struct stream_copy spool = {.pull = {.read = read_kept},
+                                .from = smi_fd_source_make(f->fd, f->f->path),
+                                .fd = -1,
+                                .whatever = p->given.how == SMI_TIMES_STEPS};
     struct smi_ingest *in;
     bool stream = f->info.stream;
     uint64_t hash = 0;
@@ -972,11 +941,9 @@ static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stat
     o.to = f->info.stream || info_of(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink : &p->sink;
     o.copy = p->tape ? &p->tape->text : NULL;
     o.copied = r->o->texts;
-    if (stream)
-        f->from = open_stream_copy(&spool, f->fd, f->f->path);
-    spool.whatever = p->given.how == SMI_TIMES_STEPS;
+    f->from = stream ? &spool.pull : NULL;
     spool.in = late.in = in = smi_ingest_open(&o);
-    rc = in ? feed_file(r, f, in, &p->size, &hash, why) : -1;
+    rc = feed_file(r, f, in, &p->size, &hash, why);
     p->hash = info_of(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
@@ -984,10 +951,9 @@ static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stat
         rc = settle_part(f, p, in, why);
     if (rc == 1 && (stream || f->f->format < 0))
         rc = read_second_time(r, f, p, at, &spool);
-    if (stream) {
-        f->from = NULL;
-        end_stream_copy(&spool);
-    }
+    f->from = NULL;
+    if (spool.fd >= 0)
+        close(spool.fd);
     smi_ingest_close(in);
     return rc;
 }
@@ -1028,11 +994,7 @@ static void read_file(struct reader *r, struct run_file *f)
 static void read_marks(struct reader *r, struct run_file *f)
 {
     struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
-    struct smi_ingest_opts o = ingest_opts(r, f);
-    o.account = &p->account;
-    o.devices = &p->devices;
-    o.to = &p->sink;
-    f->marked = read_alone(r, f, &o);
+    f->marked = read_apart(r, f, p);
     if (f->marked)
         smi_runlog_merge(&r->run->log, &p->log);
     smi_input_stats_free(p);

@@ -175,10 +175,8 @@ static int take_run(struct job *j, struct smi_summary *to, struct smi_run *run, 
 {
     struct smi_summary fresh;
     int rc = smi_run_build(&fresh, run, &j->o, err);
-    if (!rc && fresh.ngpus == to->ngpus && fresh.timeline) {
+    if (!rc && fresh.ngpus == to->ngpus && fresh.timeline)
         to->timeline = smi_timeline_copy(fresh.timeline, j->points, &to->arena);
-        rc = 0;
-    }
     smi_summary_fini(&fresh);
     return rc;
 }
@@ -245,8 +243,6 @@ int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, cons
     j.o.skip_series = 0;
     j.o.text = NULL;
     j.o.threads = n ? (unsigned)(how->d->threads / n) : 0;
-    if (rc)
-        return -1;
     for (size_t i = 0; i < n; i++)
         j.all += is_run_chosen(&j, &s->runs[place[i]]);
     smi_pool_init(&j.pool);

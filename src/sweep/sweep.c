@@ -11,6 +11,7 @@
 #include "sweep/archived_log.h"
 #include "sweep/config.h"
 #include "sweep/read_run.h"
+#include "sweep/walk.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -288,12 +289,12 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
 }
 
 /* Adds what, its texts kept in the arena. */
-static void add_warning(struct smi_arena *a, struct smi_input_warning *list, size_t *n,
-                        struct smi_input_warning what)
+static void add_warning(struct smi_sweep *s, struct smi_input_warnings *to, struct smi_input_warning what)
 {
-    what.path = what.path ? smi_arena_text(a, what.path, strlen(what.path)) : NULL;
-    what.text = smi_arena_text(a, what.text, strlen(what.text));
-    list[(*n)++] = what;
+    what.path = what.path ? smi_arena_text(&s->arena, what.path, strlen(what.path)) : NULL;
+    what.text = smi_arena_text(&s->arena, what.text, strlen(what.text));
+    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
+    to->list[to->n++] = what;
 }
 
 /* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
@@ -317,41 +318,27 @@ static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi
 
 static void count_unusable(struct smi_sweep *s)
 {
-    for (size_t i = 0; i < s->ntrouble; i++)
-        s->unusable += 1 + s->trouble[i].more;
+    for (size_t i = 0; i < s->trouble.n; i++)
+        s->unusable += 1 + s->trouble.list[i].more;
 }
 
-/* What the walk could not use, then what reading could not, in the order of names. */
-static void keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
-{
-    size_t most = f->ntrouble + 1;
-    struct smi_input_warning *list;
-    for (size_t i = 0; i < f->runs; i++)
-        for (size_t k = 0; k < odd[i].n; k++)
-            most += !odd[i].p[k];
-    s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
-    for (size_t i = 0; i < f->ntrouble; i++)
-        add_warning(&s->arena, list, &s->ntrouble, f->trouble[i]);
-    for (size_t i = 0; i < f->runs; i++)
-        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            add_warning(&s->arena, list, &s->ntrouble, warning_of(s, &f->run[i], odd[i].p + at));
-    count_unusable(s);
-}
-
-/* Copies what could not be used, the notes, and what was passed over. odd: of each run, texts that each have
- * a NUL: what reading found. Returns 0, or -1 (memory). */
+/* Copies what could not be used, first by the walk, then by reading, in the order of names; the notes; and
+ * what was passed over. odd: of each run, texts that each have a NUL: what reading found. */
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
-    struct smi_input_warning *note = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *note);
     const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
-    keep_trouble(s, f, odd);
-    s->note = note;
+    for (size_t i = 0; i < f->trouble.n; i++)
+        add_warning(s, &s->trouble, f->trouble.list[i]);
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
+            add_warning(s, &s->trouble, warning_of(s, &f->run[i], odd[i].p + at));
+    count_unusable(s);
+    for (size_t i = 0; i < f->note.n; i++) {
+        add_warning(s, &s->note, f->note.list[i]);
+        s->doubtful_notes += f->note.list[i].fatal;
+    }
     if (f->beside)
         s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
-    for (size_t i = 0; i < f->nnotes; i++) {
-        add_warning(&s->arena, note, &s->nnotes, f->note[i]);
-        s->doubtful_notes += f->note[i].fatal;
-    }
     s->passed = path;
     s->passed_over = f->passed_over;
     s->links = f->links;
@@ -359,21 +346,18 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
         path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
 }
 
-static bool is_bare(const struct smi_found_run *r, const char *problem)
-{
-    for (size_t i = 0; i < r->files; i++)
-        if (r->file[i].bare && strncmp(problem, r->file[i].shown, strlen(r->file[i].shown)) == 0)
-            return true;
-    return false;
-}
-
 /* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
  * for the whole sweep. */
 static void append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
 {
-    for (size_t i = 0; i < run->problems; i++)
-        if (!is_bare(r, run->problem[i]))
+    for (size_t i = 0; i < run->problems; i++) {
+        bool bare = false;
+        for (size_t k = 0; k < r->files; k++)
+            bare |=
+                r->file[k].bare && strncmp(run->problem[i], r->file[k].shown, strlen(r->file[k].shown)) == 0;
+        if (!bare)
             smi_buf_add(odd, run->problem[i], strlen(run->problem[i]) + 1);
+    }
 }
 
 /* ---- by way of partials ---- */
@@ -384,112 +368,46 @@ static void append_warnings(struct smi_buf *odd, const struct smi_found_run *r, 
 static void add_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
                              const struct smi_buf *odd)
 {
-    for (size_t k = 0; i == 0 && k < f->ntrouble; k++) {
-        smi_run_add_warning(run, f->trouble[k].path, f->trouble[k].text, false);
-        run->doubt[run->doubts - 1].more = f->trouble[k].more;
+    for (size_t k = 0; i == 0 && k < f->trouble.n; k++) {
+        smi_run_add_warning(run, f->trouble.list[k].path, f->trouble.list[k].text, false);
+        run->doubt[run->doubts - 1].more = f->trouble.list[k].more;
     }
-    for (size_t k = 0; i == 0 && k < f->nnotes; k++)
-        if (f->note[k].fatal) {
-            smi_run_add_warning(run, f->note[k].path, f->note[k].text, true);
-        }
-    for (size_t at = 0; at < odd->n; at += strlen(odd->p + at) + 1) {
+    for (size_t k = 0; i == 0 && k < f->note.n; k++)
+        if (f->note.list[k].fatal)
+            smi_run_add_warning(run, f->note.list[k].path, f->note.list[k].text, true);
+    for (size_t at = 0; at < odd->n; at += strlen(odd->p + at) + 1)
         smi_run_add_warning(run, NULL, odd->p + at, false);
-    }
 }
 
-/* A warning about a file that comes once for each of its runs is printed once, with the number.
- */
-static bool is_reported(struct smi_input_warning *list, size_t n, const char *path, const char *text)
+/* Those of the walks, or those of the runs, of one kind. A note about a file that comes once for each of its
+ * runs is printed once, with the number. */
+static void tell_again(struct smi_sweep *s, const struct smi_run *r, bool of_run, bool used)
 {
-    if (n && strcmp(list[n - 1].path, path) == 0 && strcmp(list[n - 1].text, text) == 0) {
-        list[n - 1].more++;
-        return true;
-    }
-    return false;
-}
-
-/* Those of the walks, or those of the runs, of one kind. */
-static void tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used,
-                       struct smi_input_warning *list, size_t *n)
-{
+    struct smi_input_warnings *to = used ? &s->note : &s->trouble;
     for (size_t i = 0; i < r->doubts; i++) {
         const struct smi_run_warning *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name,
                    *text = d->path ? d->text : less_name(d->text, r->name);
-        if (d->used == used && !d->path == of_run && !(used && is_reported(list, *n, path, text)))
-            add_warning(a, list, n, (struct smi_input_warning){path, text, used, d->more});
+        struct smi_input_warning *last = used && to->n ? &to->list[to->n - 1] : NULL;
+        if (d->used != used || !d->path != of_run)
+            continue;
+        if (last && strcmp(last->path, path) == 0 && strcmp(last->text, text) == 0)
+            last->more++;
+        else
+            add_warning(s, to, (struct smi_input_warning){path, text, used, d->more});
     }
 }
 
-/* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
+/* The doubts of all runs in p as trouble and notes of s. */
 static void read_warnings(struct smi_sweep *s, const struct smi_partials *p)
 {
-    struct smi_input_warning *list, *note;
-    size_t n = 1;
-    for (size_t i = 0; i < p->runs; i++)
-        n += p->run[i]->doubts;
-    s->trouble = list = smi_arena_new(&s->arena, n, sizeof *list);
-    s->note = note = smi_arena_new(&s->arena, n, sizeof *note);
     for (int of_run = 0; of_run < 2; of_run++)
         for (size_t i = 0; i < p->runs; i++) {
-            tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble);
-            tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
+            tell_again(s, p->run[i], of_run, false);
+            tell_again(s, p->run[i], of_run, true);
         }
-    s->doubtful_notes = s->nnotes;
+    s->doubtful_notes = s->note.n;
     count_unusable(s);
-}
-
-/* ---- outputs that are inputs ---- */
-
-static bool is_file(const char *path, const struct smi_file_info *out)
-{
-    struct smi_file_info in;
-    return smi_file_id(path, &in) && in.dev == out->dev && in.ino == out->ino;
-}
-
-/* Does it lie beside a log of r, as this file of parameters? */
-static bool is_config_of_run(const struct smi_found_run *r, const char *name, const struct smi_file_info *out)
-{
-    char path[PATH_MAX];
-    for (size_t k = 0; k < r->files; k++) {
-        const char *log = r->file[k].path, *slash = strrchr(log, '/');
-        int dir = slash ? (int)(slash - log) + 1 : 0;
-        if (!r->file[k].inside && snprintf(path, sizeof path, "%.*s%s", dir, log, name) < (int)sizeof path &&
-            is_file(path, out))
-            return true;
-    }
-    return false;
-}
-
-/* The file of parameters that `output` is by its name and place, "config.json"; NULL: none. */
-static const char *config_name(const char *output)
-{
-    char *real = realpath(output, NULL), *slash = real ? strrchr(real, '/') : NULL;
-    int rank = slash ? smi_config_rank(slash + 1) : -1;
-    if (rank < 0 && slash && strlen(real) > strlen("/" SMI_CONFIG_HYDRA) &&
-        strcmp(real + strlen(real) - strlen("/" SMI_CONFIG_HYDRA), "/" SMI_CONFIG_HYDRA) == 0)
-        rank = smi_config_rank(SMI_CONFIG_HYDRA);
-    free(real);
-    return smi_config_name(rank);
-}
-
-/* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them?
- * Then the output would replace it. Returns 0, or -1 with err (SMI_EUSAGE). */
-static int check_output(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err)
-{
-    struct smi_file_info out;
-    const char *output = d->output, *opt = d->output_opt ? d->output_opt : "-o", *same = NULL, *config;
-    if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
-        return 0;
-    for (size_t i = 0; i < f->archives && !same; i++)
-        same = is_file(f->archive[i], &out) ? output : NULL;
-    for (size_t i = 0; i < f->runs && !same; i++)
-        for (size_t k = 0; k < f->run[i].files && !same; k++)
-            same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;
-    config = same ? NULL : config_name(output);
-    for (size_t i = 0; i < f->runs && config && !same; i++)
-        same = is_config_of_run(&f->run[i], config, &out) ? output : NULL;
-    return same ? smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", opt, same) : 0;
 }
 
 enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
@@ -573,11 +491,6 @@ const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size
 
 enum { COLUMNS = 1000 };
 
-static int compare_name(const void *a, const void *b)
-{
-    return smi_text_compare_natural(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* All names, each once. */
 static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
 {
@@ -588,7 +501,7 @@ static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
         for (size_t k = 0; k < s->runs[i].nresults; k++)
             name[given++] = s->runs[i].results[k].key;
     if (given)
-        smi_sort(name, given, sizeof *name, compare_name);
+        smi_sort(name, given, sizeof *name, smi_compare_names);
     for (size_t i = 0; i < given; i++)
         if (!*n || strcmp(name[*n - 1], name[i]) != 0)
             name[(*n)++] = name[i];
@@ -638,19 +551,23 @@ enum {
 
 /* ---- from hand to hand ---- */
 
-/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. */
-static size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run)
+/* Runs that a thread works on, at most SMI_SWEEP_QUEUE_BATCH of them. */
+struct batch {
+    size_t from, n;
+};
+
+/* smi_pool_next_fn. */
+static bool next_runs(void *self, void *job)
 {
-    size_t n = p->found->runs, taken = 0, most;
-    smi_pool_lock(&p->pool);
-    while (p->put && !p->pool.err.code && p->next < n && p->next >= p->put_next + p->window)
-        smi_pool_wait(&p->pool);
-    most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
+    struct smi_sweep_queue *p = self;
+    const size_t left = p->found->runs - p->next;
+    size_t most = p->put ? 1 : left / (p->threads * SMI_SWEEP_QUEUE_BATCH);
+    if (!left || (p->put && p->next >= p->put_next + p->window))
+        return false;
     most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
-    for (; p->next < n && taken < most && !p->pool.err.code; p->next++)
-        run[taken++] = p->next;
-    smi_pool_unlock(&p->pool);
-    return taken;
+    *(struct batch *)job = (struct batch){p->next, most};
+    p->next += most;
+    return true;
 }
 
 /* Hands out the document whose turn it is. Locked. */
@@ -678,8 +595,8 @@ static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf 
 }
 
 /* Run i is done; b as in put_ready. */
-static void smi_sweep_queue_finish(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
-                                   const struct smi_err *err)
+static void finish_run(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
+                       const struct smi_err *err)
 {
     smi_pool_lock(&p->pool);
     if (err->code && !p->pool.err.code)
@@ -692,25 +609,6 @@ static void smi_sweep_queue_finish(struct smi_sweep_queue *p, size_t i, const st
     if (p->put || p->pool.err.code)
         smi_pool_wake(&p->pool);
     smi_pool_unlock(&p->pool);
-}
-
-/* ---- threads ---- */
-
-/* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
- */
-static int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, size_t thread),
-                               struct smi_err *err)
-{
-    size_t n = p->d->threads < p->found->runs ? p->d->threads : p->found->runs;
-    int rc;
-    n = n > SMI_POOL_THREADS ? SMI_POOL_THREADS : n;
-    n = p->each ? 1 : n;
-    p->threads = n ? n : 1;
-    p->window = p->threads * AHEAD;
-    smi_pool_init(&p->pool);
-    rc = smi_pool_run(&p->pool, p->threads, work, p, err);
-    smi_pool_fini(&p->pool);
-    return rc;
 }
 
 /* ---- a sweep of partials; and what every way to a sweep needs ---- */
@@ -887,7 +785,6 @@ static size_t share_time(struct gpu_span *v, size_t n)
 void smi_sweep_sum(struct smi_sweep *s)
 {
     static const char total[] = "total";
-    struct smi_input_warning *list;
     size_t n = 0, gpus;
     struct gpu_span *v = list_spans(s, &n);
     char text[192], hours[SMI_MICRO_TEXT], number[24] = "";
@@ -900,7 +797,8 @@ void smi_sweep_sum(struct smi_sweep *s)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i], true);
     smi_total_close(&s->total);
-    s->nnotes -= s->nnotes && s->note[s->nnotes - 1].path == total; /* of runs that were left out since */
+    s->note.n -=
+        s->note.n && s->note.list[s->note.n - 1].path == total; /* of runs that were left out since */
     if (s->total.overlap_ms < SMI_OVERLAP_LEAST_MS)
         return;
     smi_text_write_fixed(hours, s->total.overlap_h.micro, 2);
@@ -910,12 +808,9 @@ void smi_sweep_sum(struct smi_sweep *s)
         text, sizeof text,
         "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time, which sums count once",
         hours, number, gpus > 1 ? "s" : "");
-    list = smi_arena_new(&s->arena, s->nnotes + 1, sizeof *list);
-    if (s->nnotes)
-        memcpy(list, s->note, s->nnotes * sizeof *list);
-    list[s->nnotes++] =
+    smi_mem_reserve(&s->note.list, &s->note.cap, s->note.n + 1, sizeof *s->note.list);
+    s->note.list[s->note.n++] =
         (struct smi_input_warning){.path = total, .text = smi_arena_text(&s->arena, text, strlen(text))};
-    s->note = list;
 }
 
 /* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
@@ -1024,6 +919,8 @@ void smi_sweep_fini(struct smi_sweep *s)
     }
     smi_mem_free(s->runs);
     smi_mem_free(s->text);
+    smi_mem_free(s->trouble.list);
+    smi_mem_free(s->note.list);
     smi_found_fini(&s->found);
     smi_run_store_free(s->store);
     smi_arena_fini(&s->arena);
@@ -1113,7 +1010,7 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
     if (p->each && p->each->wanted && !p->each->wanted(p->each->self, p->found->run[i].name)) {
-        smi_sweep_queue_finish(p, i, &room->document, &err);
+        finish_run(p, i, &room->document, &err);
         return;
     }
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
@@ -1121,19 +1018,37 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
     smi_read_run(&run, &p->found->run[i], &o, room);
     keep_run(p, i, &run, room, &err);
     smi_run_fini(&run);
-    smi_sweep_queue_finish(p, i, &room->document, &err);
+    finish_run(p, i, &room->document, &err);
 }
 
 static void sweep_thread(void *self, size_t thread)
 {
     struct smi_sweep_queue *p = self;
     struct smi_read_buffers room = {0};
-    size_t run[SMI_SWEEP_QUEUE_BATCH], n;
+    struct batch b;
     (void)thread;
-    while ((n = smi_sweep_queue_take(p, run)))
-        for (size_t i = 0; i < n; i++)
-            process_run(p, run[i], &room);
+    while (smi_pool_take(&p->pool, next_runs, p, &b)) {
+        for (size_t i = b.from; i < b.from + b.n; i++)
+            process_run(p, i, &room);
+        smi_pool_done(&p->pool);
+    }
     smi_read_buffers_fini(&room);
+}
+
+/* Has all threads do the runs of p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
+ */
+static int run_threads(struct smi_sweep_queue *p, struct smi_err *err)
+{
+    size_t n = p->d->threads < p->found->runs ? p->d->threads : p->found->runs;
+    int rc;
+    n = n > SMI_POOL_THREADS ? SMI_POOL_THREADS : n;
+    n = p->each ? 1 : n;
+    p->threads = n ? n : 1;
+    p->window = p->threads * AHEAD;
+    smi_pool_init(&p->pool);
+    rc = smi_pool_run(&p->pool, p->threads, sweep_thread, p, err);
+    smi_pool_fini(&p->pool);
+    return rc;
 }
 
 /* ---- the ways to a sweep ---- */
@@ -1180,10 +1095,10 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
             "%.200s is a partial summary, and %.200s is not: give them apart, or make partial summaries "
             "of the logs too (smilog summarize --partial)",
             f->stored[0], f->run[0].files ? f->run[0].file[0].path : f->run[0].name);
-    if (f->ntrouble && strstr(f->trouble[0].text, f->trouble[0].path))
-        return smi_err_set(err, SMI_EFORMAT, "%.300s", f->trouble[0].text);
-    if (f->ntrouble)
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", f->trouble[0].path, f->trouble[0].text);
+    if (f->trouble.n && strstr(f->trouble.list->text, f->trouble.list->path))
+        return smi_err_set(err, SMI_EFORMAT, "%.300s", f->trouble.list->text);
+    if (f->trouble.n)
+        return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", f->trouble.list->path, f->trouble.list->text);
     for (size_t i = 0; i < f->nstored; i++)
         path[i] = smi_arena_text(&out->arena, f->stored[i], strlen(f->stored[i]));
     out->stored = path;
@@ -1206,11 +1121,13 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
             smi_sweep_fini(out);
         return rc;
     }
-    rc = check_output(p->found, p->d, err);
+    rc = !out->found.has_output ? 0
+                                : smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command",
+                                              p->d->output_opt ? p->d->output_opt : "-o", p->d->output);
     if (!rc) {
         make_slots(out, p, out->found.runs);
         smi_sweep_title(out, path, n);
-        rc = smi_sweep_queue_run(p, sweep_thread, err);
+        rc = run_threads(p, err);
     }
     if (!rc) {
         out->usable = p->usable;

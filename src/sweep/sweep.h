@@ -58,11 +58,9 @@ struct smi_sweep {
                                             * (sweep/sweep.h); NULL as "" */
     int64_t usable; /* inputs of which a line was understood, or that have none to understand; a merge does
                      * not count them */
-    const struct smi_input_warning *trouble;
-    size_t ntrouble;
-    int64_t unusable;                     /* files and paths that these are about */
-    const struct smi_input_warning *note; /* as smi_found.note */
-    size_t nnotes, doubtful_notes;
+    struct smi_input_warnings trouble, note; /* as smi_found has them */
+    int64_t unusable;                        /* files and paths that the first are about */
+    size_t doubtful_notes;
     const char *beside;        /* as smi_found.beside */
     int64_t links;             /* inside directories, not followed */
     int64_t passed_over;       /* files that are no logs */

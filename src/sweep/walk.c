@@ -166,23 +166,33 @@ static struct smi_dir *new_dir(struct smi_arena *a, struct smi_dir *parent, stru
     return t;
 }
 
-static int compare_entry_name(const void *x, const void *y)
+int smi_compare_names(const void *x, const void *y)
 {
-    const struct smi_entry *a = x, *b = y;
-    return smi_text_compare_natural(a->name, b->name);
+    return smi_text_compare_natural(*(const char *const *)x, *(const char *const *)y);
 }
 
 /* Sorts the entries by name. */
 static void sort_dir(struct smi_dir *t)
 {
     if (t->entries)
-        smi_sort(t->entry, t->entries, sizeof *t->entry, compare_entry_name);
+        smi_sort(t->entry, t->entries, sizeof *t->entry, smi_compare_names);
 }
 
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name)
 {
-    const struct smi_entry key = {.name = name};
-    return t->entries ? bsearch(&key, t->entry, t->entries, sizeof key, compare_entry_name) : NULL;
+    return t->entries ? bsearch(&name, t->entry, t->entries, sizeof *t->entry, smi_compare_names) : NULL;
+}
+
+static void append_entry(struct smi_dir *t, const char *name, const struct smi_entry *new,
+                         struct smi_arena *a)
+{
+    struct smi_entry *e;
+    smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
+    e = &t->entry[t->entries++];
+    *e = *new;
+    e->name = smi_arena_text(a, name, strlen(name));
+    t->accounts |= smi_jobs_is_file(e->name);
+    t->jobs |= smi_config_is_job_output(e->name);
 }
 
 /* what a stream begins with, without taking it away: samples of many runs have to be read
@@ -294,6 +304,8 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
     bool told;
     if (fd < 0) /* who reads it says so */
         return;
+    e->dev = info.dev;
+    e->ino = info.ino;
     if (format < 0 && info.stream)
         format = samples_in_pipe(fd, buf);
     else if (format < 0 && (n = smi_file_read_at(fd, buf, SMI_WALK_SNIFF_BYTES, 0, e->name, &why)) > 0)
@@ -301,8 +313,6 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
     if (smi_samples_format(format)) {
         e->kind = SMI_ENTRY_ARCHIVE;
         e->format = format;
-        e->dev = info.dev;
-        e->ino = info.ino;
         e->kept = info.stream ? keep_stream(fd, e->name, buf, &why) + 1 : 0;
         if (info.stream && !e->kept) {
             e->kind = SMI_ENTRY_BAD;
@@ -430,18 +440,6 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
         e->kind = SMI_ENTRY_ARCHIVE;
 }
 
-/* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages
- * and text. Returns how many of them are in buf. */
-static size_t sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
-                          struct smi_arena *texts)
-{
-    struct smi_detect why = {0};
-    struct smi_err bad = {0};
-    ssize_t n = judge_bytes(buf, 0, from, e, &why, &bad);
-    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts);
-    return n < 0 ? 0 : (size_t)n;
-}
-
 /* Makes a CONFIG of e, which is no log and one of the files that may hold parameters; or reads what a log
  * says of the end of its job. head: what was taken off `from` already. */
 static void sniff_config(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
@@ -468,6 +466,8 @@ static void open_config(struct smi_entry *e, int dirfd, struct smi_arena *a)
     int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
     if (fd < 0) /* gone meanwhile, or not ours to read */
         return;
+    e->dev = info.dev;
+    e->ino = info.ino;
     tail = (off_t)smi_config_tail(smi_config_rank(e->name));
     if (tail && info.size > tail)
         lseek(fd, info.size - tail, SEEK_SET); /* one that cannot is read from its beginning */
@@ -505,7 +505,7 @@ struct member {
 };
 
 struct look {
-    const struct smi_walk_opts *o;
+    const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
     int *to; /* where logs are unpacked; -1: there is no such file yet */
@@ -616,7 +616,9 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
 {
     struct look *l = self;
     struct member *it;
-    size_t n;
+    struct smi_detect why = {0};
+    struct smi_err bad = {0};
+    ssize_t n = 0;
     (void)err;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
@@ -632,11 +634,15 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
         return 0;
     it->e.name = it->path + it->name;
     it->e.columns = l->o->columns;
-    n = *it->e.name == '.' ? 0 : sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a);
+    if (*it->e.name != '.') {
+        n = judge_bytes(l->buf, 0, smi_stream_source(m->bytes), &it->e, &why, &bad);
+        set_entry_kind(&it->e, &why, &bad, smi_walk_is_recording(it->e.name), l->a);
+    }
+    n = n < 0 ? 0 : n;
     if (it->e.kind == SMI_ENTRY_OTHER)
-        sniff_config(&it->e, (struct smi_text){l->buf, n}, smi_stream_source(m->bytes), l->a);
+        sniff_config(&it->e, (struct smi_text){l->buf, (size_t)n}, smi_stream_source(m->bytes), l->a);
     if (it->e.kind == SMI_ENTRY_LOG)
-        unpack_log(l, it, m->bytes, (ssize_t)n);
+        unpack_log(l, it, m->bytes, n);
     return 0;
 }
 
@@ -710,51 +716,36 @@ static const char *less_endings(struct smi_arena *a, const char *path)
     return smi_arena_text(a, name, n);
 }
 
-/* The items with the piece that begins at `at` in common with the first; one, if that is its last. */
-static size_t group_below_directory(const struct member *it, size_t n, size_t at, size_t *piece)
+/* Fills t with the items from *next on, in the order of paths, that have the first `at` bytes of their paths,
+ * the way to t, in common. Items without a directory become entries of the archive. */
+static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at)
 {
-    const char *slash = it->flat || at >= it->name ? NULL : strchr(it->path + at, '/');
-    size_t k = 1;
-    *piece = slash ? (size_t)(slash - it->path) - at : strlen(it->path + at);
-    while (slash && k < n && !it[k].flat && strncmp(it[k].path, it->path, at + *piece + 1) == 0)
-        k++;
-    return slash ? k : 0;
-}
-
-/* Fills t with n items in the order of paths; the first `at` bytes of each are the way to t. */
-static void fill_tree(struct look *l, struct smi_dir *t, struct member *it, size_t n, size_t at)
-{
+    const char *const front = *next < l->n ? l->item[*next].path : "";
     const struct smi_entry *metrics, *tags;
-    size_t piece, k;
-    for (size_t i = 0; i < n; i += k ? k : 1) {
-        struct smi_entry *e;
-        k = group_below_directory(it + i, n - i, at, &piece);
-        if (!k && it[i].archive)
-            continue;
-        smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
-        e = &t->entry[t->entries++];
-        *e = it[i].e;
-        if (k) /* a directory: where its items are is noted until the entries have their places */
-            *e = (struct smi_entry){.kind = SMI_ENTRY_DIR, .format = -1, .dev = i, .ino = k};
-        e->name = smi_arena_text(l->a, it[i].path + at, piece);
-        t->jobs |= smi_config_is_job_output(e->name);
+    while (*next < l->n && strncmp(l->item[*next].path, front, at) == 0) {
+        const struct member *it = &l->item[*next];
+        const char *slash = it->flat || at >= it->name ? NULL : strchr(it->path + at, '/');
+        struct smi_entry e = it->e;
+        e.name = it->flat ? it->path : it->path + at;
+        if (slash) {
+            const size_t len = (size_t)(slash - it->path);
+            e = (struct smi_entry){.format = -1, .name = smi_arena_text(l->a, it->path + at, len - at)};
+            new_dir(l->a, t, &e);
+            for (size_t m = 0; m < l->n && l->nested; m++)
+                if (l->item[m].archive && strncmp(l->item[m].path, it->path, len) == 0 &&
+                    !l->item[m].path[len])
+                    e.sub->as = less_endings(l->a, e.name);
+            fill_tree(l, e.sub, next, len + 1);
+        } else {
+            ++*next;
+        }
+        if (slash || !it->archive)
+            append_entry(it->flat ? l->root : t, e.name, &e, l->a);
     }
     sort_dir(t);
-    for (size_t i = 0; i < t->entries; i++) {
-        struct smi_entry *e = &t->entry[i];
-        struct member *first = it + e->dev;
-        size_t len;
-        if (e->kind != SMI_ENTRY_DIR)
-            continue;
-        k = e->ino;
-        e->dev = e->ino = 0;
-        len = at + strlen(e->name);
-        new_dir(l->a, t, e);
-        for (size_t m = 0; m < n && l->nested; m++)
-            if (it[m].archive && strncmp(it[m].path, first->path, len) == 0 && !it[m].path[len])
-                e->sub->as = less_endings(l->a, e->name);
-        fill_tree(l, e->sub, first, k, len + 1);
-    }
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].sub)
+            t->entry[i].sub->self = &t->entry[i];
     /* A run of MLflow's file store is many files at once: it is not read from its members, which come one by
      * one. */
     metrics = smi_dir_find(t, "metrics");
@@ -767,8 +758,8 @@ static void fill_tree(struct look *l, struct smi_dir *t, struct member *it, size
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
  * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). buf has
  * SMI_WALK_SNIFF_BYTES bytes. */
-static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
-                         char *buf, struct smi_arena *a, int *to)
+static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
+                         const struct smi_discover_opts *o, char *buf, struct smi_arena *a, int *to)
 {
     struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = new_dir(a, dir, e)};
     struct smi_file_info info;
@@ -788,7 +779,7 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, co
                                       strlen(doubt.code ? doubt.text : none.text));
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
     drop_older(&l);
-    fill_tree(&l, l.root, l.item, l.n, 0);
+    fill_tree(&l, l.root, &(size_t){0}, 0);
     if (fd >= 0 && !e->kept)
         close(fd);
     smi_mem_free(l.item);
@@ -830,23 +821,15 @@ static int entry_kind_of(struct smi_dir *t, const struct dirent64 *d, bool follo
     return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
 }
 
-static void append_entry(struct smi_dir *t, const char *name, const struct smi_entry *new,
-                         struct smi_arena *a)
-{
-    struct smi_entry *e;
-    smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
-    e = &t->entry[t->entries++];
-    *e = *new;
-    e->name = smi_arena_text(a, name, strlen(name));
-    t->accounts |= smi_jobs_is_file(e->name);
-    t->jobs |= smi_config_is_job_output(e->name);
-}
-
 static void add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
 {
     struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
     const char *file;
     int kind = -1;
+    if (!t->self && (smi_jobs_is_file(d->d_name) || smi_config_is_job_output(d->d_name)))
+        append_entry(t, d->d_name, &new, a);
+    if (!t->self) /* above a PATH nothing else counts */
+        return;
     if (d->d_name[0] ==
         '.') /* what is hidden is nobody's log; but a run of Hydra's has its parameters there */
         for (int i = 0; (file = smi_config_hidden(fd_of_dir(t), d->d_name, i)); i++)
@@ -923,20 +906,6 @@ static void list_dir(struct smi_dir *t, bool follow, char *buf, struct smi_arena
     t->looped = is_above(t->parent, t->dev, t->ino);
     if (!t->looped)
         read_names(t, follow, buf, a);
-}
-
-/* Lists in t the files of the directory `path` that hold Slurm's accounting or what a job printed. */
-static void list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a)
-{
-    const struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
-    DIR *dir = opendir(path);
-    const struct dirent *d;
-    while (dir && (d = readdir(dir)))
-        if (smi_jobs_is_file(d->d_name) || smi_config_is_job_output(d->d_name))
-            append_entry(t, d->d_name, &new, a);
-    if (dir)
-        closedir(dir);
-    sort_dir(t);
 }
 
 static void close_dir(struct smi_dir *t)
@@ -1111,12 +1080,17 @@ static void judge_name(const struct smi_dir *t, struct smi_entry *e, const struc
         other[(*others)++] = (struct other){e, likeness(e->name, stem, s->first)};
 }
 
+/* Files in the directory of a PATH that is a log that are looked into though they may be of other runs: with
+ * those that are called most alike, a directory's runs are told apart. */
+enum { OTHERS = 16 };
+
 /* Of the directory of PATHs, once it is listed: finds its PATHs, and takes out directories, and files that
  * cannot matter by their names. */
-static void choose_entries(struct smi_dir *t, const struct smi_walk_opts *o, struct smi_arena *a)
+static void choose_entries(struct smi_dir *t, const struct smi_discover_opts *o, struct smi_arena *a)
 {
     struct stems s = {.list = smi_mem_new(t->paths, sizeof *s.list)};
     struct other *other = smi_mem_new(t->entries + 1, sizeof *other);
+    const size_t most = o->per == SMI_RUN_FILE || o->run ? 0 : o->per == SMI_RUN_DIR ? SIZE_MAX : OTHERS;
     size_t others = 0;
     for (struct smi_entry *e = t->path; e; e = e->named)
         find_named(t, e, &s, a);
@@ -1124,9 +1098,9 @@ static void choose_entries(struct smi_dir *t, const struct smi_walk_opts *o, str
         smi_sort(s.list, s.n, sizeof *s.list, smi_compare_strings);
     for (size_t i = 0; i < t->entries; i++)
         judge_name(t, &t->entry[i], &s, other, &others, a);
-    if (others > o->others && !s.all) {
+    if (others > most && !s.all) {
         smi_sort(other, others, sizeof *other, by_likeness);
-        for (size_t i = o->others; i < others; i++)
+        for (size_t i = most; i < others; i++)
             take_out(other[i].e);
     }
     smi_mem_free(other);
@@ -1160,19 +1134,8 @@ static size_t add_below(struct smi_dir *t, struct smi_arena *a)
     return n;
 }
 
-/* Opens a file in a directory that is above a PATH. */
-static void open_above(const struct smi_dir *t, struct smi_entry *e,
-                       void (*read)(struct smi_entry *, int, struct smi_arena *), struct smi_arena *a)
-{
-    int fd = open(t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    read(e, fd, a);
-    close(fd);
-}
-
 /* The directory `path` with what jobs left in it. */
-static struct smi_dir *list_above(struct smi_walk *w, const char *path)
+static struct smi_dir *list_above(struct smi_walk *w, const char *path, char *buf)
 {
     struct smi_arena *a = &w->arena[0];
     struct smi_dir *t = w->above;
@@ -1181,18 +1144,22 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path)
     if (t)
         return t;
     t = smi_arena_new(a, 1, sizeof *t);
-    list_jobs(t, path, a);
     t->name = path;
     t->next = w->above;
     w->above = t;
+    t->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    t->open = t->fd >= 0;
+    if (t->open)
+        read_names(t, false, buf, a);
     for (size_t i = 0; i < t->entries; i++)
         if (smi_jobs_is_file(t->entry[i].name))
-            open_above(t, &t->entry[i], open_jobs, a);
+            open_jobs(&t->entry[i], t->fd, a);
+    close_dir(t);
     return t;
 }
 
 /* t: a directory that is a PATH, or that of one. */
-static void add_above(struct smi_walk *w, struct smi_dir *t)
+static void add_above(struct smi_walk *w, struct smi_dir *t, char *buf)
 {
     struct smi_arena *a = &w->arena[0];
     char *real = realpath(t->self->name, NULL);
@@ -1206,12 +1173,15 @@ static void add_above(struct smi_walk *w, struct smi_dir *t)
     for (int level = 0; up && level < LEVELS_ABOVE && path[1]; level++) {
         path = directory_of(a, path);
         if (!up->above)
-            up->above = list_above(w, path);
+            up->above = list_above(w, path, buf);
         up = up->above;
     }
     job = t->above ? (struct smi_entry *)smi_discovery_find_job(t->above, t->name) : NULL;
-    if (job && !job->config)
-        open_above(t->above, job, open_config, a);
+    if (job && !job->config &&
+        (t->above->fd = open(t->above->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0) {
+        open_config(job, t->above->fd, a);
+        close(t->above->fd);
+    }
 }
 
 enum {
@@ -1231,7 +1201,7 @@ struct queue {
     size_t n, cap;
     size_t threads;
     size_t found; /* entries that were looked at, for o->progress */
-    const struct smi_walk_opts *o;
+    const struct smi_discover_opts *o;
 };
 
 struct worker {
@@ -1447,7 +1417,7 @@ static void walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *
 /* ---- the whole ---- */
 
 static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
-                     const struct smi_walk_opts *o)
+                     const struct smi_discover_opts *o)
 {
     struct smi_entry *e = &w->root.entry[w->root.entries++];
     size_t n = strlen(path);
@@ -1469,7 +1439,7 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
         new_dir(&w->arena[0], &w->root, e);
 }
 
-void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o)
+void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o)
 {
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
     struct queue q = {.o = o, .threads = threads ? threads : 1};
@@ -1488,7 +1458,7 @@ void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struc
     walk_beside(w, &q, n, buf);
     for (size_t i = 0; i < w->root.entries; i++)
         if (w->root.entry[i].sub && !w->root.entry[i].sub->archive)
-            add_above(w, w->root.entry[i].sub);
+            add_above(w, w->root.entry[i].sub, buf);
     if (o->follow_links)
         follow_links(w, &q, buf);
     smi_pool_fini(&q.pool);

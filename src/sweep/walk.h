@@ -11,22 +11,11 @@
 #include "base/text.h"
 #include "model/format_info.h"
 #include "sweep/archived_log.h"
+#include "sweep/discover.h"
 
 #include <dirent.h>
 
 enum { SMI_DEPTH_MAX = 64 };
-
-struct smi_walk_opts {
-    int format;          /* every PATH that is a file is of this format; -1: told by content */
-    const char *columns; /* of headerless files; or NULL */
-    int gpu_count;       /* or 0 */
-    unsigned threads;
-    bool follow_links;
-    size_t others; /* in the directory of a PATH that is a log: files looked into that may be of other runs */
-    /* Called by one thread at a time with what was looked at, files and directories, and 0; or NULL. */
-    void (*progress)(void *self, size_t done, size_t none);
-    void *self;
-};
 
 enum smi_entry_kind {
     SMI_ENTRY_LOG,    /* a recognised log: format says which */
@@ -129,6 +118,8 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
 /* Has a file of a directory the name that recordings have? One that cannot be read is missed. */
 bool smi_walk_is_recording(const char *name);
 
+/* For smi_sort and bsearch of structures that begin with a name, as people sort names. */
+int smi_compare_names(const void *x, const void *y);
 /* The entry of this name in a directory that is sorted; or NULL. */
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
 struct smi_walk {
@@ -139,7 +130,7 @@ struct smi_walk {
 };
 
 /* Walks the paths and sniffs every regular file. Names and texts belong to the walk. */
-void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o);
+void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o);
 void smi_walk_fini(struct smi_walk *w);
 
 /* ---- a run of MLflow's file store, mlruns/EXPERIMENT/RUN: a directory with a file for each parameter,

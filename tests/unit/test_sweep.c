@@ -269,7 +269,7 @@ static void hidden_links_and_pipes_are_passed_over(void **state)
     expect(w, "r:hw.csv");
     assert_int_equal(w->f.links, 3);
     assert_int_equal(w->f.passed_over, 1);
-    assert_int_equal(w->f.ntrouble, 0);
+    assert_int_equal(w->f.trouble.n, 0);
 }
 
 static void links_are_followed_when_asked_and_loops_end(void **state)
@@ -297,13 +297,13 @@ static void what_is_no_log_is_silent_unless_named(void **state)
     expect(w, "r:hw.csv");
     assert_int_equal(w->f.passed_over, 3);
     assert_int_equal(w->f.npassed, 3);
-    assert_int_equal(w->f.ntrouble, 0);
+    assert_int_equal(w->f.trouble.n, 0);
     look(w, "o/r/notes.txt", &plain);
     assert_int_equal(w->f.runs, 0);
-    assert_int_equal(w->f.ntrouble, 1);
-    assert_false(w->f.trouble[0].fatal);
-    assert_string_equal(w->f.trouble[0].path, "o/r/notes.txt");
-    assert_non_null(strstr(w->f.trouble[0].text, "cannot be used: "));
+    assert_int_equal(w->f.trouble.n, 1);
+    assert_false(w->f.trouble.list[0].fatal);
+    assert_string_equal(w->f.trouble.list[0].path, "o/r/notes.txt");
+    assert_non_null(strstr(w->f.trouble.list[0].text, "cannot be used: "));
 }
 
 static void paths_without_logs_are_trouble(void **state)
@@ -311,12 +311,12 @@ static void paths_without_logs_are_trouble(void **state)
     struct world *w = *state;
     put(w, "o/notes.txt", "hello\n");
     look(w, "o", &plain);
-    assert_int_equal(w->f.ntrouble, 1);
-    assert_string_equal(w->f.trouble[0].text, "holds no log (files looked at: 1; -v names them)");
+    assert_int_equal(w->f.trouble.n, 1);
+    assert_string_equal(w->f.trouble.list[0].text, "holds no log (files looked at: 1; -v names them)");
     look(w, "absent", &plain);
-    assert_int_equal(w->f.ntrouble, 1);
-    assert_true(w->f.trouble[0].fatal);
-    assert_non_null(strstr(w->f.trouble[0].text, "No such file"));
+    assert_int_equal(w->f.trouble.n, 1);
+    assert_true(w->f.trouble.list[0].fatal);
+    assert_non_null(strstr(w->f.trouble.list[0].text, "No such file"));
 }
 
 static void unreadable_files_are_trouble(void **state)
@@ -333,10 +333,10 @@ static void unreadable_files_are_trouble(void **state)
         assert_int_equal(seteuid(0), 0);
     assert_int_equal(chmod("o/shut", 0700), 0);
     expect(w, "r:hw.csv");
-    assert_int_equal(w->f.ntrouble, 2);
-    assert_false(w->f.trouble[0].fatal);
-    assert_string_equal(w->f.trouble[1].path, "o/shut");
-    assert_string_equal(w->f.trouble[1].text, "cannot be opened: Permission denied");
+    assert_int_equal(w->f.trouble.n, 2);
+    assert_false(w->f.trouble.list[0].fatal);
+    assert_string_equal(w->f.trouble.list[1].path, "o/shut");
+    assert_string_equal(w->f.trouble.list[1].text, "cannot be opened: Permission denied");
 }
 
 static void depth_ends_at_64(void **state)
@@ -352,7 +352,7 @@ static void depth_ends_at_64(void **state)
     look(w, "o", &plain);
     assert_int_equal(w->f.runs, 1);
     assert_string_equal(w->f.run[0].file[0].shown, "in.csv");
-    assert_int_equal(w->f.ntrouble, 1);
+    assert_int_equal(w->f.trouble.n, 1);
 }
 
 static void run_per_file_dir_and_one_name(void **state)
@@ -383,12 +383,12 @@ static void a_path_counts_once(void **state)
     put(w, "o/s/hw.csv", query);
     smi_discover(&w->f, path, 2, &plain);
     expect(w, "r:hw.csv;s:hw.csv");
-    assert_int_equal(w->f.ntrouble, 0);
+    assert_int_equal(w->f.trouble.n, 0);
     smi_found_fini(&w->f);
     smi_discover(&w->f, path + 2, 2, &plain);
     expect(w, "r:hw.csv");
-    assert_int_equal(w->f.ntrouble, 0);
-    assert_int_equal(w->f.nnotes, 1);
+    assert_int_equal(w->f.trouble.n, 0);
+    assert_int_equal(w->f.note.n, 1);
 }
 
 static void standard_input_is_a_run(void **state)
@@ -408,12 +408,12 @@ static void headerless_files_are_counted(void **state)
     look(w, "o", &plain);
     expect(w, "r1:hw.csv;r2:hw.csv");
     assert_int_equal(w->f.bare, 2);
-    assert_int_equal(w->f.ntrouble, 1); /* said once */
+    assert_int_equal(w->f.trouble.n, 1); /* said once */
     assert_true(w->f.run[0].file[0].bare);
     o.columns = "timestamp,utilization.gpu,memory.used";
     look(w, "o", &o);
     assert_false(w->f.run[0].file[0].bare);
-    assert_int_equal(w->f.ntrouble, 0);
+    assert_int_equal(w->f.trouble.n, 0);
 }
 
 static void named_files_can_be_told_their_format(void **state)
@@ -758,11 +758,11 @@ static void trouble_of_walk_and_reading_is_told(void **state)
     put(w, "o/lr=1/seed=0/copy.csv.2", query);
     assert_int_equal(smi_sweep_read(&s, path, 3, &plain, &one_percent, NULL), 0);
     assert_string_equal(s.title, "3 paths");
-    assert_int_equal(s.ntrouble, 2);
-    assert_string_equal(s.trouble[0].path, "absent");
-    assert_true(s.trouble[0].fatal);
-    assert_string_equal(s.trouble[1].path, "lr=1/seed=0/copy");
-    assert_non_null(strstr(s.trouble[1].text, "given twice"));
+    assert_int_equal(s.trouble.n, 2);
+    assert_string_equal(s.trouble.list[0].path, "absent");
+    assert_true(s.trouble.list[0].fatal);
+    assert_string_equal(s.trouble.list[1].path, "lr=1/seed=0/copy");
+    assert_non_null(strstr(s.trouble.list[1].text, "given twice"));
     smi_sweep_fini(&s);
 }
 
