@@ -5,9 +5,9 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/lazy.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "export/http.h"
 #include "export/pytorch.h"
 #include "model/metric.h"
 #include "query/query.h"
@@ -59,12 +59,17 @@ struct smi_ch_patience {
 };
 extern const struct smi_ch_patience smi_ch_patience;
 
+/* One connection that is kept. It asks no proxy and follows nobody elsewhere, so that a password goes to the
+ * host that was named, and to no other. */
 struct smi_ch_server {
     const struct smi_ch_url *place;
+    const char *password; /* or NULL; never part of a message */
     struct smi_ch_patience patience;
-    struct smi_http_target to;
-    struct smi_http *http;
-    struct smi_http_response answer;
+    CURL *easy;
+    long status;           /* of the answer: 200, 404; 0: no whole one came */
+    struct smi_buf answer; /* kept from answer to answer */
+    size_t most;           /* bytes of an answer that are taken; more is an error, */
+    bool over;             /* as it was */
     enum smi_ch_dialect dialect;
     long deadline_ms;
     int code; /* the server's own number of the error that it said last; 0: none */
@@ -77,10 +82,12 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, 
 void smi_ch_server_close(struct smi_ch_server *s);
 
 /* One statement, again and again until the server is there, or patience ends: one that changes nothing when
- * it is done twice. What it answers is in s->answer.text. Returns 0, or -1 with err, which names the host,
+ * it is done twice. What it answers is in s->answer. Returns 0, or -1 with err, which names the host,
  * and has the server's own words. */
 int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* Appends the words of an answer as one line of at most `most` bytes that can be printed. */
+void smi_ch_error_text(struct smi_buf *to, struct smi_text answer, size_t most);
 /* The same of all statements in a buffer, each with its NUL, but perhaps for the last one. */
 int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err);
 /* Posts once. sql: an INSERT, of which the body has the rows, or NULL: the body is the statement. id: or

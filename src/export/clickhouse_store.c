@@ -65,7 +65,7 @@ int smi_ch_store_look(struct smi_ch_store *s, const bool *wanted, struct smi_err
         "SELECT concat(table, '.', name, ' ', type) FROM system.columns WHERE database = '%s' AND table "
         "IN ('samples_local', 'runs_local', 'marks_local') FORMAT TabSeparatedRaw",
         database);
-    smi_buf_fmt(&have, "\n%s", rc ? "" : s->server.answer.text.p);
+    smi_buf_fmt(&have, "\n%s", rc ? "" : s->server.answer.p);
     smi_buf_clear(&s->ddl);
     for (int t = 0; !rc && t < SMI_CH_OWN; t++) {
         smi_buf_clear(&want);
@@ -171,7 +171,7 @@ static int read_page(struct smi_merge_queue *p, struct smi_ch_server *server,
     struct smi_ch_rows r;
     char where[300];
     int rc;
-    snprintf(where, sizeof where, "%.200s:%d", server->to.host, server->to.port);
+    snprintf(where, sizeof where, "%.200s:%d", server->place->host, server->place->port);
     smi_buf_fmt(&sql, "SELECT partial FROM %s.runs_local WHERE run IN (", server->place->database);
     for (size_t i = 0; i < n; i++)
         smi_buf_fmt(&sql, "%s%" PRIu64, i ? "," : "", list[i].run);

@@ -359,11 +359,11 @@ static int import_run(struct run *t, struct smi_err *err)
     if (measure_run(t, err) || resolve_name_clash(t, err))
         return -1;
     if (stays && t->rows < t->stored->samples) /* the logs are not what they were */
-        return smi_err_set(err, SMI_EUSAGE,
-                           "ClickHouse %.100s:%d has a run %.150s with %" PRIu64
-                           " rows, and these logs have %" PRIu64
-                           ": --replace takes what is stored out, and another database keeps both",
-                           server->to.host, server->to.port, t->r->summary->run, t->stored->samples, t->rows);
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "ClickHouse %.100s:%d has a run %.150s with %" PRIu64 " rows, and these logs have %" PRIu64
+            ": --replace takes what is stored out, and another database keeps both",
+            server->place->host, server->place->port, t->r->summary->run, t->stored->samples, t->rows);
     if (stays && t->stored->digest == t->digest)
         return 0;
     if (!t->o->set.dry && send_run(t, err))
