@@ -116,38 +116,15 @@ static int fetch(bool asked, struct smi_err *err)
     return rc;
 }
 
-static int read_runs(struct smi_ch_store *s, struct smi_err *err)
-{
-    struct smi_ch_runs runs = {0};
-    int rc = smi_ch_runs_read(&runs, s, err);
-    for (size_t i = 0; i < runs.n && rc == 0; i++)
-        if (!smi_ch_runs_find(&runs, runs.list[i].run) || !runs.list[i].name ||
-            (i && runs.list[i].run < runs.list[i - 1].run))
-            fuzz_stop("a run that is there is not found");
-    smi_ch_runs_fini(&runs);
-    return rc;
-}
-
-static int documents(struct smi_ch_store *s, struct smi_err *err)
+/* What an export would do: it looks at the runs and tables that are there. */
+static int plan(bool documents, struct smi_err *err)
 {
     const struct smi_pytorch_settings job = {.job_id = "1"};
-    const struct smi_target_set set = {.pytorch = &job, .dry = true};
-    struct smi_ch_documents *d = smi_ch_documents_open(s, &set, err);
-    struct smi_buf ddl = {0};
-    if (d)
-        smi_ch_documents_ddl(d, &ddl);
-    smi_buf_fini(&ddl);
-    smi_ch_documents_close(d);
-    return d ? 0 : -1;
-}
-
-static int with_store(int what, struct smi_err *err)
-{
-    struct smi_ch_store s;
-    int rc = smi_ch_store_open(&s, url, NULL, &smi_ch_patience, err);
-    if (!rc)
-        rc = what == 2 ? read_runs(&s, err) : documents(&s, err);
-    smi_ch_store_close(&s);
+    struct smi_buf statements = {0};
+    const struct smi_target_set set = {.pytorch = documents ? &job : NULL, .dry = true, .plan = &statements};
+    struct smi_target_out *t = smi_target_clickhouse.open(&smi_target_clickhouse, "//a/d", &set, err);
+    int rc = t ? smi_target_clickhouse.close(t, true, err) : -1;
+    smi_buf_fini(&statements);
     return rc;
 }
 
@@ -161,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nleft = size - 1;
     ours = *data & OURS;
     what = *data % 4;
-    rc = what < 2 ? fetch(what, &err) : with_store(what, &err);
+    rc = what < 2 ? fetch(what, &err) : plan(what == 3, &err);
     if (rc && (!err.code || !*err.text))
         fuzz_stop("it failed, and nobody knows why");
     return 0;
