@@ -112,7 +112,7 @@ compile() {
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
     for c in reader paths partial config archive proc server pytorch; do
         net=
-        [ $c != server ] || net=-Wl,--wrap=smi_http_open,--wrap=smi_http_send,--wrap=smi_http_close
+        [ $c != server ] || net=-Wl,--wrap=smi_curl_open
         "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cli_ -e /tests_) "$dir/tests_fuzz_fuzz.c.o" \
             "$dir/tests_fuzz_$c.c.o" -o "$dir/$c" "${libs[@]}" $net || return 1
     done

@@ -5,9 +5,9 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/lazy.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "export/http.h"
 #include "export/pytorch.h"
 #include "model/metric.h"
 #include "query/query.h"
@@ -40,8 +40,6 @@ enum smi_ch_dialect { SMI_CH_18, SMI_CH_MODERN };
 int smi_ch_dialect(const char *version);
 
 enum smi_ch_table { SMI_CH_SAMPLES, SMI_CH_RUNS, SMI_CH_MARKS, SMI_CH_OWN };
-const char *smi_ch_table_name(enum smi_ch_table t); /* "samples_local" */
-
 /* The column of a metric: its key, dots as underscores, as a dot means something else to ClickHouse. */
 void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric);
 
@@ -59,12 +57,17 @@ struct smi_ch_patience {
 };
 extern const struct smi_ch_patience smi_ch_patience;
 
+/* One connection that is kept. It asks no proxy and follows nobody elsewhere, so that a password goes to the
+ * host that was named, and to no other. */
 struct smi_ch_server {
     const struct smi_ch_url *place;
+    const char *password; /* or NULL; never part of a message */
     struct smi_ch_patience patience;
-    struct smi_http_target to;
-    struct smi_http *http;
-    struct smi_http_response answer;
+    CURL *easy;
+    long status;           /* of the answer: 200, 404; 0: no whole one came */
+    struct smi_buf answer; /* kept from answer to answer */
+    size_t most;           /* bytes of an answer that are taken; more is an error, */
+    bool over;             /* as it was */
     enum smi_ch_dialect dialect;
     long deadline_ms;
     int code; /* the server's own number of the error that it said last; 0: none */
@@ -77,10 +80,12 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, 
 void smi_ch_server_close(struct smi_ch_server *s);
 
 /* One statement, again and again until the server is there, or patience ends: one that changes nothing when
- * it is done twice. What it answers is in s->answer.text. Returns 0, or -1 with err, which names the host,
+ * it is done twice. What it answers is in s->answer. Returns 0, or -1 with err, which names the host,
  * and has the server's own words. */
 int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* Appends the words of an answer as one line of at most `most` bytes that can be printed. */
+void smi_ch_error_text(struct smi_buf *to, struct smi_text answer, size_t most);
 /* The same of all statements in a buffer, each with its NUL, but perhaps for the last one. */
 int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err);
 /* Posts once. sql: an INSERT, of which the body has the rows, or NULL: the body is the statement. id: or
@@ -140,43 +145,6 @@ void smi_ch_store_close(struct smi_ch_store *s);
  * wanted: metrics that need a column, SMI_METRIC_COUNT flags, or NULL. Returns 0, or -1 with err: tables of
  * somebody else. */
 int smi_ch_store_look(struct smi_ch_store *s, const bool *wanted, struct smi_err *err);
-/* The same, and makes what is not there. */
-int smi_ch_store_make(struct smi_ch_store *s, const bool *wanted, struct smi_err *err);
-
-/* The newest row of a run. */
-struct smi_ch_run_row {
-    uint64_t run, version, digest, samples, marks;
-    const char *name, *place, *leaf, *host;
-    bool removed;
-};
-
-/* All runs of a store, by run. Zero-initialise; ends with smi_ch_runs_fini. */
-struct smi_ch_runs {
-    struct smi_arena arena;
-    struct smi_ch_run_row *list;
-    size_t n, cap;
-};
-int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_store *s, struct smi_err *err);
-/* NULL: there is no such run. */
-const struct smi_ch_run_row *smi_ch_runs_find(const struct smi_ch_runs *runs, uint64_t run);
-void smi_ch_runs_fini(struct smi_ch_runs *runs);
-
-/* ---- the documents of PyTorch's CI into its two tables: a job that is there is skipped, or replaced ---- */
-
-struct smi_ch_documents;
-
-/* All is borrowed. Finds out where documents go and, unless set->dry, makes the tables that are not there.
- * Returns NULL with err. */
-struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store, const struct smi_target_set *set,
-                                               struct smi_err *err);
-void smi_ch_documents_close(struct smi_ch_documents *d);
-/* Appends the statements that make them, each with its NUL. */
-void smi_ch_documents_ddl(const struct smi_ch_documents *d, struct smi_buf *to);
-/* Takes the documents of a run; counts in done those that are new, and runs of which none can be made, which
- * say gets a sentence of. Returns 0, or -1 with err. */
-int smi_ch_documents_run(struct smi_ch_documents *d, const struct smi_export_run *r,
-                         struct smi_target_out *done, struct smi_buf *say, struct smi_err *err);
-
 /* ---- runs back out of ClickHouse: what `smilog summarize clickhouse://...` reads ---- */
 
 /* Gives the newest partial of every run to the queue. asked: or NULL; runs that are no answer to it may be

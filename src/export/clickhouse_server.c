@@ -110,15 +110,37 @@ const struct smi_ch_patience smi_ch_patience = {
     .answer_ms = 1800000,
 };
 
+/* The words of an answer as one line of at most `most` bytes that can be printed. */
+void smi_ch_error_text(struct smi_buf *to, struct smi_text answer, size_t most)
+{
+    struct smi_buf b = {0};
+    size_t n = 0;
+    bool blank = true;
+    for (size_t i = 0; i < answer.n && b.n < most; i++) { /* blanks and ends of lines are one blank */
+        bool is = strchr(" \t\r\n", answer.p[i]) != NULL;
+        if (!is || !blank)
+            smi_buf_char(&b, answer.p[i] && is ? ' ' : answer.p[i]);
+        blank = is;
+    }
+    while (n < b.n) { /* no character is cut in two */
+        size_t k = smi_text_utf8(b.p + n, b.n - n);
+        n += k ? k : 1;
+    }
+    while (b.n && b.p[b.n - 1] == ' ')
+        b.n--;
+    if (b.n)
+        smi_buf_safe(to, (struct smi_text){b.p, b.n});
+    smi_buf_fini(&b);
+}
+
 static int server_error(struct smi_ch_server *s, struct smi_err *err)
 {
-    const struct smi_buf *a = &s->answer.text;
     struct smi_buf words = {0};
     int rc;
     /* "Code: 60, e.displayText() = ..." */
-    s->code = a->n > 6 && strncmp(a->p, "Code: ", 6) == 0 ? (int)strtol(a->p + 6, NULL, 10) : 0;
-    smi_http_error_text(&words, (struct smi_text){a->p, a->n}, SMI_CH_SAID);
-    rc = smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->to.host, s->to.port,
+    s->code = strncmp(s->answer.p, "Code: ", 6) == 0 ? (int)strtol(s->answer.p + 6, NULL, 10) : 0;
+    smi_ch_error_text(&words, (struct smi_text){s->answer.p, s->answer.n}, SMI_CH_SAID);
+    rc = smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->place->host, s->place->port,
                      words.n ? words.p : "nothing",
                      s->code == NO_DATABASE ? " - make it first: CREATE DATABASE " : "",
                      s->code == NO_DATABASE ? s->place->database : "");
@@ -126,24 +148,80 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
     return rc;
 }
 
+static size_t receive_body(char *p, size_t size, size_t n, void *self)
+{
+    struct smi_ch_server *s = self;
+    s->over = size * n > s->most - s->answer.n;
+    if (s->over)
+        return 0;
+    smi_buf_add(&s->answer, p, size * n);
+    return size * n;
+}
+
+static const char *user_of(const struct smi_ch_server *s)
+{
+    return *s->place->user || !s->password ? s->place->user : "default";
+}
+
 int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text body,
                 struct smi_err *err)
 {
-    struct smi_buf path = {0};
-    struct smi_http_request q = {.body = body, .most = SMI_CH_ANSWER, .deadline_ms = s->deadline_ms};
-    struct smi_err own = {0};
-    int rc;
+    const struct smi_ch_url *to = s->place;
+    const char *scheme = to->tls ? "https" : "http";
+    char why[CURL_ERROR_SIZE] = "";
+    struct smi_buf url = {0};
+    CURL *e = s->easy;
+    CURLcode code;
+    unsigned bad = 0;
+    long no = 0;
     s->code = 0;
-    smi_buf_fmt(&path, "/?database=%s%s%s", s->place->database, id ? "&query_id=" : "", id ? id : "");
-    smi_buf_str(&path, sql ? "&query=" : "&wait_end_of_query=1"); /* the status is that of the whole answer */
+    s->status = 0;
+    smi_buf_clear(&s->answer);
+    smi_buf_fmt(&url, "%s://%s:%d/?database=%s%s%s", scheme, to->host, to->port, to->database,
+                id ? "&query_id=" : "", id ? id : "");
+    smi_buf_str(&url, sql ? "&query=" : "&wait_end_of_query=1"); /* the status is that of the whole answer */
     if (sql)
-        smi_buf_percent(&path, smi_text_of(sql), "");
-    q.path = path.p;
-    rc = smi_http_send(s->http, &q, &s->answer, &own);
-    smi_buf_fini(&path);
-    if (rc && own.code)
-        return smi_err_set(err, own.code, "ClickHouse %s", own.text);
-    return rc || s->answer.status == 200 ? rc : server_error(s, err);
+        smi_buf_percent(&url, smi_text_of(sql), "");
+    smi_curl.curl_easy_reset(e); /* the connection stays */
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, scheme);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_USERAGENT, "smilog");
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_ERRORBUFFER, why);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, s->patience.connect_ms);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME, s->patience.stall_s);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_UPLOAD_BUFFERSIZE, 512L << 10);
+    if (*user_of(s)) {
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_USERNAME, user_of(s));
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PASSWORD, s->password ? s->password : "");
+    }
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_URL, url.p);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, s->deadline_ms);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, receive_body);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEDATA, s);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.n);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDS, body.p);
+    if (bad)
+        smi_mem_exhausted(); /* libcurl copies texts, and refuses nothing else here */
+    code = smi_curl.curl_easy_perform(e);
+    smi_buf_fini(&url);
+    smi_buf_str(&s->answer, "");
+    if (code == CURLE_OK) {
+        smi_curl.curl_easy_getinfo(e, CURLINFO_RESPONSE_CODE, &s->status);
+        return s->status == 200 ? 0 : server_error(s, err);
+    }
+    if (s->over)
+        return smi_err_set(err, SMI_ELIMIT, "ClickHouse %.200s:%d: its answer is longer than %zu bytes",
+                           to->host, to->port, s->most);
+    if (code == CURLE_COULDNT_CONNECT) /* libcurl's words would tell how long it took, and not why */
+        smi_curl.curl_easy_getinfo(e, CURLINFO_OS_ERRNO, &no);
+    return smi_err_set(err, SMI_EIO, "ClickHouse %.200s:%d: %.220s", to->host, to->port,
+                       no     ? strerror((int)no)
+                       : *why ? why
+                              : smi_curl.curl_easy_strerror(code));
 }
 
 bool smi_ch_may_retry(const struct smi_ch_server *s)
@@ -154,7 +232,7 @@ bool smi_ch_may_retry(const struct smi_ch_server *s)
     for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
         if (s->code == passing[i])
             return true;
-    return s->answer.status == 0;
+    return s->status == 0;
 }
 
 int smi_ch_post_retry(struct smi_ch_server *s, const char *sql, struct smi_text body, struct smi_err *err)
@@ -215,7 +293,7 @@ int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *
         before = n;
         if (smi_clock_now_ms() >= until)
             return smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d %.200s, and has not gone on for %lld s",
-                               s->to.host, s->to.port, what, (long long)(s->patience.done_ms / 1000));
+                               s->place->host, s->place->port, what, (long long)(s->patience.done_ms / 1000));
         (void)poll(NULL, 0, (int)s->patience.pause_ms);
     }
 }
@@ -248,22 +326,20 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, 
                        const struct smi_ch_patience *patience, struct smi_err *err)
 {
     int dialect;
-    *s = (struct smi_ch_server){.place = place, .patience = *patience};
-    s->to = (struct smi_http_target){.host = place->host,
-                                     .port = place->port,
-                                     .tls = place->tls,
-                                     .user = *place->user ? place->user
-                                             : password   ? "default"
-                                                          : NULL,
-                                     .password = password,
-                                     .connect_ms = patience->connect_ms,
-                                     .stall_s = patience->stall_s};
-    s->http = smi_http_open(&s->to, err);
-    s->deadline_ms = patience->hello_ms;
-    if (!s->http || smi_ch_post(s, NULL, NULL, smi_text_of("SELECT version()"), err))
+    *s = (struct smi_ch_server){.place = place,
+                                .password = password,
+                                .patience = *patience,
+                                .most = SMI_CH_ANSWER,
+                                .deadline_ms = patience->hello_ms};
+    if (smi_curl_open(err))
+        return -1;
+    s->easy = smi_curl.curl_easy_init();
+    if (!s->easy)
+        smi_mem_exhausted();
+    if (smi_ch_post(s, NULL, NULL, smi_text_of("SELECT version()"), err))
         return -1;
     s->deadline_ms = patience->answer_ms;
-    dialect = smi_ch_dialect(s->answer.text.p);
+    dialect = smi_ch_dialect(s->answer.p);
     if (dialect < 0)
         return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers",
                            place->host, place->port);
@@ -273,14 +349,15 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, 
 
 void smi_ch_server_close(struct smi_ch_server *s)
 {
-    smi_http_close(s->http);
-    smi_buf_fini(&s->answer.text);
-    s->http = NULL;
+    if (s->easy)
+        smi_curl.curl_easy_cleanup(s->easy);
+    s->easy = NULL;
+    smi_buf_fini(&s->answer);
 }
 
 struct smi_ch_rows smi_ch_rows(const struct smi_ch_server *s)
 {
-    return (struct smi_ch_rows){.p = s->answer.text.p, .n = s->answer.text.n};
+    return (struct smi_ch_rows){.p = s->answer.p, .n = s->answer.n};
 }
 
 static const char *take_bytes(struct smi_ch_rows *r, size_t n)
@@ -323,5 +400,5 @@ struct smi_text smi_ch_read_text(struct smi_ch_rows *r)
 int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: its answer is not what was asked for",
-                       s->to.host, s->to.port);
+                       s->place->host, s->place->port);
 }

@@ -15,16 +15,11 @@
 
 struct out {
     struct smi_text_target to; /* first */
-    struct smi_spill_file scratch;
     struct smi_block_list rows;
     bool seen[SMI_METRIC_COUNT];
     bool machines;               /* some run has GPUs of several machines */
-    struct smi_buf head, text;   /* a row up to its format; all of it up to its readings */
+    struct smi_buf text;         /* a row up to its readings */
     struct smi_buf mark, fields; /* the JSON of a phase or an event, and of what it says */
-    /* of the run and input at hand: */
-    const struct smi_export_run *r;
-    struct smi_metric_source source;
-    size_t input;
 };
 
 /* How a row waits: this, n metrics, n readings; before it the text. */
@@ -69,21 +64,21 @@ static int hold_row(struct out *o, const struct waiting *w, const uint16_t *metr
 static int merge_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct out *o = self;
-    const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
+    const struct smi_gpu *g = row->gpu >= 0 ? &o->to.r->summary->gpus[row->gpu] : NULL;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
-    struct waiting w = {.n = smi_metric_source_row(&o->source, o->input, row, metric, v)};
+    struct waiting w = {.n = smi_metric_source_row(&o->to.source, o->to.input, row, metric, v)};
     if (!w.n)
         return 0;
     smi_buf_clear(&o->text);
-    smi_buf_add(&o->text, o->head.p, o->head.n);
+    smi_buf_add(&o->text, o->to.head.p, o->to.head.n);
     smi_buf_fmt(&o->text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
-    smi_export_time(&o->text, &o->r->input[o->input], row);
+    smi_export_time(&o->text, o->to.in, row);
     smi_buf_str(&o->text, !g          ? ",host,"
                           : g->pooled ? ",pooled,"
                                       : ",gpu,"); /* ",gpu,0,GPU-1f,,NVIDIA H100" */
-    if (g && smi_export_index(o->r->summary, row->gpu) >= 0)
-        smi_buf_fmt(&o->text, "%d", smi_export_index(o->r->summary, row->gpu));
+    if (g && smi_export_index(o->to.r->summary, row->gpu) >= 0)
+        smi_buf_fmt(&o->text, "%d", smi_export_index(o->to.r->summary, row->gpu));
     for (size_t i = 0; i < 3; i++) {
         smi_buf_char(&o->text, ',');
         write_cell(&o->text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL);
@@ -92,7 +87,7 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
         o->seen[metric[i]] = true;
     w.machine = (uint32_t)o->text.n;
     smi_buf_char(&o->text, ',');
-    write_cell(&o->text, smi_export_machine(o->r, g));
+    write_cell(&o->text, smi_export_machine(o->to.r, g));
     w.text = (uint32_t)o->text.n;
     w.machine = w.text - w.machine;
     o->to.base.rows++;
@@ -111,8 +106,8 @@ static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     smi_export_mark(&j, m, &o->fields);
     smi_json_close(&j, '}');
     smi_buf_clear(&o->text);
-    smi_buf_add(&o->text, o->head.p, o->head.n);
-    smi_buf_fmt(&o->text, "%s,%llu,", o->r->input[o->input].format, (unsigned long long)ordinal);
+    smi_buf_add(&o->text, o->to.head.p, o->to.head.n);
+    smi_buf_fmt(&o->text, "%s,%llu,", o->to.in->format, (unsigned long long)ordinal);
     smi_export_time_us(&o->text, m->t_us);
     smi_buf_str(&o->text, ",mark,,,,");
     write_cell(&o->text, o->mark.p);
@@ -122,30 +117,23 @@ static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     return hold_row(o, &w, NULL, NULL, err);
 }
 
+static void begin_input(struct smi_text_target *t)
+{
+    const char *const cell[] = {t->r->summary->run, t->r->summary->hostname, t->in->path};
+    for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
+        write_cell(&t->head, cell[k]);
+        smi_buf_char(&t->head, ',');
+    }
+}
+
 static int write_run_csv(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                          struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = smi_metric_source_init(&o->source, r, false, err);
     (void)say;
-    o->r = r;
+    o->rows.of = &o->to.scratch;
     o->machines |= r->machines;
-    for (size_t i = 0; !rc && i < r->inputs; i++) {
-        o->input = o->source.order[i];
-        const char *const cell[] = {r->summary->run, r->summary->hostname, r->input[o->input].path};
-        smi_buf_clear(&o->head);
-        for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
-            write_cell(&o->head, cell[k]);
-            smi_buf_char(&o->head, ',');
-        }
-        rc = smi_export_rows(r, o->input, 0, merge_row, o, err) ||
-                     smi_export_marks(r, o->input, 0, merge_mark, o, err)
-                 ? -1
-                 : 0;
-    }
-    smi_metric_source_fini(&o->source);
-    self->runs++;
-    return rc;
+    return smi_text_target_run(&o->to, r, false, begin_input, merge_row, merge_mark, err);
 }
 
 /* ---- the table ---- */
@@ -198,32 +186,19 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
     while (keep && (rc = smi_block_list_more(&at, err)) > 0 && (rc = write_row_csv(o, &at, err)) == 0)
         ;
     smi_block_list_cursor_fini(&at);
-    rc = smi_text_file_close(&o->to.sheet, keep && !rc, err) || rc ? -1 : 0;
     smi_block_list_fini(&o->rows);
-    smi_spill_file_fini(&o->scratch);
-    smi_buf_fini(&o->head);
     smi_buf_fini(&o->text);
     smi_buf_fini(&o->mark);
     smi_buf_fini(&o->fields);
-    smi_mem_free(o);
-    return rc;
-}
-
-static struct smi_target_out *open_csv(const struct smi_target *target, const char *where,
-                                       const struct smi_target_set *set, struct smi_err *err)
-{
-    struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
-    (void)target, (void)set;
-    if (o)
-        o->rows.of = &o->scratch;
-    return o ? &o->to.base : NULL;
+    return smi_text_target_close(&o->to, keep && !rc, err) || rc ? -1 : 0;
 }
 
 const struct smi_target smi_target_csv = {
     .prefix = "csv:",
     .form = "csv:FILE|-",
     .help = "one wide table, a column a metric",
-    .open = open_csv,
+    .open = smi_text_target_open,
+    .size = sizeof(struct out),
     .run = write_run_csv,
     .close = close_csv,
     .file = true,

@@ -22,11 +22,13 @@ int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_er
     return -1;
 }
 
-struct smi_text_target *smi_text_target_open(const char *where, size_t size, struct smi_err *err)
+struct smi_target_out *smi_text_target_open(const struct smi_target *target, const char *where,
+                                            const struct smi_target_set *set, struct smi_err *err)
 {
-    struct smi_text_target *t = smi_mem_new(1, size);
+    struct smi_text_target *t = smi_mem_new(1, target->size);
+    (void)set;
     if (smi_text_file_open(&t->sheet, where, err) == 0)
-        return t;
+        return &t->base;
     smi_mem_free(t);
     return NULL;
 }
@@ -63,6 +65,37 @@ int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *e
     s.text = *text;
     *text = (struct smi_buf){0};
     return smi_text_file_close(&s, true, err);
+}
+
+int smi_text_target_run(struct smi_text_target *t, const struct smi_export_run *r, bool utc,
+                        void (*begin)(struct smi_text_target *t), smi_export_row_fn *row,
+                        smi_export_mark_fn *mark, struct smi_err *err)
+{
+    int rc = smi_metric_source_init(&t->source, r, utc, err);
+    t->r = r;
+    for (size_t i = 0; !rc && i < r->inputs; i++) {
+        t->input = t->source.order[i];
+        t->in = &r->input[t->input];
+        smi_buf_clear(&t->head);
+        if (begin)
+            begin(t);
+        rc = smi_export_rows(r, t->input, 0, row, t, err) ||
+                     (mark && smi_export_marks(r, t->input, 0, mark, t, err))
+                 ? -1
+                 : 0;
+    }
+    smi_metric_source_fini(&t->source);
+    t->base.runs++;
+    return rc;
+}
+
+int smi_text_target_close(struct smi_text_target *t, bool keep, struct smi_err *err)
+{
+    int rc = smi_text_file_close(&t->sheet, keep, err);
+    smi_spill_file_fini(&t->scratch);
+    smi_buf_fini(&t->head);
+    smi_mem_free(t);
+    return rc;
 }
 
 const struct smi_target *const smi_targets[] = {

@@ -111,6 +111,7 @@ struct smi_target {
     /* keep: all runs were taken; else something went wrong, here or elsewhere. Frees self either way. Returns
      * 0, or -1 with err. */
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
+    size_t size;    /* of a target that writes one text: its struct */
     bool store;     /* servers: password_file, replace and dry are for it */
     bool file;      /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
@@ -165,13 +166,6 @@ struct smi_text_file {
 
 /* where: a path, or "-". Returns 0, or -1 with err. */
 int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err);
-/* What a target that writes one text has in front. */
-struct smi_text_target {
-    struct smi_target_out base;
-    struct smi_text_file sheet;
-};
-/* size: of the target; what is behind is zero. where: a path, or "-". Returns NULL with err. */
-struct smi_text_target *smi_text_target_open(const char *where, size_t size, struct smi_err *err);
 /* After every line: what is there goes out, once it is much. Returns 0, or -1 with err. */
 int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err);
 /* keep: all of it goes out, and the file takes its place; else nothing of it is left. */
@@ -205,6 +199,31 @@ bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, in
 unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
                                const struct smi_export_row *row, uint16_t *metric, int64_t *v);
 void smi_metric_source_fini(struct smi_metric_source *s);
+
+/* ---- targets that write one text ---- */
+
+/* What such a target has in front. */
+struct smi_text_target {
+    struct smi_target_out base;
+    struct smi_text_file sheet;
+    struct smi_spill_file scratch; /* for what waits */
+    struct smi_buf head;           /* which all lines of an input begin with */
+    /* of the run and input at hand: */
+    const struct smi_export_run *r;
+    const struct smi_export_input *in;
+    size_t input;
+    struct smi_metric_source source;
+};
+
+/* The open of these targets. */
+struct smi_target_out *smi_text_target_open(const struct smi_target *target, const char *where,
+                                            const struct smi_target_set *set, struct smi_err *err);
+/* Plays the rows and marks of all inputs. begin: fills head; it and mark may be NULL. */
+int smi_text_target_run(struct smi_text_target *t, const struct smi_export_run *r, bool utc,
+                        void (*begin)(struct smi_text_target *t), smi_export_row_fn *row,
+                        smi_export_mark_fn *mark, struct smi_err *err);
+/* Ends the text, and frees t. */
+int smi_text_target_close(struct smi_text_target *t, bool keep, struct smi_err *err);
 
 /* ---- points that come in any order, given back in the order of time (sorted_points.c) ---- */
 

@@ -13,25 +13,12 @@
 
 struct out {
     struct smi_text_target to; /* first */
-    /* of the run and input at hand: */
-    const struct smi_export_run *r;
-    const struct smi_export_input *in;
-    struct smi_metric_source source;
-    size_t input;
-    struct smi_buf head, time; /* the line up to "format"; a time */
+    struct smi_buf time;
 };
-
-static struct smi_target_out *open_jsonl(const struct smi_target *target, const char *where,
-                                         const struct smi_target_set *set, struct smi_err *err)
-{
-    struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
-    (void)target, (void)set;
-    return o ? &o->to.base : NULL;
-}
 
 static void begin_line(struct out *o, struct smi_json *j, const char *format, uint64_t ordinal)
 {
-    smi_buf_add(&o->to.sheet.text, o->head.p, o->head.n);
+    smi_buf_add(&o->to.sheet.text, o->to.head.p, o->to.head.n);
     smi_json_begin(j, &o->to.sheet.text);
     j->depth = 1;
     j->some[0] = true;
@@ -50,27 +37,27 @@ static int write_row_json(void *self, const struct smi_export_row *row, struct s
 {
     struct out *o = self;
     struct smi_json j;
-    const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
+    const struct smi_gpu *g = row->gpu >= 0 ? &o->to.r->summary->gpus[row->gpu] : NULL;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
-    unsigned n = smi_metric_source_row(&o->source, o->input, row, metric, v);
+    unsigned n = smi_metric_source_row(&o->to.source, o->to.input, row, metric, v);
     if (!n)
         return 0;
     begin_line(o, &j, row->format, row->ordinal);
     smi_buf_clear(&o->time);
-    smi_export_time(&o->time, o->in, row);
+    smi_export_time(&o->time, o->to.in, row);
     smi_json_key_str(&j, "time", row->timed ? o->time.p : NULL);
     if (g) {
         smi_json_key(&j, "gpu");
-        if (smi_export_index(o->r->summary, row->gpu) >= 0)
-            smi_json_int(&j, smi_export_index(o->r->summary, row->gpu));
+        if (smi_export_index(o->to.r->summary, row->gpu) >= 0)
+            smi_json_int(&j, smi_export_index(o->to.r->summary, row->gpu));
         else
             smi_json_null(&j);
         smi_json_key_str(&j, "uuid", g->uuid);
         if (g->bus)
             smi_json_key_str(&j, "bus", g->bus);
         smi_json_key_str(&j, "name", g->name);
-        if (smi_export_machine(o->r, g))
+        if (smi_export_machine(o->to.r, g))
             smi_json_key_str(&j, "machine", g->serial);
     }
     for (unsigned i = 0; i < n; i++)
@@ -83,7 +70,7 @@ static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
 {
     struct out *o = self;
     struct smi_json j;
-    begin_line(o, &j, o->in->format, ordinal);
+    begin_line(o, &j, o->to.in->format, ordinal);
     smi_buf_clear(&o->time);
     smi_export_time_us(&o->time, m->t_us);
     smi_json_key_str(&j, "time", o->time.p);
@@ -92,48 +79,37 @@ static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     return end_line(o, &j, err);
 }
 
+static void begin_input(struct smi_text_target *t)
+{
+    struct smi_json j;
+    smi_json_begin(&j, &t->head);
+    smi_json_open(&j, '{');
+    smi_json_key_str(&j, "run", t->r->summary->run);
+    smi_json_key_str(&j, "host", t->r->summary->hostname);
+    smi_json_key_str(&j, "input", t->in->path);
+}
+
 static int write_run_jsonl(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                            struct smi_err *err)
 {
-    struct out *o = (struct out *)self;
-    struct smi_json j;
-    int rc = smi_metric_source_init(&o->source, r, false, err);
     (void)say;
-    o->r = r;
-    for (size_t i = 0; !rc && i < r->inputs; i++) {
-        o->input = o->source.order[i];
-        o->in = &r->input[o->input];
-        smi_buf_clear(&o->head); /* all lines of an input begin alike */
-        smi_json_begin(&j, &o->head);
-        smi_json_open(&j, '{');
-        smi_json_key_str(&j, "run", r->summary->run);
-        smi_json_key_str(&j, "host", r->summary->hostname);
-        smi_json_key_str(&j, "input", o->in->path);
-        rc = smi_export_rows(r, o->input, 0, write_row_json, o, err) ||
-                     smi_export_marks(r, o->input, 0, write_mark, o, err)
-                 ? -1
-                 : 0;
-    }
-    smi_metric_source_fini(&o->source);
-    o->to.base.runs++;
-    return rc;
+    return smi_text_target_run((struct smi_text_target *)self, r, false, begin_input, write_row_json,
+                               write_mark, err);
 }
 
 static int close_jsonl(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = smi_text_file_close(&o->to.sheet, keep, err);
-    smi_buf_fini(&o->head);
     smi_buf_fini(&o->time);
-    smi_mem_free(o);
-    return rc;
+    return smi_text_target_close(&o->to, keep, err);
 }
 
 const struct smi_target smi_target_jsonl = {
     .prefix = "jsonl:",
     .form = "jsonl:FILE|-",
     .help = "a line of JSON a reading, phase and event",
-    .open = open_jsonl,
+    .open = smi_text_target_open,
+    .size = sizeof(struct out),
     .run = write_run_jsonl,
     .close = close_jsonl,
     .file = true,

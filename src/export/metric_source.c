@@ -86,7 +86,10 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
         if (smi_export_rows(r, s->input, 0, rank_row, s, err))
             return -1;
     }
-    sort_inputs(s);
+    for (size_t i = 0; i < r->inputs; i++)
+        s->order[i] = i;
+    if (!utc)
+        sort_inputs(s);
     return 0;
 }
 

@@ -14,14 +14,10 @@
 #include "model/metric.h"
 
 struct out {
-    struct smi_text_target to; /* first */
-    struct smi_spill_file scratch;
+    struct smi_text_target to;                      /* first */
     struct smi_block_list family[SMI_METRIC_COUNT]; /* lines of all runs so far */
     struct smi_buf line;
     /* of the run at hand: */
-    const struct smi_export_run *r;
-    const struct smi_export_input *in;
-    struct smi_metric_source source;
     struct smi_sorted_points *points; /* by series */
     size_t head;                      /* of line: name and labels */
     uint64_t timeless;                /* rows without a time in UTC */
@@ -40,13 +36,13 @@ static size_t series_index(int gpu, unsigned metric)
 static int add_row_points(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct out *o = self;
-    if (!row->timed || o->in->base != SMI_TIME_BASE_UTC) {
+    if (!row->timed || o->to.in->base != SMI_TIME_BASE_UTC) {
         o->timeless++;
         return 0;
     }
     for (unsigned i = 0; i < row->n; i++) {
         size_t k = series_index(row->gpu, row->metric[i]);
-        if (smi_metric_source_feeds(&o->source, (size_t)(o->in - o->r->input), row->gpu, row->metric[i]) &&
+        if (smi_metric_source_feeds(&o->to.source, o->to.input, row->gpu, row->metric[i]) &&
             smi_sorted_points_add(&o->points[k], row->t_ms, row->v[i], 0, err))
             return -1;
     }
@@ -95,13 +91,13 @@ static int write_point(void *self, const struct smi_sorted_point *p, struct smi_
 /* "smilog_power_watts{gpu="0",...} " */
 static void write_family_head(struct out *o, int gpu, unsigned metric)
 {
-    const struct smi_summary *s = o->r->summary;
+    const struct smi_summary *s = o->to.r->summary;
     const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
     const struct {
         const char *key, *text;
     } label[] = {{"uuid", g ? g->uuid : NULL},
                  {"name", g ? g->name : NULL},
-                 {"machine", smi_export_machine(o->r, g)},
+                 {"machine", smi_export_machine(o->to.r, g)},
                  {"host", s->hostname},
                  {"run", s->run}};
     char before = '{', index[16] = "";
@@ -124,7 +120,7 @@ static void write_family_head(struct out *o, int gpu, unsigned metric)
 
 static int write_series(struct out *o, struct smi_err *err)
 {
-    for (int gpu = -1; gpu < (int)o->r->summary->ngpus; gpu++)
+    for (int gpu = -1; gpu < (int)o->to.r->summary->ngpus; gpu++)
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
             struct smi_sorted_points *p = &o->points[series_index(gpu, m)];
             if (!p->n)
@@ -146,30 +142,25 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
 {
     struct out *o = (struct out *)self;
     const size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
-    int rc = smi_metric_source_init(&o->source, r, true, err);
-    o->r = r;
+    int rc;
     o->timeless = 0;
     o->points = smi_mem_new(n, sizeof *o->points);
     for (size_t i = 0; i < n; i++)
-        o->points[i].chain.of = &o->scratch;
-    for (size_t i = 0; !rc && i < r->inputs; i++) {
-        o->in = &r->input[i];
-        rc = smi_export_rows(r, i, 0, add_row_points, o, err);
-    }
-    rc = rc || write_series(o, err);
+        o->points[i].chain.of = &o->to.scratch;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        o->family[m].of = &o->to.scratch;
+    rc = smi_text_target_run(&o->to, r, true, NULL, add_row_points, NULL, err) || write_series(o, err) ? -1
+                                                                                                       : 0;
     for (size_t i = 0; i < n; i++)
         smi_sorted_points_fini(&o->points[i]);
     smi_mem_free(o->points);
-    o->points = NULL;
-    smi_metric_source_fini(&o->source);
     if (o->timeless) {
         smi_buf_fmt(say, "%.200s: %llu rows have no time in UTC and are left out%s", r->summary->run,
                     (unsigned long long)o->timeless, r->summary->zoned ? "" : " (--tz gives their zone)");
         smi_buf_add(say, "", 1);
     }
     self->doubts += o->timeless;
-    self->runs++;
-    return rc ? -1 : 0;
+    return rc;
 }
 
 static int write_samples(struct out *o, unsigned metric, struct smi_err *err)
@@ -206,30 +197,18 @@ static int close_openmetrics(struct smi_target_out *self, bool keep, struct smi_
     for (unsigned m = 0; keep && !rc && m < SMI_METRIC_COUNT; m++)
         rc = write_samples(o, m, err);
     smi_buf_str(&o->to.sheet.text, "# EOF\n");
-    rc = smi_text_file_close(&o->to.sheet, keep && !rc, err) || rc ? -1 : 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_block_list_fini(&o->family[m]);
-    smi_spill_file_fini(&o->scratch);
     smi_buf_fini(&o->line);
-    smi_mem_free(o);
-    return rc;
-}
-
-static struct smi_target_out *open_openmetrics(const struct smi_target *target, const char *where,
-                                               const struct smi_target_set *set, struct smi_err *err)
-{
-    struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
-    (void)target, (void)set;
-    for (unsigned m = 0; o && m < SMI_METRIC_COUNT; m++)
-        o->family[m].of = &o->scratch;
-    return o ? &o->to.base : NULL;
+    return smi_text_target_close(&o->to, keep && !rc, err) || rc ? -1 : 0;
 }
 
 const struct smi_target smi_target_openmetrics = {
     .prefix = "openmetrics:",
     .form = "openmetrics:FILE|-",
     .help = "history for Prometheus, with times",
-    .open = open_openmetrics,
+    .open = smi_text_target_open,
+    .size = sizeof(struct out),
     .run = write_run_openmetrics,
     .close = close_openmetrics,
     .file = true,

@@ -26,30 +26,42 @@ enum { GAP = 60 /* seconds; a longer one ends a segment */, DROPPED = 1000 /* li
 
 /* The statistics of a GPU; the machine has the first two. */
 enum { UTIL, MEM_UTIL, FB_PCT, FB_USED, STATS, CPU = 0, MEMORY };
-static const char *const host_keys[] = {"cpu", "memory"};
-static const char *const gpu_keys[STATS] = {"util_percent", "mem_util_percent", "allocated_mem_percent",
-                                            "allocated_mem_value"};
 
-/* {"avg": 40.4, "max": 97.0, "raw": [0.0, 97.0]}; each of them may be null. */
+/* What the data of a record have, in this order; each value may be null, but for the GPUs of the list. */
+enum kind { END, NUMBER, STRING, NUMBERS, OBJECT, OBJECTS };
+struct member {
+    enum kind kind;
+    const char *key;
+    const struct member *of; /* of an object */
+};
+static const struct member stats_members[] = {{NUMBER, "avg", NULL},
+                                              {NUMBER, "max", NULL},
+                                              {NUMBERS, "raw", NULL},
+                                              {0}},
+                           gpu_members[] = {{STRING, "uuid", NULL},
+                                            {OBJECT, "util_percent", stats_members},
+                                            {OBJECT, "mem_util_percent", stats_members},
+                                            {OBJECT, "allocated_mem_percent", stats_members},
+                                            {OBJECT, "allocated_mem_value", stats_members},
+                                            {NUMBER, "total_mem_value", NULL},
+                                            {0}},
+                           data_members[] = {{OBJECT, "cpu", stats_members},
+                                             {OBJECT, "memory", stats_members},
+                                             {OBJECTS, "gpu_usage", gpu_members},
+                                             {0}};
+
+/* The readings of a statistic in the interval at hand. */
 struct stats {
-    bool there, has_avg, has_max, has_raw;
-    double avg, max, *raw;
-    size_t n, cap;
+    json_t *raw; /* or NULL: there are none */
+    bool has_max;
+    double max;
 };
 
 struct device {
-    struct smi_buf uuid; /* JSON */
+    json_t *uuid;
     bool has_total;
     double total;
     struct stats stats[STATS];
-};
-
-struct record {
-    int64_t at;            /* seconds since 1970 */
-    bool data, gpus;       /* they are not null */
-    struct device *device; /* the machine, then n GPUs */
-    size_t n, cap;
-    size_t *command, commands, command_cap; /* places in names */
 };
 
 struct span {
@@ -83,11 +95,13 @@ struct documents {
     struct name *name;
     size_t names, cap;
     struct smi_map map;
-    size_t *order, orders, order_cap; /* names of segments, in the order in which records had them */
-    struct record record;             /* at hand */
-    struct smi_buf workflow_name, job_name, keep, room, data, line; /* keep: the beginning of a line */
+    size_t *order, orders, order_cap;       /* names of segments, in the order in which records had them */
+    size_t *command, commands, command_cap; /* places in names, of the record at hand */
+    struct smi_buf workflow_name, job_name, keep, room, data,
+        line;              /* keep: the beginning of a line; data: the record's */
     bool skipping, hidden; /* the line is too long; some of it is hidden (load_line) */
     /* readings: */
+    struct device *device; /* the machine, then the GPUs */
     struct smi_metric_source source;
     size_t input; /* at hand */
     struct smi_spill_file spill;
@@ -183,15 +197,14 @@ static json_t *load_line(struct documents *d, struct smi_text line, json_error_t
     return json_loadb(d->room.n ? d->room.p : "", d->room.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, why);
 }
 
-/* A string as JSON again, into `to`. */
-static const char *write_string(const struct documents *d, struct smi_buf *to, struct smi_text t)
+/* Appends a string as JSON again. */
+static void write_string(const struct documents *d, struct smi_buf *to, struct smi_text t)
 {
     struct smi_json j;
-    size_t k = 0;
-    smi_buf_clear(to);
+    size_t k = to->n;
     smi_json_begin(&j, to);
     smi_json_text(&j, t);
-    for (size_t i = 0; d->hidden && i < to->n;) { /* "\u0001dcff" is "\udcff" again */
+    for (size_t i = k; d->hidden && i < to->n;) { /* "\u0001dcff" is "\udcff" again */
         size_t n = to->p[i] == '\\' ? 2 : 1;
         bool mark = strncmp(to->p + i, "\\u0001", 6) == 0;
         memmove(to->p + k, to->p + i, n);
@@ -200,7 +213,19 @@ static const char *write_string(const struct documents *d, struct smi_buf *to, s
     }
     to->n = d->hidden ? k : to->n;
     to->p[to->n] = 0;
-    return to->p;
+}
+
+static void set_string(const struct documents *d, struct smi_buf *to, struct smi_text t)
+{
+    smi_buf_clear(to);
+    write_string(d, to, t);
+}
+
+/* The same, by itself. */
+static const char *string_text(struct documents *d, struct smi_text t)
+{
+    set_string(d, &d->room, t);
+    return d->room.p;
 }
 
 static struct smi_text text_of(const json_t *v)
@@ -218,74 +243,84 @@ static bool is_null(const json_t *v)
     return !v || json_is_null(v);
 }
 
-/* ---- a record of a usage log ---- */
+/* ---- the data of a record ---- */
 
-/* A number that may be null. Returns whether it has a value; *ok becomes false for another type. */
-static bool read_number(const struct documents *d, const json_t *v, double *to, bool *ok)
+static void write_number(struct smi_buf *to, double v)
+{
+    const double micro = nearbyint(v * 1e6);
+    char *text = smi_buf_room(to, 64);
+    if (fabs(micro) < 1e15 && micro / 1e6 == v)
+        smi_text_write_micro(text, (smi_i128)micro);
+    else if (isfinite(v))
+        smi_real_write(text, v);
+    else
+        strcpy(text, isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity");
+    to->n += strlen(text);
+}
+
+static bool copy_number(struct documents *d, const json_t *v)
 {
     const char *text = d->hidden ? json_string_value(v) : NULL;
+    double number = json_number_value(v);
     bool is = json_is_number(v);
-    *to = json_number_value(v);
-    if (text && *text++ == 1 && smi_real_parse(smi_text_of(text), to) == 0)
+    if (text && *text++ == 1 && smi_real_parse(smi_text_of(text), &number) == 0)
         is = true;
     else if (text && text[-1] == 1 && (is = strpbrk(text, "NI.eE")))
-        *to = *text == 'N' ? (double)NAN : *text == '-' ? -(double)INFINITY : (double)INFINITY;
-    *ok = *ok && (is || is_null(v));
+        number = *text == 'N' ? (double)NAN : *text == '-' ? -(double)INFINITY : (double)INFINITY;
+    if (is)
+        write_number(&d->data, number);
     return is;
 }
 
-static void add_raw(struct stats *s, double v)
-{
-    smi_mem_reserve(&s->raw, &s->cap, s->n + 1, sizeof *s->raw);
-    s->raw[s->n++] = v;
-}
+static bool copy_object(struct documents *d, const struct member *of, const json_t *v);
 
-static void read_stats(const struct documents *d, const json_t *v, struct stats *s, bool *ok)
+/* Appends a value to d->data. Returns whether it is of this kind. */
+static bool copy_value(struct documents *d, const struct member *m, json_t *v)
 {
-    const json_t *raw = json_object_get(v, "raw"), *each;
+    const struct member element = {m->kind == NUMBERS ? NUMBER : OBJECT, m->key, m->of};
+    bool ok = json_is_array(v);
+    json_t *each;
     size_t i;
-    double value;
-    s->n = 0;
-    s->there = json_is_object(v);
-    s->has_avg = read_number(d, json_object_get(v, "avg"), &s->avg, ok);
-    s->has_max = read_number(d, json_object_get(v, "max"), &s->max, ok);
-    s->has_raw = json_is_array(raw);
-    *ok = *ok && (s->there || is_null(v)) && (s->has_raw || is_null(raw));
-    json_array_foreach ((json_t *)(uintptr_t)raw, i, each) {
-        *ok = read_number(d, each, &value, ok) && *ok;
-        add_raw(s, value);
+    if (is_null(v)) {
+        smi_buf_str(&d->data, "null");
+        return true;
     }
-}
-
-/* Returns whether the data are those of the model 1.5. */
-static bool read_data(struct documents *d, const json_t *data)
-{
-    struct record *r = &d->record;
-    const json_t *gpus = json_object_get(data, "gpu_usage"), *each;
-    size_t i;
-    bool ok = is_null(data) || json_is_object(data);
-    r->n = 0;
-    r->data = json_is_object(data);
-    r->gpus = json_is_array(gpus);
-    ok = ok && (r->gpus || is_null(gpus));
-    smi_mem_reserve(&r->device, &r->cap, json_array_size(gpus) + 1, sizeof *r->device);
-    for (i = 0; i < 2; i++)
-        read_stats(d, json_object_get(data, host_keys[i]), &r->device->stats[i], &ok);
-    json_array_foreach ((json_t *)(uintptr_t)gpus, i, each) {
-        struct device *to = &r->device[++r->n];
-        const json_t *uuid = json_object_get(each, "uuid");
-        ok = ok && json_is_object(each) && (is_null(uuid) || json_is_string(uuid));
-        smi_buf_clear(&to->uuid);
-        if (json_is_string(uuid))
-            write_string(d, &to->uuid, text_of(uuid));
-        else
-            smi_buf_str(&to->uuid, "null");
-        for (int k = 0; k < STATS; k++)
-            read_stats(d, json_object_get(each, gpu_keys[k]), &to->stats[k], &ok);
-        to->has_total = read_number(d, json_object_get(each, "total_mem_value"), &to->total, &ok);
+    if (m->kind == NUMBER)
+        return copy_number(d, v);
+    if (m->kind == OBJECT)
+        return copy_object(d, m->of, v);
+    if (m->kind == STRING) {
+        write_string(d, &d->data, text_of(v));
+        return json_is_string(v);
     }
+    smi_buf_char(&d->data, '[');
+    json_array_foreach (v, i, each) {
+        smi_buf_str(&d->data, i ? ", " : "");
+        ok = copy_value(d, &element, each) && (m->kind == NUMBERS || !is_null(each)) && ok;
+    }
+    smi_buf_char(&d->data, ']');
     return ok;
 }
+
+static bool copy_object(struct documents *d, const struct member *of, const json_t *v)
+{
+    bool ok = json_is_object(v);
+    for (const struct member *m = of; m->kind && ok; m++) {
+        smi_buf_fmt(&d->data, "%s\"%s\": ", m == of ? "{" : ", ", m->key);
+        ok = copy_value(d, m, json_object_get(v, m->key));
+    }
+    smi_buf_char(&d->data, '}');
+    return ok;
+}
+
+static bool copy_data(struct documents *d, const json_t *data)
+{
+    smi_buf_clear(&d->data);
+    smi_buf_str(&d->data, is_null(data) ? "{}" : "");
+    return is_null(data) || copy_object(d, data_members, data);
+}
+
+/* ---- a record of a usage log ---- */
 
 static bool is_name(const void *list, size_t place, const void *json)
 {
@@ -313,10 +348,10 @@ static bool is_python(const char *json)
     return strncmp(json, "\"python", 7) == 0;
 }
 
-static void add_command(struct record *r, size_t name)
+static void add_command(struct documents *d, size_t name)
 {
-    smi_mem_reserve(&r->command, &r->command_cap, r->commands + 1, sizeof *r->command);
-    r->command[r->commands++] = name;
+    smi_mem_reserve(&d->command, &d->command_cap, d->commands + 1, sizeof *d->command);
+    d->command[d->commands++] = name;
 }
 
 /* Is it false to Python: null, false, zero, or empty? */
@@ -327,14 +362,14 @@ static bool is_false(const json_t *v)
                : !json_is_true(v) && !json_string_length(v) && !json_array_size(v) && !json_object_size(v);
 }
 
-/* About as json.dumps prints it, into d->data. */
+/* About as json.dumps prints it. */
 static const char *write_any(struct documents *d, const json_t *v)
 {
     const size_t flags = JSON_ENCODE_ANY | JSON_ENSURE_ASCII, n = json_dumpb(v, NULL, 0, flags);
-    smi_buf_clear(&d->data);
-    d->data.n = json_dumpb(v, smi_buf_room(&d->data, n), n, flags);
-    d->data.p[d->data.n] = 0;
-    return d->data.p;
+    smi_buf_clear(&d->room);
+    d->room.n = json_dumpb(v, smi_buf_room(&d->room, n), n, flags);
+    d->room.p[d->room.n] = 0;
+    return d->room.p;
 }
 
 static int drop_line(struct documents *d, const char *fmt, const char *why)
@@ -350,7 +385,7 @@ static int drop_line(struct documents *d, const char *fmt, const char *why)
     return 0;
 }
 
-static int put_record(struct documents *d, struct smi_err *err);
+static int put_record(struct documents *d, int64_t at, struct smi_err *err);
 
 static int read_record(struct documents *d, const json_t *entry, struct smi_err *err)
 {
@@ -360,20 +395,19 @@ static int read_record(struct documents *d, const json_t *entry, struct smi_err 
         return drop_line(d, "", "no record");
     if (!json_is_integer(at))
         return drop_line(d, "", "its timestamp is no whole number");
-    if (!read_data(d, json_object_get(entry, "data")))
+    if (!copy_data(d, json_object_get(entry, "data")))
         return drop_line(d, "", "its data are not those of the model 1.5");
     if (!is_false(error))
         return drop_line(d, ", its interval failed", write_any(d, error));
-    d->record.at = json_integer_value(at);
-    d->record.commands = 0;
+    d->commands = 0;
     json_array_foreach ((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, each) {
-        if (!json_is_string(each) || !is_python(write_string(d, &d->data, text_of(each))))
+        if (!json_is_string(each) || !is_python(string_text(d, text_of(each))))
             continue; /* it becomes no segment */
-        if (find_name(d, d->data.p, &place, err))
+        if (find_name(d, d->room.p, &place, err))
             return -1;
-        add_command(&d->record, place);
+        add_command(d, place);
     }
-    return put_record(d, err);
+    return put_record(d, json_integer_value(at), err);
 }
 
 static bool is_null_or(const json_t *entry, const char *key, json_type type)
@@ -409,7 +443,7 @@ static int read_metadata(struct documents *d, const json_t *entry, const char *w
     d->gpu_count = json_integer_value(json_object_get(entry, "gpu_count"));
     d->cpu_count = json_integer_value(json_object_get(entry, "cpu_count"));
     if (json_is_string(type))
-        write_string(d, &d->gpu_type, text_of(type));
+        set_string(d, &d->gpu_type, text_of(type));
     return 0;
 }
 
@@ -456,72 +490,6 @@ static int feed_log(void *self, const char *p, size_t n, struct smi_err *err)
 }
 
 /* ---- documents ---- */
-
-enum { NUMBER = 64 /* bytes of a number */ };
-
-static void format_number(char text[NUMBER], double v)
-{
-    double micro = nearbyint(v * 1e6);
-    if (fabs(micro) < 1e15 && micro / 1e6 == v)
-        smi_text_write_micro(text, (smi_i128)micro);
-    else if (isfinite(v))
-        smi_real_write(text, v);
-    else
-        strcpy(text, isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity");
-}
-
-/* A number, or null, behind the text `before`. */
-static void write_number(struct smi_buf *to, const char *before, bool has, double v)
-{
-    char text[NUMBER] = "null";
-    if (has)
-        format_number(text, v);
-    smi_buf_str(to, before);
-    smi_buf_str(to, text);
-}
-
-static void write_stats(struct smi_buf *to, const char *before, const char *key, const struct stats *s)
-{
-    char text[NUMBER];
-    smi_buf_str(to, before);
-    smi_buf_str(to, key);
-    if (!s->there) {
-        smi_buf_str(to, "\": null");
-        return;
-    }
-    write_number(to, "\": {\"avg\": ", s->has_avg, s->avg);
-    write_number(to, ", \"max\": ", s->has_max, s->max);
-    smi_buf_str(to, s->has_raw ? ", \"raw\": [" : ", \"raw\": null}");
-    for (size_t i = 0; s->has_raw && i < s->n; i++) {
-        if (!i || s->raw[i] != s->raw[i - 1]) /* few differ */
-            format_number(text, s->raw[i]);
-        smi_buf_str(to, i ? ", " : "");
-        smi_buf_str(to, text);
-    }
-    smi_buf_str(to, s->has_raw ? "]}" : "");
-}
-
-static void write_data(struct smi_buf *to, const struct record *r)
-{
-    smi_buf_clear(to);
-    if (!r->data) {
-        smi_buf_str(to, "{}");
-        return;
-    }
-    write_stats(to, "{\"", host_keys[CPU], &r->device->stats[CPU]);
-    write_stats(to, ", \"", host_keys[MEMORY], &r->device->stats[MEMORY]);
-    smi_buf_str(to, r->gpus ? ", \"gpu_usage\": [" : ", \"gpu_usage\": null}");
-    for (size_t g = 1; r->gpus && g <= r->n; g++) {
-        const struct device *gpu = &r->device[g];
-        smi_buf_str(to, g > 1 ? ", {\"uuid\": " : "{\"uuid\": ");
-        smi_buf_str(to, gpu->uuid.p);
-        for (int i = 0; i < STATS; i++)
-            write_stats(to, ", \"", gpu_keys[i], &gpu->stats[i]);
-        write_number(to, ", \"total_mem_value\": ", gpu->has_total, gpu->total);
-        smi_buf_char(to, '}');
-    }
-    smi_buf_str(to, r->gpus ? "]}" : "");
-}
 
 /* Appends d->data as a string: what stands there is JSON, of which two characters have to be escaped. */
 static void write_data_string(struct documents *d)
@@ -576,15 +544,13 @@ static void add_span(struct documents *d, size_t place, int64_t at)
     c->span[c->n++] = (struct span){at, at};
 }
 
-static int put_record(struct documents *d, struct smi_err *err)
+static int put_record(struct documents *d, int64_t at, struct smi_err *err)
 {
-    const struct record *r = &d->record;
-    d->end_at = !d->rows++ || r->at > d->end_at ? r->at : d->end_at;
-    for (size_t i = 0; i < r->commands; i++)
-        if (is_python(d->name[r->command[i]].json))
-            add_span(d, r->command[i], r->at);
-    write_data(&d->data, r);
-    begin_document(d, ", \"type\": \"utilization\", \"tags\": [\"record\"], \"time_stamp\": ", r->at);
+    d->end_at = !d->rows++ || at > d->end_at ? at : d->end_at;
+    for (size_t i = 0; i < d->commands; i++)
+        if (is_python(d->name[d->command[i]].json))
+            add_span(d, d->command[i], at);
+    begin_document(d, ", \"type\": \"utilization\", \"tags\": [\"record\"], \"time_stamp\": ", at);
     smi_buf_str(&d->line, ", \"json_data\": ");
     write_data_string(d);
     return put_line(d, SMI_PYTORCH_SERIES, "}\n", err);
@@ -627,7 +593,8 @@ static int put_metadata(struct documents *d, struct smi_err *err)
         return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
     write_segments(d);
     begin_document(d, NULL, 0);
-    write_number(&d->line, ", \"usage_collect_interval\": ", true, d->interval_s);
+    smi_buf_str(&d->line, ", \"usage_collect_interval\": ");
+    write_number(&d->line, d->interval_s);
     smi_buf_fmt(&d->line,
                 ", \"data_model_version\": \"1.5\", \"gpu_count\": %" PRId64 ", \"cpu_count\": %" PRId64
                 ", \"gpu_type\": %s, \"start_at\": %" PRId64 ", \"end_at\": %" PRId64 ", \"%s\": ",
@@ -652,7 +619,8 @@ static int put_log_metadata(struct documents *d, struct smi_err *err)
                 "{\"level\": \"metadata\", \"workflow_id\": \"%" PRIu64 "\", \"job_id\": \"%" PRIu64
                 "\", \"workflow_name\": %s, \"job_name\": %s",
                 d->job->workflow_id, d->job->job_id, d->workflow_name.p, d->job_name.p);
-    write_number(&d->line, ", \"usage_collect_interval\": ", true, d->interval_s);
+    smi_buf_str(&d->line, ", \"usage_collect_interval\": ");
+    write_number(&d->line, d->interval_s);
     smi_buf_fmt(&d->line,
                 ", \"data_model_version\": 1.5, \"start_at\": %" PRId64 ", \"gpu_count\": %" PRId64
                 ", \"cpu_count\": %s, \"gpu_type\": %s",
@@ -661,17 +629,16 @@ static int put_log_metadata(struct documents *d, struct smi_err *err)
 }
 
 /* A record of it; how long the monitor would have taken is not known. */
-static int put_log_record(struct documents *d, struct smi_err *err)
+static int put_log_record(struct documents *d, int64_t at, struct smi_err *err)
 {
-    const struct record *r = &d->record;
     if (!d->sink->log)
         return 0;
-    smi_buf_fmt(&d->line, "{\"level\": \"record\", \"timestamp\": %" PRId64 ", \"data\": ", r->at);
-    smi_buf_str(&d->line, r->data ? d->data.p : "null");
-    smi_buf_str(&d->line, r->data ? ", \"cmd_names\": [" : ", \"cmd_names\": null");
-    for (size_t i = 0; r->data && i < r->commands; i++)
-        smi_buf_fmt(&d->line, "%s%s", i ? ", " : "", d->name[r->command[i]].json);
-    smi_buf_str(&d->line, r->data ? "]" : "");
+    smi_buf_fmt(&d->line,
+                "{\"level\": \"record\", \"timestamp\": %" PRId64 ", \"data\": %s, \"cmd_names\": %s", at,
+                d->some ? d->data.p : "null", d->some ? "[" : "null");
+    for (size_t i = 0; d->some && i < d->commands; i++)
+        smi_buf_fmt(&d->line, "%s%s", i ? ", " : "", d->name[d->command[i]].json);
+    smi_buf_str(&d->line, d->some ? "]" : "");
     return put_line(d, SMI_PYTORCH_LOG, ", \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n",
                     err);
 }
@@ -763,7 +730,7 @@ static int begin_command(struct documents *d, struct smi_text command, int64_t t
     *place = -1;
     if (!smi_pytorch_is_named(command))
         return 0;
-    if (find_name(d, write_string(d, &d->data, command), &at, err))
+    if (find_name(d, string_text(d, command), &at, err))
         return -1;
     *place = (int64_t)at;
     return smi_sorted_points_add(&d->points, t_ms, *place, COMMAND_BEGINS, err);
@@ -801,7 +768,7 @@ static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
         else if (smi_text_is(f->key, "cpu_count"))
             d->cpu_count = micro / 1000000;
         else if (smi_text_is(f->key, "gpu_type"))
-            write_string(d, &d->gpu_type, f->text);
+            set_string(d, &d->gpu_type, f->text);
     }
     if (log && m->kind == SMI_MARK_PHASE)
         return begin_command(d, m->name, t_ms - m->span_us / 1000, &place, err)
@@ -837,24 +804,20 @@ static int read_run(struct documents *d, struct smi_err *err)
 static void name_gpus(struct documents *d)
 {
     const struct smi_summary *s = d->r->summary;
-    struct record *r = &d->record;
     const char *first = NULL;
-    r->n = s->ngpus;
-    r->gpus = r->n > 0;
-    smi_mem_reserve(&r->device, &r->cap, r->n + 1, sizeof *r->device);
-    for (size_t i = 0; i < r->n; i++) {
+    d->device = smi_mem_new(s->ngpus + 1, sizeof *d->device);
+    for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *gpu = &s->gpus[i];
         char number[32];
+        const char *name = gpu->uuid ? gpu->uuid : gpu->bus ? gpu->bus : gpu->pooled ? "gpus" : number;
         snprintf(number, sizeof number, "gpu%lld", (long long)(gpu->index >= 0 ? gpu->index : (int64_t)i));
-        write_string(d, &r->device[i + 1].uuid,
-                     smi_text_of(gpu->uuid     ? gpu->uuid
-                                 : gpu->bus    ? gpu->bus
-                                 : gpu->pooled ? "gpus"
-                                               : number));
-        first = first || gpu->uuid ? first : r->device[i + 1].uuid.p;
+        d->device[i + 1].uuid = json_stringn_nocheck(name, strlen(name));
+        if (!gpu->uuid && !first)
+            first = json_string_value(d->device[i + 1].uuid);
     }
     if (first)
-        smi_pytorch_warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place", first);
+        smi_pytorch_warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place",
+                         string_text(d, smi_text_of(first)));
 }
 
 static void describe_machine(struct documents *d)
@@ -872,7 +835,7 @@ static void describe_machine(struct documents *d)
     d->interval_s = collect ? (double)collect / 1e6 : 1;
     d->cpu_count = r->summary->cpus;
     d->gpu_count = (int64_t)r->summary->ngpus;
-    write_string(d, &d->gpu_type, smi_text_of(!d->gpu_count ? "" : amd ? "amdsmi" : "pynvml"));
+    set_string(d, &d->gpu_type, smi_text_of(!d->gpu_count ? "" : amd ? "amdsmi" : "pynvml"));
 }
 
 /* Says what is left out. Returns 0, or -1 with err if nothing is left. */
@@ -908,58 +871,83 @@ static double round_2(double v)
     return (rest != 0 && cents - cut == 0.5 ? cut + (rest > 0) : nearbyint(cents)) / 100;
 }
 
+static void note_max(struct stats *s, double v)
+{
+    s->max = s->has_max && s->max > v ? s->max : v;
+    s->has_max = true;
+}
+
+static void add_raw(struct stats *s, double v)
+{
+    note_max(s, v);
+    s->raw = s->raw ? s->raw : json_array();
+    json_array_append_new(s->raw, json_real(v));
+}
+
+/* The readings as JSON, which empties them. */
+static json_t *take_stats(struct stats *s)
+{
+    const struct stats all = *s;
+    double sum = 0;
+    json_t *each;
+    size_t i;
+    *s = (struct stats){0};
+    json_array_foreach (all.raw, i, each)
+        sum += json_real_value(each);
+    return all.raw ? json_pack("{s:f,s:f,s:o}", "avg", round_2(sum / (double)i), "max", round_2(all.max),
+                               "raw", all.raw)
+                   : json_object();
+}
+
+static json_t *take_gpu(struct device *x)
+{
+    struct stats *used = &x->stats[FB_USED], *pct = &x->stats[FB_PCT];
+    const bool share = !pct->raw && x->has_total && x->total > 0; /* of its memory: no log has it */
+    json_t *gpu = json_pack("{s:O}", "uuid", x->uuid), *each;
+    size_t i;
+    if (share && used->has_max)
+        note_max(pct, used->max / x->total * 100);
+    json_array_foreach (share ? used->raw : NULL, i, each)
+        add_raw(pct, json_real_value(each) / x->total * 100);
+    for (int k = 0; k < STATS; k++)
+        json_object_set_new(gpu, gpu_members[1 + k].key, take_stats(&x->stats[k]));
+    if (x->has_total)
+        json_object_set_new(gpu, "total_mem_value", json_real(x->total));
+    return gpu;
+}
+
 static int finish_record(struct documents *d, struct smi_err *err)
 {
-    struct record *r = &d->record;
-    size_t commands = r->commands, kept = 0;
+    const int64_t at = (d->start_ms + ++d->k * d->interval_ms) / 1000;
+    const size_t commands = d->commands, gpus = d->r->summary->ngpus;
+    json_t *data = d->some ? json_object() : NULL, *list = d->some && gpus ? json_array() : NULL;
+    size_t kept = 0;
     int rc;
-    for (size_t i = 0; i <= r->n; i++) {
-        struct device *x = &r->device[i];
-        struct stats *used = &x->stats[FB_USED], *pct = &x->stats[FB_PCT];
-        bool share = !pct->n && x->has_total && x->total > 0; /* no log has it */
-        for (size_t k = 0; share && k < used->n; k++)
-            add_raw(pct, used->raw[k] / x->total * 100);
-        if (share && used->has_max) {
-            pct->max = used->max / x->total * 100;
-            pct->has_max = true;
-        }
-        for (struct stats *s = x->stats; s < x->stats + STATS; s++) {
-            double sum = 0; /* the largest is that of what is listed, and of the peak that max holds */
-            for (size_t k = 0; k < s->n; k++) {
-                sum += s->raw[k];
-                s->max = s->has_max && s->max > s->raw[k] ? s->max : s->raw[k];
-                s->has_max = true;
-            }
-            s->there = true;
-            s->has_avg = s->has_max = s->has_raw = s->n > 0;
-            s->avg = s->n ? round_2(sum / (double)s->n) : 0;
-            s->max = round_2(s->max);
-        }
-    }
-    r->at = (d->start_ms + ++d->k * d->interval_ms) / 1000;
-    r->data = d->some;
-    r->commands = d->some ? commands : 0;
+    for (size_t i = 1; list && i <= gpus; i++)
+        json_array_append_new(list, take_gpu(&d->device[i]));
+    for (int k = 0; d->some && k < 2; k++)
+        json_object_set_new(data, data_members[k].key, take_stats(&d->device->stats[k]));
+    if (list)
+        json_object_set_new(data, "gpu_usage", list);
+    copy_data(d, data);
+    json_decref(data);
+    d->commands = d->some ? commands : 0;
+    rc = put_record(d, at, err) || put_log_record(d, at, err) ? -1 : 0;
     d->some = false;
-    rc = put_record(d, err) || put_log_record(d, err) ? -1 : 0;
-    for (size_t i = 0; i <= r->n; i++)
-        for (int k = 0; k < STATS; k++) {
-            r->device[i].stats[k].n = 0;
-            r->device[i].stats[k].has_max = false;
-        }
     for (size_t i = 0; i < commands; i++) { /* those that have ended go */
-        struct name *name = &d->name[r->command[i]];
+        struct name *name = &d->name[d->command[i]];
         name->shown = name->running > 0;
         if (name->shown)
-            r->command[kept++] = r->command[i];
+            d->command[kept++] = d->command[i];
     }
-    r->commands = kept;
+    d->commands = kept;
     return rc;
 }
 
 static int take_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)
 {
     struct documents *d = self;
-    struct device *device = &d->record.device[p->tag / DEVICE];
+    struct device *device = &d->device[p->tag / DEVICE];
     unsigned what = p->tag % DEVICE;
     struct stats *s = &device->stats[what % STATS];
     double v = (double)p->v / 1e6;
@@ -971,7 +959,7 @@ static int take_point(void *self, const struct smi_sorted_point *p, struct smi_e
         return 0;
     if (what == COMMAND_BEGINS && d->name[p->v].running++ == 0 && !d->name[p->v].shown) {
         d->name[p->v].shown = true;
-        add_command(&d->record, (size_t)p->v);
+        add_command(d, (size_t)p->v);
     }
     if (what == COMMAND_ENDS)
         d->name[p->v].running--;
@@ -982,8 +970,7 @@ static int take_point(void *self, const struct smi_sorted_point *p, struct smi_e
         device->has_total = true;
         device->total = v;
     } else if (what & PEAK) {
-        s->max = s->has_max && s->max > v ? s->max : v;
-        s->has_max = true;
+        note_max(s, v);
     } else {
         add_raw(s, v);
     }
@@ -994,7 +981,7 @@ static int make_records(struct documents *d, struct smi_err *err)
 {
     describe_machine(d);
     name_gpus(d);
-    if (d->record.n > SMI_PYTORCH_GPUS)
+    if (d->r->summary->ngpus > SMI_PYTORCH_GPUS)
         return smi_err_set(err, SMI_ELIMIT, "has more than %d GPUs", SMI_PYTORCH_GPUS);
     d->points.chain.of = &d->spill;
     if (read_run(d, err) || report_left_out(d, err))
@@ -1023,10 +1010,10 @@ static void free_documents(struct documents *d)
 {
     struct smi_buf *const bufs[] = {&d->gpu_type, &d->workflow_name, &d->job_name, &d->keep,
                                     &d->room,     &d->data,          &d->line};
-    for (size_t g = 0; g < d->record.cap; g++) {
-        smi_buf_fini(&d->record.device[g].uuid);
+    for (size_t g = 0; d->device && g <= d->r->summary->ngpus; g++) {
+        json_decref(d->device[g].uuid);
         for (int i = 0; i < STATS; i++)
-            smi_mem_free(d->record.device[g].stats[i].raw);
+            json_decref(d->device[g].stats[i].raw);
     }
     for (size_t i = 0; i < d->names; i++) {
         smi_mem_free(d->name[i].json);
@@ -1034,8 +1021,8 @@ static void free_documents(struct documents *d)
     }
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
         smi_buf_fini(bufs[i]);
-    smi_mem_free(d->record.device);
-    smi_mem_free(d->record.command);
+    smi_mem_free(d->device);
+    smi_mem_free(d->command);
     smi_mem_free(d->name);
     smi_map_fini(&d->map);
     smi_mem_free(d->order);
@@ -1055,7 +1042,7 @@ int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorc
                           .interval_ms = interval_ms,
                           .path = log < 0 ? "" : r->input[log].path};
     int rc;
-    smi_buf_str(&d.gpu_type, "\"\"");
+    set_string(&d, &d.gpu_type, smi_text_of(""));
     write_string(&d, &d.workflow_name, smi_text_of(job->workflow_name));
     write_string(&d, &d.job_name, smi_text_of(job->job_name));
     rc = interval_ms ? make_records(&d, err) : smi_export_text(r, (size_t)log, feed_log, &d, err);

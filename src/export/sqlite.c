@@ -77,31 +77,33 @@ static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *e
     return 0;
 }
 
-/* ---- the columns of runs that the catalogue of fields adds ---- */
+/* ---- columns that are added: those of the catalogues, which a file of an earlier program may lack ---- */
 
-/* Adds the columns that are missing; add false: only tells whether any is. */
-static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_err *err)
+/* Another export may add it at the same time. */
+static int add_column(struct smi_sql *s, const char *table, const char *name, const char *type,
+                      struct smi_err *err)
+{
+    char sql[256];
+    sqlite3_stmt *st = NULL;
+    int rc;
+    sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE %s ADD COLUMN \"%w\" %s", table, name, type);
+    rc = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) || sqlite3_step(st) != SQLITE_DONE ? -1 : 0;
+    if (rc && strncmp(sqlite3_errmsg(s->db), "duplicate column name", 21) == 0)
+        rc = 0;
+    else if (rc)
+        smi_sql_error(s, err);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int add_columns(struct smi_sql *s, struct smi_err *err)
 {
     static const char *const types[] = {"", "INTEGER", "REAL", "INTEGER", "TEXT"}; /* of an smi_datum_kind */
-    char sql[128];
-    int64_t has;
-    if (smi_sql_find(s, &has, err, "SELECT 1 FROM pragma_table_info('gpus') WHERE name='machine'", ""))
-        return -1;
-    *missing = !has; /* of an earlier version */
-    if (!has && add && smi_sql_run(s, "ALTER TABLE gpus ADD COLUMN machine TEXT", err))
-        return -1;
-    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
-        const struct smi_field_info *f = &smi_run_fields[i];
-        if (!f->stored)
-            continue;
-        if (smi_sql_find(s, &has, err, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", "t", f->key))
-            return -1;
-        *missing |= !has;
-        sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE runs ADD COLUMN \"%w\" %s", f->key, types[f->kind]);
-        if (!has && add && smi_sql_run(s, sql, err))
-            return -1;
-    }
-    return 0;
+    int rc = add_column(s, "gpus", "machine", "TEXT", err);
+    for (int i = 0; i < SMI_RUN_FIELDS && !rc; i++)
+        if (smi_run_fields[i].stored)
+            rc = add_column(s, "runs", smi_run_fields[i].key, types[smi_run_fields[i].kind], err);
+    return rc;
 }
 
 /* Opens the file, which is made if it is not there, to write: of another program or version, it is refused
@@ -116,7 +118,7 @@ static int try_to_open(struct smi_sql *s, const char *path, bool write, struct s
     struct stat st;
     int64_t id;
     int rc;
-    bool empty, missing, there = stat(path, &st) == 0;
+    bool empty, there = stat(path, &st) == 0;
     *s = (struct smi_sql){NULL, path};
     if (!there && !(write && errno == ENOENT))
         return smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
@@ -148,12 +150,7 @@ static int try_to_open(struct smi_sql *s, const char *path, bool write, struct s
         return -1;
     if (empty && smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err))
         return -1;
-    /* A file of an earlier program may lack some columns. Another export may add them at the same time. */
-    return add_columns(s, false, &missing, err) ||
-                   (missing && (smi_sql_run(s, "BEGIN IMMEDIATE", err) ||
-                                add_columns(s, true, &missing, err) || smi_sql_run(s, "COMMIT", err)))
-               ? -1
-               : 0;
+    return add_columns(s, err);
 }
 
 /* The same, also while others make the file: SQLite removes a journal or WAL that it takes for left over, and
@@ -300,26 +297,15 @@ static int find_metric_columns(struct out *o, struct smi_err *err)
     return rc;
 }
 
-/* Another export may have added them since we looked. */
 static int add_metric_columns(struct out *o, const bool *seen, struct smi_err *err)
 {
-    char sql[256];
     bool some = false;
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        some |= seen[m] && !o->column[m];
-    if (!some)
-        return 0;
-    some = false;
-    if (find_metric_columns(o, err))
-        return -1;
-    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
-        if (!seen[m] || o->column[m])
-            continue;
-        some = true;
-        sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE samples ADD COLUMN \"%w\" REAL", smi_metrics[m].key);
-        if (smi_sql_run(&o->sql, sql, err))
-            return -1;
-    }
+        if (seen[m] && !o->column[m]) {
+            some = true;
+            if (add_column(&o->sql, "samples", smi_metrics[m].key, "REAL", err))
+                return -1;
+        }
     return some ? find_metric_columns(o, err) : 0;
 }
 

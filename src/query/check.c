@@ -23,7 +23,8 @@ enum { PERCENT = 1000000 };
 struct judge {
     struct smi_check *c;
     const struct smi_pairs *pairs; /* A is the baseline */
-    struct smi_value *value[2];    /* of each pair in this column */
+    struct smi_field_values row;
+    int column;
     const char *name;
     int way;                  /* 1: more is worse */
     int64_t least, tolerance; /* least: 0 where a tolerance of this very column was given */
@@ -159,20 +160,11 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
 
 /* --- values --- */
 
-/* Returns whether the baseline has any. */
-static bool read_values(struct judge *j, int column)
+static struct smi_value value_of(struct judge *j, const struct smi_summary *s)
 {
-    struct smi_field_values row = {0};
-    bool any = false;
-    for (size_t i = 0; i < j->pairs->n; i++)
-        for (int k = 0; k < 2; k++) {
-            const struct smi_pair *p = &j->pairs->of[i];
-            smi_run_values_fill(&row, k ? &j->c->sweep->runs[p->b] : &j->base->runs[p->a]);
-            j->value[k][i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
-            any |= !k && j->value[k][i].has;
-        }
-    smi_field_values_fini(&row);
-    return any;
+    const struct smi_datum *v = &j->row.v[j->column];
+    smi_run_values_fill(&j->row, s);
+    return (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO};
 }
 
 /* --- verdicts --- */
@@ -217,10 +209,10 @@ static const char *unlike_reason(const struct judge *j, const struct smi_summary
 
 static void judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
 {
-    struct smi_value a = j->value[0][pair], b = j->value[1][pair];
+    const struct smi_summary *then = &j->base->runs[j->pairs->of[pair].a];
+    const struct smi_value a = value_of(j, then), b = value_of(j, &j->c->sweep->runs[k->run]);
     smi_i128 change = (smi_i128)b.micro - a.micro, worse = change * j->way,
              base = a.micro < 0 ? -(smi_i128)a.micro : a.micro;
-    const struct smi_summary *then = &j->base->runs[j->pairs->of[pair].a];
     const char *why = then->state == SMI_STATE_FAILED ? "failed in the baseline: nothing to measure against"
                       : then->state == SMI_STATE_CUT  ? "cut in the baseline: nothing to measure against"
                       : then->state == SMI_STATE_NO_DATA
@@ -289,15 +281,19 @@ static int judge_baseline(struct judge *j, const char *tolerance)
     if (state)
         judge_runs(j, "state as in the baseline, or better", judge_state);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        bool has = !j->pairs->n;   /* the baseline has a value */
         struct smi_buf text = {0}; /* "energy_wh <= baseline + max(5 %, 1)", "energy_wh <= baseline + 10 %" */
         if (!smi_run_fields[i].worse)
             continue;
+        j->column = i;
         j->name = smi_run_fields[i].key;
         j->way = smi_run_fields[i].worse;
         j->least = smi_run_fields[i].least;
         if (tolerance_of(tolerance, j->name, &j->tolerance, &j->least, j->err))
             return -1;
-        if (!read_values(j, i) && j->pairs->n)
+        for (size_t k = 0; k < j->pairs->n && !has; k++)
+            has = value_of(j, &j->base->runs[j->pairs->of[k].a]).has;
+        if (!has)
             continue;
         any = true;
         smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
@@ -325,14 +321,13 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
     struct smi_pairs p = {0};
     struct judge j = {.c = c, .pairs = &p, .base = base, .err = err};
     int rc = smi_pairs_make(&p, base, c->sweep, NULL, true, err);
-    for (int k = 0; k < 2; k++)
-        j.value[k] = smi_arena_new(&p.arena, p.n + 1, sizeof *j.value[k]);
     j.alone = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *j.alone);
     for (size_t i = 0; i < p.nonly[1]; i++)
         j.alone[p.only[1][i]] = p.nonly[0] && has_run_named(base, c->sweep->runs[p.only[1][i]].run)
                                     ? "in the baseline with other parameters"
                                     : "not in the baseline";
     rc = rc ? rc : judge_baseline(&j, tolerance);
+    smi_field_values_fini(&j.row);
     for (size_t i = 0; !rc && i < p.nonly[0]; i++) { /* one with other parameters is reported with that */
         const char *name = base->runs[p.only[0][i]].run;
         if (!p.nonly[1] || !has_run_named(c->sweep, name))
@@ -408,7 +403,7 @@ static void list_absent(struct smi_check *c, struct smi_text names)
     const char **run = smi_mem_new(c->sweep->n + 1, sizeof *run), *key;
     for (size_t i = 0; i < c->sweep->n; i++)
         run[i] = c->sweep->runs[i].run;
-    qsort(run, c->sweep->n, sizeof *run, smi_compare_strings);
+    smi_sort(run, c->sweep->n, sizeof *run, smi_compare_strings);
     while (names.n) {
         struct smi_text name = smi_text_trim(smi_config_next_line(&names));
         while (name.n > 1 && strchr("/\r", name.p[name.n - 1])) /* as one writes the name of a directory */
@@ -461,8 +456,7 @@ void smi_check_close(struct smi_check *c)
                 worst[k] = (unsigned char)l->of[k].verdict;
         }
         c->broken += l->broken > 0;
-        if (c->sweep->n)
-            qsort(l->of, c->sweep->n, sizeof *l->of, by_trouble);
+        smi_sort(l->of, c->sweep->n, sizeof *l->of, by_trouble);
     }
     for (size_t k = 0; smi_sweep_has_run(c->sweep, k); k++) {
         c->broken_runs += worst[k] == SMI_VERDICT_BROKEN;

@@ -36,8 +36,7 @@ static size_t rank_steps(struct step *s, const struct smi_value *a, const struct
             uint64_t from = (uint64_t)a[i].micro, to = (uint64_t)b[i].micro;
             s[m++] = (struct step){up ? to - from : from - to, up, 0};
         }
-    if (m)
-        qsort(s, m, sizeof *s, compare_steps);
+    smi_sort(s, m, sizeof *s, compare_steps);
     for (size_t i = 0, end; i < m; i = end) {
         for (end = i + 1; end < m && s[end].size == s[i].size; end++)
             ;
@@ -181,8 +180,7 @@ static struct cell *collect_params(struct maker *m, size_t *n)
                 const struct smi_param *p = &m->s[k]->runs[i].params[j];
                 cell[(*n)++] = (struct cell){p->key, value_text(&m->p->arena, p), p, k, i};
             }
-    if (*n)
-        qsort(cell, *n, sizeof *cell, compare_cell_key);
+    smi_sort(cell, *n, sizeof *cell, compare_cell_key);
     return cell;
 }
 
@@ -338,30 +336,26 @@ static void match_all(struct maker *m)
 /* A pair by what makes it a repeat of others. */
 struct keyed {
     struct smi_pair pair;
-    const char *a, *b;
-    bool param; /* both have parameters: else it is alone */
+    const char *config; /* what its repeats have in common, on both sides */
+    bool param;         /* both have parameters: else it is alone */
 };
 
 static int by_config(const void *x, const void *y)
 {
     const struct keyed *a = x, *b = y;
-    int d = strcmp(a->a, b->a);
-    if (!d)
-        d = strcmp(a->b, b->b);
+    int d = strcmp(a->config, b->config);
     return d ? d : (a->pair.a > b->pair.a) - (a->pair.a < b->pair.a);
 }
 
 /* What the repeats of a run have in common. */
-static const char *config_of(struct maker *m, int side, size_t at)
+static void add_config_text(const struct one *x, struct smi_buf *b)
 {
-    const struct one *x = &m->of[side][at];
-    struct smi_buf b = {0};
-    smi_buf_str(&b, x->text[CONFIG]);
+    smi_buf_str(b, x->text[CONFIG]);
     for (const char *p = x->repeat ? "" : x->name; *p;
          p++) /* no parameter says it: the name but for digits */
         if (*p < '0' || *p > '9')
-            smi_buf_char(&b, *p);
-    return smi_buf_keep(&b, &m->p->arena);
+            smi_buf_char(b, *p);
+    smi_buf_char(b, '\n');
 }
 
 static void number_configs(struct maker *m)
@@ -372,14 +366,16 @@ static void number_configs(struct maker *m)
     for (size_t i = 0; i < p->n; i++)
         p->mixed += p->of[i].by == SMI_PAIR_NAME &&
                     strcmp(m->of[0][p->of[i].a].text[CONFIG], m->of[1][p->of[i].b].text[CONFIG]) != 0;
-    for (size_t i = 0; i < p->n; i++)
-        k[i] = (struct keyed){p->of[i], config_of(m, 0, p->of[i].a), config_of(m, 1, p->of[i].b),
-                              m->of[0][p->of[i].a].param && m->of[1][p->of[i].b].param};
-    if (p->n)
-        qsort(k, p->n, sizeof *k, by_config);
     for (size_t i = 0; i < p->n; i++) {
-        bool more =
-            i && k[i].param && k[i - 1].param && !strcmp(k[i].a, k[i - 1].a) && !strcmp(k[i].b, k[i - 1].b);
+        const struct one *of[] = {&m->of[0][p->of[i].a], &m->of[1][p->of[i].b]};
+        struct smi_buf b = {0};
+        add_config_text(of[0], &b);
+        add_config_text(of[1], &b);
+        k[i] = (struct keyed){p->of[i], smi_buf_keep(&b, &p->arena), of[0]->param && of[1]->param};
+    }
+    smi_sort(k, p->n, sizeof *k, by_config);
+    for (size_t i = 0; i < p->n; i++) {
+        bool more = i && k[i].param && k[i - 1].param && strcmp(k[i].config, k[i - 1].config) == 0;
         p->configs += !more;
         size = more ? size + 1 : 1;
         p->of[i] = k[i].pair;
@@ -839,8 +835,7 @@ static void judge_changes(struct differ *f)
         else
             add_absent_column(f, i);
     put_means_first(f->d);
-    if (f->d->n)
-        qsort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
+    smi_sort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }
 
 int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b,

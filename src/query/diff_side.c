@@ -317,11 +317,9 @@ static int read_json(struct smi_sweep *out, const char *path, struct smi_text te
     struct loader l = {.to = out, .name = path, .err = err};
     int rc = read_json_or_lines(&l, text);
     smi_buf_fini(&l.repaired);
-    out->usable = (int64_t)out->n;
     if (rc)
         return rc;
     close_joined(out);
-    out->title = smi_arena_text(&out->arena, path, strlen(path));
     if (!out->njoined)
         smi_sweep_results(out);
     smi_sweep_params(out);
@@ -337,10 +335,6 @@ static int read_partial(struct smi_sweep *out, const char *path, const struct sm
     int rc = smi_merge_queue_add_file(&p, path, err);
     rc = rc ? rc : smi_sweep_merge_queue(out, &p, o, err);
     smi_merge_queue_fini(&p);
-    if (!rc) {
-        out->usable = (int64_t)out->n;
-        out->title = smi_arena_text(&out->arena, path, strlen(path));
-    }
     return rc;
 }
 
@@ -469,11 +463,14 @@ int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_disc
     const bool pipe = strcmp(path, "-") != 0 && is_pipe(path);
     int rc;
     memset(out, 0, sizeof *out);
-    if (kind == SMI_SIDE_LOGS && !pipe)
+    if (kind == SMI_SIDE_LOGS && !pipe) {
         rc = smi_sweep_read(out, &path, 1, d, o, err) || check_rows(out, path, err) ? -1 : 0;
-    else
+    } else {
         rc =
             kind == SMI_SIDE_PARTIAL ? read_partial(out, path, o, err) : read_json_side(out, path, pipe, err);
+        out->usable = (int64_t)out->n;
+        out->title = smi_arena_text(&out->arena, path, strlen(path));
+    }
     if (rc)
         smi_sweep_fini(out);
     return rc;

@@ -218,7 +218,7 @@ struct bin {
 
 static double median(double *v, size_t n)
 {
-    qsort(v, n, sizeof *v, smi_db_compare_doubles);
+    smi_sort(v, n, sizeof *v, smi_db_compare_doubles);
     return n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : 0;
 }
 

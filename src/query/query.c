@@ -136,22 +136,23 @@ static int check_query_texts(const struct smi_query *q, struct smi_err *err)
     } opt[] = {{"where", q->where}, {"sort", q->sort},   {"group-by", q->group_by}, {"columns", q->columns},
                {"sql", q->sql},     {"since", q->since}, {"until", q->until},       {"join", q->join}};
     for (size_t i = 0; i < sizeof opt / sizeof *opt; i++) {
+        const char *list = i > 0 && i < 4 ? opt[i].text : NULL; /* of columns */
+        struct smi_text word;
         if (opt[i].text && !smi_text_trim(smi_text_of(opt[i].text)).n)
             return smi_err_set(err, SMI_EUSAGE, "--%s is empty", opt[i].name);
         if (opt[i].text && !smi_text_is_utf8(smi_text_of(opt[i].text)))
             return smi_err_set(err, SMI_EUSAGE, "--%s is not UTF-8", opt[i].name);
         if (i < 4 && q->sql && opt[i].text)
             return smi_err_set(err, SMI_EUSAGE, "--%s cannot be used together with --sql", opt[i].name);
+        while (smi_text_next_item(&list, &word))
+            if (!word.n)
+                return smi_err_set(err, SMI_EUSAGE, "--%s: a name is missing in \"%.100s\"", opt[i].name,
+                                   opt[i].text);
     }
     return 0;
 }
 
 /* --- lists of columns --- */
-
-static int fail_empty_word(const char *opt, const char *list, struct smi_err *err)
-{
-    return smi_err_set(err, SMI_EUSAGE, "--%s: a name is missing in \"%.100s\"", opt, list);
-}
 
 /* A leading minus is taken off the word. */
 static bool strip_minus(struct smi_text *word)
@@ -173,8 +174,7 @@ static int add_order(struct smi_db *d, const struct smi_query *q, struct smi_buf
     smi_buf_str(sql, " ORDER BY ");
     while (smi_text_next_item(&list, &word)) {
         const bool down = strip_minus(&word);
-        if (word.n ? smi_db_column(d, "sort", word, sql, &number, err)
-                   : fail_empty_word("sort", q->sort, err))
+        if (smi_db_column(d, "sort", word, sql, &number, err))
             return -1;
         smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
     }
@@ -254,8 +254,7 @@ static int choose_columns(struct smi_db *d, const struct smi_query *q, struct sm
     int rc = 0;
     for (size_t i = 0; !rc && smi_text_next_item(&list, &word); i++) {
         smi_buf_str(&b, i ? ", " : "SELECT ");
-        rc = word.n ? smi_db_column(d, "columns", word, &b, &number, err)
-                    : fail_empty_word("columns", q->columns, err);
+        rc = smi_db_column(d, "columns", word, &b, &number, err);
         add_result_name(&b, word, "");
     }
     add_source(q, &b);
@@ -308,8 +307,7 @@ static int add_group_keys(struct smi_db *d, const struct smi_query *q, size_t *n
     bool number;
     int rc = 0;
     for (; !rc && smi_text_next_item(&list, &word); ++*n) {
-        rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err)
-                    : fail_empty_word("group-by", q->group_by, err);
+        rc = smi_db_column(d, "group-by", word, sql, &number, err);
         add_result_name(sql, word, "");
         smi_buf_str(sql, ", ");
     }
@@ -328,10 +326,9 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
     *sql = (struct smi_buf){0};
     smi_buf_fmt(sql, "SELECT * FROM (%s) ORDER BY ", inner.p);
     smi_buf_fini(&inner);
-    while (!rc && smi_text_next_item(&list, &word)) {
+    while (smi_text_next_item(&list, &word)) {
         bool down = strip_minus(&word);
         const char *name = smi_arena_text(&d->arena, word.p, word.n);
-        rc = word.n ? 0 : fail_empty_word("sort", q->sort, err);
         smi_db_quote(sql, name);
         smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
     }
@@ -360,7 +357,7 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
     for (int place = 1; !list && group_column_at(place) && !rc; place++)
         rc = add_group_stats(d, smi_text_of(group_column_at(place)), &b, err);
     while (!rc && smi_text_next_item(&list, &word))
-        rc = word.n ? add_group_stats(d, word, &b, err) : fail_empty_word("columns", q->columns, err);
+        rc = add_group_stats(d, word, &b, err);
     add_source(q, &b);
     for (size_t i = 1; i <= rows->keys; i++)
         smi_buf_fmt(&b, "%s%zu", i == 1 ? " GROUP BY " : ", ", i);
@@ -446,12 +443,9 @@ static int is_run_before(const struct smi_summary *s, const struct query_time *m
 static int is_run_in_period(const struct smi_summary *s, const struct query_time *since,
                             const struct query_time *until)
 {
-    int early = since->set ? is_run_before(s, since) : 0, late = until->set ? !is_run_before(s, until) : 0;
-    if (until->set && is_run_before(s, until) < 0)
-        late = -1;
-    if (early == 1 || late == 1)
-        return 0;
-    return early < 0 || late < 0 ? -1 : 1;
+    const int early = since->set ? is_run_before(s, since) : 0,
+              in_time = until->set ? is_run_before(s, until) : 1;
+    return early == 1 || in_time == 0 ? 0 : early < 0 || in_time < 0 ? -1 : 1;
 }
 
 static void report_left_out(struct smi_buf *said, size_t n, const char *text)

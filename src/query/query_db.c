@@ -599,7 +599,7 @@ static void values_end(sqlite3_context *c)
     struct smi_percentile p;
     if (!s || !s->n)
         return;
-    qsort(s->v, s->n, sizeof *s->v, smi_db_compare_doubles);
+    smi_sort(s->v, s->n, sizeof *s->v, smi_db_compare_doubles);
     p = smi_percentile_place((int64_t)s->n, *percent);
     sqlite3_result_double(c, p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100
                                     : s->v[p.i]);
@@ -983,16 +983,14 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
         d->param[d->params++].key = s->common[i].key;
     for (size_t i = 0; i < s->nvarying; i++)
         d->param[d->params++].key = s->varying[i];
-    if (d->params)
-        qsort(d->param, d->params, sizeof *d->param, compare_param_key);
+    smi_sort(d->param, d->params, sizeof *d->param, compare_param_key);
     fill_runs(d);
     fill_params(d);
     for (size_t i = 0; i < SMI_DB_LISTS; i++)
         fill_list(d, &smi_db_lists[i], i == 0 ? &stats : NULL);
     smi_mem_free(stats.of);
     smi_db_exec(d, "COMMIT");
-    if (d->nwritten)
-        qsort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
+    smi_sort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
     sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     d->locked = true;

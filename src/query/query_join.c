@@ -265,7 +265,7 @@ static void key_rows(struct join *j)
         else if (text)
             j->row[j->keyed++] = (struct keyed){normal_key_text(&j->arena, text, j->numbers), i};
     }
-    qsort(j->row, j->keyed, sizeof *j->row, compare_keyed_rows);
+    smi_sort(j->row, j->keyed, sizeof *j->row, compare_keyed_rows);
 }
 
 /* The first row of a key; *n: the number of its rows. */

@@ -210,7 +210,7 @@ static void rows_are_what_the_format_says(void **state)
     smi_buf_add(&b, "\xfe\xff\xff\xff\xff\xff\xff\xff\2\1\5GPU-1\xab\2", 18);
     smi_buf_str(&b, text);
     smi_buf_add(&b, "", 1);
-    s.answer.text = b;
+    s.answer = b;
     r = smi_ch_rows(&s);
     assert_true(smi_ch_read_int(&r, 8) == UINT64_MAX - 1);
     assert_int_equal(smi_ch_read_int(&r, 2), 0x0102);
