@@ -92,7 +92,7 @@ static int write_sample_row(void *self, const struct smi_reread_row *r, struct s
             smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL,
                             (double)r->v[i] / SMI_WORKBOOK_RAW);
     p->row++;
-    return smi_xlsx_failed(p->b->x) ? smi_err_set(err, SMI_EIO, "stopped") : 0;
+    return p->b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
 
 static void write_run_samples(struct samples *p, size_t i)
@@ -107,7 +107,7 @@ static void write_run_samples(struct samples *p, size_t i)
             p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
     rc = smi_reread_rows(b->sweep, i, write_sample_row, p, &err);
     if (rc < 0)
-        smi_xlsx_fail(b->x, err.code, err.text);
+        smi_err_set(&b->x->err, err.code, "%s", err.text);
     b->unread += rc == 0;
 }
 
@@ -132,7 +132,7 @@ static void write_samples(struct smi_workbook *b)
         if (p->at[m] == 0)
             p->at[m] = (int16_t)p->columns++;
     write_sample_heads(p);
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++)
         write_run_samples(p, i);
     end_sheet(p);
 }
@@ -268,7 +268,7 @@ static void write_curve_cells(struct run *r, size_t i)
 static void write_chart_rows(struct run *r)
 {
     const int col = phase_column(r);
-    for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !smi_xlsx_failed(r->b->x); i++) {
+    for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !r->b->x->err.code; i++) {
         const int64_t row = FIRST + (int64_t)i;
         if (i < r->t->n)
             write_curve_cells(r, i);
@@ -423,7 +423,7 @@ static void write_all_charts(struct smi_workbook *b)
             b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", k + 1, name[k]));
             k++;
         }
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++)
         if (b->series[i])
             write_run_charts(b, i);
 }
@@ -469,7 +469,7 @@ static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
 {
     const struct smi_sweep *s = b->sweep;
     struct smi_text_arena *g = &b->page;
-    const long long cut = smi_xlsx_texts_cut(b->x);
+    const long long cut = b->x->cut;
     size_t drawn = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += b->series[i] != NULL;

@@ -297,7 +297,7 @@ static void write_part(struct part *p)
     for (int k = 0; p->info->totals && k < p->t->n; k++)
         write_total(p, 1, k);
     row += p->info->totals;
-    for (size_t i = 0; i < p->n && !smi_xlsx_failed(p->b->x); i++) {
+    for (size_t i = 0; i < p->n && !p->b->x->err.code; i++) {
         fill_cells(p, i);
         for (int k = 0; row + (int64_t)i >= LINKS && k < p->t->n; k++)
             p->cell[p->t->col[k].id].to = NULL;
@@ -335,7 +335,7 @@ void smi_workbook_write(struct smi_workbook *b, enum smi_workbook_sheet sheet, s
         p.sheet = p.from == 0 ? b->sheet[sheet] : smi_xlsx_sheet(b->x, p.info->name);
         write_part(&p);
         p.from += p.n;
-    } while (p.from < rows && !smi_xlsx_failed(b->x));
+    } while (p.from < rows && !b->x->err.code);
 }
 
 enum { SLOWDOWNS = 32 /* columns at most */ };

@@ -123,7 +123,7 @@ static int64_t write_block(struct smi_workbook *b, int64_t row, const char *name
         b->group_last = row + (int64_t)(n ? n : 1) - 1;
         b->group_by = name;
     }
-    for (size_t i = 0; i < n && !smi_xlsx_failed(b->x); i++)
+    for (size_t i = 0; i < n && !b->x->err.code; i++)
         write_group(b, row++, &group[i], SMI_XLSX_PLAIN);
     all->value = n ? "total" : SMI_WORKBOOK_ALL_RUNS;
     write_group(b, row++, all, n ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
@@ -545,7 +545,6 @@ void smi_workbook_overview(struct smi_workbook *b)
                            b->look->money ? "" : " and here"));
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
-    smi_xlsx_activate(p.to);
     smi_text_arena_end(&g);
     smi_buf_fini(&lines);
 }
