@@ -22,13 +22,6 @@ static bool error_has_gpu(const struct smi_error *e)
     return e->gpu >= 0 || e->uuid || e->bus;
 }
 
-/* Is its number of another kind than rows or lines that show it? */
-static bool error_counts_items(const struct smi_error *e)
-{
-    return e->id == SMI_FAULT_ECC_UNCORR || e->id == SMI_FAULT_ECC_CORR || e->id == SMI_FAULT_REMAPPED ||
-           e->id == SMI_FAULT_RETIRED;
-}
-
 /* "XID 79", "recovery action needed: GPU Reset", "uncorrected ECC errors" */
 static const char *error_words(struct smi_text_arena *g, const struct smi_error *e)
 {
@@ -58,7 +51,8 @@ static const char *singular(struct smi_text_arena *g, const char *t)
 static const char *error_sentence(struct smi_text_arena *g, const struct smi_error *e)
 {
     const char *t = error_words(g, e);
-    if (error_counts_items(e))
+    if (e->id == SMI_FAULT_ECC_UNCORR || e->id == SMI_FAULT_ECC_CORR || e->id == SMI_FAULT_REMAPPED ||
+        e->id == SMI_FAULT_RETIRED) /* they count items, not rows or lines that show one */
         t = smi_fmt(g, "%lld %s", (long long)e->n, e->n == 1 ? singular(g, t) : t);
     if (!error_has_gpu(e))
         return t;
@@ -167,13 +161,6 @@ void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *run
 }
 
 /* ---- the logs ---- */
-
-/* A path as it fits into a sentence. */
-static const char *brief_path(struct smi_text_arena *g, const char *path)
-{
-    const char *t = smi_fmt_safe(g, path);
-    return g->look->width ? smi_fmt_middle(g, t, 40, 16) : t;
-}
 
 /* What is odd in all inputs of the sweep. */
 struct doubts {
@@ -286,13 +273,6 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
         t = smi_fmt(g, "%s, %s not usable (%s%s)", t, smi_fmt_count(g, s->unusable, "file"),
                     name(g, s->trouble[0].path), s->unusable > 1 ? " first" : "");
     return *t ? t + 2 : t;
-}
-
-void smi_text_warnings(struct smi_text_arena *g)
-{
-    const char *t = smi_warnings_text(g, brief_path);
-    if (*t)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "warnings: %s", t);
 }
 
 /* ---- the GPUs of one run: a line each. ---- */

@@ -179,32 +179,20 @@ static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
 
 /* --- processes --- */
 
-static void process_row(struct smi_report_table *t, const struct smi_process_figures *p)
+/* For qsort: most memory first, then most use; what is not known is least. */
+static int by_use(const void *a, const void *b)
 {
-    struct smi_text_arena *g = t->page;
-    const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
-    const char *const text[] = {smi_fmt_safe(g, p->name),
-                                smi_gpu_label(g, &gpu),
-                                p->pid < 0 ? "-" : smi_fmt_int(g, p->pid),
-                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak),
-                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean),
-                                smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1),
-                                smi_fmt_some(g, p->samples)};
-    smi_table_add(t, SMI_ROW_PLAIN, text);
-}
-
-/* Does a use more than b: memory first, and what is not known is least? */
-static bool uses_more(const struct smi_process_figures *a, const struct smi_process_figures *b)
-{
-    const struct smi_value *x = &a->of[SMI_PROC_MEMORY].peak, *y = &b->of[SMI_PROC_MEMORY].peak;
-    if (x->has == y->has && (!x->has || x->micro == y->micro)) {
-        x = &a->of[SMI_PROC_USE].mean;
-        y = &b->of[SMI_PROC_USE].mean;
+    const struct smi_process_figures *p = *(const struct smi_process_figures *const *)a,
+                                     *q = *(const struct smi_process_figures *const *)b;
+    for (int k = 0; k < 2; k++) {
+        const struct smi_value x = k ? p->of[SMI_PROC_USE].mean : p->of[SMI_PROC_MEMORY].peak,
+                               y = k ? q->of[SMI_PROC_USE].mean : q->of[SMI_PROC_MEMORY].peak;
+        if (x.has != y.has || (x.has && x.micro != y.micro))
+            return x.has && (!y.has || x.micro > y.micro) ? -1 : 1;
     }
-    return x->has && (!y->has || x->micro > y->micro);
+    return p < q ? -1 : p > q;
 }
 
-/* Those with most memory, the first of equals first. */
 static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct smi_table_column col[] = {{.head = "PROCESS", .names = true, .least = 12},
@@ -214,23 +202,27 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
                                      {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},
                                      {.head = "GPU %", .align = SMI_POINT},
                                      {.head = "SAMPLES", .align = SMI_RIGHT}};
-    const struct smi_process_figures *top[PROCESS_ROWS];
-    size_t n = 0;
+    const struct smi_process_figures **most = smi_arena_new(&g->arena, s->nprocesses, sizeof *most);
     struct smi_report_table t;
-    for (size_t i = 0; i < s->nprocesses; i++) {
-        size_t k = n < PROCESS_ROWS ? n++ : PROCESS_ROWS;
-        for (; k > 0 && uses_more(&s->processes[i], top[k - 1]); k--)
-            if (k < PROCESS_ROWS)
-                top[k] = top[k - 1];
-        if (k < PROCESS_ROWS)
-            top[k] = &s->processes[i];
-    }
+    for (size_t i = 0; i < s->nprocesses; i++)
+        most[i] = &s->processes[i];
+    qsort(most, s->nprocesses, sizeof *most, by_use);
     smi_table_begin(&t, g, col, 7);
-    for (size_t i = 0; i < n; i++)
-        process_row(&t, top[i]);
+    for (size_t i = 0; i < s->nprocesses && i < PROCESS_ROWS; i++) {
+        const struct smi_process_figures *p = most[i];
+        const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
+        const char *const text[] = {smi_fmt_safe(g, p->name),
+                                    smi_gpu_label(g, &gpu),
+                                    p->pid < 0 ? "-" : smi_fmt_int(g, p->pid),
+                                    smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak),
+                                    smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean),
+                                    smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1),
+                                    smi_fmt_some(g, p->samples)};
+        smi_table_add(&t, SMI_ROW_PLAIN, text);
+    }
     smi_table_text(&t);
-    if (s->nprocesses > n)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "and %zu more", s->nprocesses - n);
+    if (s->nprocesses > PROCESS_ROWS)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "and %zu more", s->nprocesses - PROCESS_ROWS);
     smi_wrap_newline(g);
 }
 
@@ -536,25 +528,6 @@ static const char *with_lack(struct smi_text_arena *g, const char *sum, const st
     return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
-/* Sums of the runs of which they are known, and of how many they are not: "$52.31", "$2.00 (not known: 2
- * runs)"; */
-static const char *total_cost(struct smi_text_arena *g, const struct smi_total *t)
-{
-    if (t->runs == 1 && smi_total_missing(t, t->of.cost))
-        return "cost not known";
-    return with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t,
-                     smi_total_missing_text(g, t, t->of.cost));
-}
-
-/* "5.29 kWh (not known: 1 run)"; */
-static const char *total_energy(struct smi_text_arena *g, const struct smi_total *t)
-{
-    const char *sum = smi_fmt_energy(g, t->energy_wh);
-    if (t->runs == 1 && t->of.energy_part)
-        return smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part);
-    return with_lack(g, sum, t, smi_total_energy_lack(g, t));
-}
-
 /* --- the runs that wasted most --- */
 
 static void write_other_runs_line(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n)
@@ -805,17 +778,6 @@ static int step_that_fits(const struct piece *p, int n, int width)
     return 4;
 }
 
-/* "1.00 GPU-h (3.00 more are in several runs)" */
-static struct piece with_overlap(struct smi_text_arena *g, const struct smi_total *t)
-{
-    const char *sum = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
-    return (struct piece){
-        t->overlap_ms < SMI_OVERLAP_LEAST_MS
-            ? sum
-            : smi_fmt(g, "%s (%s more are in several runs)", sum, smi_fmt_hours(g, t->overlap_ms)),
-        sum, 0};
-}
-
 static int total_pieces(struct smi_text_arena *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -824,12 +786,27 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     int n = 0;
     if (!one || t->duration_s.has)
         p[n++].text = one ? smi_fmt_duration(g, t->duration_s) : smi_fmt(g, "%zu runs", g->sweep->n);
-    if (t->gpu_hours.has)
-        p[n++] = with_overlap(g, t);
+    if (t->gpu_hours.has) {
+        const char *sum = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
+        p[n++] = (struct piece){
+            t->overlap_ms < SMI_OVERLAP_LEAST_MS
+                ? sum
+                : smi_fmt(g, "%s (%s more are in several runs)", sum, smi_fmt_hours(g, t->overlap_ms)),
+            sum, 0};
+    }
     if (g->look->money && (t->cost.has || smi_total_missing(t, t->of.cost)))
-        p[n++] = (struct piece){total_cost(g, t), NULL, 4};
-    if (t->energy_wh.has)
-        p[n++] = (struct piece){total_energy(g, t), NULL, 2};
+        p[n++] = (struct piece){t->runs == 1 && smi_total_missing(t, t->of.cost)
+                                    ? "cost not known"
+                                    : with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t,
+                                                smi_total_missing_text(g, t, t->of.cost)),
+                                NULL, 4};
+    if (t->energy_wh.has) {
+        const char *sum = smi_fmt_energy(g, t->energy_wh);
+        p[n++] = (struct piece){t->runs == 1 && t->of.energy_part
+                                    ? smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part)
+                                    : with_lack(g, sum, t, smi_total_energy_lack(g, t)),
+                                NULL, 2};
+    }
     if (t->co2_g.has)
         p[n++] = (struct piece){
             with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t)),
@@ -872,6 +849,13 @@ const char *smi_total_line(struct smi_text_arena *g)
     return line;
 }
 
+/* A path as it fits into a sentence. */
+static const char *brief_path(struct smi_text_arena *g, const char *path)
+{
+    const char *t = smi_fmt_safe(g, path);
+    return g->look->width ? smi_fmt_middle(g, t, 40, 16) : t;
+}
+
 /* One hint, on a terminal only: a command that does what it says, with the options that were given. The run
  * whose detail answers the next question is the one with the largest waste. */
 static void write_hint(struct smi_text_arena *g)
@@ -895,39 +879,35 @@ static void write_hint(struct smi_text_arena *g)
         smi_wrap_line(g, SMI_GREY, path);
 }
 
-enum { FEW = 12 };
-
-static bool has_too_many_runs(const struct smi_sweep *s, const struct smi_render_options *look)
-{
-    /* what stands for the table is as long as FEW rows */
-    int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW;
-    return look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room;
-}
-
 void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
                            const struct smi_render_options *look)
 {
+    enum { FEW = 12 /* rows: as long is what stands for a table of too many */ };
     struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
+    const char *doubts;
     for (size_t i = 0; smi_sweep_has_run(s, i) && (look->verbose || s->n == 1); i++) {
         smi_text_run(&g, &s->runs[i], look->verbose);
         if (s->n > 1)
             smi_wrap_newline(&g);
     }
-    if (s->n != 1)
+    if (s->n != 1) {
+        const int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW;
         smi_text_head(&g);
-    if (s->n != 1 && has_too_many_runs(s, look))
-        write_sweep(&g);
-    else if (s->n != 1) {
-        if (s->n)
-            smi_text_runs(&g, smi_runs_in_order(&g, &g.arena, false), s->n, true);
-        smi_wrap_newline(&g);
-    }
-    if (s->n != 1)
+        if (look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room) {
+            write_sweep(&g);
+        } else {
+            if (s->n)
+                smi_text_runs(&g, smi_runs_in_order(&g, &g.arena, false), s->n, true);
+            smi_wrap_newline(&g);
+        }
         smi_text_waste(&g, s->runs, s->n);
+    }
     say_vram(&g, s->runs, s->n);
     if (s->n != 1)
         smi_text_all_errors(&g, s->runs, s->n);
-    smi_text_warnings(&g);
+    doubts = smi_warnings_text(&g, brief_path);
+    if (*doubts)
+        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);
     smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);
     smi_text_arena_end(&g);

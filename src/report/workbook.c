@@ -176,19 +176,14 @@ static double elapsed(const struct run *r, int64_t ms)
     return (double)(ms - r->t->begin_ms) / r->unit->ms;
 }
 
-static bool is_percent(unsigned metric)
+static bool is_in(unsigned metric, const char *unit)
 {
-    return strcmp(smi_metrics[metric].unit, "%") == 0;
-}
-
-static bool is_mib(unsigned metric)
-{
-    return strcmp(smi_metrics[metric].unit, "MiB") == 0;
+    return strcmp(smi_metrics[metric].unit, unit) == 0;
 }
 
 static const char *unit_of(unsigned metric)
 {
-    return is_mib(metric) ? "GiB" : smi_metrics[metric].unit;
+    return is_in(metric, "MiB") ? "GiB" : smi_metrics[metric].unit;
 }
 
 static const char *curve_owner(struct run *r, const struct smi_curve *c)
@@ -259,7 +254,7 @@ static void write_curve_cells(struct run *r, size_t i)
         const struct smi_curve *c = &r->t->curve[k];
         if (c->mean[i] != SMI_NO_POINT)
             smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            is_percent(c->metric) ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
+                            is_in(c->metric, "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
                             (double)c->mean[i] / smi_workbook_per(smi_metrics[c->metric].unit));
     }
 }
@@ -325,9 +320,9 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     struct smi_xlsx_curve *c = smi_workbook_alloc(r->b, r->t->ncurves, sizeof *c);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
                                  .x_max = elapsed(r, r->t->end_ms),
-                                 .y_max = is_percent(metric) ? 1 : 0,
+                                 .y_max = is_in(metric, "%") ? 1 : 0,
                                  .y_name = unit_of(metric),
-                                 .y_format = is_percent(metric) ? "0%" : "0"};
+                                 .y_format = is_in(metric, "%") ? "0%" : "0"};
     size_t n = 0;
     const char *label = smi_workbook_capital(r->b, smi_metric_label(g, metric));
     for (size_t k = 0; k < r->t->ncurves; k++)
@@ -338,7 +333,7 @@ static void write_chart(struct run *r, unsigned metric, bool last)
         }
     if (n == 0)
         return;
-    if (is_mib(metric) && r->s->vram.total_mb.has)
+    if (is_in(metric, "MiB") && r->s->vram.total_mb.has)
         plot.y_max = (double)r->s->vram.total_mb.micro / SMI_WORKBOOK_GIB;
     plot.title = n > 1 ? label : smi_fmt(g, "%s (%s)", label, c[0].name);
     if (last)
@@ -558,28 +553,16 @@ static void write_about(struct smi_workbook *b)
 
 /* ---- the order of the workbook's sheets. ---- */
 
-/* One clock for all times: that of the GPU logs if they agree (of runs without any, of the others), else UTC.
- */
+/* One clock for all times: that which the head of the text names. */
 static void choose_zone(struct smi_workbook *b)
 {
+    struct smi_summary span;
     char t[SMI_CLOCK_TEXT];
-    bool same = true, gpu = false;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
-        const struct smi_summary *s = &b->sweep->runs[i];
-        bool own = s->state != SMI_STATE_NO_DATA;
-        if (!s->has_start || !s->zoned || (gpu && !own))
-            continue;
-        same = !b->zoned || (own && !gpu) || (same && s->offset_s == b->offset_s);
-        b->offset_s = s->offset_s;
-        b->zoned = true;
-        gpu |= own;
-    }
-    if (!same)
-        b->offset_s = 0;
+    (void)smi_runs_time_span(&span, b->sweep->runs, b->sweep->n);
+    b->zoned = span.zoned;
+    b->offset_s = span.offset_s;
     smi_clock_write_zone(t, b->offset_s);
-    b->zone = !b->zoned                   ? "zone not known"
-              : !same || b->offset_s == 0 ? "UTC"
-                                          : smi_fmt(&b->page, "UTC%s", t);
+    b->zone = !b->zoned ? "zone not known" : b->offset_s ? smi_fmt(&b->page, "UTC%s", t) : "UTC";
 }
 
 const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = {
@@ -605,8 +588,11 @@ const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = 
 /* Each sheet has rows in order; of two sheets either may be written first. */
 static void write_sheets(struct smi_workbook *b)
 {
+    bool commands = false;
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
+        commands |= smi_command_is_tracked(&b->sweep->runs[i]);
     for (int i = 0; i <= SMI_WORKBOOK_ABOUT; i++)
-        if (i != SMI_WORKBOOK_COMMANDS || smi_workbook_has_commands(b))
+        if (i != SMI_WORKBOOK_COMMANDS || commands)
             b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i].name);
     b->series = smi_workbook_alloc(b, b->sweep->n, sizeof *b->series);
     choose_zone(b);

@@ -366,12 +366,7 @@ struct rows {
 
 /* --- cells of the sheets --- */
 
-struct sign {
-    enum smi_xlsx_kind kind;
-    enum smi_xlsx_appearance look;
-};
-
-static void put_sign(struct smi_xlsx_cell *c, const struct sign *sign)
+static void put_sign(struct smi_xlsx_cell *c, const struct smi_xlsx_cell *sign)
 {
     c->kind = sign->kind;
     c->look = sign->look;
@@ -380,11 +375,11 @@ static void put_sign(struct smi_xlsx_cell *c, const struct sign *sign)
 static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                      struct smi_xlsx_cell *c)
 {
-    static const struct sign states[] = {{SMI_XLSX_OK, SMI_XLSX_PLAIN},
-                                         {SMI_XLSX_BAD, SMI_XLSX_RED},
-                                         {SMI_XLSX_PART, SMI_XLSX_YELLOW},
-                                         {SMI_XLSX_GENERAL, SMI_XLSX_GREY},
-                                         {SMI_XLSX_OPEN, SMI_XLSX_GREY}};
+    static const struct smi_xlsx_cell states[] = {{.kind = SMI_XLSX_OK},
+                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.look = SMI_XLSX_GREY},
+                                                  {.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY}};
     const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_RUNS];
     const char *note = smi_run_note_text(&b->page, s);
     size_t first = 0; /* GPU whose model is known */
@@ -488,10 +483,10 @@ static void fill_command(struct smi_workbook *b, const struct smi_summary *s, co
 static void fill_finding(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                          struct smi_xlsx_cell *c)
 {
-    static const struct sign levels[] = {{SMI_XLSX_OPEN, SMI_XLSX_GREY},
-                                         {SMI_XLSX_PART, SMI_XLSX_YELLOW},
-                                         {SMI_XLSX_PART, SMI_XLSX_YELLOW},
-                                         {SMI_XLSX_BAD, SMI_XLSX_RED}};
+    static const struct smi_xlsx_cell levels[] = {{.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
     const struct smi_finding *f = item;
     const char *key = smi_rules[f->rule].key;
     char *words = smi_workbook_alloc(b, strlen(key), 1); /* "memory near full" of "memory-near-full" */
@@ -576,6 +571,24 @@ static void add_slowdowns(struct smi_workbook *b, struct smi_workbook_table *t, 
     }
 }
 
+/* The first figures of metrics, in the unit that people want. */
+static void add_gpu_statistics(struct smi_workbook *b, struct smi_workbook_table *t)
+{
+    for (int i = 0; i < SMI_GPU_FIRST_STATS; i++) {
+        const struct smi_metric *m = &smi_metrics[smi_gpu_first_stats[i].metric];
+        const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
+        struct smi_workbook_column c = {.head = smi_gpu_first_stats[i].head,
+                                        .help = m->help,
+                                        .kind = whole ? SMI_XLSX_INT : SMI_XLSX_ONE,
+                                        .per = smi_workbook_per(m->unit),
+                                        .from = &smi_gpu_first_stats[i],
+                                        .which = 1};
+        if (strcmp(m->unit, "%") == 0)
+            c.kind = SMI_XLSX_PERCENT;
+        smi_workbook_add(b, t, c);
+    }
+}
+
 /* The mean, or the most, of a part of a command's processes. */
 static void add_command_column(struct smi_workbook *b, struct smi_workbook_table *t,
                                const struct smi_command_use *use, int part, int mean)
@@ -583,20 +596,19 @@ static void add_command_column(struct smi_workbook *b, struct smi_workbook_table
     static const char *const parts[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
     const struct smi_metric *m = &smi_metrics[use->metric[part]];
     const bool gib = strcmp(m->unit, "MiB") == 0, pct = strcmp(m->unit, "%") == 0;
-    const char *what = part == SMI_COMMAND_ALL ? smi_workbook_capital(b, use->what) : use->what,
-               *unit = pct   ? " %"
-                       : gib ? " GiB"
-                             : "";
-    smi_workbook_add(b, t,
-                     (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s%s %s%s", parts[part], what,
-                                                                  mean ? "mean" : "most", unit),
-                                                  .help = m->help,
-                                                  .kind = pct   ? SMI_XLSX_PERCENT
-                                                          : gib ? SMI_XLSX_TWO
-                                                                : SMI_XLSX_INT,
-                                                  .per = smi_workbook_per(m->unit),
-                                                  .from = use,
-                                                  .which = part * 2 + mean});
+    const char *what = part == SMI_COMMAND_ALL ? smi_workbook_capital(b, use->what) : use->what;
+    struct smi_workbook_column c = {.help = m->help,
+                                    .kind = gib ? SMI_XLSX_TWO : SMI_XLSX_INT,
+                                    .per = smi_workbook_per(m->unit),
+                                    .from = use,
+                                    .which = part * 2 + mean};
+    if (pct)
+        c.kind = SMI_XLSX_PERCENT;
+    c.head = smi_fmt(&b->page, "%s%s %s%s", parts[part], what, mean ? "mean" : "most",
+                     pct   ? " %"
+                     : gib ? " GiB"
+                           : "");
+    smi_workbook_add(b, t, c);
 }
 
 /* The columns behind those of workbook_column.def. */
@@ -696,24 +708,8 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     struct smi_workbook_table *t = smi_workbook_table(b, l->sheet, SMI_WORKBOOK_COLUMNS + more);
     list_entries(b, &r);
     for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++) {
-        if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS) {
-            /* Figures of metrics, in the unit that people want. */
-            for (const struct smi_gpu_first_stat *p = smi_gpu_first_stats;
-                 p < smi_gpu_first_stats + SMI_GPU_FIRST_STATS; p++) {
-                const struct smi_metric *m = &smi_metrics[p->metric];
-                const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
-                smi_workbook_add(b, t,
-                                 (struct smi_workbook_column){.head = p->head,
-                                                              .help = m->help,
-                                                              .kind = strcmp(m->unit, "%") == 0
-                                                                          ? SMI_XLSX_PERCENT
-                                                                      : whole ? SMI_XLSX_INT
-                                                                              : SMI_XLSX_ONE,
-                                                              .per = smi_workbook_per(m->unit),
-                                                              .from = p,
-                                                              .which = 1});
-            }
-        }
+        if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS)
+            add_gpu_statistics(b, t);
         if (id == SMI_COL_RUNS_STATE && l->sheet == SMI_WORKBOOK_RUNS)
             add_params(b, t, true);
         if (smi_workbook_columns[id].sheet == l->sheet)
@@ -722,14 +718,6 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     add_more_columns(b, &r, t);
     smi_workbook_write(b, l->sheet, r.n, fill_row, &r);
     smi_field_values_fini(&r.values);
-}
-
-size_t smi_workbook_has_commands(const struct smi_workbook *b)
-{
-    size_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
-        n += smi_command_is_tracked(&b->sweep->runs[i]);
-    return n;
 }
 
 void smi_workbook_lists(struct smi_workbook *b)

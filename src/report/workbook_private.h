@@ -127,7 +127,6 @@ void smi_workbook_run(const struct smi_workbook *b, struct smi_xlsx_cell *c, con
 /* The sheets. */
 void smi_workbook_overview(struct smi_workbook *b);
 void smi_workbook_lists(struct smi_workbook *b); /* Runs, GPUs, Phases, Commands, Findings, Inputs */
-size_t smi_workbook_has_commands(const struct smi_workbook *b);
 void smi_workbook_groups(struct smi_workbook *b);
 
 #endif
