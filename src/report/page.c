@@ -97,25 +97,11 @@ const char *smi_html_label(const struct smi_html_page *h, const struct smi_summa
     return h->label[s - h->g.sweep->runs];
 }
 
-/* Runs in the order of names, for qsort. */
-static int by_place(const void *a, const void *b)
-{
-    const struct smi_summary *x = *(const struct smi_summary *const *)a,
-                             *y = *(const struct smi_summary *const *)b;
-    return x < y ? -1 : x > y;
-}
-
-size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s)
-{
-    const struct smi_summary **at = h->n ? bsearch(&s, h->run, h->n, sizeof *h->run, by_place) : NULL;
-    return at ? (size_t)(at - h->run) : h->n;
-}
-
 /* A link to the run's part of this page; its name alone, if it has no row. */
 static void add_link(struct smi_html_page *h, const struct smi_summary *s)
 {
     const char *name = smi_html_label(h, s);
-    if (smi_html_row(h, s) == h->n) {
+    if (h->row[s - h->g.sweep->runs] == h->n) {
         add_text(h, name);
         return;
     }
@@ -254,18 +240,6 @@ bool smi_html_column_shown(const struct smi_html_page *h, int column)
 /* What stands around the three assets behind the last run. */
 static const char *const around[] = {"<!--\ndygraphs, which draws the charts:\n\n", "-->\n<script>",
                                      "</script>\n<script>", "</script>\n</body>\n</html>\n"};
-
-/* The end of the page: its scripts. */
-static void end_page(struct smi_html_page *h)
-{
-    const unsigned char *const asset[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
-    const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
-    for (int i = 0; i < 4; i++) {
-        smi_buf_str(h->g.to, around[i]);
-        if (i < 3)
-            smi_buf_add(h->g.to, (const char *)asset[i], n[i]);
-    }
-}
 
 size_t smi_html_bytes_left(const struct smi_html_page *h)
 {
@@ -728,9 +702,15 @@ static void choose_runs(struct smi_html_page *h, size_t most)
     h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
     h->worst = smi_runs_in_order(&h->g, &h->arena, true);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
-    memcpy(h->run, h->worst, s->n * sizeof *h->run);
-    if (h->n)
-        qsort(h->run, h->n, sizeof *h->run, by_place);
+    h->row = smi_arena_new(&h->arena, s->n + 1, sizeof *h->row);
+    for (size_t i = 0; i < h->n; i++)
+        h->row[h->worst[i] - s->runs] = 1;
+    for (size_t i = 0, k = 0; i < s->n; i++) {
+        const bool has = h->row[i];
+        h->row[i] = has ? k : h->n;
+        if (has)
+            h->run[k++] = &s->runs[i];
+    }
     smi_html_labels(h);
 }
 
@@ -801,7 +781,13 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
         smi_arena_reset(&h.arena);
     }
     smi_html_data_runs(&h);
-    end_page(&h);
+    const unsigned char *const script[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
+    const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
+    for (int i = 0; i < 3; i++) {
+        smi_buf_str(to, around[i]);
+        smi_buf_add(to, (const char *)script[i], n[i]);
+    }
+    smi_buf_str(to, around[3]);
     smi_arena_fini(&h.arena);
     smi_text_arena_end(&h.g);
 }

@@ -32,46 +32,29 @@ static void append_values(struct smi_html_page *h, const char *key, const int64_
     smi_buf_char(h->g.to, ']');
 }
 
-/* One reading a cell: then there is no band. */
-static bool flat(const struct smi_curve *c, size_t n, int64_t step)
-{
-    for (size_t i = 0; i < n; i++)
-        if (c->mean[i] != SMI_NO_POINT && (c->max[i] - c->min[i]) / step > 0)
-            return false;
-    return true;
-}
-
 static void append_curve(struct smi_html_page *h, const struct smi_summary *s, const struct smi_curve *c,
                          int chart, bool first)
 {
-    const struct smi_timeline *t = s->timeline;
+    const size_t n = s->timeline->n;
+    const int64_t step = smi_charts[chart].step;
+    bool band = false; /* not with one reading a cell */
+    for (size_t i = 0; i < n && !band; i++)
+        band = c->mean[i] != SMI_NO_POINT && (c->max[i] - c->min[i]) / step > 0;
     smi_html_write(h, "%s{\"gpu\":%d,\"name\":%j", first ? "" : ",\n", (long long)c->gpu,
                    smi_curve_name(&h->g, s, c));
-    append_values(h, "mean", c->mean, t->n, smi_charts[chart].step);
-    if (!flat(c, t->n, smi_charts[chart].step)) {
-        append_values(h, "min", c->min, t->n, smi_charts[chart].step);
-        append_values(h, "max", c->max, t->n, smi_charts[chart].step);
+    append_values(h, "mean", c->mean, n, step);
+    if (band) {
+        append_values(h, "min", c->min, n, step);
+        append_values(h, "max", c->max, n, step);
     }
     smi_buf_char(h->g.to, '}');
-}
-
-static void append_limits(struct smi_html_page *h, const struct smi_summary *s, int chart)
-{
-    struct smi_chart_limit limit[2];
-    size_t n = smi_chart_limits(&h->g, chart, s, limit);
-    char t[SMI_MICRO_TEXT];
-    smi_buf_str(h->g.to, "],\"limits\":[");
-    for (size_t i = 0; i < n; i++) {
-        smi_text_write_fixed(t, limit[i].micro, 2);
-        smi_html_write(h, "%s{\"name\":%j,\"y\":%s}", i ? "," : "", limit[i].name, t);
-    }
-    smi_buf_str(h->g.to, "]}");
 }
 
 static void append_chart(struct smi_html_page *h, const struct smi_summary *s, int id, bool *some)
 {
     const struct smi_timeline *t = s->timeline;
     const struct smi_chart *c = &smi_charts[id];
+    struct smi_chart_limit limit[2];
     bool first = true;
     for (size_t i = 0; i < t->ncurves; i++) {
         if (!smi_chart_has_curve(id, &t->curve[i]))
@@ -87,7 +70,13 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     }
     if (first)
         return;
-    append_limits(h, s, id);
+    smi_buf_str(h->g.to, "],\"limits\":[");
+    for (size_t i = 0, n = smi_chart_limits(&h->g, id, s, limit); i < n; i++) {
+        char y[SMI_MICRO_TEXT];
+        smi_text_write_fixed(y, limit[i].micro, 2);
+        smi_html_write(h, "%s{\"name\":%j,\"y\":%s}", i ? "," : "", limit[i].name, y);
+    }
+    smi_buf_str(h->g.to, "]}");
     *some = true;
 }
 
@@ -145,25 +134,11 @@ enum {
     LONGEST = 40000 /* bytes of the text of a run */
 };
 
-static void findings(struct smi_html_page *h, const struct smi_summary *s)
-{
-    struct smi_advice *list;
-    size_t n = smi_advice_list(&h->g, s, 1, &list);
-    smi_buf_str(h->g.to, ",\n\"findings\":[");
-    for (size_t i = 0; i < n; i++) {
-        const struct smi_finding *f = smi_advice_words(&list[i]);
-        smi_html_write(h, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":%j,\"t\":%J,\"a\":%J}", i ? ",\n" : "",
-                       smi_level_names[list[i].level], smi_rules[f->rule].key,
-                       list[i].ms ? smi_fmt_hours(&h->g, list[i].ms) : "-", smi_advice_text(&h->g, &list[i]),
-                       f->advice ? f->advice : "");
-    }
-    smi_buf_char(h->g.to, ']');
-}
-
 /* Returns whether it had room, its curves with `kept` bytes left for others. */
 static bool append_run_element(struct smi_html_page *h, const struct smi_summary *s, size_t kept)
 {
-    size_t before = h->g.to->n, row = smi_html_row(h, s), bare;
+    size_t before = h->g.to->n, row = h->row[s - h->g.sweep->runs], bare, n;
+    struct smi_advice *list;
     struct smi_html_text t;
     const char *all;
     if (row == h->n)
@@ -173,7 +148,16 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
     all = smi_html_text_end(h, &t);
     smi_html_write(h, "{\"text\":%j",
                    strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
-    findings(h, s);
+    n = smi_advice_list(&h->g, s, 1, &list);
+    smi_buf_str(h->g.to, ",\n\"findings\":[");
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_finding *f = smi_advice_words(&list[i]);
+        smi_html_write(h, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":%j,\"t\":%J,\"a\":%J}", i ? ",\n" : "",
+                       smi_level_names[list[i].level], smi_rules[f->rule].key,
+                       list[i].ms ? smi_fmt_hours(&h->g, list[i].ms) : "-", smi_advice_text(&h->g, &list[i]),
+                       f->advice ? f->advice : "");
+    }
+    smi_buf_char(h->g.to, ']');
     bare = h->g.to->n;
     if (s->timeline && s->timeline->n) {
         append_timeline(h, s);
@@ -449,20 +433,18 @@ static void append_columns(struct smi_html_page *h)
     smi_buf_str(h->g.to, "],\n");
 }
 
-/* Is it the name of the run, or that with what W&B has below it? */
-static bool is_way_to(const char *path, const char *run)
-{
-    size_t n = strlen(run);
-    return strncmp(path, run, n) == 0 && (!path[n] || strcmp(path + n, "/files") == 0);
-}
-
 void smi_html_data_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const struct smi_summary *one = h->n ? h->run[0] : NULL;
-    size_t len = s->title ? strlen(s->title) : 0;
-    bool below = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
-                 one->path[len] == '/' && is_way_to(one->path + len + 1, one->run);
+    size_t len = s->title ? strlen(s->title) : 0, name = one ? strlen(one->run) : 0;
+    const char *way = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
+                              one->path[len] == '/'
+                          ? one->path + len + 1
+                          : NULL;
+    /* Is it the name of the run, or that with what W&B has below it? */
+    const bool below =
+        way && strncmp(way, one->run, name) == 0 && (!way[name] || strcmp(way + name, "/files") == 0);
     smi_buf_fmt(h->g.to,
                 "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
     smi_html_write(h, below ? "%J" : "null", s->title);
