@@ -353,7 +353,7 @@ static const char *github_text(struct smi_text_arena *g, const char *text, bool 
             smi_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)*p);
         else
             smi_buf_char(&b, *p);
-    return smi_fmt_taken(g, &b);
+    return smi_buf_keep(&b, &g->arena);
 }
 
 /* What is to be said of a run. */

@@ -224,7 +224,7 @@ struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_h
 const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
 {
     smi_text_arena_end(&t->g);
-    return smi_fmt_taken(&h->g, &t->to);
+    return smi_buf_keep(&t->to, &h->g.arena);
 }
 
 void smi_html_forget(struct smi_html_page *h)
