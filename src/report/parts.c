@@ -269,13 +269,14 @@ static void join_phases(struct phase *to, const struct phase *p)
 static void add_phase(struct phase *to, const struct smi_summary *s, const struct smi_phase_summary *p)
 {
     const int64_t vram = p->block.pool[SMI_POOL_VRAM].max;
-    struct phase one = {.count = p->count,
-                        .samples = p->summarised ? p->samples : 0,
-                        .micro_s = p->seconds.has ? p->seconds.micro : 0,
-                        .block = p->block};
-    one.held = smi_vram_held(s) && (smi_i128)vram * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
-    one.energy_wh = p->energy_wh.has ? p->energy_wh : one.energy_wh;
-    join_phases(to, &one);
+    join_phases(to,
+                &(struct phase){.count = p->count,
+                                .samples = p->summarised ? p->samples : 0,
+                                .micro_s = p->seconds.has ? p->seconds.micro : 0,
+                                .block = p->block,
+                                .energy_wh = p->energy_wh,
+                                .held = smi_vram_held(s) &&
+                                        (smi_i128)vram * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99});
     to->runs++;
     to->idle_pct = to->runs == 1 ? p->idle_pct : (struct smi_value){0};
 }
@@ -413,23 +414,6 @@ static const char *figure_text(struct smi_text_arena *g, const struct smi_comman
     return smi_fmt_value(g, v, mean || u->mean || in_mib(u) ? 1 : 0);
 }
 
-static void add_use_row(struct smi_report_table *t, const struct smi_summary *s,
-                        const struct smi_command_use *u)
-{
-    const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
-    const bool large = in_gib(&all, u);
-    struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
-    if (!row)
-        return;
-    (row++)->text = u->what;
-    for (int i = 0; i < SMI_COMMAND_PARTS; i++) {
-        const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)i);
-        (row++)->text = figure_text(t->page, u, &x, true, large);
-        (row++)->text = figure_text(t->page, u, &x, false, large);
-    }
-    row->text = unit_text(t->page, u, large);
-}
-
 bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
     static const struct smi_table_column col[] = {
@@ -442,8 +426,21 @@ bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, con
         {.head = "MAX", .long_head = "max", .align = SMI_POINT},
         {.head = "unit", .long_head = ""}};
     smi_table_begin(t, g, col, sizeof col / sizeof *col);
-    for (int i = 0; i < SMI_COMMAND_USES; i++)
-        add_use_row(t, s, &smi_command_uses[i]);
+    for (int i = 0; i < SMI_COMMAND_USES; i++) {
+        const struct smi_command_use *u = &smi_command_uses[i];
+        const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
+        const bool large = in_gib(&all, u);
+        struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
+        for (int k = 0; row && k < SMI_COMMAND_PARTS; k++) {
+            const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)k);
+            row[1 + 2 * k].text = figure_text(g, u, &x, true, large);
+            row[2 + 2 * k].text = figure_text(g, u, &x, false, large);
+        }
+        if (row) {
+            row[0].text = u->what;
+            row[1 + 2 * SMI_COMMAND_PARTS].text = unit_text(g, u, large);
+        }
+    }
     if (t->rows > 1)
         return true;
     smi_table_free(t);
@@ -584,19 +581,6 @@ const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a
     return a->findings > 1 ? smi_fmt(g, "%s, and %zu more", text, a->findings - 1) : text;
 }
 
-static void add_finding_row(struct smi_report_table *t, const struct smi_advice *a)
-{
-    static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
-                                           SMI_RED}; /* as smi_level */
-    struct smi_text_arena *g = t->page;
-    const struct smi_finding *f = smi_advice_words(a);
-    const char *const text[] = {
-        smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
-        smi_fmt_money(g, a->cost),
-        smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
-    smi_table_add(t, SMI_ROW_PLAIN, text)[1].style = style[a->level];
-}
-
 bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
     const struct smi_table_column col[] = {
@@ -610,8 +594,17 @@ bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, con
     if (n == 0)
         return false;
     smi_table_begin(t, g, col, sizeof col / sizeof *col);
-    for (size_t i = 0; i < n; i++)
-        add_finding_row(t, &list[i]);
+    for (size_t i = 0; i < n; i++) {
+        static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
+                                               SMI_RED}; /* as smi_level */
+        const struct smi_advice *a = &list[i];
+        const struct smi_finding *f = smi_advice_words(a);
+        const char *const text[] = {
+            smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
+            smi_fmt_money(g, a->cost),
+            smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
+        smi_table_add(t, SMI_ROW_PLAIN, text)[1].style = style[a->level];
+    }
     return true;
 }
 
