@@ -22,27 +22,6 @@ const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s)
                                             : smi_fmt_time(g, s.micro / 1000);
 }
 
-static void add_input_row(struct smi_report_table *t, const struct smi_summary *s, const struct smi_input *in)
-{
-    struct smi_text_arena *g = t->page;
-    const struct smi_account *a = &in->account;
-    const struct smi_log_warning *p = a->problem;
-    const char *const text[COLUMNS] = {
-        [PATH] = in->path,
-        [FORMAT] = in->format,
-        [LINES] = smi_fmt_int(g, a->lines),
-        [ROWS] = smi_fmt_int(g, a->rows),
-        [TWICE] = smi_fmt_some(g, a->duplicates),
-        [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
-        [GAPS] = smi_fmt_some(g, in->gaps),
-        [EVERY] = smi_fmt_interval(g, in->interval_s),
-        [WORST] = smi_fmt_interval(g, in->interval_max_s),
-        [ODDITY] = !a->problems  ? "-"
-                   : p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
-                                 : smi_fmt_safe(g, p->text)};
-    smi_table_add(t, SMI_ROW_PLAIN, text)[RUN].run = s;
-}
-
 static bool is_odd(const struct smi_input *in)
 {
     return in->gaps > 0 || in->account.problems > 0 || smi_account_rejected(&in->account) > 0;
@@ -71,8 +50,25 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
         for (size_t k = 0; k < runs[i].ninputs; k++) {
             const struct smi_input *in = &runs[i].inputs[k];
             odd += is_odd(in);
-            if (!most || (is_odd(in) && odd <= most))
-                add_input_row(t, &runs[i], in);
+            if (most && (!is_odd(in) || odd > most))
+                continue;
+            const struct smi_account *a = &in->account;
+            const struct smi_log_warning *p = a->problem;
+            const char *const text[COLUMNS] = {
+                [PATH] = in->path,
+                [FORMAT] = in->format,
+                [LINES] = smi_fmt_int(g, a->lines),
+                [ROWS] = smi_fmt_int(g, a->rows),
+                [TWICE] = smi_fmt_some(g, a->duplicates),
+                [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
+                [GAPS] = smi_fmt_some(g, in->gaps),
+                [EVERY] = smi_fmt_interval(g, in->interval_s),
+                [WORST] = smi_fmt_interval(g, in->interval_max_s),
+                [ODDITY] = !a->problems ? "-"
+                           : p->line > 0
+                               ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
+                               : smi_fmt_safe(g, p->text)};
+            smi_table_add(t, SMI_ROW_PLAIN, text)[RUN].run = &runs[i];
         }
     return odd;
 }
@@ -447,27 +443,6 @@ bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, con
     return false;
 }
 
-static void add_command_row(struct smi_report_table *t, const struct smi_summary *s)
-{
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    const char *end = smi_command_end(t->page, s);
-    (row++)->run = s;
-    row->words = SMI_WORDS_OF_LOG;
-    (row++)->text = smi_command_text(t->page, s);
-    row->words = SMI_WORDS_MIXED;
-    row->style = s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
-    (row++)->text = *end ? end : "-";
-    for (int i = 0; i < SMI_COMMAND_USES; i++) {
-        const struct smi_command_use *u = &smi_command_uses[i];
-        const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
-        const bool large = in_gib(&x, u);
-        const char *unit = x.there && !u->mean ? unit_text(t->page, u, large) : "";
-        if (u->brief)
-            (row++)->text = smi_fmt(t->page, "%s%s%s", figure_text(t->page, u, &x, u->mean, large),
-                                    *unit ? " " : "", unit);
-    }
-}
-
 size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most)
 {
     struct smi_table_column col[3 + SMI_COMMAND_USES] = {
@@ -483,8 +458,26 @@ size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, 
     }
     smi_table_begin(t, g, col, columns);
     for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++)
-        if (smi_command_is_tracked(&g->sweep->runs[i]) && n++ < most)
-            add_command_row(t, &g->sweep->runs[i]);
+        if (smi_command_is_tracked(&g->sweep->runs[i]) && n++ < most) {
+            const struct smi_summary *s = &g->sweep->runs[i];
+            struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+            const char *end = smi_command_end(g, s);
+            row[0].run = s;
+            row[1].words = SMI_WORDS_OF_LOG;
+            row[1].text = smi_command_text(g, s);
+            row[2].words = SMI_WORDS_MIXED;
+            row[2].style = s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
+            row[2].text = *end ? end : "-";
+            for (int k = 0, at = 3; k < SMI_COMMAND_USES; k++) {
+                const struct smi_command_use *u = &smi_command_uses[k];
+                const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
+                const bool large = in_gib(&x, u);
+                const char *unit = x.there && !u->mean ? unit_text(g, u, large) : "";
+                if (u->brief)
+                    row[at++].text =
+                        smi_fmt(g, "%s%s%s", figure_text(g, u, &x, u->mean, large), *unit ? " " : "", unit);
+            }
+        }
     if (n == 0)
         smi_table_free(t);
     return n;

@@ -10,23 +10,6 @@
 
 /* ---- of one run what its command was, how it ended, and what it used. ---- */
 
-static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const char *end = smi_command_end(g, s);
-    struct smi_report_table t;
-    if (!smi_command_is_tracked(s))
-        return;
-    if (s->command)
-        smi_wrap_part(g, 0, 9, "command: %s", smi_command_text(g, s));
-    if (s->command && *end)
-        smi_wrap_words(g, 3, end, 9);
-    if (s->command)
-        smi_wrap_newline(g);
-    if (smi_command_table(&t, g, s))
-        smi_table_text(&t);
-    smi_wrap_newline(g);
-}
-
 /* ---- one run: header, its GPUs, with -v everything else, and the reference block. ---- */
 
 enum { PROCESS_ROWS = 5 };
@@ -228,16 +211,6 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 
 /* --- what happened --- */
 
-/* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they
- * leave out. */
-static bool findings_say_where(const struct smi_summary *s)
-{
-    int64_t said = 0;
-    for (size_t i = 0; i < s->nfindings; i++)
-        said += s->findings[i].rule <= SMI_RULE_STALL ? s->findings[i].gpu_ms : 0;
-    return said >= smi_wasted_ms(&s->waste) / 10 * 9 && s->nfindings;
-}
-
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     struct smi_report_table t;
@@ -246,7 +219,18 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_text_gpus(g, s, all);
     if (all || !s->judged) /* else they are among the findings */
         smi_text_errors(g, s, all);
-    write_command(g, s);
+    if (smi_command_is_tracked(s)) {
+        const char *end = smi_command_end(g, s);
+        if (s->command) {
+            smi_wrap_part(g, 0, 9, "command: %s", smi_command_text(g, s));
+            if (*end)
+                smi_wrap_words(g, 3, end, 9);
+            smi_wrap_newline(g);
+        }
+        if (smi_command_table(&t, g, s))
+            smi_table_text(&t);
+        smi_wrap_newline(g);
+    }
     if (s->nprocesses)
         process_table(g, s);
     if (all && smi_phase_table(&t, g, s, 1)) {
@@ -292,7 +276,11 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "note: %s", smi_fmt_sentence(g, s->problems[i]));
     if (s->nproblems)
         smi_wrap_newline(g);
-    if (!findings_say_where(s) && smi_text_waste(g, s, 1))
+    /* Findings leave out what is below their limits: all but a tenth of the wasted hours are enough. */
+    int64_t said = 0;
+    for (size_t i = 0; i < s->nfindings; i++)
+        said += s->findings[i].rule <= SMI_RULE_STALL ? s->findings[i].gpu_ms : 0;
+    if ((said < smi_wasted_ms(&s->waste) / 10 * 9 || !s->nfindings) && smi_text_waste(g, s, 1))
         smi_wrap_newline(g);
     block_table(g, &s->block); /* last: words for people come first */
 }
@@ -435,22 +423,6 @@ int smi_compare_counts(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The run whose value is furthest from the median. */
-static const char *find_extreme_run(struct smi_text_arena *g, int column, int64_t median)
-{
-    const struct smi_summary *best = NULL;
-    int64_t far = -1, d;
-    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
-        struct smi_value v = smi_run_cell_value(column, &g->sweep->runs[i]);
-        d = v.micro > median ? v.micro - median : median - v.micro;
-        if (v.has && d > far) {
-            far = d;
-            best = &g->sweep->runs[i];
-        }
-    }
-    return far > 0 ? smi_fmt_run(g, best->run) : "-";
-}
-
 static void write_spread_table(struct smi_text_arena *g)
 {
     static const int percent[] = {0, 25, 50, 75, 100};
@@ -467,19 +439,27 @@ static void write_spread_table(struct smi_text_arena *g)
     smi_table_begin(&t, g, col, 7);
     for (size_t k = 0, i, n; k < sizeof spreads / sizeof *spreads; k++) {
         struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
+        const struct smi_summary *extreme = NULL; /* the run whose value is furthest from the median */
+        int64_t far = 0;
         for (i = n = 0; smi_sweep_has_run(g->sweep, i); i++) {
             struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
             if (v.has)
                 x[n++] = v.micro;
         }
-        if (n)
-            qsort(x, n, sizeof *x, smi_compare_counts);
+        qsort(x, n, sizeof *x, smi_compare_counts);
+        for (i = 0; n && smi_sweep_has_run(g->sweep, i); i++) {
+            const struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
+            if (v.has && llabs(v.micro - x[(n - 1) / 2]) > far) {
+                far = llabs(v.micro - x[(n - 1) / 2]);
+                extreme = &g->sweep->runs[i];
+            }
+        }
         for (i = 0; i < 5; i++)
             row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
                                                 (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
                                 : "-";
         row[0].text = spreads[k].label;
-        row[6].text = n ? find_extreme_run(g, spreads[k].column, x[(n - 1) / 2]) : "-";
+        row[6].text = extreme ? smi_fmt_run(g, extreme->run) : "-";
     }
     smi_table_text(&t);
     smi_wrap_newline(g);
