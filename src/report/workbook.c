@@ -23,12 +23,6 @@ struct samples {
     int16_t at[SMI_METRIC_COUNT]; /* column of a metric, or -1 */
 };
 
-static void mark_metrics(struct samples *p, const struct smi_stats *m, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        p->at[m[i].metric] = 0;
-}
-
 static void write_samples_head(struct samples *p, int col, enum smi_xlsx_kind kind, double width,
                                const char *text)
 {
@@ -101,7 +95,7 @@ static void write_run_samples(struct samples *p, size_t i)
     struct smi_err err = {0};
     int rc;
     p->s = &b->sweep->runs[i];
-    p->gpu = smi_workbook_alloc(b, p->s->ngpus, sizeof *p->gpu);
+    p->gpu = smi_arena_new(&b->page.arena, p->s->ngpus, sizeof *p->gpu);
     for (size_t g = 0; g < p->s->ngpus; g++)
         if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
             p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
@@ -113,7 +107,7 @@ static void write_run_samples(struct samples *p, size_t i)
 
 static void write_samples(struct smi_workbook *b)
 {
-    struct samples *p = smi_workbook_alloc(b, 1, sizeof *p);
+    struct samples *p = smi_arena_new(&b->page.arena, 1, sizeof *p);
     if (b->look->samples != SMI_SAMPLES_ALL)
         return;
     p->b = b;
@@ -123,8 +117,10 @@ static void write_samples(struct smi_workbook *b)
     p->runs = s->n > 1;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         for (size_t g = 0; g < s->runs[i].ngpus; g++)
-            mark_metrics(p, s->runs[i].gpus[g].stats, s->runs[i].gpus[g].nstats);
-        mark_metrics(p, s->runs[i].host, s->runs[i].nhost);
+            for (size_t k = 0; k < s->runs[i].gpus[g].nstats; k++)
+                p->at[s->runs[i].gpus[g].stats[k].metric] = 0;
+        for (size_t k = 0; k < s->runs[i].nhost; k++)
+            p->at[s->runs[i].host[k].metric] = 0;
         p->logs |= s->runs[i].ninputs > 1;
     }
     p->columns = 2 + p->runs + p->logs;
@@ -317,7 +313,7 @@ static void write_phase_strip(struct run *r)
 static void write_chart(struct run *r, unsigned metric, bool last)
 {
     struct smi_text_arena *g = &r->b->page;
-    struct smi_xlsx_curve *c = smi_workbook_alloc(r->b, r->t->ncurves, sizeof *c);
+    struct smi_xlsx_curve *c = smi_arena_new(&r->b->page.arena, r->t->ncurves, sizeof *c);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
                                  .x_max = elapsed(r, r->t->end_ms),
                                  .y_max = is_in(metric, "%") ? 1 : 0,
@@ -594,7 +590,7 @@ static void write_sheets(struct smi_workbook *b)
     for (int i = 0; i <= SMI_WORKBOOK_ABOUT; i++)
         if (i != SMI_WORKBOOK_COMMANDS || commands)
             b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i].name);
-    b->series = smi_workbook_alloc(b, b->sweep->n, sizeof *b->series);
+    b->series = smi_arena_new(&b->page.arena, b->sweep->n, sizeof *b->series);
     choose_zone(b);
     write_all_charts(b);
     smi_workbook_groups(b);

@@ -21,21 +21,16 @@ static const struct {
                         {"Time h", SMI_XLSX_TWO, SMI_WORKBOOK_HOURS},
                         {"Energy Wh", SMI_XLSX_ONE, SMI_WORKBOOK_RAW}};
 
-/* Has the sheet that column? What some runs lack, only where some do. */
-static bool is_group_column(const struct smi_workbook *b, int id)
-{
-    const struct smi_total *t = &b->sweep->total;
-    if (id == SMI_COL_GROUPS_KWH_LACK)
-        return t->of.energy_part || smi_total_missing(t, t->of.energy) > 0;
-    return id != SMI_COL_GROUPS_COST_LACK || smi_total_missing(t, t->of.cost) > 0;
-}
-
 static struct smi_workbook_table *make_columns(struct smi_workbook *b)
 {
     struct smi_workbook_table *t =
         smi_workbook_table(b, SMI_WORKBOOK_GROUPS, SMI_WORKBOOK_COLUMNS + 3 * MEASURES);
-    for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++)
-        if (smi_workbook_columns[id].sheet == SMI_WORKBOOK_GROUPS && is_group_column(b, id))
+    const struct smi_total *all = &b->sweep->total;
+    for (int id = SMI_COL_GROUPS_GROUP; id <= SMI_COL_GROUPS_VRAM_TOTAL; id++)
+        /* what some runs lack, only where some do */
+        if (id == SMI_COL_GROUPS_KWH_LACK
+                ? all->of.energy_part || smi_total_missing(all, all->of.energy) > 0
+                : id != SMI_COL_GROUPS_COST_LACK || smi_total_missing(all, all->of.cost) > 0)
             smi_workbook_add(b, t, smi_workbook_columns[id]);
     for (int k = 0; k < MEASURES; k++) {
         const struct smi_workbook_column of[] = {
@@ -103,7 +98,7 @@ static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_grou
 static int64_t write_block(struct smi_workbook *b, int64_t row, const char *name, struct smi_run_group *group,
                            size_t n)
 {
-    struct smi_run_group *all = smi_workbook_alloc(b, 1, sizeof *all);
+    struct smi_run_group *all = smi_arena_new(&b->page.arena, 1, sizeof *all);
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
     const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_GROUPS];
     for (size_t i = 0; i < n; i++)
@@ -149,24 +144,12 @@ static size_t choose_keys(struct smi_workbook *b, const char **key)
     return n;
 }
 
-/* Without groups: the runs themselves, if they fit a chart, else all together. */
-static void write_all_runs(struct smi_workbook *b)
-{
-    const size_t n = b->sweep->n <= DRAWN ? b->sweep->n : 0;
-    struct smi_run_group *group = smi_workbook_alloc(b, n + 1, sizeof *group);
-    for (size_t i = 0; i < n; i++) {
-        group[i].value = b->sweep->runs[i].run;
-        smi_run_group_add(&group[i], &b->sweep->runs[i]);
-    }
-    write_block(b, 0, n ? "run" : SMI_WORKBOOK_ALL_RUNS, group, n);
-}
-
 void smi_workbook_groups(struct smi_workbook *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
     size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
-    const char **key = smi_workbook_alloc(b, all, sizeof *key), **value;
+    const char **key = smi_arena_new(&b->page.arena, all, sizeof *key), **value;
     struct smi_workbook_table *t = make_columns(b);
     int64_t row = 0;
     int width;
@@ -176,8 +159,15 @@ void smi_workbook_groups(struct smi_workbook *b)
         values = smi_param_values(&b->page, key[i], &value);
         row = write_block(b, row, key[i], smi_run_groups(&b->page, key[i], value, values), values);
     }
-    if (n == 0)
-        write_all_runs(b);
+    if (n == 0) { /* the runs themselves, if they fit a chart, else all together */
+        const size_t runs = b->sweep->n <= DRAWN ? b->sweep->n : 0;
+        struct smi_run_group *group = smi_arena_new(&b->page.arena, runs + 1, sizeof *group);
+        for (size_t i = 0; i < runs; i++) {
+            group[i].value = b->sweep->runs[i].run;
+            smi_run_group_add(&group[i], &b->sweep->runs[i]);
+        }
+        write_block(b, 0, runs ? "run" : SMI_WORKBOOK_ALL_RUNS, group, runs);
+    }
     for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
         smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : t->col[k].sheet ? 9 : 7);
     width = b->group_width + 2;

@@ -92,8 +92,6 @@ struct smi_workbook {
     size_t left_groups;              /* parameters that have no block */
 };
 
-/* Memory that lives as long as b; NULL without, and the page has failed. */
-void *smi_workbook_alloc(struct smi_workbook *b, size_t n, size_t size);
 /* Makes room for n columns in the table of a sheet. */
 struct smi_workbook_table *smi_workbook_table(struct smi_workbook *b, enum smi_workbook_sheet sheet,
                                               size_t n);
