@@ -36,11 +36,14 @@ static const char *limit_text(struct smi_text_arena *g, const char *text)
     return smi_fmt(g, "%s holds", smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)(n - begin - 1), text + begin)));
 }
 
-/* Of each run that could not be judged why, each reason once. */
-static const char **unmeasurable_reasons(struct smi_text_arena *g, const struct smi_check *c)
+static void add_unmeasurable(struct smi_report_table *t, const struct smi_check *c)
 {
-    const char **why = smi_arena_new(&g->arena, c->sweep->n + 1, sizeof *why);
-    for (size_t i = 0; i < c->n; i++)
+    struct smi_text_arena *g = t->page;
+    const char **why = smi_arena_new(&g->arena, c->sweep->n, sizeof *why),
+               *tag = c->allow_missing ? "skip" : "not judged";
+    const size_t most = g->look->all ? SIZE_MAX : MOST;
+    size_t all = 0;
+    for (size_t i = 0; i < c->n; i++) /* each reason once */
         for (size_t k = c->limit[i].broken; k < c->limit[i].broken + c->limit[i].unjudged; k++) {
             const char *text = smi_fmt_sentence(g, c->limit[i].of[k].why), **to = &why[c->limit[i].of[k].run];
             if (!*to)
@@ -48,21 +51,13 @@ static const char **unmeasurable_reasons(struct smi_text_arena *g, const struct 
             else if (!strstr(*to, text))
                 *to = smi_fmt(g, "%s; %s", *to, text);
         }
-    return why;
-}
-
-static void add_unmeasurable(struct smi_report_table *t, const struct smi_check *c)
-{
-    const char **why = unmeasurable_reasons(t->page, c), *tag = c->allow_missing ? "skip" : "not judged";
-    size_t all = 0;
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
-        if (why[i] && (all++ < MOST || t->page->look->all))
+        if (why[i] && all++ < most)
             add_row(t, tag, "no reading", "-", c->sweep->runs[i].run, why[i]);
-    if (all > MOST && !t->page->look->all)
-        add_more_row(t, tag, "no reading", all - MOST);
+    add_more_row(t, tag, "no reading", all > most ? all - most : 0);
     /* expected runs in any case, those of the baseline with --allow-missing only where all is told */
     for (int expected = 1; expected >= 0; expected--) {
-        const size_t n = smi_check_count_gone(c, expected), most = t->page->look->all ? n : MOST;
+        const size_t n = smi_check_count_gone(c, expected);
         for (size_t i = 0, told = 0; i < c->ngone && told < most; i++)
             if (c->gone[i].expected == expected && ++told)
                 add_row(t, expected ? "not judged" : tag, "not here", "-", c->gone[i].name,

@@ -43,15 +43,9 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 void smi_html_labels(struct smi_html_page *h);
 const char *smi_html_label(const struct smi_html_page *h,
                            const struct smi_summary *s); /* s is of the sweep */
-/* What table.h writes, kept as text: begin, write to the page that comes back, and end. */
-struct smi_html_text {
-    struct smi_buf to;
-    struct smi_render_options look;
-    struct smi_text_arena g;
-};
-struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width);
-const char *smi_html_text_end(struct smi_html_page *h,
-                              struct smi_html_text *t); /* lives as long as h's arena */
+/* What a terminal of this width shows of a run with -v; without a run the lines above the table. It lives
+ * until smi_html_forget. */
+const char *smi_html_as_text(struct smi_html_page *h, int width, const struct smi_summary *run);
 /* Frees the texts made so far. */
 void smi_html_forget(struct smi_html_page *h);
 

@@ -84,19 +84,6 @@ static bool compare_tokens(struct tokens *p, const char **name, size_t n)
     return true;
 }
 
-/* Token i of a name, which is x: is it left out? */
-static bool token_is_left_out(const struct tokens *p, const char *first, size_t i, const char *x, size_t len)
-{
-    if (p->placed)
-        return p->same[i];
-    for (size_t k = 0, n; k < p->n; k++) {
-        const char *y = find_token(first, k, &n);
-        if (p->same[k] && n == len && memcmp(x, y, n) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
 static const char *without_same(struct smi_text_arena *g, const struct tokens *p, const char *first,
                                 const char *s)
@@ -106,7 +93,11 @@ static const char *without_same(struct smi_text_arena *g, const struct tokens *p
     bool was = false, is;
     for (size_t i = 0; i < n; i++, was = is) {
         const char *x = find_token(s, i, &len);
-        is = token_is_left_out(p, first, i, x, len);
+        is = p->placed && p->same[i];
+        for (size_t k = 0, other; k < p->n && !p->placed && !is; k++) {
+            const char *y = find_token(first, k, &other);
+            is = p->same[k] && other == len && memcmp(x, y, len) == 0;
+        }
         if (!is)
             t = smi_fmt(g, "%s%.*s%.*s", t, i > 0, x - (i > 0), (int)len, x);
         else if (!was)

@@ -209,22 +209,21 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
     smi_table_free(t);
 }
 
-struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width)
+const char *smi_html_as_text(struct smi_html_page *h, int width, const struct smi_summary *run)
 {
-    memset(t, 0, sizeof *t);
-    t->look = *h->g.look;
-    t->look.width = width;
-    t->look.height = 0;
-    t->look.color = false;
-    t->look.utf8 = t->look.all = t->look.verbose = true;
-    t->g = (struct smi_text_arena){.to = &t->to, .sweep = h->g.sweep, .look = &t->look};
-    return &t->g;
-}
-
-const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
-{
-    smi_text_arena_end(&t->g);
-    return smi_buf_keep(&t->to, &h->g.arena);
+    struct smi_render_options look = *h->g.look;
+    struct smi_buf to = {0};
+    struct smi_text_arena g = {.to = &to, .sweep = h->g.sweep, .look = &look};
+    look.width = width;
+    look.height = 0;
+    look.color = false;
+    look.utf8 = look.all = look.verbose = true;
+    if (run)
+        smi_text_run(&g, run, true);
+    else
+        smi_text_head(&g);
+    smi_text_arena_end(&g);
+    return smi_buf_keep(&to, &h->g.arena);
 }
 
 void smi_html_forget(struct smi_html_page *h)
@@ -559,13 +558,11 @@ static void write_figures(struct smi_html_page *h)
 
 static void write_head(struct smi_html_page *h)
 {
-    struct smi_html_text text;
     const char *lines, *end;
     smi_html_write(h, "<header id=\"top\">\n<h1>%n</h1>\n<p class=\"sentence\">%e</p>\n",
                    h->g.sweep->title ? h->g.sweep->title : ".", smi_waste_sentence(&h->g));
     write_figures(h);
-    smi_text_head(smi_html_text_begin(h, &text, 10000));
-    for (lines = smi_html_text_end(h, &text); *lines; lines = end + (*end != 0)) {
+    for (lines = smi_html_as_text(h, 10000, NULL); *lines; lines = end + (*end != 0)) {
         end = lines + strcspn(lines, "\n");
         if (end > lines)
             smi_html_write(h, "<p class=\"source\">%e</p>\n",
@@ -661,14 +658,12 @@ static void write_runs(struct smi_html_page *h)
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n, left;
     struct smi_report_table t;
-    if (h->g.sweep->n == 1) {
-        struct smi_html_text text; /* a table of one row says little: on paper the run has all its numbers */
-        smi_text_run(smi_html_text_begin(h, &text, 96), h->worst[0], true);
+    if (h->g.sweep->n == 1) { /* a table of one row says little: on paper the run has all its numbers */
         smi_html_write(
             h,
             "<section id=\"runs\" class=\"paper\">\n<h2>The run</h2>\n<div class=\"live js\"></div>\n"
             "<pre class=\"command\">%e</pre>\n</section>\n",
-            smi_html_text_end(h, &text));
+            smi_html_as_text(h, 96, h->worst[0]));
         smi_html_forget(h);
         return;
     }

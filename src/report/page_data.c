@@ -139,13 +139,11 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
 {
     size_t before = h->g.to->n, row = h->row[s - h->g.sweep->runs], bare, n;
     struct smi_advice *list;
-    struct smi_html_text t;
     const char *all;
     if (row == h->n)
         return true;
     smi_buf_fmt(h->g.to, "<script type=\"application/json\" id=\"r%zu\">", row);
-    smi_text_run(smi_html_text_begin(h, &t, WIDTH), s, true);
-    all = smi_html_text_end(h, &t);
+    all = smi_html_as_text(h, WIDTH, s);
     smi_html_write(h, "{\"text\":%j",
                    strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
     n = smi_advice_list(&h->g, s, 1, &list);

@@ -277,23 +277,6 @@ static void add_phase(struct phase *to, const struct smi_summary *s, const struc
     to->idle_pct = to->runs == 1 ? p->idle_pct : (struct smi_value){0};
 }
 
-/* In the order in which they come; names beyond the first `most` are joined in the last. */
-static size_t collect_phases(const struct smi_sweep *sweep, struct phase *list, size_t most,
-                             const struct smi_summary *runs, size_t n)
-{
-    size_t names = 0, k;
-    for (size_t i = 0; smi_sweep_has_run_of(sweep, i, n); i++)
-        for (size_t p = 0; p < runs[i].nphases; p++) {
-            const struct smi_phase_summary *phase = &runs[i].phases[p];
-            for (k = 0; k < names && k < most && strcmp(list[k].name, phase->name) != 0; k++)
-                ;
-            if (k == names)
-                list[names++].name = k < most ? phase->name : "others";
-            add_phase(&list[k], &runs[i], phase);
-        }
-    return names;
-}
-
 static void add_phase_row(struct smi_report_table *t, const struct phase *p, int64_t all)
 {
     struct smi_text_arena *g = t->page;
@@ -328,12 +311,21 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
         {.head = "SAMPLES", .long_head = "Samples", .align = SMI_RIGHT, .leave = 2}};
     const size_t most = n == 1 ? runs->nphases : NAMES;
     struct phase *list = smi_arena_new(&g->arena, most + 1, sizeof *list);
-    size_t names = collect_phases(g->sweep, list, most, runs, n);
+    size_t names = 0;
     int64_t all = 0;
+    /* In the order in which they come; names beyond the first `most` are joined in the last. */
+    for (size_t i = 0, k; smi_sweep_has_run_of(g->sweep, i, n); i++) {
+        all += runs[i].duration_s.has ? runs[i].duration_s.micro : 0;
+        for (const struct smi_phase_summary *p = runs[i].phases; p < runs[i].phases + runs[i].nphases; p++) {
+            for (k = 0; k < names && k < most && strcmp(list[k].name, p->name) != 0; k++)
+                ;
+            if (k == names)
+                list[names++].name = k < most ? p->name : "others";
+            add_phase(&list[k], &runs[i], p);
+        }
+    }
     if (names == 0)
         return false;
-    for (size_t i = 0; i < n; i++)
-        all += runs[i].duration_s.has ? runs[i].duration_s.micro : 0;
     smi_table_begin(t, g, col, sizeof col / sizeof *col);
     int64_t *length = smi_arena_new(&t->page->arena, names + 1, sizeof *length), limit = -1;
     struct phase rest = {0};

@@ -444,25 +444,18 @@ static void set_shapes(const struct view *v, const struct smi_summary *const *ru
         cell_of(v, i, SMI_RUNS_SPARKLINE)->text = smi_fmt_sparkline(v->g, run[i]->shape, cells);
 }
 
-/* Names wider than cap lose what they all have in common, before any column has to leave for them. */
-static void elide_names(const struct view *v, size_t n, int cap)
-{
-    const char **name = smi_arena_new(&v->g->arena, n + 1, sizeof *name);
-    smi_table_need(v->t, cap);
-    if (v->t->col[0].width <= cap)
-        return;
-    for (size_t i = 0; i < n; i++)
-        name[i] = cell_of(v, i, SMI_RUNS_NAME)->text;
-    if (smi_names_elide(v->g, name, n))
-        for (size_t i = 0; i < n; i++)
-            cell_of(v, i, SMI_RUNS_NAME)->text = name[i];
-}
-
 static void fit_window(const struct view *v, const struct smi_summary *const *run, size_t n, bool total)
 {
     const int width = v->g->look->width, cap = width * 3 / 10 > 24 ? width * 3 / 10 : 24;
     int spare;
-    elide_names(v, n, cap);
+    /* Names wider than cap lose what they all have in common, before any column has to leave for them. */
+    const char **name = smi_arena_new(&v->g->arena, n + 1, sizeof *name);
+    smi_table_need(v->t, cap);
+    for (size_t i = 0; i < n; i++)
+        name[i] = cell_of(v, i, SMI_RUNS_NAME)->text;
+    if (v->t->col[0].width > cap && smi_names_elide(v->g, name, n))
+        for (size_t i = 0; i < n; i++)
+            cell_of(v, i, SMI_RUNS_NAME)->text = name[i];
     smi_table_leave(v->t, cap, SMI_RUNS_LEAVE_LAST);
     spare = width - smi_table_need(v->t, cap);
     if (spare < 0 && total)

@@ -277,29 +277,22 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
 
 enum { UUIDS_BEGIN_ALIKE = 2, HOSTS = 4 /* GPUs of several machines have one index */ };
 
-/* What names the GPUs of all runs. */
-static int look_at_keys(const struct smi_sweep *s)
-{
-    int keys = 1;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        for (size_t k = 0; k < s->runs[i].ngpus; k++)
-            for (size_t j = 0; j < k; j++) {
-                const struct smi_gpu *a = &s->runs[i].gpus[k], *b = &s->runs[i].gpus[j];
-                if (a->uuid && b->uuid && strncasecmp(a->uuid, b->uuid, 12) == 0)
-                    keys |= UUIDS_BEGIN_ALIKE;
-                if (a->index >= 0 && a->index == b->index && a->serial && b->serial)
-                    keys |= HOSTS;
-            }
-    return keys;
-}
-
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
 {
     const char *colon = gpu->bus ? strchr(gpu->bus, ':') : NULL;
+    const bool looked = g->keys; /* what names the GPUs of all runs */
     if (gpu->pooled)
         return "pooled";
-    if (!g->keys)
-        g->keys = look_at_keys(g->sweep);
+    for (size_t i = 0; !looked && smi_sweep_has_run(g->sweep, i); i++)
+        for (size_t k = 0; k < g->sweep->runs[i].ngpus; k++)
+            for (size_t j = 0; j < k; j++) {
+                const struct smi_gpu *a = &g->sweep->runs[i].gpus[k], *b = &g->sweep->runs[i].gpus[j];
+                if (a->uuid && b->uuid && strncasecmp(a->uuid, b->uuid, 12) == 0)
+                    g->keys |= UUIDS_BEGIN_ALIKE;
+                if (a->index >= 0 && a->index == b->index && a->serial && b->serial)
+                    g->keys |= HOSTS;
+            }
+    g->keys |= 1;
     if (gpu->index >= 0 && g->keys & HOSTS && gpu->serial)
         return smi_fmt_safe(g, smi_fmt(g, "%s:%d", gpu->serial, gpu->index));
     if (gpu->index >= 0)
@@ -516,20 +509,6 @@ static bool never_slowed(const struct smi_summary *s)
     return known;
 }
 
-static void lesser_row(struct smi_report_table *t, const struct lesser *m, const char *remark)
-{
-    struct smi_text_arena *g = t->page;
-    const char *apart = differences(g, m);
-    const char *const text[] = {smi_metric_label(g, m->metric),
-                                metric_text(g, m, m->mean),
-                                metric_text(g, m, m->p5),
-                                metric_text(g, m, m->p95),
-                                metric_text(g, m, m->max),
-                                metric_unit(g, m),
-                                smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark)};
-    smi_table_add(t, SMI_ROW_PLAIN, text)[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
-}
-
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     static const struct smi_table_column col[] = {{.head = "", .least = 12},
@@ -552,8 +531,17 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
             same = smi_fmt(g, *remark ? "%s, %s %s%s%s (%s)" : "%s, %s %s%s%s", same, smi_metric_label(g, i),
                            metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "", metric_unit(g, &m),
                            remark);
-        else
-            lesser_row(&t, &m, remark);
+        else {
+            const char *apart = differences(g, &m);
+            const char *const text[] = {smi_metric_label(g, i),
+                                        metric_text(g, &m, m.mean),
+                                        metric_text(g, &m, m.p5),
+                                        metric_text(g, &m, m.p95),
+                                        metric_text(g, &m, m.max),
+                                        metric_unit(g, &m),
+                                        smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark)};
+            smi_table_add(&t, SMI_ROW_PLAIN, text)[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+        }
     }
     if (t.rows > 1)
         smi_table_text(&t);
