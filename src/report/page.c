@@ -252,21 +252,17 @@ size_t smi_html_bytes_left(const struct smi_html_page *h)
 
 /* ---- the last sections of a page: phases, commands, inputs and warnings, about ---- */
 
-static void write_phases(struct smi_html_page *h)
-{
-    struct smi_report_table t;
-    if (!smi_phase_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n))
-        return;
-    begin_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
-    write_table(h, &t);
-    end_section(h);
-}
-
-static void write_commands(struct smi_html_page *h)
+static void write_phases_and_commands(struct smi_html_page *h)
 {
     enum { ROWS = 200 };
     struct smi_report_table t;
-    size_t n = smi_commands_table(&t, &h->g, ROWS);
+    size_t n;
+    if (smi_phase_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n)) {
+        begin_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
+        write_table(h, &t);
+        end_section(h);
+    }
+    n = smi_commands_table(&t, &h->g, ROWS);
     if (n == 0)
         return;
     begin_section(h, "commands", "Tracked commands");
@@ -341,19 +337,6 @@ static void put_said(struct smi_html_page *h, const struct all_said *all, const 
     smi_buf_str(h->g.to, n ? "</ul>\n" : "");
 }
 
-static void clocks_and_problems(struct smi_html_page *h)
-{
-    struct all_said clock = {.n = 0}, problem = {.n = 0};
-    for (size_t i = 0; smi_sweep_has_run(h->g.sweep, i); i++) {
-        const struct smi_summary *s = &h->g.sweep->runs[i];
-        count_sentence(&clock, s->time_base ? s->time_base : "no times", s);
-        for (size_t k = 0; k < s->nproblems; k++)
-            count_sentence(&problem, s->problems[k], s);
-    }
-    put_said(h, &clock, "Time bases");
-    put_said(h, &problem, "Notes");
-}
-
 static void input_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -377,12 +360,20 @@ static void write_warnings(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const char *t = smi_warnings_text(&h->g, plain_name);
+    struct all_said clock = {.n = 0}, problem = {.n = 0};
     begin_section(h, "warnings", "Inputs and warnings");
     smi_html_write(h, "<p>%e</p>\n",
                    *t ? smi_fmt(&h->g, "Warnings: %s.", t)
                       : "No warnings: smilog understood every line of every input.");
     without_data(h);
-    clocks_and_problems(h);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_summary *r = &s->runs[i];
+        count_sentence(&clock, r->time_base ? r->time_base : "no times", r);
+        for (size_t k = 0; k < r->nproblems; k++)
+            count_sentence(&problem, r->problems[k], r);
+    }
+    put_said(h, &clock, "Time bases");
+    put_said(h, &problem, "Notes");
     input_table(h);
     if (s->ntrouble)
         smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
@@ -594,31 +585,23 @@ static const char *finding_amount(struct smi_text_arena *g, const struct smi_fin
     return time ? smi_fmt_duration(g, f->value) : smi_fmt_value(g, f->value, 1);
 }
 
-/* The words above are those of one run: from what to what it goes in all of them. */
-static void write_range(struct smi_html_page *h, const struct smi_advice *c)
-{
-    const char *unit = smi_rules[c->rule].unit, *low, *high;
-    if (!*unit || !c->low)
-        return;
-    low = finding_amount(&h->g, c->low);
-    high = finding_amount(&h->g, c->high);
-    if (strcmp(low, high) != 0)
-        smi_buf_fmt(h->g.to, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ",
-                    *unit == 's' ? "" : unit);
-}
-
+/* In which runs: "most in a; also in b, c and 2 more runs: from 5 to 9 %". */
 static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice *c)
 {
-    if (h->g.sweep->n == 1)
-        return;
+    const char *unit = smi_rules[c->rule].unit, *low, *high;
     smi_buf_fmt(h->g.to, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
     for (size_t i = 0; i < c->named; i++)
         smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
-
     if (c->runs > c->named)
         smi_buf_fmt(h->g.to, " and %s", smi_fmt_count(&h->g, (int64_t)(c->runs - c->named), "more run"));
-    if (c->runs > 1)
-        write_range(h, c);
+    if (c->runs > 1 && *unit && c->low) {
+        /* The words above are those of one run: from what to what it goes in all of them. */
+        low = finding_amount(&h->g, c->low);
+        high = finding_amount(&h->g, c->high);
+        if (strcmp(low, high) != 0)
+            smi_buf_fmt(h->g.to, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ",
+                        *unit == 's' ? "" : unit);
+    }
     smi_buf_str(h->g.to, "</p>\n");
 }
 
@@ -638,7 +621,8 @@ static void write_findings(struct smi_html_page *h)
         if (h->g.look->money && c->cost.has)
             smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
         smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
-        write_runs_of_card(h, c);
+        if (h->g.sweep->n > 1)
+            write_runs_of_card(h, c);
         if (f->advice)
             smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
         smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
@@ -753,8 +737,7 @@ static void write_page_body(struct smi_html_page *h)
     if (h->g.sweep->n != 1)
         write_script_section(h, "one", "A run");
     write_script_section(h, "groups", "Groups");
-    write_phases(h);
-    write_commands(h);
+    write_phases_and_commands(h);
     write_warnings(h);
     write_about(h);
     smi_buf_str(h->g.to, "</main>\n");

@@ -270,7 +270,7 @@ static const char *param_text(struct smi_html_page *h, const void *of, const str
 struct words {
     struct smi_arena arena;
     const char *word[WORDS];
-    int n;
+    size_t n;
     struct smi_map map;
 };
 
@@ -279,50 +279,38 @@ static bool is_word(const void *list, size_t place, const void *text)
     return strcmp(((const char *const *)list)[place], text) == 0;
 }
 
-static int word_index(struct words *w, const char *text)
+/* The words, and which of them each row has, if they are few enough; else the text of each row. */
+static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
 {
-    size_t len = strlen(text);
-    uint64_t hash = smi_hash_bytes(text, len);
-    size_t i = smi_map_find(&w->map, hash, is_word, w->word, text);
-    if (i != SMI_MAP_NONE)
-        return (int)i;
-    if (w->n == WORDS)
-        return -1;
-    w->word[w->n] = smi_arena_text(&w->arena, text, len);
-    smi_map_add(&w->map, hash, (size_t)w->n);
-    return w->n++;
-}
-
-/* The words, and which of them each row has, if they are few enough. Returns whether they are. */
-static bool append_word_list(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
-{
+    struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
     struct smi_buf rows = {0};
     bool few = true;
     for (size_t i = 0; smi_html_has_row(h, i) && few; i++) {
-        int word = word_index(w, text(h, of, h->run[i]));
-        few = word >= 0 && (size_t)w->n <= h->n / 2 + 1;
-        smi_buf_fmt(&rows, i ? ",%d" : "%d", word);
+        const char *t = text(h, of, h->run[i]);
+        const uint64_t hash = smi_hash_bytes(t, strlen(t));
+        size_t word = smi_map_find(&w->map, hash, is_word, w->word, t);
+        few = word != SMI_MAP_NONE || w->n < WORDS;
+        if (few && word == SMI_MAP_NONE) {
+            word = w->n++;
+            w->word[word] = smi_arena_text(&w->arena, t, strlen(t));
+            smi_map_add(&w->map, hash, word);
+        }
+        few &= w->n <= h->n / 2 + 1;
+        smi_buf_fmt(&rows, i ? ",%zu" : "%zu", word);
         smi_html_forget(h);
     }
-    for (int i = 0; i < w->n && few; i++)
+    for (size_t i = 0; i < w->n && few; i++)
         smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
     if (few)
         smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
-    smi_buf_fini(&rows);
-    return few;
-}
-
-static void words(struct smi_html_page *h, text_fn *text, const void *of)
-{
-    struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
-    if (!append_word_list(h, w, text, of)) {
+    else
         smi_buf_str(h->g.to, ",\"t\":[");
-        for (size_t i = 0; smi_html_has_row(h, i); i++) {
-            smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
-            smi_html_forget(h);
-        }
-        smi_buf_char(h->g.to, ']');
+    for (size_t i = 0; !few && smi_html_has_row(h, i); i++) {
+        smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
+        smi_html_forget(h);
     }
+    smi_buf_str(h->g.to, few ? "" : "]");
+    smi_buf_fini(&rows);
     smi_arena_fini(&w->arena);
     smi_map_fini(&w->map);
 }
@@ -353,7 +341,7 @@ static void append_column(struct smi_html_page *h, int column)
         }
         smi_buf_char(h->g.to, '"');
     } else
-        words(h, column_text, &column);
+        append_words(h, column_text, &column);
     if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT) {
         smi_buf_str(h->g.to, ",\"x\":[");
         for (size_t i = 0; smi_html_has_row(h, i); i++) {
@@ -405,7 +393,7 @@ static bool append_param_column(struct smi_html_page *h, const char *key, bool j
                    "\"help\":\"Parameter\"",
                    key, key, joined ? key : smi_fmt(&h->g, "param.%s", key), (long long)SMI_HTML_WORDS,
                    (long long)more);
-    words(h, param_text, key);
+    append_words(h, param_text, key);
     smi_buf_char(h->g.to, '}');
     if (h->g.to->n - before <= room / 2)
         return true;

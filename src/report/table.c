@@ -176,22 +176,6 @@ void smi_table_leave(struct smi_report_table *t, int cap, int least)
         t->col[i].hidden = t->col[i].left = true;
 }
 
-/* Takes columns from the widest that can spare one, until the line fits or none can. */
-static void shrink_columns(struct smi_report_table *t, int width)
-{
-    int over = line_width(t, INT32_MAX) - width, i, widest;
-    for (; over > 0; over--) {
-        widest = -1;
-        for (i = 0; i < t->columns; i++)
-            if (!t->col[i].hidden && t->col[i].least && !t->col[i].wraps &&
-                t->col[i].width > t->col[i].least && (widest < 0 || t->col[i].width > t->col[widest].width))
-                widest = i;
-        if (widest < 0)
-            return;
-        t->col[widest].width--;
-    }
-}
-
 /* The texts of column i, *n of them, in the heap. */
 static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
 {
@@ -242,34 +226,6 @@ static void keep_names_apart(struct smi_report_table *t)
     }
 }
 
-/* Blanks that belong before the text of a cell so that it stands where its column wants it. */
-static int blanks_before_cell(const struct smi_table_column *c, const struct smi_table_cell *cell, bool head)
-{
-    int w = smi_text_width(cell->text);
-    if (c->align == SMI_LEFT)
-        return 0;
-    if (head)
-        return c->width - w;
-    if (c->align == SMI_RIGHT || !is_number_cell(cell->text))
-        return c->width - c->marked - w;
-    return c->width - c->marked - c->part - before_point(cell->text);
-}
-
-static int write_cell(struct smi_text_arena *g, const struct smi_table_cell *cell, int pad, bool plain)
-{
-    int w = smi_text_width(cell->text) + (cell->mark != 0);
-    const enum smi_style style = strcmp(cell->text, "-") == 0 ? SMI_GREY : cell->style;
-    smi_buf_fmt(g->to, "%*s", pad, "");
-    if (w && style && plain)
-        smi_wrap_style(g, style);
-    smi_buf_str(g->to, cell->text);
-    if (cell->mark)
-        smi_buf_char(g->to, cell->mark);
-    if (w && style && plain)
-        smi_wrap_style(g, SMI_STYLE_PLAIN);
-    return w;
-}
-
 static void write_row(struct smi_report_table *t, const struct smi_table_cell *row)
 {
     struct smi_text_arena *g = t->page;
@@ -283,14 +239,34 @@ static void write_row(struct smi_report_table *t, const struct smi_table_cell *r
             continue;
         want += want ? 2 + c->gap : 0;
         if (row[i].text && *row[i].text) {
-            int from = want + blanks_before_cell(c, &row[i], row->kind == SMI_ROW_HEAD);
-            int pad = max_int(from - at, at > 0);
+            const char *text = row[i].text;
+            const int w = smi_text_width(text);
+            const enum smi_style style = !plain                   ? SMI_STYLE_PLAIN
+                                         : strcmp(text, "-") == 0 ? SMI_GREY
+                                                                  : row[i].style;
+            int from = want, pad;
+            /* It stands where its column wants it. */
+            if (c->align != SMI_LEFT && row->kind == SMI_ROW_HEAD)
+                from += c->width - w;
+            else if (c->align == SMI_POINT && is_number_cell(text))
+                from += c->width - c->marked - c->part - before_point(text);
+            else if (c->align != SMI_LEFT)
+                from += c->width - c->marked - w;
+            pad = max_int(from - at, at > 0);
             if (c->wraps && g->look->width) {
                 g->column = at;
-                smi_wrap_words(g, pad, row[i].text, from);
+                smi_wrap_words(g, pad, text, from);
                 break;
             }
-            at += pad + write_cell(g, &row[i], pad, plain);
+            smi_buf_fmt(g->to, "%*s", pad, "");
+            if (style)
+                smi_wrap_style(g, style);
+            smi_buf_str(g->to, text);
+            if (row[i].mark)
+                smi_buf_char(g->to, row[i].mark);
+            if (style)
+                smi_wrap_style(g, SMI_STYLE_PLAIN);
+            at += pad + w + (row[i].mark != 0);
         }
         want += c->width;
     }
@@ -312,7 +288,18 @@ void smi_table_text(struct smi_report_table *t)
             left = smi_fmt(g, "%s, %s", left, t->rows && *t->cell[i].text ? t->cell[i].text : "remarks");
     measure_columns(t);
     if (g->look->width) {
-        shrink_columns(t, g->look->width);
+        /* Columns are taken from the widest that can spare one, until the line fits or none can. */
+        for (int over = line_width(t, INT32_MAX) - g->look->width, widest = 0; over > 0 && widest >= 0;
+             over--) {
+            widest = -1;
+            for (i = 0; i < t->columns; i++)
+                if (!t->col[i].hidden && t->col[i].least && !t->col[i].wraps &&
+                    t->col[i].width > t->col[i].least &&
+                    (widest < 0 || t->col[i].width > t->col[widest].width))
+                    widest = i;
+            if (widest >= 0)
+                t->col[widest].width--;
+        }
         for (i = 0; i < t->columns; i++)
             if (t->col[i].least && !t->col[i].hidden && !t->col[i].wraps)
                 shorten_texts(t, i);

@@ -291,32 +291,6 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
 
 enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
 
-static void group_row(struct smi_report_table *t, struct smi_run_group *p, enum smi_table_row_kind kind)
-{
-    struct smi_text_arena *g = t->page;
-    struct smi_total *sum = &p->sum;
-    struct smi_table_cell *row;
-    smi_total_close(sum);
-    row = smi_table_add(
-        t, kind,
-        (const char *const[]){
-            p->name, smi_fmt_some(g, sum->runs), smi_fmt_some(g, sum->failed), smi_fmt_some(g, sum->cut),
-            smi_fmt_mean(g, &sum->block, SMI_FIG_UTIL),
-            p->of[0].n < 2
-                ? "-"
-                : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
-            smi_fmt_value(g, sum->idle_pct, 1), smi_fmt_vram(g, p->vram, p->vram_total),
-            sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-",
-            sum->energy_wh.has ? smi_fmt(g, "%s%s", smi_total_energy_lack(g, sum) ? ">" : "",
-                                         smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
-                               : "-",
-            sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
-    if (p->out_of_memory) {
-        row[7].mark = '!';
-        row[7].style = SMI_RED;
-    }
-}
-
 static int by_waste(const void *a, const void *b)
 {
     int64_t x = smi_wasted_ms(&((const struct smi_run_group *)a)->sum.waste);
@@ -324,28 +298,8 @@ static int by_waste(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* Energy that is not known would make the sums of the groups too low in silence. */
-static void write_missing_line(struct smi_text_arena *g, const struct smi_run_group *group, size_t n,
-                               const struct smi_run_group *all)
-{
-    const char *text = smi_total_energy_lack(g, &all->sum), *at = "";
-    size_t said = 0, left = 0;
-    if (!text || !all->sum.energy_wh.has)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        int64_t lack = smi_total_missing(&group[i].sum, group[i].sum.of.energy) + group[i].sum.of.energy_part;
-        if (lack && said < LACKS_SAID)
-            at = smi_fmt(g, "%s, %lld at %s", at, (long long)lack, group[i].name), said++;
-        else
-            left += lack > 0;
-    }
-    if (left)
-        at = smi_fmt(g, "%s, and %zu more", at, left);
-    smi_wrap_fmt(g, SMI_GREY, "kWh %s (%s)", text, at + 2);
-}
-
-static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n,
-                        struct smi_run_group *all)
+/* The last of the n groups is the sum of all. */
+static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n)
 {
     struct smi_table_column col[] = {{.head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8},
                                      {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
@@ -358,50 +312,81 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
                                      {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
                                      {.head = "kWh", .align = SMI_POINT, .leave = 5},
                                      {.head = "WASTED h", .align = SMI_POINT}};
+    const char *lack = NULL, *at = "";
+    size_t said = 0, left = 0;
     struct smi_report_table t;
-    size_t i;
     smi_table_begin(&t, g, col, 11);
-    for (i = 0; i < n; i++)
-        group_row(&t, &group[i], SMI_ROW_PLAIN);
-    group_row(&t, all, SMI_ROW_TOTAL);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_run_group *p = &group[i];
+        struct smi_total *sum = &p->sum;
+        struct smi_table_cell *row;
+        int64_t missing;
+        smi_total_close(sum);
+        lack = smi_total_energy_lack(g, sum);
+        row = smi_table_add(
+            &t, i + 1 < n ? SMI_ROW_PLAIN : SMI_ROW_TOTAL,
+            (const char *const[]){
+                p->name, smi_fmt_some(g, sum->runs), smi_fmt_some(g, sum->failed), smi_fmt_some(g, sum->cut),
+                smi_fmt_mean(g, &sum->block, SMI_FIG_UTIL),
+                p->of[0].n < 2
+                    ? "-"
+                    : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
+                smi_fmt_value(g, sum->idle_pct, 1), smi_fmt_vram(g, p->vram, p->vram_total),
+                sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-",
+                sum->energy_wh.has ? smi_fmt(g, "%s%s", lack ? ">" : "",
+                                             smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
+                                   : "-",
+                sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
+        if (p->out_of_memory) {
+            row[7].mark = '!';
+            row[7].style = SMI_RED;
+        }
+        missing = i + 1 < n ? smi_total_missing(sum, sum->of.energy) + sum->of.energy_part : 0;
+        if (missing && said < LACKS_SAID)
+            at = smi_fmt(g, "%s, %lld at %s", at, (long long)missing, p->name), said++;
+        else
+            left += missing > 0;
+    }
     smi_table_text(&t);
-    write_missing_line(g, group, n, all);
+    if (left)
+        at = smi_fmt(g, "%s, and %zu more", at, left);
+    /* Energy that is not known would make the sums too low in silence. */
+    if (lack && group[n - 1].sum.energy_wh.has)
+        smi_wrap_fmt(g, SMI_GREY, "kWh %s (%s)", lack, at + 2);
     smi_wrap_newline(g);
 }
 
-/* One row a value; beyond GROUP_ROWS those that wasted least are joined. */
-static void groups_by(struct smi_text_arena *g, const char *key, const char **value, size_t n)
-{
-    struct smi_run_group *group = smi_run_groups(g, key, value, n), all = {.name = "total"};
-    size_t i, left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
-    if (left) {
-        qsort(group, n, sizeof *group, by_waste);
-        n -= left;
-        for (i = 0; i < n; i++)
-            group[i] = (struct smi_run_group){.value = group[i].value, .name = group[i].name};
-        group[n] = (struct smi_run_group){0};
-        smi_run_groups_add(g->sweep, key, group, n);
-    }
-    group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
-    for (i = 0; smi_sweep_has_run(g->sweep, i); i++)
-        smi_run_group_add(&all, &g->sweep->runs[i]);
-    group_table(g, key, group, n + (group[n].sum.runs > 0), &all);
-}
-
-/* Of these the groups alone: by the parameter with the fewest values that is no repeat; nothing if none
- * groups. */
+/* One row a value of the parameter with the fewest values that is no repeat; beyond GROUP_ROWS those that
+ * wasted least are joined. Nothing if none groups. */
 static void write_groups(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const char **value;
-    size_t n;
-    for (size_t i = 0; i < s->nvarying; i++) {
-        n = smi_param_is_repeat(s->varying[i]) ? 0 : smi_param_group_values(g, s->varying[i], &value);
-        if (n) {
-            groups_by(g, s->varying[i], value, n);
-            return;
-        }
+    const char **value, *key = NULL;
+    struct smi_run_group *group;
+    size_t n = 0, left;
+    for (size_t i = 0; i < s->nvarying && !n; i++) {
+        key = s->varying[i];
+        n = smi_param_is_repeat(key) ? 0 : smi_param_group_values(g, key, &value);
     }
+    if (!n)
+        return;
+    group = smi_arena_new(&g->arena, n + 2, sizeof *group);
+    memcpy(group, smi_run_groups(g, key, value, n), (n + 1) * sizeof *group);
+    left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
+    if (left) {
+        qsort(group, n, sizeof *group, by_waste);
+        n -= left;
+        for (size_t i = 0; i < n; i++)
+            group[i] = (struct smi_run_group){.value = group[i].value, .name = group[i].name};
+        group[n] = (struct smi_run_group){0};
+        smi_run_groups_add(s, key, group, n);
+    }
+    group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
+    n += group[n].sum.runs > 0;
+    group[n] = (struct smi_run_group){.name = "total"};
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        smi_run_group_add(&group[n], &s->runs[i]);
+    group_table(g, key, group, n + 1);
 }
 
 /* ---- the sweep as a whole: the spread, sums, the runs that wasted most.
@@ -508,24 +493,6 @@ static const char *with_lack(struct smi_text_arena *g, const char *sum, const st
     return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
-/* --- the runs that wasted most --- */
-
-static void write_other_runs_line(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n)
-{
-    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
-    static const enum smi_state order[] = {SMI_STATE_OK, SMI_STATE_CUT, SMI_STATE_FAILED, SMI_STATE_UNKNOWN,
-                                           SMI_STATE_NO_DATA};
-    size_t count_of[5] = {0}, i;
-    const char *t = "";
-    for (i = 0; i < n; i++)
-        count_of[run[i]->state]++;
-    for (i = 0; i < 5; i++)
-        if (count_of[order[i]])
-            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
-    smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", n, t);
-    smi_wrap_newline(g);
-}
-
 /* Spread, groups, the runs that wasted most. */
 static void write_sweep(struct smi_text_arena *g)
 {
@@ -544,8 +511,20 @@ static void write_sweep(struct smi_text_arena *g)
                      smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
         smi_text_runs(g, run, n, false);
     }
-    if (n < s->n)
-        write_other_runs_line(g, run + n, s->n - n);
+    if (n < s->n) { /* what became of the others */
+        static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
+        static const enum smi_state order[] = {SMI_STATE_OK, SMI_STATE_CUT, SMI_STATE_FAILED,
+                                               SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA};
+        size_t count_of[5] = {0};
+        const char *t = "";
+        for (size_t i = n; i < s->n; i++)
+            count_of[run[i]->state]++;
+        for (int i = 0; i < 5; i++)
+            if (count_of[order[i]])
+                t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", s->n - n, t);
+        smi_wrap_newline(g);
+    }
 }
 
 /* ---- the whole report ---- */
@@ -610,29 +589,21 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-/* How many runs have as many GPUs, of the same model. */
-static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
-{
-    const char *want, *model;
-    const size_t n = smi_run_gpus(as, &want);
-    size_t found = 0;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        found += smi_run_gpus(&s->runs[i], &model) == n && (!model || !want || strcmp(model, want) == 0);
-    return found;
-}
-
 /* The GPUs that most runs have (a model rather than none): "2 x H100 80GB HBM3 in 9 runs, others in 3". */
 static const char *gpu_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary *best = NULL;
-    const char *model;
-    size_t n = 0, most = 0, like;
+    const char *want, *model;
+    size_t n = 0, most = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        n += smi_run_gpus(&s->runs[i], &model) > 0;
-        like = i < 64 && smi_run_gpus(&s->runs[i], &model) ? count_like(s, &s->runs[i]) * 2 + (model != NULL)
-                                                           : 0;
-        if (like > most) {
+        const size_t gpus = smi_run_gpus(&s->runs[i], &want);
+        size_t like = want != NULL;
+        n += gpus > 0;
+        for (size_t k = 0; gpus && i < 64 && smi_sweep_has_run(s, k); k++)
+            if (smi_run_gpus(&s->runs[k], &model) == gpus && (!model || !want || strcmp(model, want) == 0))
+                like += 2;
+        if (like > 1 && like > most) {
             most = like;
             best = &s->runs[i];
         }
@@ -745,19 +716,6 @@ static const char *piece_at(const struct piece *p, int step)
     return p->leave && step >= p->leave ? NULL : step && p->brief ? p->brief : p->text;
 }
 
-/* The least shortening with which the line fits. */
-static int step_that_fits(const struct piece *p, int n, int width)
-{
-    for (int step = 0; step < 5; step++) {
-        int sum = 0;
-        for (int i = 0; i < n; i++)
-            sum += piece_at(&p[i], step) ? smi_text_width(piece_at(&p[i], step)) + 2 : 0;
-        if (!width || sum - 2 <= width)
-            return step;
-    }
-    return 4;
-}
-
 static int total_pieces(struct smi_text_arena *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -821,11 +779,16 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
 const char *smi_total_line(struct smi_text_arena *g)
 {
     struct piece p[11] = {0};
-    int n = total_pieces(g, p), step = step_that_fits(p, n, g->look->width);
+    const int n = total_pieces(g, p), width = g->look->width;
     const char *line = "";
-    for (int i = 0; i < n; i++)
-        if (piece_at(&p[i], step))
-            line = smi_fmt(g, "%s%s%s", line, *line ? ", " : "", piece_at(&p[i], step));
+    for (int step = 0; step < 5; step++) { /* the least shortening with which it fits */
+        line = "";
+        for (int i = 0; i < n; i++)
+            if (piece_at(&p[i], step))
+                line = smi_fmt(g, "%s%s%s", line, *line ? ", " : "", piece_at(&p[i], step));
+        if (!width || smi_text_width(line) <= width)
+            break;
+    }
     return line;
 }
 

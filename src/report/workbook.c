@@ -549,18 +549,6 @@ static void write_about(struct smi_workbook *b)
 
 /* ---- the order of the workbook's sheets. ---- */
 
-/* One clock for all times: that which the head of the text names. */
-static void choose_zone(struct smi_workbook *b)
-{
-    struct smi_summary span;
-    char t[SMI_CLOCK_TEXT];
-    (void)smi_runs_time_span(&span, b->sweep->runs, b->sweep->n);
-    b->zoned = span.zoned;
-    b->offset_s = span.offset_s;
-    smi_clock_write_zone(t, b->offset_s);
-    b->zone = !b->zoned ? "zone not known" : b->offset_s ? smi_fmt(&b->page, "UTC%s", t) : "UTC";
-}
-
 const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = {
     [SMI_WORKBOOK_OVERVIEW] = {.name = "Overview"},
     [SMI_WORKBOOK_RUNS] = {"Runs",
@@ -584,6 +572,8 @@ const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = 
 /* Each sheet has rows in order; of two sheets either may be written first. */
 static void write_sheets(struct smi_workbook *b)
 {
+    struct smi_summary span;
+    char zone[SMI_CLOCK_TEXT];
     bool commands = false;
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         commands |= smi_command_is_tracked(&b->sweep->runs[i]);
@@ -591,7 +581,12 @@ static void write_sheets(struct smi_workbook *b)
         if (i != SMI_WORKBOOK_COMMANDS || commands)
             b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i].name);
     b->series = smi_arena_new(&b->page.arena, b->sweep->n, sizeof *b->series);
-    choose_zone(b);
+    /* One clock for all times: that which the head of the text names. */
+    (void)smi_runs_time_span(&span, b->sweep->runs, b->sweep->n);
+    b->zoned = span.zoned;
+    b->offset_s = span.offset_s;
+    smi_clock_write_zone(zone, b->offset_s);
+    b->zone = !b->zoned ? "zone not known" : b->offset_s ? smi_fmt(&b->page, "UTC%s", zone) : "UTC";
     write_all_charts(b);
     smi_workbook_groups(b);
     smi_workbook_overview(b);

@@ -223,46 +223,33 @@ static bool read_part(struct archive *a, struct smi_buf *b, int64_t rows)
            (!sheet || strncmp(strstr(b->p, begin) + sizeof begin - 1, end, sizeof end - 1) == 0);
 }
 
-/* The sheet whose part this is, "xl/worksheets/sheet12.xml"; NULL: another part. */
-static const struct smi_xlsx_sheet *find_sheet(const struct smi_xlsx *x, const char *name)
-{
-    static const char front[] = "xl/worksheets/sheet";
-    const struct smi_xlsx_sheet *s = x->first;
-    if (!name || strncmp(name, front, sizeof front - 1) != 0)
-        return NULL;
-    for (int number = atoi(name + sizeof front - 1); s && number > 1; number--)
-        s = s->next;
-    return s;
-}
-
-/* Sheets, if all parts are whole; else -1. */
-static int count_sheets(struct smi_xlsx *x, struct archive *a)
-{
-    struct archive_entry *entry;
-    int n = 0, rc;
-    while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
-        const struct smi_xlsx_sheet *s = find_sheet(x, smi_la.archive_entry_pathname(entry));
-        if (!read_part(a, &x->text, s ? s->bytes : 0) || !xml_is_whole(x->text.p, x->text.p + x->text.n - 1))
-            return -1;
-        n += s != NULL;
-    }
-    return rc == ARCHIVE_EOF ? n : -1;
-}
-
 int smi_xlsx_verify(struct smi_xlsx *x)
 {
     enum { PIECE = 16384 };
+    static const char front[] = "xl/worksheets/sheet"; /* "xl/worksheets/sheet12.xml" */
+    struct archive_entry *entry;
     struct archive *a;
-    int n = -1;
+    int n = 0, rc = ARCHIVE_FATAL;
     if (smi_libarchive_open(&x->err))
         return -1;
     a = smi_la.archive_read_new();
     if (lseek(x->fd, 0, SEEK_SET) == 0 && smi_la.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
         smi_la.archive_read_open_fd(a, x->fd, PIECE) == ARCHIVE_OK)
-        n = count_sheets(x, a);
+        while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
+            const char *name = smi_la.archive_entry_pathname(entry);
+            const struct smi_xlsx_sheet *s =
+                name && strncmp(name, front, sizeof front - 1) == 0 ? x->first : NULL;
+            for (int number = s ? atoi(name + sizeof front - 1) : 0; s && number > 1; number--)
+                s = s->next;
+            if (!read_part(a, &x->text, s ? s->bytes : 0) ||
+                !xml_is_whole(x->text.p, x->text.p + x->text.n - 1))
+                break;
+            n += s != NULL;
+        }
     smi_la.archive_read_free(a);
-    return n == x->sheets ? 0
-                          : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
+    return rc == ARCHIVE_EOF && n == x->sheets
+               ? 0
+               : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
 }
 
 /* ---- cells, what they look like, sheets as a whole, and charts over cells ---- */
@@ -653,25 +640,13 @@ static int fail_with_errno(struct smi_xlsx *x)
     return smi_err_set(&x->err, SMI_EIO, "%s", strerror(errno));
 }
 
-/* Copies the file in memory into `to`. */
-static int copy_to_file(struct smi_xlsx *x, int to)
-{
-    struct smi_err err = {0};
-    char piece[1 << 14];
-    int64_t at = 0;
-    ssize_t n;
-    while ((n = pread(x->fd, piece, sizeof piece, at)) > 0) {
-        if (smi_file_write(to, piece, (size_t)n, "", &err))
-            return fail_with_errno(x);
-        at += n;
-    }
-    return n < 0 ? fail_with_errno(x) : 0;
-}
-
 /* Writes the file. What is too large for memory goes there at once, by the name that the library has. */
 static int save_book(struct smi_xlsx *x, int to)
 {
-    int64_t all = 0;
+    struct smi_err err = {0};
+    char piece[1 << 14];
+    int64_t all = 0, at = 0;
+    ssize_t n = 0;
     lxw_error e;
     if (close_sheets(x, &all))
         return -1;
@@ -682,7 +657,10 @@ static int save_book(struct smi_xlsx *x, int to)
     x->wb = NULL;
     if (keep_error(x, e, "the file") || smi_xlsx_verify(x))
         return -1;
-    return all > IN_MEMORY ? 0 : copy_to_file(x, to);
+    for (; all <= IN_MEMORY && (n = pread(x->fd, piece, sizeof piece, at)) > 0; at += n)
+        if (smi_file_write(to, piece, (size_t)n, "", &err))
+            return fail_with_errno(x);
+    return n < 0 ? fail_with_errno(x) : 0;
 }
 
 /* ---- a workbook from its beginning to its file. ---- */
