@@ -99,7 +99,7 @@ static const char *spark_text(struct smi_tui_frame *d, size_t gpu, enum smi_hist
     }
     if (style != SMI_STYLE_PLAIN)
         smi_wrap_style(&g, SMI_STYLE_PLAIN);
-    return smi_fmt_taken(&d->g, &b);
+    return smi_buf_keep(&b, &d->g.arena);
 }
 
 /* "LAST 10 MIN (25 s a cell)", the part in brackets only if there is room. */

@@ -17,9 +17,7 @@ static void add_row(struct smi_report_table *t, const char *tag, const char *lim
     const char *const text[] = {
         tag, limit, value,
         smi_fmt(t->page, "%s%s%s", smi_fmt_safe(t->page, run), why ? ": " : "", why ? why : "")};
-    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
-    if (row)
-        row->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
+    smi_table_add(t, SMI_ROW_PLAIN, text)->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
 }
 
 static void add_more_row(struct smi_report_table *t, const char *tag, const char *limit, size_t n)
@@ -38,23 +36,14 @@ static const char *limit_text(struct smi_text_arena *g, const char *text)
     return smi_fmt(g, "%s holds", smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)(n - begin - 1), text + begin)));
 }
 
-static void add_broken_limit(struct smi_report_table *t, const struct smi_check *c,
-                             const struct smi_check_limit *l)
+static void add_unmeasurable(struct smi_report_table *t, const struct smi_check *c)
 {
     struct smi_text_arena *g = t->page;
-    const size_t n = l->broken > MOST && !g->look->all ? MOST : l->broken;
-    const char *limit = limit_text(g, l->text);
-    for (size_t i = 0; i < n; i++)
-        add_row(t, "FAIL", limit, l->of[i].value ? smi_fmt_safe(g, l->of[i].value) : "-",
-                c->sweep->runs[l->of[i].run].run, NULL);
-    add_more_row(t, "FAIL", limit, l->broken - n);
-}
-
-/* Of each run that could not be judged why, each reason once. */
-static const char **unmeasurable_reasons(struct smi_text_arena *g, const struct smi_check *c)
-{
-    const char **why = smi_arena_new(&g->arena, c->sweep->n + 1, sizeof *why);
-    for (size_t i = 0; i < c->n; i++)
+    const char **why = smi_arena_new(&g->arena, c->sweep->n, sizeof *why),
+               *tag = c->allow_missing ? "skip" : "not judged";
+    const size_t most = g->look->all ? SIZE_MAX : MOST;
+    size_t all = 0;
+    for (size_t i = 0; i < c->n; i++) /* each reason once */
         for (size_t k = c->limit[i].broken; k < c->limit[i].broken + c->limit[i].unjudged; k++) {
             const char *text = smi_fmt_sentence(g, c->limit[i].of[k].why), **to = &why[c->limit[i].of[k].run];
             if (!*to)
@@ -62,21 +51,13 @@ static const char **unmeasurable_reasons(struct smi_text_arena *g, const struct 
             else if (!strstr(*to, text))
                 *to = smi_fmt(g, "%s; %s", *to, text);
         }
-    return why;
-}
-
-static void add_unmeasurable(struct smi_report_table *t, const struct smi_check *c)
-{
-    const char **why = unmeasurable_reasons(t->page, c), *tag = c->allow_missing ? "skip" : "not judged";
-    size_t all = 0;
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
-        if (why[i] && (all++ < MOST || t->page->look->all))
+        if (why[i] && all++ < most)
             add_row(t, tag, "no reading", "-", c->sweep->runs[i].run, why[i]);
-    if (all > MOST && !t->page->look->all)
-        add_more_row(t, tag, "no reading", all - MOST);
+    add_more_row(t, tag, "no reading", all > most ? all - most : 0);
     /* expected runs in any case, those of the baseline with --allow-missing only where all is told */
     for (int expected = 1; expected >= 0; expected--) {
-        const size_t n = smi_check_count_gone(c, expected), most = t->page->look->all ? n : MOST;
+        const size_t n = smi_check_count_gone(c, expected);
         for (size_t i = 0, told = 0; i < c->ngone && told < most; i++)
             if (c->gone[i].expected == expected && ++told)
                 add_row(t, expected ? "not judged" : tag, "not here", "-", c->gone[i].name,
@@ -125,16 +106,6 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
     smi_wrap_fmt(g, SMI_BOLD, "%s%s", all, missing);
 }
 
-/* The last line of the text, alone. */
-static void write_last_line(struct smi_buf *to, const struct smi_check *c,
-                            const struct smi_render_options *look)
-{
-    struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
-    if (!look->quiet || c->broken || smi_check_has_unmeasurable(c))
-        write_total(&g, c);
-    smi_text_arena_end(&g);
-}
-
 void smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
@@ -148,8 +119,15 @@ void smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct 
         {.head = "RUN", .words = SMI_WORDS_MIXED, .least = 12, .wraps = true}};
     struct smi_report_table t;
     smi_table_begin(&t, &g, col, sizeof col / sizeof *col);
-    for (size_t i = 0; i < c->n; i++)
-        add_broken_limit(&t, c, &c->limit[i]);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct smi_check_limit *l = &c->limit[i];
+        const size_t n = l->broken > MOST && !look->all ? MOST : l->broken;
+        const char *limit = limit_text(&g, l->text);
+        for (size_t k = 0; k < n; k++)
+            add_row(&t, "FAIL", limit, l->of[k].value ? smi_fmt_safe(&g, l->of[k].value) : "-",
+                    c->sweep->runs[l->of[k].run].run, NULL);
+        add_more_row(&t, "FAIL", limit, l->broken - n);
+    }
     if (unmeasurable)
         add_unmeasurable(&t, c);
     if (t.rows > 1)
@@ -241,7 +219,7 @@ void smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct 
 
 /* --- JUnit --- */
 
-/* Text in an attribute. What smi_fmt_sentence leaves is UTF-8 without controls. */
+/* Text in an attribute. What smi_fmt_sentence leaves is UTF-8 without controls, and characters of XML. */
 static void write_xml_attribute(struct smi_text_arena *g, const char *name, const char *text)
 {
     static const char special[] = "&<>\"'";
@@ -249,14 +227,10 @@ static void write_xml_attribute(struct smi_text_arena *g, const char *name, cons
     smi_buf_fmt(g->to, " %s=\"", name);
     for (const char *p = smi_fmt_sentence(g, text); *p; p++) {
         const char *s = strchr(special, *p);
-        if (strncmp(p, "\xEF\xBF\xBE", 3) == 0 || strncmp(p, "\xEF\xBF\xBF", 3) == 0) {
-            smi_buf_str(g->to, p[2] == '\xBE' ? "\\xef\\xbf\\xbe" : "\\xef\\xbf\\xbf");
-            p += 2;
-        } else if (s) {
+        if (s)
             smi_buf_str(g->to, entity[s - special]);
-        } else {
+        else
             smi_buf_char(g->to, *p);
-        }
     }
     smi_buf_char(g->to, '"');
 }
@@ -353,7 +327,7 @@ static const char *github_text(struct smi_text_arena *g, const char *text, bool 
             smi_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)*p);
         else
             smi_buf_char(&b, *p);
-    return smi_fmt_taken(g, &b);
+    return smi_buf_keep(&b, &g->arena);
 }
 
 /* What is to be said of a run. */
@@ -394,6 +368,7 @@ void smi_check_github(struct smi_buf *to, const struct smi_check *c, const struc
     for (size_t i = 0; i < c->ngone; i++)
         write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
                                 only_there[c->gone[i].expected]);
+    if (!look->quiet || c->broken || smi_check_has_unmeasurable(c))
+        write_total(&g, c);
     smi_text_arena_end(&g);
-    write_last_line(to, c, look);
 }

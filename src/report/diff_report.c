@@ -199,8 +199,6 @@ static void add_change_row(struct smi_report_table *t, const struct smi_change *
                                                               : verdicts[x->kind],
                                        [BECAME] = x->worse ? became[x->worse + 1] : "-"};
     struct smi_table_cell *c = smi_table_add(t, SMI_ROW_PLAIN, text);
-    if (!c)
-        return;
     if (x->label == x->name) /* it has no words of ours: joined ones have those of a file */
         c[COLUMN].words = SMI_WORDS_OF_LOG;
     c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;

@@ -25,16 +25,6 @@ static const struct {
              {"tree", "command"}};
 enum { NOUNS = 3, BRIEF = 60 /* columns */ };
 
-/* Is the last piece of a key its unit, which stands elsewhere? */
-static bool is_unit(struct smi_text t)
-{
-    static const char *const units[] = {"pct", "mib", "w", "c", "mhz", "mbs", "us"};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (smi_text_is(t, units[i]))
-            return true;
-    return false;
-}
-
 const char *smi_metric_label(struct smi_text_arena *g, unsigned metric)
 {
     const struct smi_metric *m = &smi_metrics[metric];
@@ -43,12 +33,13 @@ const char *smi_metric_label(struct smi_text_arena *g, unsigned metric)
 
 const char *smi_key_label(struct smi_text_arena *g, const char *key)
 {
+    static const char *const units[] = {"pct", "mib", "w", "c", "mhz", "mbs", "us", NULL};
     const char *out = "", *nouns = "", **to;
     const size_t known = sizeof words / sizeof *words;
     for (size_t n, i; *key; key += n + (key[n] != 0)) {
         struct smi_text piece = {key, strcspn(key, "_.")};
         n = piece.n;
-        if (!key[n] && is_unit(piece))
+        if (!key[n] && smi_text_is_one_of(piece, units)) /* it stands elsewhere */
             break;
         for (i = 0; i < known && !smi_text_is(piece, words[i].brief); i++)
             ;
@@ -64,43 +55,14 @@ void smi_text_arena_end(struct smi_text_arena *g)
     smi_arena_fini(&g->arena);
 }
 
-static const char *copy_to_arena(struct smi_text_arena *g, const char *p, size_t n)
-{
-    const char *t = smi_arena_text(&g->arena, p, n);
-    return t;
-}
-
-const char *smi_fmt_taken(struct smi_text_arena *g, struct smi_buf *b)
-{
-    const char *t = copy_to_arena(g, b->p ? b->p : "", b->n);
-    smi_buf_fini(b);
-    return t;
-}
-
-static const char *format_text(struct smi_text_arena *g, const char *fmt, va_list ap)
-{
-    char t[256], *p;
-    va_list again;
-    int n;
-    va_copy(again, ap);
-    n = vsnprintf(t, sizeof t, fmt, ap);
-    p = n < (int)sizeof t ? NULL : smi_arena_new(&g->arena, (size_t)n + 1, 1);
-    if (p)
-        vsnprintf(p, (size_t)n + 1, fmt, again);
-    va_end(again);
-    if (n < (int)sizeof t)
-        return copy_to_arena(g, t, n > 0 ? (size_t)n : 0);
-    return p ? p : "";
-}
-
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
 {
-    const char *text;
+    struct smi_buf b = {0};
     va_list ap;
     va_start(ap, fmt);
-    text = format_text(g, fmt, ap);
+    smi_buf_vfmt(&b, fmt, ap);
     va_end(ap);
-    return text;
+    return smi_buf_keep(&b, &g->arena);
 }
 
 const char *smi_fmt_int(struct smi_text_arena *g, int64_t n)
@@ -125,7 +87,7 @@ static const char *safe(struct smi_text_arena *g, const char *s,
     if (!s)
         return "-";
     put(&b, smi_text_of(s));
-    return smi_fmt_taken(g, &b);
+    return smi_buf_keep(&b, &g->arena);
 }
 
 const char *smi_fmt_safe(struct smi_text_arena *g, const char *s)
@@ -143,7 +105,7 @@ const char *smi_fmt_ratio(struct smi_text_arena *g, smi_i128 num, smi_i128 den, 
     static const int unit[] = {1000000, 100000, 10000, 1000, 100, 10, 1};
     char t[SMI_MICRO_TEXT];
     smi_i128 q = smi_i128_div(num * (1000000 / unit[digits]), den);
-    return copy_to_arena(g, t, smi_text_write_fixed(t, q * unit[digits], digits));
+    return smi_arena_text(&g->arena, t, smi_text_write_fixed(t, q * unit[digits], digits));
 }
 
 const char *smi_fmt_value(struct smi_text_arena *g, struct smi_value v, int digits)
@@ -200,7 +162,7 @@ const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams)
 const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms)
 {
     char t[SMI_CLOCK_TEXT];
-    return copy_to_arena(g, t, smi_clock_write_span(t, ms));
+    return smi_arena_text(&g->arena, t, smi_clock_write_span(t, ms));
 }
 
 const char *smi_fmt_duration(struct smi_text_arena *g, struct smi_value seconds)
@@ -257,7 +219,7 @@ const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_
     }
     if (colored)
         smi_buf_str(&b, "\x1b[0m");
-    return smi_fmt_taken(g, &b);
+    return smi_buf_keep(&b, &g->arena);
 }
 
 /* Ranges of code points that take two columns (East Asian wide, emoji) or none (combining marks, selectors).
@@ -425,18 +387,22 @@ void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *s
 
 void smi_wrap_part(struct smi_text_arena *g, int gap, int indent, const char *fmt, ...)
 {
+    struct smi_buf b = {0};
     va_list ap;
     va_start(ap, fmt);
-    smi_wrap_words(g, gap, format_text(g, fmt, ap), indent);
+    smi_buf_vfmt(&b, fmt, ap);
     va_end(ap);
+    smi_wrap_words(g, gap, smi_buf_keep(&b, &g->arena), indent);
 }
 
 void smi_wrap_fmt(struct smi_text_arena *g, enum smi_style style, const char *fmt, ...)
 {
+    struct smi_buf b = {0};
     va_list ap;
     va_start(ap, fmt);
-    smi_wrap_line(g, style, format_text(g, fmt, ap));
+    smi_buf_vfmt(&b, fmt, ap);
     va_end(ap);
+    smi_wrap_line(g, style, smi_buf_keep(&b, &g->arena));
 }
 
 const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,

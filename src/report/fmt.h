@@ -42,8 +42,7 @@ void smi_text_arena_end(struct smi_text_arena *g);
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word); /* "1 run", "2 runs" */
 const char *smi_fmt_int(struct smi_text_arena *g, int64_t n);
-const char *smi_fmt_some(struct smi_text_arena *g, int64_t n);          /* "-" if it is 0 */
-const char *smi_fmt_taken(struct smi_text_arena *g, struct smi_buf *b); /* what is in b, which is freed */
+const char *smi_fmt_some(struct smi_text_arena *g, int64_t n); /* "-" if it is 0 */
 /* Untrusted text (or NULL: "-") made safe to print. */
 const char *smi_fmt_safe(struct smi_text_arena *g, const char *s);
 /* The same of a sentence that may hold names which are safe already. */

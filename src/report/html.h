@@ -23,6 +23,7 @@ struct smi_html_page {
     struct smi_arena arena;         /* what lives as long as the page */
     const struct smi_summary **run; /* those with a row, in the order of names */
     size_t n;
+    size_t *row;        /* of every run of the sweep: its place in run; n: it has no row */
     const char **label; /* of every run of the sweep: its name, short and its own; smi_html_labels */
     const struct smi_summary **worst; /* all runs, most waste first */
 };
@@ -42,17 +43,9 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 void smi_html_labels(struct smi_html_page *h);
 const char *smi_html_label(const struct smi_html_page *h,
                            const struct smi_summary *s); /* s is of the sweep */
-/* Its place in h->run; h->n: it has no row. */
-size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s);
-/* What table.h writes, kept as text: begin, write to the page that comes back, and end. */
-struct smi_html_text {
-    struct smi_buf to;
-    struct smi_render_options look;
-    struct smi_text_arena g;
-};
-struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width);
-const char *smi_html_text_end(struct smi_html_page *h,
-                              struct smi_html_text *t); /* lives as long as h's arena */
+/* What a terminal of this width shows of a run with -v; without a run the lines above the table. It lives
+ * until smi_html_forget. */
+const char *smi_html_as_text(struct smi_html_page *h, int width, const struct smi_summary *run);
 /* Frees the texts made so far. */
 void smi_html_forget(struct smi_html_page *h);
 

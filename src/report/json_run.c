@@ -180,8 +180,11 @@ void smi_json_name(struct smi_json *j, const char *key, const char *s)
     smi_buf_char(j->to, '"');
 }
 
-static void write_params(struct smi_json *j, const struct smi_param *p, size_t n)
+/* key: NULL in a list. */
+static void write_params(struct smi_json *j, const char *key, const struct smi_param *p, size_t n)
 {
+    if (key)
+        smi_json_key(j, key);
     smi_json_open(j, '{');
     for (size_t i = 0; i < n; i++) {
         smi_json_key(j, p[i].key);
@@ -292,21 +295,6 @@ static void write_availability(struct smi_json *j, const struct smi_share *m, si
 
 /* --- what the catalogue of fields lists --- */
 
-static void write_headline(struct smi_json *j, const struct smi_headline *h)
-{
-    smi_json_key(j, "summary");
-    if (h)
-        smi_headline_json(h, j);
-    else
-        smi_json_null(j);
-}
-
-static void write_param_object(struct smi_json *j, const char *key, const struct smi_param *p, size_t n)
-{
-    smi_json_key(j, key);
-    write_params(j, p, n);
-}
-
 /* A list, or what JSON has of some runs only. */
 static void write_part(struct smi_json *j, const void *item, enum smi_part part)
 {
@@ -320,19 +308,24 @@ static void write_part(struct smi_json *j, const void *item, enum smi_part part)
         command_used(j, s);
         break;
     case SMI_PART_PARAMS:
-        write_param_object(j, "params", s->params, s->nparams);
+        write_params(j, "params", s->params, s->nparams);
         break;
     case SMI_PART_JOINED:
         if (s->nresults)
-            write_param_object(j, "facts", s->results, s->nresults);
+            write_params(j, "facts", s->results, s->nresults);
         if (s->njoined > s->nfound)
-            write_param_object(j, "joined", s->joined + s->nfound, s->njoined - s->nfound);
+            write_params(j, "joined", s->joined + s->nfound, s->njoined - s->nfound);
         break;
     case SMI_PART_HEADLINE:
-        write_headline(j, &s->block);
+        smi_json_key(j, "summary");
+        smi_headline_json(&s->block, j);
         break;
     case SMI_PART_PHASE_HEADLINE:
-        write_headline(j, p->summarised ? &p->block : NULL);
+        smi_json_key(j, "summary");
+        if (p->summarised)
+            smi_headline_json(&p->block, j);
+        else
+            smi_json_null(j);
         break;
     case SMI_PART_THROTTLE:
         smi_json_key_open(j, "throttle_pct", '{');
@@ -626,7 +619,7 @@ void smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct 
     smi_json_begin(&j, to);
     smi_json_open(&j, '[');
     for (i = 0; i < s->nmissing; i++)
-        write_params(&j, s->missing[i], s->naxes);
+        write_params(&j, NULL, s->missing[i], s->naxes);
     smi_json_close(&j, ']');
     smi_buf_str(to, ", \"total\": ");
     smi_json_begin(&j, to);

@@ -93,14 +93,6 @@ static void write_property(struct smi_json *j, const struct smi_json_field *f, c
 
 /* ---- objects ---- */
 
-/* Is row i the first of its object below "vram." and the like? n is the length of that beginning. */
-static bool begins_inner(const struct smi_json_members *f, size_t i, size_t n)
-{
-    const char *before = i ? f->of[i - 1].path : NULL;
-    return !before || strcmp(f->of[i - 1].object, f->of[i].object) != 0 ||
-           strncmp(before, f->of[i].path, n) != 0;
-}
-
 static void write_required(struct smi_json *j, const struct smi_text *key, size_t n)
 {
     smi_json_key_open(j, "required", '[');
@@ -140,7 +132,7 @@ static size_t write_properties(struct smi_json *j, const struct smi_json_members
 {
     for (size_t i = 0; i < f->n; i++) {
         const struct smi_json_field *row = &f->of[i];
-        const char *dot;
+        const char *dot, *before = i ? f->of[i - 1].path : NULL;
         size_t n;
         bool always = !row->optional;
         if (!row->path || strcmp(row->object, object) != 0)
@@ -149,7 +141,7 @@ static size_t write_properties(struct smi_json *j, const struct smi_json_members
         n = dot ? (size_t)(dot - row->path) + 1 : 0;
         if (!n)
             write_property(j, row, row->path);
-        else if (begins_inner(f, i, n))
+        else if (!before || strcmp(f->of[i - 1].object, object) != 0 || strncmp(before, row->path, n) != 0)
             always = write_inner(j, f, i, n);
         else
             continue;
@@ -190,19 +182,6 @@ static void mark_used(const struct smi_json_members *f, const char *object, bool
     }
 }
 
-static void write_definitions(struct smi_json *j, const struct smi_json_members *f, const bool *used)
-{
-    smi_json_key_open(j, "$defs", '{');
-    for (size_t i = 0; i < f->n; i++)
-        if (used[i]) {
-            smi_json_key_open(j, f->of[i].object, '{');
-            smi_json_key_str(j, "description", f->of[i].help);
-            write_object(j, f, f->of[i].object);
-            smi_json_close(j, '}');
-        }
-    smi_json_close(j, '}');
-}
-
 void smi_json_schema_write(struct smi_buf *to, size_t i)
 {
     struct smi_json_members f = {0};
@@ -220,7 +199,15 @@ void smi_json_schema_write(struct smi_buf *to, size_t i)
     smi_json_key_str(&j, "title", find_object(&f, smi_text_of(root))->help);
     smi_json_key_str(&j, "$comment", "smilog " SMILOG_VERSION);
     write_object(&j, &f, root);
-    write_definitions(&j, &f, used);
+    smi_json_key_open(&j, "$defs", '{');
+    for (size_t k = 0; k < f.n; k++)
+        if (used[k]) {
+            smi_json_key_open(&j, f.of[k].object, '{');
+            smi_json_key_str(&j, "description", f.of[k].help);
+            write_object(&j, &f, f.of[k].object);
+            smi_json_close(&j, '}');
+        }
+    smi_json_close(&j, '}');
     smi_json_close(&j, '}');
     smi_buf_char(to, '\n');
     smi_mem_free(used);

@@ -13,18 +13,6 @@ enum {
     MOST = 60000 /* bytes of rows: GitHub takes no comment of more than 65,536 characters */
 };
 
-/* The causes, largest first. */
-static void md_waste(struct smi_text_arena *g)
-{
-    const char *title = smi_waste_title(g, g->sweep->runs, g->sweep->n);
-    struct smi_report_table t;
-    if (!title || !smi_waste_table(&t, g, g->sweep->runs, g->sweep->n, false))
-        return;
-    smi_buf_fmt(g->to, "%s:\n\n", title);
-    smi_table_markdown(&t);
-    smi_buf_char(g->to, '\n');
-}
-
 /* What tracked commands were, how they ended and what they used: of one run all of it. */
 static void md_commands(struct smi_text_arena *g)
 {
@@ -124,14 +112,20 @@ void smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const str
 {
     struct smi_render_options whole = *look;
     struct smi_text_arena g = {.to = to, .sweep = s, .look = &whole};
-    const char *doubts, *when;
+    const char *doubts, *when, *wasted;
+    struct smi_report_table t;
     whole.width = 0; /* no window: nothing is left out for one */
     when = smi_fmt_time_range(&g, s->runs, s->n, false);
     smi_buf_fmt(to, "### GPU use of %s\n\n%s%s%s\n\n", smi_markdown_code(&g, smi_sweep_name(&g)),
                 smi_markdown_code(&g, s->title ? s->title : "."), *when ? ", " : "", when);
     smi_buf_fmt(to, "**%s**\n\n", smi_total_line(&g));
     md_common(&g);
-    md_waste(&g);
+    wasted = smi_waste_title(&g, s->runs, s->n);
+    if (wasted && smi_waste_table(&t, &g, s->runs, s->n, false)) {
+        smi_buf_fmt(to, "%s:\n\n", wasted);
+        smi_table_markdown(&t);
+        smi_buf_char(to, '\n');
+    }
     md_runs(&g);
     md_commands(&g);
     doubts = smi_warnings_text(&g, smi_markdown_code);

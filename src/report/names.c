@@ -84,19 +84,6 @@ static bool compare_tokens(struct tokens *p, const char **name, size_t n)
     return true;
 }
 
-/* Token i of a name, which is x: is it left out? */
-static bool token_is_left_out(const struct tokens *p, const char *first, size_t i, const char *x, size_t len)
-{
-    if (p->placed)
-        return p->same[i];
-    for (size_t k = 0, n; k < p->n; k++) {
-        const char *y = find_token(first, k, &n);
-        if (p->same[k] && n == len && memcmp(x, y, n) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
 static const char *without_same(struct smi_text_arena *g, const struct tokens *p, const char *first,
                                 const char *s)
@@ -106,7 +93,11 @@ static const char *without_same(struct smi_text_arena *g, const struct tokens *p
     bool was = false, is;
     for (size_t i = 0; i < n; i++, was = is) {
         const char *x = find_token(s, i, &len);
-        is = token_is_left_out(p, first, i, x, len);
+        is = p->placed && p->same[i];
+        for (size_t k = 0, other; k < p->n && !p->placed && !is; k++) {
+            const char *y = find_token(first, k, &other);
+            is = p->same[k] && other == len && memcmp(x, y, len) == 0;
+        }
         if (!is)
             t = smi_fmt(g, "%s%.*s%.*s", t, i > 0, x - (i > 0), (int)len, x);
         else if (!was)
@@ -141,18 +132,16 @@ static bool all_stay_different(const char **made, const char *const *name, size_
 bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
 {
     struct tokens p;
-    bool same = false;
+    bool same;
     const char **made;
-    if (n < 2 || !compare_tokens(&p, name, n))
+    if (n < 2 || !compare_tokens(&p, name, n) || !memchr(p.same, true, p.n))
         return false;
-    for (size_t i = 0; i < p.n; i++)
-        same |= p.same[i];
-    made = same ? smi_mem_new(n * 2, sizeof *made) : NULL;
-    for (size_t i = 0; made && i < n; i++)
+    made = smi_mem_new(n * 2, sizeof *made);
+    for (size_t i = 0; i < n; i++)
         made[i] = without_same(g, &p, name[0], name[i]);
-    same = made && all_stay_different(made, name, n);
-    for (size_t i = 0; same && i < n; i++)
-        name[i] = made[i];
+    same = all_stay_different(made, name, n);
+    if (same)
+        memcpy(name, made, n * sizeof *name);
     smi_mem_free(made);
     return same;
 }
@@ -211,8 +200,8 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
         return;
     smi_names_elide(g, name, n);
     made = smi_mem_new(n * 2, sizeof *made);
-    apart = made && cut_middles(g, name, made, n, width);
-    for (size_t i = 0; made && i < n; i++) {
+    apart = cut_middles(g, name, made, n, width);
+    for (size_t i = 0; i < n; i++) {
         const char *tag = apart ? "" : smi_fmt(g, "~%zu", i + 1); /* nothing short tells them apart */
         int left = width - smi_text_width(tag);
         name[i] = apart ? made[i] : smi_fmt(g, "%s%s", smi_fmt_middle(g, name[i], left, left / 2), tag);
@@ -222,10 +211,9 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
 
 int smi_names_least_width(struct smi_text_arena *g, const char *const *name, size_t n, int least, int most)
 {
-    const char **made = smi_mem_new(n * 3, sizeof *made), **brief = made ? made + 2 * n : NULL;
+    const char **made = smi_mem_new(n * 3, sizeof *made), **brief = made + 2 * n;
     int low = least, high = most;
-    for (size_t i = 0; i < n; i++)
-        brief[i] = name[i];
+    memcpy(brief, name, n * sizeof *brief);
     if (widest_of(brief, n) > least)
         smi_names_elide(g, brief, n);
     if (least >= most || !cut_middles(g, brief, made, n, most))

@@ -325,24 +325,24 @@ int smi_output_form_by_ending(const void *table, size_t stride, const char *path
 
 /* --- the line for a Slurm comment --- */
 
-/* ,"key":number with a number of decimals, or null */
-static void append_key_value(struct smi_buf *to, const char *key, bool has, const smi_i128 ratio[2],
-                             int digits)
-{
-    static const int unit[] = {1000000, 100000, 10000};
-    char t[SMI_MICRO_TEXT] = "null";
-    if (has)
-        smi_text_write_fixed(t, smi_i128_div(ratio[0] * (1000000 / unit[digits]), ratio[1]) * unit[digits],
-                             digits);
-    smi_buf_fmt(to, ",\"%s\":%s", key, t);
-}
-
 /* name: of one of several runs; else NULL */
-static void append_short_line(struct smi_buf *to, const struct smi_summary *s, const char *name)
+static void append_short_line(struct smi_text_arena *g, const struct smi_summary *s, const char *name)
 {
+    const bool timed = s->gpu_hours.has;
+    const struct {
+        const char *key;
+        bool has;
+        int64_t n, one;
+        int digits;
+    } v[] = {{"gpu_mem_max", s->vram.used_peak_mb.has, s->vram.used_peak_mb.micro, 1000000, 0},
+             {"gpu_power", s->power_sum_w.has, s->power_sum_w.micro, 1000000, 1},
+             {"gpu_h", timed, s->covered_ms, 3600000, 2},
+             {"idle_h", timed && s->idle_pct.has, s->idle_ms, 3600000, 2},
+             {"wh", s->energy_wh.has, s->energy_wh.micro, 1000000, 1},
+             {"wh_pct", true, s->energy_coverage_pct.micro, 1000000, 1}};
+    struct smi_buf *to = g->to;
     const char *note = smi_run_note_code(s), *model;
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    bool timed = s->gpu_hours.has;
     smi_buf_str(to, "{\"v\":1");
     if (name) {
         struct smi_json j;
@@ -357,14 +357,9 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s, c
     smi_headline_figures(&s->block, f);
     smi_buf_fmt(to, ",\"ngpu\":%zu,\"gpu_util\":%s", smi_run_gpus(s, &model),
                 f[SMI_FIG_UTIL].has ? f[SMI_FIG_UTIL].text : "null");
-    append_key_value(to, "gpu_mem_max", s->vram.used_peak_mb.has,
-                     (smi_i128[]){s->vram.used_peak_mb.micro, 1000000}, 0);
-    append_key_value(to, "gpu_power", s->power_sum_w.has, (smi_i128[]){s->power_sum_w.micro, 1000000}, 1);
-    append_key_value(to, "gpu_h", timed, (smi_i128[]){s->covered_ms, 3600000}, 2);
-    append_key_value(to, "idle_h", timed && s->idle_pct.has, (smi_i128[]){s->idle_ms, 3600000}, 2);
-    append_key_value(to, "wh", s->energy_wh.has, (smi_i128[]){s->energy_wh.micro, 1000000}, 1);
-    if (s->energy_part)
-        append_key_value(to, "wh_pct", true, (smi_i128[]){s->energy_coverage_pct.micro, 1000000}, 1);
+    for (size_t i = 0; i < (s->energy_part ? 6 : 5); i++)
+        smi_buf_fmt(to, ",\"%s\":%s", v[i].key,
+                    v[i].has ? smi_fmt_ratio(g, v[i].n, v[i].one, v[i].digits) : "null");
     smi_buf_fmt(to, ",\"state\":\"%s\"", smi_state_names[s->state]);
     if (*note)
         smi_buf_fmt(to, ",\"note\":\"%s\"", note);
@@ -384,7 +379,7 @@ static void write_short_line(struct smi_buf *to, const struct smi_sweep *s,
         if (strlen(name[i]) > BYTES)
             name[i] = smi_fmt(&g, "run-%zu", i + 1);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        append_short_line(to, &s->runs[i], s->n > 1 ? name[i] : NULL);
+        append_short_line(&g, &s->runs[i], s->n > 1 ? name[i] : NULL);
     smi_text_arena_end(&g);
 }
 

@@ -97,25 +97,11 @@ const char *smi_html_label(const struct smi_html_page *h, const struct smi_summa
     return h->label[s - h->g.sweep->runs];
 }
 
-/* Runs in the order of names, for qsort. */
-static int by_place(const void *a, const void *b)
-{
-    const struct smi_summary *x = *(const struct smi_summary *const *)a,
-                             *y = *(const struct smi_summary *const *)b;
-    return x < y ? -1 : x > y;
-}
-
-size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s)
-{
-    const struct smi_summary **at = h->n ? bsearch(&s, h->run, h->n, sizeof *h->run, by_place) : NULL;
-    return at ? (size_t)(at - h->run) : h->n;
-}
-
 /* A link to the run's part of this page; its name alone, if it has no row. */
 static void add_link(struct smi_html_page *h, const struct smi_summary *s)
 {
     const char *name = smi_html_label(h, s);
-    if (smi_html_row(h, s) == h->n) {
+    if (h->row[s - h->g.sweep->runs] == h->n) {
         add_text(h, name);
         return;
     }
@@ -223,22 +209,21 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
     smi_table_free(t);
 }
 
-struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width)
+const char *smi_html_as_text(struct smi_html_page *h, int width, const struct smi_summary *run)
 {
-    memset(t, 0, sizeof *t);
-    t->look = *h->g.look;
-    t->look.width = width;
-    t->look.height = 0;
-    t->look.color = false;
-    t->look.utf8 = t->look.all = t->look.verbose = true;
-    t->g = (struct smi_text_arena){.to = &t->to, .sweep = h->g.sweep, .look = &t->look};
-    return &t->g;
-}
-
-const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
-{
-    smi_text_arena_end(&t->g);
-    return smi_fmt_taken(&h->g, &t->to);
+    struct smi_render_options look = *h->g.look;
+    struct smi_buf to = {0};
+    struct smi_text_arena g = {.to = &to, .sweep = h->g.sweep, .look = &look};
+    look.width = width;
+    look.height = 0;
+    look.color = false;
+    look.utf8 = look.all = look.verbose = true;
+    if (run)
+        smi_text_run(&g, run, true);
+    else
+        smi_text_head(&g);
+    smi_text_arena_end(&g);
+    return smi_buf_keep(&to, &h->g.arena);
 }
 
 void smi_html_forget(struct smi_html_page *h)
@@ -255,18 +240,6 @@ bool smi_html_column_shown(const struct smi_html_page *h, int column)
 static const char *const around[] = {"<!--\ndygraphs, which draws the charts:\n\n", "-->\n<script>",
                                      "</script>\n<script>", "</script>\n</body>\n</html>\n"};
 
-/* The end of the page: its scripts. */
-static void end_page(struct smi_html_page *h)
-{
-    const unsigned char *const asset[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
-    const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
-    for (int i = 0; i < 4; i++) {
-        smi_buf_str(h->g.to, around[i]);
-        if (i < 3)
-            smi_buf_add(h->g.to, (const char *)asset[i], n[i]);
-    }
-}
-
 size_t smi_html_bytes_left(const struct smi_html_page *h)
 {
     size_t most = SMI_HTML_BYTES - smi_asset_charts_n - smi_asset_script_n - smi_asset_licence_n;
@@ -279,21 +252,17 @@ size_t smi_html_bytes_left(const struct smi_html_page *h)
 
 /* ---- the last sections of a page: phases, commands, inputs and warnings, about ---- */
 
-static void write_phases(struct smi_html_page *h)
-{
-    struct smi_report_table t;
-    if (!smi_phase_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n))
-        return;
-    begin_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
-    write_table(h, &t);
-    end_section(h);
-}
-
-static void write_commands(struct smi_html_page *h)
+static void write_phases_and_commands(struct smi_html_page *h)
 {
     enum { ROWS = 200 };
     struct smi_report_table t;
-    size_t n = smi_commands_table(&t, &h->g, ROWS);
+    size_t n;
+    if (smi_phase_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n)) {
+        begin_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
+        write_table(h, &t);
+        end_section(h);
+    }
+    n = smi_commands_table(&t, &h->g, ROWS);
     if (n == 0)
         return;
     begin_section(h, "commands", "Tracked commands");
@@ -368,19 +337,6 @@ static void put_said(struct smi_html_page *h, const struct all_said *all, const 
     smi_buf_str(h->g.to, n ? "</ul>\n" : "");
 }
 
-static void clocks_and_problems(struct smi_html_page *h)
-{
-    struct all_said clock = {.n = 0}, problem = {.n = 0};
-    for (size_t i = 0; smi_sweep_has_run(h->g.sweep, i); i++) {
-        const struct smi_summary *s = &h->g.sweep->runs[i];
-        count_sentence(&clock, s->time_base ? s->time_base : "no times", s);
-        for (size_t k = 0; k < s->nproblems; k++)
-            count_sentence(&problem, s->problems[k], s);
-    }
-    put_said(h, &clock, "Time bases");
-    put_said(h, &problem, "Notes");
-}
-
 static void input_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -404,12 +360,20 @@ static void write_warnings(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const char *t = smi_warnings_text(&h->g, plain_name);
+    struct all_said clock = {.n = 0}, problem = {.n = 0};
     begin_section(h, "warnings", "Inputs and warnings");
     smi_html_write(h, "<p>%e</p>\n",
                    *t ? smi_fmt(&h->g, "Warnings: %s.", t)
                       : "No warnings: smilog understood every line of every input.");
     without_data(h);
-    clocks_and_problems(h);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_summary *r = &s->runs[i];
+        count_sentence(&clock, r->time_base ? r->time_base : "no times", r);
+        for (size_t k = 0; k < r->nproblems; k++)
+            count_sentence(&problem, r->problems[k], r);
+    }
+    put_said(h, &clock, "Time bases");
+    put_said(h, &problem, "Notes");
     input_table(h);
     if (s->trouble.n)
         smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
@@ -585,13 +549,11 @@ static void write_figures(struct smi_html_page *h)
 
 static void write_head(struct smi_html_page *h)
 {
-    struct smi_html_text text;
     const char *lines, *end;
     smi_html_write(h, "<header id=\"top\">\n<h1>%n</h1>\n<p class=\"sentence\">%e</p>\n",
                    h->g.sweep->title ? h->g.sweep->title : ".", smi_waste_sentence(&h->g));
     write_figures(h);
-    smi_text_head(smi_html_text_begin(h, &text, 10000));
-    for (lines = smi_html_text_end(h, &text); *lines; lines = end + (*end != 0)) {
+    for (lines = smi_html_as_text(h, 10000, NULL); *lines; lines = end + (*end != 0)) {
         end = lines + strcspn(lines, "\n");
         if (end > lines)
             smi_html_write(h, "<p class=\"source\">%e</p>\n",
@@ -623,31 +585,23 @@ static const char *finding_amount(struct smi_text_arena *g, const struct smi_fin
     return time ? smi_fmt_duration(g, f->value) : smi_fmt_value(g, f->value, 1);
 }
 
-/* The words above are those of one run: from what to what it goes in all of them. */
-static void write_range(struct smi_html_page *h, const struct smi_advice *c)
-{
-    const char *unit = smi_rules[c->rule].unit, *low, *high;
-    if (!*unit || !c->low)
-        return;
-    low = finding_amount(&h->g, c->low);
-    high = finding_amount(&h->g, c->high);
-    if (strcmp(low, high) != 0)
-        smi_buf_fmt(h->g.to, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ",
-                    *unit == 's' ? "" : unit);
-}
-
+/* In which runs: "most in a; also in b, c and 2 more runs: from 5 to 9 %". */
 static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice *c)
 {
-    if (h->g.sweep->n == 1)
-        return;
+    const char *unit = smi_rules[c->rule].unit, *low, *high;
     smi_buf_fmt(h->g.to, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
     for (size_t i = 0; i < c->named; i++)
         smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
-
     if (c->runs > c->named)
         smi_buf_fmt(h->g.to, " and %s", smi_fmt_count(&h->g, (int64_t)(c->runs - c->named), "more run"));
-    if (c->runs > 1)
-        write_range(h, c);
+    if (c->runs > 1 && *unit && c->low) {
+        /* The words above are those of one run: from what to what it goes in all of them. */
+        low = finding_amount(&h->g, c->low);
+        high = finding_amount(&h->g, c->high);
+        if (strcmp(low, high) != 0)
+            smi_buf_fmt(h->g.to, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ",
+                        *unit == 's' ? "" : unit);
+    }
     smi_buf_str(h->g.to, "</p>\n");
 }
 
@@ -667,7 +621,8 @@ static void write_findings(struct smi_html_page *h)
         if (h->g.look->money && c->cost.has)
             smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
         smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
-        write_runs_of_card(h, c);
+        if (h->g.sweep->n > 1)
+            write_runs_of_card(h, c);
         if (f->advice)
             smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
         smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
@@ -687,14 +642,12 @@ static void write_runs(struct smi_html_page *h)
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n, left;
     struct smi_report_table t;
-    if (h->g.sweep->n == 1) {
-        struct smi_html_text text; /* a table of one row says little: on paper the run has all its numbers */
-        smi_text_run(smi_html_text_begin(h, &text, 96), h->worst[0], true);
+    if (h->g.sweep->n == 1) { /* a table of one row says little: on paper the run has all its numbers */
         smi_html_write(
             h,
             "<section id=\"runs\" class=\"paper\">\n<h2>The run</h2>\n<div class=\"live js\"></div>\n"
             "<pre class=\"command\">%e</pre>\n</section>\n",
-            smi_html_text_end(h, &text));
+            smi_html_as_text(h, 96, h->worst[0]));
         smi_html_forget(h);
         return;
     }
@@ -728,9 +681,15 @@ static void choose_runs(struct smi_html_page *h, size_t most)
     h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
     h->worst = smi_runs_in_order(&h->g, &h->arena, true);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
-    memcpy(h->run, h->worst, s->n * sizeof *h->run);
-    if (h->n)
-        qsort(h->run, h->n, sizeof *h->run, by_place);
+    h->row = smi_arena_new(&h->arena, s->n + 1, sizeof *h->row);
+    for (size_t i = 0; i < h->n; i++)
+        h->row[h->worst[i] - s->runs] = 1;
+    for (size_t i = 0, k = 0; i < s->n; i++) {
+        const bool has = h->row[i];
+        h->row[i] = has ? k : h->n;
+        if (has)
+            h->run[k++] = &s->runs[i];
+    }
     smi_html_labels(h);
 }
 
@@ -778,8 +737,7 @@ static void write_page_body(struct smi_html_page *h)
     if (h->g.sweep->n != 1)
         write_script_section(h, "one", "A run");
     write_script_section(h, "groups", "Groups");
-    write_phases(h);
-    write_commands(h);
+    write_phases_and_commands(h);
     write_warnings(h);
     write_about(h);
     smi_buf_str(h->g.to, "</main>\n");
@@ -801,7 +759,13 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
         smi_arena_reset(&h.arena);
     }
     smi_html_data_runs(&h);
-    end_page(&h);
+    const unsigned char *const script[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
+    const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
+    for (int i = 0; i < 3; i++) {
+        smi_buf_str(to, around[i]);
+        smi_buf_add(to, (const char *)script[i], n[i]);
+    }
+    smi_buf_str(to, around[3]);
     smi_arena_fini(&h.arena);
     smi_text_arena_end(&h.g);
 }

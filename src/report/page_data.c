@@ -32,46 +32,29 @@ static void append_values(struct smi_html_page *h, const char *key, const int64_
     smi_buf_char(h->g.to, ']');
 }
 
-/* One reading a cell: then there is no band. */
-static bool flat(const struct smi_curve *c, size_t n, int64_t step)
-{
-    for (size_t i = 0; i < n; i++)
-        if (c->mean[i] != SMI_NO_POINT && (c->max[i] - c->min[i]) / step > 0)
-            return false;
-    return true;
-}
-
 static void append_curve(struct smi_html_page *h, const struct smi_summary *s, const struct smi_curve *c,
                          int chart, bool first)
 {
-    const struct smi_timeline *t = s->timeline;
+    const size_t n = s->timeline->n;
+    const int64_t step = smi_charts[chart].step;
+    bool band = false; /* not with one reading a cell */
+    for (size_t i = 0; i < n && !band; i++)
+        band = c->mean[i] != SMI_NO_POINT && (c->max[i] - c->min[i]) / step > 0;
     smi_html_write(h, "%s{\"gpu\":%d,\"name\":%j", first ? "" : ",\n", (long long)c->gpu,
                    smi_curve_name(&h->g, s, c));
-    append_values(h, "mean", c->mean, t->n, smi_charts[chart].step);
-    if (!flat(c, t->n, smi_charts[chart].step)) {
-        append_values(h, "min", c->min, t->n, smi_charts[chart].step);
-        append_values(h, "max", c->max, t->n, smi_charts[chart].step);
+    append_values(h, "mean", c->mean, n, step);
+    if (band) {
+        append_values(h, "min", c->min, n, step);
+        append_values(h, "max", c->max, n, step);
     }
     smi_buf_char(h->g.to, '}');
-}
-
-static void append_limits(struct smi_html_page *h, const struct smi_summary *s, int chart)
-{
-    struct smi_chart_limit limit[2];
-    size_t n = smi_chart_limits(&h->g, chart, s, limit);
-    char t[SMI_MICRO_TEXT];
-    smi_buf_str(h->g.to, "],\"limits\":[");
-    for (size_t i = 0; i < n; i++) {
-        smi_text_write_fixed(t, limit[i].micro, 2);
-        smi_html_write(h, "%s{\"name\":%j,\"y\":%s}", i ? "," : "", limit[i].name, t);
-    }
-    smi_buf_str(h->g.to, "]}");
 }
 
 static void append_chart(struct smi_html_page *h, const struct smi_summary *s, int id, bool *some)
 {
     const struct smi_timeline *t = s->timeline;
     const struct smi_chart *c = &smi_charts[id];
+    struct smi_chart_limit limit[2];
     bool first = true;
     for (size_t i = 0; i < t->ncurves; i++) {
         if (!smi_chart_has_curve(id, &t->curve[i]))
@@ -87,7 +70,13 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     }
     if (first)
         return;
-    append_limits(h, s, id);
+    smi_buf_str(h->g.to, "],\"limits\":[");
+    for (size_t i = 0, n = smi_chart_limits(&h->g, id, s, limit); i < n; i++) {
+        char y[SMI_MICRO_TEXT];
+        smi_text_write_fixed(y, limit[i].micro, 2);
+        smi_html_write(h, "%s{\"name\":%j,\"y\":%s}", i ? "," : "", limit[i].name, y);
+    }
+    smi_buf_str(h->g.to, "]}");
     *some = true;
 }
 
@@ -145,10 +134,19 @@ enum {
     LONGEST = 40000 /* bytes of the text of a run */
 };
 
-static void findings(struct smi_html_page *h, const struct smi_summary *s)
+/* Returns whether it had room, its curves with `kept` bytes left for others. */
+static bool append_run_element(struct smi_html_page *h, const struct smi_summary *s, size_t kept)
 {
+    size_t before = h->g.to->n, row = h->row[s - h->g.sweep->runs], bare, n;
     struct smi_advice *list;
-    size_t n = smi_advice_list(&h->g, s, 1, &list);
+    const char *all;
+    if (row == h->n)
+        return true;
+    smi_buf_fmt(h->g.to, "<script type=\"application/json\" id=\"r%zu\">", row);
+    all = smi_html_as_text(h, WIDTH, s);
+    smi_html_write(h, "{\"text\":%j",
+                   strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
+    n = smi_advice_list(&h->g, s, 1, &list);
     smi_buf_str(h->g.to, ",\n\"findings\":[");
     for (size_t i = 0; i < n; i++) {
         const struct smi_finding *f = smi_advice_words(&list[i]);
@@ -158,22 +156,6 @@ static void findings(struct smi_html_page *h, const struct smi_summary *s)
                        f->advice ? f->advice : "");
     }
     smi_buf_char(h->g.to, ']');
-}
-
-/* Returns whether it had room, its curves with `kept` bytes left for others. */
-static bool append_run_element(struct smi_html_page *h, const struct smi_summary *s, size_t kept)
-{
-    size_t before = h->g.to->n, row = smi_html_row(h, s), bare;
-    struct smi_html_text t;
-    const char *all;
-    if (row == h->n)
-        return true;
-    smi_buf_fmt(h->g.to, "<script type=\"application/json\" id=\"r%zu\">", row);
-    smi_text_run(smi_html_text_begin(h, &t, WIDTH), s, true);
-    all = smi_html_text_end(h, &t);
-    smi_html_write(h, "{\"text\":%j",
-                   strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
-    findings(h, s);
     bare = h->g.to->n;
     if (s->timeline && s->timeline->n) {
         append_timeline(h, s);
@@ -288,7 +270,7 @@ static const char *param_text(struct smi_html_page *h, const void *of, const str
 struct words {
     struct smi_arena arena;
     const char *word[WORDS];
-    int n;
+    size_t n;
     struct smi_map map;
 };
 
@@ -297,50 +279,38 @@ static bool is_word(const void *list, size_t place, const void *text)
     return strcmp(((const char *const *)list)[place], text) == 0;
 }
 
-static int word_index(struct words *w, const char *text)
+/* The words, and which of them each row has, if they are few enough; else the text of each row. */
+static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
 {
-    size_t len = strlen(text);
-    uint64_t hash = smi_hash_bytes(text, len);
-    size_t i = smi_map_find(&w->map, hash, is_word, w->word, text);
-    if (i != SMI_MAP_NONE)
-        return (int)i;
-    if (w->n == WORDS)
-        return -1;
-    w->word[w->n] = smi_arena_text(&w->arena, text, len);
-    smi_map_add(&w->map, hash, (size_t)w->n);
-    return w->n++;
-}
-
-/* The words, and which of them each row has, if they are few enough. Returns whether they are. */
-static bool append_word_list(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
-{
+    struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
     struct smi_buf rows = {0};
     bool few = true;
     for (size_t i = 0; smi_html_has_row(h, i) && few; i++) {
-        int word = word_index(w, text(h, of, h->run[i]));
-        few = word >= 0 && (size_t)w->n <= h->n / 2 + 1;
-        smi_buf_fmt(&rows, i ? ",%d" : "%d", word);
+        const char *t = text(h, of, h->run[i]);
+        const uint64_t hash = smi_hash_bytes(t, strlen(t));
+        size_t word = smi_map_find(&w->map, hash, is_word, w->word, t);
+        few = word != SMI_MAP_NONE || w->n < WORDS;
+        if (few && word == SMI_MAP_NONE) {
+            word = w->n++;
+            w->word[word] = smi_arena_text(&w->arena, t, strlen(t));
+            smi_map_add(&w->map, hash, word);
+        }
+        few &= w->n <= h->n / 2 + 1;
+        smi_buf_fmt(&rows, i ? ",%zu" : "%zu", word);
         smi_html_forget(h);
     }
-    for (int i = 0; i < w->n && few; i++)
+    for (size_t i = 0; i < w->n && few; i++)
         smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
     if (few)
         smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
-    smi_buf_fini(&rows);
-    return few;
-}
-
-static void words(struct smi_html_page *h, text_fn *text, const void *of)
-{
-    struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
-    if (!append_word_list(h, w, text, of)) {
+    else
         smi_buf_str(h->g.to, ",\"t\":[");
-        for (size_t i = 0; smi_html_has_row(h, i); i++) {
-            smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
-            smi_html_forget(h);
-        }
-        smi_buf_char(h->g.to, ']');
+    for (size_t i = 0; !few && smi_html_has_row(h, i); i++) {
+        smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
+        smi_html_forget(h);
     }
+    smi_buf_str(h->g.to, few ? "" : "]");
+    smi_buf_fini(&rows);
     smi_arena_fini(&w->arena);
     smi_map_fini(&w->map);
 }
@@ -371,7 +341,7 @@ static void append_column(struct smi_html_page *h, int column)
         }
         smi_buf_char(h->g.to, '"');
     } else
-        words(h, column_text, &column);
+        append_words(h, column_text, &column);
     if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT) {
         smi_buf_str(h->g.to, ",\"x\":[");
         for (size_t i = 0; smi_html_has_row(h, i); i++) {
@@ -423,7 +393,7 @@ static bool append_param_column(struct smi_html_page *h, const char *key, bool j
                    "\"help\":\"Parameter\"",
                    key, key, joined ? key : smi_fmt(&h->g, "param.%s", key), (long long)SMI_HTML_WORDS,
                    (long long)more);
-    words(h, param_text, key);
+    append_words(h, param_text, key);
     smi_buf_char(h->g.to, '}');
     if (h->g.to->n - before <= room / 2)
         return true;
@@ -449,20 +419,18 @@ static void append_columns(struct smi_html_page *h)
     smi_buf_str(h->g.to, "],\n");
 }
 
-/* Is it the name of the run, or that with what W&B has below it? */
-static bool is_way_to(const char *path, const char *run)
-{
-    size_t n = strlen(run);
-    return strncmp(path, run, n) == 0 && (!path[n] || strcmp(path + n, "/files") == 0);
-}
-
 void smi_html_data_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const struct smi_summary *one = h->n ? h->run[0] : NULL;
-    size_t len = s->title ? strlen(s->title) : 0;
-    bool below = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
-                 one->path[len] == '/' && is_way_to(one->path + len + 1, one->run);
+    size_t len = s->title ? strlen(s->title) : 0, name = one ? strlen(one->run) : 0;
+    const char *way = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
+                              one->path[len] == '/'
+                          ? one->path + len + 1
+                          : NULL;
+    /* Is it the name of the run, or that with what W&B has below it? */
+    const bool below =
+        way && strncmp(way, one->run, name) == 0 && (!way[name] || strcmp(way + name, "/files") == 0);
     smi_buf_fmt(h->g.to,
                 "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
     smi_html_write(h, below ? "%J" : "null", s->title);

@@ -22,27 +22,6 @@ const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s)
                                             : smi_fmt_time(g, s.micro / 1000);
 }
 
-static void add_input_row(struct smi_report_table *t, const struct smi_summary *s, const struct smi_input *in)
-{
-    struct smi_text_arena *g = t->page;
-    const struct smi_account *a = &in->account;
-    const struct smi_log_warning *p = a->problem;
-    const char *const text[COLUMNS] = {
-        [PATH] = in->path,
-        [FORMAT] = in->format,
-        [LINES] = smi_fmt_int(g, a->lines),
-        [ROWS] = smi_fmt_int(g, a->rows),
-        [TWICE] = smi_fmt_some(g, a->duplicates),
-        [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
-        [GAPS] = smi_fmt_some(g, in->gaps),
-        [EVERY] = smi_fmt_interval(g, in->interval_s),
-        [WORST] = smi_fmt_interval(g, in->interval_max_s),
-        [ODDITY] = !a->problems  ? "-"
-                   : p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
-                                 : smi_fmt_safe(g, p->text)};
-    smi_table_add(t, SMI_ROW_PLAIN, text)[RUN].run = s;
-}
-
 static bool is_odd(const struct smi_input *in)
 {
     return in->gaps > 0 || in->account.problems > 0 || smi_account_rejected(&in->account) > 0;
@@ -71,8 +50,25 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
         for (size_t k = 0; k < runs[i].ninputs; k++) {
             const struct smi_input *in = &runs[i].inputs[k];
             odd += is_odd(in);
-            if (!most || (is_odd(in) && odd <= most))
-                add_input_row(t, &runs[i], in);
+            if (most && (!is_odd(in) || odd > most))
+                continue;
+            const struct smi_account *a = &in->account;
+            const struct smi_log_warning *p = a->problem;
+            const char *const text[COLUMNS] = {
+                [PATH] = in->path,
+                [FORMAT] = in->format,
+                [LINES] = smi_fmt_int(g, a->lines),
+                [ROWS] = smi_fmt_int(g, a->rows),
+                [TWICE] = smi_fmt_some(g, a->duplicates),
+                [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
+                [GAPS] = smi_fmt_some(g, in->gaps),
+                [EVERY] = smi_fmt_interval(g, in->interval_s),
+                [WORST] = smi_fmt_interval(g, in->interval_max_s),
+                [ODDITY] = !a->problems ? "-"
+                           : p->line > 0
+                               ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
+                               : smi_fmt_safe(g, p->text)};
+            smi_table_add(t, SMI_ROW_PLAIN, text)[RUN].run = &runs[i];
         }
     return odd;
 }
@@ -269,32 +265,16 @@ static void join_phases(struct phase *to, const struct phase *p)
 static void add_phase(struct phase *to, const struct smi_summary *s, const struct smi_phase_summary *p)
 {
     const int64_t vram = p->block.pool[SMI_POOL_VRAM].max;
-    struct phase one = {.count = p->count,
-                        .samples = p->summarised ? p->samples : 0,
-                        .micro_s = p->seconds.has ? p->seconds.micro : 0,
-                        .block = p->block};
-    one.held = smi_vram_held(s) && (smi_i128)vram * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
-    one.energy_wh = p->energy_wh.has ? p->energy_wh : one.energy_wh;
-    join_phases(to, &one);
+    join_phases(to,
+                &(struct phase){.count = p->count,
+                                .samples = p->summarised ? p->samples : 0,
+                                .micro_s = p->seconds.has ? p->seconds.micro : 0,
+                                .block = p->block,
+                                .energy_wh = p->energy_wh,
+                                .held = smi_vram_held(s) &&
+                                        (smi_i128)vram * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99});
     to->runs++;
     to->idle_pct = to->runs == 1 ? p->idle_pct : (struct smi_value){0};
-}
-
-/* In the order in which they come; names beyond the first `most` are joined in the last. */
-static size_t collect_phases(const struct smi_sweep *sweep, struct phase *list, size_t most,
-                             const struct smi_summary *runs, size_t n)
-{
-    size_t names = 0, k;
-    for (size_t i = 0; smi_sweep_has_run_of(sweep, i, n); i++)
-        for (size_t p = 0; p < runs[i].nphases; p++) {
-            const struct smi_phase_summary *phase = &runs[i].phases[p];
-            for (k = 0; k < names && k < most && strcmp(list[k].name, phase->name) != 0; k++)
-                ;
-            if (k == names)
-                list[names++].name = k < most ? phase->name : "others";
-            add_phase(&list[k], &runs[i], phase);
-        }
-    return names;
 }
 
 static void add_phase_row(struct smi_report_table *t, const struct phase *p, int64_t all)
@@ -331,12 +311,21 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
         {.head = "SAMPLES", .long_head = "Samples", .align = SMI_RIGHT, .leave = 2}};
     const size_t most = n == 1 ? runs->nphases : NAMES;
     struct phase *list = smi_arena_new(&g->arena, most + 1, sizeof *list);
-    size_t names = collect_phases(g->sweep, list, most, runs, n);
+    size_t names = 0;
     int64_t all = 0;
+    /* In the order in which they come; names beyond the first `most` are joined in the last. */
+    for (size_t i = 0, k; smi_sweep_has_run_of(g->sweep, i, n); i++) {
+        all += runs[i].duration_s.has ? runs[i].duration_s.micro : 0;
+        for (const struct smi_phase_summary *p = runs[i].phases; p < runs[i].phases + runs[i].nphases; p++) {
+            for (k = 0; k < names && k < most && strcmp(list[k].name, p->name) != 0; k++)
+                ;
+            if (k == names)
+                list[names++].name = k < most ? p->name : "others";
+            add_phase(&list[k], &runs[i], p);
+        }
+    }
     if (names == 0)
         return false;
-    for (size_t i = 0; i < n; i++)
-        all += runs[i].duration_s.has ? runs[i].duration_s.micro : 0;
     smi_table_begin(t, g, col, sizeof col / sizeof *col);
     int64_t *length = smi_arena_new(&t->page->arena, names + 1, sizeof *length), limit = -1;
     struct phase rest = {0};
@@ -413,23 +402,6 @@ static const char *figure_text(struct smi_text_arena *g, const struct smi_comman
     return smi_fmt_value(g, v, mean || u->mean || in_mib(u) ? 1 : 0);
 }
 
-static void add_use_row(struct smi_report_table *t, const struct smi_summary *s,
-                        const struct smi_command_use *u)
-{
-    const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
-    const bool large = in_gib(&all, u);
-    struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
-    if (!row)
-        return;
-    (row++)->text = u->what;
-    for (int i = 0; i < SMI_COMMAND_PARTS; i++) {
-        const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)i);
-        (row++)->text = figure_text(t->page, u, &x, true, large);
-        (row++)->text = figure_text(t->page, u, &x, false, large);
-    }
-    row->text = unit_text(t->page, u, large);
-}
-
 bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
     static const struct smi_table_column col[] = {
@@ -442,33 +414,25 @@ bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, con
         {.head = "MAX", .long_head = "max", .align = SMI_POINT},
         {.head = "unit", .long_head = ""}};
     smi_table_begin(t, g, col, sizeof col / sizeof *col);
-    for (int i = 0; i < SMI_COMMAND_USES; i++)
-        add_use_row(t, s, &smi_command_uses[i]);
+    for (int i = 0; i < SMI_COMMAND_USES; i++) {
+        const struct smi_command_use *u = &smi_command_uses[i];
+        const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
+        const bool large = in_gib(&all, u);
+        struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
+        for (int k = 0; row && k < SMI_COMMAND_PARTS; k++) {
+            const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)k);
+            row[1 + 2 * k].text = figure_text(g, u, &x, true, large);
+            row[2 + 2 * k].text = figure_text(g, u, &x, false, large);
+        }
+        if (row) {
+            row[0].text = u->what;
+            row[1 + 2 * SMI_COMMAND_PARTS].text = unit_text(g, u, large);
+        }
+    }
     if (t->rows > 1)
         return true;
     smi_table_free(t);
     return false;
-}
-
-static void add_command_row(struct smi_report_table *t, const struct smi_summary *s)
-{
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    const char *end = smi_command_end(t->page, s);
-    (row++)->run = s;
-    row->words = SMI_WORDS_OF_LOG;
-    (row++)->text = smi_command_text(t->page, s);
-    row->words = SMI_WORDS_MIXED;
-    row->style = s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
-    (row++)->text = *end ? end : "-";
-    for (int i = 0; i < SMI_COMMAND_USES; i++) {
-        const struct smi_command_use *u = &smi_command_uses[i];
-        const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
-        const bool large = in_gib(&x, u);
-        const char *unit = x.there && !u->mean ? unit_text(t->page, u, large) : "";
-        if (u->brief)
-            (row++)->text = smi_fmt(t->page, "%s%s%s", figure_text(t->page, u, &x, u->mean, large),
-                                    *unit ? " " : "", unit);
-    }
 }
 
 size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most)
@@ -486,8 +450,26 @@ size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, 
     }
     smi_table_begin(t, g, col, columns);
     for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++)
-        if (smi_command_is_tracked(&g->sweep->runs[i]) && n++ < most)
-            add_command_row(t, &g->sweep->runs[i]);
+        if (smi_command_is_tracked(&g->sweep->runs[i]) && n++ < most) {
+            const struct smi_summary *s = &g->sweep->runs[i];
+            struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+            const char *end = smi_command_end(g, s);
+            row[0].run = s;
+            row[1].words = SMI_WORDS_OF_LOG;
+            row[1].text = smi_command_text(g, s);
+            row[2].words = SMI_WORDS_MIXED;
+            row[2].style = s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
+            row[2].text = *end ? end : "-";
+            for (int k = 0, at = 3; k < SMI_COMMAND_USES; k++) {
+                const struct smi_command_use *u = &smi_command_uses[k];
+                const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
+                const bool large = in_gib(&x, u);
+                const char *unit = x.there && !u->mean ? unit_text(g, u, large) : "";
+                if (u->brief)
+                    row[at++].text =
+                        smi_fmt(g, "%s%s%s", figure_text(g, u, &x, u->mean, large), *unit ? " " : "", unit);
+            }
+        }
     if (n == 0)
         smi_table_free(t);
     return n;
@@ -584,19 +566,6 @@ const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a
     return a->findings > 1 ? smi_fmt(g, "%s, and %zu more", text, a->findings - 1) : text;
 }
 
-static void add_finding_row(struct smi_report_table *t, const struct smi_advice *a)
-{
-    static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
-                                           SMI_RED}; /* as smi_level */
-    struct smi_text_arena *g = t->page;
-    const struct smi_finding *f = smi_advice_words(a);
-    const char *const text[] = {
-        smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
-        smi_fmt_money(g, a->cost),
-        smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
-    smi_table_add(t, SMI_ROW_PLAIN, text)[1].style = style[a->level];
-}
-
 bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
     const struct smi_table_column col[] = {
@@ -610,8 +579,17 @@ bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, con
     if (n == 0)
         return false;
     smi_table_begin(t, g, col, sizeof col / sizeof *col);
-    for (size_t i = 0; i < n; i++)
-        add_finding_row(t, &list[i]);
+    for (size_t i = 0; i < n; i++) {
+        static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
+                                               SMI_RED}; /* as smi_level */
+        const struct smi_advice *a = &list[i];
+        const struct smi_finding *f = smi_advice_words(a);
+        const char *const text[] = {
+            smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
+            smi_fmt_money(g, a->cost),
+            smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
+        smi_table_add(t, SMI_ROW_PLAIN, text)[1].style = style[a->level];
+    }
     return true;
 }
 

@@ -42,18 +42,6 @@ int64_t smi_run_cell_ms(int id, const struct smi_summary *s)
     return part == ALL_WASTE ? smi_wasted_ms(&s->waste) : smi_waste_part(&s->waste, (int)part);
 }
 
-/* Returns 1 if all runs are on one clock: those with a zone are shown in one, the head's; else 2. */
-static int count_clocks(const struct smi_sweep *s)
-{
-    const struct smi_summary *first = NULL;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        first = first || !s->runs[i].has_start ? first : &s->runs[i];
-        if (s->runs[i].has_start && first->zoned != s->runs[i].zoned)
-            return 2;
-    }
-    return 1;
-}
-
 /* When a run started, with its zone where other runs have none; field: without a blank, always with its zone.
  * Runs with a zone are shown in that of g->offset_s, which the head names. */
 static const char *run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field)
@@ -64,9 +52,8 @@ static const char *run_start(struct smi_text_arena *g, const struct smi_summary 
     if (!s->has_start)
         return "-";
     if (!g->clocks) {
-        (void)smi_runs_time_span(&span, g->sweep->runs, g->sweep->n);
+        g->clocks = smi_runs_time_span(&span, g->sweep->runs, g->sweep->n) ? 2 : 1;
         g->offset_s = span.offset_s;
-        g->clocks = count_clocks(g->sweep);
     }
     ms += s->zoned ? (int64_t)1000 * (g->offset_s - s->offset_s) : 0;
     if ((g->clocks != 1 || field) && s->zoned)
@@ -154,8 +141,7 @@ static int by_order(const void *a, const void *b)
     return smi_text_compare_natural(s, t);
 }
 
-/* having: number of runs with a value. */
-static size_t values_of(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
+size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out)
 {
     const struct smi_sweep *s = g->sweep;
     const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text);
@@ -165,9 +151,7 @@ static size_t values_of(struct smi_text_arena *g, const char *key, const char **
         if (p && p->text)
             text[n++] = p->text;
     }
-    *having = n;
-    if (n)
-        qsort(text, n, sizeof *text, by_order);
+    qsort(text, n, sizeof *text, by_order);
     for (i = 0; i < n; i++)
         if (i == 0 || strcmp(text[kept - 1], text[i]) != 0)
             text[kept++] = text[i];
@@ -175,20 +159,20 @@ static size_t values_of(struct smi_text_arena *g, const char *key, const char **
     return kept;
 }
 
-size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out)
+/* Runs with a value. */
+static size_t count_having(const struct smi_sweep *s, const char *key)
 {
-    size_t having;
-    return values_of(g, key, out, &having);
+    size_t n = 0;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_param *p = smi_run_param(&s->runs[i], key);
+        n += p && p->text;
+    }
+    return n;
 }
 
 bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
 {
-    size_t having = 0;
-    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
-        const struct smi_param *p = smi_run_param(&g->sweep->runs[i], key);
-        having += p && p->text;
-    }
-    return having * 2 < g->sweep->n;
+    return count_having(g->sweep, key) * 2 < g->sweep->n;
 }
 
 bool smi_param_compares(const struct smi_sweep *s, const char *key)
@@ -207,8 +191,8 @@ bool smi_param_compares(const struct smi_sweep *s, const char *key)
 
 size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
 {
-    size_t having, n = values_of(g, key, out, &having);
-    return n > 1 && n <= SMI_GROUP_VALUES_MAX && n * 2 <= having && !smi_param_is_rare(g, key) ? n : 0;
+    const size_t having = count_having(g->sweep, key), n = smi_param_values(g, key, out);
+    return n > 1 && n <= SMI_GROUP_VALUES_MAX && n * 2 <= having && having * 2 >= g->sweep->n ? n : 0;
 }
 
 int smi_group_by_place(const struct smi_render_options *look, const char *key)
@@ -347,20 +331,14 @@ static void fill_cell(const struct view *v, int id, const struct smi_summary *s,
 
 /* --- columns --- */
 
-static bool is_there(const struct view *v, int id)
-{
-    const struct smi_run_table_column *c = &smi_run_table_columns[id];
-    if ((id == SMI_RUNS_COST || id == SMI_RUNS_WASTED_COST) && !v->g->look->money)
-        return false;
-    return v->text ? c->text.head && v->g->look->width + 1000 * !v->g->look->width >= c->text.from
-                   : c->key && !c->more;
-}
-
 static struct smi_table_column fixed_column(struct view *v, int id)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
     const bool number = c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB || c->kind == SMI_AS_HEADLINE ||
                         c->kind == SMI_AS_HOURS || c->kind == SMI_AS_COUNT;
+    const bool cost = id == SMI_RUNS_COST || id == SMI_RUNS_WASTED_COST;
+    const bool there = v->text ? c->text.head && (!v->g->look->width || v->g->look->width >= c->text.from)
+                               : c->key && !c->more;
     return (struct smi_table_column){.head = v->text && id == SMI_RUNS_TEMP && !v->g->look->utf8
                                                  ? "C"
                                                  : smi_fmt_money_head(v->g, c->text.head),
@@ -373,7 +351,7 @@ static struct smi_table_column fixed_column(struct view *v, int id)
                                      .gap = c->text.gap,
                                      .leave = c->text.leave,
                                      .sparse = c->text.sparse,
-                                     .hidden = !is_there(v, id)};
+                                     .hidden = !there || (cost && !v->g->look->money)};
 }
 
 static const char *last_part(const char *key)
@@ -466,25 +444,18 @@ static void set_shapes(const struct view *v, const struct smi_summary *const *ru
         cell_of(v, i, SMI_RUNS_SPARKLINE)->text = smi_fmt_sparkline(v->g, run[i]->shape, cells);
 }
 
-/* Names wider than cap lose what they all have in common, before any column has to leave for them. */
-static void elide_names(const struct view *v, size_t n, int cap)
-{
-    const char **name = smi_arena_new(&v->g->arena, n + 1, sizeof *name);
-    smi_table_need(v->t, cap);
-    if (v->t->col[0].width <= cap)
-        return;
-    for (size_t i = 0; i < n; i++)
-        name[i] = cell_of(v, i, SMI_RUNS_NAME)->text;
-    if (smi_names_elide(v->g, name, n))
-        for (size_t i = 0; i < n; i++)
-            cell_of(v, i, SMI_RUNS_NAME)->text = name[i];
-}
-
 static void fit_window(const struct view *v, const struct smi_summary *const *run, size_t n, bool total)
 {
     const int width = v->g->look->width, cap = width * 3 / 10 > 24 ? width * 3 / 10 : 24;
     int spare;
-    elide_names(v, n, cap);
+    /* Names wider than cap lose what they all have in common, before any column has to leave for them. */
+    const char **name = smi_arena_new(&v->g->arena, n + 1, sizeof *name);
+    smi_table_need(v->t, cap);
+    for (size_t i = 0; i < n; i++)
+        name[i] = cell_of(v, i, SMI_RUNS_NAME)->text;
+    if (v->t->col[0].width > cap && smi_names_elide(v->g, name, n))
+        for (size_t i = 0; i < n; i++)
+            cell_of(v, i, SMI_RUNS_NAME)->text = name[i];
     smi_table_leave(v->t, cap, SMI_RUNS_LEAVE_LAST);
     spare = width - smi_table_need(v->t, cap);
     if (spare < 0 && total)

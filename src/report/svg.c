@@ -195,20 +195,6 @@ static const char *shade(size_t k)
     return shades[k % (sizeof shades / sizeof *shades)];
 }
 
-static void draw_curves(struct svg *v, const struct panel *p)
-{
-    const struct smi_timeline *t = p->s->timeline;
-    const bool bands = curves_of(p->s, p->chart) <= BANDS;
-    size_t k = 0;
-    for (size_t i = 0; i < t->ncurves; i++) {
-        if (!smi_chart_has_curve(p->chart, &t->curve[i]))
-            continue;
-        if (bands)
-            draw_curve(v, p, &t->curve[i], shade(k), true);
-        draw_curve(v, p, &t->curve[i], shade(k++), false);
-    }
-}
-
 /* ---- one chart ---- */
 
 /* The end of the axis: of readings and limits the highest, and a little more. */
@@ -231,6 +217,7 @@ static int64_t chart_top(const struct panel *p, const struct smi_chart_limit *li
 static void draw_chart(struct svg *v, struct panel *p, const char *left, const char *right)
 {
     const struct smi_timeline *t = p->s->timeline;
+    const size_t curves = curves_of(p->s, p->chart);
     struct smi_chart_limit limit[2];
     size_t n = t ? smi_chart_limits(&v->h.g, p->chart, p->s, limit) : 0;
     v->y += HEAD;
@@ -238,7 +225,7 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
     for (size_t i = 0; i < n; i++)
         right = smi_fmt(&v->h.g, "%s%s%s", i ? right : "dashed: ", i ? ", " : "", limit[i].name);
     add_text(v, RIGHT, v->y - 7 * PX, "end", " fill=\"" DIM "\"", right);
-    if (!curves_of(p->s, p->chart))
+    if (!curves)
         return;
     p->y = v->y;
     p->top = chart_top(p, limit, n);
@@ -259,7 +246,12 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
             add_line(v, (int64_t[]){x, p->y}, (int64_t[]){x, p->y + p->high},
                      "stroke=\"" DIM "\" stroke-opacity=\"0.5\" stroke-dasharray=\"2 3\"");
     }
-    draw_curves(v, p);
+    for (size_t i = 0, k = 0; i < t->ncurves; i++)
+        if (smi_chart_has_curve(p->chart, &t->curve[i])) {
+            if (curves <= BANDS)
+                draw_curve(v, p, &t->curve[i], shade(k), true);
+            draw_curve(v, p, &t->curve[i], shade(k++), false);
+        }
     for (size_t i = 0; i < n; i++)
         add_line(v, (int64_t[]){LEFT, y_of(p, limit[i].micro)}, (int64_t[]){RIGHT, y_of(p, limit[i].micro)},
                  "stroke=\"" DIM "\" stroke-dasharray=\"5 4\"");
@@ -406,19 +398,6 @@ static void draw_several(struct svg *v)
 
 /* ---- the file ---- */
 
-static void begin_axis(struct svg *v)
-{
-    const struct smi_sweep *s = v->h.g.sweep;
-    v->span_ms = 1000;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_timeline *t = s->runs[i].timeline;
-        if (t && t->n && t->end_ms - t->begin_ms > v->span_ms)
-            v->span_ms = t->end_ms - t->begin_ms;
-    }
-    v->clock = s->n == 1 && s->runs->has_start && s->runs->timeline;
-    v->begin_ms = v->clock ? smi_chart_local_ms(s->runs, s->runs->timeline->begin_ms) : 0;
-}
-
 size_t smi_svg_timelines(const struct smi_sweep *s, const struct smi_render_options *look, size_t *points)
 {
     if (s->n > 1)
@@ -431,7 +410,14 @@ void smi_write_svg(struct smi_buf *to, const struct smi_sweep *s, const struct s
     struct smi_buf body = {0}; /* what is drawn; how high it is stands in front of it */
     struct svg v = {.h = {.g = {.to = &body, .sweep = s, .look = look, .page = true}}};
     smi_html_labels(&v.h);
-    begin_axis(&v);
+    v.span_ms = 1000;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_timeline *t = s->runs[i].timeline;
+        if (t && t->n && t->end_ms - t->begin_ms > v.span_ms)
+            v.span_ms = t->end_ms - t->begin_ms;
+    }
+    v.clock = s->n == 1 && s->runs->has_start && s->runs->timeline;
+    v.begin_ms = v.clock ? smi_chart_local_ms(s->runs, s->runs->timeline->begin_ms) : 0;
     if (s->n == 1)
         draw_one(&v, s->runs);
     else

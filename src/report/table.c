@@ -21,7 +21,7 @@ void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
     t->col = smi_arena_new(&page->arena, (size_t)columns, sizeof *t->col);
     memcpy(t->col, col, (size_t)columns * sizeof *col);
     head = smi_table_row(t, SMI_ROW_HEAD);
-    for (int i = 0; head && i < t->columns; i++)
+    for (int i = 0; i < t->columns; i++)
         head[i].text = col[i].head;
 }
 
@@ -46,11 +46,6 @@ struct smi_table_cell *smi_table_add(struct smi_report_table *t, enum smi_table_
     return row;
 }
 
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static int max_int(int a, int b)
 {
     return a > b ? a : b;
@@ -70,7 +65,8 @@ static int before_point(const char *s)
 
 static void measure_cell(struct smi_table_column *c, const struct smi_table_cell *cell, bool head)
 {
-    int w = min_int(smi_text_width(cell->text), c->most);
+    int w = smi_text_width(cell->text);
+    w = w < c->most ? w : c->most;
     if (head || c->align != SMI_POINT || !is_number_cell(cell->text)) {
         c->width = max_int(c->width, w + (!head && c->marked));
         return;
@@ -147,9 +143,9 @@ static int line_width(const struct smi_report_table *t, int cap)
         const struct smi_table_column *c = &t->col[i];
         if (c->hidden)
             continue;
-        w = !c->least || (c->wraps && !t->page->look->width) ? c->width
-            : c->wraps                                       ? min_int(c->width, c->least)
-                                                             : min_int(c->width, max_int(cap, c->least));
+        w = c->wraps || cap < c->least ? c->least : cap;
+        if (!c->least || (c->wraps && !t->page->look->width) || w > c->width)
+            w = c->width;
         sum += w + (sum ? 2 + c->gap : 0);
     }
     return sum;
@@ -180,22 +176,6 @@ void smi_table_leave(struct smi_report_table *t, int cap, int least)
         t->col[i].hidden = t->col[i].left = true;
 }
 
-/* Takes columns from the widest that can spare one, until the line fits or none can. */
-static void shrink_columns(struct smi_report_table *t, int width)
-{
-    int over = line_width(t, INT32_MAX) - width, i, widest;
-    for (; over > 0; over--) {
-        widest = -1;
-        for (i = 0; i < t->columns; i++)
-            if (!t->col[i].hidden && t->col[i].least && !t->col[i].wraps &&
-                t->col[i].width > t->col[i].least && (widest < 0 || t->col[i].width > t->col[widest].width))
-                widest = i;
-        if (widest < 0)
-            return;
-        t->col[widest].width--;
-    }
-}
-
 /* The texts of column i, *n of them, in the heap. */
 static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
 {
@@ -209,29 +189,23 @@ static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
     return name;
 }
 
-/* Makes the names of column i fit its width. */
-static void shorten_names(struct smi_report_table *t, int i)
-{
-    size_t n;
-    const char **name = column_texts(t, i, &n);
-    smi_names_shorten(t->page, name, n, t->col[i].width);
-    for (size_t r = n = 0; r < t->rows; r++) {
-        struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
-        if (row[i].text && row->kind == SMI_ROW_PLAIN)
-            row[i].text = name[n++];
-    }
-    smi_mem_free(name);
-}
-
-/* The same of other texts, which are cut at their ends. */
+/* Makes the texts of column i fit its width: names all together, others are cut at their ends. */
 static void shorten_texts(struct smi_report_table *t, int i)
 {
-    int width = t->col[i].width, dots = smi_text_width(smi_fmt_ellipsis(t->page));
-    for (size_t r = 0; r < t->rows; r++) {
+    const int width = t->col[i].width, dots = smi_text_width(smi_fmt_ellipsis(t->page));
+    const bool names = t->col[i].names;
+    size_t n;
+    const char **name = column_texts(t, i, &n);
+    if (names)
+        smi_names_shorten(t->page, name, n, width);
+    for (size_t r = n = 0; r < t->rows; r++) {
         struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
-        if (row[i].text && (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
+        if (row[i].text && names && row->kind == SMI_ROW_PLAIN)
+            row[i].text = name[n++];
+        else if (row[i].text && !names && (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
             row[i].text = smi_fmt_middle(t->page, row[i].text, width, width - dots);
     }
+    smi_mem_free(name);
 }
 
 /* Other columns leave before names would no longer be told apart in half of a window. */
@@ -252,34 +226,6 @@ static void keep_names_apart(struct smi_report_table *t)
     }
 }
 
-/* Blanks that belong before the text of a cell so that it stands where its column wants it. */
-static int blanks_before_cell(const struct smi_table_column *c, const struct smi_table_cell *cell, bool head)
-{
-    int w = smi_text_width(cell->text);
-    if (c->align == SMI_LEFT)
-        return 0;
-    if (head)
-        return c->width - w;
-    if (c->align == SMI_RIGHT || !is_number_cell(cell->text))
-        return c->width - c->marked - w;
-    return c->width - c->marked - c->part - before_point(cell->text);
-}
-
-static int write_cell(struct smi_text_arena *g, const struct smi_table_cell *cell, int pad, bool plain)
-{
-    int w = smi_text_width(cell->text) + (cell->mark != 0);
-    const enum smi_style style = strcmp(cell->text, "-") == 0 ? SMI_GREY : cell->style;
-    smi_buf_fmt(g->to, "%*s", pad, "");
-    if (w && style && plain)
-        smi_wrap_style(g, style);
-    smi_buf_str(g->to, cell->text);
-    if (cell->mark)
-        smi_buf_char(g->to, cell->mark);
-    if (w && style && plain)
-        smi_wrap_style(g, SMI_STYLE_PLAIN);
-    return w;
-}
-
 static void write_row(struct smi_report_table *t, const struct smi_table_cell *row)
 {
     struct smi_text_arena *g = t->page;
@@ -293,14 +239,34 @@ static void write_row(struct smi_report_table *t, const struct smi_table_cell *r
             continue;
         want += want ? 2 + c->gap : 0;
         if (row[i].text && *row[i].text) {
-            int from = want + blanks_before_cell(c, &row[i], row->kind == SMI_ROW_HEAD);
-            int pad = max_int(from - at, at > 0);
+            const char *text = row[i].text;
+            const int w = smi_text_width(text);
+            const enum smi_style style = !plain                   ? SMI_STYLE_PLAIN
+                                         : strcmp(text, "-") == 0 ? SMI_GREY
+                                                                  : row[i].style;
+            int from = want, pad;
+            /* It stands where its column wants it. */
+            if (c->align != SMI_LEFT && row->kind == SMI_ROW_HEAD)
+                from += c->width - w;
+            else if (c->align == SMI_POINT && is_number_cell(text))
+                from += c->width - c->marked - c->part - before_point(text);
+            else if (c->align != SMI_LEFT)
+                from += c->width - c->marked - w;
+            pad = max_int(from - at, at > 0);
             if (c->wraps && g->look->width) {
                 g->column = at;
-                smi_wrap_words(g, pad, row[i].text, from);
+                smi_wrap_words(g, pad, text, from);
                 break;
             }
-            at += pad + write_cell(g, &row[i], pad, plain);
+            smi_buf_fmt(g->to, "%*s", pad, "");
+            if (style)
+                smi_wrap_style(g, style);
+            smi_buf_str(g->to, text);
+            if (row[i].mark)
+                smi_buf_char(g->to, row[i].mark);
+            if (style)
+                smi_wrap_style(g, SMI_STYLE_PLAIN);
+            at += pad + w + (row[i].mark != 0);
         }
         want += c->width;
     }
@@ -322,10 +288,21 @@ void smi_table_text(struct smi_report_table *t)
             left = smi_fmt(g, "%s, %s", left, t->rows && *t->cell[i].text ? t->cell[i].text : "remarks");
     measure_columns(t);
     if (g->look->width) {
-        shrink_columns(t, g->look->width);
+        /* Columns are taken from the widest that can spare one, until the line fits or none can. */
+        for (int over = line_width(t, INT32_MAX) - g->look->width, widest = 0; over > 0 && widest >= 0;
+             over--) {
+            widest = -1;
+            for (i = 0; i < t->columns; i++)
+                if (!t->col[i].hidden && t->col[i].least && !t->col[i].wraps &&
+                    t->col[i].width > t->col[i].least &&
+                    (widest < 0 || t->col[i].width > t->col[widest].width))
+                    widest = i;
+            if (widest >= 0)
+                t->col[widest].width--;
+        }
         for (i = 0; i < t->columns; i++)
             if (t->col[i].least && !t->col[i].hidden && !t->col[i].wraps)
-                (t->col[i].names ? shorten_names : shorten_texts)(t, i);
+                shorten_texts(t, i);
     }
     whole = line_width(t, INT32_MAX);
     for (size_t r = 0; r < t->rows; r++) {
@@ -358,23 +335,20 @@ const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
         smi_buf_str(&b, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\x7c" : "");
     }
     smi_buf_char(&b, '`');
-    return smi_fmt_taken(g, &b);
-}
-
-/* Our own words, which may hold a few of a log: these make them a span. */
-static const char *markdown_words(struct smi_text_arena *g, const char *s)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;%/+-=()";
-    if (!*s || (s[strspn(s, plain)] == 0 && !strstr(s, "://") && !strcasestr(s, "www.")))
-        return s;
-    return smi_markdown_code(g, s);
+    return smi_buf_keep(&b, &g->arena);
 }
 
 static const char *markdown_cell(struct smi_text_arena *g, const struct smi_table_cell *c)
 {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;%/+-=()";
+    const char *s = c->text;
     if (c->run || c->words == SMI_WORDS_OF_LOG)
-        return smi_markdown_code(g, c->run ? c->run->run : c->text);
-    return c->text && c->words == SMI_WORDS_MIXED ? markdown_words(g, c->text) : c->text;
+        return smi_markdown_code(g, c->run ? c->run->run : s);
+    /* Our own words, which may hold a few of a log: these make them a span. */
+    return !s || !*s || c->words != SMI_WORDS_MIXED ||
+                   (s[strspn(s, plain)] == 0 && !strstr(s, "://") && !strcasestr(s, "www."))
+               ? s
+               : smi_markdown_code(g, s);
 }
 
 void smi_table_markdown(struct smi_report_table *t)

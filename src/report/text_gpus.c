@@ -22,13 +22,6 @@ static bool error_has_gpu(const struct smi_error *e)
     return e->gpu >= 0 || e->uuid || e->bus;
 }
 
-/* Is its number of another kind than rows or lines that show it? */
-static bool error_counts_items(const struct smi_error *e)
-{
-    return e->id == SMI_FAULT_ECC_UNCORR || e->id == SMI_FAULT_ECC_CORR || e->id == SMI_FAULT_REMAPPED ||
-           e->id == SMI_FAULT_RETIRED;
-}
-
 /* "XID 79", "recovery action needed: GPU Reset", "uncorrected ECC errors" */
 static const char *error_words(struct smi_text_arena *g, const struct smi_error *e)
 {
@@ -58,7 +51,8 @@ static const char *singular(struct smi_text_arena *g, const char *t)
 static const char *error_sentence(struct smi_text_arena *g, const struct smi_error *e)
 {
     const char *t = error_words(g, e);
-    if (error_counts_items(e))
+    if (e->id == SMI_FAULT_ECC_UNCORR || e->id == SMI_FAULT_ECC_CORR || e->id == SMI_FAULT_REMAPPED ||
+        e->id == SMI_FAULT_RETIRED) /* they count items, not rows or lines that show one */
         t = smi_fmt(g, "%lld %s", (long long)e->n, e->n == 1 ? singular(g, t) : t);
     if (!error_has_gpu(e))
         return t;
@@ -83,32 +77,28 @@ const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e)
     return e->id == SMI_FAULT_XID ? error_words(g, e) : t;
 }
 
-static void write_error_table(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    struct smi_table_column col[] = {{.head = "ERRORS", .least = 14},
-                                     {.head = "GPU", .align = SMI_RIGHT},
-                                     {.head = "COUNT", .align = SMI_RIGHT},
-                                     {.head = "FIRST"},
-                                     {.head = "LAST"}};
-    struct smi_report_table t;
-    smi_table_begin(&t, g, col, 5);
-    for (size_t i = 0; i < s->nerrors; i++) {
-        const struct smi_error *e = &s->errors[i];
-        const char *const text[] = {error_words(g, e), error_has_gpu(e) ? error_gpu_label(g, e) : "-",
-                                    smi_fmt_int(g, e->n), error_time(g, s, e->has_first, e->first_ms),
-                                    error_time(g, s, e->has_last, e->last_ms)};
-        smi_table_add(&t, SMI_ROW_PLAIN, text)->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
-    }
-    smi_table_text(&t);
-}
-
 void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     const char *t = "";
     if (s->nerrors == 0)
         return;
     if (all) {
-        write_error_table(g, s);
+        struct smi_table_column col[] = {{.head = "ERRORS", .least = 14},
+                                         {.head = "GPU", .align = SMI_RIGHT},
+                                         {.head = "COUNT", .align = SMI_RIGHT},
+                                         {.head = "FIRST"},
+                                         {.head = "LAST"}};
+        struct smi_report_table table;
+        smi_table_begin(&table, g, col, 5);
+        for (size_t i = 0; i < s->nerrors; i++) {
+            const struct smi_error *e = &s->errors[i];
+            const char *const text[] = {error_words(g, e), error_has_gpu(e) ? error_gpu_label(g, e) : "-",
+                                        smi_fmt_int(g, e->n), error_time(g, s, e->has_first, e->first_ms),
+                                        error_time(g, s, e->has_last, e->last_ms)};
+            smi_table_add(&table, SMI_ROW_PLAIN, text)->style =
+                smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
+        }
+        smi_table_text(&table);
     } else {
         for (size_t i = 0; i < s->nerrors; i++)
             t = smi_fmt(g, "%s, %s%s%s", t, error_sentence(g, &s->errors[i]),
@@ -167,13 +157,6 @@ void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *run
 }
 
 /* ---- the logs ---- */
-
-/* A path as it fits into a sentence. */
-static const char *brief_path(struct smi_text_arena *g, const char *path)
-{
-    const char *t = smi_fmt_safe(g, path);
-    return g->look->width ? smi_fmt_middle(g, t, 40, 16) : t;
-}
 
 /* What is odd in all inputs of the sweep. */
 struct doubts {
@@ -288,42 +271,28 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
     return *t ? t + 2 : t;
 }
 
-void smi_text_warnings(struct smi_text_arena *g)
-{
-    const char *t = smi_warnings_text(g, brief_path);
-    if (*t)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "warnings: %s", t);
-}
-
 /* ---- the GPUs of one run: a line each. ---- */
 
 /* --- names --- */
 
 enum { UUIDS_BEGIN_ALIKE = 2, HOSTS = 4 /* GPUs of several machines have one index */ };
 
-/* What names the GPUs of all runs. */
-static int look_at_keys(const struct smi_sweep *s)
-{
-    int keys = 1;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        for (size_t k = 0; k < s->runs[i].ngpus; k++)
-            for (size_t j = 0; j < k; j++) {
-                const struct smi_gpu *a = &s->runs[i].gpus[k], *b = &s->runs[i].gpus[j];
-                if (a->uuid && b->uuid && strncasecmp(a->uuid, b->uuid, 12) == 0)
-                    keys |= UUIDS_BEGIN_ALIKE;
-                if (a->index >= 0 && a->index == b->index && a->serial && b->serial)
-                    keys |= HOSTS;
-            }
-    return keys;
-}
-
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
 {
     const char *colon = gpu->bus ? strchr(gpu->bus, ':') : NULL;
+    const bool looked = g->keys; /* what names the GPUs of all runs */
     if (gpu->pooled)
         return "pooled";
-    if (!g->keys)
-        g->keys = look_at_keys(g->sweep);
+    for (size_t i = 0; !looked && smi_sweep_has_run(g->sweep, i); i++)
+        for (size_t k = 0; k < g->sweep->runs[i].ngpus; k++)
+            for (size_t j = 0; j < k; j++) {
+                const struct smi_gpu *a = &g->sweep->runs[i].gpus[k], *b = &g->sweep->runs[i].gpus[j];
+                if (a->uuid && b->uuid && strncasecmp(a->uuid, b->uuid, 12) == 0)
+                    g->keys |= UUIDS_BEGIN_ALIKE;
+                if (a->index >= 0 && a->index == b->index && a->serial && b->serial)
+                    g->keys |= HOSTS;
+            }
+    g->keys |= 1;
     if (gpu->index >= 0 && g->keys & HOSTS && gpu->serial)
         return smi_fmt_safe(g, smi_fmt(g, "%s:%d", gpu->serial, gpu->index));
     if (gpu->index >= 0)
@@ -378,14 +347,6 @@ static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, con
     mark_cell(&row[SHAPE + 1], marks & SMI_CELL_IDLE);
 }
 
-static bool has_shape(const struct smi_gpu *gpu)
-{
-    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++)
-        if (gpu->shape[i] != SMI_SPARKLINE_NONE && !gpu->pooled)
-            return true;
-    return false;
-}
-
 /* Fills the line with what the GPUs did over time, if that is known of any. */
 static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
 {
@@ -395,7 +356,9 @@ static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_su
     int cells = g->look->width - smi_table_need(t, 0) - 2;
     cells = cells > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS : cells;
     for (size_t i = 0; i < s->ngpus; i++)
-        cell_ms = has_shape(&s->gpus[i]) && s->gpus[i].cell_ms > cell_ms ? s->gpus[i].cell_ms : cell_ms;
+        for (int k = 0; k < SMI_SPARKLINE_CELLS && !s->gpus[i].pooled; k++)
+            if (s->gpus[i].shape[k] != SMI_SPARKLINE_NONE && s->gpus[i].cell_ms > cell_ms)
+                cell_ms = s->gpus[i].cell_ms;
     if (cells < 10 || cell_ms == 0)
         return;
     cell_ms = cell_ms * SMI_SPARKLINE_CELLS / cells;
@@ -546,28 +509,6 @@ static bool never_slowed(const struct smi_summary *s)
     return known;
 }
 
-static void lesser_row(struct smi_report_table *t, const struct lesser *m, const char *remark)
-{
-    struct smi_text_arena *g = t->page;
-    const char *apart = differences(g, m);
-    const char *const text[] = {smi_metric_label(g, m->metric),
-                                metric_text(g, m, m->mean),
-                                metric_text(g, m, m->p5),
-                                metric_text(g, m, m->p95),
-                                metric_text(g, m, m->max),
-                                metric_unit(g, m),
-                                smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark)};
-    smi_table_add(t, SMI_ROW_PLAIN, text)[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
-}
-
-/* ", VRAM total 79.6 GiB" of what never changed. */
-static const char *constant_text(struct smi_text_arena *g, const struct lesser *m, const char *remark)
-{
-    const char *t = smi_fmt(g, ", %s %s%s%s", smi_metric_label(g, m->metric), metric_text(g, m, m->max),
-                            *smi_metrics[m->metric].unit ? " " : "", metric_unit(g, m));
-    return *remark ? smi_fmt(g, "%s (%s)", t, remark) : t;
-}
-
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     static const struct smi_table_column col[] = {{.head = "", .least = 12},
@@ -578,7 +519,7 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
                                                   {.head = "unit"},
                                                   {.head = "", .least = 8, .wraps = true}};
     struct lesser m;
-    const char *same = "";
+    const char *same = ""; /* ", VRAM total 79.6 GiB" of what never changed */
     struct smi_report_table t;
     smi_table_begin(&t, g, col, sizeof col / sizeof *col);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
@@ -587,9 +528,20 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
             !join_gpus(s, &m, i))
             continue;
         if (m.min.micro == m.max.micro)
-            same = smi_fmt(g, "%s%s", same, constant_text(g, &m, remark));
-        else
-            lesser_row(&t, &m, remark);
+            same = smi_fmt(g, *remark ? "%s, %s %s%s%s (%s)" : "%s, %s %s%s%s", same, smi_metric_label(g, i),
+                           metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "", metric_unit(g, &m),
+                           remark);
+        else {
+            const char *apart = differences(g, &m);
+            const char *const text[] = {smi_metric_label(g, i),
+                                        metric_text(g, &m, m.mean),
+                                        metric_text(g, &m, m.p5),
+                                        metric_text(g, &m, m.p95),
+                                        metric_text(g, &m, m.max),
+                                        metric_unit(g, &m),
+                                        smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark)};
+            smi_table_add(&t, SMI_ROW_PLAIN, text)[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+        }
     }
     if (t.rows > 1)
         smi_table_text(&t);
@@ -611,14 +563,6 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
         smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
 }
 
-static struct smi_value throttle_of(const struct smi_gpu *gpu, const char *reason)
-{
-    for (size_t i = 0; i < gpu->throttles; i++)
-        if (strcmp(gpu->throttle[i].reason, reason) == 0)
-            return gpu->throttle[i].pct;
-    return (struct smi_value){0};
-}
-
 /* Throttle reasons, each with the GPU that has most of it. */
 static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summary *s)
 {
@@ -628,24 +572,18 @@ static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summ
             const char *reason = s->gpus[i].throttle[k].reason;
             int64_t v = s->gpus[i].throttle[k].pct.micro;
             bool most = smi_throttle_slows(&s->gpus[i].throttle[k]) && v > 0;
-            for (size_t o = 0; o < s->ngpus; o++) {
-                int64_t other = throttle_of(&s->gpus[o], reason).micro;
-                most &= o < i ? other < v : other <= v;
-            }
+            for (size_t o = 0; o < s->ngpus; o++)
+                for (size_t n = 0; n < s->gpus[o].throttles; n++) {
+                    const int64_t other = s->gpus[o].throttle[n].pct.micro;
+                    most &= strcmp(s->gpus[o].throttle[n].reason, reason) != 0 ||
+                            (o < i ? other < v : other <= v);
+                }
             if (most)
                 t = smi_fmt(g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_fmt_ratio(g, v, 1000000, 1),
                             s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
         }
     if (*t)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "clocks held down, highest share: %s", t + 2);
-}
-
-/* Do the errors tell it? */
-static bool counter_is_error(unsigned metric)
-{
-    const char *key = smi_metrics[metric].key, *end = strrchr(key, '.');
-    return strncmp(key, "retired_", 8) == 0 || strncmp(key, "remapped_rows", 13) == 0 ||
-           (strncmp(key, "ecc.", 4) == 0 && strcmp(end, ".total") == 0);
 }
 
 void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool all)
@@ -660,12 +598,15 @@ void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool a
         /* Counters that went up, over all GPUs. */
         const char *t = "";
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+            const char *key = smi_metrics[m].key;
+            const bool error = strncmp(key, "retired_", 8) == 0 || strncmp(key, "remapped_rows", 13) == 0 ||
+                               (strncmp(key, "ecc.", 4) == 0 && strcmp(strrchr(key, '.'), ".total") == 0);
             int64_t sum = 0;
             for (size_t i = 0; smi_metrics[m].kind == SMI_COUNTER && i < s->ngpus; i++) {
                 const struct smi_stats *x = smi_gpu_stats(&s->gpus[i], m);
                 sum += x && x->increase.has ? x->increase.micro : 0;
             }
-            if (sum <= 0 || counter_is_error(m))
+            if (sum <= 0 || error) /* errors have their own line */
                 continue;
             if (strcmp(smi_metrics[m].unit, "us") == 0) /* time, and more of it than people count in us */
                 t = smi_fmt(g, "%s, %s %s", t, smi_metric_label(g, m), smi_fmt_time(g, sum / 1000000000));

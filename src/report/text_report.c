@@ -10,23 +10,6 @@
 
 /* ---- of one run what its command was, how it ended, and what it used. ---- */
 
-static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const char *end = smi_command_end(g, s);
-    struct smi_report_table t;
-    if (!smi_command_is_tracked(s))
-        return;
-    if (s->command)
-        smi_wrap_part(g, 0, 9, "command: %s", smi_command_text(g, s));
-    if (s->command && *end)
-        smi_wrap_words(g, 3, end, 9);
-    if (s->command)
-        smi_wrap_newline(g);
-    if (smi_command_table(&t, g, s))
-        smi_table_text(&t);
-    smi_wrap_newline(g);
-}
-
 /* ---- one run: header, its GPUs, with -v everything else, and the reference block. ---- */
 
 enum { PROCESS_ROWS = 5 };
@@ -179,32 +162,20 @@ static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
 
 /* --- processes --- */
 
-static void process_row(struct smi_report_table *t, const struct smi_process_figures *p)
+/* For qsort: most memory first, then most use; what is not known is least. */
+static int by_use(const void *a, const void *b)
 {
-    struct smi_text_arena *g = t->page;
-    const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
-    const char *const text[] = {smi_fmt_safe(g, p->name),
-                                smi_gpu_label(g, &gpu),
-                                p->pid < 0 ? "-" : smi_fmt_int(g, p->pid),
-                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak),
-                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean),
-                                smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1),
-                                smi_fmt_some(g, p->samples)};
-    smi_table_add(t, SMI_ROW_PLAIN, text);
-}
-
-/* Does a use more than b: memory first, and what is not known is least? */
-static bool uses_more(const struct smi_process_figures *a, const struct smi_process_figures *b)
-{
-    const struct smi_value *x = &a->of[SMI_PROC_MEMORY].peak, *y = &b->of[SMI_PROC_MEMORY].peak;
-    if (x->has == y->has && (!x->has || x->micro == y->micro)) {
-        x = &a->of[SMI_PROC_USE].mean;
-        y = &b->of[SMI_PROC_USE].mean;
+    const struct smi_process_figures *p = *(const struct smi_process_figures *const *)a,
+                                     *q = *(const struct smi_process_figures *const *)b;
+    for (int k = 0; k < 2; k++) {
+        const struct smi_value x = k ? p->of[SMI_PROC_USE].mean : p->of[SMI_PROC_MEMORY].peak,
+                               y = k ? q->of[SMI_PROC_USE].mean : q->of[SMI_PROC_MEMORY].peak;
+        if (x.has != y.has || (x.has && x.micro != y.micro))
+            return x.has && (!y.has || x.micro > y.micro) ? -1 : 1;
     }
-    return x->has && (!y->has || x->micro > y->micro);
+    return p < q ? -1 : p > q;
 }
 
-/* Those with most memory, the first of equals first. */
 static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct smi_table_column col[] = {{.head = "PROCESS", .names = true, .least = 12},
@@ -214,37 +185,31 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
                                      {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},
                                      {.head = "GPU %", .align = SMI_POINT},
                                      {.head = "SAMPLES", .align = SMI_RIGHT}};
-    const struct smi_process_figures *top[PROCESS_ROWS];
-    size_t n = 0;
+    const struct smi_process_figures **most = smi_arena_new(&g->arena, s->nprocesses, sizeof *most);
     struct smi_report_table t;
-    for (size_t i = 0; i < s->nprocesses; i++) {
-        size_t k = n < PROCESS_ROWS ? n++ : PROCESS_ROWS;
-        for (; k > 0 && uses_more(&s->processes[i], top[k - 1]); k--)
-            if (k < PROCESS_ROWS)
-                top[k] = top[k - 1];
-        if (k < PROCESS_ROWS)
-            top[k] = &s->processes[i];
-    }
+    for (size_t i = 0; i < s->nprocesses; i++)
+        most[i] = &s->processes[i];
+    qsort(most, s->nprocesses, sizeof *most, by_use);
     smi_table_begin(&t, g, col, 7);
-    for (size_t i = 0; i < n; i++)
-        process_row(&t, top[i]);
+    for (size_t i = 0; i < s->nprocesses && i < PROCESS_ROWS; i++) {
+        const struct smi_process_figures *p = most[i];
+        const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
+        const char *const text[] = {smi_fmt_safe(g, p->name),
+                                    smi_gpu_label(g, &gpu),
+                                    p->pid < 0 ? "-" : smi_fmt_int(g, p->pid),
+                                    smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak),
+                                    smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean),
+                                    smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1),
+                                    smi_fmt_some(g, p->samples)};
+        smi_table_add(&t, SMI_ROW_PLAIN, text);
+    }
     smi_table_text(&t);
-    if (s->nprocesses > n)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "and %zu more", s->nprocesses - n);
+    if (s->nprocesses > PROCESS_ROWS)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "and %zu more", s->nprocesses - PROCESS_ROWS);
     smi_wrap_newline(g);
 }
 
 /* --- what happened --- */
-
-/* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they
- * leave out. */
-static bool findings_say_where(const struct smi_summary *s)
-{
-    int64_t said = 0;
-    for (size_t i = 0; i < s->nfindings; i++)
-        said += s->findings[i].rule <= SMI_RULE_STALL ? s->findings[i].gpu_ms : 0;
-    return said >= smi_wasted_ms(&s->waste) / 10 * 9 && s->nfindings;
-}
 
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
@@ -254,7 +219,18 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_text_gpus(g, s, all);
     if (all || !s->judged) /* else they are among the findings */
         smi_text_errors(g, s, all);
-    write_command(g, s);
+    if (smi_command_is_tracked(s)) {
+        const char *end = smi_command_end(g, s);
+        if (s->command) {
+            smi_wrap_part(g, 0, 9, "command: %s", smi_command_text(g, s));
+            if (*end)
+                smi_wrap_words(g, 3, end, 9);
+            smi_wrap_newline(g);
+        }
+        if (smi_command_table(&t, g, s))
+            smi_table_text(&t);
+        smi_wrap_newline(g);
+    }
     if (s->nprocesses)
         process_table(g, s);
     if (all && smi_phase_table(&t, g, s, 1)) {
@@ -300,7 +276,11 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "note: %s", smi_fmt_sentence(g, s->problems[i]));
     if (s->nproblems)
         smi_wrap_newline(g);
-    if (!findings_say_where(s) && smi_text_waste(g, s, 1))
+    /* Findings leave out what is below their limits: all but a tenth of the wasted hours are enough. */
+    int64_t said = 0;
+    for (size_t i = 0; i < s->nfindings; i++)
+        said += s->findings[i].rule <= SMI_RULE_STALL ? s->findings[i].gpu_ms : 0;
+    if ((said < smi_wasted_ms(&s->waste) / 10 * 9 || !s->nfindings) && smi_text_waste(g, s, 1))
         smi_wrap_newline(g);
     block_table(g, &s->block); /* last: words for people come first */
 }
@@ -311,32 +291,6 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
 
 enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
 
-static void group_row(struct smi_report_table *t, struct smi_run_group *p, enum smi_table_row_kind kind)
-{
-    struct smi_text_arena *g = t->page;
-    struct smi_total *sum = &p->sum;
-    struct smi_table_cell *row;
-    smi_total_close(sum);
-    row = smi_table_add(
-        t, kind,
-        (const char *const[]){
-            p->name, smi_fmt_some(g, sum->runs), smi_fmt_some(g, sum->failed), smi_fmt_some(g, sum->cut),
-            smi_fmt_mean(g, &sum->block, SMI_FIG_UTIL),
-            p->of[0].n < 2
-                ? "-"
-                : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
-            smi_fmt_value(g, sum->idle_pct, 1), smi_fmt_vram(g, p->vram, p->vram_total),
-            sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-",
-            sum->energy_wh.has ? smi_fmt(g, "%s%s", smi_total_energy_lack(g, sum) ? ">" : "",
-                                         smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
-                               : "-",
-            sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
-    if (p->out_of_memory) {
-        row[7].mark = '!';
-        row[7].style = SMI_RED;
-    }
-}
-
 static int by_waste(const void *a, const void *b)
 {
     int64_t x = smi_wasted_ms(&((const struct smi_run_group *)a)->sum.waste);
@@ -344,28 +298,8 @@ static int by_waste(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* Energy that is not known would make the sums of the groups too low in silence. */
-static void write_missing_line(struct smi_text_arena *g, const struct smi_run_group *group, size_t n,
-                               const struct smi_run_group *all)
-{
-    const char *text = smi_total_energy_lack(g, &all->sum), *at = "";
-    size_t said = 0, left = 0;
-    if (!text || !all->sum.energy_wh.has)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        int64_t lack = smi_total_missing(&group[i].sum, group[i].sum.of.energy) + group[i].sum.of.energy_part;
-        if (lack && said < LACKS_SAID)
-            at = smi_fmt(g, "%s, %lld at %s", at, (long long)lack, group[i].name), said++;
-        else
-            left += lack > 0;
-    }
-    if (left)
-        at = smi_fmt(g, "%s, and %zu more", at, left);
-    smi_wrap_fmt(g, SMI_GREY, "kWh %s (%s)", text, at + 2);
-}
-
-static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n,
-                        struct smi_run_group *all)
+/* The last of the n groups is the sum of all. */
+static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n)
 {
     struct smi_table_column col[] = {{.head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8},
                                      {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
@@ -378,50 +312,81 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
                                      {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
                                      {.head = "kWh", .align = SMI_POINT, .leave = 5},
                                      {.head = "WASTED h", .align = SMI_POINT}};
+    const char *lack = NULL, *at = "";
+    size_t said = 0, left = 0;
     struct smi_report_table t;
-    size_t i;
     smi_table_begin(&t, g, col, 11);
-    for (i = 0; i < n; i++)
-        group_row(&t, &group[i], SMI_ROW_PLAIN);
-    group_row(&t, all, SMI_ROW_TOTAL);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_run_group *p = &group[i];
+        struct smi_total *sum = &p->sum;
+        struct smi_table_cell *row;
+        int64_t missing;
+        smi_total_close(sum);
+        lack = smi_total_energy_lack(g, sum);
+        row = smi_table_add(
+            &t, i + 1 < n ? SMI_ROW_PLAIN : SMI_ROW_TOTAL,
+            (const char *const[]){
+                p->name, smi_fmt_some(g, sum->runs), smi_fmt_some(g, sum->failed), smi_fmt_some(g, sum->cut),
+                smi_fmt_mean(g, &sum->block, SMI_FIG_UTIL),
+                p->of[0].n < 2
+                    ? "-"
+                    : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
+                smi_fmt_value(g, sum->idle_pct, 1), smi_fmt_vram(g, p->vram, p->vram_total),
+                sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-",
+                sum->energy_wh.has ? smi_fmt(g, "%s%s", lack ? ">" : "",
+                                             smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
+                                   : "-",
+                sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
+        if (p->out_of_memory) {
+            row[7].mark = '!';
+            row[7].style = SMI_RED;
+        }
+        missing = i + 1 < n ? smi_total_missing(sum, sum->of.energy) + sum->of.energy_part : 0;
+        if (missing && said < LACKS_SAID)
+            at = smi_fmt(g, "%s, %lld at %s", at, (long long)missing, p->name), said++;
+        else
+            left += missing > 0;
+    }
     smi_table_text(&t);
-    write_missing_line(g, group, n, all);
+    if (left)
+        at = smi_fmt(g, "%s, and %zu more", at, left);
+    /* Energy that is not known would make the sums too low in silence. */
+    if (lack && group[n - 1].sum.energy_wh.has)
+        smi_wrap_fmt(g, SMI_GREY, "kWh %s (%s)", lack, at + 2);
     smi_wrap_newline(g);
 }
 
-/* One row a value; beyond GROUP_ROWS those that wasted least are joined. */
-static void groups_by(struct smi_text_arena *g, const char *key, const char **value, size_t n)
-{
-    struct smi_run_group *group = smi_run_groups(g, key, value, n), all = {.name = "total"};
-    size_t i, left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
-    if (left) {
-        qsort(group, n, sizeof *group, by_waste);
-        n -= left;
-        for (i = 0; i < n; i++)
-            group[i] = (struct smi_run_group){.value = group[i].value, .name = group[i].name};
-        group[n] = (struct smi_run_group){0};
-        smi_run_groups_add(g->sweep, key, group, n);
-    }
-    group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
-    for (i = 0; smi_sweep_has_run(g->sweep, i); i++)
-        smi_run_group_add(&all, &g->sweep->runs[i]);
-    group_table(g, key, group, n + (group[n].sum.runs > 0), &all);
-}
-
-/* Of these the groups alone: by the parameter with the fewest values that is no repeat; nothing if none
- * groups. */
+/* One row a value of the parameter with the fewest values that is no repeat; beyond GROUP_ROWS those that
+ * wasted least are joined. Nothing if none groups. */
 static void write_groups(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const char **value;
-    size_t n;
-    for (size_t i = 0; i < s->nvarying; i++) {
-        n = smi_param_is_repeat(s->varying[i]) ? 0 : smi_param_group_values(g, s->varying[i], &value);
-        if (n) {
-            groups_by(g, s->varying[i], value, n);
-            return;
-        }
+    const char **value, *key = NULL;
+    struct smi_run_group *group;
+    size_t n = 0, left;
+    for (size_t i = 0; i < s->nvarying && !n; i++) {
+        key = s->varying[i];
+        n = smi_param_is_repeat(key) ? 0 : smi_param_group_values(g, key, &value);
     }
+    if (!n)
+        return;
+    group = smi_arena_new(&g->arena, n + 2, sizeof *group);
+    memcpy(group, smi_run_groups(g, key, value, n), (n + 1) * sizeof *group);
+    left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
+    if (left) {
+        qsort(group, n, sizeof *group, by_waste);
+        n -= left;
+        for (size_t i = 0; i < n; i++)
+            group[i] = (struct smi_run_group){.value = group[i].value, .name = group[i].name};
+        group[n] = (struct smi_run_group){0};
+        smi_run_groups_add(s, key, group, n);
+    }
+    group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
+    n += group[n].sum.runs > 0;
+    group[n] = (struct smi_run_group){.name = "total"};
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        smi_run_group_add(&group[n], &s->runs[i]);
+    group_table(g, key, group, n + 1);
 }
 
 /* ---- the sweep as a whole: the spread, sums, the runs that wasted most.
@@ -443,22 +408,6 @@ int smi_compare_counts(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The run whose value is furthest from the median. */
-static const char *find_extreme_run(struct smi_text_arena *g, int column, int64_t median)
-{
-    const struct smi_summary *best = NULL;
-    int64_t far = -1, d;
-    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
-        struct smi_value v = smi_run_cell_value(column, &g->sweep->runs[i]);
-        d = v.micro > median ? v.micro - median : median - v.micro;
-        if (v.has && d > far) {
-            far = d;
-            best = &g->sweep->runs[i];
-        }
-    }
-    return far > 0 ? smi_fmt_run(g, best->run) : "-";
-}
-
 static void write_spread_table(struct smi_text_arena *g)
 {
     static const int percent[] = {0, 25, 50, 75, 100};
@@ -475,19 +424,27 @@ static void write_spread_table(struct smi_text_arena *g)
     smi_table_begin(&t, g, col, 7);
     for (size_t k = 0, i, n; k < sizeof spreads / sizeof *spreads; k++) {
         struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
+        const struct smi_summary *extreme = NULL; /* the run whose value is furthest from the median */
+        int64_t far = 0;
         for (i = n = 0; smi_sweep_has_run(g->sweep, i); i++) {
             struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
             if (v.has)
                 x[n++] = v.micro;
         }
-        if (n)
-            qsort(x, n, sizeof *x, smi_compare_counts);
+        qsort(x, n, sizeof *x, smi_compare_counts);
+        for (i = 0; n && smi_sweep_has_run(g->sweep, i); i++) {
+            const struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
+            if (v.has && llabs(v.micro - x[(n - 1) / 2]) > far) {
+                far = llabs(v.micro - x[(n - 1) / 2]);
+                extreme = &g->sweep->runs[i];
+            }
+        }
         for (i = 0; i < 5; i++)
             row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
                                                 (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
                                 : "-";
         row[0].text = spreads[k].label;
-        row[6].text = n ? find_extreme_run(g, spreads[k].column, x[(n - 1) / 2]) : "-";
+        row[6].text = extreme ? smi_fmt_run(g, extreme->run) : "-";
     }
     smi_table_text(&t);
     smi_wrap_newline(g);
@@ -536,43 +493,6 @@ static const char *with_lack(struct smi_text_arena *g, const char *sum, const st
     return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
-/* Sums of the runs of which they are known, and of how many they are not: "$52.31", "$2.00 (not known: 2
- * runs)"; */
-static const char *total_cost(struct smi_text_arena *g, const struct smi_total *t)
-{
-    if (t->runs == 1 && smi_total_missing(t, t->of.cost))
-        return "cost not known";
-    return with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t,
-                     smi_total_missing_text(g, t, t->of.cost));
-}
-
-/* "5.29 kWh (not known: 1 run)"; */
-static const char *total_energy(struct smi_text_arena *g, const struct smi_total *t)
-{
-    const char *sum = smi_fmt_energy(g, t->energy_wh);
-    if (t->runs == 1 && t->of.energy_part)
-        return smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part);
-    return with_lack(g, sum, t, smi_total_energy_lack(g, t));
-}
-
-/* --- the runs that wasted most --- */
-
-static void write_other_runs_line(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n)
-{
-    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
-    static const enum smi_state order[] = {SMI_STATE_OK, SMI_STATE_CUT, SMI_STATE_FAILED, SMI_STATE_UNKNOWN,
-                                           SMI_STATE_NO_DATA};
-    size_t count_of[5] = {0}, i;
-    const char *t = "";
-    for (i = 0; i < n; i++)
-        count_of[run[i]->state]++;
-    for (i = 0; i < 5; i++)
-        if (count_of[order[i]])
-            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
-    smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", n, t);
-    smi_wrap_newline(g);
-}
-
 /* Spread, groups, the runs that wasted most. */
 static void write_sweep(struct smi_text_arena *g)
 {
@@ -591,8 +511,20 @@ static void write_sweep(struct smi_text_arena *g)
                      smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
         smi_text_runs(g, run, n, false);
     }
-    if (n < s->n)
-        write_other_runs_line(g, run + n, s->n - n);
+    if (n < s->n) { /* what became of the others */
+        static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
+        static const enum smi_state order[] = {SMI_STATE_OK, SMI_STATE_CUT, SMI_STATE_FAILED,
+                                               SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA};
+        size_t count_of[5] = {0};
+        const char *t = "";
+        for (size_t i = n; i < s->n; i++)
+            count_of[run[i]->state]++;
+        for (int i = 0; i < 5; i++)
+            if (count_of[order[i]])
+                t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", s->n - n, t);
+        smi_wrap_newline(g);
+    }
 }
 
 /* ---- the whole report ---- */
@@ -657,29 +589,21 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-/* How many runs have as many GPUs, of the same model. */
-static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
-{
-    const char *want, *model;
-    const size_t n = smi_run_gpus(as, &want);
-    size_t found = 0;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        found += smi_run_gpus(&s->runs[i], &model) == n && (!model || !want || strcmp(model, want) == 0);
-    return found;
-}
-
 /* The GPUs that most runs have (a model rather than none): "2 x H100 80GB HBM3 in 9 runs, others in 3". */
 static const char *gpu_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary *best = NULL;
-    const char *model;
-    size_t n = 0, most = 0, like;
+    const char *want, *model;
+    size_t n = 0, most = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        n += smi_run_gpus(&s->runs[i], &model) > 0;
-        like = i < 64 && smi_run_gpus(&s->runs[i], &model) ? count_like(s, &s->runs[i]) * 2 + (model != NULL)
-                                                           : 0;
-        if (like > most) {
+        const size_t gpus = smi_run_gpus(&s->runs[i], &want);
+        size_t like = want != NULL;
+        n += gpus > 0;
+        for (size_t k = 0; gpus && i < 64 && smi_sweep_has_run(s, k); k++)
+            if (smi_run_gpus(&s->runs[k], &model) == gpus && (!model || !want || strcmp(model, want) == 0))
+                like += 2;
+        if (like > 1 && like > most) {
             most = like;
             best = &s->runs[i];
         }
@@ -792,30 +716,6 @@ static const char *piece_at(const struct piece *p, int step)
     return p->leave && step >= p->leave ? NULL : step && p->brief ? p->brief : p->text;
 }
 
-/* The least shortening with which the line fits. */
-static int step_that_fits(const struct piece *p, int n, int width)
-{
-    for (int step = 0; step < 5; step++) {
-        int sum = 0;
-        for (int i = 0; i < n; i++)
-            sum += piece_at(&p[i], step) ? smi_text_width(piece_at(&p[i], step)) + 2 : 0;
-        if (!width || sum - 2 <= width)
-            return step;
-    }
-    return 4;
-}
-
-/* "1.00 GPU-h (3.00 more are in several runs)" */
-static struct piece with_overlap(struct smi_text_arena *g, const struct smi_total *t)
-{
-    const char *sum = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
-    return (struct piece){
-        t->overlap_ms < SMI_OVERLAP_LEAST_MS
-            ? sum
-            : smi_fmt(g, "%s (%s more are in several runs)", sum, smi_fmt_hours(g, t->overlap_ms)),
-        sum, 0};
-}
-
 static int total_pieces(struct smi_text_arena *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -824,12 +724,27 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     int n = 0;
     if (!one || t->duration_s.has)
         p[n++].text = one ? smi_fmt_duration(g, t->duration_s) : smi_fmt(g, "%zu runs", g->sweep->n);
-    if (t->gpu_hours.has)
-        p[n++] = with_overlap(g, t);
+    if (t->gpu_hours.has) {
+        const char *sum = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
+        p[n++] = (struct piece){
+            t->overlap_ms < SMI_OVERLAP_LEAST_MS
+                ? sum
+                : smi_fmt(g, "%s (%s more are in several runs)", sum, smi_fmt_hours(g, t->overlap_ms)),
+            sum, 0};
+    }
     if (g->look->money && (t->cost.has || smi_total_missing(t, t->of.cost)))
-        p[n++] = (struct piece){total_cost(g, t), NULL, 4};
-    if (t->energy_wh.has)
-        p[n++] = (struct piece){total_energy(g, t), NULL, 2};
+        p[n++] = (struct piece){t->runs == 1 && smi_total_missing(t, t->of.cost)
+                                    ? "cost not known"
+                                    : with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t,
+                                                smi_total_missing_text(g, t, t->of.cost)),
+                                NULL, 4};
+    if (t->energy_wh.has) {
+        const char *sum = smi_fmt_energy(g, t->energy_wh);
+        p[n++] = (struct piece){t->runs == 1 && t->of.energy_part
+                                    ? smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part)
+                                    : with_lack(g, sum, t, smi_total_energy_lack(g, t)),
+                                NULL, 2};
+    }
     if (t->co2_g.has)
         p[n++] = (struct piece){
             with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t)),
@@ -864,12 +779,24 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
 const char *smi_total_line(struct smi_text_arena *g)
 {
     struct piece p[11] = {0};
-    int n = total_pieces(g, p), step = step_that_fits(p, n, g->look->width);
+    const int n = total_pieces(g, p), width = g->look->width;
     const char *line = "";
-    for (int i = 0; i < n; i++)
-        if (piece_at(&p[i], step))
-            line = smi_fmt(g, "%s%s%s", line, *line ? ", " : "", piece_at(&p[i], step));
+    for (int step = 0; step < 5; step++) { /* the least shortening with which it fits */
+        line = "";
+        for (int i = 0; i < n; i++)
+            if (piece_at(&p[i], step))
+                line = smi_fmt(g, "%s%s%s", line, *line ? ", " : "", piece_at(&p[i], step));
+        if (!width || smi_text_width(line) <= width)
+            break;
+    }
     return line;
+}
+
+/* A path as it fits into a sentence. */
+static const char *brief_path(struct smi_text_arena *g, const char *path)
+{
+    const char *t = smi_fmt_safe(g, path);
+    return g->look->width ? smi_fmt_middle(g, t, 40, 16) : t;
 }
 
 /* One hint, on a terminal only: a command that does what it says, with the options that were given. The run
@@ -895,39 +822,35 @@ static void write_hint(struct smi_text_arena *g)
         smi_wrap_line(g, SMI_GREY, path);
 }
 
-enum { FEW = 12 };
-
-static bool has_too_many_runs(const struct smi_sweep *s, const struct smi_render_options *look)
-{
-    /* what stands for the table is as long as FEW rows */
-    int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW;
-    return look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room;
-}
-
 void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
                            const struct smi_render_options *look)
 {
+    enum { FEW = 12 /* rows: as long is what stands for a table of too many */ };
     struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
+    const char *doubts;
     for (size_t i = 0; smi_sweep_has_run(s, i) && (look->verbose || s->n == 1); i++) {
         smi_text_run(&g, &s->runs[i], look->verbose);
         if (s->n > 1)
             smi_wrap_newline(&g);
     }
-    if (s->n != 1)
+    if (s->n != 1) {
+        const int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW;
         smi_text_head(&g);
-    if (s->n != 1 && has_too_many_runs(s, look))
-        write_sweep(&g);
-    else if (s->n != 1) {
-        if (s->n)
-            smi_text_runs(&g, smi_runs_in_order(&g, &g.arena, false), s->n, true);
-        smi_wrap_newline(&g);
-    }
-    if (s->n != 1)
+        if (look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room) {
+            write_sweep(&g);
+        } else {
+            if (s->n)
+                smi_text_runs(&g, smi_runs_in_order(&g, &g.arena, false), s->n, true);
+            smi_wrap_newline(&g);
+        }
         smi_text_waste(&g, s->runs, s->n);
+    }
     say_vram(&g, s->runs, s->n);
     if (s->n != 1)
         smi_text_all_errors(&g, s->runs, s->n);
-    smi_text_warnings(&g);
+    doubts = smi_warnings_text(&g, brief_path);
+    if (*doubts)
+        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);
     smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);
     smi_text_arena_end(&g);

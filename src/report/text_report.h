@@ -113,8 +113,6 @@ void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *run
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu);
 /* What is doubtful in the whole sweep, in one sentence; "" if nothing is. */
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name);
-/* The same as a line. */
-void smi_text_warnings(struct smi_text_arena *g);
 
 /* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed"; shorter
  * to fit a window. */

@@ -198,20 +198,6 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
                    smi_fmt_time(g, ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
 
-static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, const struct smi_summary *runs,
-                       size_t n)
-{
-    c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
-    for (size_t i = 0; i < n; i++) {
-        if (smi_waste_part(&runs[i].waste, c->id) <= 0)
-            continue;
-        c->cost.has |= runs[i].wasted_cost[c->id].has;
-        c->run[c->n++] = &runs[i];
-        c->gpus += count_runs_with_cause(&runs[i], c->id);
-    }
-    return c->ms > 0;
-}
-
 static int by_size(const void *a, const void *b)
 {
     const struct smi_waste_cause *x = a, *y = b;
@@ -224,11 +210,20 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
     const struct smi_total t = sum_runs(g, runs, n);
     size_t causes = 0;
     for (int id = 0; id < 5; id++) {
-        out[causes] = (struct smi_waste_cause){.id = id,
-                                               .name = smi_waste_names[id],
-                                               .ms = smi_waste_part(&t.waste, id),
-                                               .cost.micro = t.wasted_cost[id].micro};
-        causes += find_cause(g, &out[causes], runs, n);
+        struct smi_waste_cause *c = &out[causes];
+        *c = (struct smi_waste_cause){.id = id,
+                                      .name = smi_waste_names[id],
+                                      .ms = smi_waste_part(&t.waste, id),
+                                      .cost.micro = t.wasted_cost[id].micro};
+        c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
+        for (size_t i = 0; i < n; i++) {
+            if (smi_waste_part(&runs[i].waste, id) <= 0)
+                continue;
+            c->cost.has |= runs[i].wasted_cost[id].has;
+            c->run[c->n++] = &runs[i];
+            c->gpus += count_runs_with_cause(&runs[i], id);
+        }
+        causes += c->ms > 0;
     }
     qsort(out, causes, sizeof *out, by_size);
     for (size_t i = 0; i < causes; i++) {
@@ -309,29 +304,24 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
     return true;
 }
 
-/* "$0.31 of $2.00", "$0.31 wasted" where they are not known of the same runs, or there is no cost. */
-static const char *wasted_cost_text(struct smi_text_arena *g, const struct smi_total *t)
-{
-    const char *lost = smi_fmt_money(g, t->wasted_cost[5]);
-    return t->cost.has && smi_total_costs_match(t) ? smi_fmt(g, "%s of %s", lost, smi_fmt_money(g, t->cost))
-                                                   : smi_fmt(g, "%s wasted", lost);
-}
-
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
     const struct smi_total all = sum_runs(g, runs, n);
     const int64_t wasted = smi_wasted_ms(&all.waste);
-    const char *lack;
+    const char *lack, *cost = "";
     bool money;
     if (wasted <= 0 || all.covered_ms <= 0)
         return NULL;
     money = g->look->money && all.wasted_cost[5].has;
+    if (money) /* "$0.31 wasted" where both costs are not known of the same runs */
+        cost = smi_fmt(g, ", %s %s%s", smi_fmt_money(g, all.wasted_cost[5]),
+                       all.cost.has && smi_total_costs_match(&all) ? "of " : "wasted",
+                       all.cost.has && smi_total_costs_match(&all) ? smi_fmt_money(g, all.cost) : "");
     lack = money && n > 1 ? smi_total_missing_text(g, &all, all.of.wasted_cost) : NULL;
-    return smi_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
+    return smi_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s)%s", smi_fmt_hours(g, wasted),
                    smi_fmt_hours(g, all.covered_ms),
-                   smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
-                   money ? wasted_cost_text(g, &all) : "", lack ? ", " : "", lack ? lack : "",
-                   smi_unknown_hours_text(g, &all));
+                   smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), cost, lack ? ", " : "",
+                   lack ? lack : "", smi_unknown_hours_text(g, &all));
 }
 
 bool smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)

@@ -23,12 +23,6 @@ struct samples {
     int16_t at[SMI_METRIC_COUNT]; /* column of a metric, or -1 */
 };
 
-static void mark_metrics(struct samples *p, const struct smi_stats *m, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        p->at[m[i].metric] = 0;
-}
-
 static void write_samples_head(struct samples *p, int col, enum smi_xlsx_kind kind, double width,
                                const char *text)
 {
@@ -92,7 +86,7 @@ static int write_sample_row(void *self, const struct smi_reread_row *r, struct s
             smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL,
                             (double)r->v[i] / SMI_WORKBOOK_RAW);
     p->row++;
-    return smi_xlsx_failed(p->b->x) ? smi_err_set(err, SMI_EIO, "stopped") : 0;
+    return p->b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
 
 static void write_run_samples(struct samples *p, size_t i)
@@ -101,19 +95,19 @@ static void write_run_samples(struct samples *p, size_t i)
     struct smi_err err = {0};
     int rc;
     p->s = &b->sweep->runs[i];
-    p->gpu = smi_workbook_alloc(b, p->s->ngpus, sizeof *p->gpu);
+    p->gpu = smi_arena_new(&b->page.arena, p->s->ngpus, sizeof *p->gpu);
     for (size_t g = 0; g < p->s->ngpus; g++)
         if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
             p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
     rc = smi_reread_rows(b->sweep, i, write_sample_row, p, &err);
     if (rc < 0)
-        smi_xlsx_fail(b->x, err.code, err.text);
+        smi_err_set(&b->x->err, err.code, "%s", err.text);
     b->unread += rc == 0;
 }
 
 static void write_samples(struct smi_workbook *b)
 {
-    struct samples *p = smi_workbook_alloc(b, 1, sizeof *p);
+    struct samples *p = smi_arena_new(&b->page.arena, 1, sizeof *p);
     if (b->look->samples != SMI_SAMPLES_ALL)
         return;
     p->b = b;
@@ -123,8 +117,10 @@ static void write_samples(struct smi_workbook *b)
     p->runs = s->n > 1;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         for (size_t g = 0; g < s->runs[i].ngpus; g++)
-            mark_metrics(p, s->runs[i].gpus[g].stats, s->runs[i].gpus[g].nstats);
-        mark_metrics(p, s->runs[i].host, s->runs[i].nhost);
+            for (size_t k = 0; k < s->runs[i].gpus[g].nstats; k++)
+                p->at[s->runs[i].gpus[g].stats[k].metric] = 0;
+        for (size_t k = 0; k < s->runs[i].nhost; k++)
+            p->at[s->runs[i].host[k].metric] = 0;
         p->logs |= s->runs[i].ninputs > 1;
     }
     p->columns = 2 + p->runs + p->logs;
@@ -132,7 +128,7 @@ static void write_samples(struct smi_workbook *b)
         if (p->at[m] == 0)
             p->at[m] = (int16_t)p->columns++;
     write_sample_heads(p);
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++)
         write_run_samples(p, i);
     end_sheet(p);
 }
@@ -176,19 +172,14 @@ static double elapsed(const struct run *r, int64_t ms)
     return (double)(ms - r->t->begin_ms) / r->unit->ms;
 }
 
-static bool is_percent(unsigned metric)
+static bool is_in(unsigned metric, const char *unit)
 {
-    return strcmp(smi_metrics[metric].unit, "%") == 0;
-}
-
-static bool is_mib(unsigned metric)
-{
-    return strcmp(smi_metrics[metric].unit, "MiB") == 0;
+    return strcmp(smi_metrics[metric].unit, unit) == 0;
 }
 
 static const char *unit_of(unsigned metric)
 {
-    return is_mib(metric) ? "GiB" : smi_metrics[metric].unit;
+    return is_in(metric, "MiB") ? "GiB" : smi_metrics[metric].unit;
 }
 
 static const char *curve_owner(struct run *r, const struct smi_curve *c)
@@ -259,7 +250,7 @@ static void write_curve_cells(struct run *r, size_t i)
         const struct smi_curve *c = &r->t->curve[k];
         if (c->mean[i] != SMI_NO_POINT)
             smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            is_percent(c->metric) ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
+                            is_in(c->metric, "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
                             (double)c->mean[i] / smi_workbook_per(smi_metrics[c->metric].unit));
     }
 }
@@ -268,7 +259,7 @@ static void write_curve_cells(struct run *r, size_t i)
 static void write_chart_rows(struct run *r)
 {
     const int col = phase_column(r);
-    for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !smi_xlsx_failed(r->b->x); i++) {
+    for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !r->b->x->err.code; i++) {
         const int64_t row = FIRST + (int64_t)i;
         if (i < r->t->n)
             write_curve_cells(r, i);
@@ -322,12 +313,12 @@ static void write_phase_strip(struct run *r)
 static void write_chart(struct run *r, unsigned metric, bool last)
 {
     struct smi_text_arena *g = &r->b->page;
-    struct smi_xlsx_curve *c = smi_workbook_alloc(r->b, r->t->ncurves, sizeof *c);
+    struct smi_xlsx_curve *c = smi_arena_new(&r->b->page.arena, r->t->ncurves, sizeof *c);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
                                  .x_max = elapsed(r, r->t->end_ms),
-                                 .y_max = is_percent(metric) ? 1 : 0,
+                                 .y_max = is_in(metric, "%") ? 1 : 0,
                                  .y_name = unit_of(metric),
-                                 .y_format = is_percent(metric) ? "0%" : "0"};
+                                 .y_format = is_in(metric, "%") ? "0%" : "0"};
     size_t n = 0;
     const char *label = smi_workbook_capital(r->b, smi_metric_label(g, metric));
     for (size_t k = 0; k < r->t->ncurves; k++)
@@ -338,7 +329,7 @@ static void write_chart(struct run *r, unsigned metric, bool last)
         }
     if (n == 0)
         return;
-    if (is_mib(metric) && r->s->vram.total_mb.has)
+    if (is_in(metric, "MiB") && r->s->vram.total_mb.has)
         plot.y_max = (double)r->s->vram.total_mb.micro / SMI_WORKBOOK_GIB;
     plot.title = n > 1 ? label : smi_fmt(g, "%s (%s)", label, c[0].name);
     if (last)
@@ -423,7 +414,7 @@ static void write_all_charts(struct smi_workbook *b)
             b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", k + 1, name[k]));
             k++;
         }
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++)
         if (b->series[i])
             write_run_charts(b, i);
 }
@@ -469,7 +460,7 @@ static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
 {
     const struct smi_sweep *s = b->sweep;
     struct smi_text_arena *g = &b->page;
-    const long long cut = smi_xlsx_texts_cut(b->x);
+    const long long cut = b->x->cut;
     size_t drawn = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += b->series[i] != NULL;
@@ -558,30 +549,6 @@ static void write_about(struct smi_workbook *b)
 
 /* ---- the order of the workbook's sheets. ---- */
 
-/* One clock for all times: that of the GPU logs if they agree (of runs without any, of the others), else UTC.
- */
-static void choose_zone(struct smi_workbook *b)
-{
-    char t[SMI_CLOCK_TEXT];
-    bool same = true, gpu = false;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
-        const struct smi_summary *s = &b->sweep->runs[i];
-        bool own = s->state != SMI_STATE_NO_DATA;
-        if (!s->has_start || !s->zoned || (gpu && !own))
-            continue;
-        same = !b->zoned || (own && !gpu) || (same && s->offset_s == b->offset_s);
-        b->offset_s = s->offset_s;
-        b->zoned = true;
-        gpu |= own;
-    }
-    if (!same)
-        b->offset_s = 0;
-    smi_clock_write_zone(t, b->offset_s);
-    b->zone = !b->zoned                   ? "zone not known"
-              : !same || b->offset_s == 0 ? "UTC"
-                                          : smi_fmt(&b->page, "UTC%s", t);
-}
-
 const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = {
     [SMI_WORKBOOK_OVERVIEW] = {.name = "Overview"},
     [SMI_WORKBOOK_RUNS] = {"Runs",
@@ -605,11 +572,21 @@ const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = 
 /* Each sheet has rows in order; of two sheets either may be written first. */
 static void write_sheets(struct smi_workbook *b)
 {
+    struct smi_summary span;
+    char zone[SMI_CLOCK_TEXT];
+    bool commands = false;
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
+        commands |= smi_command_is_tracked(&b->sweep->runs[i]);
     for (int i = 0; i <= SMI_WORKBOOK_ABOUT; i++)
-        if (i != SMI_WORKBOOK_COMMANDS || smi_workbook_has_commands(b))
+        if (i != SMI_WORKBOOK_COMMANDS || commands)
             b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i].name);
-    b->series = smi_workbook_alloc(b, b->sweep->n, sizeof *b->series);
-    choose_zone(b);
+    b->series = smi_arena_new(&b->page.arena, b->sweep->n, sizeof *b->series);
+    /* One clock for all times: that which the head of the text names. */
+    (void)smi_runs_time_span(&span, b->sweep->runs, b->sweep->n);
+    b->zoned = span.zoned;
+    b->offset_s = span.offset_s;
+    smi_clock_write_zone(zone, b->offset_s);
+    b->zone = !b->zoned ? "zone not known" : b->offset_s ? smi_fmt(&b->page, "UTC%s", zone) : "UTC";
     write_all_charts(b);
     smi_workbook_groups(b);
     smi_workbook_overview(b);

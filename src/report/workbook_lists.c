@@ -20,11 +20,6 @@ const struct smi_workbook_column smi_workbook_columns[SMI_WORKBOOK_COLUMNS] = {
 
 /* --- cells: values of summaries; an absent one is an empty cell, never 0 --- */
 
-void *smi_workbook_alloc(struct smi_workbook *b, size_t n, size_t size)
-{
-    return smi_arena_new(&b->page.arena, n + 1, size);
-}
-
 void smi_workbook_number(struct smi_xlsx_cell *c, double v)
 {
     c->is = SMI_XLSX_IS_NUMBER;
@@ -113,7 +108,7 @@ double smi_workbook_per(const char *unit)
 struct smi_workbook_table *smi_workbook_table(struct smi_workbook *b, enum smi_workbook_sheet sheet, size_t n)
 {
     struct smi_workbook_table *t = &b->table[sheet];
-    t->col = smi_workbook_alloc(b, n, sizeof *t->col);
+    t->col = smi_arena_new(&b->page.arena, n, sizeof *t->col);
     t->cells = SMI_WORKBOOK_COLUMNS;
     return t;
 }
@@ -198,17 +193,6 @@ static int number_width(enum smi_xlsx_kind kind, double v)
     return digits + (digits - 1) / 3 + (kind == SMI_XLSX_INT ? 0 : BEHIND);
 }
 
-/* The longest word of a head, which may be broken. */
-static int head_width(const char *head)
-{
-    size_t most = 0;
-    for (size_t n; *head; head += n + strspn(head + n, " ")) {
-        n = strcspn(head, " ");
-        most = n > most ? n : most;
-    }
-    return (int)most + 1;
-}
-
 static void fill_cells(struct part *p, size_t i)
 {
     enum { OFTEN = 256 }; /* memory is given back in which details were read */
@@ -253,8 +237,14 @@ static void write_total(struct part *p, int64_t row, int k)
 static void write_part(struct part *p)
 {
     int64_t row = 1;
-    for (int k = 0; k < p->t->n; k++)
-        p->of[k] = (struct measured){.width = head_width(p->t->col[k].head)};
+    for (int k = 0; k < p->t->n; k++) {
+        p->of[k] = (struct measured){0};
+        for (const char *head = p->t->col[k].head; *head; head += strspn(head, " ")) {
+            const int n = (int)strcspn(head, " "); /* a head may be broken between words */
+            p->of[k].width = n >= p->of[k].width ? n + 1 : p->of[k].width;
+            head += n;
+        }
+    }
     for (size_t i = 0; i < p->n; i++) {
         fill_cells(p, i);
         for (int k = 0; k < p->t->n; k++) {
@@ -297,7 +287,7 @@ static void write_part(struct part *p)
     for (int k = 0; p->info->totals && k < p->t->n; k++)
         write_total(p, 1, k);
     row += p->info->totals;
-    for (size_t i = 0; i < p->n && !smi_xlsx_failed(p->b->x); i++) {
+    for (size_t i = 0; i < p->n && !p->b->x->err.code; i++) {
         fill_cells(p, i);
         for (int k = 0; row + (int64_t)i >= LINKS && k < p->t->n; k++)
             p->cell[p->t->col[k].id].to = NULL;
@@ -328,14 +318,14 @@ void smi_workbook_write(struct smi_workbook *b, enum smi_workbook_sheet sheet, s
     struct smi_workbook_table *t = &b->table[sheet];
     struct part p = {.b = b, .info = &smi_workbook_sheets[sheet], .t = t, .fill = fill, .self = self};
     const size_t most = SMI_XLSX_ROWS - 3;
-    p.cell = smi_workbook_alloc(b, (size_t)t->cells, sizeof *p.cell);
-    p.of = smi_workbook_alloc(b, (size_t)t->n, sizeof *p.of);
+    p.cell = smi_arena_new(&b->page.arena, (size_t)t->cells, sizeof *p.cell);
+    p.of = smi_arena_new(&b->page.arena, (size_t)t->n, sizeof *p.of);
     do {
         p.n = rows - p.from < most ? rows - p.from : most;
         p.sheet = p.from == 0 ? b->sheet[sheet] : smi_xlsx_sheet(b->x, p.info->name);
         write_part(&p);
         p.from += p.n;
-    } while (p.from < rows && !smi_xlsx_failed(b->x));
+    } while (p.from < rows && !b->x->err.code);
 }
 
 enum { SLOWDOWNS = 32 /* columns at most */ };
@@ -366,12 +356,7 @@ struct rows {
 
 /* --- cells of the sheets --- */
 
-struct sign {
-    enum smi_xlsx_kind kind;
-    enum smi_xlsx_appearance look;
-};
-
-static void put_sign(struct smi_xlsx_cell *c, const struct sign *sign)
+static void put_sign(struct smi_xlsx_cell *c, const struct smi_xlsx_cell *sign)
 {
     c->kind = sign->kind;
     c->look = sign->look;
@@ -380,11 +365,11 @@ static void put_sign(struct smi_xlsx_cell *c, const struct sign *sign)
 static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                      struct smi_xlsx_cell *c)
 {
-    static const struct sign states[] = {{SMI_XLSX_OK, SMI_XLSX_PLAIN},
-                                         {SMI_XLSX_BAD, SMI_XLSX_RED},
-                                         {SMI_XLSX_PART, SMI_XLSX_YELLOW},
-                                         {SMI_XLSX_GENERAL, SMI_XLSX_GREY},
-                                         {SMI_XLSX_OPEN, SMI_XLSX_GREY}};
+    static const struct smi_xlsx_cell states[] = {{.kind = SMI_XLSX_OK},
+                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.look = SMI_XLSX_GREY},
+                                                  {.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY}};
     const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_RUNS];
     const char *note = smi_run_note_text(&b->page, s);
     size_t first = 0; /* GPU whose model is known */
@@ -409,19 +394,6 @@ static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const 
     }
 }
 
-/* "xid 79: 1, ecc..." of this GPU. */
-static const char *gpu_errors(struct smi_workbook *b, const struct smi_summary *s, const struct smi_gpu *g)
-{
-    const char *t = "";
-    for (size_t i = 0; i < s->nerrors; i++) {
-        const struct smi_error *e = &s->errors[i];
-        if (smi_gpu_has_error(g, e))
-            t = smi_fmt(&b->page, "%s%s%s: %lld", t, *t ? ", " : "", smi_error_text(&b->page, e),
-                        (long long)e->n);
-    }
-    return *t ? t : NULL;
-}
-
 /* The share of time of a slowdown, or a statistic of a metric. */
 static void fill_gpu_column(const struct smi_workbook_column *col, const struct smi_gpu *g,
                             struct smi_xlsx_cell *c)
@@ -444,6 +416,7 @@ static void fill_gpu(struct smi_workbook *b, const struct smi_summary *s, const 
 {
     const struct smi_gpu *g = item;
     const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_GPUS];
+    const char *errors = ""; /* "XID 79: 1, uncorrected ECC errors: 2" */
     smi_workbook_text(&c[SMI_COL_GPUS_RUN], s->run);
     if (g->pooled)
         smi_workbook_text(&c[SMI_COL_GPUS_GPU], "rows of all");
@@ -451,7 +424,11 @@ static void fill_gpu(struct smi_workbook *b, const struct smi_summary *s, const 
     smi_workbook_text(&c[SMI_COL_GPUS_HOST], s->hostname);
     if (!g->pooled && g->covered_ms > 0)
         smi_workbook_number(&c[SMI_COL_GPUS_GPU_H], (double)g->covered_ms / SMI_WORKBOOK_HOUR_MS);
-    smi_workbook_text(&c[SMI_COL_GPUS_ERRORS], gpu_errors(b, s, g));
+    for (size_t i = 0; i < s->nerrors; i++)
+        if (smi_gpu_has_error(g, &s->errors[i]))
+            errors = smi_fmt(&b->page, "%s%s%s: %lld", errors, *errors ? ", " : "",
+                             smi_error_text(&b->page, &s->errors[i]), (long long)s->errors[i].n);
+    smi_workbook_text(&c[SMI_COL_GPUS_ERRORS], *errors ? errors : NULL);
     for (int k = 0; k < t->n; k++)
         if (t->col[k].from)
             fill_gpu_column(&t->col[k], g, &c[t->col[k].id]);
@@ -488,13 +465,14 @@ static void fill_command(struct smi_workbook *b, const struct smi_summary *s, co
 static void fill_finding(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                          struct smi_xlsx_cell *c)
 {
-    static const struct sign levels[] = {{SMI_XLSX_OPEN, SMI_XLSX_GREY},
-                                         {SMI_XLSX_PART, SMI_XLSX_YELLOW},
-                                         {SMI_XLSX_PART, SMI_XLSX_YELLOW},
-                                         {SMI_XLSX_BAD, SMI_XLSX_RED}};
+    static const struct smi_xlsx_cell levels[] = {{.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
     const struct smi_finding *f = item;
     const char *key = smi_rules[f->rule].key;
-    char *words = smi_workbook_alloc(b, strlen(key), 1); /* "memory near full" of "memory-near-full" */
+    char *words =
+        smi_arena_new(&b->page.arena, strlen(key) + 1, 1); /* "memory near full" of "memory-near-full" */
     for (size_t i = 0; key[i]; i++)
         words[i] = key[i] == '-' ? ' ' : key[i];
     put_sign(&c[SMI_COL_FINDINGS_LEVEL], &levels[f->level]);
@@ -504,32 +482,28 @@ static void fill_finding(struct smi_workbook *b, const struct smi_summary *s, co
         smi_workbook_time(b, &c[SMI_COL_FINDINGS_FROM], s, f->from_ms);
 }
 
-static const char *rejection_reasons(struct smi_workbook *b, const struct smi_account *a)
-{
-    const char *t = "";
-    for (int i = 0; i < SMI_REJECT_COUNT; i++)
-        if (a->rejected[i] > 0)
-            t = smi_fmt(&b->page, "%s%s%s: %lld", t, *t ? ", " : "",
-                        smi_key_label(&b->page, smi_reject_names[i]), (long long)a->rejected[i]);
-    if (a->problems)
-        t = smi_fmt(&b->page, a->problem[0].line > 0 ? "%s%sline %lld: %s" : "%s%s%.0lld%s", t,
-                    *t ? "; " : "", (long long)(a->problem[0].line > 0 ? a->problem[0].line : 0),
-                    a->problem[0].text);
-    return *t ? t : NULL;
-}
-
 static void fill_input(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                        struct smi_xlsx_cell *c)
 {
     const struct smi_input *in = item;
     const struct smi_account *a = &in->account;
+    const char *why = "";
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        if (a->rejected[i] > 0)
+            why = smi_fmt(&b->page, "%s%s%s: %lld", why, *why ? ", " : "",
+                          smi_key_label(&b->page, smi_reject_names[i]), (long long)a->rejected[i]);
+    if (a->problems)
+        why =
+            smi_fmt(&b->page, "%s%s%s%s", why, *why ? "; " : "",
+                    a->problem->line > 0 ? smi_fmt(&b->page, "line %lld: ", (long long)a->problem->line) : "",
+                    a->problem->text);
     smi_workbook_text(&c[SMI_COL_INPUTS_RUN], s->run);
     smi_workbook_text(&c[SMI_COL_INPUTS_FILE], in->path);
     smi_workbook_text(&c[SMI_COL_INPUTS_FORMAT], in->format);
     smi_workbook_number(&c[SMI_COL_INPUTS_LINES], (double)a->lines);
     smi_workbook_number(&c[SMI_COL_INPUTS_ROWS], (double)a->rows);
     smi_workbook_number(&c[SMI_COL_INPUTS_REJECTED], (double)smi_account_rejected(a));
-    smi_workbook_text(&c[SMI_COL_INPUTS_WHY], rejection_reasons(b, a));
+    smi_workbook_text(&c[SMI_COL_INPUTS_WHY], *why ? why : NULL);
     smi_workbook_number(&c[SMI_COL_INPUTS_GAPS], (double)in->gaps);
     smi_workbook_value(&c[SMI_COL_INPUTS_INTERVAL], SMI_WORKBOOK_RAW, in->interval_s);
     smi_workbook_text(&c[SMI_COL_INPUTS_BASE], s->time_base);
@@ -576,6 +550,24 @@ static void add_slowdowns(struct smi_workbook *b, struct smi_workbook_table *t, 
     }
 }
 
+/* The first figures of metrics, in the unit that people want. */
+static void add_gpu_statistics(struct smi_workbook *b, struct smi_workbook_table *t)
+{
+    for (int i = 0; i < SMI_GPU_FIRST_STATS; i++) {
+        const struct smi_metric *m = &smi_metrics[smi_gpu_first_stats[i].metric];
+        const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
+        struct smi_workbook_column c = {.head = smi_gpu_first_stats[i].head,
+                                        .help = m->help,
+                                        .kind = whole ? SMI_XLSX_INT : SMI_XLSX_ONE,
+                                        .per = smi_workbook_per(m->unit),
+                                        .from = &smi_gpu_first_stats[i],
+                                        .which = 1};
+        if (strcmp(m->unit, "%") == 0)
+            c.kind = SMI_XLSX_PERCENT;
+        smi_workbook_add(b, t, c);
+    }
+}
+
 /* The mean, or the most, of a part of a command's processes. */
 static void add_command_column(struct smi_workbook *b, struct smi_workbook_table *t,
                                const struct smi_command_use *use, int part, int mean)
@@ -583,20 +575,19 @@ static void add_command_column(struct smi_workbook *b, struct smi_workbook_table
     static const char *const parts[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
     const struct smi_metric *m = &smi_metrics[use->metric[part]];
     const bool gib = strcmp(m->unit, "MiB") == 0, pct = strcmp(m->unit, "%") == 0;
-    const char *what = part == SMI_COMMAND_ALL ? smi_workbook_capital(b, use->what) : use->what,
-               *unit = pct   ? " %"
-                       : gib ? " GiB"
-                             : "";
-    smi_workbook_add(b, t,
-                     (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s%s %s%s", parts[part], what,
-                                                                  mean ? "mean" : "most", unit),
-                                                  .help = m->help,
-                                                  .kind = pct   ? SMI_XLSX_PERCENT
-                                                          : gib ? SMI_XLSX_TWO
-                                                                : SMI_XLSX_INT,
-                                                  .per = smi_workbook_per(m->unit),
-                                                  .from = use,
-                                                  .which = part * 2 + mean});
+    const char *what = part == SMI_COMMAND_ALL ? smi_workbook_capital(b, use->what) : use->what;
+    struct smi_workbook_column c = {.help = m->help,
+                                    .kind = gib ? SMI_XLSX_TWO : SMI_XLSX_INT,
+                                    .per = smi_workbook_per(m->unit),
+                                    .from = use,
+                                    .which = part * 2 + mean};
+    if (pct)
+        c.kind = SMI_XLSX_PERCENT;
+    c.head = smi_fmt(&b->page, "%s%s %s%s", parts[part], what, mean ? "mean" : "most",
+                     pct   ? " %"
+                     : gib ? " GiB"
+                           : "");
+    smi_workbook_add(b, t, c);
 }
 
 /* The columns behind those of workbook_column.def. */
@@ -672,48 +663,24 @@ static int by_key(const void *a, const void *b)
     return x->of < y->of ? -1 : x->of > y->of;
 }
 
-/* Lists all entries of all runs, findings with most GPU time first. */
-static void list_entries(struct smi_workbook *b, struct rows *r)
-{
-    size_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
-        n += entries_of(r->list, &b->sweep->runs[i]);
-    r->at = smi_workbook_alloc(b, n, sizeof *r->at);
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
-        const struct smi_summary *s = &b->sweep->runs[i];
-        for (size_t k = 0; k < entries_of(r->list, s); k++)
-            r->at[r->n++] =
-                (struct place){s, k, r->list->sheet == SMI_WORKBOOK_FINDINGS ? s->findings[k].gpu_ms : 0};
-    }
-    if (r->n && r->list->sheet == SMI_WORKBOOK_FINDINGS)
-        qsort(r->at, r->n, sizeof *r->at, by_key);
-}
-
 static void write_list(struct smi_workbook *b, const struct list *l)
 {
     struct rows r = {.list = l};
+    size_t cap = 0;
     const size_t more = SMI_RUN_FIELDS + b->sweep->nvarying + b->sweep->njoined + b->sweep->ncommon;
     struct smi_workbook_table *t = smi_workbook_table(b, l->sheet, SMI_WORKBOOK_COLUMNS + more);
-    list_entries(b, &r);
+    /* All entries of all runs, findings with most GPU time first. */
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
+        const struct smi_summary *s = &b->sweep->runs[i];
+        const size_t n = entries_of(l, s);
+        smi_mem_reserve(&r.at, &cap, r.n + n, sizeof *r.at);
+        for (size_t k = 0; k < n; k++)
+            r.at[r.n++] = (struct place){s, k, l->sheet == SMI_WORKBOOK_FINDINGS ? s->findings[k].gpu_ms : 0};
+    }
+    smi_sort(r.at, r.n, sizeof *r.at, by_key);
     for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++) {
-        if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS) {
-            /* Figures of metrics, in the unit that people want. */
-            for (const struct smi_gpu_first_stat *p = smi_gpu_first_stats;
-                 p < smi_gpu_first_stats + SMI_GPU_FIRST_STATS; p++) {
-                const struct smi_metric *m = &smi_metrics[p->metric];
-                const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
-                smi_workbook_add(b, t,
-                                 (struct smi_workbook_column){.head = p->head,
-                                                              .help = m->help,
-                                                              .kind = strcmp(m->unit, "%") == 0
-                                                                          ? SMI_XLSX_PERCENT
-                                                                      : whole ? SMI_XLSX_INT
-                                                                              : SMI_XLSX_ONE,
-                                                              .per = smi_workbook_per(m->unit),
-                                                              .from = p,
-                                                              .which = 1});
-            }
-        }
+        if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS)
+            add_gpu_statistics(b, t);
         if (id == SMI_COL_RUNS_STATE && l->sheet == SMI_WORKBOOK_RUNS)
             add_params(b, t, true);
         if (smi_workbook_columns[id].sheet == l->sheet)
@@ -722,14 +689,7 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     add_more_columns(b, &r, t);
     smi_workbook_write(b, l->sheet, r.n, fill_row, &r);
     smi_field_values_fini(&r.values);
-}
-
-size_t smi_workbook_has_commands(const struct smi_workbook *b)
-{
-    size_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
-        n += smi_command_is_tracked(&b->sweep->runs[i]);
-    return n;
+    smi_mem_free(r.at);
 }
 
 void smi_workbook_lists(struct smi_workbook *b)

@@ -21,21 +21,16 @@ static const struct {
                         {"Time h", SMI_XLSX_TWO, SMI_WORKBOOK_HOURS},
                         {"Energy Wh", SMI_XLSX_ONE, SMI_WORKBOOK_RAW}};
 
-/* Has the sheet that column? What some runs lack, only where some do. */
-static bool is_group_column(const struct smi_workbook *b, int id)
-{
-    const struct smi_total *t = &b->sweep->total;
-    if (id == SMI_COL_GROUPS_KWH_LACK)
-        return t->of.energy_part || smi_total_missing(t, t->of.energy) > 0;
-    return id != SMI_COL_GROUPS_COST_LACK || smi_total_missing(t, t->of.cost) > 0;
-}
-
 static struct smi_workbook_table *make_columns(struct smi_workbook *b)
 {
     struct smi_workbook_table *t =
         smi_workbook_table(b, SMI_WORKBOOK_GROUPS, SMI_WORKBOOK_COLUMNS + 3 * MEASURES);
-    for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++)
-        if (smi_workbook_columns[id].sheet == SMI_WORKBOOK_GROUPS && is_group_column(b, id))
+    const struct smi_total *all = &b->sweep->total;
+    for (int id = SMI_COL_GROUPS_GROUP; id <= SMI_COL_GROUPS_VRAM_TOTAL; id++)
+        /* what some runs lack, only where some do */
+        if (id == SMI_COL_GROUPS_KWH_LACK
+                ? all->of.energy_part || smi_total_missing(all, all->of.energy) > 0
+                : id != SMI_COL_GROUPS_COST_LACK || smi_total_missing(all, all->of.cost) > 0)
             smi_workbook_add(b, t, smi_workbook_columns[id]);
     for (int k = 0; k < MEASURES; k++) {
         const struct smi_workbook_column of[] = {
@@ -103,7 +98,7 @@ static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_grou
 static int64_t write_block(struct smi_workbook *b, int64_t row, const char *name, struct smi_run_group *group,
                            size_t n)
 {
-    struct smi_run_group *all = smi_workbook_alloc(b, 1, sizeof *all);
+    struct smi_run_group *all = smi_arena_new(&b->page.arena, 1, sizeof *all);
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
     const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_GROUPS];
     for (size_t i = 0; i < n; i++)
@@ -123,7 +118,7 @@ static int64_t write_block(struct smi_workbook *b, int64_t row, const char *name
         b->group_last = row + (int64_t)(n ? n : 1) - 1;
         b->group_by = name;
     }
-    for (size_t i = 0; i < n && !smi_xlsx_failed(b->x); i++)
+    for (size_t i = 0; i < n && !b->x->err.code; i++)
         write_group(b, row++, &group[i], SMI_XLSX_PLAIN);
     all->value = n ? "total" : SMI_WORKBOOK_ALL_RUNS;
     write_group(b, row++, all, n ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
@@ -149,24 +144,12 @@ static size_t choose_keys(struct smi_workbook *b, const char **key)
     return n;
 }
 
-/* Without groups: the runs themselves, if they fit a chart, else all together. */
-static void write_all_runs(struct smi_workbook *b)
-{
-    const size_t n = b->sweep->n <= DRAWN ? b->sweep->n : 0;
-    struct smi_run_group *group = smi_workbook_alloc(b, n + 1, sizeof *group);
-    for (size_t i = 0; i < n; i++) {
-        group[i].value = b->sweep->runs[i].run;
-        smi_run_group_add(&group[i], &b->sweep->runs[i]);
-    }
-    write_block(b, 0, n ? "run" : SMI_WORKBOOK_ALL_RUNS, group, n);
-}
-
 void smi_workbook_groups(struct smi_workbook *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
     size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
-    const char **key = smi_workbook_alloc(b, all, sizeof *key), **value;
+    const char **key = smi_arena_new(&b->page.arena, all, sizeof *key), **value;
     struct smi_workbook_table *t = make_columns(b);
     int64_t row = 0;
     int width;
@@ -176,8 +159,15 @@ void smi_workbook_groups(struct smi_workbook *b)
         values = smi_param_values(&b->page, key[i], &value);
         row = write_block(b, row, key[i], smi_run_groups(&b->page, key[i], value, values), values);
     }
-    if (n == 0)
-        write_all_runs(b);
+    if (n == 0) { /* the runs themselves, if they fit a chart, else all together */
+        const size_t runs = b->sweep->n <= DRAWN ? b->sweep->n : 0;
+        struct smi_run_group *group = smi_arena_new(&b->page.arena, runs + 1, sizeof *group);
+        for (size_t i = 0; i < runs; i++) {
+            group[i].value = b->sweep->runs[i].run;
+            smi_run_group_add(&group[i], &b->sweep->runs[i]);
+        }
+        write_block(b, 0, runs ? "run" : SMI_WORKBOOK_ALL_RUNS, group, runs);
+    }
     for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
         smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : t->col[k].sheet ? 9 : 7);
     width = b->group_width + 2;
@@ -242,40 +232,16 @@ static void put_cost(const struct page *p, struct smi_xlsx_cell *c, struct smi_v
 static const char *const causes[] = {"Failed runs", "GPUs that did no work", "Idle before the first work",
                                      "Idle between work", "Idle after the last work"};
 
-/* Is a finding about a cause of waste? */
-static bool is_of(const struct smi_finding *f, int cause)
-{
-    return strcmp(smi_rules[f->rule].key, smi_waste_names[cause]) == 0 ||
-           (cause == 0 && f->rule == SMI_RULE_OUT_OF_MEMORY);
-}
-
 /* What the findings on a cause advise: that which is about most GPU time; without findings what the rule
  * says. */
-static const char *advice_for_cause(const struct smi_workbook *b, int cause)
+static const char *advice_for_cause(const struct smi_advice *list, size_t n, int cause)
 {
-    enum { MOST = 8 };
-    struct {
-        const char *text;
-        int64_t ms;
-    } of[MOST] = {{smi_rules[smi_rule_find(smi_waste_names[cause])].advice, 0}};
-    int n = 1, best = 0;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
-        for (size_t k = 0; k < b->sweep->runs[i].nfindings; k++) {
-            const struct smi_finding *f = &b->sweep->runs[i].findings[k];
-            int at = 0;
-            if (!f->advice || !is_of(f, cause))
-                continue;
-            while (at < n && strcmp(of[at].text, f->advice) != 0)
-                at++;
-            if (at == MOST)
-                continue;
-            of[at].text = f->advice;
-            of[at].ms += f->gpu_ms;
-            n += at == n;
-        }
-    for (int i = 1; i < n; i++)
-        best = of[i].ms > of[best].ms ? i : best;
-    return of[best].text;
+    const int rule = smi_rule_find(smi_waste_names[cause]);
+    for (size_t i = 0; i < n; i++)
+        if ((list[i].rule == rule || (cause == 0 && list[i].rule == SMI_RULE_OUT_OF_MEMORY)) &&
+            smi_advice_words(&list[i])->advice)
+            return smi_advice_words(&list[i])->advice;
+    return smi_rules[rule].advice;
 }
 
 /* A part of the GPU-hours, of so many runs; runs: -1: it has a cost and no time. */
@@ -293,42 +259,35 @@ static void write_part(struct page *p, enum smi_xlsx_appearance look, const char
     write_cells(p, look, c);
 }
 
-enum { WASTED = 5, USED, UNKNOWN, ALL /* beside the causes */ };
+enum { WASTED, USED, UNKNOWN, ALL };
 
-/* GPU time of a run that is in a part. */
-static int64_t run_ms(const struct smi_summary *s, int part)
-{
-    int64_t wasted = smi_wasted_ms(&s->waste), unknown = smi_unknown_ms(s);
-    return part < WASTED     ? smi_waste_part(&s->waste, part)
-           : part == WASTED  ? wasted
-           : part == UNKNOWN ? unknown
-           : part == USED    ? s->covered_ms - wasted - unknown
-                             : s->covered_ms;
-}
-
+/* Runs that have GPU time in a part. */
 static int64_t runs_in(const struct smi_workbook *b, int part)
 {
     int64_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
-        n += run_ms(&b->sweep->runs[i], part) > 0;
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
+        const struct smi_summary *s = &b->sweep->runs[i];
+        const int64_t wasted = smi_wasted_ms(&s->waste), unknown = smi_unknown_ms(s);
+        const int64_t ms[] = {wasted, s->covered_ms - wasted - unknown, unknown, s->covered_ms};
+        n += ms[part] > 0;
+    }
     return n;
 }
 
 /* The causes, largest first. */
 static void write_causes(struct page *p)
 {
-    const struct smi_total *t = &p->b->sweep->total;
-    bool said[5] = {false};
-    for (int k = 0, best = 0; k < 5; k++, best = 0) {
-        int64_t ms;
-        for (int id = 0; id < 5; id++)
-            if (!said[id] && (said[best] || smi_waste_part(&t->waste, id) > smi_waste_part(&t->waste, best)))
-                best = id;
-        said[best] = true;
-        ms = smi_waste_part(&t->waste, best);
-        write_part(p, SMI_XLSX_PLAIN, causes[best], ms, runs_in(p->b, best), t->wasted_cost[best],
-                   ms > 0 ? advice_for_cause(p->b, best) : "");
-    }
+    const struct smi_sweep *s = p->b->sweep;
+    struct smi_waste_cause cause[5];
+    struct smi_advice *advice;
+    const size_t findings = smi_advice_list(&p->b->page, s->runs, s->n, &advice),
+                 n = smi_waste_causes(&p->b->page, s->runs, s->n, cause);
+    for (size_t i = 0; i < n; i++)
+        write_part(p, SMI_XLSX_PLAIN, causes[cause[i].id], cause[i].ms, (int64_t)cause[i].n,
+                   s->total.wasted_cost[cause[i].id], advice_for_cause(advice, findings, cause[i].id));
+    for (int id = 0; id < 5; id++)
+        if (smi_waste_part(&s->total.waste, id) <= 0)
+            write_part(p, SMI_XLSX_PLAIN, causes[id], 0, 0, s->total.wasted_cost[id], "");
 }
 
 static void write_waste(struct page *p)
@@ -434,22 +393,6 @@ static void put_figure(struct smi_xlsx_cell c[3][5], int col, const char *label,
     c[1][col].kind = v.has ? kind : SMI_XLSX_GENERAL;
 }
 
-static void put_money_or_use(struct smi_workbook *b, struct smi_xlsx_cell c[3][5])
-{
-    const struct smi_total *t = &b->sweep->total;
-    const char *wasted = "";
-    if (b->look->money && t->wasted_cost[5].has)
-        wasted = smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
-                         smi_total_costs_match(t) ? "of it " : "");
-    put_figure(c, E, b->look->money ? "Cost" : "GPU use", b->look->money ? SMI_XLSX_MONEY : SMI_XLSX_PERCENT,
-               b->look->money ? t->cost : smi_workbook_use(t),
-               b->look->money ? SMI_WORKBOOK_RAW : SMI_WORKBOOK_PCT);
-    smi_workbook_text(&c[2][E], b->look->money
-                                    ? smi_with_missing_text(&b->page, wasted,
-                                                            smi_total_missing_text(&b->page, t, t->of.cost))
-                                    : "mean of all readings");
-}
-
 static void write_figures(struct page *p)
 {
     static const enum smi_xlsx_appearance look[] = {SMI_XLSX_LABEL, SMI_XLSX_FIGURE, SMI_XLSX_LABEL};
@@ -457,7 +400,7 @@ static void write_figures(struct page *p)
     const struct smi_total *t = &b->sweep->total;
     const int64_t wasted = smi_wasted_ms(&t->waste);
     const bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
-    const char *lack = smi_total_energy_lack(&b->page, t);
+    const char *lack = smi_total_energy_lack(&b->page, t), *cost = "";
     struct smi_xlsx_cell c[3][5] = {0};
     put_figure(c, A, "Runs", SMI_XLSX_INT, (struct smi_value){(int64_t)b->sweep->n, true}, 1);
     put_figure(c, B, "GPU-hours", SMI_XLSX_TWO, (struct smi_value){t->covered_ms, t->gpu_hours.has},
@@ -473,7 +416,16 @@ static void write_figures(struct page *p)
                           smi_fmt(&b->page, "%s %% of all",
                                   smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1)));
     smi_workbook_text(&c[2][D], lack ? lack : "of all GPUs");
-    put_money_or_use(b, c);
+    if (b->look->money) {
+        put_figure(c, E, "Cost", SMI_XLSX_MONEY, t->cost, SMI_WORKBOOK_RAW);
+        if (t->wasted_cost[5].has)
+            cost = smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
+                           smi_total_costs_match(t) ? "of it " : "");
+        cost = smi_with_missing_text(&b->page, cost, smi_total_missing_text(&b->page, t, t->of.cost));
+    } else {
+        put_figure(c, E, "GPU use", SMI_XLSX_PERCENT, smi_workbook_use(t), SMI_WORKBOOK_PCT);
+    }
+    smi_workbook_text(&c[2][E], b->look->money ? cost : "mean of all readings");
     for (int i = 0; i < 3; i++) {
         if (look[i] == SMI_XLSX_FIGURE)
             smi_xlsx_height(p->to, p->row, 34);
@@ -545,7 +497,6 @@ void smi_workbook_overview(struct smi_workbook *b)
                            b->look->money ? "" : " and here"));
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
-    smi_xlsx_activate(p.to);
     smi_text_arena_end(&g);
     smi_buf_fini(&lines);
 }

@@ -92,8 +92,6 @@ struct smi_workbook {
     size_t left_groups;              /* parameters that have no block */
 };
 
-/* Memory that lives as long as b; NULL without, and the page has failed. */
-void *smi_workbook_alloc(struct smi_workbook *b, size_t n, size_t size);
 /* Makes room for n columns in the table of a sheet. */
 struct smi_workbook_table *smi_workbook_table(struct smi_workbook *b, enum smi_workbook_sheet sheet,
                                               size_t n);
@@ -127,7 +125,6 @@ void smi_workbook_run(const struct smi_workbook *b, struct smi_xlsx_cell *c, con
 /* The sheets. */
 void smi_workbook_overview(struct smi_workbook *b);
 void smi_workbook_lists(struct smi_workbook *b); /* Runs, GPUs, Phases, Commands, Findings, Inputs */
-size_t smi_workbook_has_commands(const struct smi_workbook *b);
 void smi_workbook_groups(struct smi_workbook *b);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/lazy.h"
 #include "base/mem.h"
 #include "base/version.h"
-#include "report/xlsx_private.h"
+#include "report/xlsx.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -18,6 +18,13 @@
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include <xlsxwriter.h>
+
+/* libxlsxwriter, opened when the first workbook is made. Its functions: smi_lxw.workbook_new_opt(). */
+static struct {
+#define SMI_XLSX(name) __typeof__(name) *name;
+#include "base/lazy.def"
+} smi_lxw;
 
 static const char unknown[] = "\xEF\xBF\xBD"; /* U+FFFD */
 
@@ -130,45 +137,35 @@ static void escape_name(struct smi_buf *to, const char *name, size_t most)
  * bytes of its rows, and all parts must be XML from beginning to end. Where a piece is missing whose ends fit
  * together, what says how many elements it holds (<cellXfs count="40">) must hold as many. */
 
-/* A tag of an element, without its brackets: "xf id="1"/". */
-struct tag {
-    const char *p;
-    size_t n;
-};
-
 /* An element that is open: its name, its children so far, and how many it says that it has (-1: nothing). */
 struct element {
-    struct tag name;
+    struct smi_text name;
     int64_t children, count;
 };
 
-static struct tag name_of(struct tag t)
-{
-    size_t n = 0;
-    while (n < t.n && !strchr(" /\t\r\n", t.p[n]))
-        n++;
-    return (struct tag){t.p, n};
-}
-
-static int64_t count_of(struct tag t)
+/* The element of a tag, as it says that it is. */
+static struct element element_of(struct smi_text t)
 {
     static const char attribute[] = " count=\"";
     const char *at = memmem(t.p, t.n, attribute, sizeof attribute - 1);
-    return at ? strtoll(at + sizeof attribute - 1, NULL, 10) : -1;
+    size_t n = 0;
+    while (n < t.n && !strchr(" /\t\r\n", t.p[n]))
+        n++;
+    return (struct element){{t.p, n}, 0, at ? strtoll(at + sizeof attribute - 1, NULL, 10) : -1};
 }
 
-/* The next tag, with as many quotation marks as it needs, or one of no bytes. The library escapes every
- * bracket that is none of a tag. */
-static struct tag next_tag(const char *p, const char *end)
+/* The next tag, without its brackets ("xf id="1"/"), with as many quotation marks as it needs, or one of no
+ * bytes. The library escapes every bracket that is none of a tag. */
+static struct smi_text next_tag(const char *p, const char *end)
 {
     const char *open = memchr(p, '<', (size_t)(end - p)), *close;
     size_t quotes = 0;
     close = open ? memchr(open, '>', (size_t)(end - open)) : NULL;
     if (!close || memchr(open + 1, '<', (size_t)(close - open - 1)))
-        return (struct tag){0};
+        return (struct smi_text){0};
     for (const char *q = open; q < close; q++)
         quotes += *q == '"';
-    return (struct tag){open + 1, quotes % 2 ? 0 : (size_t)(close - open - 1)};
+    return (struct smi_text){open + 1, quotes % 2 ? 0 : (size_t)(close - open - 1)};
 }
 
 /* Are these bytes, which end with a 0, XML from beginning to end? */
@@ -178,7 +175,7 @@ static bool xml_is_whole(const char *p, const char *end)
     struct element open[DEPTH + 1] = {{.count = 1}}; /* the first stands for the part, which has a root */
     int depth = 0;
     for (; p + strspn(p, "\n") < end; p++) {
-        const struct tag tag = next_tag(p, end), name = name_of(tag);
+        const struct smi_text tag = next_tag(p, end);
         if (tag.n == 0 || (depth == 0 && tag.p != p + strspn(p, "\n") + 1))
             return false;
         p = tag.p + tag.n;
@@ -188,12 +185,11 @@ static bool xml_is_whole(const char *p, const char *end)
             if (depth == DEPTH)
                 return false;
             open[depth].children++;
-            open[++depth] = (struct element){name, 0, count_of(tag)};
+            open[++depth] = element_of(tag);
         }
         if (*tag.p == '/' || p[-1] == '/') {
             const struct element *e = &open[depth--];
-            const struct tag ended = *tag.p == '/' ? (struct tag){tag.p + 1, tag.n - 1} : name;
-            if (depth < 0 || ended.n != e->name.n || memcmp(ended.p, e->name.p, ended.n) != 0 ||
+            if (depth < 0 || (*tag.p == '/' && !smi_text_equal(smi_text_from(tag, 1), e->name)) ||
                 (e->count >= 0 && e->count != e->children))
                 return false;
         }
@@ -227,46 +223,33 @@ static bool read_part(struct archive *a, struct smi_buf *b, int64_t rows)
            (!sheet || strncmp(strstr(b->p, begin) + sizeof begin - 1, end, sizeof end - 1) == 0);
 }
 
-/* The sheet whose part this is, "xl/worksheets/sheet12.xml"; NULL: another part. */
-static const struct smi_xlsx_sheet *find_sheet(const struct smi_xlsx *x, const char *name)
-{
-    static const char front[] = "xl/worksheets/sheet";
-    const struct smi_xlsx_sheet *s = x->first;
-    if (!name || strncmp(name, front, sizeof front - 1) != 0)
-        return NULL;
-    for (int number = atoi(name + sizeof front - 1); s && number > 1; number--)
-        s = s->next;
-    return s;
-}
-
-/* Sheets, if all parts are whole; else -1. */
-static int count_sheets(struct smi_xlsx *x, struct archive *a)
-{
-    struct archive_entry *entry;
-    int n = 0, rc;
-    while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
-        const struct smi_xlsx_sheet *s = find_sheet(x, smi_la.archive_entry_pathname(entry));
-        if (!read_part(a, &x->text, s ? s->bytes : 0) || !xml_is_whole(x->text.p, x->text.p + x->text.n - 1))
-            return -1;
-        n += s != NULL;
-    }
-    return rc == ARCHIVE_EOF ? n : -1;
-}
-
 int smi_xlsx_verify(struct smi_xlsx *x)
 {
     enum { PIECE = 16384 };
+    static const char front[] = "xl/worksheets/sheet"; /* "xl/worksheets/sheet12.xml" */
+    struct archive_entry *entry;
     struct archive *a;
-    int n = -1;
+    int n = 0, rc = ARCHIVE_FATAL;
     if (smi_libarchive_open(&x->err))
         return -1;
     a = smi_la.archive_read_new();
     if (lseek(x->fd, 0, SEEK_SET) == 0 && smi_la.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
         smi_la.archive_read_open_fd(a, x->fd, PIECE) == ARCHIVE_OK)
-        n = count_sheets(x, a);
+        while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
+            const char *name = smi_la.archive_entry_pathname(entry);
+            const struct smi_xlsx_sheet *s =
+                name && strncmp(name, front, sizeof front - 1) == 0 ? x->first : NULL;
+            for (int number = s ? atoi(name + sizeof front - 1) : 0; s && number > 1; number--)
+                s = s->next;
+            if (!read_part(a, &x->text, s ? s->bytes : 0) ||
+                !xml_is_whole(x->text.p, x->text.p + x->text.n - 1))
+                break;
+            n += s != NULL;
+        }
     smi_la.archive_read_free(a);
-    return n == x->sheets ? 0
-                          : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
+    return rc == ARCHIVE_EOF && n == x->sheets
+               ? 0
+               : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
 }
 
 /* ---- cells, what they look like, sheets as a whole, and charts over cells ---- */
@@ -414,7 +397,7 @@ void smi_xlsx_put(struct smi_xlsx_sheet *s, int64_t row, int col, const struct s
         check_written(s, smi_lxw.worksheet_write_formula_str(s->ws, r, k, c->formula, f, text));
     else if (c->to) {
         smi_xlsx_cell_name(cell, c->to_row, 0);
-        snprintf(url, sizeof url, "internal:'%s'!%s", smi_xlsx_name(c->to), cell); /* without an apostrophe */
+        snprintf(url, sizeof url, "internal:'%s'!%s", c->to->name, cell); /* without an apostrophe */
         check_written(s, smi_lxw.worksheet_write_url_opt(s->ws, r, k, url, NULL, *text ? text : "-", NULL));
     } else
         check_written(s, smi_lxw.worksheet_write_string(s->ws, r, k, text, f));
@@ -506,14 +489,6 @@ void smi_xlsx_page(struct smi_xlsx_sheet *s, int64_t last_row, int last_col)
     check_written(s, smi_lxw.worksheet_print_area(s->ws, 0, 0, (lxw_row_t)last_row, (lxw_col_t)last_col));
 }
 
-void smi_xlsx_activate(struct smi_xlsx_sheet *s)
-{
-    if (s->x->err.code)
-        return;
-    smi_lxw.worksheet_activate(s->ws);
-    smi_lxw.worksheet_set_first_sheet(s->ws);
-}
-
 /* ---- charts over cells. The library keeps no cached values of them in constant-memory mode: who opens the
  * workbook draws from the cells. ---- */
 
@@ -603,9 +578,9 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
         lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
         if (!c)
             smi_mem_exhausted();
-        smi_lxw.chart_series_set_categories(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->x,
+        smi_lxw.chart_series_set_categories(c, k->sheet->name, (lxw_row_t)k->first, (lxw_col_t)k->x,
                                             (lxw_row_t)k->last, (lxw_col_t)k->x);
-        smi_lxw.chart_series_set_values(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->y,
+        smi_lxw.chart_series_set_values(c, k->sheet->name, (lxw_row_t)k->first, (lxw_col_t)k->y,
                                         (lxw_row_t)k->last, (lxw_col_t)k->y);
         smi_lxw.chart_series_set_name(c, *name == '=' ? "-"
                                                       : name); /* the library would take it for a reference */
@@ -665,25 +640,13 @@ static int fail_with_errno(struct smi_xlsx *x)
     return smi_err_set(&x->err, SMI_EIO, "%s", strerror(errno));
 }
 
-/* Copies the file in memory into `to`. */
-static int copy_to_file(struct smi_xlsx *x, int to)
-{
-    struct smi_err err = {0};
-    char piece[1 << 14];
-    int64_t at = 0;
-    ssize_t n;
-    while ((n = pread(x->fd, piece, sizeof piece, at)) > 0) {
-        if (smi_file_write(to, piece, (size_t)n, "", &err))
-            return fail_with_errno(x);
-        at += n;
-    }
-    return n < 0 ? fail_with_errno(x) : 0;
-}
-
 /* Writes the file. What is too large for memory goes there at once, by the name that the library has. */
 static int save_book(struct smi_xlsx *x, int to)
 {
-    int64_t all = 0;
+    struct smi_err err = {0};
+    char piece[1 << 14];
+    int64_t all = 0, at = 0;
+    ssize_t n = 0;
     lxw_error e;
     if (close_sheets(x, &all))
         return -1;
@@ -694,27 +657,15 @@ static int save_book(struct smi_xlsx *x, int to)
     x->wb = NULL;
     if (keep_error(x, e, "the file") || smi_xlsx_verify(x))
         return -1;
-    return all > IN_MEMORY ? 0 : copy_to_file(x, to);
+    for (; all <= IN_MEMORY && (n = pread(x->fd, piece, sizeof piece, at)) > 0; at += n)
+        if (smi_file_write(to, piece, (size_t)n, "", &err))
+            return fail_with_errno(x);
+    return n < 0 ? fail_with_errno(x) : 0;
 }
 
 /* ---- a workbook from its beginning to its file. ---- */
 
 enum { PROPERTY = 200 /* characters of a property of the document: Excel takes 255 */ };
-
-bool smi_xlsx_failed(const struct smi_xlsx *x)
-{
-    return x->err.code != 0;
-}
-
-int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text)
-{
-    return smi_err_set(&x->err, code, "%s", text);
-}
-
-int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x)
-{
-    return x->cut;
-}
 
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, const char *currency,
                   int64_t now_ms, struct smi_err *err)
@@ -728,7 +679,6 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, co
     if (smi_lazy_open(SMI_LIBXLSXWRITER, &smi_lxw, err))
         return -1;
     x = *out = smi_mem_new(1, sizeof *x);
-    x->none.x = x;
     x->currency = currency;
     x->path = smi_mem_text(path, strlen(path));
     x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
@@ -759,54 +709,39 @@ static bool sheet_name_is_taken(const struct smi_xlsx *x, const char *name)
     return false;
 }
 
-static int add_sheet(struct smi_xlsx *x, struct smi_xlsx_sheet *s, const char *name)
-{
-    enum { ROOM = 4 << 20 };
-    lxw_error e = smi_lxw.workbook_validate_sheet_name(x->wb, name);
-    if (e != LXW_NO_ERROR)
-        return smi_err_set(&x->err, SMI_EIO, "the sheet \"%s\": %s", name, smi_lxw.lxw_strerror(e));
-    errno = 0;
-    /* libxlsxwriter crashes where an allocation of its own fails: we ask for as much first, and end as usual
-     * if there is none */
-    smi_mem_free(smi_mem_raw(ROOM));
-    s->ws = smi_lxw.workbook_add_worksheet(x->wb, name);
-    if (s->ws && s->ws->optimize_tmpfile)
-        return 0;
-    s->ws = NULL;
-    return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", errno ? strerror(errno) : "no memory");
-}
-
 struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name)
 {
-    enum { NUMBER = 6 /* characters, behind a name that there is already */ };
+    enum { NUMBER = 6 /* characters, behind a name that there is already */, ROOM = 4 << 20 };
     struct smi_buf b = {0};
-    struct smi_xlsx_sheet *s;
-    if (x->err.code)
-        return &x->none;
-    s = smi_mem_new(1, sizeof *s);
-    s->x = x;
+    struct smi_xlsx_sheet *s = smi_mem_new(1, sizeof *s);
+    lxw_error e;
     escape_name(&b, name, SMI_XLSX_NAME);
     for (int n = 2; sheet_name_is_taken(x, b.p); n++) {
         smi_buf_clear(&b);
         escape_name(&b, name, SMI_XLSX_NAME - NUMBER);
         smi_buf_fmt(&b, " %d", n);
     }
+    s->x = x;
     s->name = smi_mem_text(b.p, b.n);
     smi_buf_fini(&b);
-    if (add_sheet(x, s, s->name)) {
-        smi_mem_free(s->name);
-        smi_mem_free(s);
-        return &x->none;
-    }
     *(x->last ? &x->last->next : &x->first) = s;
     x->last = s;
     x->sheets++;
+    if (x->err.code)
+        return s;
+    e = smi_lxw.workbook_validate_sheet_name(x->wb, s->name);
+    if (e != LXW_NO_ERROR) {
+        smi_err_set(&x->err, SMI_EIO, "the sheet \"%s\": %s", s->name, smi_lxw.lxw_strerror(e));
+        return s;
+    }
+    errno = 0;
+    /* libxlsxwriter crashes where an allocation of its own fails: we ask for as much first, and end as usual
+     * if there is none */
+    smi_mem_free(smi_mem_raw(ROOM));
+    s->ws = smi_lxw.workbook_add_worksheet(x->wb, s->name);
+    if (!s->ws || !s->ws->optimize_tmpfile)
+        smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", errno ? strerror(errno) : "no memory");
     return s;
-}
-
-const char *smi_xlsx_name(const struct smi_xlsx_sheet *s)
-{
-    return s->name ? s->name : "-";
 }
 
 /* --- the end --- */
@@ -840,5 +775,3 @@ int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
     smi_mem_free(x);
     return rc;
 }
-
-struct smi_libxlsx smi_lxw;

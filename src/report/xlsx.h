@@ -30,8 +30,43 @@ enum smi_xlsx_appearance {
 
 enum smi_xlsx_content { SMI_XLSX_IS_EMPTY, SMI_XLSX_IS_NUMBER, SMI_XLSX_IS_BOOL, SMI_XLSX_IS_TEXT };
 
-struct smi_xlsx;
-struct smi_xlsx_sheet;
+struct smi_xlsx_sheet {
+    struct smi_xlsx *x;
+    struct lxw_worksheet *ws; /* takes nothing after an error */
+    char *name;
+    int64_t row;   /* the last that was written */
+    int64_t bytes; /* of its rows in the temporary file */
+    struct smi_xlsx_sheet *next;
+};
+
+struct smi_xlsx {
+    struct smi_err err; /* the first error; a caller may set its own */
+    int64_t cut;        /* texts that were longer than a cell holds */
+    struct lxw_workbook *wb;
+    char *path;
+    int fd; /* of the file in memory that the library writes */
+    struct smi_xlsx_sheet *first, *last;
+    int sheets;
+    struct lxw_format *format[SMI_XLSX_KINDS][SMI_XLSX_APPEARANCES]; /* made when they are needed */
+    struct smi_buf text;                                             /* an escaped text */
+    const char *currency;                                            /* or NULL: $ */
+};
+
+/* How every text is escaped before it goes into a workbook. */
+enum {
+    SMI_XLSX_TEXT =
+        32767, /* characters of a cell at most, in UTF-16 as Excel counts; the library counts code points */
+    SMI_XLSX_NAME = 31 /* of the name of a sheet */
+};
+
+/* Appends `text` as XML and a cell can hold it: a byte that is no UTF-8 and a code point that XML has not
+ * become U+FFFD, what should not be printed (smi_text_unprintable) is spelt as everywhere ("\x1b"), and
+ * "_x0041_", which spreadsheets would read as "A", keeps its letters. Beyond `most` characters (64 at least)
+ * it is cut, with a mark at its end. Returns whether it was cut. */
+bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most);
+
+/* The file is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or -1. */
+int smi_xlsx_verify(struct smi_xlsx *x);
 
 struct smi_xlsx_cell {
     enum smi_xlsx_content is;
@@ -51,17 +86,10 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, co
 /* Writes the file and frees all, also after an error, and with x NULL. The file is whole if 0 is returned:
  * what the temporary files lost is noticed; it is made in memory before. Returns 0, or -1 with err. */
 int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err);
-/* Did something fail? Then there is no use in going on. */
-bool smi_xlsx_failed(const struct smi_xlsx *x);
-/* Makes an error of the user's memory, or another that a caller met, that of the workbook. Returns -1. */
-int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text);
-/* Texts that were longer than a cell holds. */
-int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x);
 
 /* A new sheet behind the others; its name is escaped, and gets a number where there is one like
- * it. Never NULL: after an error it is one that takes nothing. */
+ * it. The first sheet is the one that is shown first. */
 struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name);
-const char *smi_xlsx_name(const struct smi_xlsx_sheet *s);
 
 /* Cells. Rows and columns count from 0; a row below the last one that was written is an error of the program.
  * An empty cell is written if it has a look. */
@@ -84,7 +112,6 @@ void smi_xlsx_print(struct smi_xlsx_sheet *s, int wide, int head_row, int head_c
 /* A sheet that looks like a printed page: without grid lines, and on one page what stands up to this row and
  * column. */
 void smi_xlsx_page(struct smi_xlsx_sheet *s, int64_t last_row, int last_col);
-void smi_xlsx_activate(struct smi_xlsx_sheet *s); /* the one that is shown first */
 
 /* Charts. A series is a column of cells over another one; an empty cell is a gap. */
 enum smi_xlsx_chart { SMI_XLSX_BARS, SMI_XLSX_LINES };
