@@ -138,7 +138,7 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
     smi_json_key_open(j, "host", '{');
     put_gpu_state(j, n, &n->host);
     smi_json_close(j, '}');
-    smi_machine_totals(n, &all); /* what the report will say of the whole run */
+    smi_machine_totals(n, NULL, &all); /* what the report will say of the whole run */
     smi_json_key_open(j, "total", '{');
     smi_json_key(j, "covered_s");
     smi_json_micro(j, (smi_i128)all.covered_ms * 1000);

@@ -69,7 +69,7 @@ void smi_machine_total_texts(struct smi_text_arena *g, const struct smi_machine 
     const struct smi_machine_reading *cpu = smi_machine_reading_of(n, &n->host, SMI_CPU_PCT);
     struct smi_machine_totals all;
     int64_t v, k = smi_machine_sum(n, SMI_GPU_UTIL, &v);
-    smi_machine_totals(n, &all);
+    smi_machine_totals(n, NULL, &all);
     text[SMI_TOTAL_USE] = k ? smi_fmt(g, "%s %%", smi_fmt_ratio(g, v, (smi_i128)k * 1000000, 1)) : NULL;
     text[SMI_TOTAL_MEMORY] = sum_text(g, n, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, "%s GiB");
     text[SMI_TOTAL_POWER] = sum_text(g, n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, "%s kW");
@@ -460,14 +460,15 @@ static unsigned gap_limit_of(const struct smi_device_stats *t)
     return limit;
 }
 
-void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *out)
+void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
+                        struct smi_machine_totals *out)
 {
     smi_i128 energy = 0; /* (millionths of W, twice) x ms */
     int power = smi_timed_slot(SMI_POWER);
     *out = (struct smi_machine_totals){0};
     for (size_t i = 0; i < n->gpus; i++) {
         struct gpu_sources util = {0}, watts = {0};
-        if (!n->gpu[i]->mine)
+        if (b ? n->gpu[i] != b : !n->gpu[i]->mine)
             continue;
         find_sources(n, n->gpu[i], SMI_GPU_UTIL, &util);
         find_sources(n, n->gpu[i], SMI_POWER, &watts);
@@ -484,7 +485,8 @@ void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *
                 smi_time_sum_total(&watts.track[k]->timed[power].sum, gap_limit_of(watts.track[k])).area;
         }
     }
-    out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000); /* of twice millionths of W x ms */
+    out->energy = energy / 2000;
+    out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000);
 }
 
 /* ---- a copy of the machine's state, for a screen that is paused ---- */

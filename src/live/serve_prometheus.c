@@ -164,11 +164,15 @@ static void put_gpus(struct smi_buf *to, const struct smi_machine *n, const stru
     for (size_t f = 0; f < sizeof family / sizeof *family; f++) {
         put_head(to, e, family[f].name, family[f].kind, family[f].help);
         for (size_t i = 0; i < n->gpus; i++) {
-            const struct smi_live_gpu *b = n->gpu[i];
+            struct smi_live_gpu *b = n->gpu[i];
+            struct smi_machine_totals sum;
+            smi_machine_totals(n, b, &sum);
+            b->energy = sum.energy > b->energy ? sum.energy : b->energy;
+            b->idle_ms = sum.idle_ms > b->idle_ms ? sum.idle_ms : b->idle_ms;
             const smi_i128 v[] = {b->state == SMI_GPU_LOST ? 1000000 : 0,
                                   b->seen ? (smi_i128)smi_machine_age(n, b) * 1000 : -1,
-                                  b->latest[SMI_POWER].has ? b->use.energy / 1000 : -1,
-                                  b->latest[SMI_GPU_UTIL].has ? (smi_i128)b->use.idle_ms * 1000 : -1};
+                                  b->latest[SMI_POWER].has ? b->energy : -1,
+                                  b->latest[SMI_GPU_UTIL].has ? (smi_i128)b->idle_ms * 1000 : -1};
             if (v[f] >= 0)
                 put_sample(to, n, e, &(struct sample){family[f].name, v[f], b, false, {NULL}});
         }

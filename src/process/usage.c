@@ -422,7 +422,7 @@ static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
     smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util);
     if (util.n)
         smi_buf_fmt(b, ": %s %%, at most %s %%", FIXED(util.mean, 1), FIXED(util.max, 1));
-    smi_machine_totals(n, &s);
+    smi_machine_totals(n, NULL, &s);
     if (s.energy_wh.has)
         smi_buf_fmt(b, "; %s Wh", FIXED(s.energy_wh.micro, 1));
     if (s.known_ms > 0)
