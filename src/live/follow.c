@@ -2,16 +2,12 @@
 #include "live/follow.h"
 #include "sweep/walk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 enum { PIECE = 65536 };

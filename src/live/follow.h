@@ -21,7 +21,6 @@
 #define SMI_LIVE_FOLLOW_H
 
 #include "base/child.h"
-#include "base/map.h"
 #include "export/stored.h"
 #include "live/machine.h"
 

@@ -2,11 +2,7 @@
  */
 #include "live/follow.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
-
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 
 enum { READ_MOST = 65536, PIECE = 8192, HELD_MS = 200 };

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "model/metric.h"
 #include "formats/cpu_ticks.h"
 
 #include <errno.h>

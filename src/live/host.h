@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/text.h"
 
 /* ---- the control group of this process: the one whose limit binds it ---- */
 

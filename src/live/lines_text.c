@@ -2,8 +2,6 @@
 #include "live/tui.h"
 
 #include "live/alert.h"
-#include "live/machine.h"
-#include "base/clock.h"
 
 /* A reading with so many digits, in units of `unit` millionths; "-" if there is none. */
 static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,

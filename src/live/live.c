@@ -1,16 +1,12 @@
 /* live.c - the monitors beside a job, their logs and the recording. */
 #include "live/live.h"
 
-#include "base/clock.h"
-#include "live/recorder.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

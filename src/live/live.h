@@ -5,7 +5,6 @@
 #define SMI_LIVE_LIVE_H
 
 #include "base/child.h"
-#include "live/host.h"
 #include "live/machine.h"
 #include "live/recorder.h"
 

@@ -10,12 +10,7 @@
 
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
-#include "base/mem.h"
 #include "summary/summary.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct smi_text_arena;
 

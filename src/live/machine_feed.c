@@ -1,11 +1,8 @@
 /* machine_feed.c - bytes of a source become readings of GPUs and processes. */
 #include "live/machine.h"
-#include "base/clock.h"
 #include "summary/gpus.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     PROCS = 4096,  /* of a block; more are not looked at */

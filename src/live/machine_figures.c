@@ -1,13 +1,10 @@
 /* machine_figures.c - figures of the machine: their history, statistics, texts and a snapshot */
-#include "base/clock.h"
-#include "base/mem.h"
 #include "live/machine.h"
 #include "report/fmt.h"
 #include "summary/gpus.h"
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const smi_gpu_states[] = {"ok", "stale", "lost"};
 const char *const smi_source_states[] = {"starting", "ok", "silent", "down", "ended"};

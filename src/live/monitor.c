@@ -1,14 +1,11 @@
 /* monitor.c - one program that prints readings, kept going: what its child prints, what its driver knows, why
  * the child ended, and when the next one begins. */
 #include "live/live.h"
-#include "base/mem.h"
 #include "formats/cpu_ticks.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 
 static int by_index(struct smi_text t, size_t n)

@@ -8,14 +8,9 @@
 #ifndef SMI_LIVE_RECORDER_H
 #define SMI_LIVE_RECORDER_H
 
-#include "base/buf.h"
-#include "base/err.h"
 #include "live/host.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 #include <sys/utsname.h>
 

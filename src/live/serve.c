@@ -1,12 +1,10 @@
 /* serve.c - the web server: connections, requests, and server-sent events. */
 #include "live/serve.h"
 
-#include "base/clock.h"
 #include "base/lazy.h"
 
 #include <errno.h>
 #include <microhttpd.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -2,12 +2,8 @@
 #include "live/serve.h"
 
 #include "live/alert.h"
-#include "base/clock.h"
 #include "live/tui.h"
-#include "live/machine.h"
 #include "report/html.h"
-
-#include <string.h>
 
 struct page {
     struct smi_json j;

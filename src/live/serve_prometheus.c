@@ -2,11 +2,8 @@
 
 #include "base/version.h"
 #include "live/alert.h"
-#include "live/machine.h"
-#include "model/metric.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* What dcgm-exporter calls a metric, as its reader knows it; or NULL. */
 static const struct smi_alias *dcgm_series(unsigned metric)

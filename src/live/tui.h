@@ -2,7 +2,6 @@
 #ifndef SMI_LIVE_TUI_H
 #define SMI_LIVE_TUI_H
 
-#include "base/json.h"
 #include "base/loop.h"
 #include "live/machine.h"
 #include "report/fmt.h"

@@ -1,11 +1,9 @@
 /* tui_gpus.c - the table of GPUs, and their readings over time. */
 #include "live/tui.h"
 #include "live/alert.h"
-#include "live/machine.h"
 #include "report/table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define CELSIUS \
     "\u00b0"    \

@@ -2,7 +2,6 @@
 #include "live/tui.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS] = {{"1m", "LAST 1 MIN", 60000},

@@ -1,9 +1,6 @@
 /* watch.c - standard output and standard error of commands that watch a machine, and their loop. */
 #include "live/watch.h"
 
-#include "base/clock.h"
-#include "live/host.h"
-
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
