@@ -32,7 +32,6 @@ void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
 enum {
     SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */
     SMI_MONITOR_TEXT = 8192, /* and its bytes */
-    SMI_MONITOR_FIELDS = 32, /* columns of a query, at most */
     SMI_MONITOR_REASON = 240,
     SMI_LAST_LINE_TEXT = 160
 };
@@ -143,8 +142,8 @@ struct smi_monitor {
     uint64_t starts, lines;          /* children so far (restarts are one fewer); rows and heads */
     int64_t line_ms;                 /* of the last of them; -1: none yet */
     int64_t gap_ms;                  /* the gap that lasts: its begin; -1: none */
-    char *fields;                    /* the columns that the driver knows, once probed; NULL: has no fields */
-    struct smi_gpu_id *gpus;         /* what the probe saw, in nvidia-smi's order; n 0 before */
+    char *fields;            /* columns to ask for: those that the driver knows, once probed; or NULL */
+    struct smi_gpu_id *gpus; /* what the probe saw, in nvidia-smi's order; n 0 before */
     size_t gpus_n;
     /* The rest is the monitor's own. */
     struct smi_child child, left; /* left: stuck, and left behind */
@@ -161,8 +160,6 @@ struct smi_monitor {
     uint64_t child_lines; /* rows and heads */
     struct smi_last_line out, err;
     struct smi_buf answer; /* the probe's */
-    unsigned char
-        spelling[SMI_MONITOR_FIELDS]; /* of each field: 0 its name, 1 the other, 2 not known to the driver */
 };
 
 /* A monitor that is not running; the texts of o are copied. NULL with err. Free with smi_monitor_free. */
