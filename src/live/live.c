@@ -66,7 +66,6 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
  * before any other event. */
 static void live_write_start(struct smi_live *l)
 {
-    struct smi_start_event d = {.n = 0};
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
     struct smi_start_source from = {.environ = l->o.environ, .recording = l->o.recording, .more = l->o.about};
     struct smi_host_sample host;
@@ -82,10 +81,9 @@ static void live_write_start(struct smi_live *l)
         live_read_host(l, &host);
         from.host = &host;
     }
-    if (smi_start_event_fill(&d, &from, &err) || smi_runlog_put_event(&l->start, "start", d.value, &err) ||
+    if (smi_runlog_put_start(&l->start, &from, &err) ||
         smi_append_line(&l->run, l->start.p, l->start.n, &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
-    smi_start_event_fini(&d);
 }
 
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values)
