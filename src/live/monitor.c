@@ -747,11 +747,6 @@ void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
     set_state(m, SMI_MONITOR_STOPPED, now_ms);
 }
 
-bool smi_monitor_busy(const struct smi_monitor *m)
-{
-    return m->child.pid != 0;
-}
-
 void smi_monitor_free(struct smi_monitor *m)
 {
     if (!m)
