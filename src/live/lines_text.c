@@ -186,13 +186,12 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     struct smi_render_options own = *look;
     struct smi_text_arena g = {.to = to, .look = &own};
     struct smi_canvas c = {0};
-    struct smi_view v;
+    struct smi_view v = {.window = 0};
     const char *ended;
     int rows, remarks;
     struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look = {.utf8 = look->utf8, .color = true}};
     a.color = look->color;
     own.width = look->width ? look->width : WIDTH;
-    smi_view_init(&v);
     d.look.width = own.width;
     d.g.look = &d.look;
     smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8);

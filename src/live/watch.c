@@ -401,7 +401,6 @@ static void open_screen(struct smi_watch *w)
         smi_mem_free(s);
         return;
     }
-    smi_view_init(&s->view);
     w->about.no_marks = w->no_marks != NULL;
     w->about.color = s->term.color;
     w->about.cpu_micro = w->about.memory_kib = -1;
