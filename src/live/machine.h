@@ -445,9 +445,22 @@ const char *smi_machine_clock(struct smi_text_arena *g, const struct smi_machine
 /* "70.4": r in units of `unit` millionths; "-" for NULL. */
 const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine_reading *r, int64_t unit,
                               int digits);
-/* "70.4/80": with the whole of it, if that is known. */
-const char *smi_machine_value_of(struct smi_text_arena *g, const struct smi_machine_reading *r,
-                                 const struct smi_machine_reading *whole, int64_t unit, int digits);
+/* The readings of a GPU that the screen and the page show beside each other. */
+enum { SMI_GPU_CELLS = 7, SMI_GPU_CELLS_OF_PAGE = 5 };
+struct smi_gpu_cell {
+    const char *name;       /* "vram" */
+    unsigned metric, whole; /* whole: of which it is a part; 0: none */
+    unsigned mark;          /* an SMI_MARK_* bit, or 0 */
+    int64_t unit;
+    int digits;
+};
+extern const struct smi_gpu_cell smi_gpu_cells[SMI_GPU_CELLS];
+/* "88 %"; "70.4/80": with the whole of it, if that is wanted and known; "-": no reading. */
+const char *smi_machine_cell(struct smi_text_arena *g, const struct smi_machine *n,
+                             const struct smi_live_gpu *b, size_t cell, bool whole);
+/* "4", "0.1/seed=2/4", "-": what stands in the first column. */
+const char *smi_machine_gpu_name(struct smi_text_arena *g, const struct smi_machine *n,
+                                 const struct smi_live_gpu *b);
 /* Of the job's own GPUs: "88.4 %", their mean use; "561/637 GiB" and "4.2/5.6 kW", sums, and those of their
  * wholes; "412.6 Wh"; "0.25 GPU-h" idle; and "38 %" of the CPUs. NULL: it is not known. */
 enum smi_machine_total {

@@ -1,5 +1,5 @@
 /* machine_figures.c - figures of the machine: their history, statistics, texts and a snapshot */
-#include "live/machine.h"
+#include "live/alert.h"
 #include "report/fmt.h"
 #include "summary/gpus.h"
 
@@ -41,11 +41,33 @@ const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine
     return r ? smi_fmt_ratio(g, r->v, unit, digits) : "-";
 }
 
-const char *smi_machine_value_of(struct smi_text_arena *g, const struct smi_machine_reading *r,
-                                 const struct smi_machine_reading *whole, int64_t unit, int digits)
+const struct smi_gpu_cell smi_gpu_cells[SMI_GPU_CELLS] = {
+    {"now", SMI_GPU_UTIL, 0, SMI_MARK_USE, 1000000, 0},
+    {"vram", SMI_FB_USED, SMI_FB_TOTAL, SMI_MARK_VRAM, (int64_t)1024 * 1000000, 1},
+    {"power", SMI_POWER, SMI_POWER_LIMIT, 0, 1000000, 0},
+    {"temp", SMI_TEMP_GPU, 0, SMI_MARK_TEMP, 1000000, 0},
+    {"clock", SMI_CLK_SM, 0, SMI_MARK_CLOCK, 1000000, 0},
+    {"fan", SMI_FAN, 0, 0, 1000000, 0},
+    {"mem", SMI_MEM_UTIL, 0, 0, 1000000, 0}};
+
+const char *smi_machine_cell(struct smi_text_arena *g, const struct smi_machine *n,
+                             const struct smi_live_gpu *b, size_t cell, bool whole)
 {
-    const char *text = smi_machine_value(g, r, unit, digits);
-    return r && whole ? smi_fmt(g, "%s/%s", text, smi_machine_value(g, whole, unit, 0)) : text;
+    const struct smi_gpu_cell *c = &smi_gpu_cells[cell];
+    const struct smi_machine_reading *r = smi_machine_shown(n, b, c->metric),
+                                     *all = whole && c->whole ? smi_machine_shown(n, b, c->whole) : NULL;
+    const char *text = smi_machine_value(g, r, c->unit, c->digits);
+    return r && all                         ? smi_fmt(g, "%s/%s", text, smi_machine_value(g, all, c->unit, 0))
+           : r && c->metric == SMI_GPU_UTIL ? smi_fmt(g, "%s %%", text)
+                                            : text;
+}
+
+const char *smi_machine_gpu_name(struct smi_text_arena *g, const struct smi_machine *n,
+                                 const struct smi_live_gpu *b)
+{
+    return n->many_runs || n->many_machines ? b->label + strlen("GPU ")
+           : b->index >= 0                  ? smi_fmt(g, "%d", b->index)
+                                            : "-";
 }
 
 /* "561/637 GiB" */
