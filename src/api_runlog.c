@@ -56,17 +56,12 @@ int smilog_runlog_event(struct smilog_runlog *log, const char *name, const struc
 
 static int write_start(struct smilog_runlog *log, const struct smi_runlog_value *more, struct smi_err *err)
 {
-    struct smi_start_event *event = smi_mem_new(1, sizeof *event);
     struct smi_host *host = smi_host_open("");
     struct smi_host_sample sample = {0};
     struct smi_start_source from = {.environ = environ, .host = &sample, .more = more};
     int rc;
     smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
-    rc = smi_start_event_fill(event, &from, err);
-    if (!rc)
-        rc = smi_runlog_event(&log->file, "start", event->value, err);
-    smi_start_event_fini(event);
-    smi_mem_free(event);
+    rc = smi_runlog_start(&log->file, &from, err);
     smi_host_close(host);
     return rc;
 }

@@ -41,7 +41,6 @@ enum { ONCE_MS = 2000 /* for a command or a pipe to say something */ };
 struct follow {
     const struct set *set;
     struct smi_follow_state in;
-    struct smi_follow_exec *fetch; /* or NULL */
     struct smi_watch w;
     int64_t once_ms;
     bool full;
@@ -89,21 +88,6 @@ static bool on_tail_resume(void *self, const char *path, struct smi_follow_posit
     return f->in.store && smi_follow_store_resume(f->in.store, path, at);
 }
 
-static void on_fetch_message(void *self, const struct smi_follow_exec *x, bool lost, const char *text)
-{
-    struct follow *f = self;
-    int s = smi_follow_state_source(&f->in, x->file);
-    if (x->state == SMI_FOLLOW_EXEC_WAITING) {
-        if (s >= 0)
-            smi_live_source_state(f->in.now, s, SMI_SOURCE_DOWN, x->why);
-        smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s: %s", f->set->command, text);
-    } else if (lost) {
-        smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s", text);
-        if (s >= 0)
-            smi_machine_restart(f->in.now, s, &f->in.err);
-    }
-}
-
 /* ---- going on ---- */
 
 /* A store whose disk is full, or takes lines again. */
@@ -126,7 +110,7 @@ static bool is_all_read(const struct follow *f)
 {
     for (size_t i = 0; i < f->in.tail->files; i++) {
         const struct smi_follow_file *t = f->in.tail->file[i];
-        bool stream = f->fetch || t->at.id.ino == 0;
+        bool stream = t->kind == SMI_FOLLOW_COMMAND || t->at.id.ino == 0;
         if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size &&
             t->grew_ms >= f->w.loop.now_ms - 200)
             return false;
@@ -205,9 +189,6 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
                                       .times = &times,
                                       .resume = on_tail_resume,
                                       .columns = f->set->columns.p};
-    struct smi_follow_position at;
-    struct smi_follow_exec_opts x = {
-        .command = f->set->command, .name = f->set->command, .self = f, .told = on_fetch_message};
     const struct smi_watch_settings *how = &f->set->how;
     times.hole = how->once ? 0 : times.hole; /* what is there now counts */
     if (smi_watch_listen(&f->w, NULL, how->quiet && !f->set->store && !how->command, err))
@@ -224,11 +205,9 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     }
     smi_loop_add(&f->w.loop, smi_follow_source(f->in.tail));
     if (f->set->command) {
-        x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
-        f->fetch = smi_follow_exec_new(f->in.tail, &x);
-        if (x.at)
-            (void)smi_follow_state_source(&f->in, f->fetch->file); /* with what is stored */
-        smi_loop_add(&f->w.loop, smi_follow_exec_source(f->fetch));
+        int file = smi_follow_add_command(f->in.tail, f->set->command);
+        if (f->in.tail->file[file]->at.offset)
+            (void)smi_follow_state_source(&f->in, file); /* with what is stored */
     }
     smi_loop_add(&f->w.loop, (struct smi_loop_source){f, prepare_follow, keep_lines});
     return f->in.err.code ? -1 : 0;
@@ -263,9 +242,9 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
     if (rc == 0 && smi_follow_is_over(f.in.tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
-    if (f.fetch) /* commands get a moment to end by themselves */
-        smi_follow_exec_stop(f.fetch, smi_clock_now_ms());
-    smi_watch_let_end(w, f.fetch);
+    if (f.in.tail) /* commands get a moment to end by themselves */
+        smi_follow_stop(f.in.tail, smi_clock_now_ms());
+    smi_watch_let_end(w, f.in.tail);
     if (f.in.store && smi_follow_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
         rc = -1;
         err = end;
@@ -276,7 +255,6 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     smi_alert_actions_fini(&w->alerts);
     if (!set->how.once || rc)
         smi_watch_events(w);
-    smi_follow_exec_free(f.fetch);
     smi_follow_free(f.in.tail);
     smi_machine_free(f.in.now);
     smi_mem_free(f.in.source);

@@ -205,7 +205,7 @@ static int open_and_watch(struct watch *l, struct set *set, struct smi_live_opts
     if (w->live) {
         w->about.recording = set->record.dir;
         w->no_marks = set->record.dir ? NULL : "nothing is recorded (-o DIR does): no mark";
-        smi_watch_show(w, smi_live_machine(w->live), &no_server);
+        smi_watch_show(w, w->live->now, &no_server);
         smi_live_attach(w->live, &w->loop);
         rc = smi_watch_run(w, set->record.dir, (struct smi_loop_source){l, prepare_live, end_turn}, err);
     }

@@ -205,7 +205,7 @@ static void format_job_end(char *out, size_t size, const struct work *w)
 static void report_oom_kill(struct work *w, const char *end)
 {
     const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
-    const struct smi_host_sample *h = smi_live_host(w->live);
+    const struct smi_host_sample *h = &w->live->seen;
     const int64_t ram = f->usage.ram[SMI_TREE_OF_ALL].total;
     struct smi_runlog_value v[4] = {SMI_VALUE("message", end)};
     size_t n = 1;
@@ -229,7 +229,7 @@ static void end(struct work *w)
     if (w->ended)
         return;
     w->ended = true;
-    w->stop_ms = w->now + (smi_live_machine(w->live)->gpus ? SMI_LIVE_STOP_MS : UNHEARD_STOP_MS);
+    w->stop_ms = w->now + (w->live->now->gpus ? SMI_LIVE_STOP_MS : UNHEARD_STOP_MS);
     format_job_end(words, sizeof words, w);
     smi_tracking_end(w->tracking, w->now);
     if (w->status >= 0 && WIFSIGNALED(w->status))
@@ -338,7 +338,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     if (w->set->record.dir && w->now >= w->summary_ms) { /* of a run that goes on; a failure is an event */
         w->summary_ms = INT64_MAX;
         if (smi_write_run_summary(w->set->record.dir, &own))
-            smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", own.text);
+            smi_machine_add_event(w->live->now, SMI_EVENT_ERROR, "%s", own.text);
     }
     return 0;
 }
@@ -457,7 +457,7 @@ static void print_run_report(const struct work *w)
     const struct smi_tracking_text_opts say = {w->command.p, words, w->set->record.dir, w->set->quiet};
     struct smi_buf b = {0};
     format_job_end(words, sizeof words, w);
-    smi_live_write_errors(&b, smi_live_machine(w->live));
+    smi_live_write_errors(&b, w->live->now);
     (void)smi_tracking_text(&b, w->tracking, &say);
     smi_tell(&b);
 }

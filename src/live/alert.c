@@ -1,13 +1,9 @@
 /* alert.c - the rules of alerts: their conditions, limits, changes and JSON. */
 #include "live/alert.h"
-#include "base/clock.h"
-#include "base/json.h"
 #include "summary/findings.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     WINDOW_MS = 300000,

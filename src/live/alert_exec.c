@@ -1,10 +1,8 @@
 /* alert_exec.c - what follows when an alert begins or ends: an event in the recording, and a command of the
  * user's. */
 #include "live/alert.h"
-#include "live/live.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum value { RULE, STATE, GPU, MONITOR, TEXT, ALERT, VALUES }; /* of the command's environment */

@@ -2,22 +2,25 @@
 #include "live/follow.h"
 #include "sweep/walk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 enum { PIECE = 65536 };
 
-const struct smi_follow_times smi_follow_times = {
-    .look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
+const struct smi_follow_times smi_follow_times = {.look = 1000,
+                                                  .gather = 20,
+                                                  .gone = 1000,
+                                                  .hole = 3000,
+                                                  .scan = 1000,
+                                                  .pause = 1000,
+                                                  .pause_most = 60000,
+                                                  .answer = 20000,
+                                                  .stop = {250, 500, 5500}};
 
 /* It is no log, or there is trouble: f->err. Returns -1 then. */
 static int drop_source(struct smi_follow_state *f, int file, int s, const struct smi_err *err)
@@ -187,7 +190,7 @@ static struct smi_follow_file *add_file(struct smi_follow *t, enum smi_follow_ki
     if (kind == SMI_FOLLOW_FILE)
         f->dir = slash ? add_directory(t, f->path, slash == f->path ? 1 : (size_t)(slash - f->path))
                        : add_directory(t, ".", 1);
-    if (kind != SMI_FOLLOW_COMMAND && t->o.resume && t->o.resume(t->o.calls.self, f->path, &f->at))
+    if (t->o.resume && t->o.resume(t->o.calls.self, f->path, &f->at))
         f->begun = f->at.id.ino != 0;
     seek(f, &f->at);
     smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file);
@@ -460,13 +463,23 @@ static void read_pipe(struct smi_follow *t, struct smi_follow_file *f, bool read
         smi_follow_end(t, f->place); /* what is not taken is offered again: the pipe stays at its end */
 }
 
-int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at)
+int smi_follow_stream(struct smi_follow *t, const char *name)
 {
     struct smi_follow_file *f = add_file(t, SMI_FOLLOW_COMMAND, name, strlen(name));
     f->state = SMI_FOLLOW_READING;
     f->begun = true;
-    seek(f, at ? at : &(struct smi_follow_position){.part = 1});
+    f->at.part += !f->at.part;
     return f->place;
+}
+
+int smi_follow_add_command(struct smi_follow *t, const char *command)
+{
+    const int place = smi_follow_stream(t, command);
+    struct smi_follow_exec *x = t->file[place]->exec = smi_mem_new(1, sizeof *x);
+    x->child = smi_child_none;
+    x->pause_ms = t->times.pause;
+    x->due_ms = INT64_MIN;
+    return place;
 }
 
 /* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
@@ -509,6 +522,9 @@ void smi_follow_free(struct smi_follow *t)
         if (f->fd > 0)
             close(f->fd);
         smi_buf_fini(&f->part);
+        if (f->exec)
+            smi_child_close(&f->exec->child);
+        smi_mem_free(f->exec);
         smi_mem_free(f->path);
         smi_mem_free(f);
     }
@@ -577,11 +593,15 @@ static void prepare(void *self, struct smi_loop *l)
     int64_t due = INT64_MAX;
     for (size_t i = 0; i < t->files; i++) {
         const struct smi_follow_file *f = t->file[i];
+        if (f->exec)
+            smi_follow_exec_prepare(t, f, l);
+        if (t->stopping)
+            continue;
         if (f->kind == SMI_FOLLOW_PIPE && !f->held)
             smi_loop_watch(l, f->fd);
         due = due < due_of(t, f) ? due : due_of(t, f);
     }
-    for (size_t i = 0; i < t->dirs; i++)
+    for (size_t i = 0; i < t->dirs && !t->stopping; i++)
         due = due < dir_due(t, &t->dir[i]) ? due : dir_due(t, &t->dir[i]);
     smi_loop_wake(l, due);
     if (due <= l->now_ms || due - l->now_ms > t->times.gather) /* else inotify would only say what is known */
@@ -596,12 +616,16 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     t->failed = 0;
     if (t->notify >= 0)
         read_inotify(t);
-    for (size_t i = 0; i < t->dirs && !t->failed; i++)
+    for (size_t i = 0; i < t->dirs && !t->failed && !t->stopping; i++)
         if (l->now_ms >= dir_due(t, &t->dir[i]))
             check_directory(t, (int)i);
     for (size_t i = 0; i < t->files && !t->failed; i++) {
         struct smi_follow_file *f = t->file[i];
-        if (f->kind == SMI_FOLLOW_PIPE && f->fd >= 0)
+        if (f->exec)
+            smi_follow_exec_run(t, f, l);
+        else if (t->stopping)
+            continue;
+        else if (f->kind == SMI_FOLLOW_PIPE && f->fd >= 0)
             read_pipe(t, f, smi_loop_ready(l, f->fd));
         else if (l->now_ms >= due_of(t, f))
             smi_follow_check_file(t, f);
@@ -612,4 +636,20 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
 struct smi_loop_source smi_follow_source(struct smi_follow *t)
 {
     return (struct smi_loop_source){t, prepare, run};
+}
+
+void smi_follow_stop(struct smi_follow *t, int64_t now_ms)
+{
+    t->stopping = true;
+    for (size_t i = 0; i < t->files; i++)
+        if (t->file[i]->exec)
+            smi_child_stop(&t->file[i]->exec->child, &t->times.stop, now_ms);
+}
+
+bool smi_follow_busy(const struct smi_follow *t)
+{
+    bool busy = false;
+    for (size_t i = 0; i < t->files; i++)
+        busy |= t->file[i]->exec && t->file[i]->exec->child.pid;
+    return busy;
 }

@@ -21,7 +21,6 @@
 #define SMI_LIVE_FOLLOW_H
 
 #include "base/child.h"
-#include "base/map.h"
 #include "export/stored.h"
 #include "live/machine.h"
 
@@ -103,6 +102,7 @@ struct smi_follow_file {
                                            was in the file then: up to hole_to */
     struct smi_follow_stat seen;        /* at the last look */
     struct smi_buf part;                /* of a stream: what has no newline yet, or was not taken */
+    struct smi_follow_exec *exec;       /* of a command that we run; or NULL */
 };
 
 enum smi_follow_event_kind {
@@ -116,7 +116,8 @@ enum smi_follow_event_kind {
     SMI_FOLLOW_IS_GONE, /* deleted, or renamed and no new one came for a second */
     SMI_FOLLOW_IS_BACK, /* it is there again, or can be read again; if it is another file, ROTATED came
                            before */
-    SMI_FOLLOW_REFUSED, /* cannot be read (permission, a device, packed data): state is CLOSED */
+    SMI_FOLLOW_REFUSED, /* cannot be read (permission, a device, packed data): state is CLOSED. Of a command:
+                         * it ended, and is started again later */
     SMI_FOLLOW_PACKED,  /* a packed log in a directory, of no followed file: file is -1, the text has its path
                          */
     SMI_FOLLOW_PASSED,  /* bytes that are no line were passed over: zeros, or a line that is too long */
@@ -150,6 +151,9 @@ struct smi_follow_times {
     int64_t hole;   /* zeros at the end of what was read are waited for: bytes that come later than the size
                        (NFS) */
     int64_t scan;   /* directories are read again at least so often, if anything in them changed */
+    int64_t pause, pause_most; /* before a command is started again: doubling from, to */
+    int64_t answer;            /* so long without a byte after its start: it is asked in another way */
+    struct smi_child_deadlines stop;
 };
 extern const struct smi_follow_times smi_follow_times;
 
@@ -172,9 +176,11 @@ struct smi_follow *smi_follow_new(const struct smi_follow_opts *o);
  * streams; the same "-" twice). Trouble with a file is its state, never an error. Nothing is read before the
  * first smi_follow_go. */
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err);
-/* A stream that the owner reads, and pushes: its number, or -1 with err. name: for its path. at: NULL, or
- * where it was left: then the bytes that are pushed begin at at->offset. */
-int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at);
+/* Follows what a shell command prints (see below). Its path is the command. Returns its number. */
+int smi_follow_add_command(struct smi_follow *t, const char *command);
+/* A stream that the owner reads, and pushes: its number. name: for its path. If it was left somewhere, the
+ * bytes that are pushed begin at at.offset. */
+int smi_follow_stream(struct smi_follow *t, const char *name);
 /* Bytes of such a stream as they come. Returns 0; 1: the lines before were not taken, and these neither: push
  * them again a moment later; -1: a call of bytes did. n 0: an offer to hand on again what was not taken. */
 int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n);
@@ -193,6 +199,9 @@ bool smi_follow_is_over(const struct smi_follow *t);
 /* Reads at most 1 MiB of each file a turn, so that others get theirs. It fails with err (memory), or without
  * where a call of bytes returned -1; it may go on after that. */
 struct smi_loop_source smi_follow_source(struct smi_follow *t);
+/* Nothing more is read; asks the commands to end. Go on with the loop while one is busy. */
+void smi_follow_stop(struct smi_follow *t, int64_t now_ms);
+bool smi_follow_busy(const struct smi_follow *t);
 void smi_follow_free(struct smi_follow *t);
 
 /* ---- what the files that implement follow.h share ---- */
@@ -235,6 +244,7 @@ struct smi_follow {
     char *buf;        /* the last bytes before a file's position, and those behind it */
     int64_t now_ms;
     int failed; /* a call of bytes did */
+    bool stopping;
 };
 
 /* f NULL: of no followed file. */
@@ -274,64 +284,21 @@ void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f);
 
 enum { SMI_FOLLOW_EXEC_REASON = 240, SMI_FOLLOW_EXEC_LINE = 200 };
 
-enum smi_follow_exec_state {
-    SMI_FOLLOW_EXEC_STOPPED,  /* by its owner */
-    SMI_FOLLOW_EXEC_STARTING, /* it runs, and nothing has come yet */
-    SMI_FOLLOW_EXEC_READING,  /* bytes come */
-    SMI_FOLLOW_EXEC_WAITING   /* it ended: why says how; it is started again */
-};
-
-struct smi_follow_exec_times {
-    int64_t pause, pause_most; /* ms before a restart: doubling from, to */
-    int64_t answer;            /* so long without a byte after its start: it is asked in another way */
-    struct smi_child_deadlines stop;
-};
-extern const struct smi_follow_exec_times smi_follow_exec_times;
-
-struct smi_follow_exec;
-struct smi_follow_exec_opts {
-    const char *command;
-    const char *name;                          /* for tail: its path, and its name in a store */
-    const struct smi_follow_position *at;      /* where it was left, or NULL */
-    const struct smi_follow_exec_times *times; /* NULL: smi_follow_exec_times */
-    void *self;
-    /* It ended, and is started again later; or the file begins again at 0 (lost: what was between is not
-     * known). text: one sentence. Or NULL. */
-    void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
-};
-
-/* To be read by the owner; written by the functions below only. */
 struct smi_follow_exec {
-    enum smi_follow_exec_state state;
+    struct smi_child child;
     char why[SMI_FOLLOW_EXEC_REASON]; /* the last line of its standard error, or how it ended; as it was
                                          printed */
     uint64_t starts;                  /* how often it was started */
-    int file;                         /* its number in tail */
-    /* The rest is its own. */
-    struct smi_follow *tail;
-    char *command;
-    struct smi_follow_exec_times times;
-    void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
-    void *self;
-    struct smi_child child;
-    bool stopping, ending; /* by the owner; by us, to start it in another way */
-    bool held;             /* tail's owner did not take what was pushed */
-    bool whole;            /* the next start is from the first byte, to compare all that is known */
+    bool ending;                      /* it was asked to end, and is started in another way */
+    bool whole; /* the next start is from the first byte, to compare all that is known */
     int64_t due_ms, pause_ms, heard_ms;
     int64_t from; /* place of the next byte that comes; of one that we have, it is compared */
     char line[SMI_FOLLOW_EXEC_LINE]; /* of standard error */
     size_t line_n;
 };
 
-/* Not running; the texts of o are copied, the tail is borrowed and outlives it. NULL with err. */
-struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o);
-/* Starts the command in the first turn. It fails, without err, where a call of the tail's owner did. */
-struct smi_loop_source smi_follow_exec_source(struct smi_follow_exec *f);
-/* Asks the command to end; go on with the loop while it is busy. */
-void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms);
-bool smi_follow_exec_busy(const struct smi_follow_exec *f);
-/* Kills the command at once if it runs. */
-void smi_follow_exec_free(struct smi_follow_exec *f);
+void smi_follow_exec_prepare(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_loop *l);
+void smi_follow_exec_run(struct smi_follow *t, struct smi_follow_file *f, struct smi_loop *l);
 
 /* ---- the lines that were followed, and how far each log was read, in one SQLite file (`follow
  * --store`). Both are stored in one transaction: whatever happens (kill -9, power loss), the file has every

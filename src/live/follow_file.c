@@ -1,7 +1,6 @@
 /* follow_file.c - one check of one followed file: its new bytes, in whole lines, and the older files of its
  * name. */
 #include "live/follow.h"
-#include "base/stream.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -9,10 +8,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
 

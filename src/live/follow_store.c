@@ -1,16 +1,10 @@
 /* follow_store.c - lines that were followed, and how far each file was read, in one SQLite file. */
 #include "live/follow.h"
 
-#include "base/sql.h"
-#include "base/buf.h"
-#include "base/mem.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sqlite3.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

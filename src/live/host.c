@@ -3,13 +3,171 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "model/metric.h"
 #include "formats/cpu_ticks.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
+
+/* ---- the control group. Lines of /proc/self/cgroup:
+ *
+ *     0::/user.slice/job.scope              v2
+ *     4:cpu,cpuacct:/docker/1f              v1
+ *
+ * In a container the path may be the host's, which is not mounted there: then the mounted root is the group
+ * ---- */
+
+/* Names of a part: its controller, and the files of v1 and v2 for use and limit. */
+static const struct {
+    const char *controller, *use[2], *limit[2];
+} parts[] = {
+    [SMI_CGROUP_PART_RAM] = {"memory",
+                             {"memory.current", "memory.usage_in_bytes"},
+                             {"memory.max", "memory.limit_in_bytes"}},
+    [SMI_CGROUP_PART_CPU] = {"cpu", {"cpu.stat", "cpu.stat"}, {"cpu.max", "cpu.cfs_quota_us"}},
+    [SMI_CGROUP_PART_CPU_TIME] = {"cpuacct", {NULL, "cpuacct.usage"}, {NULL, NULL}},
+};
+
+struct smi_text smi_cgroup_read_file(const char *path, char *buf, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t n = fd < 0 ? 0 : pread(fd, buf, size, 0);
+    if (fd >= 0)
+        close(fd);
+    while (n > 0 && buf[n - 1] != '\n')
+        n--;
+    return (struct smi_text){buf, n > 0 ? (size_t)n : 0};
+}
+
+bool smi_cgroup_line(struct smi_text *t, struct smi_text *line)
+{
+    const char *lf = t->n ? memchr(t->p, '\n', t->n) : NULL;
+    if (!lf)
+        return false;
+    *line = (struct smi_text){t->p, (size_t)(lf - t->p)};
+    *t = (struct smi_text){lf + 1, t->n - line->n - 1};
+    return true;
+}
+
+/* The number that the first line is, or its first word; -1: it is none. */
+static int64_t first_number(struct smi_text t)
+{
+    struct smi_text line;
+    return smi_cgroup_line(&t, &line) ? smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS) : -1;
+}
+
+/* Bytes of a file; -1: "max", which v1 says as 9223372036854771712. */
+static int64_t byte_limit(struct smi_text t)
+{
+    int64_t v = first_number(t);
+    return v > INT64_C(1) << 53 ? -1 : v;
+}
+
+static bool join_path(char *to, const char *dir, const char *name)
+{
+    return snprintf(to, SMI_CGROUP_PATH, "%s/%s", dir, name) < SMI_CGROUP_PATH;
+}
+
+int64_t smi_cgroup_limit(const struct smi_cgroup *g, enum smi_cgroup_part part)
+{
+    char path[SMI_CGROUP_PATH], buf[256];
+    struct smi_text t;
+    int64_t quota, period;
+    if (!*g->dir || !parts[part].limit[g->v1] || !join_path(path, g->dir, parts[part].limit[g->v1]))
+        return -1;
+    t = smi_cgroup_read_file(path, buf, sizeof buf);
+    if (part == SMI_CGROUP_PART_RAM)
+        return byte_limit(t);
+    quota = first_number(t);
+    if (g->v1 && join_path(path, g->dir, "cpu.cfs_period_us"))
+        t = smi_cgroup_read_file(path, buf, sizeof buf);
+    else
+        smi_text_word(&t);    /* "150000 100000" */
+    period = first_number(t); /* "max", "-1": none */
+    return quota > 0 && period > 0 && quota < INT64_C(1) << 40 ? quota * 1000000 / period : -1;
+}
+
+/* Looks at dir and all directories above it, up to its first `top` bytes. */
+static bool find_limit_upwards(const char *dir, size_t top, bool v1, enum smi_cgroup_part part,
+                               struct smi_cgroup *g)
+{
+    struct smi_cgroup at = {.v1 = v1};
+    char path[SMI_CGROUP_PATH];
+    int64_t least = -1, limit;
+    bool found = false;
+    memcpy(at.dir, dir, strlen(dir) + 1);
+    for (;;) {
+        if (parts[part].use[v1] && join_path(path, at.dir, parts[part].use[v1]) && access(path, R_OK) == 0) {
+            limit = smi_cgroup_limit(&at, part);
+            if (!found || (limit >= 0 && (least < 0 || limit < least))) {
+                *g = at;
+                least = limit;
+            }
+            found = true;
+        }
+        if (strlen(at.dir) <= top)
+            return found;
+        *strrchr(at.dir, '/') = 0;
+    }
+}
+
+/* The group named `name`, under this mount; the mount itself where that is none of its directories. */
+static bool is_under(const char *root, const char *mount, struct smi_text name, enum smi_cgroup_part part,
+                     bool v1, struct smi_cgroup *g)
+{
+    char dir[SMI_CGROUP_PATH];
+    int top = snprintf(dir, sizeof dir, "%s/sys/fs/cgroup%s", root, mount), n;
+    bool inside = name.n > 1 && *name.p == '/' && !memmem(name.p, name.n, "/..", 3);
+    if (top >= SMI_CGROUP_PATH / 2)
+        return false;
+    n = snprintf(dir + top, sizeof dir - (size_t)top, "%.*s", inside ? (int)name.n : 0, name.p);
+    if (n >= SMI_CGROUP_PATH - top - 64)
+        return false;
+    return find_limit_upwards(dir, (size_t)top, v1, part, g);
+}
+
+/* "4:cpu,cpuacct:/docker/1f" */
+static bool group_in_line(const char *root, struct smi_text line, enum smi_cgroup_part part,
+                          struct smi_cgroup *g)
+{
+    char mount[128];
+    bool listed = false;
+    const char *rest, *end = line.p + line.n, *a = memchr(line.p, ':', line.n), *b;
+    struct smi_text list, name, own;
+    b = a ? memchr(a + 1, ':', (size_t)(end - a - 1)) : NULL;
+    if (!b)
+        return false;
+    list = (struct smi_text){a + 1, (size_t)(b - a - 1)};
+    name = (struct smi_text){b + 1, (size_t)(end - b - 1)};
+    if (!list.n)
+        return is_under(root, "", name, part, false, g) || is_under(root, "/unified", name, part, false, g);
+    if (list.n > sizeof mount - 2)
+        return false;
+    snprintf(mount, sizeof mount, "/%.*s", (int)list.n, list.p);
+    for (rest = mount + 1; !listed && smi_text_next_item(&rest, &own);)
+        listed = smi_text_is(own, parts[part].controller);
+    if (!listed)
+        return false;
+    if (is_under(root, mount, name, part, true, g))
+        return true;
+    snprintf(mount, sizeof mount, "/%s", parts[part].controller);
+    return is_under(root, mount, name, part, true, g);
+}
+
+bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgroup *g)
+{
+    char path[SMI_CGROUP_PATH], *buf = smi_mem_raw(SMI_CGROUP_FILE);
+    struct smi_text t = {NULL, 0}, line;
+    bool found = false;
+    if (snprintf(path, sizeof path, "%s/proc/self/cgroup", root) < SMI_CGROUP_PATH)
+        t = smi_cgroup_read_file(path, buf, SMI_CGROUP_FILE);
+    while (!found && smi_cgroup_line(&t, &line))
+        found = group_in_line(root, line, part, g);
+    smi_mem_free(buf);
+    return found;
+}
+
+/* ---- the machine ---- */
 
 #define SMI_HOST_FILE(id, part, v2, v1, parse, parse_one, value) SMI_HOST_FILE_##id,
 enum smi_host_file {
@@ -25,8 +183,8 @@ struct smi_host_counter {
 };
 
 struct smi_host {
-    int fd[SMI_HOST_FILES]; /* -1: there is none */
-    bool v1_cpu;
+    char *path[SMI_HOST_FILES]; /* NULL: there is none */
+    struct smi_cgroup ram, cpu;
     char *buf;
     size_t cap;
     int64_t now_us; /* of the sample that is read */
@@ -35,7 +193,6 @@ struct smi_host {
     struct smi_cpu_ticks ticks;
     struct smi_host_counter psi[3], time, periods, throttled;
     int64_t cache; /* bytes of file cache not used lately, of the group; */
-    int64_t quota; /* microseconds of v1's quota; -1: none */
     struct smi_host_sample now;
 };
 
@@ -69,13 +226,6 @@ static void set_bytes(struct smi_host *h, enum smi_host_id id, int64_t bytes)
 {
     if (bytes >= 0)
         set_value(h, id, smi_i128_div((smi_i128)bytes * 1000000, mib));
-}
-
-/* The number that the first line is; -1: it is none. */
-static int64_t first_number(struct smi_text t)
-{
-    struct smi_text line;
-    return smi_cgroup_line(&t, &line) ? smi_cell_digits(smi_text_trim(line), SMI_CELL_DIGITS) : -1;
 }
 
 int64_t smi_host_keyed(struct smi_text t, const char *key)
@@ -180,7 +330,7 @@ static void parse_loadavg(struct smi_host *h, struct smi_text t)
 
 static void parse_cgroup_ram(struct smi_host *h, struct smi_text t)
 {
-    int64_t now = smi_cgroup_bytes(t), used = now > h->cache ? now - h->cache : 0;
+    int64_t now = byte_limit(t), used = now > h->cache ? now - h->cache : 0;
     set_bytes(h, SMI_HOST_CG_RAM, now < 0 ? -1 : used);
     if (now >= 0 && host_has(&h->now, SMI_HOST_CG_RAM_LIMIT) && h->now.v[SMI_HOST_CG_RAM_LIMIT] > 0)
         set_value(h, SMI_HOST_CG_RAM_PCT,
@@ -210,42 +360,11 @@ static void parse_cgroup_periods(struct smi_host *h, struct smi_text t)
         set_share(h, SMI_HOST_CG_THROTTLED, stopped < all ? stopped : all, all);
 }
 
-/* v1: cpuacct.usage, nanoseconds; v2: cpu.stat with usage_usec and the periods */
+/* v1: cpuacct.usage, nanoseconds; v2: cpu.stat with usage_usec */
 static void parse_cgroup_time(struct smi_host *h, struct smi_text t)
 {
     int64_t us = smi_host_keyed(t, "usage_usec");
-    if (h->v1_cpu) {
-        set_cgroup_time(h, first_number(t));
-        return;
-    }
-    set_cgroup_time(h, us >= 0 && us < INT64_C(1) << 53 ? us * 1000 : -1);
-    parse_cgroup_periods(h, t);
-}
-
-static void set_cpu_limit(struct smi_host *h, struct smi_text quota, struct smi_text period)
-{
-    const int64_t cpus = smi_cgroup_cpus(quota, period);
-    if (cpus > 0)
-        set_value(h, SMI_HOST_CG_CPU_LIMIT, cpus);
-}
-
-static void parse_cgroup_cpu_max(struct smi_host *h, struct smi_text t)
-{
-    struct smi_text line = {NULL, 0}, quota;
-    if (h->v1_cpu) {
-        h->quota = first_number(t); /* the period is read next */
-        return;
-    }
-    smi_cgroup_line(&t, &line);
-    quota = smi_text_word(&line);
-    set_cpu_limit(h, quota, line);
-}
-
-static void parse_cgroup_period(struct smi_host *h, struct smi_text t)
-{
-    char quota[24];
-    size_t n = smi_i128_write(quota, h->quota);
-    set_cpu_limit(h, (struct smi_text){quota, n}, t);
+    set_cgroup_time(h, h->cpu.v1 ? first_number(t) : us >= 0 && us < INT64_C(1) << 53 ? us * 1000 : -1);
 }
 
 static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)
@@ -263,7 +382,7 @@ static void parse_cgroup_events(struct smi_host *h, struct smi_text t)
 
 static void parse_cgroup_bytes(struct smi_host *h, enum smi_host_id id, struct smi_text t)
 {
-    set_bytes(h, id, smi_cgroup_bytes(t));
+    set_bytes(h, id, byte_limit(t));
 }
 
 #define SMI_HOST_FILE(id, part, v2, v1, parse, parse_one, value) \
@@ -285,7 +404,7 @@ static bool has_column(const struct smi_host *h, enum smi_host_id id)
     const struct smi_host_value *v = &smi_host_values[id];
     if (v->metric < 0 || (v->limit >= 0 && !(h->limits >> v->limit & 1)))
         return false;
-    return id <= SMI_HOST_IDLE || h->fd[v->file] >= 0; /* the two stand in every file */
+    return id <= SMI_HOST_IDLE || h->path[v->file]; /* the two stand in every file */
 }
 
 void smi_host_csv_head(const struct smi_host *h, struct smi_buf *to)
@@ -301,7 +420,7 @@ void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s,
                       struct smi_buf *to)
 {
     char t[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
-    if (h->fd[SMI_HOST_FILE_STAT] >= 0 && !host_has(s, SMI_HOST_USR))
+    if (h->path[SMI_HOST_FILE_STAT] && !host_has(s, SMI_HOST_USR))
         return;
     smi_buf_add(to, t, smi_clock_write(t, t_ms, false));
     smi_buf_str(to, "+00:00");
@@ -326,45 +445,18 @@ _Static_assert(SMI_HOST_COUNT <= 32, "smi_host_sample.has has a bit for each");
 
 enum { LEAST = 16384, MOST = 1 << 20 };
 
-static int open_file(const char *dir, const char *name)
+/* The path of a file that can be read; or NULL. */
+static char *find_file(const char *dir, const char *name)
 {
-    char path[SMI_CGROUP_PATH + 64];
-    int n = snprintf(path, sizeof path, "%s/%s", dir, name), fd;
-    if (n < 0 || (size_t)n >= sizeof path)
-        return -1;
-    do
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    while (fd < 0 && errno == EINTR);
-    return fd;
+    char path[SMI_CGROUP_PATH];
+    return join_path(path, dir, name) && access(path, R_OK) == 0 ? smi_mem_text(path, strlen(path)) : NULL;
 }
 
-static void open_part(struct smi_host *h, const char *dir, enum smi_cgroup_part part, bool v1)
+static void find_files(struct smi_host *h, const char *dir, enum smi_cgroup_part part, bool v1)
 {
     for (int i = 0; i < SMI_HOST_FILES; i++)
         if (files[i].part == part && files[i].name[v1])
-            h->fd[i] = open_file(dir, files[i].name[v1]);
-}
-
-static ssize_t read_file(const struct smi_host *h, enum smi_host_file file)
-{
-    ssize_t n;
-    do
-        n = pread(h->fd[file], h->buf, h->cap, 0);
-    while (n < 0 && errno == EINTR);
-    return n;
-}
-
-static void read_value_file(struct smi_host *h, enum smi_host_file file)
-{
-    struct smi_text t;
-    ssize_t n = h->fd[file] < 0 ? 0 : read_file(h, file);
-    while (n > 0 && h->buf[n - 1] != '\n') /* what is cut off is no number */
-        n--;
-    t = (struct smi_text){h->buf, n > 0 ? (size_t)n : 0};
-    if (files[file].parse)
-        files[file].parse(h, t);
-    else
-        files[file].parse_one(h, files[file].value, t);
+            h->path[i] = find_file(dir, files[i].name[v1]);
 }
 
 /* The group of a directory below root: "/docker/1f" of "/sys/fs/cgroup/cpu/docker/1f". */
@@ -374,49 +466,50 @@ static char *group_below(char *dir, const char *root)
     return mount + strcspn(mount, "/");
 }
 
-/* Opens the CPU time of the group that has the limit, where cpuacct is mounted apart from cpu. A process can
+/* Finds the CPU time of the group that has the limit, where cpuacct is mounted apart from cpu. A process can
  * be in another group there: its time is not what the quota limits. */
-static int open_time_apart(const char *root, struct smi_cgroup *limited)
+static char *find_time_apart(const char *root, struct smi_cgroup *limited)
 {
     const char *name = group_below(limited->dir, root);
     const size_t n = strlen(name);
     struct smi_cgroup g;
     if (!smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
-        return -1;
+        return NULL;
     char *own = group_below(g.dir, root);
     if (strncmp(own, name, n) != 0 || (own[n] && own[n] != '/'))
-        return -1;
+        return NULL;
     own[n] = 0;
-    return open_file(g.dir, "cpuacct.usage");
+    return find_file(g.dir, "cpuacct.usage");
+}
+
+/* The limits come before the use that is compared with them. */
+static void read_limits(struct smi_host *h)
+{
+    const int64_t cpus = smi_cgroup_limit(&h->cpu, SMI_CGROUP_PART_CPU);
+    set_bytes(h, SMI_HOST_CG_RAM_LIMIT, smi_cgroup_limit(&h->ram, SMI_CGROUP_PART_RAM));
+    if (cpus > 0)
+        set_value(h, SMI_HOST_CG_CPU_LIMIT, cpus);
 }
 
 struct smi_host *smi_host_open(const char *root)
 {
     struct smi_host *h = smi_mem_new(1, sizeof *h);
-    struct smi_cgroup g;
-    h->quota = -1;
-    memset(h->fd, -1, sizeof h->fd);
-    open_part(h, root, SMI_CGROUP_NO_PART, false);
-    if (smi_cgroup_find(root, SMI_CGROUP_PART_RAM, &g))
-        open_part(h, g.dir, SMI_CGROUP_PART_RAM, g.v1);
-    if (smi_cgroup_find(root, SMI_CGROUP_PART_CPU, &g)) {
-        h->v1_cpu = g.v1;
-        open_part(h, g.dir, SMI_CGROUP_PART_CPU, g.v1);
-        if (g.v1 && h->fd[SMI_HOST_FILE_CG_TIME] < 0)
-            h->fd[SMI_HOST_FILE_CG_TIME] = open_time_apart(root, &g);
+    find_files(h, root, SMI_CGROUP_NO_PART, false);
+    if (smi_cgroup_find(root, SMI_CGROUP_PART_RAM, &h->ram))
+        find_files(h, h->ram.dir, SMI_CGROUP_PART_RAM, h->ram.v1);
+    if (smi_cgroup_find(root, SMI_CGROUP_PART_CPU, &h->cpu)) {
+        find_files(h, h->cpu.dir, SMI_CGROUP_PART_CPU, h->cpu.v1);
+        if (h->cpu.v1 && !h->path[SMI_HOST_FILE_CG_TIME])
+            h->path[SMI_HOST_FILE_CG_TIME] = find_time_apart(root, &h->cpu);
     }
     /* room for /proc/stat, the longest of them, and as much again for CPUs and interrupts that come later */
-    for (h->cap = LEAST, h->buf = smi_mem_raw(h->cap);
-         h->cap < MOST && h->fd[SMI_HOST_FILE_STAT] >= 0 &&
-         read_file(h, SMI_HOST_FILE_STAT) >= (ssize_t)h->cap / 2;
-         h->buf = smi_mem_raw(h->cap)) {
+    h->buf = smi_mem_raw(h->cap = LEAST);
+    while (h->cap < MOST && h->path[SMI_HOST_FILE_STAT] &&
+           smi_cgroup_read_file(h->path[SMI_HOST_FILE_STAT], h->buf, h->cap).n >= h->cap / 2) {
         smi_mem_free(h->buf);
-        h->cap *= 2;
+        h->buf = smi_mem_raw(h->cap *= 2);
     }
-    read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX);
-    read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX);
-    if (h->v1_cpu)
-        read_value_file(h, SMI_HOST_FILE_CG_PERIOD);
+    read_limits(h);
     h->limits = h->now.has; /* they say what the columns of the file are */
     return h;
 }
@@ -425,9 +518,17 @@ void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *o
 {
     h->now_us = now_us;
     h->now.has = 0;
-    for (enum smi_host_file file = 0; file < SMI_HOST_FILES; file++)
-        if (h->fd[file] >= 0)
-            read_value_file(h, file);
+    read_limits(h);
+    for (enum smi_host_file file = 0; file < SMI_HOST_FILES; file++) {
+        struct smi_text t;
+        if (!h->path[file])
+            continue;
+        t = smi_cgroup_read_file(h->path[file], h->buf, h->cap);
+        if (files[file].parse)
+            files[file].parse(h, t);
+        else
+            files[file].parse_one(h, files[file].value, t);
+    }
     *out = h->now;
 }
 
@@ -436,8 +537,7 @@ void smi_host_close(struct smi_host *h)
     if (!h)
         return;
     for (int i = 0; i < SMI_HOST_FILES; i++)
-        if (h->fd[i] >= 0)
-            close(h->fd[i]);
+        smi_mem_free(h->path[i]);
     smi_mem_free(h->buf);
     smi_mem_free(h);
 }

@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/text.h"
 
 /* ---- the control group of this process: the one whose limit binds it ---- */
 
@@ -27,9 +26,6 @@ struct smi_cgroup {
 
 /* Cuts a line off in front of whole ones; false at the end. */
 bool smi_cgroup_line(struct smi_text *t, struct smi_text *line);
-/* Bytes of a limit file, millionths of CPUs of a quota and its period; -1: no limit. */
-int64_t smi_cgroup_bytes(struct smi_text t);
-int64_t smi_cgroup_cpus(struct smi_text quota, struct smi_text period);
 /* The directory that tells of this part: of this process's group and those above it the one with the smallest
  * limit (the lowest of them), else its own. v1 and v2 are known, also one beside the other, where systemd
  * mounts them. Returns false if there is none. */

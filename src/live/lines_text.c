@@ -2,8 +2,6 @@
 #include "live/tui.h"
 
 #include "live/alert.h"
-#include "live/machine.h"
-#include "base/clock.h"
 
 /* A reading with so many digits, in units of `unit` millionths; "-" if there is none. */
 static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
@@ -138,7 +136,7 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
     smi_json_key_open(j, "host", '{');
     put_gpu_state(j, n, &n->host);
     smi_json_close(j, '}');
-    smi_machine_totals(n, &all); /* what the report will say of the whole run */
+    smi_machine_totals(n, NULL, &all); /* what the report will say of the whole run */
     smi_json_key_open(j, "total", '{');
     smi_json_key(j, "covered_s");
     smi_json_micro(j, (smi_i128)all.covered_ms * 1000);
@@ -188,13 +186,12 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     struct smi_render_options own = *look;
     struct smi_text_arena g = {.to = to, .look = &own};
     struct smi_canvas c = {0};
-    struct smi_view v;
+    struct smi_view v = {.window = 0};
     const char *ended;
     int rows, remarks;
     struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look = {.utf8 = look->utf8, .color = true}};
     a.color = look->color;
     own.width = look->width ? look->width : WIDTH;
-    smi_view_init(&v);
     d.look.width = own.width;
     d.g.look = &d.look;
     smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8);

@@ -1,53 +1,15 @@
 /* live.c - the monitors beside a job, their logs and the recording. */
 #include "live/live.h"
 
-#include "base/clock.h"
-#include "live/recorder.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-/* A log: of a monitor, our own of the CPUs, or the owner's. */
-struct smi_live_log {
-    struct smi_live *l;
-    struct smi_monitor *m;         /* or NULL */
-    int source;                    /* in now */
-    bool full;                     /* that its disk is full was said */
-    char told[SMI_MONITOR_REASON]; /* why its monitor is down, since rows came last */
-    int64_t steps;                 /* of its clock that were recorded */
-    int64_t lost;                  /* lines, of gaps that are over */
-    struct smi_record_file file;   /* path NULL: not recorded */
-};
-
-/* Behind the monitors' logs: that of the CPUs, and the owner's (smi_live_add). */
-enum { CPU = SMI_LIVE_MONITORS, OWN, LOGS };
-
-struct smi_live {
-    struct smi_live_opts o;
-    struct smi_machine *now;
-    struct smi_live_log log[LOGS];
-    size_t logs;
-    struct smi_host *host;
-    struct smi_host_sample seen; /* of it, last */
-    int64_t cpu_due_ms;
-    struct smi_buf row;
-    int kmsg, kmsg_source; /* the kernel's messages, or -1 */
-    int dir;               /* of the recording: its files stay there if it is renamed */
-    struct smi_append run;
-    struct smi_buf start;          /* the line that run.jsonl begins with */
-    bool recorded, begun, stopped; /* begun: the start event is written */
-    int64_t begin_ms;              /* when it is written at the latest */
-    int64_t start_ms;
-    const int64_t *now_ms; /* of the loop, once there is one */
-};
 
 /* Its file in the recording, if there is one. */
 static void live_log_record(struct smi_live_log *g, const char *name, int heads)
@@ -70,7 +32,6 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
  * before any other event. */
 static void live_write_start(struct smi_live *l)
 {
-    struct smi_start_event d = {.n = 0};
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
     struct smi_start_source from = {.environ = l->o.environ, .recording = l->o.recording, .more = l->o.about};
     struct smi_host_sample host;
@@ -86,10 +47,9 @@ static void live_write_start(struct smi_live *l)
         live_read_host(l, &host);
         from.host = &host;
     }
-    if (smi_start_event_fill(&d, &from, &err) || smi_runlog_put_event(&l->start, "start", d.value, &err) ||
+    if (smi_runlog_put_start(&l->start, &from, &err) ||
         smi_append_line(&l->run, l->start.p, l->start.n, &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
-    smi_start_event_fini(&d);
 }
 
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values)
@@ -437,12 +397,12 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     }
     add_monitors(l);
     if (is_wanted(l, "cpu")) {
-        l->log[CPU].l = l;
+        l->log[SMI_LIVE_CPU].l = l;
         l->host = smi_host_open("");
-        l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms);
-        live_log_record(&l->log[CPU], "cpu_metrics.csv", 1);
+        l->log[SMI_LIVE_CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms);
+        live_log_record(&l->log[SMI_LIVE_CPU], "cpu_metrics.csv", 1);
         smi_host_csv_head(l->host, &l->row);
-        live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
+        live_log_bytes(&l->log[SMI_LIVE_CPU], l->row.p, l->row.n);
     }
     if (o->kmsg)
         open_kmsg(l);
@@ -451,11 +411,6 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     for (size_t i = 0; i < l->logs; i++)
         smi_monitor_start(l->log[i].m, mono_ms);
     return l;
-}
-
-struct smi_machine *smi_live_machine(struct smi_live *l)
-{
-    return l->now;
 }
 
 const struct smi_gpu_id *smi_live_listed(const struct smi_live *l, size_t *n)
@@ -493,7 +448,7 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
         smi_buf_clear(&l->row);
         smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
         if (l->row.n)
-            live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
+            live_log_bytes(&l->log[SMI_LIVE_CPU], l->row.p, l->row.n);
         /* On a grid: a late sample does not make all others late. */
         l->cpu_due_ms += ((*l->now_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
@@ -515,14 +470,9 @@ void smi_live_attach(struct smi_live *l, struct smi_loop *loop)
     smi_loop_add(loop, (struct smi_loop_source){l, prepare, end_turn});
 }
 
-const struct smi_host_sample *smi_live_host(const struct smi_live *l)
-{
-    return &l->seen;
-}
-
 void smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format)
 {
-    struct smi_live_log *g = &l->log[OWN];
+    struct smi_live_log *g = &l->log[SMI_LIVE_OWN];
     g->l = l;
     g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms);
     live_log_record(g, file, 1);
@@ -530,8 +480,8 @@ void smi_live_add(struct smi_live *l, const char *name, const char *file, enum s
 
 void smi_live_write(struct smi_live *l, const char *p, size_t n)
 {
-    if (l->log[OWN].l)
-        live_log_bytes(&l->log[OWN], p, n);
+    if (l->log[SMI_LIVE_OWN].l)
+        live_log_bytes(&l->log[SMI_LIVE_OWN], p, n);
 }
 
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms)
@@ -544,7 +494,7 @@ void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_
     l->stopped = true;
     for (size_t i = 0; i < l->logs; i++)
         smi_monitor_stop(l->log[i].m, mono_ms);
-    for (size_t i = 0; i < LOGS; i++)
+    for (size_t i = 0; i < SMI_LIVE_LOGS; i++)
         lost += l->log[i].file.lost;
     if (lost)
         v[n++] = SMI_VALUE("lost_lines", lost);
@@ -556,7 +506,7 @@ void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_
 bool smi_live_busy(const struct smi_live *l)
 {
     for (size_t i = 0; i < l->logs; i++)
-        if (smi_monitor_busy(l->log[i].m))
+        if (l->log[i].m->child.pid)
             return true;
     return false;
 }
@@ -581,7 +531,7 @@ void smi_live_free(struct smi_live *l)
 {
     if (!l)
         return;
-    for (size_t i = 0; i < LOGS; i++) {
+    for (size_t i = 0; i < SMI_LIVE_LOGS; i++) {
         smi_monitor_free(l->log[i].m);
         smi_record_file_close(&l->log[i].file);
     }

@@ -5,7 +5,6 @@
 #define SMI_LIVE_LIVE_H
 
 #include "base/child.h"
-#include "live/host.h"
 #include "live/machine.h"
 #include "live/recorder.h"
 
@@ -33,7 +32,6 @@ void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
 enum {
     SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */
     SMI_MONITOR_TEXT = 8192, /* and its bytes */
-    SMI_MONITOR_FIELDS = 32, /* columns of a query, at most */
     SMI_MONITOR_REASON = 240,
     SMI_LAST_LINE_TEXT = 160
 };
@@ -144,8 +142,8 @@ struct smi_monitor {
     uint64_t starts, lines;          /* children so far (restarts are one fewer); rows and heads */
     int64_t line_ms;                 /* of the last of them; -1: none yet */
     int64_t gap_ms;                  /* the gap that lasts: its begin; -1: none */
-    char *fields;                    /* the columns that the driver knows, once probed; NULL: has no fields */
-    struct smi_gpu_id *gpus;         /* what the probe saw, in nvidia-smi's order; n 0 before */
+    char *fields;            /* columns to ask for: those that the driver knows, once probed; or NULL */
+    struct smi_gpu_id *gpus; /* what the probe saw, in nvidia-smi's order; n 0 before */
     size_t gpus_n;
     /* The rest is the monitor's own. */
     struct smi_child child, left; /* left: stuck, and left behind */
@@ -162,19 +160,15 @@ struct smi_monitor {
     uint64_t child_lines; /* rows and heads */
     struct smi_last_line out, err;
     struct smi_buf answer; /* the probe's */
-    unsigned char
-        spelling[SMI_MONITOR_FIELDS]; /* of each field: 0 its name, 1 the other, 2 not known to the driver */
 };
 
 /* A monitor that is not running; the texts of o are copied. NULL with err. Free with smi_monitor_free. */
 struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o);
 /* Begins: the child is started at once. Trouble is a state, never an error. */
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms);
-/* Asks it to end; it is SMI_MONITOR_STOPPED at once, and smi_monitor_busy until its child is. Go on with
+/* Asks it to end; it is SMI_MONITOR_STOPPED at once, its child a little later. Go on with
  * its source, if only for a second: what was written until then is still handed on. */
 void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms);
-/* A child of it lives and may still print. */
-bool smi_monitor_busy(const struct smi_monitor *m);
 
 /* Reads what the child prints, at most 64 KiB of it a turn, so that a flood leaves the others theirs; then
  * does what is due. */
@@ -220,7 +214,40 @@ struct smi_live_opts {
     const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
 };
 
-struct smi_live; /* opaque */
+/* A log: of a monitor, our own of the CPUs, or the owner's. */
+struct smi_live_log {
+    struct smi_live *l;
+    struct smi_monitor *m;         /* or NULL */
+    int source;                    /* in now */
+    bool full;                     /* that its disk is full was said */
+    char told[SMI_MONITOR_REASON]; /* why its monitor is down, since rows came last */
+    int64_t steps;                 /* of its clock that were recorded */
+    int64_t lost;                  /* lines, of gaps that are over */
+    struct smi_record_file file;   /* path NULL: not recorded */
+};
+
+/* Behind the monitors' logs: that of the CPUs, and the owner's (smi_live_add). */
+enum { SMI_LIVE_CPU = SMI_LIVE_MONITORS, SMI_LIVE_OWN, SMI_LIVE_LOGS };
+
+/* Its owner reads now and seen. */
+struct smi_live {
+    struct smi_live_opts o;
+    struct smi_machine *now; /* what the screen, the server and alerts read */
+    struct smi_live_log log[SMI_LIVE_LOGS];
+    size_t logs;
+    struct smi_host *host;
+    struct smi_host_sample seen; /* of it, last: it is read with every sample of the CPUs */
+    int64_t cpu_due_ms;
+    struct smi_buf row;
+    int kmsg, kmsg_source; /* the kernel's messages, or -1 */
+    int dir;               /* of the recording: its files stay there if it is renamed */
+    struct smi_append run;
+    struct smi_buf start;          /* the line that run.jsonl begins with */
+    bool recorded, begun, stopped; /* begun: the start event is written */
+    int64_t begin_ms;              /* when it is written at the latest */
+    int64_t start_ms;
+    const int64_t *now_ms; /* of the loop, once there is one */
+};
 
 /* Which GPUs the environment leaves to a job that is started from here: visible, hip and rocr. */
 void smi_live_visible(struct smi_live_opts *o);
@@ -231,8 +258,6 @@ int smi_live_claim(const char *dir, int most, char *own, size_t size, struct smi
 /* Starts the monitors. The texts of o are borrowed for as long as it lives. NULL with err: SMI_EIO. Without
  * nvidia-smi only the CPUs are sampled, and the state of the source says so. */
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err);
-/* What the screen, the server and alerts read. */
-struct smi_machine *smi_live_machine(struct smi_live *l);
 /* The GPUs that nvidia-smi listed before it began, *n of them: none if it has not yet, or on AMD. */
 const struct smi_gpu_id *smi_live_listed(const struct smi_live *l, size_t *n);
 /* Has any monitor printed anything? */
@@ -247,8 +272,6 @@ void smi_live_renewed(struct smi_live *l, struct smi_append *a);
  * are whole lines of this format, a header first. */
 void smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format);
 void smi_live_write(struct smi_live *l, const char *p, size_t n);
-/* What the machine said last: it is read with every sample of the CPUs. */
-const struct smi_host_sample *smi_live_host(const struct smi_live *l);
 /* Asks the monitors to end; go on with the loop while smi_live_busy. why: for the RunLog's stop event,
  * with `more` (or NULL) behind it. */
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);

@@ -1,12 +1,9 @@
 /* machine.c - sources, GPUs and events of the machine, and the passing of time. */
 #include "live/machine.h"
 
-#include "base/clock.h"
 #include "formats/file_group.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum { ENOUGH = 8 /* rows, to know how often they come */ };

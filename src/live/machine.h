@@ -10,12 +10,7 @@
 
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
-#include "base/mem.h"
 #include "summary/summary.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct smi_text_arena;
 
@@ -107,11 +102,6 @@ enum smi_gpu_state {
     SMI_GPU_LOST   /* the driver says so: it has fallen off the bus */
 };
 
-struct smi_live_use {
-    smi_i128 energy; /* millionths of W x ms */
-    int64_t idle_ms;
-};
-
 /* A GPU, or the machine. */
 struct smi_live_gpu {
     size_t id;                              /* in the order in which they were met: it stays */
@@ -134,8 +124,8 @@ struct smi_live_gpu {
     bool idle;        /* its last utilisation was at or below the idle limit */
     int64_t idle_from_ms,
         idle_mono_ms;              /* of the first reading of this idle stretch: t_ms; and when it came */
-    struct smi_live_use use;       /* so far, but for gaps: it only grows */
-    struct smi_live_use first;     /* of the first interval, until the second one tells whether it is a gap */
+    smi_i128 energy;               /* millionths of J, */
+    int64_t idle_ms;               /* as the counters of Prometheus told them last: they only grow */
     uint32_t faults;               /* bit i: fault i was said */
     char fault[SMI_MACHINE_FAULT]; /* the last one that is an alert: "XID 31"; */
     int64_t fault_mono_ms;         /* when; 0: none */
@@ -401,13 +391,15 @@ void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gp
 /* The largest readings in the same cells, of the last hour. */
 void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
                        int64_t span_ms, int64_t *out, size_t cells);
-/* Sums over the whole run and all GPUs that are mine, intervals that are gaps left out (docs/numbers.md §4):
- * as the report will say them. */
+/* Sums over the whole run of a GPU, or (b NULL) of all that are mine, intervals that are gaps left out
+ * (docs/numbers.md §4): as the report will say them. */
 struct smi_machine_totals {
     int64_t covered_ms, known_ms, idle_ms; /* GPU time */
+    smi_i128 energy;                       /* millionths of J */
     struct smi_value energy_wh;
 };
-void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *out);
+void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
+                        struct smi_machine_totals *out);
 
 /* ---- what the files that implement machine.h share ---- */
 
@@ -453,9 +445,22 @@ const char *smi_machine_clock(struct smi_text_arena *g, const struct smi_machine
 /* "70.4": r in units of `unit` millionths; "-" for NULL. */
 const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine_reading *r, int64_t unit,
                               int digits);
-/* "70.4/80": with the whole of it, if that is known. */
-const char *smi_machine_value_of(struct smi_text_arena *g, const struct smi_machine_reading *r,
-                                 const struct smi_machine_reading *whole, int64_t unit, int digits);
+/* The readings of a GPU that the screen and the page show beside each other. */
+enum { SMI_GPU_CELLS = 7, SMI_GPU_CELLS_OF_PAGE = 5 };
+struct smi_gpu_cell {
+    const char *name;       /* "vram" */
+    unsigned metric, whole; /* whole: of which it is a part; 0: none */
+    unsigned mark;          /* an SMI_MARK_* bit, or 0 */
+    int64_t unit;
+    int digits;
+};
+extern const struct smi_gpu_cell smi_gpu_cells[SMI_GPU_CELLS];
+/* "88 %"; "70.4/80": with the whole of it, if that is wanted and known; "-": no reading. */
+const char *smi_machine_cell(struct smi_text_arena *g, const struct smi_machine *n,
+                             const struct smi_live_gpu *b, size_t cell, bool whole);
+/* "4", "0.1/seed=2/4", "-": what stands in the first column. */
+const char *smi_machine_gpu_name(struct smi_text_arena *g, const struct smi_machine *n,
+                                 const struct smi_live_gpu *b);
 /* Of the job's own GPUs: "88.4 %", their mean use; "561/637 GiB" and "4.2/5.6 kW", sums, and those of their
  * wholes; "412.6 Wh"; "0.25 GPU-h" idle; and "38 %" of the CPUs. NULL: it is not known. */
 enum smi_machine_total {

@@ -1,11 +1,8 @@
 /* machine_feed.c - bytes of a source become readings of GPUs and processes. */
 #include "live/machine.h"
-#include "base/clock.h"
 #include "summary/gpus.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     PROCS = 4096,  /* of a block; more are not looked at */
@@ -192,23 +189,6 @@ static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fa
         smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
 }
 
-/* What counts up between two readings, r and the next one, unless there is a gap between them. Whether the
- * first interval of a log is a gap is known when the second one is. */
-static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *b,
-                          const struct smi_machine_reading *r, unsigned metric, int64_t v)
-{
-    bool first = s->follows && b->rows < 2;
-    struct smi_live_use *use = first ? &b->first : &b->use;
-    int64_t ms = r->has ? s->row_mono_ms - r->mono_ms : 0,
-            usual = first || !s->interval_ms ? SMI_MACHINE_UNKNOWN_MS : s->interval_ms;
-    if (ms <= 0 || ms > smi_machine_stale_after(usual))
-        return;
-    if (metric == SMI_POWER)
-        use->energy += (smi_i128)(r->v / 2 + v / 2) * ms;
-    else if (metric == SMI_GPU_UTIL && v <= s->now->o.idle_below) /* a reading is of the time before it */
-        use->idle_ms += ms;
-}
-
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
 static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
                         int64_t t_ms)
@@ -217,18 +197,10 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     bool some = false, thermal = false, slowed = false;
     char span[SMI_CLOCK_TEXT];
     int64_t gap;
-    if (b->rows == 2) {
-        if (b->pitch_ms <= smi_machine_stale_after(t_ms - b->seen_t_ms)) {
-            b->use.energy += b->first.energy;
-            b->use.idle_ms += b->first.idle_ms;
-        }
-        b->first = (struct smi_live_use){0};
-    }
     for (unsigned i = 0; i < v->n; i++) {
         struct smi_machine_reading *r = &b->latest[v->metric[i]];
         if (!is_leading_source(n, s, r, v->metric[i]))
             continue;
-        add_over_time(s, b, r, v->metric[i], v->v[i]);
         if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0))
             note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms);
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};

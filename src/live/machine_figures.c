@@ -1,13 +1,10 @@
 /* machine_figures.c - figures of the machine: their history, statistics, texts and a snapshot */
-#include "base/clock.h"
-#include "base/mem.h"
-#include "live/machine.h"
+#include "live/alert.h"
 #include "report/fmt.h"
 #include "summary/gpus.h"
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const smi_gpu_states[] = {"ok", "stale", "lost"};
 const char *const smi_source_states[] = {"starting", "ok", "silent", "down", "ended"};
@@ -44,11 +41,33 @@ const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine
     return r ? smi_fmt_ratio(g, r->v, unit, digits) : "-";
 }
 
-const char *smi_machine_value_of(struct smi_text_arena *g, const struct smi_machine_reading *r,
-                                 const struct smi_machine_reading *whole, int64_t unit, int digits)
+const struct smi_gpu_cell smi_gpu_cells[SMI_GPU_CELLS] = {
+    {"now", SMI_GPU_UTIL, 0, SMI_MARK_USE, 1000000, 0},
+    {"vram", SMI_FB_USED, SMI_FB_TOTAL, SMI_MARK_VRAM, (int64_t)1024 * 1000000, 1},
+    {"power", SMI_POWER, SMI_POWER_LIMIT, 0, 1000000, 0},
+    {"temp", SMI_TEMP_GPU, 0, SMI_MARK_TEMP, 1000000, 0},
+    {"clock", SMI_CLK_SM, 0, SMI_MARK_CLOCK, 1000000, 0},
+    {"fan", SMI_FAN, 0, 0, 1000000, 0},
+    {"mem", SMI_MEM_UTIL, 0, 0, 1000000, 0}};
+
+const char *smi_machine_cell(struct smi_text_arena *g, const struct smi_machine *n,
+                             const struct smi_live_gpu *b, size_t cell, bool whole)
 {
-    const char *text = smi_machine_value(g, r, unit, digits);
-    return r && whole ? smi_fmt(g, "%s/%s", text, smi_machine_value(g, whole, unit, 0)) : text;
+    const struct smi_gpu_cell *c = &smi_gpu_cells[cell];
+    const struct smi_machine_reading *r = smi_machine_shown(n, b, c->metric),
+                                     *all = whole && c->whole ? smi_machine_shown(n, b, c->whole) : NULL;
+    const char *text = smi_machine_value(g, r, c->unit, c->digits);
+    return r && all                         ? smi_fmt(g, "%s/%s", text, smi_machine_value(g, all, c->unit, 0))
+           : r && c->metric == SMI_GPU_UTIL ? smi_fmt(g, "%s %%", text)
+                                            : text;
+}
+
+const char *smi_machine_gpu_name(struct smi_text_arena *g, const struct smi_machine *n,
+                                 const struct smi_live_gpu *b)
+{
+    return n->many_runs || n->many_machines ? b->label + strlen("GPU ")
+           : b->index >= 0                  ? smi_fmt(g, "%d", b->index)
+                                            : "-";
 }
 
 /* "561/637 GiB" */
@@ -69,7 +88,7 @@ void smi_machine_total_texts(struct smi_text_arena *g, const struct smi_machine 
     const struct smi_machine_reading *cpu = smi_machine_reading_of(n, &n->host, SMI_CPU_PCT);
     struct smi_machine_totals all;
     int64_t v, k = smi_machine_sum(n, SMI_GPU_UTIL, &v);
-    smi_machine_totals(n, &all);
+    smi_machine_totals(n, NULL, &all);
     text[SMI_TOTAL_USE] = k ? smi_fmt(g, "%s %%", smi_fmt_ratio(g, v, (smi_i128)k * 1000000, 1)) : NULL;
     text[SMI_TOTAL_MEMORY] = sum_text(g, n, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, "%s GiB");
     text[SMI_TOTAL_POWER] = sum_text(g, n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, "%s kW");
@@ -460,14 +479,15 @@ static unsigned gap_limit_of(const struct smi_device_stats *t)
     return limit;
 }
 
-void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *out)
+void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
+                        struct smi_machine_totals *out)
 {
     smi_i128 energy = 0; /* (millionths of W, twice) x ms */
     int power = smi_timed_slot(SMI_POWER);
     *out = (struct smi_machine_totals){0};
     for (size_t i = 0; i < n->gpus; i++) {
         struct gpu_sources util = {0}, watts = {0};
-        if (!n->gpu[i]->mine)
+        if (b ? n->gpu[i] != b : !n->gpu[i]->mine)
             continue;
         find_sources(n, n->gpu[i], SMI_GPU_UTIL, &util);
         find_sources(n, n->gpu[i], SMI_POWER, &watts);
@@ -484,7 +504,8 @@ void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *
                 smi_time_sum_total(&watts.track[k]->timed[power].sum, gap_limit_of(watts.track[k])).area;
         }
     }
-    out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000); /* of twice millionths of W x ms */
+    out->energy = energy / 2000;
+    out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000);
 }
 
 /* ---- a copy of the machine's state, for a screen that is paused ---- */

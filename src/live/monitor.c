@@ -1,14 +1,11 @@
 /* monitor.c - one program that prints readings, kept going: what its child prints, what its driver knows, why
  * the child ended, and when the next one begins. */
 #include "live/live.h"
-#include "base/mem.h"
 #include "formats/cpu_ticks.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 
 static int by_index(struct smi_text t, size_t n)
@@ -371,26 +368,6 @@ static void read_stream(struct smi_monitor *m, int *fd, size_t most, int64_t now
 /* What a driver knows: one query of all fields before the loop. It aborts at the first field that it does not
  * know, and says which; --help-query-gpu would tell all at once, but takes seconds on some hosts. */
 
-/* Goes through a kind's fields. */
-struct field {
-    const char *rest;
-    size_t next; /* how many there were */
-    struct smi_text text,
-        name; /* as the kind has it; as it is asked for, empty if the driver does not know it */
-};
-
-static bool next_field(const struct smi_monitor *m, struct field *f)
-{
-    if (!smi_text_next_item(&f->rest, &f->text))
-        return false;
-    const char *bar = memchr(f->text.p, '|', f->text.n), *end = f->text.p + f->text.n;
-    int s = m->spelling[f->next++];
-    f->name = (struct smi_text){f->text.p, s ? 0 : (size_t)((bar ? bar : end) - f->text.p)};
-    if (s == 1)
-        f->name = (struct smi_text){bar + 1, (size_t)(end - bar - 1)};
-    return true;
-}
-
 static void add_word(struct argv *a, const char *fmt, ...)
 {
     va_list ap;
@@ -433,25 +410,34 @@ static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
     return a->full ? -1 : 0;
 }
 
-/* "Field "X" is not a valid field to query." in t: takes X out. True if there is something else to ask for
- * now. */
+/* "Field "X" is not a valid field to query." in t: asks for its other name, or not for X any more. True if
+ * there is something else to ask for now. */
 static bool drop_field(struct smi_monitor *m, struct smi_text t)
 {
     static const char begin[] = "Field \"";
     const char *p = memmem(t.p, t.n, begin, strlen(begin)), *end = t.p + t.n;
     const char *quote = p ? memchr(p + strlen(begin), '"', (size_t)(end - p) - strlen(begin)) : NULL;
     struct smi_text bad = {quote ? p + strlen(begin) : "", quote ? (size_t)(quote - p) - strlen(begin) : 0};
-    size_t kept = 0;
+    struct smi_text own, other = {NULL, 0};
+    struct smi_buf kept = {0};
     bool found = false;
-    for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);) {
-        unsigned char *spelling = &m->spelling[f.next - 1];
-        if (f.name.n && f.name.n == bad.n && !memcmp(f.name.p, bad.p, bad.n)) {
-            *spelling = *spelling == 0 && memchr(f.text.p, '|', f.text.n) ? 1 : 2;
-            found = true;
-        }
-        kept += *spelling < 2;
+    for (const char *rest = m->kind->fields; smi_text_next_item(&rest, &own);)
+        if (own.n > bad.n && own.p[bad.n] == '|' && !memcmp(own.p, bad.p, bad.n))
+            other = smi_text_from(own, bad.n + 1);
+    for (const char *rest = m->fields; smi_text_next_item(&rest, &own);) {
+        bool is_bad = smi_text_equal(own, bad);
+        found |= is_bad;
+        own = is_bad ? other : own;
+        if (own.n)
+            smi_buf_fmt(&kept, "%s%.*s", kept.n ? "," : "", (int)own.n, own.p);
     }
-    return found && kept;
+    found &= kept.n > 0;
+    if (found) {
+        smi_mem_free(m->fields);
+        m->fields = smi_mem_text(kept.p, kept.n);
+    }
+    smi_buf_fini(&kept);
+    return found;
 }
 
 /* ---- the GPUs that it listed ---- */
@@ -461,12 +447,11 @@ static bool drop_field(struct smi_monitor *m, struct smi_text t)
 static struct smi_text cell_of(const struct smi_monitor *m, struct smi_text row, const char *field)
 {
     const char *p = row.p, *end = row.p + row.n;
-    for (struct field f = {.rest = m->kind->fields}; p <= end && next_field(m, &f);) {
-        if (!f.name.n)
-            continue;
+    struct smi_text own;
+    for (const char *rest = m->fields; p <= end && smi_text_next_item(&rest, &own);) {
         const char *comma = memchr(p, ',', (size_t)(end - p));
         const char *stop = comma ? comma : end;
-        if (smi_text_is(f.text, field))
+        if (smi_text_is(own, field))
             return smi_text_trim((struct smi_text){p, (size_t)(stop - p)});
         if (!comma)
             break;
@@ -542,15 +527,6 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
     m->end_ms = -1;
     m->blamed = false;
     m->begun_ms = now_ms;
-    if (m->kind->fields) { /* m->fields, as far as they are known */
-        struct smi_buf b = {0};
-        for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
-            if (f.name.n)
-                smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)f.name.n, f.name.p);
-        smi_mem_free(m->fields);
-        m->fields = smi_mem_text(b.n ? b.p : "", b.n);
-        smi_buf_fini(&b);
-    }
     if (make_command(m, &a, probe)) {
         not_started(m, ENOEXEC, "the list of GPUs is too long for a command line", now_ms);
         return;
@@ -745,6 +721,9 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
     m->calls = o->calls;
     m->program = copy_words(o->program ? o->program : o->kind->program);
     m->wanted = copy_words(o->gpus);
+    m->fields = copy_words(o->kind->fields);
+    for (char *bar; m->fields && (bar = strchr(m->fields, '|'));) /* by their first names */
+        memmove(bar, bar + strcspn(bar, ","), strlen(bar + strcspn(bar, ",")) + 1);
     return m;
 }
 
@@ -766,11 +745,6 @@ void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
     close_gap(m, now_ms);
     smi_child_stop(&m->child, m->line_ms < 0 ? &unheard : &m->times.stop, now_ms);
     set_state(m, SMI_MONITOR_STOPPED, now_ms);
-}
-
-bool smi_monitor_busy(const struct smi_monitor *m)
-{
-    return m->child.pid != 0;
 }
 
 void smi_monitor_free(struct smi_monitor *m)

@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "formats/format.h"
 #include "live/recorder.h"
 
@@ -11,9 +10,203 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ---- a file to which lines are appended ---- */
+
+enum {
+    WAIT_MS = 200,     /* for the lock: it is held for microseconds, but its holder may have been stopped */
+    PAUSE_NS = 200000, /* between two tries */
+    NAME_SHOWN = 300   /* bytes of a path in a message: the reason has to fit behind it */
+};
+
+static int fail_on(struct smi_err *err, const char *verb, const char *path, const char *why)
+{
+    size_t n = strlen(path);
+    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, n > NAME_SHOWN ? path + n - NAME_SHOWN : path,
+                       why);
+}
+
+/* A file that may be written but not read is taken; its last byte then stays unknown. */
+static int open_path(int dir, const char *path, struct stat *st, struct smi_err *err)
+{
+    const int flags = O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    int fd = openat(dir, path, O_RDWR | flags, 0666);
+    if (fd < 0 && errno == EACCES)
+        fd = openat(dir, path, O_WRONLY | flags, 0666);
+    if (fd < 0 || fstat(fd, st) != 0) {
+        fail_on(err, "append to", path, strerror(errno));
+    } else if (!S_ISREG(st->st_mode)) {
+        fail_on(err, "append to", path,
+                S_ISDIR(st->st_mode)    ? "it is a directory"
+                : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
+                : S_ISSOCK(st->st_mode) ? "it is a socket"
+                                        : "it is a device; - is standard output");
+    } else {
+        return fd;
+    }
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Standard output goes where the caller's other writes go: its flags are left as they are. */
+static int open_output(struct stat *st, struct smi_err *err)
+{
+    int fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
+    if (fd >= 0 && fstat(fd, st) == 0)
+        return fd;
+    fail_on(err, "write", "standard output", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err)
+{
+    return smi_append_open_at(a, AT_FDCWD, path, err);
+}
+
+static void set_file(struct smi_append *a, int fd, const struct stat *st)
+{
+    a->fd = fd;
+    a->dev = st->st_dev;
+    a->ino = st->st_ino;
+    a->size = st->st_size;
+}
+
+int smi_append_open_at(struct smi_append *a, int dir, const char *path, struct smi_err *err)
+{
+    bool output = strcmp(path, "-") == 0;
+    struct stat st;
+    int fd = output ? open_output(&st, err) : open_path(dir, path, &st, err);
+    *a = (struct smi_append){.fd = -1, .dir = dir, .file = !output};
+    if (fd < 0)
+        return -1;
+    set_file(a, fd, &st);
+    a->path = output ? smi_mem_text("standard output", 15) : smi_mem_text(path, strlen(path));
+    if (pthread_mutex_init(&a->busy, NULL))
+        smi_mem_exhausted();
+    return 0;
+}
+
+/* The owner has renamed the file: makes another one. Returns 0, or -1 with err; the old one is kept then. */
+static int append_renew(struct smi_append *a, struct smi_err *err)
+{
+    struct stat st;
+    int fd = open_path(a->dir, a->path, &st, err);
+    if (fd < 0)
+        return -1;
+    close(a->fd);
+    set_file(a, fd, &st);
+    a->headless = true;
+    return 0;
+}
+
+int smi_append_check(struct smi_append *a, struct smi_err *err)
+{
+    struct stat st;
+    struct smi_err kept = {0};
+    bool there = !a->file || fstatat(a->dir, a->path, &st, 0) == 0;
+    if (!a->file || (there && st.st_dev == a->dev && st.st_ino == a->ino && st.st_size >= a->size))
+        return 0;
+    if (there && st.st_dev == a->dev && st.st_ino == a->ino) {
+        a->renewed = "truncated";
+        a->alone = false; /* perhaps inside a line */
+        a->size = st.st_size;
+        a->headless = true;
+        return 0;
+    }
+    there = fstat(a->fd, &st) == 0 && st.st_nlink > 0;
+    if (append_renew(a, there ? &kept : err))
+        return there ? 0 : -1;
+    a->renewed = there ? "renamed" : "deleted";
+    return 0;
+}
+
+/* Whether the lock was had. */
+static bool lock_file(int fd)
+{
+    const struct timespec pause = {0, PAUSE_NS};
+    for (int64_t until = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; nanosleep(&pause, NULL)) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return false;
+        if (!until)
+            until = smi_clock_now_ms() + WAIT_MS;
+        else if (smi_clock_now_ms() > until)
+            return false;
+    }
+    return true;
+}
+
+/* One write; more only where the kernel took less than all. */
+static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_err *err)
+{
+    static char lf[] = "\n";
+    struct iovec part[2] = {{lf, 0}, {(void *)(uintptr_t)p, n}};
+    struct stat st = {.st_size = a->size};
+    size_t written = 0, first;
+    bool shared = a->file && !a->alone;
+    char last = '\n';
+    if (shared && fstat(a->fd, &st) != 0)
+        return fail_on(err, "append to", a->path, strerror(errno));
+    if (shared && st.st_size > 0 && pread(a->fd, &last, 1, st.st_size - 1) != 1)
+        last = '\n';
+    first = part[0].iov_len = last != '\n';
+    while (written < n + first) {
+        ssize_t k = writev(a->fd, part, 2);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0) {
+            int why = k < 0 ? errno : EIO;
+            off_t size =
+                st.st_size; /* what was written of a line is cut off, unless another one's stands behind */
+            if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
+                (void)!ftruncate(a->fd, size);
+            return fail_on(err, a->file ? "append to" : "write", a->path, strerror(why));
+        }
+        written += (size_t)k;
+        part[0].iov_len = 0;
+        part[1] = (struct iovec){(char *)(uintptr_t)p + (written - first), n + first - written};
+    }
+    a->size = st.st_size + (off_t)written;
+    return 0;
+}
+
+int smi_append_line(struct smi_append *a, const char *p, size_t n, struct smi_err *err)
+{
+    bool locked;
+    int rc;
+    pthread_mutex_lock(&a->busy);
+    rc = smi_append_check(a, err);
+    locked = a->file && !a->alone && lock_file(a->fd);
+    if (!rc && a->headless && a->head && a->head->n && p != a->head->p) /* p may be the head itself */
+        rc = write_line(a, a->head->p, a->head->n, err);
+    a->headless = a->headless && rc;
+    if (!rc)
+        rc = write_line(a, p, n, err);
+    if (locked)
+        flock(a->fd, LOCK_UN);
+    pthread_mutex_unlock(&a->busy);
+    return rc;
+}
+
+void smi_append_close(struct smi_append *a)
+{
+    if (a->path) {
+        close(a->fd);
+        pthread_mutex_destroy(&a->busy);
+        smi_mem_free(a->path);
+    }
+    *a = (struct smi_append){.fd = -1};
+}
+
+/* ---- the log of a monitor ---- */
 
 void smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, int keep)
 {
@@ -73,7 +266,7 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
         r->stuck = put_aside(r);
         r->rotate_at = r->stuck ? r->to.size + r->most : r->most;
         if (!r->stuck)
-            (void)smi_append_renew(&r->to, &err); /* else the next line tries again */
+            (void)append_renew(&r->to, &err); /* else the next line tries again */
     }
     r->full = !r->to.path || smi_append_line(&r->to, p, n, &err);
     r->to.alone = !r->full;
@@ -136,107 +329,7 @@ void smi_record_file_close(struct smi_record_file *r)
     *r = (struct smi_record_file){0};
 }
 
-/* Unless the caller says it himself, or there is no room. */
-static void add(struct smi_start_event *d, const struct smi_start_source *from, struct smi_runlog_value value)
-{
-    for (const struct smi_runlog_value *v = from->more; v && v->key; v++)
-        if (strcmp(v->key, value.key) == 0)
-            return;
-    if (d->n < SMI_RUNLOG_VALUES)
-        d->value[d->n++] = value;
-}
-
-/* A text of whatever kind, or NULL. */
-static void add_text(struct smi_start_event *d, const struct smi_start_source *from, const char *key,
-                     enum smi_runlog_kind kind, const char *text)
-{
-    if (text)
-        add(d, from, (struct smi_runlog_value){key, kind, text, 0, 0});
-}
-
-static const char *environment_value(const struct smi_start_source *from, const char *name)
-{
-    size_t n = strlen(name);
-    for (char *const *e = from->environ; e && *e; e++)
-        if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
-            return *e + n + 1;
-    return NULL;
-}
-
-/* ["NVIDIA H100 80GB HBM3", null] and [81559, null], as far as anything is known */
-static void add_gpus(struct smi_start_event *d, const struct smi_start_source *from)
-{
-    struct smi_json a, b;
-    bool named = false, sized = false;
-    smi_json_begin(&a, &d->gpu_names);
-    smi_json_begin(&b, &d->gpu_memory);
-    smi_json_open(&a, '[');
-    smi_json_open(&b, '[');
-    for (size_t i = 0; i < from->gpus; i++) {
-        smi_json_str(&a, *from->gpu[i].name ? from->gpu[i].name : NULL);
-        if (from->gpu[i].memory_mib > 0)
-            smi_json_int(&b, from->gpu[i].memory_mib);
-        else
-            smi_json_null(&b);
-        named |= *from->gpu[i].name != 0;
-        sized |= from->gpu[i].memory_mib > 0;
-    }
-    smi_json_close(&a, ']');
-    smi_json_close(&b, ']');
-    if (named)
-        add_text(d, from, "gpu_names", SMI_RUNLOG_JSON, d->gpu_names.p);
-    if (sized)
-        add_text(d, from, "gpu_memory_mib", SMI_RUNLOG_JSON, d->gpu_memory.p);
-}
-
-int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err)
-{
-    static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
-    static const char *const words[] = {"SLURM_JOB_ID",        "SLURM_JOB_NAME",      "SLURM_JOB_PARTITION",
-                                        "SLURM_JOB_NODELIST",  "SLURM_JOB_NUM_NODES", "SLURM_NTASKS",
-                                        "SLURM_PROCID",        "SLURM_LOCALID",       "SLURM_NODEID",
-                                        "SLURM_STEP_ID",       "SLURM_ARRAY_JOB_ID",  "SLURM_ARRAY_TASK_ID",
-                                        "SLURM_CPUS_PER_TASK", "SLURM_CLUSTER_NAME"};
-    static const char *const lists[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "SLURM_JOB_GPUS",
-                                        "SLURM_STEP_GPUS"}; /* "0" is a list, too, and no number */
-    const char *user = environment_value(from, "USER");
-    time_t now = time(NULL);
-    struct tm local;
-    d->n = 0;
-    if (uname(&d->machine) == 0 && d->machine.nodename[0])
-        add_text(d, from, "host", SMI_RUNLOG_TEXT, d->machine.nodename);
-    if (!user)
-        user = environment_value(from, "LOGNAME");
-    add(d, from, user ? smi_runlog_text("user", user) : smi_runlog_whole("user", getuid()));
-    add(d, from, smi_runlog_whole("pid", getpid()));
-    if (localtime_r(&now, &local))
-        add(d, from, smi_runlog_whole("utc_offset_s", local.tm_gmtoff));
-    add_gpus(d, from);
-    for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++)
-        if (from->host->has >> limits[i] & 1)
-            add(d, from,
-                smi_runlog_real(smi_host_values[limits[i]].name, (double)from->host->v[limits[i]] / 1e6));
-    if (from->recording)
-        add(d, from, smi_runlog_whole("recording_number", from->recording));
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        add_text(d, from, lists[i], SMI_RUNLOG_TEXT, environment_value(from, lists[i]));
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        add_text(d, from, words[i], SMI_RUNLOG_WORD, environment_value(from, words[i]));
-    for (const struct smi_runlog_value *v = from->more; v && v->key; v++) {
-        if (d->n == SMI_RUNLOG_VALUES)
-            return smi_err_set(err, SMI_ELIMIT, "more than %d values in one line", SMI_RUNLOG_VALUES);
-        d->value[d->n++] = *v;
-    }
-    d->value[d->n] = (struct smi_runlog_value){NULL, SMI_RUNLOG_TEXT, NULL, 0, 0};
-    return 0;
-}
-
-void smi_start_event_fini(struct smi_start_event *d)
-{
-    smi_buf_fini(&d->gpu_names);
-    smi_buf_fini(&d->gpu_memory);
-    d->n = 0;
-}
+/* ---- the run log ---- */
 
 static const double seconds_max = 1e9; /* readers take no longer phase: 31 years */
 
@@ -432,4 +525,105 @@ int smi_runlog_event(struct smi_append *log, const char *name, const struct smi_
 {
     struct smi_buf line = {0};
     return append_line(log, &line, smi_runlog_put_event(&line, name, values, err), err);
+}
+
+/* ---- the start event ---- */
+
+/* Its values: what `from` says itself is not added. */
+struct start {
+    const struct smi_start_source *from;
+    struct smi_runlog_value value[SMI_RUNLOG_VALUES + 1];
+    size_t n;
+};
+
+static void add(struct start *d, struct smi_runlog_value value)
+{
+    for (const struct smi_runlog_value *v = d->from->more; v && v->key; v++)
+        if (strcmp(v->key, value.key) == 0)
+            return;
+    if (d->n < SMI_RUNLOG_VALUES)
+        d->value[d->n++] = value;
+}
+
+/* A text of whatever kind, or NULL. */
+static void add_text(struct start *d, const char *key, enum smi_runlog_kind kind, const char *text)
+{
+    if (text)
+        add(d, (struct smi_runlog_value){key, kind, text, 0, 0});
+}
+
+static const char *environment_value(const struct smi_start_source *from, const char *name)
+{
+    size_t n = strlen(name);
+    for (char *const *e = from->environ; e && *e; e++)
+        if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
+            return *e + n + 1;
+    return NULL;
+}
+
+int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from, struct smi_err *err)
+{
+    static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
+    static const char *const words[] = {"SLURM_JOB_ID",        "SLURM_JOB_NAME",      "SLURM_JOB_PARTITION",
+                                        "SLURM_JOB_NODELIST",  "SLURM_JOB_NUM_NODES", "SLURM_NTASKS",
+                                        "SLURM_PROCID",        "SLURM_LOCALID",       "SLURM_NODEID",
+                                        "SLURM_STEP_ID",       "SLURM_ARRAY_JOB_ID",  "SLURM_ARRAY_TASK_ID",
+                                        "SLURM_CPUS_PER_TASK", "SLURM_CLUSTER_NAME"};
+    static const char *const lists[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "SLURM_JOB_GPUS",
+                                        "SLURM_STEP_GPUS"}; /* "0" is a list, too, and no number */
+    struct start d = {.from = from};
+    const char *user = environment_value(from, "USER");
+    struct smi_buf names = {0}, memory = {0};
+    bool named = false, sized = false;
+    time_t now = time(NULL);
+    struct utsname machine;
+    struct tm local;
+    int rc;
+    if (uname(&machine) == 0 && machine.nodename[0])
+        add_text(&d, "host", SMI_RUNLOG_TEXT, machine.nodename);
+    if (!user)
+        user = environment_value(from, "LOGNAME");
+    add(&d, user ? smi_runlog_text("user", user) : smi_runlog_whole("user", getuid()));
+    add(&d, smi_runlog_whole("pid", getpid()));
+    if (localtime_r(&now, &local))
+        add(&d, smi_runlog_whole("utc_offset_s", local.tm_gmtoff));
+    for (size_t i = 0; i < from->gpus; i++) { /* ["NVIDIA H100 80GB HBM3", null] and [81559, null] */
+        struct smi_json j;
+        smi_buf_str(&names, i ? ", " : "[");
+        smi_json_begin(&j, &names);
+        smi_json_str(&j, *from->gpu[i].name ? from->gpu[i].name : NULL);
+        smi_buf_fmt(&memory, from->gpu[i].memory_mib > 0 ? "%s%ld" : "%snull", i ? ", " : "[",
+                    from->gpu[i].memory_mib);
+        named |= *from->gpu[i].name != 0;
+        sized |= from->gpu[i].memory_mib > 0;
+    }
+    smi_buf_char(&names, ']');
+    smi_buf_char(&memory, ']');
+    add_text(&d, "gpu_names", SMI_RUNLOG_JSON, named ? names.p : NULL);
+    add_text(&d, "gpu_memory_mib", SMI_RUNLOG_JSON, sized ? memory.p : NULL);
+    for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++)
+        if (from->host->has >> limits[i] & 1)
+            add(&d, smi_runlog_real(smi_host_values[limits[i]].name, (double)from->host->v[limits[i]] / 1e6));
+    if (from->recording)
+        add(&d, smi_runlog_whole("recording_number", from->recording));
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        add_text(&d, lists[i], SMI_RUNLOG_TEXT, environment_value(from, lists[i]));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        add_text(&d, words[i], SMI_RUNLOG_WORD, environment_value(from, words[i]));
+    for (const struct smi_runlog_value *v = from->more; v && v->key && d.n <= SMI_RUNLOG_VALUES; v++)
+        d.value[d.n++] = *v;
+    if (d.n <= SMI_RUNLOG_VALUES)
+        d.value[d.n] = (struct smi_runlog_value){.key = NULL};
+    rc = d.n > SMI_RUNLOG_VALUES
+             ? smi_err_set(err, SMI_ELIMIT, "more than %d values in one line", SMI_RUNLOG_VALUES)
+             : smi_runlog_put_event(to, "start", d.value, err);
+    smi_buf_fini(&names);
+    smi_buf_fini(&memory);
+    return rc;
+}
+
+int smi_runlog_start(struct smi_append *log, const struct smi_start_source *from, struct smi_err *err)
+{
+    struct smi_buf line = {0};
+    return append_line(log, &line, smi_runlog_put_start(&line, from, err), err);
 }

@@ -8,16 +8,10 @@
 #ifndef SMI_LIVE_RECORDER_H
 #define SMI_LIVE_RECORDER_H
 
-#include "base/buf.h"
-#include "base/err.h"
 #include "live/host.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
-#include <sys/utsname.h>
 
 /* ---- a file to which many writers append lines at once, each whole: one write(2) a line, on a descriptor
  * that appends. What a full disk or a killed writer left of a line never becomes a part of another one
@@ -58,8 +52,6 @@ int smi_append_line(struct smi_append *a, const char *p, size_t n, struct smi_er
  * renamed file is kept if no other can be made. Not while other threads append. Returns 0, or -1 with err:
  * the file is deleted, and no other can be made. */
 int smi_append_check(struct smi_append *a, struct smi_err *err);
-/* The owner has renamed the file: makes another one. Returns 0, or -1 with err; the old one is kept then. */
-int smi_append_renew(struct smi_append *a, struct smi_err *err);
 /* a may be all zero. */
 void smi_append_close(struct smi_append *a);
 
@@ -133,14 +125,8 @@ int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds,
 int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_runlog_value *values,
                          struct smi_err *err);
 
-/* what the start event of a RunLog says of machine and job: the host and its user, the zone
- * of nvidia-smi's times, the GPUs, the limits of the control group, the job of the scheduler. Readers take
- * none of it for a parameter.
- *
- *     struct smi_start_event d = {.n = 0};
- *     if (smi_start_event_fill(&d, &(struct smi_start_source){.environ = environ}, &err) == 0)
- *         smi_runlog_event(&log, "start", d.value, &err);
- *     smi_start_event_fini(&d); */
+/* ---- the start event of a RunLog: the host and its user, the zone of nvidia-smi's times, the GPUs, the
+ * limits of the control group, the job of the scheduler. Readers take none of it for a parameter ---- */
 
 /* A GPU as nvidia-smi knows it. */
 struct smi_gpu_id {
@@ -161,20 +147,12 @@ struct smi_start_source {
         *more; /* put behind, and believed where it says one of these things; or NULL */
 };
 
-/* Zero-initialise. */
-struct smi_start_event {
-    struct smi_runlog_value value[SMI_RUNLOG_VALUES + 1]; /* n, then the end of the list */
-    size_t n;
-    struct utsname machine; /* what the values lie in; those of the environment are borrowed */
-    struct smi_buf gpu_names, gpu_memory;
-};
-
-/* host, user (USER, LOGNAME, else the number), pid, utc_offset_s (of local time now, which nvidia-smi
+/* Writes host, user (USER, LOGNAME, else the number), pid, utc_offset_s (of local time now, which nvidia-smi
  * prints), gpu_names, gpu_memory_mib, CUDA_VISIBLE_DEVICES, cgroup_ram_limit_mib, cgroup_cpu_limit, SLURM_*,
- * recording_number:
- * those that are known. Returns 0, or -1 or SMI_ELIMIT for too many of `more`. */
-int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err);
-void smi_start_event_fini(struct smi_start_event *d);
+ * recording_number: those that are known. Returns as smi_runlog_event; SMI_ELIMIT, too, for too many of
+ * `more`. */
+int smi_runlog_start(struct smi_append *log, const struct smi_start_source *from, struct smi_err *err);
+int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from, struct smi_err *err);
 
 /* a log that a monitor writes, kept line by line as it comes: never half a line, never the
  * same header twice, and on a full disk nothing but the lines that had no room. */

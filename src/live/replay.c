@@ -1,16 +1,9 @@
 /* replay.c - a run that is over, played again: each row of its logs goes to smi_machine when its printed time
  * has come, so that the screen, lines and alerts see what they would have seen. */
-#include "live/machine.h"
-#include "aggregate/ingest.h"
-#include "base/clock.h"
-#include "base/stream.h"
 #include "formats/file_group.h"
 #include "live/watch.h"
-#include "sweep/sweep.h"
 
 #include <fcntl.h>
-#include <stddef.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

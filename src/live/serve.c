@@ -1,12 +1,10 @@
 /* serve.c - the web server: connections, requests, and server-sent events. */
 #include "live/serve.h"
 
-#include "base/clock.h"
 #include "base/lazy.h"
 
 #include <errno.h>
 #include <microhttpd.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,27 +14,21 @@ static struct {
 #include "base/lazy.def"
 } library;
 
-/* A reader of events. What it has not taken when there is something newer is left out. */
-struct smi_sse_client {
-    struct smi_serve *s;
-    struct smi_connection *c;
-    struct smi_buf at; /* what it is in the middle of, as far as it has not taken it: from `taken` on */
-    size_t taken;
-    int64_t serial;   /* of the last event that it got, or began to */
-    int64_t moved_ms; /* when it took something */
-    bool waits;       /* suspended until there is something newer */
-};
+enum smi_connection_phase { SMI_CONNECTION_FREE, SMI_CONNECTION_REQUESTING, SMI_CONNECTION_ANSWERED };
 
-enum smi_connection_phase { SMI_CONNECTION_FREE, SMI_CONNECTION_REQUESTING, SMI_CONNECTION_READING };
-
+/* A client. What a reader of events has not taken when there is something newer is left out. */
 struct smi_connection {
     enum smi_connection_phase phase;
     bool closing; /* shut down, and soon gone */
+    bool waits;   /* for an event: suspended until there is one */
+    struct smi_serve *s;
     struct MHD_Connection *mhd;
     int fd;
-    unsigned char address[16];     /* of the client; IPv4 in its first 4 */
-    int64_t since_ms;              /* of its phase */
-    struct smi_sse_client *stream; /* or NULL */
+    unsigned char address[16]; /* of the client; IPv4 in its first 4 */
+    int64_t since_ms;          /* of its phase; of events: when it took something */
+    struct smi_buf at;         /* the event that it is in the middle of, from `taken` on */
+    size_t taken;
+    int64_t serial; /* of that event */
 };
 
 struct smi_serve {
@@ -55,7 +47,7 @@ struct smi_serve {
     struct smi_buf policy; /* Content-Security-Policy */
 };
 
-/* stream.c */
+/* ---- events ---- */
 
 enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebody is there */ };
 
@@ -91,85 +83,56 @@ static void close_connection(struct smi_connection *c)
     shutdown(c->fd, SHUT_RDWR);
 }
 
-static void sse_wake(struct smi_serve *s)
+/* Goes on with the readers of events who wait; gone: only those who have gone, which nobody sees while they
+ * wait: they are closed. */
+static void sse_wake(struct smi_serve *s, bool gone)
 {
-    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
-        struct smi_sse_client *r = s->connection[i].stream;
-        if (!r || !r->waits)
+    char byte;
+    for (struct smi_connection *c = s->connection; c < s->connection + SMI_SERVE_CONNECTIONS; c++) {
+        if (!c->waits || (gone && recv(c->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0))
             continue;
-        r->waits = false;
-        r->moved_ms = s->mono_ms;
-        library.MHD_resume_connection(r->c->mhd);
-    }
-}
-
-/* Readers who have gone are closed; nobody sees them go while they wait for something newer. */
-static void sse_release_all(struct smi_serve *s)
-{
-    char c;
-    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
-        struct smi_sse_client *r = s->connection[i].stream;
-        if (!r || !r->waits || recv(s->connection[i].fd, &c, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
-            continue;
-        close_connection(&s->connection[i]);
-        r->waits = false;
-        library.MHD_resume_connection(r->c->mhd);
+        if (gone)
+            close_connection(c);
+        c->waits = false;
+        c->since_ms = s->mono_ms;
+        library.MHD_resume_connection(c->mhd);
     }
 }
 
 static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
 {
-    struct smi_sse_client *r = self;
-    struct smi_serve *s = r->s;
+    struct smi_connection *c = self;
+    struct smi_serve *s = c->s;
     size_t n;
     (void)at;
     if (s->ending)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    if (r->c->closing)
+    if (c->closing)
         return MHD_CONTENT_READER_END_WITH_ERROR;
-    if (r->taken == r->at.n && s->serial > r->serial) {
-        smi_buf_clear(&r->at);
-        smi_buf_add(&r->at, s->newest.p, s->newest.n);
-        r->serial = s->serial;
-        r->taken = 0;
+    if (c->taken == c->at.n && s->serial > c->serial) {
+        smi_buf_clear(&c->at);
+        smi_buf_add(&c->at, s->newest.p, s->newest.n);
+        c->serial = s->serial;
+        c->taken = 0;
     }
-    if (r->taken == r->at.n) {
-        r->waits = true;
-        library.MHD_suspend_connection(r->c->mhd);
+    if (c->taken == c->at.n) {
+        c->waits = true;
+        library.MHD_suspend_connection(c->mhd);
         return 0;
     }
-    n = r->at.n - r->taken;
+    n = c->at.n - c->taken;
     n = n < most ? n : most;
-    memcpy(to, r->at.p + r->taken, n);
-    r->taken += n;
-    r->moved_ms = s->mono_ms;
+    memcpy(to, c->at.p + c->taken, n);
+    c->taken += n;
+    c->since_ms = s->mono_ms;
     return (ssize_t)n;
 }
 
-static void end_stream(void *self)
+static void end_events(void *self)
 {
-    struct smi_sse_client *r = self;
-    r->c->stream = NULL;
-    r->s->streams--;
-    smi_buf_fini(&r->at);
-    smi_mem_free(r);
-}
-
-/* The answer to a reader of events. */
-static struct MHD_Response *sse_response(struct smi_serve *s, struct smi_connection *c)
-{
-    struct smi_sse_client *r = smi_mem_new(1, sizeof *r);
-    struct MHD_Response *out;
-    sse_event_newest(s);
-    *r = (struct smi_sse_client){.s = s, .c = c, .moved_ms = s->mono_ms};
-    out = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, r, end_stream);
-    if (!out) {
-        smi_mem_free(r);
-        return NULL;
-    }
-    c->stream = r;
-    s->streams++;
-    return out;
+    struct smi_connection *c = self;
+    c->s->streams--;
+    smi_buf_fini(&c->at);
 }
 
 enum {
@@ -239,7 +202,7 @@ static void find_connection(void *self, struct MHD_Connection *mhd, void **conte
     if (!c || !fd)
         return; /* answered with 503 */
     *c = (struct smi_connection){
-        .phase = SMI_CONNECTION_REQUESTING, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
+        .phase = SMI_CONNECTION_REQUESTING, .s = s, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
     address_of(from ? from->client_addr : NULL, c->address);
     *context = c;
 }
@@ -247,10 +210,8 @@ static void find_connection(void *self, struct MHD_Connection *mhd, void **conte
 /* When its time is over, by its phase. */
 static int64_t phase_deadline(const struct smi_connection *c)
 {
-    if (c->phase == SMI_CONNECTION_FREE || c->closing)
+    if (c->phase == SMI_CONNECTION_FREE || c->closing || c->waits)
         return INT64_MAX;
-    if (c->stream)
-        return c->stream->waits ? INT64_MAX : c->stream->moved_ms + SMI_SERVE_BODY_MS;
     return c->since_ms + (c->phase == SMI_CONNECTION_REQUESTING ? SMI_SERVE_HEAD_MS : SMI_SERVE_BODY_MS);
 }
 
@@ -320,13 +281,17 @@ static enum MHD_Result queue_refusal(struct smi_serve *s, struct smi_connection 
 
 static enum MHD_Result events_response(struct smi_serve *s, struct smi_connection *c)
 {
+    struct MHD_Response *r;
     if (s->streams >= SMI_SERVE_STREAMS) {
-        sse_release_all(s); /* for the next one who asks */
+        sse_wake(s, true); /* for the next one who asks */
         return queue_refusal(s, c, 503);
     }
     if (s->streams == 0)
         s->next_ms = s->mono_ms + sse_interval(s);
-    return queue_reply(s, c, 200, "text/event-stream; charset=utf-8", sse_response(s, c));
+    sse_event_newest(s);
+    r = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, c, end_events);
+    s->streams += r != NULL;
+    return queue_reply(s, c, 200, "text/event-stream; charset=utf-8", r);
 }
 
 static enum MHD_Result count_host(void *self, enum MHD_ValueKind kind, const char *key, const char *value)
@@ -356,7 +321,7 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     (void)version, (void)body, (void)body_n, (void)context;
     if (!c)
         return MHD_NO;
-    c->phase = SMI_CONNECTION_READING;
+    c->phase = SMI_CONNECTION_ANSWERED;
     c->since_ms = s->mono_ms;
     library.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
     status = smi_request_check(&q, &s->at, s->machine, &path);
@@ -484,7 +449,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         s->next_ms += ((s->mono_ms - s->next_ms) / sse_interval(s) + 1) * sse_interval(s);
         s->made_ms = INT64_MIN / 2;
         (void)sse_event_newest(s);
-        sse_wake(s);
+        sse_wake(s, false);
     }
     library.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
@@ -504,7 +469,7 @@ void smi_serve_close(struct smi_serve *s)
         return;
     s->ending = true;
     if (s->daemon) {
-        sse_wake(s);
+        sse_wake(s, false);
         for (int i = 0; i < GOODBYE; i++) /* those who wait hear that it is over */
             library.MHD_run(s->daemon);
         library.MHD_stop_daemon(s->daemon);

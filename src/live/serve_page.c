@@ -2,12 +2,8 @@
 #include "live/serve.h"
 
 #include "live/alert.h"
-#include "base/clock.h"
 #include "live/tui.h"
-#include "live/machine.h"
 #include "report/html.h"
-
-#include <string.h>
 
 struct page {
     struct smi_json j;
@@ -15,8 +11,6 @@ struct page {
     const struct smi_machine *n;
     const struct smi_serve_opts *o;
 };
-
-static const int64_t gib = (int64_t)1024 * 1000000;
 
 /* ---- pieces ---- */
 
@@ -68,16 +62,11 @@ static void put_totals(struct page *p)
 /* The cells of a row that alerts mark: grave ones only, or all. */
 static void put_marks(struct page *p, const char *key, size_t gpu, bool grave_only)
 {
-    static const struct {
-        unsigned column;
-        const char *cell;
-    } cells[] = {
-        {SMI_MARK_USE, "now"}, {SMI_MARK_VRAM, "vram"}, {SMI_MARK_TEMP, "temp"}, {SMI_MARK_CLOCK, "clock"}};
     smi_json_key_open(&p->j, key, '[');
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
-        const struct smi_alert *a = smi_alert_marking(p->n, gpu, cells[i].column);
+    for (size_t i = 0; i < SMI_GPU_CELLS_OF_PAGE; i++) {
+        const struct smi_alert *a = smi_alert_marking(p->n, gpu, smi_gpu_cells[i].mark);
         if (a && (a->grave || !grave_only))
-            smi_json_str(&p->j, cells[i].cell);
+            smi_json_str(&p->j, smi_gpu_cells[i].name);
     }
     smi_json_close(&p->j, ']');
 }
@@ -110,32 +99,13 @@ static void put_gpu(struct page *p, size_t gpu)
 {
     const struct smi_live_gpu *b = p->n->gpu[gpu];
     const struct smi_machine_reading *util = smi_machine_shown(p->n, b, SMI_GPU_UTIL);
-    const struct {
-        const char *key;
-        unsigned metric, whole; /* whole: SMI_METRIC_COUNT: there is none */
-        int64_t unit;
-        int digits;
-    } cells[] = {{"vram", SMI_FB_USED, SMI_FB_TOTAL, gib, 1},
-                 {"power", SMI_POWER, SMI_POWER_LIMIT, 1000000, 0},
-                 {"temp", SMI_TEMP_GPU, SMI_METRIC_COUNT, 1000000, 0},
-                 {"clock", SMI_CLK_SM, SMI_METRIC_COUNT, 1000000, 0}};
     smi_json_open(&p->j, '{');
-    smi_json_key_str(&p->j, "gpu",
-                     p->n->many_runs || p->n->many_machines ? b->label + strlen("GPU ")
-                     : b->index >= 0                        ? smi_fmt(&p->g, "%d", b->index)
-                                                            : "-");
+    smi_json_key_str(&p->j, "gpu", smi_machine_gpu_name(&p->g, p->n, b));
     smi_json_key_str(&p->j, "state", smi_gpu_states[b->state]);
     put_safe(p, "name", b->name);
     smi_json_key_number(&p->j, "use", util, util ? util->v : 0);
-    smi_json_key_str(&p->j, "now",
-                     util ? smi_fmt(&p->g, "%s %%", smi_machine_value(&p->g, util, 1000000, 0)) : "-");
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        smi_json_key_str(&p->j, cells[i].key,
-                         smi_machine_value_of(&p->g, smi_machine_shown(p->n, b, cells[i].metric),
-                                              cells[i].whole < SMI_METRIC_COUNT
-                                                  ? smi_machine_shown(p->n, b, cells[i].whole)
-                                                  : NULL,
-                                              cells[i].unit, cells[i].digits));
+    for (size_t i = 0; i < SMI_GPU_CELLS_OF_PAGE; i++)
+        smi_json_key_str(&p->j, smi_gpu_cells[i].name, smi_machine_cell(&p->g, p->n, b, i, true));
     put_safe(p, "remark", smi_machine_remark(&p->g, p->n, gpu));
     put_marks(p, "marks", gpu, false);
     put_marks(p, "grave", gpu, true);

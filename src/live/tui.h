@@ -2,7 +2,6 @@
 #ifndef SMI_LIVE_TUI_H
 #define SMI_LIVE_TUI_H
 
-#include "base/json.h"
 #include "base/loop.h"
 #include "live/machine.h"
 #include "report/fmt.h"
@@ -31,13 +30,14 @@ enum smi_view_page { SMI_VIEW_MAIN, SMI_VIEW_HELP, SMI_VIEW_ALERTS, SMI_VIEW_GPU
 enum smi_view_prompt { SMI_VIEW_PROMPT_NONE, SMI_VIEW_PROMPT_FILTER, SMI_VIEW_PROMPT_MARK };
 enum { SMI_VIEW_WINDOWS = 4, SMI_VIEW_SORTS = 6, SMI_VIEW_TYPED = 120 };
 
+/* Zero-initialise: ten minutes, all GPUs by index. */
 struct smi_view {
     enum smi_view_page page;
     enum smi_view_prompt asks;
     char typed[SMI_VIEW_TYPED];  /* the answer so far */
     char filter[SMI_VIEW_TYPED]; /* words that the GPUs shown have; empty: all */
     bool paused;                 /* what is looked at stays as it is */
-    int window;                  /* place in smi_view_window: begins with 1, ten minutes */
+    int window;                  /* place in smi_view_window */
     int sort;                    /* place in smi_view_sort */
     int scroll;      /* GPUs, or lines of a list, above the first one shown; drawing keeps it in range */
     int scroll_most; /* that range, by the last drawing */
@@ -52,9 +52,6 @@ struct smi_view_window {
 extern const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS];
 extern const char
     *const smi_view_sort[SMI_VIEW_SORTS]; /* "index" "use" "VRAM" "power" "temperature" "alerts" */
-
-/* Begins: ten minutes, all GPUs by index. */
-void smi_view_init(struct smi_view *v);
 
 enum smi_view_action {
     SMI_VIEW_NOTHING,

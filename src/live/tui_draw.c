@@ -1,9 +1,7 @@
 /* tui_draw.c - the lines on top, what stands below the GPUs, the pages, and how lines are shared out. */
 #include "live/tui.h"
-#include "live/machine.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8)
 {

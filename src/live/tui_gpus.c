@@ -1,11 +1,9 @@
 /* tui_gpus.c - the table of GPUs, and their readings over time. */
 #include "live/tui.h"
 #include "live/alert.h"
-#include "live/machine.h"
 #include "report/table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define CELSIUS \
     "\u00b0"    \
@@ -359,7 +357,7 @@ enum {
     COL_BAR,
     COL_NOW,
     COL_SPARK,
-    COL_VRAM,
+    COL_VRAM, /* from here on as smi_gpu_cells */
     COL_POWER,
     COL_TEMP,
     COL_CLOCK,
@@ -379,14 +377,6 @@ void smi_tui_order(struct smi_tui_frame *d, bool first)
 
 /* ---- cells ---- */
 
-/* "70.4/80": of something there is. */
-static const char *cell_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
-                                 unsigned whole, int64_t unit, int digits)
-{
-    return smi_machine_value_of(&d->g, smi_machine_shown(d->n, b, metric),
-                                d->c->width >= 60 ? smi_machine_shown(d->n, b, whole) : NULL, unit, digits);
-}
-
 /* A share of ten cells, an eighth of a cell at its end. */
 static const char *bar_text(struct smi_tui_frame *d, int64_t micro_pct)
 {
@@ -405,10 +395,6 @@ static const char *bar_text(struct smi_tui_frame *d, int64_t micro_pct)
 /* cells: of the sparkline; 0: it is not made. */
 static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, size_t gpu, int cells)
 {
-    static const unsigned marked[COLUMNS] = {[COL_NOW] = SMI_MARK_USE,
-                                             [COL_VRAM] = SMI_MARK_VRAM,
-                                             [COL_TEMP] = SMI_MARK_TEMP,
-                                             [COL_CLOCK] = SMI_MARK_CLOCK};
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     const struct smi_machine_reading *use = smi_machine_shown(d->n, b, SMI_GPU_UTIL),
                                      *rx = smi_machine_shown(d->n, b, SMI_PCIE_RX),
@@ -417,18 +403,9 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
                                      *lanes = smi_machine_shown(d->n, b, SMI_PCIE_WIDTH);
     const bool link = gen && lanes, rates = rx && tx; /* PCIe: GB/s both ways, or what the link is: "5x16" */
     const char *text[COLUMNS] = {
-        [COL_GPU] = d->n->many_runs || d->n->many_machines ? b->label + strlen("GPU ")
-                    : b->index >= 0                        ? smi_fmt(&d->g, "%d", b->index)
-                                                           : "-",
+        [COL_GPU] = smi_machine_gpu_name(&d->g, d->n, b),
         [COL_BAR] = use ? bar_text(d, use->v) : "",
-        [COL_NOW] = use ? smi_fmt(&d->g, "%s %%", smi_machine_value(&d->g, use, 1000000, 0)) : "-",
         [COL_SPARK] = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "",
-        [COL_VRAM] = cell_of_total(d, b, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 1),
-        [COL_POWER] = cell_of_total(d, b, SMI_POWER, SMI_POWER_LIMIT, 1000000, 0),
-        [COL_TEMP] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_TEMP_GPU), 1000000, 0),
-        [COL_CLOCK] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_CLK_SM), 1000000, 0),
-        [COL_FAN] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_FAN), 1000000, 0),
-        [COL_MEM] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_MEM_UTIL), 1000000, 0),
         [COL_PCIE] =
             rates || link
                 ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
@@ -437,6 +414,11 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
                 : "-",
         [COL_REMARK] = smi_machine_remark(&d->g, d->n, gpu),
     };
+    unsigned marked[COLUMNS] = {0};
+    for (size_t i = 0, c = COL_NOW; i < SMI_GPU_CELLS; c = COL_VRAM + i++) {
+        text[c] = smi_machine_cell(&d->g, d->n, b, i, d->c->width >= 60);
+        marked[c] = smi_gpu_cells[i].mark;
+    }
     struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
     for (int c = 0; c < COLUMNS; c++) {
         const struct smi_alert *a = smi_alert_marking(d->n, gpu, marked[c]);

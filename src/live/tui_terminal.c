@@ -1,14 +1,9 @@
 #include "live/tui.h"
 
-#include "base/clock.h"
-#include "base/mem.h"
-
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>

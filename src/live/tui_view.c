@@ -2,19 +2,13 @@
 #include "live/tui.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
-const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS] = {{"1m", "LAST 1 MIN", 60000},
-                                                                  {"10m", "LAST 10 MIN", 600000},
+const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS] = {{"10m", "LAST 10 MIN", 600000},
                                                                   {"1h", "LAST HOUR", 3600000},
-                                                                  {"run", "WHOLE RUN", 0}};
+                                                                  {"run", "WHOLE RUN", 0},
+                                                                  {"1m", "LAST 1 MIN", 60000}};
 const char *const smi_view_sort[SMI_VIEW_SORTS] = {"index", "use", "VRAM", "power", "temperature", "alerts"};
-
-void smi_view_init(struct smi_view *v)
-{
-    *v = (struct smi_view){.window = 1};
-}
 
 /* ---- a question ---- */
 

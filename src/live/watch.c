@@ -1,9 +1,6 @@
 /* watch.c - standard output and standard error of commands that watch a machine, and their loop. */
 #include "live/watch.h"
 
-#include "base/clock.h"
-#include "live/host.h"
-
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -404,7 +401,6 @@ static void open_screen(struct smi_watch *w)
         smi_mem_free(s);
         return;
     }
-    smi_view_init(&s->view);
     w->about.no_marks = w->no_marks != NULL;
     w->about.color = s->term.color;
     w->about.cpu_micro = w->about.memory_kib = -1;
@@ -513,16 +509,16 @@ int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err)
     return smi_watch_print(w, true, err);
 }
 
-void smi_watch_let_end(struct smi_watch *w, struct smi_follow_exec *exec)
+void smi_watch_let_end(struct smi_watch *w, struct smi_follow *t)
 {
     struct smi_loop l = {.sources = 0};
     struct smi_err err = {0};
     int64_t now = smi_clock_now_ms(), end = now + SMI_LIVE_STOP_MS;
-    if (exec)
-        smi_loop_add(&l, smi_follow_exec_source(exec));
+    if (t)
+        smi_loop_add(&l, smi_follow_source(t));
     w->alerts.hurry = true;
     smi_alert_actions_attach(&w->alerts, &l, false);
-    for (; (smi_alert_actions_busy(&w->alerts) || (exec && smi_follow_exec_busy(exec))) && now < end;
+    for (; (smi_alert_actions_busy(&w->alerts) || (t && smi_follow_busy(t))) && now < end;
          now = smi_clock_now_ms()) {
         smi_loop_prepare(&l, now);
         (void)poll(l.fd, (nfds_t)l.fds, l.due_ms <= now ? 0 : (int)(smi_earlier_ms(l.due_ms, end) - now));

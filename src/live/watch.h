@@ -100,9 +100,9 @@ int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err);
 int smi_watch_print_due(struct smi_watch *w, int64_t now_ms, bool last, struct smi_err *err);
 /* Judges all rules by the readings of this moment, and prints the table. Returns 0, or -1 with err. */
 int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err);
-/* Lets the commands of --alert-exec and that of follow --exec (or NULL) end by themselves, for
- * SMI_LIVE_STOP_MS at most. */
-void smi_watch_let_end(struct smi_watch *w, struct smi_follow_exec *exec);
+/* Lets the commands of --alert-exec and those of t (or NULL) end by themselves, for SMI_LIVE_STOP_MS at most.
+ */
+void smi_watch_let_end(struct smi_watch *w, struct smi_follow *t);
 /* Writes the message (which is ended) and the rest of the output: as long as it is read, or until a signal
  * comes. */
 void smi_watch_close(struct smi_watch *w, struct smi_buf *message);

@@ -138,7 +138,7 @@ static const struct smi_live_gpu *find_listed(const struct smi_machine *n, const
  */
 bool smi_tracking_ready(struct smi_live *l)
 {
-    const struct smi_machine *n = smi_live_machine(l);
+    const struct smi_machine *n = l->now;
     const struct smi_live_source *s = NULL;
     size_t listed, read = 0;
     const struct smi_gpu_id *id = smi_live_listed(l, &listed);
@@ -157,7 +157,7 @@ bool smi_tracking_ready(struct smi_live *l)
 
 void smi_tracking_unread(struct smi_buf *to, struct smi_live *l)
 {
-    const struct smi_machine *n = smi_live_machine(l);
+    const struct smi_machine *n = l->now;
     size_t listed;
     const struct smi_gpu_id *id = smi_live_listed(l, &listed);
     for (size_t i = 0; i < listed; i++) {
@@ -261,7 +261,7 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o)
 static void learn_machine(struct smi_tracking *t)
 {
     struct smi_usage_machine *m = &t->f.machine;
-    const struct smi_machine *n = smi_live_machine(t->o.live);
+    const struct smi_machine *n = t->o.live->now;
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
     *m = (struct smi_usage_machine){.ram = pages > 0 && size > 0 ? (int64_t)pages * size : -1,
                                     .cores = cores > 0 ? cores : -1};
@@ -295,7 +295,7 @@ void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_
     const struct smi_tree_opts o = {.main = main, .reaper = reaper};
     t->tree = smi_tree_open(&o);
     t->main = main;
-    smi_gpu_memory_share_begin(&t->f.whose, smi_live_machine(t->o.live), t->o.environ, reaper != 0);
+    smi_gpu_memory_share_begin(&t->f.whose, t->o.live->now, t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
     t->early_ms =
         reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
@@ -345,8 +345,8 @@ static void add_tree_usage(struct smi_tracking *t)
 
 static void add_machine_usage(struct smi_tracking *t)
 {
-    const struct smi_host_sample *h = smi_live_host(t->o.live);
-    const struct smi_machine *n = smi_live_machine(t->o.live);
+    const struct smi_host_sample *h = &t->o.live->seen;
+    const struct smi_machine *n = t->o.live->now;
     struct smi_usage_sample *s = &t->now;
     int64_t all_fb = 0, all_util = 0;
     bool some = false;
@@ -373,7 +373,7 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
     smi_tree_read(t->tree, mono_ms * 1000, &t->f.last);
     clock_gettime(CLOCK_REALTIME, &wall);
     smi_usage_sample_init(&t->now, (int64_t)wall.tv_sec * 1000000 + wall.tv_nsec / 1000);
-    smi_gpu_memory_share_read(&t->f.whose, smi_live_machine(t->o.live), t->tree, &t->memory);
+    smi_gpu_memory_share_read(&t->f.whose, t->o.live->now, t->tree, &t->memory);
     add_tree_usage(t);
     add_machine_usage(t);
     for (int i = 0; i < SMI_TREE_PARTS && cpu; i++) { /* of the CPUs since they were last asked for */
@@ -397,7 +397,7 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
         smi_live_renewed(t->o.live, &t->file.to);
         return;
     }
-    smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
+    smi_machine_add_event(t->o.live->now, SMI_EVENT_ERROR, "%s", err.text);
     t->filing = false;
 }
 
@@ -496,7 +496,7 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
         out[n++] = SMI_VALUE("possible_tree_ram_mib", (double)mib(smi_tracking_possible_ram(t)) / 1e6);
     if (t->f.rss_kib)
         out[n++] = SMI_VALUE("max_rss_mib", (double)t->f.rss_kib / 1024);
-    if (smi_live_machine(t->o.live)->gpus)
+    if (t->o.live->now->gpus)
         out[n++] = SMI_VALUE("gpu_ram_by", smi_gpu_memory_share_words(&t->f.whose));
     if (t->f.last.of[SMI_TREE_OF_ALL].processes)
         out[n++] = SMI_VALUE("left_running", t->f.last.of[SMI_TREE_OF_ALL].processes);

@@ -345,8 +345,8 @@ static int64_t highest_reading(const struct smi_machine *n, unsigned metric)
 
 static void append_group(struct smi_buf *b, const struct smi_tracking *t)
 {
-    const struct smi_host_sample *h = smi_live_host(t->o.live);
-    const struct smi_machine *n = smi_live_machine(t->o.live);
+    const struct smi_host_sample *h = &t->o.live->seen;
+    const struct smi_machine *n = t->o.live->now;
     const int64_t ram = highest_reading(n, SMI_CGROUP_RAM_PCT), cpu_pct = highest_reading(n, SMI_CGROUP_CPU);
     const int64_t stopped = highest_reading(n, SMI_CGROUP_THROTTLED);
     const bool cpus = h->has >> SMI_HOST_CG_CPU_LIMIT & 1 && (cpu_pct >= 0 || stopped > 0);
@@ -408,7 +408,7 @@ static bool append_none_seen(struct smi_buf *b, const struct smi_machine *n, con
 
 static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
 {
-    const struct smi_machine *n = smi_live_machine(t->o.live);
+    const struct smi_machine *n = t->o.live->now;
     const struct smi_usage *u = &t->f.usage;
     struct smi_machine_figures util;
     struct smi_machine_totals s;
@@ -422,7 +422,7 @@ static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
     smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util);
     if (util.n)
         smi_buf_fmt(b, ": %s %%, at most %s %%", FIXED(util.mean, 1), FIXED(util.max, 1));
-    smi_machine_totals(n, &s);
+    smi_machine_totals(n, NULL, &s);
     if (s.energy_wh.has)
         smi_buf_fmt(b, "; %s Wh", FIXED(s.energy_wh.micro, 1));
     if (s.known_ms > 0)
@@ -475,7 +475,7 @@ void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
         append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
     struct smi_buf b = {0};
     if (say->quiet && say->dir)
-        append_none_seen(to, smi_live_machine(t->o.live), "smilog: warning: GPUs: ");
+        append_none_seen(to, t->o.live->now, "smilog: warning: GPUs: ");
     if (say->quiet)
         return;
     append_head(to, t, say);

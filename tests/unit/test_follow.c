@@ -863,7 +863,7 @@ static void pushed(void **unused)
 {
     struct got *g = fresh();
     struct smi_follow *t = start(g, NULL, true);
-    int s = smi_follow_stream(t, "pod:/log", NULL);
+    int s = smi_follow_stream(t, "pod:/log");
     char row[] = "000000,0123456789abcde\n";
     (void)unused;
     for (size_t cut = 0; cut < sizeof row; cut++) { /* whole lines, wherever the pieces end */

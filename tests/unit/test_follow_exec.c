@@ -38,15 +38,15 @@ static int bytes(void *self, int file, const char *p, size_t n)
     return 0;
 }
 
-static void told(void *self, const struct smi_follow_exec *f, bool lost, const char *text)
+static void told(void *self, const struct smi_follow_event *e)
 {
     struct got *g = self;
-    (void)f;
-    g->lost += lost;
-    snprintf(g->said, sizeof g->said, "%s", text);
+    g->lost += e->lost;
+    snprintf(g->said, sizeof g->said, "%s", e->text);
 }
 
-static const struct smi_follow_exec_times quick = {20, 80, 300, {50, 100, 1000}};
+static const struct smi_follow_times quick = {
+    .pause = 20, .pause_most = 80, .answer = 300, .stop = {50, 100, 1000}};
 
 static void rows(const char *path, int from, int to)
 {
@@ -59,16 +59,26 @@ static void rows(const char *path, int from, int to)
 struct both {
     struct got g;
     struct smi_follow *t;
-    struct smi_follow_exec *f;
+    const struct smi_follow_exec *f;
+    const struct smi_follow_position *at;
 };
+
+static bool resume(void *self, const char *path, struct smi_follow_position *at)
+{
+    const struct both *b = (const struct both *)((const char *)self - offsetof(struct both, g));
+    (void)path;
+    if (b->at)
+        *at = *b->at;
+    return b->at != NULL;
+}
 
 static void start(struct both *b, const char *command, const struct smi_follow_position *at)
 {
-    struct smi_follow_opts o = {.calls = {&b->g, bytes, NULL}};
+    struct smi_follow_opts o = {.calls = {&b->g, bytes, told}, .times = &quick, .resume = resume};
+    b->at = at;
     b->t = smi_follow_new(&o);
-    struct smi_follow_exec_opts q = {command, "pod", at, &quick, &b->g, told};
-    b->f = smi_follow_exec_new(b->t, &q);
-    assert_non_null(b->f);
+    const int file = smi_follow_add_command(b->t, command);
+    b->f = b->t->file[file]->exec;
 }
 
 static bool has_rows(const struct both *b, int n)
@@ -79,20 +89,20 @@ static bool has_rows(const struct both *b, int n)
 static bool is_waiting(const struct both *b, int n)
 {
     (void)n;
-    return b->f->state == SMI_FOLLOW_EXEC_WAITING;
+    return b->f->starts && !b->f->child.pid;
 }
 
 static bool is_stopped(const struct both *b, int n)
 {
     (void)n;
-    return !smi_follow_exec_busy(b->f);
+    return !smi_follow_busy(b->t);
 }
 
 /* Runs the loop until it is so, at most a minute: a busy machine takes its time. */
 static void go_until(struct both *b, bool (*done)(const struct both *b, int n), int n)
 {
     struct smi_loop l = {.sources = 0};
-    smi_loop_add(&l, smi_follow_exec_source(b->f));
+    smi_loop_add(&l, smi_follow_source(b->t));
     for (int64_t end = smi_clock_now_ms() + 60000, now; !done(b, n) && (now = smi_clock_now_ms()) < end;)
         assert_int_equal(loops_turn(&l, end - now), 0);
     assert_true(done(b, n));
@@ -103,16 +113,15 @@ static void go_to_row(struct both *b, int n)
 {
     go_until(b, has_rows, n);
     struct smi_loop l = {.sources = 0};
-    smi_loop_add(&l, smi_follow_exec_source(b->f));
+    smi_loop_add(&l, smi_follow_source(b->t));
     for (int64_t end = smi_clock_now_ms() + 200, now; (now = smi_clock_now_ms()) < end;)
         assert_int_equal(loops_turn(&l, end - now), 0);
 }
 
 static void stop(struct both *b)
 {
-    smi_follow_exec_stop(b->f, smi_clock_now_ms());
+    smi_follow_stop(b->t, smi_clock_now_ms());
     go_until(b, is_stopped, 0);
-    smi_follow_exec_free(b->f);
     smi_follow_free(b->t);
 }
 

@@ -126,7 +126,7 @@ static bool drive(struct subject *s, size_t n, bool (*done)(const struct subject
 static bool all_over(const struct subject *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (smi_monitor_busy(s[i].m))
+        if (s[i].m->child.pid)
             return false;
     return true;
 }
@@ -527,7 +527,7 @@ static void test_silence_by_the_clock(void **state)
     assert_int_equal(s.m->state, SMI_MONITOR_SILENT);
     loops_call(smi_monitor_source(s.m), 13000); /* SIGINT */
     assert_int_equal(s.m->state, SMI_MONITOR_RESTARTING);
-    while (smi_monitor_busy(s.m))
+    while (s.m->child.pid)
         act(&s, 13010);
     assert_int_equal(due_of(&s, 13010), 14010);
     assert_string_equal(s.m->reason, "no row for 6 s");
@@ -558,7 +558,7 @@ static void test_left_behind(void **state)
     assert_in_range(now, 13100, 13400); /* 6 s of silence, 2 until SIGKILL, 5 after it */
     assert_int_not_equal(s.m->left.pid, 0);
     assert_true(smi_monitor_owns(s.m, first, false)); /* it is still to be waited for */
-    assert_false(smi_monitor_busy(s.m));
+    assert_int_equal(s.m->child.pid, 0);
     assert_non_null(strstr(s.m->reason, "hangs in the kernel and cannot be killed: left behind"));
     for (; now < 600000; now += 1000)
         loops_call(smi_monitor_source(s.m), now);

@@ -143,7 +143,7 @@ static void whole_run_is_as_summarize_says(void **state)
             energy += g->energy_wh.micro;
         }
         same_figures(n, &n->host, s.runs[0].host, s.runs[0].nhost, &compared);
-        smi_machine_totals(n, &sums);
+        smi_machine_totals(n, NULL, &sums);
         assert_int_equal(sums.covered_ms, covered);
         assert_int_equal(sums.idle_ms, idle);
         assert_true(sums.energy_wh.has);

@@ -447,7 +447,6 @@ static void a_start_tells_machine_and_job(void **state)
                                          {[SMI_HOST_CG_CPU_LIMIT] = 1500000}};
     struct smi_start_source from = {environment, &host, gpu, 2,
                                     .more = SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
-    struct smi_start_event d = {.n = 0};
     struct smi_append log;
     const char *path = "d";
     struct smi_sweep s;
@@ -456,14 +455,12 @@ static void a_start_tells_machine_and_job(void **state)
     (void)state;
     setenv("TZ", "XXX-05:30", 1);
     tzset();
-    assert_int_equal(smi_start_event_fill(&d, &from, NULL), 0);
-    unsetenv("TZ");
-    tzset();
     assert_int_equal(mkdir("d", 0755), 0);
     assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "start", d.value, NULL), 0);
+    assert_int_equal(smi_runlog_start(&log, &from, NULL), 0);
+    unsetenv("TZ");
+    tzset();
     smi_append_close(&log);
-    smi_start_event_fini(&d);
     all = slurp("d/run.jsonl", &n);
     snprintf(want, sizeof want,
              "\"data\": {\"user\": \"ann\", \"pid\": %d, \"utc_offset_s\": 19800, \"gpu_names\": [\"NVIDIA "
@@ -486,12 +483,19 @@ static void a_start_tells_machine_and_job(void **state)
 
 static void a_start_without_anything(void **state)
 {
-    struct smi_start_event d = {.n = 0};
+    struct smi_buf line = {0};
+    char want[400];
+    unsigned user;
     (void)state;
-    assert_int_equal(smi_start_event_fill(&d, &(struct smi_start_source){.gpus = 0}, NULL), 0);
-    assert_int_equal(d.n, 4); /* host, the number of the user, pid, zone */
-    assert_int_equal(d.value[1].whole, getuid());
-    smi_start_event_fini(&d);
+    assert_int_equal(smi_runlog_put_start(&line, &(struct smi_start_source){.gpus = 0}, NULL), 0);
+    /* host, the number of the user, pid, zone */
+    assert_int_equal(sscanf(strstr(line.p, "\"data\""),
+                            "\"data\": {\"host\": %399[^,], \"user\": %u, \"pid\": %*d, "
+                            "\"utc_offset_s\": %*d}}",
+                            want, &user),
+                     2);
+    assert_int_equal(user, getuid());
+    smi_buf_fini(&line);
 }
 
 int main(void)

@@ -191,7 +191,7 @@ static void any_state_fits_any_size(void **state)
     for (int round = 0; round < rounds(60, 20); round++) {
         struct state s = begin((int[]){0, 1, 2, 8, 16, 40, 256}[draw(7)]);
         struct smi_view v;
-        smi_view_init(&v);
+        v = (struct smi_view){.window = 0};
         for (int i = 0; i < 12; i++)
             second(&s, names[draw(NAMES)], i > 6 ? 1 : -1, 0, 2);
         for (int i = 0; i < 8; i++)
@@ -226,7 +226,7 @@ static void one_gpu_lists_its_processes(void **state)
         struct state s = begin(2);
         struct smi_view v;
         char text[300];
-        smi_view_init(&v);
+        v = (struct smi_view){.window = 0};
         second(&s, names[0], -1, -1, -1);
         if (row[i].processes) {
             s.source = smi_machine_add_source(s.n, "apps", -1, 1000);
@@ -268,7 +268,7 @@ static void all_pictures(struct smi_buf *to, const struct state *s)
     for (size_t k = 0; k < sizeof pages / sizeof *pages; k++)
         for (int window = 0; window < SMI_VIEW_WINDOWS; window++) {
             struct smi_view v;
-            smi_view_init(&v);
+            v = (struct smi_view){.window = 0};
             if (pages[k])
                 smi_view_key(&v, pages[k], s->n, NULL);
             v.window = window;
@@ -314,7 +314,7 @@ static void the_alert_line_is_always_there(void **state)
     struct state s = begin(8);
     struct smi_view v;
     (void)state;
-    smi_view_init(&v);
+    v = (struct smi_view){.window = 0};
     second(&s, names[0], -1, -1, -1);
     for (int height = 1; height < 60; height++)
         for (int width = 20; width < 160; width += 7) {
@@ -343,7 +343,7 @@ static void gpus_are_there_while_there_is_room(void **state)
     for (size_t k = 0; k < sizeof many / sizeof *many; k++) {
         struct state s = begin(many[k]);
         struct smi_view v;
-        smi_view_init(&v);
+        v = (struct smi_view){.window = 0};
         for (int i = 0; i < 3; i++)
             second(&s, names[0], -1, -1, -1);
         for (int height = 6; height < 70; height++)
@@ -364,7 +364,7 @@ static void a_healthy_state_has_no_mark(void **state)
     struct state s = begin(8);
     struct smi_view v;
     (void)state;
-    smi_view_init(&v);
+    v = (struct smi_view){.window = 0};
     for (int i = 0; i < 400; i++)
         second(&s, names[0], -1, -1, -1);
     for (int width = 40; width < 160; width += 20) {
@@ -389,7 +389,7 @@ static void what_is_wrong_is_marked(void **state)
     struct state s = begin(8);
     struct smi_view v;
     (void)state;
-    smi_view_init(&v);
+    v = (struct smi_view){.window = 0};
     for (int i = 0; i < 320; i++)
         second(&s, names[0], i > 300 ? 7 : -1, 4, 6);
     picture(&c, &s, &v, 100, 30, true, true);
@@ -416,7 +416,7 @@ static void what_happened_is_marked_at_its_time(void **state)
     struct smi_view v;
     int y = 0, k = 0, style[SMI_CANVAS_MOST];
     (void)state;
-    smi_view_init(&v);
+    v = (struct smi_view){.window = 0};
     for (int i = 0; i < 460; i++) {
         if (i == 60)
             feed(
@@ -455,7 +455,7 @@ static void keys_change_what_is_shown(void **state)
     struct state s = begin(8);
     struct smi_view v;
     (void)state;
-    smi_view_init(&v);
+    v = (struct smi_view){.window = 0};
     for (int i = 0; i < 320; i++)
         second(&s, names[0], -1, 4, -1);
     press(&s, &v, "/idle\r");
@@ -504,7 +504,7 @@ static void gpus_scroll_and_alerts_come_first(void **state)
     struct state s = begin(40);
     struct smi_view v;
     (void)state;
-    smi_view_init(&v);
+    v = (struct smi_view){.window = 0};
     for (int i = 0; i < 310; i++)
         second(&s, names[0], -1, 33, -1);
     picture(&c, &s, &v, 100, 24, true, true);
