@@ -446,7 +446,6 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     smi_mem_free(t->counter);
     smi_counts_fini(&t->dts);
     smi_counts_fini(&t->lengths);
-    *t = (struct smi_device_stats){.opts = t->opts, .dedupe = t->dedupe};
 }
 
 void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s)
