@@ -353,25 +353,34 @@ int64_t smi_counts_total(const struct smi_counts *c)
 
 enum { AHEAD = 32, RUN = 8 };
 
-/* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are
- * equal, and each would wait for the one before it: they go into two tables in turn. */
+enum { DIGIT_MAX = 9 /* bits */, PLACES = (1 << DIGIT_MAX) + 1 };
+
+/* How often each of n readings comes, without its last `shift` bits: those from `first` on, places in all.
+ * Neighbours often are equal, and each would wait for the one before it: they go into two tables in turn. */
+static void count_places(const int32_t *u, size_t n, unsigned shift, int32_t first, unsigned places,
+                         uint16_t count[PLACES])
+{
+    uint16_t other[PLACES];
+    memset(count, 0, sizeof *count * places);
+    memset(other, 0, sizeof *other * places);
+    for (size_t i = 0; i + 2 <= n; i += 2) {
+        count[(u[i] >> shift) - first]++;
+        other[(u[i + 1] >> shift) - first]++;
+    }
+    count[(u[n - 1] >> shift) - first] += n % 2;
+    for (unsigned d = 0; d < places; d++)
+        count[d] = (uint16_t)(count[d] + other[d]);
+}
+
+/* Values of one page, as most are, which differ in these bits: counted apart first. */
 static void count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t bits)
 {
-    uint16_t found[2][SMI_COUNTS_PAGE];
-    uint32_t width = UINT32_MAX >> __builtin_clz(bits), page = (uint32_t)u[0] - (uint8_t)u[0];
-    uint32_t first = (uint8_t)u[0] & ~width;
-    memset(found[0] + first, 0, (width + 1) * sizeof **found);
-    memset(found[1] + first, 0, (width + 1) * sizeof **found);
-    for (size_t i = 0; i + 2 <= n; i += 2) {
-        found[0][(uint8_t)u[i]]++;
-        found[1][(uint8_t)u[i + 1]]++;
-    }
-    found[0][(uint8_t)u[n - 1]] += n % 2;
-    for (uint32_t k = first; k <= first + width; k++) {
-        unsigned more = (unsigned)found[0][k] + found[1][k];
-        if (more && !smi_counts_more(c, page + k, more))
-            smi_counts_value(c, (int64_t)(page + k) * c->step, more);
-    }
+    const uint32_t width = UINT32_MAX >> __builtin_clz(bits), first = (uint32_t)u[0] & ~width;
+    uint16_t count[PLACES];
+    count_places(u, n, 0, (int32_t)first, width + 1, count);
+    for (uint32_t k = 0; k <= width; k++)
+        if (count[k] && !smi_counts_more(c, first + k, count[k]))
+            smi_counts_value(c, (int64_t)(first + k) * c->step, count[k]);
 }
 
 /* Where the counters of the values u[0 ...] * ratio are, asked for from memory: of AHEAD values, and up to
@@ -466,8 +475,6 @@ static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
 
 /* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
 
-enum { DIGIT_MAX = 9 /* bits */ };
-
 /* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. */
 static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift, unsigned digits)
 {
@@ -482,31 +489,56 @@ static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned s
         to[at[from[i] >> shift & (digits - 1)]++] = from[i];
 }
 
+/* How many bits tell apart what is between the two. */
+static unsigned bits_between(int32_t min, int32_t max)
+{
+    return max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
+}
+
+/* The readings at n places (rising) of the few in order, and the next larger ones, as in smi_vector_ranks.
+ * Most columns differ in few bits, so that counting tells all; else it tells the first bits. */
+static void rank_few(const struct smi_counts *c, int32_t min, int32_t max, const uint32_t *place, size_t n,
+                     int32_t *v, int32_t *behind)
+{
+    const unsigned bits = bits_between(min, max), shift = bits > DIGIT_MAX ? bits - DIGIT_MAX : 0;
+    const int32_t first = min >> shift;
+    const unsigned places = (unsigned)((max >> shift) - first) + 1;
+    uint16_t count[PLACES];
+    uint32_t upto = 0, d = 0, next;
+    count_places(c->few, c->fews, shift, first, places, count);
+    for (size_t i = 0; i < n; i++) {
+        while (upto + count[d] <= place[i])
+            upto += count[d++];
+        next = d;
+        if (upto + count[d] == place[i] + 1)
+            for (next++; next < places && !count[next];)
+                next++;
+        v[i] = (first + (int32_t)d) << shift;
+        behind[i] = first + (int32_t)(next < places ? next : d);
+    }
+    if (shift)
+        smi_vector_ranks(c->few, c->fews, place, 1u << (shift - 1), v, behind);
+}
+
 /* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
 static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
 {
     uint32_t v[2][SMI_COUNTS_FEW], *in_order = v[0];
-    uint16_t count[2][1 << DIGIT_MAX];
+    uint16_t count[PLACES];
     int32_t min, max;
     unsigned bits, passes, digit;
     size_t n = 0;
     smi_vector_ends(c->few, c->fews, &min, &max);
-    for (unsigned i = 0; i < c->fews; i++)
-        v[0][i] = (uint32_t)c->few[i] - (uint32_t)min;
-    bits = max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
+    bits = bits_between(min, max);
     if (bits <= DIGIT_MAX) {
-        memset(count[0], 0, sizeof *count[0] << bits);
-        memset(count[1], 0, sizeof *count[1] << bits);
-        for (unsigned i = 0; i + 1 < c->fews; i += 2) { /* neighbours often are equal: none waits */
-            count[0][v[0][i]]++;
-            count[1][v[0][i + 1]]++;
-        }
-        count[0][v[0][c->fews - 1]] += c->fews % 2;
-        for (int64_t d = 0; d < 1 << bits; d++)
-            if (count[0][d] | count[1][d])
-                list[n++] = (struct smi_counts_item){(min + d) * c->step, count[0][d] + count[1][d]};
+        count_places(c->few, c->fews, 0, min, (unsigned)(max - min) + 1, count);
+        for (int64_t d = 0; d <= max - min; d++)
+            if (count[d])
+                list[n++] = (struct smi_counts_item){(min + d) * c->step, count[d]};
         return n;
     }
+    for (unsigned i = 0; i < c->fews; i++)
+        v[0][i] = (uint32_t)c->few[i] - (uint32_t)min;
     passes = (bits + DIGIT_MAX - 1) / DIGIT_MAX; /* they share the bits: a full last one would cost more */
     digit = (bits + passes - 1) / passes;
     for (unsigned i = 0; i < passes; i++, in_order = v[i % 2])
@@ -524,7 +556,7 @@ static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts
 static void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
                                    struct smi_counts_figures *f, int64_t *out)
 {
-    int32_t v[SMI_COUNTS_PERCENTILES], next[SMI_COUNTS_PERCENTILES], low, high;
+    int32_t v[SMI_COUNTS_PERCENTILES] = {0}, next[SMI_COUNTS_PERCENTILES] = {0}, low, high;
     uint32_t place[SMI_COUNTS_PERCENTILES] = {0}, last = c->fews - 1;
     uint64_t sum, squares;
     smi_u128 sum2;
@@ -543,7 +575,7 @@ static void smi_counts_few_figures(const struct smi_counts *c, const int *at, si
     f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
     for (size_t i = 0; i < n; i++)
         place[i] = last * (uint32_t)at[i] / 100;
-    smi_vector_ranks(c->few, c->fews, place, v, next);
+    rank_few(c, low, high, place, n, v, next);
     for (size_t i = 0; i < n; i++) /* a percentile lies between two neighbours */
         out[i] = (int64_t)smi_i128_div(
             hundredfold_between(v[i] * c->step, next[i] * c->step, last * (uint32_t)at[i] % 100), 100);

@@ -143,8 +143,8 @@ enum { SMI_VECTOR_DISTANCE_BITS = 30 };
  * 2^SMI_VECTOR_DISTANCE_BITS. */
 uint64_t smi_vector_distances(const int64_t *t, size_t n, int64_t last, int32_t *d);
 /* What stands at some places of n > 0 numbers in order, none of them negative, and at the place behind each.
- */
-void smi_vector_ranks(const int32_t *u, size_t n, const uint32_t place[SMI_COUNTS_PERCENTILES],
+ * In v stands what is known already, all bits above `bit`. */
+void smi_vector_ranks(const int32_t *u, size_t n, const uint32_t place[SMI_COUNTS_PERCENTILES], uint32_t bit,
                       int32_t v[SMI_COUNTS_PERCENTILES], int32_t next[SMI_COUNTS_PERCENTILES]);
 /* Sums of the counters of a page, of each times its place, and of each times the square of that. */
 void smi_vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3]);

@@ -1237,5 +1237,4 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     smi_mem_free(t->counter);
     smi_counts_fini(&t->dts);
     smi_counts_fini(&t->lengths);
-    *t = (struct smi_device_stats){.opts = t->opts, .dedupe = t->dedupe};
 }

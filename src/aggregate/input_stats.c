@@ -54,7 +54,7 @@ void smi_row_count_fini(struct smi_row_count *c)
 /* An empty track for the part. */
 static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe)
 {
-    struct smi_device_stats *t = smi_mem_new(1, sizeof *t);
+    struct smi_device_stats *t = smi_mem_raw(sizeof *t);
     smi_device_stats_init(t, &p->opts, dedupe);
     return t;
 }
@@ -323,17 +323,20 @@ static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, s
  * the time of the logs beside theirs (docs/numbers.md §6). How many there are has to be known for it: they
  * were counted, or are few and kept. */
 
-/* Row k of the rows of a device. */
-static int64_t spread_time(const struct smi_assigned_times *g, int64_t k, int64_t rows)
+/* The times of n rows from row k on, of the rows of a device: equal steps, whose rests add up to
+ * microseconds. */
+static void spread_times(const struct smi_assigned_times *g, int64_t k, size_t n, int64_t rows, int64_t *t_ms)
 {
-    int64_t at;
-    if (rows < 2)
-        at = 0;
-    else if (__builtin_mul_overflow(g->span_us, k, &at))
-        at = (int64_t)((smi_i128)g->span_us * k / (rows - 1));
-    else
-        at /= rows - 1;
-    return smi_us_to_ms(g->start_us + at);
+    const int64_t gaps = rows > 1 ? rows - 1 : 1, step = g->span_us / gaps, rest = g->span_us % gaps;
+    int64_t us = g->start_us + step * k + (int64_t)((smi_i128)rest * k / gaps);
+    int64_t over = (int64_t)((smi_i128)rest * k % gaps);
+    for (size_t i = 0; i < n; i++, us += step, over += rest) {
+        if (over >= gaps) {
+            over -= gaps;
+            us++;
+        }
+        t_ms[i] = smi_us_to_ms(us);
+    }
 }
 
 /* The rows at[0 ... n - 1] of r, of the device t and without a time, into the phases; where nothing is
@@ -345,14 +348,15 @@ static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_de
     const size_t slot = smi_input_stats_device_slot(who);
     struct smi_local_clock *w;
     int64_t *t_ms, rows;
-    unsigned known = 0;
+    unsigned known;
     if (g->how != SMI_TIMES_SPREAD || !g->rows || !p->opts.phases)
         return;
     t_ms = smi_mem_room(SMI_ROOM_SPREAD, n * sizeof *t_ms);
     w = smi_input_stats_clock(p, who);
     rows = slot < g->devices ? g->rows[slot] : 0;
-    for (; known < n && w->untimed < rows; w->untimed++)
-        t_ms[known++] = spread_time(g, w->untimed, rows);
+    known = w->untimed >= rows ? 0 : rows - w->untimed < n ? (unsigned)(rows - w->untimed) : n;
+    spread_times(g, w->untimed, known, rows, t_ms);
+    w->untimed += known;
     smi_device_stats_phase_rows(t, r, at, known, t_ms);
 }
 
@@ -484,8 +488,7 @@ static void add_to_phases(const struct smi_input_stats *p, struct smi_device_sta
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
         struct smi_rows r = {0};
         make_block(t, k, &r, metric, scale, u);
-        for (unsigned i = 0; i < r.n; i++)
-            t_ms[i] = spread_time(&p->given, k + i, t->rows);
+        spread_times(&p->given, k, r.n, t->rows, t_ms);
         smi_device_stats_phase_rows(t, &r, at, r.n, t_ms);
     }
 }

@@ -46,7 +46,7 @@ SMI_CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_
 /* Bit by bit: how many numbers are below tells whether it is set. The places stand side by side: GCC makes no
  * vectors of a loop over them. */
 SMI_CLONES void smi_vector_ranks(const int32_t *restrict u, size_t n,
-                                 const uint32_t place[SMI_COUNTS_PERCENTILES],
+                                 const uint32_t place[SMI_COUNTS_PERCENTILES], uint32_t bit,
                                  int32_t v[SMI_COUNTS_PERCENTILES], int32_t behind[SMI_COUNTS_PERCENTILES])
 {
 #define EACH_RANK(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6)
@@ -55,11 +55,7 @@ SMI_CLONES void smi_vector_ranks(const int32_t *restrict u, size_t n,
     uint32_t below##k = 0;
 #define COUNT(k) below##k += u[i] < least##k;
 #define SET(k) v[k] += below##k <= place[k] ? (int32_t)bit : 0;
-    const uint32_t bits = smi_vector_differing(u, n);
-    uint32_t bit = bits ? 1u << (31 - __builtin_clz(bits)) : 0;
     _Static_assert(SMI_COUNTS_PERCENTILES == 7, "EACH_RANK");
-    for (int k = 0; k < SMI_COUNTS_PERCENTILES; k++)
-        v[k] = behind[k] = bit ? *u & ~(int32_t)(2 * bit - 1) : *u;
     for (; bit; bit >>= 1) {
         EACH_RANK(BEGIN)
         for (size_t i = 0; i < n; i++) {
@@ -67,7 +63,7 @@ SMI_CLONES void smi_vector_ranks(const int32_t *restrict u, size_t n,
         }
         EACH_RANK(SET)
     }
-    for (int k = 0; bits && k < SMI_COUNTS_PERCENTILES; k++) {
+    for (int k = 0; k < SMI_COUNTS_PERCENTILES; k++) {
         uint32_t here = (uint32_t)v[k], step = UINT32_MAX, upto = 0;
         for (size_t i = 0; i < n; i++) {
             const uint32_t above = (uint32_t)u[i] - here - 1; /* large if it is not */

@@ -68,11 +68,6 @@ char *smi_mem_text(const char *p, size_t n)
     return t;
 }
 
-void smi_mem_free(void *p)
-{
-    free(p);
-}
-
 struct room {
     void *p[SMI_ROOM_KINDS];
     size_t cap[SMI_ROOM_KINDS];

@@ -7,6 +7,7 @@
 #define SMI_BASE_MEM_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 /* Zeroed memory of n elements of size bytes. Free with smi_mem_free. */
 void *smi_mem_new(size_t n, size_t size);
@@ -14,7 +15,12 @@ void *smi_mem_new(size_t n, size_t size);
 void *smi_mem_raw(size_t n);
 /* A NUL-terminated copy of n bytes. */
 char *smi_mem_text(const char *p, size_t n);
-void smi_mem_free(void *p);
+/* Of most structs many parts were never needed: no call for those. */
+static inline void smi_mem_free(void *p)
+{
+    if (p)
+        free(p);
+}
 
 /* Room of the calling thread for what is too large for its stack and is needed for each block of rows: n
  * bytes, the same ones each time it asks for a kind. It is freed with the thread. */
