@@ -14,9 +14,8 @@
 /* ---- the tracker ---- */
 
 struct smilog_tracker {
-    struct smi_tracker_opts o;
-    struct smi_arena arena; /* texts of o */
-    int64_t interval;       /* millionths of a second */
+    struct smi_tracker_settings set;
+    struct smi_arena arena; /* texts of set */
     struct smi_tracker *t;  /* NULL until it is started */
 };
 
@@ -24,26 +23,11 @@ struct smilog_tracker *smilog_tracker_new(struct smilog_error *err)
 {
     struct smilog_tracker *t = smi_mem_new(1, sizeof *t);
     (void)err;
-    t->interval = 1000000;
+    t->set.interval = 1000000;
     return t;
 }
 
-#define AT(member) offsetof(struct smilog_tracker, member)
-
-static const struct smi_opt own[] = {
-    {"output", 0, SMI_OPT_TEXT, AT(o.dir), "DIR", NULL},
-    {"tracking-file", 0, SMI_OPT_TEXT, AT(o.file), "FILE", NULL},
-    {"ram-unit", 0, SMI_OPT_TEXT, AT(o.ram_unit), "UNIT", NULL},
-    {"gpu-ram-unit", 0, SMI_OPT_TEXT, AT(o.gpu_ram_unit), "UNIT", NULL},
-    {"time-unit", 0, SMI_OPT_TEXT, AT(o.time_unit), "UNIT", NULL},
-    {"gpus", 0, SMI_OPT_TEXT, AT(o.gpus), "LIST", NULL},
-    {"pid", 0, SMI_OPT_COUNT, AT(o.pid), "PID", NULL},
-    {"n-expected-cores", 0, SMI_OPT_COUNT, AT(o.cores), "N", NULL},
-    {"interval", 0, SMI_OPT_MICRO, AT(interval), "S", NULL},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-static const struct smi_cmd options = {.opts = (const struct smi_opt *const[]){own, NULL}};
+static const struct smi_cmd options = {.groups = "k"};
 
 int smilog_tracker_set(struct smilog_tracker *t, const char *name, const char *value,
                        struct smilog_error *err)
@@ -51,17 +35,17 @@ int smilog_tracker_set(struct smilog_tracker *t, const char *name, const char *v
     struct smi_err failed = {0};
     const char *copy = smi_arena_text(&t->arena, value, strlen(value));
     int rc = t->t ? smi_err_set(&failed, SMI_EUSAGE, "%s: the tracker was started before", name)
-                  : smi_api_set(&options, t, name, copy, &failed);
-    t->o.interval_ms = t->interval < 1000                      ? 1
-                       : t->interval < INT_MAX * INT64_C(1000) ? (int)(t->interval / 1000)
-                                                               : INT_MAX;
+                  : smi_api_set(&options, &t->set, name, copy, &failed);
+    t->set.o.interval_ms = t->set.interval < 1000                      ? 1
+                           : t->set.interval < INT_MAX * INT64_C(1000) ? (int)(t->set.interval / 1000)
+                                                                       : INT_MAX;
     return rc ? smi_api_fail(err, &failed) : 0;
 }
 
 int smilog_tracker_start(struct smilog_tracker *t, struct smilog_error *err)
 {
     struct smi_err failed = {0};
-    struct smi_tracker_opts o = t->o;
+    struct smi_tracker_opts o = t->set.o;
     if (t->t) {
         smi_err_set(&failed, SMI_EUSAGE, "the tracker was started before");
         return smi_api_fail(err, &failed);

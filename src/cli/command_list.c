@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct chosen {
-    bool json;
-};
-
-static const struct smi_opt choice[] = {
-    {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "Print rules or alerts as JSON"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-const struct smi_opt *const smi_opts_of_list[] = {choice, NULL};
-
 static void list_metrics(struct smi_buf *b)
 {
     static const char *const kinds[] = {"gauge", "counter", "state"};
@@ -224,19 +214,18 @@ static void list_settings(struct smi_buf *b)
     smi_buf_fmt(b, "settings file: %s%s\n\n%-15s %-22s %s\n",
                 smi_settings_file_path() ? smi_settings_file_path() : "none",
                 named ? " ($SMILOG_CONFIG)" : "", "SETTING", "VALUE", "FROM");
-    for (size_t t = 0; smi_settings_file_tables[t]; t++)
-        for (const struct smi_opt *o = smi_settings_file_tables[t]; o->name; o++) {
-            const struct smi_file_setting *s = smi_settings_file_find(o->name);
-            if (!(o->kind & SMI_OPT_SETTABLE))
-                continue;
-            smi_buf_fmt(b, "%-15s ", o->name);
-            if (s)
-                smi_buf_fmt(b, "%-22s %s\n", s->text, s->where);
-            else if (no_color && *no_color && strcmp(o->name, "color") == 0)
-                smi_buf_fmt(b, "%-22s %s\n", "never", "$NO_COLOR");
-            else
-                write_default(b, o, &defaults);
-        }
+    for (const struct smi_opt *o = NULL; (o = smi_opt_next(&smi_settings_file, o));) {
+        const struct smi_file_setting *s = smi_settings_file_find(o->name);
+        if (!(o->kind & SMI_OPT_SETTABLE))
+            continue;
+        smi_buf_fmt(b, "%-15s ", o->name);
+        if (s)
+            smi_buf_fmt(b, "%-22s %s\n", s->text, s->where);
+        else if (no_color && *no_color && strcmp(o->name, "color") == 0)
+            smi_buf_fmt(b, "%-22s %s\n", "never", "$NO_COLOR");
+        else
+            write_default(b, o, &defaults);
+    }
     smi_settings_fini(&defaults);
 }
 
@@ -274,7 +263,7 @@ static int print_topic(const char *name, bool json, struct smi_err *err)
 int smi_command_list(int argc, char **argv)
 {
     struct smi_err err = {0};
-    struct chosen set = {0};
+    struct smi_list_settings set = {0};
     int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIST], &argc, argv, &set);
     if (rc >= 0)
         return rc;

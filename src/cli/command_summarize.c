@@ -14,9 +14,6 @@
 /* partial summaries to one. All or nothing: a sum with a part missing would look like a
  * result. */
 
-const struct smi_opt *const smi_opts_of_merge[] = {smi_opts_output,  smi_opts_filter,  smi_opts_query,
-                                                   smi_opts_summary, smi_opts_partial, NULL};
-
 /* ---- which files ---- */
 
 struct parts {
@@ -166,34 +163,6 @@ int smi_command_merge(int argc, char **argv)
 
 /* ---- paths to runs to pages for people ---- */
 
-#define AT(field) offsetof(struct smi_settings, field)
-
-static const struct smi_opt page[] = {
-    {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE",
-     "Write to FILE (default smilog-report.html); its ending chooses the format"},
-    {"format", 0, SMI_OPT_TEXT, AT(format), "PAGE",
-     "Format of the report, whatever the ending of FILE; see list outputs"},
-    {"samples", 0, SMI_OPT_TEXT, AT(samples), "N|all",
-     "At most N points per curve; all keeps every run and every reading, without a size limit"},
-    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Keep every run, without a limit for rows"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Print every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
-    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
-     "Number of threads (results do not depend on it)"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, SMI_STRICT_HELP},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-static const struct smi_opt order[] = {
-    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "Sort by these columns; - means descending"},
-    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...",
-     "Group the runs by these columns, such as param.lr"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt *const smi_opts_of_report[] = {
-    page, smi_opts_filter, order, smi_opts_summary, smi_opts_input, NULL};
-
 int smi_command_report(int argc, char **argv)
 {
     struct smi_settings set;
@@ -203,10 +172,6 @@ int smi_command_report(int argc, char **argv)
 }
 
 /* ---- paths to runs to numbers ---- */
-
-const struct smi_opt *const smi_opts_of_summarize[] = {
-    smi_opts_output, smi_opts_filter,  smi_opts_query, smi_opts_summary,
-    smi_opts_input,  smi_opts_partial, smi_opts_batch, NULL};
 
 /* Where documents go: before the first usable input all are held, as a stream cannot take them back. */
 struct stream {

@@ -50,7 +50,7 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     int rc = 0;
     smi_settings_init(&defaults);
     logs.d.follow_links = false; /* to directories of partial summaries, too */
-    smi_opt_write_given(&given, smi_opts_input, &logs, &defaults);
+    smi_opt_write_given(&given, "i", &logs, &defaults);
     smi_buf_char(&given, 0);
     if (given.n > 1)
         rc = smi_err_set(err, SMI_EUSAGE,
