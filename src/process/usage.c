@@ -1,7 +1,6 @@
 /* usage.c - what a command used: in the forms that are written, and as a text for people. */
 #include "process/usage.h"
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "export/export.h"
 #include "process/tracking.h"
@@ -9,55 +8,53 @@
 #include <stdio.h>
 #include <string.h>
 
-/* one walk over the figures writes both forms: JSON, and lines indented by three blanks a
- * level. */
+/* One walk over the figures writes both forms: JSON, each member in a line that is indented by a blank a
+ * level; and lines indented by three. Names, units and figures are plain ASCII. */
 
 enum { INDENT = 3, DECIMALS = 3, PERCENT = 1000000 };
 
 struct out {
     struct smi_buf *to;
-    struct smi_json *json; /* NULL: the text */
-    size_t depth;
+    bool json; /* not the text */
+    bool some; /* the group that is open holds something */
+    int depth;
 };
 
 static void put_name(struct out *o, const char *label, const char *key)
 {
     if (o->json)
-        smi_json_key(o->json, key);
+        smi_buf_fmt(o->to, "%s\n%*s\"%s\": ", o->some ? "," : "", o->depth + 1, "", key);
     else
-        smi_buf_fmt(o->to, "%s%*s%s:", o->to->n ? "\n" : "", (int)(INDENT * o->depth), "", label);
+        smi_buf_fmt(o->to, "%s%*s%s:", o->to->n ? "\n" : "", INDENT * o->depth, "", label);
+    o->some = true;
 }
 
 static void put_text_value(struct out *o, const char *text)
 {
-    if (o->json)
-        smi_json_raw(o->json, text ? text : "null");
-    else
-        smi_buf_fmt(o->to, " %s", text ? text : "n/a");
+    smi_buf_str(o->to, o->json ? "" : " ");
+    smi_buf_str(o->to, text ? text : o->json ? "null" : "n/a");
 }
 
 static void open_group(struct out *o, const char *label, const char *key)
 {
     put_name(o, label, key);
-    if (o->json)
-        smi_json_open(o->json, '{');
+    smi_buf_str(o->to, o->json ? "{" : "");
+    o->some = false;
     o->depth++;
 }
 
 static void close_group(struct out *o)
 {
     if (o->json)
-        smi_json_close(o->json, '}');
+        smi_buf_fmt(o->to, "\n%*s}", o->depth, "");
+    o->some = true;
     o->depth--;
 }
 
 static void put_unit(struct out *o, const struct smi_usage_unit *unit)
 {
     put_name(o, "Unit", "unit");
-    if (o->json)
-        smi_json_str(o->json, unit->name);
-    else
-        put_text_value(o, unit->name);
+    smi_buf_fmt(o->to, o->json ? "\"%s\"" : " %s", unit->name);
 }
 
 /* num / den; a negative num, or a den that is not above 0, is not known. */
@@ -155,13 +152,9 @@ static void put_usage(struct out *o, const struct smi_usage *u, const struct smi
 void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units)
 {
-    struct smi_buf line = {0};
-    struct smi_json j;
-    smi_json_begin(&j, &line);
-    smi_json_open(&j, '{');
-    put_usage(&(struct out){.to = &line, .json = &j}, u, m, units);
-    smi_json_close(&j, '}');
-    smi_json_end_indented(to, &line);
+    smi_buf_char(to, '{');
+    put_usage(&(struct out){.to = to, .json = true}, u, m, units);
+    smi_buf_str(to, "\n}");
 }
 
 void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
