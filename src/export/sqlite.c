@@ -85,7 +85,7 @@ static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_er
     static const char *const types[] = {"", "INTEGER", "REAL", "INTEGER", "TEXT"}; /* of an smi_datum_kind */
     char sql[128];
     int64_t has;
-    if (smi_sql_find(s, &has, err, "SELECT 1 FROM pragma_table_info('gpus') WHERE name='machine'", ""))
+    if (smi_sql_do(s, &has, err, "SELECT 1 FROM pragma_table_info('gpus') WHERE name='machine'", ""))
         return -1;
     *missing = !has; /* of an earlier version */
     if (!has && add && smi_sql_run(s, "ALTER TABLE gpus ADD COLUMN machine TEXT", err))
@@ -94,7 +94,7 @@ static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_er
         const struct smi_field_info *f = &smi_run_fields[i];
         if (!f->stored)
             continue;
-        if (smi_sql_find(s, &has, err, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", "t", f->key))
+        if (smi_sql_do(s, &has, err, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", "t", f->key))
             return -1;
         *missing |= !has;
         sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE runs ADD COLUMN \"%w\" %s", f->key, types[f->kind]);
@@ -484,16 +484,11 @@ static int write_input(struct out *o, const struct smi_export_input *in, int64_t
 {
     const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
     return smi_sql_do(
-        &o->sql, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        in->counts ? "iititt"
-                     "iiiiii"
-                     "iiiiiii"
-                   : "iititt"
-                     "iiiiii"
-                     "-------",
-        o->run, o->number, in->path, nth, in->format, base_name(in->base), in->size, in->digest, in->rows,
-        in->marks, digest[0], digest[1], (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows,
-        (int64_t)a->duplicates, (int64_t)a->blank, (int64_t)a->messages, (int64_t)smi_account_rejected(a));
+        &o->sql, NULL, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        in->counts ? "iitittiiiiiiiiiiiii" : "iitittiiiiii-------", o->run, o->number, in->path, nth,
+        in->format, base_name(in->base), in->size, in->digest, in->rows, in->marks, digest[0], digest[1],
+        (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
+        (int64_t)a->messages, (int64_t)smi_account_rejected(a));
 }
 
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
@@ -520,7 +515,7 @@ static int compare_input(struct out *o, struct found *f, const struct stored *s,
     warn_of_run(o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
                 in->path, (unsigned long long)had, marks ? "phases and events" : "rows");
     o->changed = true;
-    return smi_sql_do(&o->sql, err,
+    return smi_sql_do(&o->sql, NULL, err,
                       marks ? "DELETE FROM marks WHERE run=? AND input=?"
                             : "DELETE FROM samples WHERE run=? AND input=?",
                       "ii", o->run, o->number);
@@ -537,8 +532,8 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
     if (select_input(o, in, nth, &s, err))
         return -1;
     o->number = s.number;
-    if (!s.number && smi_sql_find(&o->sql, &o->number, err,
-                                  "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
+    if (!s.number && smi_sql_do(&o->sql, &o->number, err,
+                                "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
         return -1;
     memset(f->seen, 0, sizeof f->seen);
     for (int marks = 0; marks < 2; marks++) {
@@ -576,7 +571,7 @@ static int delete_gone_inputs(struct out *o, const char *kept, struct smi_err *e
     for (int i = 0; i < 3 && gone && !rc; i++) {
         smi_buf_clear(&sql);
         smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept);
-        rc = smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+        rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
     }
     o->changed |= gone;
     smi_buf_fini(&sql);
@@ -606,7 +601,7 @@ static int write_inputs(struct out *o, struct smi_err *err)
 /* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
 static int select_run(struct out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
 {
-    return smi_sql_find(&o->sql, run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
+    return smi_sql_do(&o->sql, run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
 }
 
 static int find_or_add_run(struct out *o, struct smi_err *err)
@@ -620,8 +615,8 @@ static int find_or_add_run(struct out *o, struct smi_err *err)
         rc = select_run(o, place, leaf, &o->run, err);
     }
     if (!rc && !o->run) {
-        rc = smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
-                        place, leaf, o->r->summary->run);
+        rc = smi_sql_do(&o->sql, NULL, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')",
+                        "ttt", place, leaf, o->r->summary->run);
         o->run = sqlite3_last_insert_rowid(o->sql.db);
         o->changed = true;
     }
@@ -670,18 +665,19 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
         const struct smi_gpu *g = &s->gpus[i];
         if (select_gpu(o, i, &o->gpu[i], err) ||
             (o->gpu[i] && smi_export_machine(o->r, g) && /* of an earlier version: it is NULL */
-             smi_sql_do(&o->sql, err, "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL",
-                        "tii", g->serial, o->run, o->gpu[i])))
+             smi_sql_do(&o->sql, NULL, err,
+                        "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL", "tii",
+                        g->serial, o->run, o->gpu[i])))
             return -1;
         if (o->gpu[i])
             continue;
         o->changed = true;
-        if (smi_sql_find(&o->sql, &o->gpu[i], err,
-                         "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
-                         "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                         "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
-                         "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
-                         smi_export_machine(o->r, g)))
+        if (smi_sql_do(&o->sql, &o->gpu[i], err,
+                       "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
+                       "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                       "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
+                       "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
+                       smi_export_machine(o->r, g)))
             return -1;
     }
     return 0;
@@ -742,11 +738,12 @@ static int write_run_rows(struct out *o, struct smi_err *err)
         return -1;
     if (!o->changed)
         return 0;
-    rc = write_figures(o, err) || smi_sql_do(&o->sql, err, "DELETE FROM params WHERE run=?", "i", o->run);
+    rc = write_figures(o, err) ||
+         smi_sql_do(&o->sql, NULL, err, "DELETE FROM params WHERE run=?", "i", o->run);
     for (size_t i = 0; !rc && i < s->nparams; i++)
-        rc = smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO params VALUES(?,?,?)", "itt", o->run,
+        rc = smi_sql_do(&o->sql, NULL, err, "INSERT OR REPLACE INTO params VALUES(?,?,?)", "itt", o->run,
                         s->params[i].key, s->params[i].text);
-    if (rc || smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt", o->run,
+    if (rc || smi_sql_do(&o->sql, NULL, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt", o->run,
                          SMI_PARTIAL_SCHEMA, p->p))
         return -1;
     /* GPUs that no row is of any more; numbers are not used again while the run has rows */
@@ -754,7 +751,7 @@ static int write_run_rows(struct out *o, struct smi_err *err)
     for (size_t i = 0; i < s->ngpus; i++)
         smi_buf_fmt(&sql, ",%lld", (long long)o->gpu[i]);
     smi_buf_str(&sql, ")");
-    rc = smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+    rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
     smi_buf_fini(&sql);
     return rc;
 }
