@@ -3,9 +3,6 @@
 
 #include "base/version.h"
 
-#include <stddef.h>
-#include <string.h>
-
 enum {
     THREADS = 4, /* at most, unless the option says how many */
     MOST_THREADS = 1024,

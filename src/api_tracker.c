@@ -7,8 +7,6 @@
 #include "process/tree.h"
 
 #include <limits.h>
-#include <stddef.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ---- the tracker ---- */

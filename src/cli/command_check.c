@@ -1,9 +1,6 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
 #include "cli/settings.h"
 
-#include <stddef.h>
-#include <string.h>
-
 enum { NAMES = 64 << 20 /* bytes of --expect-runs FILE */ };
 
 static const struct smi_output_form forms[] = {

@@ -1,9 +1,6 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
 #include "cli/settings.h"
 
-#include <stddef.h>
-#include <string.h>
-
 static const struct smi_output_form forms[] = {
     {"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"}, {NULL, NULL}};
 static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};

@@ -4,10 +4,8 @@
 #include "export/stored.h"
 #include "export/pytorch.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { FIRST = 5 /* warnings of a target that are printed */ };

@@ -2,7 +2,6 @@
 #include "live/watch.h"
 #include "cli/settings.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { ONCE_MS = 2000 /* for a command or a pipe to say something */ };

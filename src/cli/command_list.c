@@ -2,10 +2,8 @@
 #include "live/alert.h"
 #include "cli/settings.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void list_metrics(struct smi_buf *b)
 {

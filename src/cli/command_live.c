@@ -5,7 +5,6 @@
 
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {

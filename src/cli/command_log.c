@@ -3,8 +3,6 @@
 #include "cli/option.h"
 #include "live/recorder.h"
 
-#include <string.h>
-
 enum { FILE_AT = 1, WHAT_AT, NAME_AT };
 
 /* The words come out at the front of argv, *argc of them. Options stand before the name of the phase or

@@ -5,10 +5,8 @@
 #include "process/tracking.h"
 #include "process/usage.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <errno.h>

@@ -6,8 +6,6 @@
 
 #include <errno.h>
 #include <fts.h>
-#include <stddef.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -7,8 +7,6 @@
 #include "model/metric.h"
 #include "report/output.h"
 
-#include <string.h>
-
 static const char *target_prefix(size_t i)
 {
     return smi_targets[i] ? smi_targets[i]->prefix : NULL;

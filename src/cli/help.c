@@ -2,9 +2,7 @@
 #include "base/version.h"
 #include "cli/settings.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 /* ---- the commands ---- */
 

@@ -6,8 +6,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#include <stdint.h>
-
 #define SMI_STRICT_HELP                                                                                \
     "Exit with status 1 if a row or a file could not be used, or GPUs could not be told apart; a cut " \
     "last line alone does not count"

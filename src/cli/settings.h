@@ -16,7 +16,6 @@
 #include "sweep/sweep.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */

@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include "process/tracking.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* One walk over the figures writes both forms: JSON, each member in a line that is indented by a blank a
  * level; and lines indented by three. Names, units and figures are plain ASCII. */
