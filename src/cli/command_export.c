@@ -24,9 +24,9 @@ static int fail_no_target(const char *to, struct smi_err *err)
     return rc;
 }
 
-static int check_export_settings(struct smi_export_settings *set, const char *const *path, size_t n,
-                                 struct smi_err *err)
+static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
+    struct smi_export_settings *set = (struct smi_export_settings *)shared;
     const char *given;
     set->to = set->given.n ? set->given.p : NULL;
     if (!set->to)
@@ -69,6 +69,10 @@ static int check_export_settings(struct smi_export_settings *set, const char *co
                                "--where, --join, --since and --until read the runs twice: standard "
                                "input comes once");
     set->s.to = set->target->file && !set->dry_run ? set->where : NULL;
+    if (smi_settings_check(shared, err))
+        return -1;
+    shared->d.output = shared->to;
+    shared->d.output_opt = "--to";
     return 0;
 }
 
@@ -221,16 +225,6 @@ static int export_paths(const char *const *path, size_t n, struct smi_settings *
     smi_buf_fini(&j.plan);
     smi_sweep_fini(&chosen);
     return rc;
-}
-
-static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
-{
-    struct smi_export_settings *set = (struct smi_export_settings *)shared;
-    if (check_export_settings(set, path, n, err) || smi_settings_check(shared, err))
-        return -1;
-    shared->d.output = shared->to;
-    shared->d.output_opt = "--to";
-    return 0;
 }
 
 int smi_command_export(int argc, char **argv)

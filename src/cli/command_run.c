@@ -87,7 +87,8 @@ static int parse_run_settings(struct smi_run_settings *s, const struct smi_cmd *
     return rc;
 }
 
-static int check_settings(struct smi_run_settings *s, struct smi_err *err)
+static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o,
+                              struct smi_err *err)
 {
     const struct {
         const char *option, *word;
@@ -105,7 +106,12 @@ static int check_settings(struct smi_run_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--usage %.200s: is a directory", s->usage);
     if (s->overwrite && !s->file)
         return smi_err_set(err, SMI_EUSAGE, "--overwrite is of --tracking-file");
-    return 0;
+    if (s->pid ? argc > 1 : argc < 2)
+        return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
+    o->apps = true;
+    o->brand = (enum smi_live_brand)s->brand;
+    o->choose = s->usage || s->file || s->format != FORMAT_TABLE; /* so do gpu_tracker's figures */
+    return smi_record_settings_check(&s->record, o, err);
 }
 
 /* ---- at work: the monitors first, then the command beside them ---- */
@@ -493,19 +499,6 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
 }
 
 /* ---- what was typed ---- */
-
-static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o,
-                              struct smi_err *err)
-{
-    if (check_settings(s, err))
-        return -1;
-    if (s->pid ? argc > 1 : argc < 2)
-        return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
-    o->apps = true;
-    o->brand = (enum smi_live_brand)s->brand;
-    o->choose = s->usage || s->file || s->format != FORMAT_TABLE; /* so do gpu_tracker's figures */
-    return smi_record_settings_check(&s->record, o, err);
-}
 
 int smi_command_run(int argc, char **argv)
 {

@@ -354,16 +354,6 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
     return 0;
 }
 
-/* Appends "smilog.1 smilog-check.1 ...": the files of all pages, a line each. */
-static void list_man(struct smi_buf *to)
-{
-    smi_buf_str(to, "smilog.1\n");
-    for (const struct smi_cmd *c = smi_commands; c->name; c++)
-        smi_buf_fmt(to, "smilog-%s.1\n", c->name);
-    for (int i = 0; i < TOPICS; i++)
-        smi_buf_fmt(to, "smilog-%s.5\n", topics[i].name);
-}
-
 /* ---- the help of a command, and what every command prints ---- */
 
 enum { HELP_AT = 34, HELP_WIDTH = 80 };
@@ -476,18 +466,6 @@ static const unsigned char *const stubs[] = {smi_asset_bash, smi_asset_zsh,
                                              smi_asset_fish}; /* as SMI_SHELLS */
 static const size_t *const stub_sizes[] = {&smi_asset_bash_n, &smi_asset_zsh_n, &smi_asset_fish_n};
 
-static int write_help(struct smi_buf *to, const char *name, struct smi_err *err)
-{
-    const struct smi_cmd *cmd = name ? smi_command_find(name, err) : NULL;
-    if (name && !cmd)
-        return -1;
-    if (cmd)
-        write_command_help(to, cmd);
-    else
-        smi_write_usage(to);
-    return 0;
-}
-
 int smi_command_help(int argc, char **argv)
 {
     struct smi_help_settings set = {.shell = -1};
@@ -495,17 +473,27 @@ int smi_command_help(int argc, char **argv)
     struct smi_buf b = {0};
     int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_HELP], &argc, argv, &set);
     const char *name = argc > 1 ? argv[1] : NULL;
+    const struct smi_cmd *cmd;
     if (rc >= 0)
         return rc;
-    if (argc > 2)
-        rc = smi_err_set(&err, SMI_EUSAGE, "help takes one COMMAND: what is \"%.100s\"?", argv[2]);
-    else if (set.shell >= 0)
-        rc = (smi_buf_add(&b, (const char *)stubs[set.shell], *stub_sizes[set.shell]), 0);
-    else if (set.man_list)
-        rc = (list_man(&b), 0);
-    else
-        rc = (set.man ? write_man : write_help)(&b, name, &err);
-    if (!rc)
+    if (argc > 2) {
+        smi_err_set(&err, SMI_EUSAGE, "help takes one COMMAND: what is \"%.100s\"?", argv[2]);
+    } else if (set.shell >= 0) {
+        smi_buf_add(&b, (const char *)stubs[set.shell], *stub_sizes[set.shell]);
+    } else if (set.man_list) { /* the files of all pages */
+        smi_buf_str(&b, "smilog.1\n");
+        for (cmd = smi_commands; cmd->name; cmd++)
+            smi_buf_fmt(&b, "smilog-%s.1\n", cmd->name);
+        for (int i = 0; i < TOPICS; i++)
+            smi_buf_fmt(&b, "smilog-%s.5\n", topics[i].name);
+    } else if (set.man) {
+        write_man(&b, name, &err);
+    } else if (!name) {
+        smi_write_usage(&b);
+    } else if ((cmd = smi_command_find(name, &err))) {
+        write_command_help(&b, cmd);
+    }
+    if (!err.code)
         return smi_print(&b);
     smi_buf_fini(&b);
     return smi_fail(&err, "");

@@ -283,26 +283,19 @@ static int choose_time_zone(struct smi_settings *s, struct smi_err *err)
 /* Indices and uuids, or the beginnings of these; anything else would choose no GPU without a word. */
 static int check_gpus(const char *list, struct smi_err *err)
 {
-    const char *p = list, *comma;
+    struct smi_text w;
     if (strcmp(list, "auto") == 0 || strcmp(list, "all") == 0)
         return 0;
-    for (;; p = comma + 1) {
-        struct smi_text w;
-        size_t digits = 0;
-        comma = strchr(p, ',');
-        w = smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)});
-        while (digits < w.n && w.p[digits] >= '0' && w.p[digits] <= '9')
-            digits++;
+    while (smi_text_next_item(&list, &w)) {
         if (smi_text_is(w, "all") || smi_text_is(w, "auto"))
             return smi_err_set(err, SMI_EUSAGE, "--gpus: all and auto stand alone");
-        if (w.n == 0 ||
-            (digits < w.n && !smi_text_starts_nocase(w, "GPU-") && !smi_text_starts_nocase(w, "MIG-")))
+        if (w.n == 0 || (smi_text_digits(w) < w.n && !smi_text_starts_nocase(w, "GPU-") &&
+                         !smi_text_starts_nocase(w, "MIG-")))
             return smi_err_set(err, SMI_EUSAGE,
                                "--gpus needs indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
                                (int)(w.n < 60 ? w.n : 60), w.p);
-        if (!comma)
-            return 0;
     }
+    return 0;
 }
 
 /* A misspelt column would be skipped without a word. */
@@ -334,18 +327,6 @@ static int check_input_column(struct smi_text w, struct smi_err *err)
                        word);
 }
 
-static int check_input_columns(const char *list, struct smi_err *err)
-{
-    for (const char *p = list, *comma;; p = comma + 1) {
-        comma = strchr(p, ',');
-        if (check_input_column(smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)}),
-                               err))
-            return -1;
-        if (!comma)
-            return 0;
-    }
-}
-
 int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, struct smi_err *err)
 {
     if (from && columns->n)
@@ -354,9 +335,11 @@ int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, 
         err->code = err->code == SMI_EIO ? SMI_EUSAGE : err->code;
         return -1;
     }
-    if (from)
-        return 0;
-    return columns->n && query ? check_input_columns(columns->p, err) : 0;
+    const char *rest = from || !query ? NULL : columns->p;
+    for (struct smi_text name; smi_text_next_item(&rest, &name);)
+        if (check_input_column(name, err))
+            return -1;
+    return 0;
 }
 
 static int check_params(const char *list, struct smi_err *err)
@@ -368,16 +351,6 @@ static int check_params(const char *list, struct smi_err *err)
             return smi_err_set(err, SMI_EUSAGE, "--param needs NAME=VALUE of at most %d bytes, not \"%.*s\"",
                                SMI_PARAM_GIVEN_MAX, (int)(word.n < 60 ? word.n : 60), word.p);
     return 0;
-}
-
-static int choose_rules(struct smi_settings *s, struct smi_err *err)
-{
-    if (s->partial)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "a partial summary has no findings: give --rules to smilog merge");
-    memcpy(s->rule, smi_rules, sizeof s->rule);
-    s->o.rules = s->rule;
-    return smi_rules_load(s->rule, s->rules, err);
 }
 
 static int choose_prices(struct smi_settings *s, struct smi_err *err)
@@ -467,7 +440,12 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         s->ask.columns = NULL;
     if (s->tz && choose_time_zone(s, err))
         return -1;
-    if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))
+    if (s->rules && s->partial)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "a partial summary has no findings: give --rules to smilog merge");
+    memcpy(s->rule, smi_rules, sizeof s->rule);
+    s->o.rules = s->rules ? s->rule : NULL;
+    if ((s->rules && smi_rules_load(s->rule, s->rules, err)) || choose_prices(s, err))
         return -1;
     if ((s->o.gpus && check_gpus(s->o.gpus, err)) || check_params(s->o.params, err))
         return -1;
