@@ -335,7 +335,7 @@ int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, 
         err->code = err->code == SMI_EIO ? SMI_EUSAGE : err->code;
         return -1;
     }
-    const char *rest = from || !query ? NULL : columns->p;
+    const char *rest = from || !query || !columns->n ? NULL : columns->p;
     for (struct smi_text name; smi_text_next_item(&rest, &name);)
         if (check_input_column(name, err))
             return -1;
