@@ -57,12 +57,9 @@ void smi_json_close(struct smi_json *j, char bracket)
 /* \uNNNN, or two of them. */
 static void append_unicode_escape(struct smi_buf *to, int c)
 {
-    static const char hex[] = "0123456789abcdef";
-    int low = c > 0xFFFF ? 0xDC00 | (c & 0x3FF) : c;
-    char t[6] = {'\\', 'u', hex[low >> 12 & 15], hex[low >> 8 & 15], hex[low >> 4 & 15], hex[low & 15]};
     if (c > 0xFFFF)
         append_unicode_escape(to, 0xD800 | (c - 0x10000) >> 10);
-    smi_buf_add(to, t, sizeof t);
+    smi_buf_fmt(to, "\\u%04x", (unsigned)(c > 0xFFFF ? 0xDC00 | (c & 0x3FF) : c));
 }
 
 /* A text in quotes in which some bytes cannot stand as they are. */
@@ -385,23 +382,19 @@ void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **valu
 
 enum { FILE_MAX = 1 << 20 };
 
-static int read_whole_file(const char *what, const char *path, struct smi_buf *to, struct smi_err *err)
-{
-    struct smi_err why = {0};
-    if (smi_file_read_all(to, path, FILE_MAX, &why))
-        return smi_err_set(err, SMI_EUSAGE, "%s: %s", what, why.text);
-    return to->n <= FILE_MAX ? 0
-                             : smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
-}
-
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err)
 {
     struct smi_buf text = {0}, repaired = {0};
+    struct smi_err unread = {0};
     json_error_t why = {0};
     size_t lost = 0;
-    int rc = read_whole_file(what, path, &text, err);
-    struct smi_text t = {text.p ? text.p : "", text.n};
+    int rc = 0;
     *object = NULL;
+    if (smi_file_read_all(&text, path, FILE_MAX, &unread))
+        rc = smi_err_set(err, SMI_EUSAGE, "%s: %s", what, unread.text);
+    else if (text.n > FILE_MAX)
+        rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
+    const struct smi_text t = {text.p ? text.p : "", text.n};
     if (!rc && !smi_text_is_utf8(t))
         rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is not UTF-8", what, path);
     if (!rc)

@@ -116,11 +116,7 @@ static void list_rules_json(struct smi_buf *b)
         smi_json_key_str(&j, "level", smi_level_names[r->level]);
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
         smi_json_key_str(&j, "side", r->limit == SMI_LIMIT_NONE ? NULL : side[r->side]);
-        smi_json_key(&j, "limit");
-        if (r->limit == SMI_LIMIT_NONE)
-            smi_json_null(&j);
-        else
-            smi_json_micro(&j, r->limit);
+        smi_json_key_number(&j, "limit", r->limit != SMI_LIMIT_NONE, r->limit);
         smi_json_key_int(&j, "least_s", r->least_s);
         smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
         smi_json_key_str(&j, "text", r->text);
@@ -168,11 +164,7 @@ static void list_alerts_json(struct smi_buf *b)
         smi_json_key_str(&j, "short", r->word);
         smi_json_key_bool(&j, "grave", r->grave);
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
-        smi_json_key(&j, "limit");
-        if (r->limit == SMI_ALERT_NO_LIMIT)
-            smi_json_null(&j);
-        else
-            smi_json_micro(&j, r->limit);
+        smi_json_key_number(&j, "limit", r->limit != SMI_ALERT_NO_LIMIT, r->limit);
         smi_json_key_micro(&j, smi_text_of("on_s"), r->on_ms * 1000);
         smi_json_key_micro(&j, smi_text_of("off_s"), r->off_ms * 1000);
         smi_buf_clear(&help);

@@ -90,18 +90,10 @@ static int parse_run_settings(struct smi_run_settings *s, const struct smi_cmd *
 static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o,
                               struct smi_err *err)
 {
-    const struct {
-        const char *option, *word;
-        int *to;
-        int (*find)(const char *option, const char *word, struct smi_err *err);
-    } units[] = {{"--ram-unit", s->ram_unit, &s->units.ram, smi_usage_size},
-                 {"--gpu-ram-unit", s->gpu_ram_unit, &s->units.gpu_ram, smi_usage_size},
-                 {"--time-unit", s->time_unit, &s->units.time, smi_usage_time}};
+    const char *const unit[3] = {s->ram_unit, s->gpu_ram_unit, s->time_unit};
     struct stat st;
-    s->units = smi_usage_default_units;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (units[i].word && (*units[i].to = units[i].find(units[i].option, units[i].word, err)) < 0)
-            return -1;
+    if (smi_usage_choose_units(&s->units, unit, true, err))
+        return -1;
     if (s->usage && stat(s->usage, &st) == 0 && S_ISDIR(st.st_mode))
         return smi_err_set(err, SMI_EUSAGE, "--usage %.200s: is a directory", s->usage);
     if (s->overwrite && !s->file)

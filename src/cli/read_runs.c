@@ -59,29 +59,22 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     return rc;
 }
 
-/* The words that are places into `place`, *n of them, the others into `other`. */
-static size_t split_paths(const char *const *path, size_t n, const char **place, const char **other)
-{
-    size_t places = 0;
-    for (size_t i = 0; i < n; i++)
-        if (smi_is_stored_path(path[i]))
-            place[places++] = path[i];
-        else
-            other[i - places] = path[i];
-    return places;
-}
-
 /* What was typed: the places that it means, in the heap and borrowed from s; or NULL, and the sweep of its
  * logs in s. */
 static int find_places(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                        const char ***place, size_t *places, struct smi_err *err)
 {
     const char **word = smi_mem_new(2 * n, sizeof *word), **all = NULL;
-    size_t named = split_paths(path, n, word, word + n), found = 0;
+    size_t named = 0, found = 0;
     int rc = 0;
+    for (size_t i = 0; i < n; i++) /* those that are places, and behind all of them the others */
+        if (smi_is_stored_path(path[i]))
+            word[named++] = path[i];
+        else
+            word[n + i - named] = path[i];
     set->d.stored = true;
     memset(s, 0, sizeof *s);
-    if (!rc && named < n)
+    if (named < n)
         rc = smi_sweep_read(s, named ? word + n : path, n - named, &set->d, &set->o, err);
     found = rc ? 0 : s->nstored;
     if (!rc && named && named < n && !found)

@@ -173,8 +173,7 @@ static void *run_thread(void *self)
 struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi_err *err)
 {
     struct smi_tracker *t = smi_mem_new(1, sizeof *t);
-    struct smi_usage_units *u = &t->units;
-    *u = smi_usage_default_units;
+    const char *const unit[3] = {o->ram_unit, o->gpu_ram_unit, o->time_unit};
     t->o = *o;
     t->wake = -1;
     t->o.pid = o->pid ? o->pid : getpid();
@@ -184,9 +183,7 @@ struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi
     smi_usage_init(&t->usage);
     if (t->o.interval_ms < INTERVAL_LEAST)
         smi_err_set(err, SMI_EUSAGE, "the interval is at least %d ms", INTERVAL_LEAST);
-    else if ((!o->ram_unit || (u->ram = smi_usage_size("ram-unit", o->ram_unit, err)) >= 0) &&
-             (!o->gpu_ram_unit || (u->gpu_ram = smi_usage_size("gpu-ram-unit", o->gpu_ram_unit, err)) >= 0) &&
-             (!o->time_unit || (u->time = smi_usage_time("time-unit", o->time_unit, err)) >= 0))
+    else if (smi_usage_choose_units(&t->units, unit, false, err) == 0)
         return t;
     smi_tracker_free(t);
     return NULL;
