@@ -54,8 +54,7 @@ static int fail_nothing_to_check(const struct smi_sweep *s, const char *const *p
         smi_err_set(&err, SMI_EFORMAT, "nothing to check: %s leaves none of %zu runs", s->emptied, s->all);
     smi_explain_no_input(path, n, set, &why);
     smi_err_set(&err, SMI_EFORMAT, "nothing to check: %s", why.text);
-    smi_fail(&err, NULL);
-    return SMI_EXIT_NOTHING;
+    return smi_fail_reading(&err);
 }
 
 static int check_runs(const char *const *path, size_t n, struct smi_settings *shared)
@@ -66,7 +65,7 @@ static int check_runs(const char *const *path, size_t n, struct smi_settings *sh
     struct smi_err err = {0};
     int rc, doubt, base_doubt = 0; /* of the baseline's doubts its own summary spoke */
     if (smi_read_runs(&s, path, n, &set->s, &err))
-        return smi_fail_reading(&err, NULL);
+        return smi_fail_reading(&err);
     doubt = smi_print_warnings(&s, &set->s);
     rc = smi_query_any(&set->s.ask) ? smi_apply_query(&s, &set->s, &none) : SMI_EXIT_OK;
     if (!rc && !(s.usable && s.n))

@@ -104,7 +104,7 @@ static int merge_ledgers(const struct parts *p, const struct smi_settings *set)
     smi_print_sentences(&said, set);
     doubt = said.n > 0;
     smi_buf_fini(&said);
-    rc = rc ? smi_fail_reading(&err, NULL) : smi_write_rows(&rows, set);
+    rc = rc ? smi_fail_reading(&err) : smi_write_rows(&rows, set);
     smi_result_fini(&rows);
     return rc ? rc : doubt && set->strict ? SMI_EXIT_WARNING : SMI_EXIT_OK;
 }
@@ -133,7 +133,7 @@ static int merge_paths(int n, char **path, const struct smi_settings *set)
     struct smi_err err = {0};
     int rc;
     if (find_parts(&p, path, n, &err))
-        rc = smi_fail_reading(&err, NULL);
+        rc = smi_fail_reading(&err);
     else
         rc = p.ledgers ? merge_ledgers(&p, set) : merge_partials(&p, set);
     smi_mem_free(p.path);
@@ -214,7 +214,7 @@ static int write_partials_in_order(const char *const *path, size_t n, struct smi
     smi_progress_end(&p);
     stored = !rc && s.nstored;
     if (rc)
-        doubt = err.code == SMI_EFORMAT ? smi_fail_reading(&err, NULL) : smi_fail(&err, NULL);
+        doubt = err.code == SMI_EFORMAT ? smi_fail_reading(&err) : smi_fail(&err, NULL);
     else
         doubt = stored ? 0 : smi_print_warnings(&s, set);
     usable = rc ? 1 : s.usable;

@@ -229,8 +229,8 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
  * line of progress (cli/settings.h). s is filled in any case, to be ended. Returns 0, or -1 with err. */
 int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                   struct smi_err *err);
-/* Tells that, and returns the smi_exit of it. cmd: as for smi_fail. */
-int smi_fail_reading(const struct smi_err *err, const char *cmd);
+/* Tells that, and returns the smi_exit of it. */
+int smi_fail_reading(const struct smi_err *err);
 /* Is the word a place of stored sweeps, or "-" with partial summaries coming? Files and directories are
  * looked into when they are read. */
 bool smi_is_stored_path(const char *path);
