@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "export/pytorch.h"
 #include "live/live.h"
-#include "process/tracker.h"
 #include "process/usage.h"
 #include "report/output.h"
 #include "summary/findings.h"
@@ -134,8 +133,9 @@ struct smi_help_settings {
     bool man, man_list;
     int shell; /* place in SMI_SHELLS, or -1 */
 };
-struct smi_tracker_settings {
-    struct smi_tracker_opts o;
+struct smi_tracker_settings { /* of the library's tracker */
+    const char *dir, *gpus, *ram_unit, *gpu_ram_unit, *time_unit, *file;
+    int pid, cores;
     int64_t interval; /* millionths of a second */
 };
 
