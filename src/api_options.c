@@ -3,9 +3,6 @@
 
 #include "base/version.h"
 
-#include <stddef.h>
-#include <string.h>
-
 enum {
     THREADS = 4, /* at most, unless the option says how many */
     MOST_THREADS = 1024,
@@ -38,21 +35,7 @@ void smilog_free(void *p)
 
 /* ---- options ---- */
 
-#define AT(member) offsetof(struct smi_api_settings, member)
-
-/* Those of the command line that say how a result is written, and mean something here; and one of our own. */
-static const struct smi_opt own[] = {
-    {"all", 0, SMI_OPT_FLAG, AT(s.all), NULL, NULL},
-    {"raw", 0, SMI_OPT_FLAG, AT(s.raw), NULL, NULL},
-    {"threads", 0, SMI_OPT_COUNT, AT(s.threads), "N", NULL},
-    {"samples", 0, SMI_OPT_TEXT, AT(s.samples), "N|all", NULL},
-    {"width", 0, SMI_OPT_COUNT, AT(look.width), "N", NULL},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-static const struct smi_cmd options = {
-    .opts = (const struct smi_opt *const[]){own, smi_opts_filter, smi_opts_query, smi_opts_summary,
-                                            smi_opts_input, NULL}};
+static const struct smi_cmd options = {.groups = "awqsi"};
 
 void smi_api_name_options(char *text)
 {
@@ -60,7 +43,7 @@ void smi_api_name_options(char *text)
     char *to = text;
     for (const char *p = text; *p; *to++ = *p++)
         if (strncmp(p, "--", 2) == 0 && (p == text || strchr(" (:", p[-1])) &&
-            smi_opt_find_name(&options, (struct smi_text){p + 2, strspn(p + 2, letters)}))
+            smi_opt_find(&options, (struct smi_text){p + 2, strspn(p + 2, letters)}, 0))
             p += 2;
     *to = 0;
 }
@@ -89,7 +72,7 @@ char *smi_api_take_text(struct smi_buf *b, int rc, size_t *n, struct smi_err *er
 int smi_api_set(const struct smi_cmd *of, void *settings, const char *name, const char *value,
                 struct smi_err *err)
 {
-    const struct smi_opt *o = smi_opt_find_name(of, smi_text_of(name));
+    const struct smi_opt *o = smi_opt_find(of, smi_text_of(name), 0);
     if (!o || o == &smi_opt_of_help)
         return smi_err_set(err, SMI_EUSAGE, "there is no option %.60s", name);
     if (smi_opt_kind(o) != SMI_OPT_FLAG)
@@ -110,7 +93,7 @@ static int apply_options(struct smilog_options *o, struct smi_err *err)
             return -1;
     if (s->threads > MOST_THREADS)
         return smi_err_set(err, SMI_EUSAGE, "threads needs a number from 1 to %d", MOST_THREADS);
-    if (o->is->look.width > MOST_WIDTH)
+    if (s->width > MOST_WIDTH)
         return smi_err_set(err, SMI_EUSAGE, "width needs a number from 1 to %d", MOST_WIDTH);
     s->own_forms = true;
     if (smi_settings_check(s, err))
@@ -119,7 +102,7 @@ static int apply_options(struct smilog_options *o, struct smi_err *err)
         s->d.threads = THREADS;
     s->o.text = NULL;
     s->o.skip_series = 0;
-    o->is->look = (struct smi_render_options){.width = o->is->look.width,
+    o->is->look = (struct smi_render_options){.width = s->width,
                                               .utf8 = true,
                                               .all = s->all,
                                               .raw = s->raw,

@@ -6,8 +6,6 @@
 #include "report/output.h"
 #include "summary/merge_queue.h"
 
-#include <string.h>
-
 static struct smi_render_options rendering(const struct smilog_sweep *s)
 {
     struct smi_render_options look = s->o->is->look;

@@ -4,7 +4,6 @@
 #include "report/output.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct smilog_result {
     struct smi_result r;

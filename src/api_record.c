@@ -3,7 +3,6 @@
 
 #include "report/output.h"
 
-#include <string.h>
 #include <strings.h>
 
 /* ---- records ---- */

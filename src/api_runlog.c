@@ -4,8 +4,6 @@
 #include "base/clock.h"
 #include "live/recorder.h"
 
-#include <string.h>
-
 extern char **environ;
 
 struct smilog_runlog {

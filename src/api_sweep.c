@@ -5,8 +5,6 @@
 #include "export/stored.h"
 #include "report/output.h"
 
-#include <string.h>
-
 enum { KEPT_AT_ONCE = 20 /* timelines; of more runs than that the chosen ones are read again */ };
 
 static void add_warning(struct smilog_sweep *s, const char *path, const char *text)

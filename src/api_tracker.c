@@ -3,110 +3,305 @@
 
 #include "base/clock.h"
 #include "live/host.h"
-#include "process/tracker.h"
+#include "process/tracking.h"
 #include "process/tree.h"
 
+#include <errno.h>
 #include <limits.h>
-#include <stddef.h>
-#include <string.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 /* ---- the tracker ---- */
 
-struct smilog_tracker {
-    struct smi_tracker_opts o;
-    struct smi_arena arena; /* texts of o */
-    int64_t interval;       /* millionths of a second */
-    struct smi_tracker *t;  /* NULL until it is started */
+enum {
+    INTERVAL_LEAST = 50,
+    STOP_MS = 700 /* for monitors to end by themselves */
 };
+
+struct smilog_tracker {
+    struct smi_tracker_settings set;
+    struct smi_arena arena; /* texts of set */
+    struct smi_usage_units units;
+    int interval_ms;
+    bool started, stopped;
+    pthread_t thread;
+    int wake; /* eventfd(2): the owner wants it to stop */
+    /* What the two threads share. */
+    pthread_mutex_t lock;
+    pthread_cond_t said;
+    bool ready, stop;       /* the thread has begun, or failed to; it is asked to end */
+    struct smi_err err;     /* what ended the thread */
+    struct smi_usage usage; /* as of the last sample */
+    struct smi_usage_machine machine;
+    struct smi_buf text; /* the owner's alone */
+};
+
+/* ---- the thread ---- */
+
+struct loop {
+    struct smilog_tracker *t;
+    struct smi_live *live;
+    struct smi_tracking *tracking;
+    struct smi_loop loop;
+    int64_t until_ms;   /* the present wait ends */
+    char dir[PATH_MAX]; /* of the recording */
+};
+
+/* What is known now is the owner's to see. */
+static void publish_figures(struct loop *l)
+{
+    const struct smi_tracking_figures *f = smi_tracking_figures(l->tracking);
+    pthread_mutex_lock(&l->t->lock);
+    l->t->usage = f->usage;
+    l->t->usage.compute_us = f->span_us;
+    l->t->machine = f->machine;
+    pthread_mutex_unlock(&l->t->lock);
+}
+
+static bool asked_to_stop(struct smilog_tracker *t)
+{
+    bool stop;
+    pthread_mutex_lock(&t->lock);
+    stop = t->stop;
+    pthread_mutex_unlock(&t->lock);
+    return stop;
+}
+
+static void prepare_tracking(void *self, struct smi_loop *l)
+{
+    const struct loop *t = self;
+    smi_loop_wake(l, t->until_ms);
+    smi_loop_wake(l, smi_tracking_due(t->tracking));
+    smi_loop_watch(l, asked_to_stop(t->t) ? -1 : t->t->wake); /* it stays ready */
+}
+
+static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct loop *t = self;
+    (void)err;
+    pid_t pid[SMI_LIVE_CHILDREN];
+    size_t children = smi_live_children(t->live, pid);
+    for (size_t i = 0; i < children; i++)
+        smi_tracking_not_ours(t->tracking, pid[i]);
+    if (l->now_ms < smi_tracking_due(t->tracking))
+        return 0;
+    smi_tracking_step(t->tracking, l->now_ms);
+    publish_figures(t);
+    return 0;
+}
+
+/* One turn, which waits until then at most. Returns 0, or -1 with err. */
+static int wait_and_sample(struct loop *t, int64_t until_ms, struct smi_err *err)
+{
+    t->until_ms = until_ms;
+    return smi_loop_once(&t->loop, err);
+}
+
+static int begin_tracking(struct loop *l, struct smi_err *err)
+{
+    const struct smi_tracker_settings *o = &l->t->set;
+    const bool none = o->gpus && strcmp(o->gpus, "none") == 0;
+    struct smi_live_opts lo = {.interval_ms = l->t->interval_ms,
+                               .dir = o->dir ? l->dir : NULL,
+                               .brand = none ? SMI_LIVE_NONE : SMI_LIVE_ANY,
+                               .gpus = none ? NULL : o->gpus,
+                               .choose = true,
+                               .environ = environ,
+                               .apps = true,
+                               .now = {.idle_below = 1000000}};
+    struct smi_tracking_opts to = {.interval_ms = l->t->interval_ms,
+                                   .units = l->t->units,
+                                   .cores = o->cores,
+                                   .file = o->file,
+                                   .environ = environ};
+    const int64_t begin_ms = smi_clock_now_ms();
+    if (!lo.gpus)
+        smi_live_visible(&lo);
+    if (o->dir && smi_live_claim(o->dir, 1, l->dir, sizeof l->dir, err) < 0)
+        return -1;
+    l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
+    to.live = l->live;
+    if (!l->live)
+        return -1;
+    l->tracking = smi_tracking_new(&to);
+    smi_live_attach(l->live, &l->loop);
+    smi_loop_add(&l->loop, (struct smi_loop_source){l, prepare_tracking, take_sample});
+    while (smi_tracking_waits(l->tracking, NULL, begin_ms, smi_clock_now_ms()) && !asked_to_stop(l->t))
+        if (wait_and_sample(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
+            return -1;
+    if (smi_tracking_prepare(l->tracking, err))
+        return -1;
+    smi_tracking_begin(l->tracking, o->pid, 0, smi_clock_now_ms());
+    return 0;
+}
+
+static void signal_ready(struct smilog_tracker *t, const struct smi_err *err)
+{
+    pthread_mutex_lock(&t->lock);
+    t->ready = true;
+    if (err->code)
+        t->err = *err;
+    pthread_cond_signal(&t->said);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void *run_thread(void *self)
+{
+    struct smi_runlog_value v[SMI_TRACKING_FACTS + 1] = {{.key = NULL}};
+    struct loop l = {.t = self};
+    struct smi_err err = {0}, late = {0};
+    int64_t now;
+    int rc = begin_tracking(&l, &err);
+    signal_ready(l.t, &err);
+    while (rc == 0 && !asked_to_stop(l.t))
+        rc = wait_and_sample(&l, INT64_MAX, &err);
+    now = smi_clock_now_ms();
+    if (l.tracking && !err.code) {
+        smi_tracking_end(l.tracking, now);
+        publish_figures(&l);
+    }
+    if (l.tracking) {
+        smi_tracking_facts(l.tracking, v);
+        smi_live_stop(l.live, err.code ? err.text : "stopped", v, now);
+        while (smi_live_busy(l.live) && smi_clock_now_ms() < now + STOP_MS &&
+               wait_and_sample(&l, now + STOP_MS, &late) == 0)
+            ;
+    }
+    smi_tracking_free(l.tracking);
+    smi_live_free(l.live);
+    signal_ready(l.t, &err);
+    return NULL;
+}
+
+/* ---- its owner ---- */
 
 struct smilog_tracker *smilog_tracker_new(struct smilog_error *err)
 {
     struct smilog_tracker *t = smi_mem_new(1, sizeof *t);
     (void)err;
-    t->interval = 1000000;
+    t->set.interval = 1000000;
+    t->wake = -1;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->said, NULL);
     return t;
 }
 
-#define AT(member) offsetof(struct smilog_tracker, member)
-
-static const struct smi_opt own[] = {
-    {"output", 0, SMI_OPT_TEXT, AT(o.dir), "DIR", NULL},
-    {"tracking-file", 0, SMI_OPT_TEXT, AT(o.file), "FILE", NULL},
-    {"ram-unit", 0, SMI_OPT_TEXT, AT(o.ram_unit), "UNIT", NULL},
-    {"gpu-ram-unit", 0, SMI_OPT_TEXT, AT(o.gpu_ram_unit), "UNIT", NULL},
-    {"time-unit", 0, SMI_OPT_TEXT, AT(o.time_unit), "UNIT", NULL},
-    {"gpus", 0, SMI_OPT_TEXT, AT(o.gpus), "LIST", NULL},
-    {"pid", 0, SMI_OPT_COUNT, AT(o.pid), "PID", NULL},
-    {"n-expected-cores", 0, SMI_OPT_COUNT, AT(o.cores), "N", NULL},
-    {"interval", 0, SMI_OPT_MICRO, AT(interval), "S", NULL},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-static const struct smi_cmd options = {.opts = (const struct smi_opt *const[]){own, NULL}};
+static const struct smi_cmd options = {.groups = "k"};
 
 int smilog_tracker_set(struct smilog_tracker *t, const char *name, const char *value,
                        struct smilog_error *err)
 {
     struct smi_err failed = {0};
     const char *copy = smi_arena_text(&t->arena, value, strlen(value));
-    int rc = t->t ? smi_err_set(&failed, SMI_EUSAGE, "%s: the tracker was started before", name)
-                  : smi_api_set(&options, t, name, copy, &failed);
-    t->o.interval_ms = t->interval < 1000                      ? 1
-                       : t->interval < INT_MAX * INT64_C(1000) ? (int)(t->interval / 1000)
-                                                               : INT_MAX;
+    int rc = t->started ? smi_err_set(&failed, SMI_EUSAGE, "%s: the tracker was started before", name)
+                        : smi_api_set(&options, &t->set, name, copy, &failed);
     return rc ? smi_api_fail(err, &failed) : 0;
+}
+
+/* Makes all ready for the thread. Returns 0, or -1 with err. */
+static int prepare_start(struct smilog_tracker *t, struct smi_err *err)
+{
+    const char *const unit[3] = {t->set.ram_unit, t->set.gpu_ram_unit, t->set.time_unit};
+    if (t->started)
+        return smi_err_set(err, SMI_EUSAGE, "the tracker was started before");
+    t->interval_ms = t->set.interval < INT_MAX * INT64_C(1000) ? (int)(t->set.interval / 1000) : INT_MAX;
+    t->set.pid = t->set.pid ? t->set.pid : getpid();
+    if (t->interval_ms < INTERVAL_LEAST)
+        return smi_err_set(err, SMI_EUSAGE, "the interval is at least %d ms", INTERVAL_LEAST);
+    if (smi_usage_choose_units(&t->units, unit, false, err))
+        return -1;
+    if (kill(t->set.pid, 0) && errno == ESRCH)
+        return smi_err_set(err, SMI_EUSAGE, "there is no process %ld", (long)t->set.pid);
+    smi_usage_init(&t->usage);
+    t->ready = false;
+    t->err = (struct smi_err){0};
+    t->wake = t->wake < 0 ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : t->wake;
+    return t->wake < 0 ? smi_err_set(err, SMI_EIO, "eventfd: %s", strerror(errno)) : 0;
 }
 
 int smilog_tracker_start(struct smilog_tracker *t, struct smilog_error *err)
 {
     struct smi_err failed = {0};
-    struct smi_tracker_opts o = t->o;
-    if (t->t) {
-        smi_err_set(&failed, SMI_EUSAGE, "the tracker was started before");
+    sigset_t all, before;
+    int why;
+    if (prepare_start(t, &failed))
+        return smi_api_fail(err, &failed);
+    sigfillset(&all); /* none of the program's signals is ever delivered to the thread */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    why = pthread_create(&t->thread, NULL, run_thread, t);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (why) {
+        smi_err_set(&failed, SMI_EIO, "cannot start a thread: %s", strerror(why));
         return smi_api_fail(err, &failed);
     }
-    o.no_gpus = o.gpus && strcmp(o.gpus, "none") == 0;
-    o.gpus = o.no_gpus ? NULL : o.gpus;
-    t->t = smi_tracker_new(&o, &failed);
-    if (t->t && smi_tracker_start(t->t, &failed) == 0)
+    pthread_mutex_lock(&t->lock);
+    while (!t->ready)
+        pthread_cond_wait(&t->said, &t->lock);
+    failed = t->err;
+    pthread_mutex_unlock(&t->lock);
+    t->started = !failed.code;
+    if (t->started)
         return 0;
-    smi_tracker_free(t->t); /* the caller may mend an option, and start again */
-    t->t = NULL;
+    pthread_join(t->thread, NULL); /* the caller may mend an option, and start again */
     return smi_api_fail(err, &failed);
 }
 
 int smilog_tracker_stop(struct smilog_tracker *t, struct smilog_error *err)
 {
+    const uint64_t one = 1;
     struct smi_err failed = {0};
-    int rc = t->t ? smi_tracker_stop(t->t, &failed)
-                  : smi_err_set(&failed, SMI_EUSAGE, "the tracker was not started");
-    return rc ? smi_api_fail(err, &failed) : 0;
+    if (!t->started || t->stopped) {
+        smi_err_set(&failed, SMI_EUSAGE,
+                    t->started ? "the tracker was stopped before" : "the tracker was not started");
+        return smi_api_fail(err, &failed);
+    }
+    pthread_mutex_lock(&t->lock);
+    t->stop = true;
+    pthread_mutex_unlock(&t->lock);
+    (void)!write(t->wake, &one, sizeof one); /* full: it is awake */
+    pthread_join(t->thread, NULL);
+    t->stopped = true;
+    return t->err.code ? smi_api_fail(err, &t->err) : 0;
 }
 
 const char *smilog_tracker_summary(struct smilog_tracker *t, const char *form, struct smilog_error *err)
 {
     struct smi_err failed = {0};
-    const char *text = NULL;
+    struct smi_usage usage;
+    struct smi_usage_machine machine;
     const bool json = strcmp(form, "gpu-tracker-json") == 0;
     if (!json && strcmp(form, "gpu-tracker-text") != 0)
         smi_err_set(&failed, SMI_EUSAGE, "a summary has no form %.60s: gpu-tracker-text or gpu-tracker-json",
                     form);
-    else if (!t->t)
+    else if (!t->started)
         smi_err_set(&failed, SMI_EUSAGE, "the tracker was not started");
-    else
-        text = smi_tracker_summary(t->t, json ? SMI_TRACKER_JSON : SMI_TRACKER_TEXT, &failed);
-    if (!text)
+    if (failed.code) {
         smi_api_fail(err, &failed);
-    return text;
+        return NULL;
+    }
+    pthread_mutex_lock(&t->lock);
+    usage = t->usage;
+    machine = t->machine;
+    pthread_mutex_unlock(&t->lock);
+    smi_buf_clear(&t->text);
+    (json ? smi_usage_json : smi_usage_text)(&t->text, &usage, &machine, &t->units);
+    return t->text.p;
 }
 
 void smilog_tracker_free(struct smilog_tracker *t)
 {
     if (!t)
         return;
-    smi_tracker_free(t->t);
+    if (t->started && !t->stopped)
+        smilog_tracker_stop(t, NULL);
+    if (t->wake >= 0)
+        close(t->wake);
+    pthread_mutex_destroy(&t->lock);
+    pthread_cond_destroy(&t->said);
     smi_arena_fini(&t->arena);
+    smi_buf_fini(&t->text);
     smi_mem_free(t);
 }
 

@@ -113,14 +113,6 @@ static const char *clean_member_name(struct smi_buf *b, const char *above, const
     return b->n > strlen(above) ? NULL : "has no name: not read";
 }
 
-static const char *entry_name(struct archive_entry *e)
-{
-    const char *name = smi_la.archive_entry_pathname(e);
-    if (!name)
-        name = smi_la.archive_entry_pathname_utf8(e);
-    return name ? name : "";
-}
-
 /* ---- members ---- */
 
 static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enum smi_container kind,
@@ -183,11 +175,13 @@ static int visit_file(struct level *l, struct smi_archive_member *m, struct smi_
 static int visit_entry(struct level *l, struct archive_entry *e, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    const char *name = entry_name(e), *odd;
+    const char *name = smi_la.archive_entry_pathname(e), *odd;
     struct smi_archive_member m = {.id = ++l->w->id};
     int rc, type = (int)smi_la.archive_entry_filetype(e);
     if (type == AE_IFDIR)
         return 0;
+    name = name ? name : smi_la.archive_entry_pathname_utf8(e);
+    name = name ? name : "";
     odd = clean_member_name(&b, l->above, name);
     m.path = odd ? name : b.p;
     if (odd)

@@ -71,7 +71,6 @@ static bool looks_escaped(struct smi_text t, size_t i)
 /* backslashes: those that look escaped are escaped, too. */
 static void append_escaped(struct smi_buf *b, struct smi_text t, bool backslashes)
 {
-    static const char hex[] = "0123456789abcdef";
     size_t i = 0, from = 0, len, j;
     while (i < t.n) {
         if (t.p[i] >= 0x20 && t.p[i] < 0x7F &&
@@ -85,10 +84,8 @@ static void append_escaped(struct smi_buf *b, struct smi_text t, bool backslashe
             continue;
         }
         smi_buf_add(b, t.p + from, i - from);
-        for (j = 0; j < (len ? len : 1); j++, i++) {
-            unsigned char c = (unsigned char)t.p[i];
-            smi_buf_add(b, (char[]){'\\', 'x', hex[c >> 4], hex[c & 15]}, 4);
-        }
+        for (j = 0; j < (len ? len : 1); j++, i++)
+            smi_buf_fmt(b, "\\x%02x", (unsigned char)t.p[i]);
         from = i;
     }
     if (i > from)
@@ -119,11 +116,8 @@ void smi_buf_percent(struct smi_buf *b, struct smi_text t, const char *keep)
 
 void smi_buf_hex(struct smi_buf *b, const char *s)
 {
-    static const char hex[] = "0123456789abcdef";
-    for (; *s; s++) {
-        smi_buf_char(b, hex[(unsigned char)*s >> 4]);
-        smi_buf_char(b, hex[*s & 15]);
-    }
+    for (; *s; s++)
+        smi_buf_fmt(b, "%02x", (unsigned char)*s);
 }
 
 void smi_buf_utf8(struct smi_buf *b, const char *s)

@@ -142,12 +142,6 @@ __attribute__((noreturn)) static void become(const struct ends *e, char *const *
 
 /* ---- in the parent ---- */
 
-static bool has_same_name(const char *entry, const char *with)
-{
-    size_t n = strcspn(with, "=");
-    return !strncmp(entry, with, n) && entry[n] == '=';
-}
-
 /* Our environment with `add`: an array to be freed, its texts borrowed. */
 static char **make_env(const char *const *add)
 {
@@ -159,8 +153,8 @@ static char **make_env(const char *const *add)
     char **env = smi_mem_new(n + m + 1, sizeof *env);
     for (size_t i = 0; i < n; i++) {
         bool other = true;
-        for (size_t j = 0; j < m; j++)
-            other = other && !has_same_name(environ[i], add[j]);
+        for (size_t j = 0; j < m; j++) /* "NAME=" */
+            other = other && strncmp(environ[i], add[j], strcspn(add[j], "=") + 1) != 0;
         if (other)
             env[k++] = environ[i];
     }

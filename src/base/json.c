@@ -57,12 +57,9 @@ void smi_json_close(struct smi_json *j, char bracket)
 /* \uNNNN, or two of them. */
 static void append_unicode_escape(struct smi_buf *to, int c)
 {
-    static const char hex[] = "0123456789abcdef";
-    int low = c > 0xFFFF ? 0xDC00 | (c & 0x3FF) : c;
-    char t[6] = {'\\', 'u', hex[low >> 12 & 15], hex[low >> 8 & 15], hex[low >> 4 & 15], hex[low & 15]};
     if (c > 0xFFFF)
         append_unicode_escape(to, 0xD800 | (c - 0x10000) >> 10);
-    smi_buf_add(to, t, sizeof t);
+    smi_buf_fmt(to, "\\u%04x", (unsigned)(c > 0xFFFF ? 0xDC00 | (c & 0x3FF) : c));
 }
 
 /* A text in quotes in which some bytes cannot stand as they are. */
@@ -130,8 +127,6 @@ static inline char *text(struct smi_json *j, struct smi_text t, bool key, size_t
 {
     static const char colon[] = "\": ", plain[] = "\"";
     char *to = begin_value(j, t.n + sizeof colon + room);
-    if (!to)
-        return NULL;
     to[0] = '"';
     if (!copy_plain(to + 1, t.p, t.n)) {
         append_quoted(j->to, t);
@@ -160,15 +155,13 @@ void smi_json_key_text(struct smi_json *j, struct smi_text key)
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro)
 {
     char *to = append_key(j, key, SMI_MICRO_TEXT);
-    if (to)
-        j->to->n += smi_text_write_micro(to, micro);
+    j->to->n += smi_text_write_micro(to, micro);
 }
 
 void smi_json_key_i128(struct smi_json *j, struct smi_text key, smi_i128 v)
 {
     char *to = append_key(j, key, SMI_I128_TEXT);
-    if (to)
-        j->to->n += smi_i128_write(to, v);
+    j->to->n += smi_i128_write(to, v);
 }
 
 void smi_json_text(struct smi_json *j, struct smi_text t)
@@ -179,10 +172,7 @@ void smi_json_text(struct smi_json *j, struct smi_text t)
 void smi_json_raw(struct smi_json *j, const char *text)
 {
     size_t n = strlen(text);
-    char *to = begin_value(j, n);
-    if (!to)
-        return;
-    memcpy(to, text, n + 1);
+    memcpy(begin_value(j, n), text, n + 1);
     j->to->n += n;
 }
 
@@ -207,8 +197,7 @@ void smi_json_str(struct smi_json *j, const char *s)
 void smi_json_i128(struct smi_json *j, smi_i128 v)
 {
     char *to = begin_value(j, SMI_I128_TEXT);
-    if (to)
-        j->to->n += smi_i128_write(to, v);
+    j->to->n += smi_i128_write(to, v);
 }
 
 void smi_json_int(struct smi_json *j, int64_t v)
@@ -219,79 +208,7 @@ void smi_json_int(struct smi_json *j, int64_t v)
 void smi_json_micro(struct smi_json *j, smi_i128 micro)
 {
     char *to = begin_value(j, SMI_MICRO_TEXT);
-    if (to)
-        j->to->n += smi_text_write_micro(to, micro);
-}
-
-/* Behind the quote that closes the text which begins at p. */
-static const char *text_end(const char *p, const char *end)
-{
-    for (p++; p < end && *p != '"'; p++)
-        p += *p == '\\' && p + 1 < end;
-    return p < end ? p + 1 : end;
-}
-
-void smi_json_escape(struct smi_buf *to, const char *p, size_t len)
-{
-    static const unsigned char first[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    unsigned c = (unsigned char)*p & first[len];
-    for (size_t i = 1; i < len; i++)
-        c = c << 6 | ((unsigned char)p[i] & 0x3F);
-    if (c > 0xFFFF) {
-        smi_buf_fmt(to, "\\u%04x", 0xD800 | (c - 0x10000) >> 10);
-        c = 0xDC00 | (c & 0x3FF);
-    }
-    smi_buf_fmt(to, "\\u%04x", c);
-}
-
-static void add_in_ascii(struct smi_buf *to, const char *p, size_t n)
-{
-    for (size_t i = 0, len; i < n; i += len ? len : 1) { /* never 0: the writer writes UTF-8 */
-        len = smi_text_utf8(p + i, n - i);
-        if (len > 1 || p[i] == 0x7f)
-            smi_json_escape(to, p + i, len);
-        else
-            smi_buf_char(to, p[i]);
-    }
-}
-
-/* Appends the JSON that this writer wrote with a line for each value, indented by one blank a level: as
- * Python's json.dumps(indent=1), in ASCII, without a newline at its end. */
-static void indent_json(struct smi_buf *to, struct smi_text json)
-{
-    const char *p = json.p, *end = p + json.n, *from;
-    size_t depth = 0;
-    while (p < end) {
-        bool opens = *p == '{' || *p == '[', closes = *p == '}' || *p == ']';
-        if (opens && p + 1 < end &&
-            p[1] == *p + 2) { /* an empty one; in ASCII the brackets of a pair are two apart */
-            smi_buf_add(to, p, 2);
-            p += 2;
-        } else if (opens || closes || *p == ',') {
-            depth += opens;
-            depth -= closes;
-            if (!closes)
-                smi_buf_char(to, *p);
-            smi_buf_fmt(to, "\n%*s", (int)depth, "");
-            if (closes)
-                smi_buf_char(to, *p);
-            p += *p == ',' && p + 1 < end ? 2 : 1;
-        } else {
-            from = p;
-            if (*p == '"')
-                p = text_end(p, end);
-            else
-                for (; p < end && !strchr("{}[],\"", *p); p++)
-                    ;
-            add_in_ascii(to, from, (size_t)(p - from));
-        }
-    }
-}
-
-void smi_json_end_indented(struct smi_buf *to, struct smi_buf *line)
-{
-    indent_json(to, (struct smi_text){line->p, line->n});
-    smi_buf_fini(line);
+    j->to->n += smi_text_write_micro(to, micro);
 }
 
 /* Where a walk over JSON bytes stands. */
@@ -465,23 +382,19 @@ void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **valu
 
 enum { FILE_MAX = 1 << 20 };
 
-static int read_whole_file(const char *what, const char *path, struct smi_buf *to, struct smi_err *err)
-{
-    struct smi_err why = {0};
-    if (smi_file_read_all(to, path, FILE_MAX, &why))
-        return smi_err_set(err, SMI_EUSAGE, "%s: %s", what, why.text);
-    return to->n <= FILE_MAX ? 0
-                             : smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
-}
-
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err)
 {
     struct smi_buf text = {0}, repaired = {0};
+    struct smi_err unread = {0};
     json_error_t why = {0};
     size_t lost = 0;
-    int rc = read_whole_file(what, path, &text, err);
-    struct smi_text t = {text.p ? text.p : "", text.n};
+    int rc = 0;
     *object = NULL;
+    if (smi_file_read_all(&text, path, FILE_MAX, &unread))
+        rc = smi_err_set(err, SMI_EUSAGE, "%s: %s", what, unread.text);
+    else if (text.n > FILE_MAX)
+        rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
+    const struct smi_text t = {text.p ? text.p : "", text.n};
     if (!rc && !smi_text_is_utf8(t))
         rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is not UTF-8", what, path);
     if (!rc)

@@ -29,8 +29,6 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro);
 void smi_json_null(struct smi_json *j);
 void smi_json_bool(struct smi_json *j, bool v);
 void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
-/* Appends the character of so many bytes of UTF-8 as Python's json.dumps writes what is not ASCII: \u00fc. */
-void smi_json_escape(struct smi_buf *to, const char *p, size_t len);
 /* A key and its value. */
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro);
 void smi_json_key_i128(struct smi_json *j, struct smi_text key, smi_i128 v);
@@ -95,9 +93,6 @@ static inline void smi_json_key_bool(struct smi_json *j, const char *key, bool v
     smi_json_key(j, key);
     smi_json_bool(j, v);
 }
-
-/* Appends the JSON in line, indented, and ends line. */
-void smi_json_end_indented(struct smi_buf *to, struct smi_buf *line);
 
 /* JSON that others wrote: jansson parses it, what it cannot hold is marked in another way, and
  * numbers are read as the decimal digits that were written, never as doubles. */

@@ -86,21 +86,8 @@ sqlite3_stmt *smi_sql_bind(const struct smi_sql *s, struct smi_err *err, const c
     return st;
 }
 
-int smi_sql_do(const struct smi_sql *s, struct smi_err *err, const char *sql, const char *types, ...)
-{
-    sqlite3_stmt *st;
-    va_list ap;
-    int rc;
-    va_start(ap, types);
-    st = bind_all(s, sql, types, ap, err);
-    va_end(ap);
-    rc = st ? smi_sql_step(s, st, err) : -1;
-    sqlite3_finalize(st);
-    return rc;
-}
-
-int smi_sql_find(const struct smi_sql *s, int64_t *v, struct smi_err *err, const char *sql, const char *types,
-                 ...)
+int smi_sql_do(const struct smi_sql *s, int64_t *v, struct smi_err *err, const char *sql, const char *types,
+               ...)
 {
     sqlite3_stmt *st;
     va_list ap;
@@ -109,7 +96,8 @@ int smi_sql_find(const struct smi_sql *s, int64_t *v, struct smi_err *err, const
     st = bind_all(s, sql, types, ap, err);
     va_end(ap);
     rc = smi_sql_next(s, st, err);
-    *v = rc > 0 ? sqlite3_column_int64(st, 0) : 0;
+    if (v)
+        *v = rc > 0 ? sqlite3_column_int64(st, 0) : 0;
     if (rc > 0)
         sqlite3_finalize(st);
     return rc < 0 ? -1 : 0;

@@ -28,12 +28,10 @@ int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
  * ends with NUL, or NULL for null; it stays borrowed), and for "-" null and no argument. NULL with err. */
 sqlite3_stmt *smi_sql_bind(const struct smi_sql *s, struct smi_err *err, const char *sql, const char *types,
                            ...);
-/* The same of a statement that gives nothing: does it. Returns 0, or -1 with err. */
-int smi_sql_do(const struct smi_sql *s, struct smi_err *err, const char *sql, const char *types, ...);
-/* The first number that a statement with arguments gives; 0 where it has no row. Returns 0, or -1 with err.
- */
-int smi_sql_find(const struct smi_sql *s, int64_t *v, struct smi_err *err, const char *sql, const char *types,
-                 ...);
+/* The same of a statement that gives one row or none: does it. *v, if v is not NULL: the first number of the
+ * row; 0 where there is none. Returns 0, or -1 with err. */
+int smi_sql_do(const struct smi_sql *s, int64_t *v, struct smi_err *err, const char *sql, const char *types,
+               ...);
 /* The next row of a statement, which may be NULL where err says why. Returns 1; 0 at the end; or -1 with err.
  * Behind the last row, and after an error, the statement is finalized. */
 int smi_sql_next(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err);

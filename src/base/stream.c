@@ -273,19 +273,11 @@ static enum step xz_step(struct decoder *d, char *out, size_t n, size_t *made)
     rc = lzma_code(x, LZMA_RUN);
     *made = n - x->avail_out;
     d->at = d->n - x->avail_in;
-    switch (rc) {
-    case LZMA_OK:
-    case LZMA_BUF_ERROR:
-        return GOES_ON;
-    case LZMA_STREAM_END:
-        return MEMBER_ENDS;
-    case LZMA_MEMLIMIT_ERROR:
-        return TOO_BIG;
-    case LZMA_MEM_ERROR:
-        return NO_MEMORY;
-    default:
-        return DAMAGED;
-    }
+    return rc == LZMA_STREAM_END                   ? MEMBER_ENDS
+           : rc == LZMA_OK || rc == LZMA_BUF_ERROR ? GOES_ON
+           : rc == LZMA_MEM_ERROR                  ? NO_MEMORY
+           : rc == LZMA_MEMLIMIT_ERROR             ? TOO_BIG
+                                                   : DAMAGED;
 }
 
 static void xz_end(struct decoder *d)

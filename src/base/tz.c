@@ -3,14 +3,15 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#include <dirent.h>
-#include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <unistd.h>
 
 enum { DAY = 86400, FILE_MAX = 1 << 18, HEAD = 44, OFFSET_MAX = 26 * 3600, SLIP = 2, LEVELS = 3 };
 
-static const char root[] = "/usr/share/zoneinfo";
+#define ROOT "/usr/share/zoneinfo"
+static const char *const patterns[LEVELS] = {ROOT "/[A-Z]*", ROOT "/[A-Z]*/[A-Z]*",
+                                             ROOT "/[A-Z]*/[A-Z]*/[A-Z]*"};
 
 /* ---- the file ---- */
 
@@ -302,37 +303,27 @@ static void consider_name(struct guess *g, const char *name)
     }
 }
 
-/* All names of the folder; a name has at most three words. */
-static void search_names(struct guess *g, const char *below, int levels)
+/* All names of the folder: a name has at most three words, and no slash at its end, as a folder has. */
+static void search_names(struct guess *g)
 {
-    char path[sizeof root + SMI_TZ_NAME], name[SMI_TZ_NAME];
-    DIR *dir;
-    struct dirent *d;
-    snprintf(path, sizeof path, "%s/%s", root, below);
-    dir = opendir(path);
-    while (dir && (d = readdir(dir))) {
-        int n = snprintf(name, sizeof name, "%s%s%s", below, *below ? "/" : "", d->d_name);
-        bool copy = strcmp(d->d_name, "posix") == 0 || strcmp(d->d_name, "right") == 0;
-        if (n < 0 || (size_t)n >= sizeof name || !good_name(name) || copy)
-            continue;
-        if (d->d_type == DT_DIR && levels > 1)
-            search_names(g, name, levels - 1);
-        else if (d->d_type != DT_DIR && d->d_name[0] >= 'A' &&
-                 d->d_name[0] <= 'Z') /* the tables are written small */
-            consider_name(g, name);
-    }
-    if (dir)
-        closedir(dir);
+    glob_t found = {0};
+    /* "posix" and "right" have copies, and the tables are written small */
+    for (int flags = GLOB_MARK, i = 0; i < LEVELS; i++, flags |= GLOB_APPEND)
+        glob(patterns[i], flags, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (good_name(found.gl_pathv[i] + sizeof ROOT))
+            consider_name(g, found.gl_pathv[i] + sizeof ROOT);
+    globfree(&found);
 }
 
 static int set_unknown_zone(const char *name, struct smi_err *err)
 {
     struct guess g = {.word = name, .least = SLIP + 1};
-    if (access(root, R_OK) != 0)
+    if (access(ROOT, R_OK) != 0)
         return smi_err_set(
             err, SMI_EUSAGE,
             "--tz %.60s: names of zones need the package tzdata; an offset such as +02:00 does not", name);
-    search_names(&g, "", LEVELS);
+    search_names(&g);
     if (*g.best)
         return smi_err_set(err, SMI_EUSAGE, "--tz: there is no zone \"%.60s\"; did you mean %s?", name,
                            g.best);
@@ -340,35 +331,15 @@ static int set_unknown_zone(const char *name, struct smi_err *err)
                        "--tz needs a zone such as Europe/Berlin, UTC or +02:00, not \"%.60s\"", name);
 }
 
-/* The file of a name that is good. Returns its length, or -1. */
-static ssize_t read_zone(const char *name, char *buf, size_t room)
-{
-    char path[sizeof root + SMI_TZ_NAME];
-    struct smi_file_info info;
-    struct smi_err none = {0};
-    ssize_t n, at = 0;
-    int fd;
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    fd = smi_file_open(AT_FDCWD, path, false, &info, &none);
-    if (fd < 0)
-        return -1;
-    while ((n = smi_file_read(fd, buf + at, room - (size_t)at, path, &none)) > 0)
-        at += n;
-    close(fd);
-    return n < 0 ? -1 : at;
-}
-
 int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err)
 {
-    char *buf;
-    ssize_t n;
-    int rc;
-    if (!good_name(name))
-        return set_unknown_zone(name, err);
-    buf = smi_mem_new(FILE_MAX, 1);
-    n = read_zone(name, buf, FILE_MAX);
-    rc = n < 0 ? -1 : smi_tz_parse(z, buf, (size_t)n);
-    smi_mem_free(buf);
+    char path[sizeof ROOT "/" + SMI_TZ_NAME];
+    struct smi_buf file = {0};
+    int rc = -1;
+    snprintf(path, sizeof path, ROOT "/%.*s", SMI_TZ_NAME, name);
+    if (good_name(name) && smi_file_read_all(&file, path, FILE_MAX, &(struct smi_err){0}) == 0)
+        rc = smi_tz_parse(z, file.p, file.n);
+    smi_buf_fini(&file);
     if (rc)
         return set_unknown_zone(name, err);
     memcpy(z->name, name, strlen(name) + 1);

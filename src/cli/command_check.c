@@ -1,61 +1,15 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
 #include "cli/settings.h"
 
-#include <stddef.h>
-#include <string.h>
-
-struct settings {
-    struct smi_settings s; /* first: the shared tables of options point into it */
-    struct smi_buf fail_if;
-    int fail_on; /* an smi_level, or -1 */
-    const char *baseline;
-    struct smi_buf tolerance;
-    int expect; /* 0: not asked for */
-    const char *expect_runs;
-    struct smi_buf names; /* what that file holds */
-    bool allow_missing;
-    int64_t limit[SMI_CHECK_LIMITS]; /* negative: not asked for */
-    int form;
-};
-
 enum { NAMES = 64 << 20 /* bytes of --expect-runs FILE */ };
-
-#define AT(field) offsetof(struct settings, field)
-
-static const struct smi_opt limits[] = {
-    {"fail-if", 0, SMI_OPT_EACH, AT(fail_if), "EXPR",
-     "Fail if this SQL expression over columns is true for a run; see list columns. May be repeated"},
-    {"fail-on", 0, SMI_OPT_WORD, AT(fail_on), "info|warn|strong|error",
-     "Fail on findings of this level or above; see list rules"},
-    {"baseline", 0, SMI_OPT_TEXT, AT(baseline), "FILE",
-     "Fail if a run is worse than in FILE: output of summarize --json or --partial, or logs"},
-    {"tolerance", 0, SMI_OPT_LIST, AT(tolerance), "PCT",
-     "How much worse a run may be (5%); energy_wh=10% is for one column"},
-#define SMI_CHECK_LIMIT(id, option, arg, name, sql, least, help) \
-    {option, 0, SMI_OPT_MICRO, AT(limit[SMI_LIMIT_##id]), arg, help},
-#include "query/check_limit.def"
-#undef SMI_CHECK_LIMIT
-    {"expect", 0, SMI_OPT_COUNT, AT(expect), "N", "Expect at least N runs; otherwise exit with status 5"},
-    {"expect-runs", 0, SMI_OPT_TEXT, AT(expect_runs), "FILE",
-     "Expect the runs that FILE names, one per line; otherwise exit with status 5"},
-    {"allow-missing", 0, SMI_OPT_FLAG, AT(allow_missing), NULL,
-     "Skip runs without a value for a limit, and report them; otherwise exit with status 5"},
-    {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|junit|github",
-     "Output format (default: by the ending of -o)"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "Print no warnings, and nothing if all is well"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
 
 static const struct smi_output_form forms[] = {
     {"table", ".txt"}, {"json", ".json"}, {"junit", ".xml"}, {"github", NULL}, {NULL, NULL}};
 static smi_check_write_fn *const writers[] = {smi_check_text, smi_check_json, smi_check_junit,
                                               smi_check_github};
 
-const struct smi_opt *const smi_opts_of_check[] = {limits,           smi_opts_own_output, smi_opts_filter,
-                                                   smi_opts_summary, smi_opts_input,      NULL};
-
-static int apply_limits(struct smi_check *c, const struct smi_sweep *base, const struct settings *set,
-                        struct smi_err *err)
+static int apply_limits(struct smi_check *c, const struct smi_sweep *base,
+                        const struct smi_check_settings *set, struct smi_err *err)
 {
     if (smi_check_sql(c, set->limit, set->fail_if.p, set->fail_if.n, err))
         return -1;
@@ -68,7 +22,8 @@ static int apply_limits(struct smi_check *c, const struct smi_sweep *base, const
     return 0;
 }
 
-static int write_verdict(struct smi_sweep *s, const struct smi_sweep *base, const struct settings *set)
+static int write_verdict(struct smi_sweep *s, const struct smi_sweep *base,
+                         const struct smi_check_settings *set)
 {
     struct smi_check c = {.sweep = s, .allow_missing = set->allow_missing};
     struct smi_render_options look = smi_render_options_of(&set->s);
@@ -99,19 +54,18 @@ static int fail_nothing_to_check(const struct smi_sweep *s, const char *const *p
         smi_err_set(&err, SMI_EFORMAT, "nothing to check: %s leaves none of %zu runs", s->emptied, s->all);
     smi_explain_no_input(path, n, set, &why);
     smi_err_set(&err, SMI_EFORMAT, "nothing to check: %s", why.text);
-    smi_fail(&err, NULL);
-    return SMI_EXIT_NOTHING;
+    return smi_fail_reading(&err);
 }
 
 static int check_runs(const char *const *path, size_t n, struct smi_settings *shared)
 {
-    struct settings *set = (struct settings *)shared;
+    struct smi_check_settings *set = (struct smi_check_settings *)shared;
     struct smi_result none = {0};
     struct smi_sweep s, base = {0};
     struct smi_err err = {0};
     int rc, doubt, base_doubt = 0; /* of the baseline's doubts its own summary spoke */
     if (smi_read_runs(&s, path, n, &set->s, &err))
-        return smi_fail_reading(&err, NULL);
+        return smi_fail_reading(&err);
     doubt = smi_print_warnings(&s, &set->s);
     rc = smi_query_any(&set->s.ask) ? smi_apply_query(&s, &set->s, &none) : SMI_EXIT_OK;
     if (!rc && !(s.usable && s.n))
@@ -130,7 +84,7 @@ static int check_runs(const char *const *path, size_t n, struct smi_settings *sh
 
 static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
-    struct settings *set = (struct settings *)shared;
+    struct smi_check_settings *set = (struct smi_check_settings *)shared;
     bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline || set->expect || set->expect_runs;
     struct smi_err why = {0};
     if (set->tolerance.n && !set->baseline)
@@ -156,7 +110,7 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
 
 int smi_command_check(int argc, char **argv)
 {
-    struct settings set = {.fail_on = -1};
+    struct smi_check_settings set = {.fail_on = -1};
     int rc;
     smi_settings_init(&set.s);
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)

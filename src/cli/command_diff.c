@@ -1,34 +1,9 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
 #include "cli/settings.h"
 
-#include <stddef.h>
-#include <string.h>
-
-struct settings {
-    struct smi_settings s; /* first: the shared tables of options point into it */
-    struct smi_buf columns, repeats;
-    int form;
-};
-
-#define AT(field) offsetof(struct settings, field)
-
-static const struct smi_opt own[] = {
-    {"columns", 0, SMI_OPT_LIST, AT(columns), "COL,...",
-     "Compare these columns of runs only; see list columns"},
-    {"repeats", 0, SMI_OPT_LIST, AT(repeats), "NAME,...",
-     "Parameters that only tell repeats apart, besides seed, rep, fold and trial"},
-    {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|csv|md",
-     "Output format (default: by the ending of -o)"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "Print no warnings"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
 static const struct smi_output_form forms[] = {
     {"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"}, {NULL, NULL}};
 static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
-
-const struct smi_opt *const smi_opts_of_diff[] = {
-    own, smi_opts_own_output, smi_opts_filter, smi_opts_summary, smi_opts_input, NULL};
 
 /* "--columns cost: no run of A has a value; ...": of columns that were asked for and are not listed. */
 static void warn_absent_columns(const struct smi_diff *d)
@@ -53,7 +28,8 @@ static void warn_absent_columns(const struct smi_diff *d)
     smi_tell(&b);
 }
 
-static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, const struct settings *set)
+static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p,
+                      const struct smi_diff_settings *set)
 {
     struct smi_render_options look = smi_render_options_of(&set->s);
     struct smi_diff d = {0};
@@ -97,7 +73,7 @@ static int fail_unmatched(const struct smi_sweep *s)
     return SMI_EXIT_NOTHING;
 }
 
-static int compare_sides(const struct smi_sweep *s, const struct settings *set)
+static int compare_sides(const struct smi_sweep *s, const struct smi_diff_settings *set)
 {
     struct smi_pairs p = {0};
     struct smi_err err = {0};
@@ -107,7 +83,7 @@ static int compare_sides(const struct smi_sweep *s, const struct settings *set)
     return rc;
 }
 
-static int diff_paths(char **path, struct settings *set)
+static int diff_paths(char **path, struct smi_diff_settings *set)
 {
     struct smi_sweep s[2] = {0};
     int doubt = 0, rc = smi_read_side(&s[0], path[0], &set->s, "diff", &doubt);
@@ -120,7 +96,7 @@ static int diff_paths(char **path, struct settings *set)
     return rc ? rc : doubt;
 }
 
-static int check_sides(struct settings *set, int argc, char **argv, struct smi_err *err)
+static int check_sides(struct smi_diff_settings *set, int argc, char **argv, struct smi_err *err)
 {
     if (argc != 3)
         return smi_err_set(err, SMI_EUSAGE,
@@ -137,7 +113,7 @@ static int check_sides(struct settings *set, int argc, char **argv, struct smi_e
 
 int smi_command_diff(int argc, char **argv)
 {
-    struct settings set = {0};
+    struct smi_diff_settings set = {0};
     struct smi_err err = {0};
     int rc;
     smi_settings_init(&set.s);

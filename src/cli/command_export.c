@@ -4,66 +4,9 @@
 #include "export/stored.h"
 #include "export/pytorch.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-struct export_settings {
-    struct smi_settings s; /* first: the shared tables of options point into it */
-    const char *to;
-    struct smi_buf given; /* each --to, with its NUL */
-    bool dry_run, documents;
-    struct smi_target_set more;
-    struct smi_pytorch_settings pytorch;
-    const struct smi_target *target; /* of to, */
-    const char *where;               /* and what stands behind its prefix */
-};
-
-#define AT(field) offsetof(struct export_settings, field)
-
-static const struct smi_opt own[] = {
-    {"to", 0, SMI_OPT_EACH, AT(given), "TARGET", "Where to write the samples: see above"},
-    {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL,
-     "Read everything, write nothing, and print what would be written"},
-    {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
-     "ClickHouse: file whose first line is the password (default: $SMILOG_CLICKHOUSE_PASSWORD)"},
-    {"replace", 0, SMI_OPT_FLAG, AT(more.replace), NULL,
-     "ClickHouse, pytorch: replace runs and jobs that are there already"},
-    {"pytorch", 0, SMI_OPT_FLAG, AT(documents), NULL,
-     "ClickHouse: also fill PyTorch CI's two tables; so do the options for pytorch below"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Print every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "Print no warnings, and nothing if all is well"},
-    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(s.threads), "N",
-     "Number of threads that search for logs (results do not depend on it)"},
-    {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, SMI_STRICT_HELP},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-/* Of documents of PyTorch's CI: of --to pytorch: and ClickHouse's tables. */
-static const struct smi_opt pytorch[] = {
-    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N",
-     "pytorch: ID of the workflow run (default: from the log)"},
-    {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N",
-     "pytorch: attempt of the workflow run (default: 1)"},
-    {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: ID of the job (default: from the log)"},
-    {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME",
-     "pytorch: name of the workflow (default: from the log)"},
-    {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME",
-     "pytorch: name of the job (default: from the log)"},
-    {"repo", 0, SMI_OPT_TEXT, AT(pytorch.repo), "NAME", "pytorch: repository (default: pytorch/pytorch)"},
-    {"created-at", 0, SMI_OPT_TEXT, AT(pytorch.created_at), "SECONDS",
-     "pytorch: value of created_at (default: now)"},
-    {"log-interval", 0, SMI_OPT_MICRO, AT(pytorch.interval_us), "SECONDS",
-     "pytorch: write a new usage log with one record per interval (default: 5, if there is no usage log)"},
-    {"debug", 0, SMI_OPT_FLAG, AT(pytorch.debug), NULL,
-     "pytorch: begin the names of collections with debug_"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt *const smi_opts_of_export[] = {
-    own, pytorch, smi_opts_filter, smi_opts_summary, smi_opts_input, NULL};
 
 enum { FIRST = 5 /* warnings of a target that are printed */ };
 
@@ -81,9 +24,9 @@ static int fail_no_target(const char *to, struct smi_err *err)
     return rc;
 }
 
-static int check_export_settings(struct export_settings *set, const char *const *path, size_t n,
-                                 struct smi_err *err)
+static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
+    struct smi_export_settings *set = (struct smi_export_settings *)shared;
     const char *given;
     set->to = set->given.n ? set->given.p : NULL;
     if (!set->to)
@@ -126,13 +69,17 @@ static int check_export_settings(struct export_settings *set, const char *const 
                                "--where, --join, --since and --until read the runs twice: standard "
                                "input comes once");
     set->s.to = set->target->file && !set->dry_run ? set->where : NULL;
+    if (smi_settings_check(shared, err))
+        return -1;
+    shared->d.output = shared->to;
+    shared->d.output_opt = "--to";
     return 0;
 }
 
 /* ---- one run after the other ---- */
 
 struct job {
-    const struct export_settings *set;
+    const struct smi_export_settings *set;
     struct smi_target_out *to; /* NULL: a dry run */
     const char **name;         /* of the runs that are wanted, sorted; NULL: all */
     size_t n;
@@ -181,7 +128,7 @@ static int export_run(void *self, const struct smi_export_run *r, struct smi_err
 /* The names of the runs that are asked for. Of the sweep that is read for it nothing else is used: what is
  * exported is of the second reading. Returns an smi_exit. */
 static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *const *path, size_t n,
-                              struct export_settings *set)
+                              struct smi_export_settings *set)
 {
     struct smi_result rows = {0};
     struct smi_err err = {0};
@@ -220,7 +167,7 @@ static int print_export_report(const struct job *j, const struct smi_target_out 
     return SMI_EXIT_OK;
 }
 
-static int export_runs(struct job *j, const char *const *path, size_t n, struct export_settings *set)
+static int export_runs(struct job *j, const char *const *path, size_t n, struct smi_export_settings *set)
 {
     const struct smi_target *t = set->target;
     /* of which logs the target wants the bytes: a store only for documents */
@@ -269,7 +216,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
 
 static int export_paths(const char *const *path, size_t n, struct smi_settings *shared)
 {
-    struct export_settings *set = (struct export_settings *)shared;
+    struct smi_export_settings *set = (struct smi_export_settings *)shared;
     struct job j = {.set = set};
     struct smi_sweep chosen = {0};
     int rc = smi_query_any(&set->s.ask) ? choose_export_runs(&j, &chosen, path, n, set) : 0;
@@ -280,19 +227,9 @@ static int export_paths(const char *const *path, size_t n, struct smi_settings *
     return rc;
 }
 
-static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
-{
-    struct export_settings *set = (struct export_settings *)shared;
-    if (check_export_settings(set, path, n, err) || smi_settings_check(shared, err))
-        return -1;
-    shared->d.output = shared->to;
-    shared->d.output_opt = "--to";
-    return 0;
-}
-
 int smi_command_export(int argc, char **argv)
 {
-    struct export_settings set = {0};
+    struct smi_export_settings set = {0};
     int rc;
     smi_settings_init(&set.s);
     set.s.own_forms = true;

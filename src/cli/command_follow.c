@@ -2,44 +2,12 @@
 #include "live/watch.h"
 #include "cli/settings.h"
 
-#include <string.h>
 #include <unistd.h>
-
-struct set {
-    struct smi_watch_settings how;
-    const char *command, *store, *tz, *columns_from, *forget;
-    struct smi_buf columns;
-    int64_t interval; /* millionths of seconds */
-    int gpu_count;
-};
-
-static const struct smi_opt opts[] = {
-    {"exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND",
-     "Read what this shell command prints; %o is the next byte, as in tail -c +%o"},
-    {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE",
-     "Keep all lines, and the position in each log, in an SQLite file"},
-    {"forget", 0, SMI_OPT_TEXT, offsetof(struct set, forget), "TIME",
-     "A log that is silent for TIME (10m, 1h) has ended and is no alert"},
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
-     "Seconds between lines (default 1)"},
-    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, how.once), NULL,
-     "Print the current state and exit, with status 1 if there is an alert"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, how.quiet), NULL, "Print nothing: only store or serve"},
-    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE",
-     "Time zone of local times: UTC or +02:00 (default: this machine's)"},
-    {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N",
-     "Number of GPUs, for logs that do not name them"},
-    {"input-columns", 0, SMI_OPT_LIST, offsetof(struct set, columns), "FIELD,...", "As for smilog summarize"},
-    {"columns-from", 0, SMI_OPT_TEXT, offsetof(struct set, columns_from), "FILE", "As for smilog summarize"},
-    {NULL, 0, 0, 0, NULL, NULL},
-};
-
-const struct smi_opt *const smi_opts_of_follow[] = {opts, smi_opts_watch, NULL};
 
 enum { ONCE_MS = 2000 /* for a command or a pipe to say something */ };
 
 struct follow {
-    const struct set *set;
+    const struct smi_follow_settings *set;
     struct smi_follow_state in;
     struct smi_watch w;
     int64_t once_ms;
@@ -213,8 +181,8 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     return f->in.err.code ? -1 : 0;
 }
 
-static int follow(const struct set *set, const struct smi_machine_opts *o, const char *const *path, size_t n,
-                  const struct smi_watch *how)
+static int follow(const struct smi_follow_settings *set, const struct smi_machine_opts *o,
+                  const char *const *path, size_t n, const struct smi_watch *how)
 {
     struct follow f = {.set = set, .w = *how};
     struct smi_watch *w = &f.w;
@@ -266,8 +234,8 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
                                          : SMI_EXIT_OK;
 }
 
-static int check_follow_settings(struct set *set, int argc, struct smi_machine_opts *o, struct smi_watch *w,
-                                 struct smi_err *err)
+static int check_follow_settings(struct smi_follow_settings *set, int argc, struct smi_machine_opts *o,
+                                 struct smi_watch *w, struct smi_err *err)
 {
     const struct smi_watch_settings *how = &set->how;
     if (argc == 1 && (!set->command || !*set->command))
@@ -301,7 +269,7 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
 
 int smi_command_follow(int argc, char **argv)
 {
-    struct set set = {.interval = 1000000};
+    struct smi_follow_settings set = {.interval = 1000000};
     struct smi_watch w = {.how = &set.how};
     struct smi_machine_opts o = {0};
     struct smi_err err = {0};

@@ -2,20 +2,8 @@
 #include "live/alert.h"
 #include "cli/settings.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-struct chosen {
-    bool json;
-};
-
-static const struct smi_opt choice[] = {
-    {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "Print rules or alerts as JSON"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-const struct smi_opt *const smi_opts_of_list[] = {choice, NULL};
 
 static void list_metrics(struct smi_buf *b)
 {
@@ -128,11 +116,7 @@ static void list_rules_json(struct smi_buf *b)
         smi_json_key_str(&j, "level", smi_level_names[r->level]);
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
         smi_json_key_str(&j, "side", r->limit == SMI_LIMIT_NONE ? NULL : side[r->side]);
-        smi_json_key(&j, "limit");
-        if (r->limit == SMI_LIMIT_NONE)
-            smi_json_null(&j);
-        else
-            smi_json_micro(&j, r->limit);
+        smi_json_key_number(&j, "limit", r->limit != SMI_LIMIT_NONE, r->limit);
         smi_json_key_int(&j, "least_s", r->least_s);
         smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
         smi_json_key_str(&j, "text", r->text);
@@ -180,11 +164,7 @@ static void list_alerts_json(struct smi_buf *b)
         smi_json_key_str(&j, "short", r->word);
         smi_json_key_bool(&j, "grave", r->grave);
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
-        smi_json_key(&j, "limit");
-        if (r->limit == SMI_ALERT_NO_LIMIT)
-            smi_json_null(&j);
-        else
-            smi_json_micro(&j, r->limit);
+        smi_json_key_number(&j, "limit", r->limit != SMI_ALERT_NO_LIMIT, r->limit);
         smi_json_key_micro(&j, smi_text_of("on_s"), r->on_ms * 1000);
         smi_json_key_micro(&j, smi_text_of("off_s"), r->off_ms * 1000);
         smi_buf_clear(&help);
@@ -224,19 +204,18 @@ static void list_settings(struct smi_buf *b)
     smi_buf_fmt(b, "settings file: %s%s\n\n%-15s %-22s %s\n",
                 smi_settings_file_path() ? smi_settings_file_path() : "none",
                 named ? " ($SMILOG_CONFIG)" : "", "SETTING", "VALUE", "FROM");
-    for (size_t t = 0; smi_settings_file_tables[t]; t++)
-        for (const struct smi_opt *o = smi_settings_file_tables[t]; o->name; o++) {
-            const struct smi_file_setting *s = smi_settings_file_find(o->name);
-            if (!(o->kind & SMI_OPT_SETTABLE))
-                continue;
-            smi_buf_fmt(b, "%-15s ", o->name);
-            if (s)
-                smi_buf_fmt(b, "%-22s %s\n", s->text, s->where);
-            else if (no_color && *no_color && strcmp(o->name, "color") == 0)
-                smi_buf_fmt(b, "%-22s %s\n", "never", "$NO_COLOR");
-            else
-                write_default(b, o, &defaults);
-        }
+    for (const struct smi_opt *o = NULL; (o = smi_opt_next(&smi_settings_file, o));) {
+        const struct smi_file_setting *s = smi_settings_file_find(o->name);
+        if (!(o->kind & SMI_OPT_SETTABLE))
+            continue;
+        smi_buf_fmt(b, "%-15s ", o->name);
+        if (s)
+            smi_buf_fmt(b, "%-22s %s\n", s->text, s->where);
+        else if (no_color && *no_color && strcmp(o->name, "color") == 0)
+            smi_buf_fmt(b, "%-22s %s\n", "never", "$NO_COLOR");
+        else
+            write_default(b, o, &defaults);
+    }
     smi_settings_fini(&defaults);
 }
 
@@ -274,7 +253,7 @@ static int print_topic(const char *name, bool json, struct smi_err *err)
 int smi_command_list(int argc, char **argv)
 {
     struct smi_err err = {0};
-    struct chosen set = {0};
+    struct smi_list_settings set = {0};
     int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIST], &argc, argv, &set);
     if (rc >= 0)
         return rc;

@@ -5,53 +5,7 @@
 
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-struct set {
-    struct smi_watch_settings how;
-    const char *replay; /* --replay */
-    int64_t speed;      /* millionths */
-    const char *textfile, *monitors;
-    struct smi_record_settings record;
-    bool apps, kmsg, demo;
-};
-
-static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, record.interval), "SECONDS",
-     "Seconds between samples (default 1; dmon: whole seconds)"},
-    {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, record.gpus), "LIST",
-     "Show these GPUs: indices, UUIDs or all (default: those of CUDA_VISIBLE_DEVICES)"},
-    {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "Also record the processes on the GPUs"},
-    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, record.pmon), NULL,
-     "Also record how much each process uses its GPU (nvidia-smi pmon)"},
-    {"kmsg", 0, SMI_OPT_FLAG, offsetof(struct set, kmsg), NULL,
-     "Also read new messages of the kernel (/dev/kmsg), for XIDs"},
-    {"monitors", 0, SMI_OPT_TEXT, offsetof(struct set, monitors), "LIST",
-     "Start these monitors only: query, dmon, cpu (and apps, pmon)"},
-    {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR", "Play back a recorded run"},
-    {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N", "Play back N times as fast (default 1)"},
-    {"demo", 0, SMI_OPT_FLAG, offsetof(struct set, demo), NULL,
-     "Show eight simulated GPUs (in smilog's source tree only)"},
-    {NULL, 0, 0, 0, NULL, NULL},
-};
-
-static const struct smi_opt opts_out[] = {
-    {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, record.dir), "DIR",
-     "Record into DIR, a directory of its own"},
-    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, record.most), "MIB",
-     "Rotate a log at this size; NAME.1 is the newest part, as with logrotate"},
-    {"max-files", 0, SMI_OPT_COUNT, offsetof(struct set, record.keep), "N",
-     "Keep N parts of a log, and delete the oldest"},
-    {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
-     "Write Prometheus text for node_exporter every ten seconds; removed at the end"},
-    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, how.once), NULL,
-     "Print the current state and exit: status 1 if there is an alert or no GPU, 4 without a reading"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, how.quiet), NULL, "Print nothing: only record"},
-    {NULL, 0, 0, 0, NULL, NULL},
-};
-
-const struct smi_opt *const smi_opts_of_live[] = {opts_what, opts_out, smi_opts_watch, NULL};
 
 enum {
     TEXTFILE_MS = 10000,
@@ -62,7 +16,7 @@ enum {
 /* While it runs. */
 struct watch {
     struct smi_watch w;
-    const struct set *set;
+    const struct smi_live_settings *set;
     char host[256];
     int64_t stop_ms;      /* once it ends */
     int64_t textfile_ms;  /* when next */
@@ -188,7 +142,8 @@ static void record_mark(void *self, const char *word)
 }
 
 /* Starts the server, the monitors and the screen, and watches until the end. Returns 0, or -1 with err. */
-static int open_and_watch(struct watch *l, struct set *set, struct smi_live_opts *o, struct smi_err *err)
+static int open_and_watch(struct watch *l, struct smi_live_settings *set, struct smi_live_opts *o,
+                          struct smi_err *err)
 {
     const bool only = set->how.quiet && !set->record.dir && !set->textfile && !set->how.command;
     struct smi_watch *w = &l->w;
@@ -227,7 +182,7 @@ static void print_recorded(struct smi_watch *w, const char *dir, int64_t ms)
     smi_watch_message(w, &b);
 }
 
-static int watch(struct set *set, struct smi_live_opts *o, const struct smi_watch *how)
+static int watch(struct smi_live_settings *set, struct smi_live_opts *o, const struct smi_watch *how)
 {
     const int64_t now = smi_clock_now_ms();
     struct watch l = {.w = *how, .set = set, .stop_ms = INT64_MAX, .once_ms = now + ONCE_MS};
@@ -278,7 +233,7 @@ static int watch(struct set *set, struct smi_live_opts *o, const struct smi_watc
 /* ---- what was typed ---- */
 
 /* A run that is over is only looked at. */
-static int check_replay(const struct set *set, struct smi_err *err)
+static int check_replay(const struct smi_live_settings *set, struct smi_err *err)
 {
     bool other = set->record.dir || set->demo || set->apps || set->kmsg || set->record.pmon ||
                  set->record.gpus.n || set->textfile || set->how.duration || set->record.most ||
@@ -312,8 +267,8 @@ static int check_monitors(const char *list, struct smi_err *err)
     return 0;
 }
 
-static int check_live_settings(struct set *set, struct smi_watch *w, struct smi_live_opts *o, char *room,
-                               size_t size, struct smi_err *err)
+static int check_live_settings(struct smi_live_settings *set, struct smi_watch *w, struct smi_live_opts *o,
+                               char *room, size_t size, struct smi_err *err)
 {
     const struct smi_watch_settings *how = &set->how;
     struct smi_file_out probe;
@@ -347,7 +302,7 @@ static int check_live_settings(struct set *set, struct smi_watch *w, struct smi_
     return smi_record_settings_check(&set->record, o, err);
 }
 
-static int replay(const struct set *set, struct smi_watch *w)
+static int replay(const struct smi_live_settings *set, struct smi_watch *w)
 {
     struct smi_err err = {0};
     w->about.what = "smilog live --replay";
@@ -358,7 +313,7 @@ static int replay(const struct set *set, struct smi_watch *w)
 
 int smi_command_live(int argc, char **argv)
 {
-    struct set set = {.record = {.interval = 1000000}, .speed = -1};
+    struct smi_live_settings set = {.record = {.interval = 1000000}, .speed = -1};
     struct smi_watch w = {.how = &set.how};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};

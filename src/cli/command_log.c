@@ -3,10 +3,6 @@
 #include "cli/option.h"
 #include "live/recorder.h"
 
-#include <string.h>
-
-const struct smi_opt *const smi_opts_of_log[] = {NULL};
-
 enum { FILE_AT = 1, WHAT_AT, NAME_AT };
 
 /* The words come out at the front of argv, *argc of them. Options stand before the name of the phase or

@@ -5,71 +5,14 @@
 #include "process/tracking.h"
 #include "process/usage.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <errno.h>
 #include <unistd.h>
 
-struct run_settings {
-    const char *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage;
-    struct smi_record_settings record;
-    int cores, pid, brand, format; /* brand, format: places in the words of their options */
-    bool quiet, overwrite;
-    struct smi_usage_units units;
-};
-
 enum run_format { FORMAT_TABLE, FORMAT_GPU_TRACKER_JSON, FORMAT_GPU_TRACKER_TEXT };
-
-static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct run_settings, record.interval), "SECONDS",
-     "Seconds between samples (default 1)"},
-    {"pid", 0, SMI_OPT_COUNT, offsetof(struct run_settings, pid), "PID",
-     "Track a process that is already running, until it ends"},
-    {"gpus", 0, SMI_OPT_LIST, offsetof(struct run_settings, record.gpus), "LIST",
-     "Use these GPUs: indices, UUIDs or all (default: those of CUDA_VISIBLE_DEVICES)"},
-    {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct run_settings, brand), "auto|nvidia|amd",
-     "Brand of the GPUs to measure"},
-    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct run_settings, record.pmon), NULL,
-     "Also record how much each process uses its GPU (nvidia-smi pmon)"},
-    {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct run_settings, cores), "N",
-     "Cores the command is expected to use, as 100 % (default: all)"},
-    {"config", 0, SMI_OPT_TEXT, offsetof(struct run_settings, config), "FILE",
-     "Settings as JSON with gpu_tracker's keys; options on the command line win"},
-    {NULL, 0, 0, 0, NULL, NULL},
-};
-
-static const struct smi_opt opts_out[] = {
-    {"output", 'o', SMI_OPT_TEXT, offsetof(struct run_settings, record.dir), "DIR",
-     "Record into DIR, a directory of its own, for summarize and report"},
-    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct run_settings, record.most), "MIB",
-     "Rotate a log at this size; NAME.1 is the newest part, as with logrotate"},
-    {"max-files", 0, SMI_OPT_COUNT, offsetof(struct run_settings, record.keep), "N",
-     "Keep N parts of a log, and delete the oldest"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct run_settings, quiet), NULL,
-     "Print no summary on standard error"},
-    {"format", 0, SMI_OPT_WORD, offsetof(struct run_settings, format),
-     "table|gpu-tracker-json|gpu-tracker-text",
-     "Write gpu_tracker's formats at the end, to standard output or --usage"},
-    {"usage", 0, SMI_OPT_TEXT, offsetof(struct run_settings, usage), "FILE",
-     "Write gpu_tracker's figures to FILE (- is standard output), as JSON unless --format is text"},
-    {"tracking-file", 0, SMI_OPT_TEXT, offsetof(struct run_settings, file), "FILE",
-     "Write gpu_tracker's samples to FILE, .csv or .sqlite"},
-    {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct run_settings, overwrite), NULL,
-     "Replace the tracking file if it exists"},
-    {"ram-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, ram_unit), "UNIT",
-     "Unit of gpu_tracker's memory figures: bytes, kilobytes, megabytes, gigabytes (default) or terabytes"},
-    {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, gpu_ram_unit), "UNIT",
-     "The same for GPU memory"},
-    {"time-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, time_unit), "UNIT",
-     "Unit of gpu_tracker's times: seconds, minutes, hours (default) or days"},
-    {NULL, 0, 0, 0, NULL, NULL},
-};
-
-const struct smi_opt *const smi_opts_of_run[] = {opts_what, opts_out, NULL};
 
 /* ---- settings ---- */
 
@@ -85,7 +28,7 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static int set_from_json(struct run_settings *s, const char *where, const char *key, const json_t *v,
+static int set_from_json(struct smi_run_settings *s, const char *where, const char *key, const json_t *v,
                          struct smi_buf *ignored, struct smi_err *err)
 {
     const char *near = smi_text_nearest(key, keys, sizeof *keys, KEYS);
@@ -101,14 +44,15 @@ static int set_from_json(struct run_settings *s, const char *where, const char *
         smi_buf_fmt(ignored, "%s%s", ignored->n ? ", " : "", key);
     if (!keys[k].option || json_is_null(v))
         return 0;
-    o = smi_opt_find_name(&smi_commands[SMI_COMMAND_RUN], smi_text_of(keys[k].option));
+    o = smi_opt_find(&smi_commands[SMI_COMMAND_RUN], smi_text_of(keys[k].option), 0);
     if (json_is_false(v) && smi_opt_kind(o) == SMI_OPT_FLAG)
         return 0;
     kept = smi_settings_keep(o, keys[k].key, where, v, err);
     return kept ? smi_opt_set(o, kept->text, s, err) : -1;
 }
 
-static int load_config(struct run_settings *s, const char *path, struct smi_buf *ignored, struct smi_err *err)
+static int load_config(struct smi_run_settings *s, const char *path, struct smi_buf *ignored,
+                       struct smi_err *err)
 {
     char where[256];
     json_t *object, *v;
@@ -123,13 +67,13 @@ static int load_config(struct run_settings *s, const char *path, struct smi_buf 
     return err->code ? -1 : 0;
 }
 
-static int parse_run_settings(struct run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
+static int parse_run_settings(struct smi_run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
                               char **copy, struct smi_err *err)
 {
-    struct run_settings first = {.record = {.interval = 1000000}};
+    struct smi_run_settings first = {.record = {.interval = 1000000}};
     struct smi_buf ignored = {0};
     int n = *argc, rc = smi_opt_parse(cmd, &n, copy, &first, err);
-    *s = (struct run_settings){.record = {.interval = 1000000}};
+    *s = (struct smi_run_settings){.record = {.interval = 1000000}};
     if (rc == 0 && first.config)
         rc = load_config(s, first.config, &ignored, err);
     if (rc == 0 && ignored.n)
@@ -143,25 +87,23 @@ static int parse_run_settings(struct run_settings *s, const struct smi_cmd *cmd,
     return rc;
 }
 
-static int check_settings(struct run_settings *s, struct smi_err *err)
+static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o,
+                              struct smi_err *err)
 {
-    const struct {
-        const char *option, *word;
-        int *to;
-        int (*find)(const char *option, const char *word, struct smi_err *err);
-    } units[] = {{"--ram-unit", s->ram_unit, &s->units.ram, smi_usage_size},
-                 {"--gpu-ram-unit", s->gpu_ram_unit, &s->units.gpu_ram, smi_usage_size},
-                 {"--time-unit", s->time_unit, &s->units.time, smi_usage_time}};
+    const char *const unit[3] = {s->ram_unit, s->gpu_ram_unit, s->time_unit};
     struct stat st;
-    s->units = smi_usage_default_units;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (units[i].word && (*units[i].to = units[i].find(units[i].option, units[i].word, err)) < 0)
-            return -1;
+    if (smi_usage_choose_units(&s->units, unit, true, err))
+        return -1;
     if (s->usage && stat(s->usage, &st) == 0 && S_ISDIR(st.st_mode))
         return smi_err_set(err, SMI_EUSAGE, "--usage %.200s: is a directory", s->usage);
     if (s->overwrite && !s->file)
         return smi_err_set(err, SMI_EUSAGE, "--overwrite is of --tracking-file");
-    return 0;
+    if (s->pid ? argc > 1 : argc < 2)
+        return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
+    o->apps = true;
+    o->brand = (enum smi_live_brand)s->brand;
+    o->choose = s->usage || s->file || s->format != FORMAT_TABLE; /* so do gpu_tracker's figures */
+    return smi_record_settings_check(&s->record, o, err);
 }
 
 /* ---- at work: the monitors first, then the command beside them ---- */
@@ -173,7 +115,7 @@ enum {
 
 /* While it runs. */
 struct work {
-    const struct run_settings *set;
+    const struct smi_run_settings *set;
     char **argv; /* of the command; NULL: a process that was there before */
     struct smi_live *live;
     struct smi_job *job;
@@ -463,7 +405,7 @@ static void print_run_report(const struct work *w)
 }
 
 /* A recording that cannot begin does not stop the command. */
-static struct smi_live *start_live(struct run_settings *set, struct smi_live_opts *o, struct smi_err *err)
+static struct smi_live *start_live(struct smi_run_settings *set, struct smi_live_opts *o, struct smi_err *err)
 {
     const bool wanted = set->record.dir != NULL;
     struct smi_live *live = NULL;
@@ -477,7 +419,7 @@ static struct smi_live *start_live(struct run_settings *set, struct smi_live_opt
     return smi_live_new(o, smi_clock_now_ms(), err);
 }
 
-static int run_and_track(struct run_settings *set, const struct smi_live_opts *lo, char **argv)
+static int run_and_track(struct smi_run_settings *set, const struct smi_live_opts *lo, char **argv)
 {
     struct work w = {.set = set, .argv = argv, .status = -1, .stop_ms = INT64_MAX, .summary_ms = INT64_MAX};
     const struct smi_job_calls calls = {&w, on_job_event, owns_process};
@@ -550,21 +492,9 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
 
 /* ---- what was typed ---- */
 
-static int check_run_settings(struct run_settings *s, int argc, struct smi_live_opts *o, struct smi_err *err)
-{
-    if (check_settings(s, err))
-        return -1;
-    if (s->pid ? argc > 1 : argc < 2)
-        return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
-    o->apps = true;
-    o->brand = (enum smi_live_brand)s->brand;
-    o->choose = s->usage || s->file || s->format != FORMAT_TABLE; /* so do gpu_tracker's figures */
-    return smi_record_settings_check(&s->record, o, err);
-}
-
 int smi_command_run(int argc, char **argv)
 {
-    struct run_settings set = {0};
+    struct smi_run_settings set = {0};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
     char **copy = smi_mem_new((size_t)argc + 1, sizeof *copy);

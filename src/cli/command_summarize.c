@@ -6,16 +6,11 @@
 
 #include <errno.h>
 #include <fts.h>
-#include <stddef.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* partial summaries to one. All or nothing: a sum with a part missing would look like a
  * result. */
-
-const struct smi_opt *const smi_opts_of_merge[] = {smi_opts_output,  smi_opts_filter,  smi_opts_query,
-                                                   smi_opts_summary, smi_opts_partial, NULL};
 
 /* ---- which files ---- */
 
@@ -109,7 +104,7 @@ static int merge_ledgers(const struct parts *p, const struct smi_settings *set)
     smi_print_sentences(&said, set);
     doubt = said.n > 0;
     smi_buf_fini(&said);
-    rc = rc ? smi_fail_reading(&err, NULL) : smi_write_rows(&rows, set);
+    rc = rc ? smi_fail_reading(&err) : smi_write_rows(&rows, set);
     smi_result_fini(&rows);
     return rc ? rc : doubt && set->strict ? SMI_EXIT_WARNING : SMI_EXIT_OK;
 }
@@ -138,7 +133,7 @@ static int merge_paths(int n, char **path, const struct smi_settings *set)
     struct smi_err err = {0};
     int rc;
     if (find_parts(&p, path, n, &err))
-        rc = smi_fail_reading(&err, NULL);
+        rc = smi_fail_reading(&err);
     else
         rc = p.ledgers ? merge_ledgers(&p, set) : merge_partials(&p, set);
     smi_mem_free(p.path);
@@ -166,34 +161,6 @@ int smi_command_merge(int argc, char **argv)
 
 /* ---- paths to runs to pages for people ---- */
 
-#define AT(field) offsetof(struct smi_settings, field)
-
-static const struct smi_opt page[] = {
-    {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE",
-     "Write to FILE (default smilog-report.html); its ending chooses the format"},
-    {"format", 0, SMI_OPT_TEXT, AT(format), "PAGE",
-     "Format of the report, whatever the ending of FILE; see list outputs"},
-    {"samples", 0, SMI_OPT_TEXT, AT(samples), "N|all",
-     "At most N points per curve; all keeps every run and every reading, without a size limit"},
-    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Keep every run, without a limit for rows"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Print every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
-    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
-     "Number of threads (results do not depend on it)"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, SMI_STRICT_HELP},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-static const struct smi_opt order[] = {
-    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "Sort by these columns; - means descending"},
-    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...",
-     "Group the runs by these columns, such as param.lr"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt *const smi_opts_of_report[] = {
-    page, smi_opts_filter, order, smi_opts_summary, smi_opts_input, NULL};
-
 int smi_command_report(int argc, char **argv)
 {
     struct smi_settings set;
@@ -203,10 +170,6 @@ int smi_command_report(int argc, char **argv)
 }
 
 /* ---- paths to runs to numbers ---- */
-
-const struct smi_opt *const smi_opts_of_summarize[] = {
-    smi_opts_output, smi_opts_filter,  smi_opts_query, smi_opts_summary,
-    smi_opts_input,  smi_opts_partial, smi_opts_batch, NULL};
 
 /* Where documents go: before the first usable input all are held, as a stream cannot take them back. */
 struct stream {
@@ -251,7 +214,7 @@ static int write_partials_in_order(const char *const *path, size_t n, struct smi
     smi_progress_end(&p);
     stored = !rc && s.nstored;
     if (rc)
-        doubt = err.code == SMI_EFORMAT ? smi_fail_reading(&err, NULL) : smi_fail(&err, NULL);
+        doubt = err.code == SMI_EFORMAT ? smi_fail_reading(&err) : smi_fail(&err, NULL);
     else
         doubt = stored ? 0 : smi_print_warnings(&s, set);
     usable = rc ? 1 : s.usable;

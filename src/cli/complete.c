@@ -7,8 +7,6 @@
 #include "model/metric.h"
 #include "report/output.h"
 
-#include <string.h>
-
 static const char *target_prefix(size_t i)
 {
     return smi_targets[i] ? smi_targets[i]->prefix : NULL;
@@ -110,9 +108,8 @@ static void offer_options(struct smi_buf *to, const struct smi_cmd *cmd, const c
     if (word[1] && word[1] != '-')
         return;
     word = word[1] ? word : "--";
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
-            offer(to, word, 2, smi_text_of(o->name), o->help);
+    for (const struct smi_opt *o = NULL; (o = smi_opt_next(cmd, o));)
+        offer(to, word, 2, smi_text_of(o->name), o->help);
     offer(to, word, 2, smi_text_of(smi_opt_of_help.name), smi_opt_of_help.help);
 }
 
@@ -122,8 +119,7 @@ static const struct smi_opt *find_option(const struct smi_cmd *cmd, const char *
 {
     const bool is_long = word[1] == '-';
     const size_t n = is_long ? strcspn(word, "=") : 2;
-    const struct smi_opt *o = is_long ? smi_opt_find_name(cmd, (struct smi_text){word + 2, n - 2})
-                                      : smi_opt_find_letter(cmd, word[1]);
+    const struct smi_opt *o = smi_opt_find(cmd, (struct smi_text){word + 2, n - 2}, is_long ? 0 : word[1]);
     *at = word[n] ? n + is_long : 0;
     return o && o->arg ? o : NULL;
 }

@@ -2,17 +2,15 @@
 #include "base/version.h"
 #include "cli/settings.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 /* ---- the commands ---- */
 
 const struct smi_cmd smi_commands[] = {
-#define SMI_COMMAND(id, name, args, takes, brief, rest) \
-    {#name, args, takes, brief, smi_opts_of_##name, rest, smi_command_##name},
+#define SMI_COMMAND(id, name, args, takes, brief, groups, rest) \
+    {#name, args, takes, brief, groups, rest, smi_command_##name},
 #include "cli/command.def"
-    {NULL, NULL, NULL, NULL, NULL, false, NULL},
+    {.name = NULL},
 };
 
 const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err)
@@ -348,23 +346,12 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
     write_string(to, "", cmd->args, "\n");
     write_section(to, cmd->name, "DESCRIPTION", SMI_MAN_HELP, "DESCRIPTION", SMI_MAN_NOTES);
     smi_buf_str(to, ".SH OPTIONS\n");
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
-            write_option(to, o);
+    for (const struct smi_opt *o = NULL; (o = smi_opt_next(cmd, o));)
+        write_option(to, o);
     write_option(to, &smi_opt_of_help);
     write_section(to, cmd->name, "EXAMPLES", SMI_MAN_EXAMPLES, "EXAMPLES", NULL);
     write_other_sections(to, cmd->name);
     return 0;
-}
-
-/* Appends "smilog.1 smilog-check.1 ...": the files of all pages, a line each. */
-static void list_man(struct smi_buf *to)
-{
-    smi_buf_str(to, "smilog.1\n");
-    for (const struct smi_cmd *c = smi_commands; c->name; c++)
-        smi_buf_fmt(to, "smilog-%s.1\n", c->name);
-    for (int i = 0; i < TOPICS; i++)
-        smi_buf_fmt(to, "smilog-%s.5\n", topics[i].name);
 }
 
 /* ---- the help of a command, and what every command prints ---- */
@@ -406,14 +393,14 @@ static void write_command_help(struct smi_buf *to, const struct smi_cmd *cmd)
         smi_buf_fmt(to, "%.*s%s", (int)t.n, t.n ? t.p : "", t.n ? "\n\n" : "");
     }
     smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
-        if (t < 2 || t == 3) /* how it is written; which runs, and what of them; what is read */
+    for (size_t i = 0; cmd->groups[i]; i++) {
+        const struct smi_cmd group = {.groups = (char[]){cmd->groups[i], 0}};
+        if (i < 2 || i == 3) /* how it is written; which runs, and what of them; what is read */
             smi_buf_char(to, '\n');
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+        for (const struct smi_opt *o = NULL; (o = smi_opt_next(&group, o));)
             write_option_row(to, o);
     }
-    if (cmd->opts)
-        write_option_row(to, &smi_opt_of_help);
+    write_option_row(to, &smi_opt_of_help);
 }
 
 void smi_tell(struct smi_buf *b)
@@ -475,56 +462,38 @@ int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
 
 /* ---- help texts, man pages and completions, all from the tables of commands and options ---- */
 
-struct settings {
-    bool man, man_list;
-    int shell; /* place in SHELLS, or -1 */
-};
-
-#define SHELLS "bash|zsh|fish"
-static const unsigned char *const stubs[] = {smi_asset_bash, smi_asset_zsh, smi_asset_fish}; /* as SHELLS */
+static const unsigned char *const stubs[] = {smi_asset_bash, smi_asset_zsh,
+                                             smi_asset_fish}; /* as SMI_SHELLS */
 static const size_t *const stub_sizes[] = {&smi_asset_bash_n, &smi_asset_zsh_n, &smi_asset_fish_n};
-
-#define AT(field) offsetof(struct settings, field)
-
-static const struct smi_opt own[] = {
-    {"man", 0, SMI_OPT_FLAG, AT(man), NULL, "Print the man page of COMMAND, or of formats or json, as roff"},
-    {"man-list", 0, SMI_OPT_FLAG, AT(man_list), NULL, "Print the file names of all man pages"},
-    {"complete", 0, SMI_OPT_WORD, AT(shell), SHELLS, "Print completions for this shell"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt *const smi_opts_of_help[] = {own, NULL};
-
-static int write_help(struct smi_buf *to, const char *name, struct smi_err *err)
-{
-    const struct smi_cmd *cmd = name ? smi_command_find(name, err) : NULL;
-    if (name && !cmd)
-        return -1;
-    if (cmd)
-        write_command_help(to, cmd);
-    else
-        smi_write_usage(to);
-    return 0;
-}
 
 int smi_command_help(int argc, char **argv)
 {
-    struct settings set = {.shell = -1};
+    struct smi_help_settings set = {.shell = -1};
     struct smi_err err = {0};
     struct smi_buf b = {0};
     int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_HELP], &argc, argv, &set);
     const char *name = argc > 1 ? argv[1] : NULL;
+    const struct smi_cmd *cmd;
     if (rc >= 0)
         return rc;
-    if (argc > 2)
-        rc = smi_err_set(&err, SMI_EUSAGE, "help takes one COMMAND: what is \"%.100s\"?", argv[2]);
-    else if (set.shell >= 0)
-        rc = (smi_buf_add(&b, (const char *)stubs[set.shell], *stub_sizes[set.shell]), 0);
-    else if (set.man_list)
-        rc = (list_man(&b), 0);
-    else
-        rc = (set.man ? write_man : write_help)(&b, name, &err);
-    if (!rc)
+    if (argc > 2) {
+        smi_err_set(&err, SMI_EUSAGE, "help takes one COMMAND: what is \"%.100s\"?", argv[2]);
+    } else if (set.shell >= 0) {
+        smi_buf_add(&b, (const char *)stubs[set.shell], *stub_sizes[set.shell]);
+    } else if (set.man_list) { /* the files of all pages */
+        smi_buf_str(&b, "smilog.1\n");
+        for (cmd = smi_commands; cmd->name; cmd++)
+            smi_buf_fmt(&b, "smilog-%s.1\n", cmd->name);
+        for (int i = 0; i < TOPICS; i++)
+            smi_buf_fmt(&b, "smilog-%s.5\n", topics[i].name);
+    } else if (set.man) {
+        write_man(&b, name, &err);
+    } else if (!name) {
+        smi_write_usage(&b);
+    } else if ((cmd = smi_command_find(name, &err))) {
+        write_command_help(&b, cmd);
+    }
+    if (!err.code)
         return smi_print(&b);
     smi_buf_fini(&b);
     return smi_fail(&err, "");

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -2,28 +2,47 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SLIP = 2 /* edits that are still a slip of the finger */ };
+const struct smi_opt smi_opt_of_help = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "Show this help", ""};
 
-const struct smi_opt smi_opt_of_help = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "Show this help"};
+static const struct smi_opt options[] = {
+#define SMI_OPTION(of, name, letter, kind, record, field, arg, help) \
+    {name, letter, SMI_OPT_##kind, offsetof(struct record, field), arg, help, of},
+#include "cli/option.def"
+    {.name = NULL},
+};
 
-const struct smi_opt *smi_opt_find_letter(const struct smi_cmd *cmd, char c)
+const struct smi_opt *smi_opt_next(const struct smi_cmd *cmd, const struct smi_opt *o)
 {
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
-            if (o->letter == c)
+    const char *group = cmd->groups + (o ? strcspn(cmd->groups, o->of) : 0);
+    for (o = o ? o + 1 : options; *group; group++, o = options)
+        for (; o->name; o++)
+            if (strchr(o->of, *group))
                 return o;
-    return c == smi_opt_of_help.letter ? &smi_opt_of_help : NULL;
+    return NULL;
 }
 
-const struct smi_opt *smi_opt_find_name(const struct smi_cmd *cmd, struct smi_text name)
+static bool is_named(const struct smi_opt *o, struct smi_text name, char letter)
 {
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
-            if (smi_text_is(name, o->name))
-                return o;
-    return smi_text_is(name, smi_opt_of_help.name) ? &smi_opt_of_help : NULL;
+    return letter ? o->letter == letter : smi_text_is(name, o->name);
+}
+
+const struct smi_opt *smi_opt_find(const struct smi_cmd *cmd, struct smi_text name, char letter)
+{
+    const struct smi_opt *o = smi_opt_next(cmd, NULL);
+    while (o && !is_named(o, name, letter))
+        o = smi_opt_next(cmd, o);
+    return o ? o : is_named(&smi_opt_of_help, name, letter) ? &smi_opt_of_help : NULL;
+}
+
+const char *smi_opt_nearest(const struct smi_cmd *cmd, const char *word, unsigned flag)
+{
+    const char *name[sizeof options / sizeof *options];
+    size_t n = 0;
+    for (const struct smi_opt *o = NULL; (o = smi_opt_next(cmd, o));)
+        if ((o->kind & flag) == flag)
+            name[n++] = o->name;
+    return smi_text_nearest(word, name, sizeof *name, n);
 }
 
 /* Commands and options of earlier versions, and what does the same now. */
@@ -44,21 +63,16 @@ int smi_opt_fail_removed(const char *name, struct smi_err *err)
 
 static int fail_unknown_option(const struct smi_cmd *cmd, const char *word, struct smi_err *err)
 {
-    const char *best = NULL, *near;
+    const char *near;
     char name[64];
     size_t n = strcspn(word, "="), all = n < sizeof name ? n : sizeof name - 1;
     memcpy(name, word, all);
     name[all] = 0;
     if (smi_opt_fail_removed(name, err))
         return -1;
-    for (size_t t = 0; name[1] == '-' && cmd->opts && cmd->opts[t]; t++) {
-        near = smi_text_nearest(name + 2, cmd->opts[t], sizeof **cmd->opts, SIZE_MAX);
-        if (near && (!best || smi_text_distance(name + 2, near, SLIP + 1) <
-                                  smi_text_distance(name + 2, best, SLIP + 1)))
-            best = near;
-    }
-    if (best)
-        return smi_err_set(err, SMI_EUSAGE, "unknown option %s; did you mean --%s?", name, best);
+    near = name[1] == '-' ? smi_opt_nearest(cmd, name + 2, 0) : NULL;
+    if (near)
+        return smi_err_set(err, SMI_EUSAGE, "unknown option %s; did you mean --%s?", name, near);
     return smi_err_set(err, SMI_EUSAGE, "unknown option %s", name);
 }
 
@@ -133,8 +147,7 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
     struct smi_file_setting *in_file;
     bool is_long = word[1] == '-';
     size_t n = eq ? (size_t)(eq - word) - 2 : strlen(word) - 2;
-    const struct smi_opt *o =
-        is_long ? smi_opt_find_name(cmd, (struct smi_text){word + 2, n}) : smi_opt_find_letter(cmd, word[1]);
+    const struct smi_opt *o = smi_opt_find(cmd, (struct smi_text){word + 2, n}, is_long ? 0 : word[1]);
     if (!o || (!is_long && smi_opt_kind(o) == SMI_OPT_FLAG && word[2]))
         return fail_unknown_option(cmd, word, err);
     if (o == &smi_opt_of_help)
@@ -156,17 +169,16 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
 /* Reads what the settings file says, before the options that are typed: these win. */
 static int apply_settings_file(const struct smi_cmd *cmd, void *settings, struct smi_err *err)
 {
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++) {
-            const struct smi_file_setting *s;
-            if (!(o->kind & SMI_OPT_SETTABLE))
-                continue;
-            if (smi_settings_file_load(err))
-                return -1;
-            s = smi_settings_file_find(o->name);
-            if (s && smi_opt_set(o, s->text, settings, err))
-                return -1;
-        }
+    for (const struct smi_opt *o = NULL; (o = smi_opt_next(cmd, o));) {
+        const struct smi_file_setting *s;
+        if (!(o->kind & SMI_OPT_SETTABLE))
+            continue;
+        if (smi_settings_file_load(err))
+            return -1;
+        s = smi_settings_file_find(o->name);
+        if (s && smi_opt_set(o, s->text, settings, err))
+            return -1;
+    }
     return 0;
 }
 
@@ -243,13 +255,13 @@ void smi_opt_write_value(struct smi_buf *to, const struct smi_opt *o, const void
     }
 }
 
-void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings,
-                         const void *defaults)
+void smi_opt_write_given(struct smi_buf *to, const char *groups, const void *settings, const void *defaults)
 {
     static const size_t size[] = {
         sizeof(bool),    sizeof(char *), sizeof(struct smi_buf), sizeof(int),
         sizeof(int64_t), sizeof(int),    sizeof(struct smi_buf)}; /* as smi_opt_kind */
-    for (const struct smi_opt *o = table; o->name; o++) {
+    const struct smi_cmd cmd = {.groups = groups};
+    for (const struct smi_opt *o = NULL; (o = smi_opt_next(&cmd, o));) {
         const char *field = (const char *)settings + o->offset;
         if (memcmp(field, (const char *)defaults + o->offset, size[smi_opt_kind(o)]) == 0)
             continue;

@@ -6,8 +6,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#include <stdint.h>
-
 #define SMI_STRICT_HELP                                                                                \
     "Exit with status 1 if a row or a file could not be used, or GPUs could not be told apart; a cut " \
     "last line alone does not count"
@@ -35,12 +33,13 @@ enum smi_opt_kind {
 };
 
 struct smi_opt {
-    const char *name; /* without the dashes; NULL ends a table */
+    const char *name; /* without the dashes; NULL ends the table */
     char letter;      /* its short form, or 0 */
     unsigned kind;    /* an smi_opt_kind, and SMI_OPT_SETTABLE */
     size_t offset;    /* of its field in the command's settings */
     const char *arg;  /* what the help calls its value; NULL for flags */
     const char *help;
+    const char *of; /* the groups that have it, a letter each */
 };
 
 static inline enum smi_opt_kind smi_opt_kind(const struct smi_opt *o)
@@ -53,17 +52,20 @@ struct smi_cmd {
     const char *name, *args; /* args: as the usage line shows them */
     const char *takes;       /* kind of its words, as an option's arg: FILE, COMMAND, a|b; or NULL */
     const char *brief;       /* one line, for the list of commands */
-    const struct smi_opt *const *opts; /* tables, ended by NULL; or NULL */
-    bool rest; /* the first word that is no option ends them: the rest is another command's */
+    const char *groups;      /* of its options, a letter each (option.def) */
+    bool rest;               /* the first word that is no option ends them: the rest is another command's */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an smi_exit */
 };
 
 /* --help, which every command has beside its tables. */
 extern const struct smi_opt smi_opt_of_help;
 
-/* The option of the command with this name or letter, or NULL. */
-const struct smi_opt *smi_opt_find_name(const struct smi_cmd *cmd, struct smi_text name);
-const struct smi_opt *smi_opt_find_letter(const struct smi_cmd *cmd, char letter);
+/* The option of the command behind o, group by group; the first if o is NULL; NULL at the end. */
+const struct smi_opt *smi_opt_next(const struct smi_cmd *cmd, const struct smi_opt *o);
+/* The option of the command with this letter, or with this name if letter is 0; or NULL. */
+const struct smi_opt *smi_opt_find(const struct smi_cmd *cmd, struct smi_text name, char letter);
+/* The name of its option that is nearest to word (smi_text_nearest), of those with this flag (0: any). */
+const char *smi_opt_nearest(const struct smi_cmd *cmd, const char *word, unsigned flag);
 
 /* If an earlier version had this command or option ("subtrack", "--name"): returns -1 with err, which names
  * what to use instead. Returns 0 if not. */
@@ -85,10 +87,9 @@ int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
 /* Appends the value that an option has in settings, quoted for a shell; nothing if there is none. */
 void smi_opt_write_value(struct smi_buf *to, const struct smi_opt *o, const void *settings);
 
-/* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a
+/* Appends " --name value" for every option of these groups whose field is not as in defaults, quoted for a
  * shell: what makes the same result again. */
-void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings,
-                         const void *defaults);
+void smi_opt_write_given(struct smi_buf *to, const char *groups, const void *settings, const void *defaults);
 
 /* Appends a word as a shell takes it back. */
 void smi_opt_quote(struct smi_buf *to, const char *word, size_t n);
@@ -114,9 +115,7 @@ int smi_print(struct smi_buf *b);
 enum smi_command {
 #include "cli/command.def"
 };
-#define SMI_COMMAND(id, name, ...)                           \
-    extern const struct smi_opt *const smi_opts_of_##name[]; \
-    int smi_command_##name(int argc, char **argv);
+#define SMI_COMMAND(id, name, ...) int smi_command_##name(int argc, char **argv);
 #include "cli/command.def"
 extern const struct smi_cmd smi_commands[]; /* by smi_command; a NULL name ends it */
 

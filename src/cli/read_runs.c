@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,8 +30,7 @@ int smi_fail_no_input(const char *const *path, size_t n, const struct smi_settin
         smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s",
                     set->input_format, path[0], n == 1 ? "" : " and the other paths");
     smi_explain_no_input(path, n, set, &err);
-    smi_fail(&err, NULL);
-    return SMI_EXIT_NOTHING;
+    return smi_fail_reading(&err);
 }
 
 /* ---- what is stored ---- */
@@ -50,7 +48,7 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     int rc = 0;
     smi_settings_init(&defaults);
     logs.d.follow_links = false; /* to directories of partial summaries, too */
-    smi_opt_write_given(&given, smi_opts_input, &logs, &defaults);
+    smi_opt_write_given(&given, "i", &logs, &defaults);
     smi_buf_char(&given, 0);
     if (given.n > 1)
         rc = smi_err_set(err, SMI_EUSAGE,
@@ -60,29 +58,22 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     return rc;
 }
 
-/* The words that are places into `place`, *n of them, the others into `other`. */
-static size_t split_paths(const char *const *path, size_t n, const char **place, const char **other)
-{
-    size_t places = 0;
-    for (size_t i = 0; i < n; i++)
-        if (smi_is_stored_path(path[i]))
-            place[places++] = path[i];
-        else
-            other[i - places] = path[i];
-    return places;
-}
-
 /* What was typed: the places that it means, in the heap and borrowed from s; or NULL, and the sweep of its
  * logs in s. */
 static int find_places(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                        const char ***place, size_t *places, struct smi_err *err)
 {
     const char **word = smi_mem_new(2 * n, sizeof *word), **all = NULL;
-    size_t named = split_paths(path, n, word, word + n), found = 0;
+    size_t named = 0, found = 0;
     int rc = 0;
+    for (size_t i = 0; i < n; i++) /* those that are places, and behind all of them the others */
+        if (smi_is_stored_path(path[i]))
+            word[named++] = path[i];
+        else
+            word[n + i - named] = path[i];
     set->d.stored = true;
     memset(s, 0, sizeof *s);
-    if (!rc && named < n)
+    if (named < n)
         rc = smi_sweep_read(s, named ? word + n : path, n - named, &set->d, &set->o, err);
     found = rc ? 0 : s->nstored;
     if (!rc && named && named < n && !found)
@@ -136,7 +127,7 @@ static int merge_stored_runs(const char *const *path, size_t n, struct smi_setti
     size_t places = 0;
     int rc = find_places(&s, path, n, set, &place, &places, &err);
     if (rc)
-        rc = smi_fail_reading(&err, NULL);
+        rc = smi_fail_reading(&err);
     else
         rc = place ? smi_merge_partials(place, places, set) : smi_fail_no_input(path, n, set);
     smi_sweep_fini(&s);
@@ -157,9 +148,9 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
     return rc;
 }
 
-int smi_fail_reading(const struct smi_err *err, const char *cmd)
+int smi_fail_reading(const struct smi_err *err)
 {
-    smi_fail(err, cmd);
+    smi_fail(err, NULL);
     return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_NOTHING;
 }
 
@@ -173,7 +164,7 @@ int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *s
     if (set->partial)
         return merge_stored_runs(path, n, set);
     if (smi_read_runs(&s, path, n, set, &err))
-        return smi_fail_reading(&err, NULL);
+        return smi_fail_reading(&err);
     s.again = s.nstored ? NULL : &again;
     doubt = smi_print_warnings(&s, set);
     p.start_ms = smi_clock_now_ms();
@@ -262,7 +253,7 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     set->sides = true;
     rc = read_diff_side(s, path, set, kind, &err);
     if (rc)
-        return smi_fail_reading(&err, NULL);
+        return smi_fail_reading(&err);
     *doubt |= smi_print_warnings(s, set);
     rc = smi_query_any(&set->ask) ? smi_apply_query(s, set, &none) : SMI_EXIT_OK;
     smi_result_fini(&none);
@@ -271,8 +262,7 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     if (s->all)
         smi_err_set(&err, SMI_EFORMAT, "no run of %.300s is what was asked for", path);
     smi_explain_no_input(&path, 1, set, &err);
-    smi_fail(&err, NULL);
-    return SMI_EXIT_NOTHING;
+    return smi_fail_reading(&err);
 }
 
 void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a,

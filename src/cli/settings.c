@@ -1,152 +1,18 @@
-/* settings.c - the options that commands share, and the file of settings. */
+/* settings.c - checks what was typed to the commands over runs; the file of settings. */
 #include "cli/settings.h"
 #include "formats/column_map.h"
 #include "live/watch.h"
 
 #include <limits.h>
 #include <sched.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- the options that commands share ---- */
-
-#define AT(field) offsetof(struct smi_settings, field)
-
-const struct smi_opt smi_opts_output[] = {
-    {"format", 0, SMI_OPT_TEXT, AT(format), "OUTPUT",
-     "table, json, jsonl, csv, md, xlsx, line or ledger (default: by the ending of -o)"},
-    {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
-    {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
-    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Print every run, however many there are"},
-    {"raw", 0, SMI_OPT_FLAG, AT(raw), NULL, "Do not escape CSV cells that look like formulas"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Print every run in full and every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
-    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
-     "Number of threads (results do not depend on it)"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, SMI_STRICT_HELP},
-    {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
-     "When to use colours (auto: in a terminal, unless NO_COLOR is set)"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt smi_opts_filter[] = {
-    {"where", 0, SMI_OPT_TEXT, AT(ask.where), "EXPR",
-     "Only runs for which this SQL expression over columns is true"},
-    {"join", 0, SMI_OPT_TEXT, AT(ask.join), "FILE[:KEY]",
-     "Add the columns of a CSV file to the runs, by run name or by KEY"},
-    {"since", 0, SMI_OPT_TEXT, AT(ask.since), "TIME",
-     "Only runs that began at or after TIME, such as 2026-07-03T18:14Z or 7d"},
-    {"until", 0, SMI_OPT_TEXT, AT(ask.until), "TIME", "Only runs that began before TIME"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt smi_opts_query[] = {
-    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "Sort by these columns; - means descending"},
-    {"columns", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(ask.columns), "COL,...",
-     "Print these columns only; see list columns. A parameter is param.NAME"},
-    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...",
-     "Print one row per group: mean, sd and n of each column"},
-    {"sql", 0, SMI_OPT_TEXT, AT(ask.sql), "QUERY", "Run one SELECT over the tables of list columns"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt smi_opts_summary[] = {
-    {"price-gpu-hour", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(price_hour), "PRICES",
-     "Price of a GPU-hour: 2.49, or by model: H100=2.49,A100=1.19. A number without a model is for all "
-     "others"},
-    {"price-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(price_kwh), "N", "Price of a kWh"},
-    {"currency", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(currency), "WORD",
-     "Currency of the prices, such as EUR (default $)"},
-    {"gco2-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(gco2), "N", "CO2 per kWh, in grams"},
-    {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "Treat all logs as one run with this name"},
-    {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Use these GPUs only: indices, UUIDs, auto or all"},
-    {"rules", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(rules), "FILE",
-     "Limits for the rules of list rules, as JSON"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt smi_opts_input[] = {
-    {"tz", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(tz), "ZONE",
-     "Time zone of the GPU logs: Europe/Berlin, UTC or +02:00"},
-    {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between rows, for logs without times"},
-    {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "Name of the machine that wrote the logs"},
-    {"param", 0, SMI_OPT_LIST, AT(params), "NAME=VALUE",
-     "Add parameters to all runs: user=ada,account=astro"},
-    {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "Number of GPUs, for logs that do not name them"},
-    {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "FORMAT",
-     "Format of the files named; see list formats"},
-    {"input-columns", 0, SMI_OPT_LIST, AT(columns), "FIELD,...",
-     "Columns of CSV files without a header, as nvidia-smi names them: timestamp,index,power.draw. - skips a "
-     "column"},
-    {"columns-from", 0, SMI_OPT_TEXT, AT(columns_from), "FILE",
-     "Columns of any CSV, text or JSON, one per line: gpu_util_pct = \"GPU Load\" %"},
-    {"idle-below", 0, SMI_OPT_MICRO | SMI_OPT_SETTABLE, AT(o.idle_below), "PCT",
-     "GPU use up to this counts as idle (default 1)"},
-    {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file",
-     "Make each directory or each file a run (auto: by the names of the logs)"},
-    {"name-pattern", 0, SMI_OPT_TEXT, AT(d.pattern), "PATTERN",
-     "Read parameters from run names: {model}_lr{lr}_seed{seed}"},
-    {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow symbolic links inside directories"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt smi_opts_partial[] = {
-    {"partial", 0, SMI_OPT_FLAG, AT(partial), NULL, "Write partial summaries for smilog merge"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt smi_opts_batch[] = {
-    {"timeout", 0, SMI_OPT_MICRO, AT(timeout), "S", "Give up after S seconds"},
-    {"exit-zero", 0, SMI_OPT_FLAG, AT(exit_zero), NULL,
-     "Always exit 0 and print a line of --format line; for job epilogs"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-const struct smi_opt smi_opts_own_output[] = {
-    {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
-    {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
-    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Print every run and every line"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Print every warning"},
-    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
-     "Number of threads (results do not depend on it)"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, SMI_STRICT_HELP},
-    {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
-     "When to use colours (auto: in a terminal, unless NO_COLOR is set)"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-#undef AT
-#define AT(field) offsetof(struct smi_watch_settings, field)
-
-const struct smi_opt smi_opts_watch[] = {
-    {"for", 0, SMI_OPT_TEXT, AT(duration), "TIME", "Stop after TIME: 90, 90s, 10m, 2h or 1d"},
-    {"plain", 0, SMI_OPT_FLAG, AT(plain), NULL, "Print one line per interval instead of a screen"},
-    {"format", 0, SMI_OPT_TEXT, AT(format), "plain|jsonl", "jsonl: print one JSON object per interval"},
-    {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format jsonl; with --once one object"},
-    {"listen", 0, SMI_OPT_TEXT, AT(listen), "[ADDRESS:]PORT",
-     "Serve a page for browsers, and /metrics for Prometheus (default address 127.0.0.1; port 0: any)"},
-    {"allow-host", 0, SMI_OPT_TEXT, AT(allow), "NAME[,NAME]",
-     "Further host names by which --listen may be called, such as that of a proxy"},
-    {"names", 0, SMI_OPT_WORD, AT(names), "smilog|dcgm",
-     "Names of the Prometheus metrics: smilog's, or dcgm-exporter's where they exist"},
-    {"expect-gpus", 0, SMI_OPT_COUNT, AT(expect_gpus), "N", "Fewer than N GPUs are an alert"},
-    {"rules", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(rules), "FILE",
-     "Limits for the alerts of list alerts, as JSON"},
-    {"alert-exec", 0, SMI_OPT_TEXT, AT(command), "COMMAND",
-     "Run this shell command when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
-    {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
-     "When to use colours (auto: in a terminal)"},
-    {NULL, 0, 0, 0, NULL, NULL},
-};
-
 enum { SETTINGS = 32 /* more than files can set */, PATH = 4096, MOST = 1 << 20 };
 
-const struct smi_opt *const smi_settings_file_tables[] = {smi_opts_summary, smi_opts_query, smi_opts_input,
-                                                          smi_opts_output, NULL};
+const struct smi_cmd smi_settings_file = {.groups = "sqio"};
 
 /* What was read; it stays until the end of the program. */
 static struct {
@@ -156,27 +22,6 @@ static struct {
     struct smi_file_setting of[SETTINGS];
     size_t n;
 } file;
-
-static const struct smi_opt *find_settable(const char *name)
-{
-    for (size_t t = 0; smi_settings_file_tables[t]; t++)
-        for (const struct smi_opt *o = smi_settings_file_tables[t]; o->name; o++)
-            if (o->kind & SMI_OPT_SETTABLE && strcmp(o->name, name) == 0)
-                return o;
-    return NULL;
-}
-
-/* The nearest name that may be set, or NULL. */
-static const char *find_nearest(const char *name)
-{
-    for (size_t t = 0; smi_settings_file_tables[t]; t++) {
-        const char *near =
-            smi_text_nearest(name, smi_settings_file_tables[t], sizeof **smi_settings_file_tables, SIZE_MAX);
-        if (near && find_settable(near))
-            return near;
-    }
-    return NULL;
-}
 
 /* The line of a key: the first place where it stands in front of a colon. */
 static int find_line(const struct smi_buf *text, const char *key)
@@ -242,13 +87,14 @@ struct smi_file_setting *smi_settings_keep(const struct smi_opt *o, const char *
 
 static int add_setting(const struct smi_buf *all, const char *key, const json_t *v, struct smi_err *err)
 {
-    const struct smi_opt *o = find_settable(key);
-    const char *near = o ? NULL : find_nearest(key), *slash = strrchr(file.path, '/');
+    const struct smi_opt *o = smi_opt_find(&smi_settings_file, smi_text_of(key), 0);
+    const char *near = smi_opt_nearest(&smi_settings_file, key, SMI_OPT_SETTABLE),
+               *slash = strrchr(file.path, '/');
     char where[PATH + 16];
     struct smi_file_setting *s;
     struct smi_buf path = {0};
     snprintf(where, sizeof where, "%s:%d", file.path, find_line(all, key));
-    if (!o)
+    if (!o || !(o->kind & SMI_OPT_SETTABLE))
         return smi_err_set(err, SMI_EUSAGE, "%.300s: there is no setting \"%.60s\"%s%s%s", where, key,
                            near ? "; did you mean " : "; see smilog list settings", near ? near : "",
                            near ? "?" : "");
@@ -437,26 +283,19 @@ static int choose_time_zone(struct smi_settings *s, struct smi_err *err)
 /* Indices and uuids, or the beginnings of these; anything else would choose no GPU without a word. */
 static int check_gpus(const char *list, struct smi_err *err)
 {
-    const char *p = list, *comma;
+    struct smi_text w;
     if (strcmp(list, "auto") == 0 || strcmp(list, "all") == 0)
         return 0;
-    for (;; p = comma + 1) {
-        struct smi_text w;
-        size_t digits = 0;
-        comma = strchr(p, ',');
-        w = smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)});
-        while (digits < w.n && w.p[digits] >= '0' && w.p[digits] <= '9')
-            digits++;
+    while (smi_text_next_item(&list, &w)) {
         if (smi_text_is(w, "all") || smi_text_is(w, "auto"))
             return smi_err_set(err, SMI_EUSAGE, "--gpus: all and auto stand alone");
-        if (w.n == 0 ||
-            (digits < w.n && !smi_text_starts_nocase(w, "GPU-") && !smi_text_starts_nocase(w, "MIG-")))
+        if (w.n == 0 || (smi_text_digits(w) < w.n && !smi_text_starts_nocase(w, "GPU-") &&
+                         !smi_text_starts_nocase(w, "MIG-")))
             return smi_err_set(err, SMI_EUSAGE,
                                "--gpus needs indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
                                (int)(w.n < 60 ? w.n : 60), w.p);
-        if (!comma)
-            return 0;
     }
+    return 0;
 }
 
 /* A misspelt column would be skipped without a word. */
@@ -488,18 +327,6 @@ static int check_input_column(struct smi_text w, struct smi_err *err)
                        word);
 }
 
-static int check_input_columns(const char *list, struct smi_err *err)
-{
-    for (const char *p = list, *comma;; p = comma + 1) {
-        comma = strchr(p, ',');
-        if (check_input_column(smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)}),
-                               err))
-            return -1;
-        if (!comma)
-            return 0;
-    }
-}
-
 int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, struct smi_err *err)
 {
     if (from && columns->n)
@@ -508,9 +335,11 @@ int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, 
         err->code = err->code == SMI_EIO ? SMI_EUSAGE : err->code;
         return -1;
     }
-    if (from)
-        return 0;
-    return columns->n && query ? check_input_columns(columns->p, err) : 0;
+    const char *rest = from || !query || !columns->n ? NULL : columns->p;
+    for (struct smi_text name; smi_text_next_item(&rest, &name);)
+        if (check_input_column(name, err))
+            return -1;
+    return 0;
 }
 
 static int check_params(const char *list, struct smi_err *err)
@@ -522,16 +351,6 @@ static int check_params(const char *list, struct smi_err *err)
             return smi_err_set(err, SMI_EUSAGE, "--param needs NAME=VALUE of at most %d bytes, not \"%.*s\"",
                                SMI_PARAM_GIVEN_MAX, (int)(word.n < 60 ? word.n : 60), word.p);
     return 0;
-}
-
-static int choose_rules(struct smi_settings *s, struct smi_err *err)
-{
-    if (s->partial)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "a partial summary has no findings: give --rules to smilog merge");
-    memcpy(s->rule, smi_rules, sizeof s->rule);
-    s->o.rules = s->rule;
-    return smi_rules_load(s->rule, s->rules, err);
 }
 
 static int choose_prices(struct smi_settings *s, struct smi_err *err)
@@ -607,8 +426,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     if (s->output && !*s->output)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
     smi_settings_init(&defaults);
-    smi_opt_write_given(&s->given, smi_opts_summary, s, &defaults);
-    smi_opt_write_given(&s->given, smi_opts_input, s, &defaults);
+    smi_opt_write_given(&s->given, "si", s, &defaults);
     if (choose_output(s, err) || choose_input_format(s, err))
         return -1;
     /* The settings file is for all commands: what does not fit this one is left out. */
@@ -622,7 +440,12 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         s->ask.columns = NULL;
     if (s->tz && choose_time_zone(s, err))
         return -1;
-    if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))
+    if (s->rules && s->partial)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "a partial summary has no findings: give --rules to smilog merge");
+    memcpy(s->rule, smi_rules, sizeof s->rule);
+    s->o.rules = s->rules ? s->rule : NULL;
+    if ((s->rules && smi_rules_load(s->rule, s->rules, err)) || choose_prices(s, err))
         return -1;
     if ((s->o.gpus && check_gpus(s->o.gpus, err)) || check_params(s->o.params, err))
         return -1;

@@ -5,7 +5,9 @@
 
 #include "cli/option.h"
 #include "base/json.h"
+#include "export/pytorch.h"
 #include "live/live.h"
+#include "process/usage.h"
 #include "report/output.h"
 #include "summary/findings.h"
 #include "summary/run.h"
@@ -13,7 +15,6 @@
 #include "sweep/sweep.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
@@ -23,6 +24,7 @@ struct smi_settings {
     int64_t timeout;              /* millionths of a second; 0: none */
     int color;                    /* place in auto|always|never */
     int threads, run_per;         /* threads 0: as many as there are */
+    int width;                    /* of tables, for the library; 0: as wide as they are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
     struct smi_buf params;        /* --param: the same */
     struct smi_buf given;         /* " --tz UTC": the options of input and choice, for hints */
@@ -46,15 +48,6 @@ struct smi_settings {
     const struct smi_output *writer; /* filled by smi_settings_check */
 };
 
-extern const struct smi_opt smi_opts_output[];     /* how the result is written */
-extern const struct smi_opt smi_opts_own_output[]; /* the same, for commands with forms of their own */
-extern const struct smi_opt smi_opts_filter[];     /* which runs */
-extern const struct smi_opt smi_opts_query[];      /* in which order, and what of them */
-extern const struct smi_opt smi_opts_summary[];    /* what of it is summarised, and as what */
-extern const struct smi_opt smi_opts_input[];      /* what is read, and how it is understood */
-extern const struct smi_opt smi_opts_partial[];    /* summaries that can be merged */
-extern const struct smi_opt smi_opts_batch[];      /* for epilogs of batch systems */
-
 void smi_settings_init(struct smi_settings *s);
 /* Checks --input-columns (query: nvidia-smi's names), or reads the file of --columns-from in its place.
  * Returns 0, or -1 with err SMI_EUSAGE. */
@@ -71,9 +64,6 @@ void smi_settings_fini(struct smi_settings *s);
  * with err. Then checks all other settings, as smi_settings_check does. */
 int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err);
 
-/* Of commands whose first member is a struct smi_watch_settings. */
-extern const struct smi_opt smi_opts_watch[];
-
 /* What live and run look at, and record. */
 struct smi_record_settings {
     const char *dir;
@@ -83,6 +73,72 @@ struct smi_record_settings {
     struct smi_buf gpus;
     bool pmon;
 };
+
+/* Those of single commands. smi_settings or smi_watch_settings come first: shared options point into them. */
+struct smi_check_settings {
+    struct smi_settings s;
+    struct smi_buf fail_if;
+    int fail_on; /* an smi_level, or -1 */
+    const char *baseline;
+    struct smi_buf tolerance;
+    int expect; /* 0: not asked for */
+    const char *expect_runs;
+    struct smi_buf names; /* what that file holds */
+    bool allow_missing;
+    int64_t limit[SMI_CHECK_LIMITS]; /* negative: not asked for */
+    int form;
+};
+struct smi_diff_settings {
+    struct smi_settings s;
+    struct smi_buf columns, repeats;
+    int form;
+};
+struct smi_export_settings {
+    struct smi_settings s;
+    const char *to;
+    struct smi_buf given; /* each --to, with its NUL */
+    bool dry_run, documents;
+    struct smi_target_set more;
+    struct smi_pytorch_settings pytorch;
+    const struct smi_target *target; /* of to, */
+    const char *where;               /* and what stands behind its prefix */
+};
+struct smi_live_settings {
+    struct smi_watch_settings how;
+    const char *replay; /* --replay */
+    int64_t speed;      /* millionths */
+    const char *textfile, *monitors;
+    struct smi_record_settings record;
+    bool apps, kmsg, demo;
+};
+struct smi_follow_settings {
+    struct smi_watch_settings how;
+    const char *command, *store, *tz, *columns_from, *forget;
+    struct smi_buf columns;
+    int64_t interval; /* millionths of seconds */
+    int gpu_count;
+};
+struct smi_run_settings {
+    const char *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage;
+    struct smi_record_settings record;
+    int cores, pid, brand, format; /* brand, format: places in the words of their options */
+    bool quiet, overwrite;
+    struct smi_usage_units units;
+};
+struct smi_list_settings {
+    bool json;
+};
+#define SMI_SHELLS "bash|zsh|fish"
+struct smi_help_settings {
+    bool man, man_list;
+    int shell; /* place in SMI_SHELLS, or -1 */
+};
+struct smi_tracker_settings { /* of the library's tracker */
+    const char *dir, *gpus, *ram_unit, *gpu_ram_unit, *time_unit, *file;
+    int pid, cores;
+    int64_t interval; /* millionths of a second */
+};
+
 /* -i of live, run and follow: millionths of seconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_interval_check(int64_t interval, struct smi_err *err);
 /* Checks them, and fills o, which borrows from them. Returns 0, or -1 with err SMI_EUSAGE. */
@@ -119,8 +175,8 @@ const char *smi_settings_file_path(void);
 struct smi_file_setting *smi_settings_file_find(const char *name);
 /* Does this value of a setting come from the file? */
 bool smi_settings_file_has(const char *text);
-/* The tables of the options that may be set; NULL ends them. */
-extern const struct smi_opt *const smi_settings_file_tables[];
+/* The options of which some may be set. */
+extern const struct smi_cmd smi_settings_file;
 
 /* ---- the voice on standard error while and after runs are read: progress, and what was odd ---- */
 
@@ -173,8 +229,8 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
  * line of progress (cli/settings.h). s is filled in any case, to be ended. Returns 0, or -1 with err. */
 int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                   struct smi_err *err);
-/* Tells that, and returns the smi_exit of it. cmd: as for smi_fail. */
-int smi_fail_reading(const struct smi_err *err, const char *cmd);
+/* Tells that, and returns the smi_exit of it. */
+int smi_fail_reading(const struct smi_err *err);
 /* Is the word a place of stored sweeps, or "-" with partial summaries coming? Files and directories are
  * looked into when they are read. */
 bool smi_is_stored_path(const char *path);

@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -89,22 +88,17 @@ static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t mos
 static bool warn_gpus(struct smi_buf *b, const struct smi_sweep *s, const char *list)
 {
     uint64_t meant = s->gpus_meant;
-    const char *comma;
+    struct smi_text word;
     bool some = false;
     if (!list || strcmp(list, "all") == 0 || strcmp(list, "auto") == 0)
         return false;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         meant |= s->runs[i].gpus_meant;
-    for (unsigned i = 0; i < 64; i++, list = comma + 1) {
-        comma = strchr(list, ',');
+    for (unsigned i = 0; i < 64 && smi_text_next_item(&list, &word); i++)
         if (!(meant >> i & 1)) {
-            smi_buf_fmt(b, "smilog: warning: --gpus %.*s: no log has such a GPU\n",
-                        (int)(comma ? comma - list : (long)strlen(list)), list);
+            smi_buf_fmt(b, "smilog: warning: --gpus %.*s: no log has such a GPU\n", (int)word.n, word.p);
             some = true;
         }
-        if (!comma)
-            break;
-    }
     return some;
 }
 

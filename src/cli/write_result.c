@@ -4,7 +4,6 @@
 #include "export/export.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -283,4 +283,11 @@ bool smi_live_owns(const struct smi_live *l, pid_t id, bool session);
 /* Kills what still lives, and closes the files. l may be NULL. */
 void smi_live_free(struct smi_live *l);
 
+/* What is typed to all commands that watch (live/watch.h). */
+struct smi_watch_settings {
+    const char *duration, *format, *rules, *command /* --alert-exec */, *listen, *allow;
+    int color, names, expect_gpus;
+    bool plain, json, once, quiet;
+};
+
 #endif

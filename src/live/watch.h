@@ -25,13 +25,6 @@ static inline void smi_next_step_ms(int64_t *at, int64_t step, int64_t now)
     *at += ((now - *at) / step + 1) * step;
 }
 
-/* What is typed to all of them. */
-struct smi_watch_settings {
-    const char *duration, *format, *rules, *command /* --alert-exec */, *listen, *allow;
-    int color, names, expect_gpus;
-    bool plain, json, once, quiet;
-};
-
 struct smi_tui_session; /* the interactive screen: opaque */
 
 struct smi_watch {

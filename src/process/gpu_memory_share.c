@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 
 static const char *const ways[SMI_GPU_MEMORY_WAYS][2] = {
     [SMI_GPU_MEMORY_PID] = {"nvidia-smi's list of processes", "amd-smi's list of processes"},

@@ -24,9 +24,6 @@
 
 #include "base/loop.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 enum { SMI_JOB_NAME = 16 };

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Lines as they are in /proc/PID:
@@ -17,6 +19,11 @@
  * ... statm   765 441 413 5 0 123 0 status  NSpid:	23435	17
  *
  * The name in stat may hold blanks and parentheses: it ends with the last ")". */
+
+static int64_t at_least(int64_t least, int64_t v)
+{
+    return v > least ? v : least;
+}
 
 /* Fields of stat behind the name, as proc_pid_stat(5) counts them. */
 enum {
@@ -156,6 +163,814 @@ int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
     return n;
 }
 
+/* ---- those that belong ---- */
+
+/* A descriptor of /proc/PID/stat that is open tells of one process only: ESRCH once it has gone, the process
+ * that has its pid then. Without one the start time says the same. */
+enum { STAT, STATM };
+
+static bool has_pid(const void *list, size_t place, const void *pid)
+{
+    return ((const struct smi_tree_member *)list)[place].pid == *(const int64_t *)pid;
+}
+
+static struct smi_tree_member *find_member(const struct smi_tree *t, int64_t pid)
+{
+    size_t i = smi_map_find(&t->by_pid, smi_hash_number((uint64_t)pid), has_pid, t->member, &pid);
+    return i == SMI_MAP_NONE ? NULL : &t->member[i];
+}
+
+/* ---- reading ---- */
+
+static int open_proc_file(const struct smi_tree *t, int32_t pid, const char *name)
+{
+    char path[SMI_TREE_PATH];
+    int fd;
+    snprintf(path, sizeof path, "%s/%d/%s", t->proc, (int)pid, name);
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static struct smi_text read_text(struct smi_tree *t, int32_t pid, const char *name, size_t n)
+{
+    int fd = open_proc_file(t, pid, name);
+    ssize_t got = fd < 0 ? 0 : pread(fd, t->buf, n, 0);
+    if (fd >= 0)
+        close(fd);
+    return (struct smi_text){t->buf, got > 0 ? (size_t)got : 0};
+}
+
+static enum smi_tree_read_result read_error(void)
+{
+    if (errno == ENOENT || errno == ESRCH)
+        return SMI_TREE_GONE;
+    return errno == EACCES || errno == EPERM ? SMI_TREE_DENIED : SMI_TREE_UNREAD;
+}
+
+/* A small file, by the descriptor if there is one. */
+static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, int fd, const char *name,
+                                                struct smi_text *to)
+{
+    int own = fd < 0 ? open_proc_file(t, pid, name) : fd;
+    enum smi_tree_read_result got = SMI_TREE_GOT;
+    ssize_t n;
+    if (own < 0)
+        return read_error();
+    do
+        n = pread(own, t->buf, SMI_TREE_LINE, 0);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        got = read_error();
+    if (fd < 0)
+        close(own);
+    *to = (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
+    return got;
+}
+
+static enum smi_tree_read_result read_stat(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s)
+{
+    struct smi_text line;
+    enum smi_tree_read_result got = read_proc_file(t, pid, fd, "stat", &line);
+    if (got == SMI_TREE_GOT && !smi_tree_stat_line(line, s))
+        return SMI_TREE_UNREAD;
+    return got;
+}
+
+/* A leader that has ended is a zombie while other threads go on. */
+static bool is_alive(const struct smi_tree_stat *s)
+{
+    return (s->state != 'Z' && s->state != 'X' && s->state != 'x') || s->threads > 1;
+}
+
+static void take_stat(struct smi_tree_member *m, const struct smi_tree_stat *s)
+{
+    m->ppid = s->ppid;
+    m->alive = is_alive(s);
+    m->own = s->own > m->own ? s->own : m->own;
+    m->children = s->children > m->children ? s->children : m->children;
+    m->threads = s->threads;
+    m->stack = s->stack;
+    m->moved = s->memory;
+    m->faults = s->faults;
+    memcpy(m->comm, s->comm, sizeof m->comm);
+}
+
+/* statm, if its descriptor is open or the pid still is the same process's after it was read. */
+static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
+{
+    struct smi_tree_pages pages;
+    struct smi_tree_stat again;
+    struct smi_text line;
+    if (read_proc_file(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT ||
+        !smi_tree_statm_line(line, &pages))
+        return;
+    if (m->fd[STATM] < 0 &&
+        (read_stat(t, m->pid, m->fd[STAT], &again) != SMI_TREE_GOT || again.start != m->start))
+        return;
+    m->now = pages;
+}
+
+/* ---- the processes of the machine ---- */
+
+/* The processes of the machine. /proc lists them by pid, and with each the inode of its directory, which is
+ * made anew for each process: so a pid that is used again is seen without reading anything. As nobody
+ * promises that, some of the others are looked at again with every sample too. */
+
+enum { AGAIN = 16 };
+
+static int compare_pids(const void *a, const void *b)
+{
+    const struct smi_tree_pid *x = a, *y = b;
+    return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static const struct smi_tree_pid *find_pid(const struct smi_tree *t, int64_t pid)
+{
+    const struct smi_tree_pid wanted = {.pid = (int32_t)pid};
+    return t->knowns && pid == wanted.pid ? bsearch(&wanted, t->known, t->knowns, sizeof wanted, compare_pids)
+                                          : NULL;
+}
+
+/* What is there now, by pid, into fresh. */
+static void stat_pid(struct smi_tree *t)
+{
+    struct dirent *e;
+    t->freshs = 0;
+    rewinddir(t->dir);
+    while ((e = readdir(t->dir))) {
+        int64_t pid = smi_cell_digits(smi_text_of(e->d_name), SMI_CELL_DIGITS);
+        if (pid <= 0 || pid > INT32_MAX) /* another file */
+            continue;
+        if (t->freshs == SMI_TREE_PIDS) {
+            t->beyond++;
+            continue;
+        }
+        smi_mem_reserve(&t->fresh, &t->fresh_cap, t->freshs + 1, sizeof *t->fresh);
+        t->fresh[t->freshs++] = (struct smi_tree_pid){.pid = (int32_t)pid, .ino = e->d_ino};
+    }
+    if (t->freshs)
+        smi_sort(t->fresh, t->freshs, sizeof *t->fresh, compare_pids);
+}
+
+/* Sessions of those that were known, and are there still; the others become candidates. */
+static void merge_pids(struct smi_tree *t)
+{
+    size_t old = 0;
+    t->candidates = 0;
+    for (size_t i = 0; i < t->freshs; i++) {
+        struct smi_tree_pid *k = &t->fresh[i];
+        while (old < t->knowns && t->known[old].pid < k->pid)
+            old++;
+        if (old < t->knowns && t->known[old].pid == k->pid && t->known[old].ino == k->ino) {
+            k->session = t->known[old].session;
+            continue;
+        }
+        smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
+        t->candidate[t->candidates++] = (struct smi_tree_candidate){.known = i, .pid = k->pid, .start = -1};
+    }
+}
+
+/* ---- children of the reaper that are none of ours ---- */
+
+static void drop_pid(struct smi_tree *t, int i)
+{
+    memmove(&t->stranger[i], &t->stranger[i + 1], (size_t)(t->strangers - i - 1) * sizeof *t->stranger);
+    t->strangers--;
+}
+
+static void list_pids(struct smi_tree *t)
+{
+    struct smi_tree_pid *known;
+    size_t cap;
+    stat_pid(t);
+    merge_pids(t);
+    for (size_t i = 0; i < t->freshs && i < AGAIN; i++) { /* those whose turn it is */
+        size_t at = t->turn++ % t->freshs;
+        smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
+        if (!find_member(t, t->fresh[at].pid)) /* those are read anyway */
+            t->candidate[t->candidates++] =
+                (struct smi_tree_candidate){.known = at, .pid = t->fresh[at].pid, .start = -1};
+    }
+    known = t->fresh;
+    cap = t->fresh_cap;
+    t->fresh = t->known;
+    t->fresh_cap = t->known_cap;
+    t->known = known;
+    t->known_cap = cap;
+    t->knowns = t->freshs;
+    for (size_t i = 0; i < t->candidates; i++) {
+        struct smi_tree_candidate *c = &t->candidate[i];
+        struct smi_tree_stat s;
+        enum smi_tree_read_result got = read_stat(t, c->pid, -1, &s);
+        c->done = got != SMI_TREE_GOT;
+        if (c->done) {
+            if (got != SMI_TREE_DENIED)
+                t->known[c->known].ino = 0; /* there may be descriptors again */
+            continue;
+        }
+        c->ppid = s.ppid;
+        c->session = s.session;
+        c->start = s.start;
+        t->known[c->known].session = s.session;
+        /* A pid is used again when the session that it led is over, too, and not before. */
+        for (int k = t->strangers - 1; k >= 0; k--) {
+            struct smi_tree_stranger *other = &t->stranger[k];
+            if (other->pid == c->pid && other->start < 0 && !other->gone)
+                other->start = c->start;
+            else if (other->pid == c->pid && other->start != c->start)
+                drop_pid(t, k);
+        }
+    }
+}
+
+int smi_tree_not_ours(struct smi_tree *t, pid_t pid)
+{
+    struct smi_tree_stat s;
+    enum smi_tree_read_result got = read_stat(t, pid, -1, &s);
+    for (int i = t->strangers - 1; i >= 0; i--)
+        if (t->stranger[i].pid == pid)
+            drop_pid(t, i); /* it has ended, and its pid is used again */
+    for (int i = 0; i < t->strangers && t->strangers == SMI_TREE_STRANGERS; i++)
+        if (t->stranger[i].gone)
+            drop_pid(t, i);
+    if (t->strangers == SMI_TREE_STRANGERS)
+        return -1;
+    t->stranger[t->strangers++] = (struct smi_tree_stranger){
+        .pid = pid, .start = got == SMI_TREE_GOT ? s.start : -1, .gone = got == SMI_TREE_GONE};
+    return 0;
+}
+
+/* One that has ended is remembered as long as somebody of its session lives. */
+static void forget_strangers(struct smi_tree *t)
+{
+    for (int i = t->strangers - 1; i >= 0; i--) {
+        struct smi_tree_stranger *s = &t->stranger[i];
+        bool lives = !s->gone;
+        for (size_t k = 0; k < t->knowns && !lives; k++)
+            lives = t->known[k].session == s->pid;
+        s->gone = s->gone || !find_pid(t, s->pid);
+        if (!lives)
+            drop_pid(t, i);
+    }
+}
+
+static void read_members(struct smi_tree *t)
+{
+    for (size_t i = 0; i < t->members; i++) {
+        struct smi_tree_member *m = &t->member[i];
+        struct smi_tree_stat s;
+        if (m->told)
+            continue;
+        enum smi_tree_read_result got = read_stat(t, m->pid, m->fd[STAT], &s);
+        m->own_before = m->own;
+        m->children_before = m->children;
+        m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
+                  (got != SMI_TREE_GOT && t->listed && !find_pid(t, m->pid));
+        if (m->gone || got != SMI_TREE_GOT)
+            continue;
+        bool moved = s.memory != m->moved;
+        t->dirty |= m->alive != is_alive(&s);
+        take_stat(m, &s);
+        if (moved && m->alive)
+            read_pages(t, m);
+    }
+}
+
+/* ---- joining and leaving ---- */
+
+static void end_member(struct smi_tree *t, struct smi_tree_member *m)
+{
+    for (int i = STAT; i <= STATM; i++)
+        if (m->fd[i] >= 0) {
+            close(m->fd[i]);
+            t->fds--;
+        }
+    smi_mem_free(m->share);
+    memset(m, 0, sizeof *m);
+}
+
+static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
+{
+    struct smi_tree_member *m, *parent;
+    struct smi_tree_stat s;
+    smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member);
+    m = &t->member[t->members];
+    *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
+    for (int i = STAT; i <= STATM; i++) { /* as far as there are enough descriptors */
+        m->fd[i] = t->fds < t->fds_max ? open_proc_file(t, pid, i == STAT ? "stat" : "statm") : -1;
+        t->fds += m->fd[i] >= 0;
+    }
+    if (read_stat(t, pid, m->fd[STAT], &s) != SMI_TREE_GOT || s.start != start) {
+        end_member(t, m);
+        return false;
+    }
+    take_stat(m, &s);
+    read_pages(t, m);
+    smi_map_add(&t->by_pid, smi_hash_number((uint64_t)(int64_t)pid), t->members++);
+    t->dirty = true;
+    parent = find_member(t, m->ppid);
+    if (parent)
+        parent->stale = true;
+    return true;
+}
+
+/* Is it a child of one that is a member, or of the reaper, or in the session that main leads? A session is
+ * entered by being forked in it alone: all of it were started by main, or by what that started. The members
+ * were read after the candidates were. */
+static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate *c)
+{
+    const struct smi_tree_member *parent = find_member(t, c->ppid),
+                                 *main = c->session == t->main ? find_member(t, t->main) : NULL;
+    for (int i = 0; i < t->strangers; i++) {
+        const struct smi_tree_stranger *s = &t->stranger[i];
+        if (s->pid == c->pid ? s->start == c->start : s->pid == c->session)
+            return false;
+    }
+    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) ||
+           (main && main->main && main->start <= c->start);
+}
+
+/* Its pid is to be looked at again: it has gone, or there is no room for it. */
+static void recheck_pid(struct smi_tree *t, int32_t pid)
+{
+    const struct smi_tree_pid *k = find_pid(t, pid);
+    if (k)
+        t->known[k - t->known].ino = 0;
+}
+
+static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
+{
+    const struct smi_tree_member *same = find_member(t, c->pid);
+    const bool known = same && same->start == c->start;
+    if (!known && !is_in_tree(t, c))
+        return;
+    c->done = true;
+    if (known)
+        return;
+    t->beyond += t->members == SMI_TREE_MEMBERS;
+    if (t->members == SMI_TREE_MEMBERS || !join_tree(t, c->pid, c->start))
+        recheck_pid(t, c->pid);
+    else if (c->pid == t->main && !t->had_main)
+        t->had_main = t->member[t->members - 1].main = true;
+    else
+        t->had_children = true;
+}
+
+/* As often as there is a generation more. */
+static void adopt_candidates(struct smi_tree *t)
+{
+    size_t before;
+    bool more;
+    do {
+        before = t->members;
+        for (size_t i = 0; i < t->candidates; i++)
+            if (!t->candidate[i].done)
+                adopt_one(t, &t->candidate[i]);
+    } while (t->members > before);
+    /* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a
+     * parent that is alive then. */
+    do {
+        more = false;
+        for (size_t i = 0; i < t->candidates; i++) {
+            struct smi_tree_candidate *c = &t->candidate[i];
+            const struct smi_tree_pid *parent = find_pid(t, c->ppid);
+            if (c->done || c->ppid == 0 || (parent && parent->ino))
+                continue;
+            t->known[c->known].ino = 0;
+            c->done = more = true;
+        }
+    } while (more);
+}
+
+/* Told ones have been waited for. */
+static void forget_gone(struct smi_tree *t)
+{
+    struct smi_tree_member *m, *parent;
+    size_t n = 0;
+    for (size_t i = 0; i < t->members; i++) {
+        m = &t->member[i];
+        if (!m->gone && !m->told)
+            continue;
+        parent = find_member(t, m->ppid);
+        if (parent)
+            parent->stale = true;
+        recheck_pid(t, m->pid);
+    }
+    for (size_t i = 0; i < t->members; i++) {
+        m = &t->member[i];
+        if (m->gone || m->told) {
+            t->dirty = true;
+            end_member(t, m);
+        } else if (n++ < i) {
+            t->member[n - 1] = *m;
+        }
+    }
+    if (n == t->members)
+        return;
+    t->members = n;
+    smi_map_clear(&t->by_pid);
+    for (size_t i = 0; i < n; i++)
+        smi_map_add(&t->by_pid, smi_hash_number((uint64_t)t->member[i].pid), i);
+}
+/* ---- smaps of a process ---- */
+
+/* /proc/PID/smaps, a line for each mapping and its figures below:
+ *
+ *     55bc8605d000-55bc86062000 r-xp 00002000 fe:00 247134                     /usr/bin/cat
+ *     Size:                 20 kB
+ *     Shared_Clean:         12 kB
+ *     Private_Dirty:         8 kB
+ *     VmFlags: rd ex mr mw me
+ *
+ * A path is known by a hash of 64 bits. That two of a tree have the same is less likely than that the memory
+ * errs. */
+
+enum { REST = 1 };
+
+static void clear_table(struct smi_tree_table *t)
+{
+    t->n = 0;
+    smi_map_clear(&t->map);
+}
+
+void smi_tree_table_fini(struct smi_tree_table *t)
+{
+    smi_mem_free(t->list);
+    smi_map_fini(&t->map);
+    *t = (struct smi_tree_table){0};
+}
+
+static bool has_key(const void *list, size_t place, const void *key)
+{
+    return ((const struct smi_tree_path *)list)[place].key == *(const uint64_t *)key;
+}
+
+static void raise_table(struct smi_tree_table *t, uint64_t key, int part, int64_t bytes)
+{
+    size_t i = smi_map_find(&t->map, key, has_key, t->list, &key);
+    if (i == SMI_MAP_NONE) {
+        smi_mem_reserve(&t->list, &t->cap, t->n + 1, sizeof *t->list);
+        smi_map_add(&t->map, key, t->n);
+        i = t->n++;
+        t->list[i] = (struct smi_tree_path){.key = key};
+    }
+    if (bytes > t->list[i].of[part])
+        t->list[i].of[part] = bytes;
+}
+
+/* ---- lines ---- */
+
+/* The path stands behind addresses, rights, offset, device and inode. */
+static uint64_t mapping_path(struct smi_text line)
+{
+    static const char gone[] = " (deleted)";
+    uint64_t h;
+    for (int i = 0; i < 5; i++)
+        smi_text_word(&line);
+    line = smi_text_trim(line);
+    if (line.n > sizeof gone - 1 && !memcmp(line.p + line.n - (sizeof gone - 1), gone, sizeof gone - 1))
+        line.n -= sizeof gone - 1;
+    if (!line.n)
+        line = smi_text_of("[anon]");
+    h = smi_hash_bytes(line.p, line.n);
+    return h > REST ? h : h + 2;
+}
+
+void smi_tree_smaps_end(struct smi_tree_smaps *s)
+{
+    if (s->shared > 0)
+        raise_table(s->paths, s->paths->n < SMI_TREE_PATHS ? s->key : REST, 0, s->shared);
+    s->shared = 0;
+}
+
+/* "Shared_Clean:         12 kB" */
+void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
+{
+    static const char *const figures[] = {"Shared_Clean:",  "Shared_Dirty:",  "Shared_Hugetlb:",
+                                          "Private_Clean:", "Private_Dirty:", "Private_Hugetlb:"};
+    struct smi_text key;
+    int64_t kb;
+    if (!line.n)
+        return;
+    if ((*line.p >= '0' && *line.p <= '9') || (*line.p >= 'a' && *line.p <= 'f')) {
+        smi_tree_smaps_end(s);
+        s->any = true;
+        s->key = mapping_path(line);
+        return;
+    }
+    if (*line.p != 'S' && *line.p != 'P')
+        return;
+    key = smi_text_word(&line);
+    kb = smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS);
+    for (size_t i = 0; kb > 0 && kb < INT64_C(1) << 40 && i < sizeof figures / sizeof *figures; i++)
+        if (smi_text_is(key, figures[i])) {
+            int64_t *to = *key.p == 'S' ? &s->shared : &s->private_;
+            *to = smi_tree_sum(*to, kb * 1024);
+        }
+}
+
+/* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing
+ * asks for have a share of their own, so that they never use up what is for those that have changed. For one
+ * that has changed by more than a part in MUCH, time that is to come may be borrowed: its last reading says
+ * little of it, and a value that is too high stays, as a maximum. */
+enum { DEBT = 20000000, MUCH = 8 };
+static const struct {
+    int64_t share, saved;
+} budgets[SMI_TREE_BUDGETS] = {[SMI_TREE_BUDGET_MUST] = {2500, 20000000},
+                               [SMI_TREE_BUDGET_REFRESH] = {1000, 5000000},
+                               [SMI_TREE_BUDGET_FORKS] = {10000, 100000000}};
+
+enum why { CHANGED_MUCH, CHANGED, REFRESHED, WRITTEN };
+
+static int64_t cpu_ns(void)
+{
+    struct timespec t = {0, 0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- reading ---- */
+
+/* All lines of smaps. */
+static void read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s)
+{
+    size_t have = 0, done;
+    for (;;) {
+        ssize_t n = read(fd, t->buf + have, SMI_TREE_BUF - have);
+        const char *lf;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            smi_tree_smaps_end(s);
+            return;
+        }
+        have += (size_t)n;
+        for (done = 0; (lf = memchr(t->buf + done, '\n', have - done)); done = (size_t)(lf - t->buf) + 1)
+            smi_tree_smaps_line(s, (struct smi_text){
+                                       t->buf + done,
+                                       (size_t)(lf - t->buf) - done,
+                                   });
+        if (done == 0 && have == SMI_TREE_BUF)
+            done = have; /* no such line is that long */
+        have -= done;
+        memmove(t->buf, t->buf + done, have);
+    }
+}
+
+static int64_t anonymous_pages(const struct smi_tree_pages *p)
+{
+    return p->resident - p->shared;
+}
+
+/* What is read of one that ends meanwhile is cut off, or another one's: so it is looked at again. Of a rollup
+ * only what is private counts: paths have no part in it. */
+static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollup)
+{
+    struct smi_tree_smaps s = {.paths = &t->each};
+    struct smi_tree_stat stat;
+    int fd = open_proc_file(t, m->pid, rollup ? "smaps_rollup" : "smaps");
+    if (fd < 0 && (errno == EACCES || errno == EPERM)) {
+        m->memory = SMI_TREE_REFUSED;
+        m->shares = 0;
+        t->dirty = true;
+    }
+    if (fd < 0)
+        return;
+    clear_table(s.paths);
+    read_smaps_lines(t, fd, &s);
+    close(fd);
+    if (read_stat(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
+        stat.state == 'Z' || stat.state == 'X')
+        return;
+    m->private_ = s.private_;
+    m->anonymous = anonymous_pages(&m->now);
+    m->faulted = m->faults;
+    m->counted = s.any;
+    if (rollup)
+        return;
+    smi_mem_reserve(&m->share, &m->share_cap, s.paths->n, sizeof *m->share);
+    m->shares = s.paths->n;
+    for (size_t i = 0; i < m->shares; i++)
+        m->share[i] = (struct smi_tree_share){s.paths->list[i].key, s.paths->list[i].of[0]};
+    m->then = m->now;
+    m->read_in = t->samples;
+    m->stale = false;
+    m->memory = s.any ? SMI_TREE_READ : SMI_TREE_NO_MEMORY;
+    t->dirty = true;
+}
+
+/* The parent with which it shares its memory: it has not called exec. Or NULL. */
+static const struct smi_tree_member *shared_parent(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent = m->stack ? find_member(t, m->ppid) : NULL;
+    return parent && parent->alive && parent->stack == m->stack ? parent : NULL;
+}
+
+static bool has_changed(const struct smi_tree_member *m)
+{
+    return m->now.resident != m->then.resident || m->now.shared != m->then.shared;
+}
+
+static bool needs_reading(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent;
+    if (!m->alive || m->read_in == t->samples)
+        return false;
+    if (m->memory == SMI_TREE_READ)
+        return m->stale || has_changed(m);
+    if (m->memory != SMI_TREE_NEVER)
+        return false;
+    /* what both share was private before: read of the child alone, it would count twice */
+    parent = shared_parent(t, m);
+    return !parent || parent->memory > SMI_TREE_READ || parent->read_in >= m->since;
+}
+
+static bool has_changed_much(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    int64_t resident = m->now.resident - m->then.resident, shared = m->now.shared - m->then.shared;
+    return needs_reading(t, m) && m->memory == SMI_TREE_READ &&
+           (resident < 0 ? -resident : resident) + (shared < 0 ? -shared : shared) > m->now.resident / MUCH;
+}
+
+static int64_t private_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent;
+    if (m->counted)
+        return at_least(0, m->private_ + (anonymous_pages(&m->now) - m->anonymous) * t->page);
+    parent = shared_parent(t, m);
+    return at_least(0, anonymous_pages(&m->now) - (parent ? anonymous_pages(&parent->now) : 0)) * t->page;
+}
+
+/* Bytes that a fork may have written since it was read, of those that it shared: many, or 0. */
+static int64_t written_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const int64_t own = private_bytes(t, m), faults = m->faults - m->faulted;
+    int64_t shared = anonymous_pages(&m->now) - own / t->page;
+    if (!m->alive || m->memory == SMI_TREE_REFUSED || !shared_parent(t, m))
+        return 0;
+    shared = faults < shared ? faults : shared;
+    return shared > own / t->page / MUCH ? shared * t->page : 0;
+}
+
+static bool has_written(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    return written_bytes(t, m) > 0;
+}
+
+static bool can_refresh(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    return m->alive && m->read_in != t->samples && m->memory != SMI_TREE_NEVER;
+}
+
+/* Goes on where it ended before; a refresh takes from its own share as well. */
+static void read_some(struct smi_tree *t, enum why why)
+{
+    static bool (*const wants[])(const struct smi_tree *,
+                                 const struct smi_tree_member *) = {[CHANGED_MUCH] = has_changed_much,
+                                                                    [CHANGED] = needs_reading,
+                                                                    [REFRESHED] = can_refresh,
+                                                                    [WRITTEN] = has_written};
+    const bool refresh = why == REFRESHED;
+    const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
+    int64_t *tokens = &t->tokens_ns[why == WRITTEN ? SMI_TREE_BUDGET_FORKS : SMI_TREE_BUDGET_MUST],
+            *fresh = &t->tokens_ns[SMI_TREE_BUDGET_REFRESH];
+    size_t *turn = &t->turns[refresh          ? SMI_TREE_BUDGET_REFRESH
+                             : why == WRITTEN ? SMI_TREE_BUDGET_FORKS
+                                              : SMI_TREE_BUDGET_MUST];
+    for (size_t i = 0; i < t->members && (*tokens > least_ns) && (!refresh || *fresh > 0); i++) {
+        struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
+        int64_t begin;
+        if (!wants[why](t, m))
+            continue;
+        begin = cpu_ns();
+        read_smaps(t, m, why == WRITTEN);
+        begin = cpu_ns() - begin;
+        *tokens -= begin;
+        *fresh -= refresh ? begin : 0;
+    }
+}
+
+static void read_ram(struct smi_tree *t, int64_t span_us)
+{
+    for (int i = 0; i < SMI_TREE_BUDGETS; i++) {
+        const int64_t saved = budgets[i].saved,
+                      more = span_us < 1000000000 ? span_us * budgets[i].share / 1000 : saved,
+                      have = t->samples == 1 ? saved : t->tokens_ns[i];
+        t->tokens_ns[i] = have + more < saved ? have + more : saved;
+    }
+    for (enum why why = CHANGED_MUCH; why <= WRITTEN; why++)
+        read_some(t, why);
+}
+
+/* ---- sums ---- */
+
+static void sum_paths(struct smi_tree *t)
+{
+    clear_table(&t->paths);
+    for (size_t i = 0; i < t->members; i++) {
+        const struct smi_tree_member *m = &t->member[i];
+        if (!m->alive || m->memory != SMI_TREE_READ)
+            continue;
+        for (size_t j = 0; j < m->shares; j++)
+            raise_table(&t->paths, m->share[j].key, !m->main, m->share[j].bytes);
+    }
+    memset(t->shared, 0, sizeof t->shared);
+    for (size_t i = 0; i < t->paths.n; i++) {
+        const int64_t *of = t->paths.list[i].of;
+        t->shared[SMI_TREE_OF_MAIN] = smi_tree_sum(t->shared[SMI_TREE_OF_MAIN], of[0]);
+        t->shared[SMI_TREE_OF_DESCENDANTS] = smi_tree_sum(t->shared[SMI_TREE_OF_DESCENDANTS], of[1]);
+        t->shared[SMI_TREE_OF_ALL] = smi_tree_sum(t->shared[SMI_TREE_OF_ALL], of[0] > of[1] ? of[0] : of[1]);
+    }
+    t->dirty = false;
+}
+
+static bool has_ram(const struct smi_tree_member *m)
+{
+    return m->memory == SMI_TREE_READ || (m->memory == SMI_TREE_NEVER && m->now.resident > 0);
+}
+
+static void ram_of(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_ram *ram)
+{
+    ram->private_ = private_bytes(t, m);
+    ram->shared = 0;
+    for (size_t i = 0; i < m->shares; i++)
+        ram->shared = smi_tree_sum(ram->shared, m->share[i].bytes);
+    if (m->memory == SMI_TREE_READ)
+        ram->shared = at_least(0, ram->shared + (m->now.shared - m->then.shared) * t->page);
+    ram->total = ram->private_ + ram->shared;
+}
+
+/* What the processes of a part share more or less than when they were read: the largest change, for they
+ * mostly share the same; and the most that one which shares more has now. What it has got others may have
+ * been read with already, so only what is beyond all that was read is sure to be new: a maximum is kept, and
+ * a value that is too high stays. */
+struct carry {
+    bool any;
+    int64_t pages, own;
+};
+
+static void add_member(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_usage *u,
+                       struct carry *c)
+{
+    int64_t pages = m->now.shared - m->then.shared;
+    struct smi_tree_ram now;
+    u->has_ram = true;
+    u->ram.private_ = smi_tree_sum(u->ram.private_, private_bytes(t, m));
+    if (m->memory != SMI_TREE_READ)
+        return;
+    c->pages = !c->any || pages > c->pages ? pages : c->pages;
+    c->any = true;
+    if (pages > 0) {
+        ram_of(t, m, &now);
+        c->own = now.shared > c->own ? now.shared : c->own;
+    }
+}
+
+/* What a fork that was not read yet shares with main, which is in another part: that much, at least, is
+ * shared. */
+static int64_t inherited_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent = m->memory == SMI_TREE_NEVER ? shared_parent(t, m) : NULL;
+    if (!parent || !parent->main)
+        return 0;
+    return at_least(0, anonymous_pages(&m->now) * t->page - private_bytes(t, m));
+}
+
+static void sum_ram(struct smi_tree *t, struct smi_tree_sample *out)
+{
+    int64_t from_main = 0;
+    struct carry more[SMI_TREE_PARTS] = {{false, 0, 0}, {false, 0, 0}, {false, 0, 0}};
+    int alive[SMI_TREE_PARTS] = {0, 0, 0};
+    if (t->dirty)
+        sum_paths(t);
+    for (size_t i = 0; i < t->members; i++) {
+        const struct smi_tree_member *m = &t->member[i];
+        int part = m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS;
+        if (!m->alive)
+            continue;
+        alive[part]++;
+        out->denied += m->memory == SMI_TREE_REFUSED;
+        out->unread = smi_tree_sum(out->unread, written_bytes(t, m));
+        out->estimated += m->memory == SMI_TREE_NEVER || (m->memory == SMI_TREE_READ && has_changed(m));
+        if (!has_ram(m))
+            continue;
+        from_main = inherited_bytes(t, m) > from_main ? inherited_bytes(t, m) : from_main;
+        add_member(t, m, &out->of[part], &more[part]);
+        add_member(t, m, &out->of[SMI_TREE_OF_ALL], &more[SMI_TREE_OF_ALL]);
+    }
+    out->of[SMI_TREE_OF_DESCENDANTS].has_ram |= alive[SMI_TREE_OF_MAIN] && !alive[SMI_TREE_OF_DESCENDANTS];
+    for (int part = 0; part < SMI_TREE_PARTS; part++) {
+        struct smi_tree_ram *ram = &out->of[part].ram;
+        ram->shared = more[part].pages <= 0 ? at_least(0, t->shared[part] + more[part].pages * t->page)
+                      : more[part].own > t->shared[part] ? more[part].own
+                                                         : t->shared[part];
+        if (part == SMI_TREE_OF_DESCENDANTS && ram->shared < from_main)
+            ram->shared = from_main;
+        ram->total = ram->private_ + ram->shared;
+    }
+}
 /* ---- CPU time ---- */
 
 /* CPU time of the whole tree: what each process that is there used, with what the kernel has added to it for
@@ -166,7 +981,7 @@ int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
  *
  * Who has gone was waited for by its parent, or by that one's parent after that one has gone, and so on: the
  * time that was last seen of it must have come to one of these. What has not is counted on here. */
-void smi_tree_add_finished_cpu(struct smi_tree *t)
+static void add_finished_cpu(struct smi_tree *t)
 {
     for (size_t i = 0; i < t->members; i++)
         t->member[i].owed = 0;
@@ -179,7 +994,7 @@ void smi_tree_add_finished_cpu(struct smi_tree *t)
             t->gone_us = smi_tree_sum(t->gone_us, m->told_us);
         } else if (!m->gone) {
             lost = (smi_i128)(m->owed - (m->children - m->children_before)) * t->tick_us;
-        } else if ((parent = smi_tree_member(t, m->ppid)) && parent < m) {
+        } else if ((parent = find_member(t, m->ppid)) && parent < m) {
             parent->owed += m->owed + last;
         } else {
             lost = (smi_i128)(m->owed + last) * t->tick_us;
@@ -190,7 +1005,7 @@ void smi_tree_add_finished_cpu(struct smi_tree *t)
 
 void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
 {
-    struct smi_tree_member *m = smi_tree_member(t, pid);
+    struct smi_tree_member *m = find_member(t, pid);
     for (int i = 0; i < t->strangers; i++)
         if (t->stranger[i].pid == pid && !t->stranger[i].gone) {
             t->stranger[i].gone = true;
@@ -208,12 +1023,7 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
         t->main_us = m->told_us;
 }
 
-static int64_t at_least_zero(int64_t v, int64_t low)
-{
-    return v > low ? v : low;
-}
-
-void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
+static void sum_cpu(struct smi_tree *t, struct smi_tree_sample *out)
 {
     int64_t us[SMI_TREE_PARTS], by, all = t->gone_us;
     smi_i128 share;
@@ -222,17 +1032,17 @@ void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
         const struct smi_tree_member *m = &t->member[i];
         all = smi_tree_sum(all, (m->own + m->children) * t->tick_us);
         if (m->main)
-            t->main_us = at_least_zero(m->own * t->tick_us, t->main_us);
+            t->main_us = at_least(m->own * t->tick_us, t->main_us);
         any |= m->alive;
         main |= m->alive && m->main;
     }
     us[SMI_TREE_OF_MAIN] = t->main_us;
-    us[SMI_TREE_OF_DESCENDANTS] = at_least_zero(all - t->main_us, 0);
+    us[SMI_TREE_OF_DESCENDANTS] = at_least(all - t->main_us, 0);
     if (t->samples == 1 && !t->reaper) /* what there was before tracking began */
         memcpy(t->base_us, us, sizeof us);
     us[SMI_TREE_OF_ALL] = 0;
     for (int part = SMI_TREE_OF_MAIN; part < SMI_TREE_OF_ALL; part++) {
-        us[part] = at_least_zero(us[part] - t->base_us[part], t->cpu_us[part]);
+        us[part] = at_least(us[part] - t->base_us[part], t->cpu_us[part]);
         us[SMI_TREE_OF_ALL] += us[part];
     }
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
@@ -260,11 +1070,11 @@ static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
     int hidden = 0;
     struct smi_text line;
     snprintf(name, sizeof name, "task/%d/children", (int)m->pid);
-    line = smi_tree_text(t, m->pid, name, SMI_TREE_BUF);
+    line = read_text(t, m->pid, name, SMI_TREE_BUF);
     for (struct smi_text word; (word = smi_text_word(&line)).n;) {
         char path[SMI_TREE_PATH];
         int64_t pid = read_whole_number(word, INT32_MAX);
-        if (pid <= 0 || smi_tree_pid(t, (int32_t)pid) || (kill((pid_t)pid, 0) && errno != EPERM))
+        if (pid <= 0 || find_pid(t, (int32_t)pid) || (kill((pid_t)pid, 0) && errno != EPERM))
             continue;
         snprintf(path, sizeof path, "%s/%d/stat", t->proc, (int)pid);
         hidden += access(path, F_OK) && errno == ENOENT; /* it lives, and nothing tells of it */
@@ -314,7 +1124,7 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
     struct smi_tree_stat s;
     struct smi_text line;
     ssize_t n;
-    if (!is.n || smi_tree_stat_of(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
+    if (!is.n || read_stat(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
         return SMI_TREE_NAME_UNKNOWN;
     snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
     n = readlink(path, link, sizeof link); /* the program that it runs */
@@ -324,7 +1134,7 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
     if (fits_cut_name(is, smi_text_of(s.comm)) ||
         fits_cut_name(is, (struct smi_text){link, n > 0 ? (size_t)n : 0}))
         return SMI_TREE_NAMED_SO;
-    line = smi_tree_text(t, (int32_t)pid, "cmdline", SMI_TREE_LINE);
+    line = read_text(t, (int32_t)pid, "cmdline", SMI_TREE_LINE);
     line.n = strnlen(line.p, line.n);
     return fits_cut_name(is, line) ? SMI_TREE_NAMED_SO : SMI_TREE_NAMED_OTHERWISE;
 }
@@ -344,7 +1154,7 @@ static int descriptors(const struct smi_tree_opts *o)
 
 static struct smi_text read_status(struct smi_tree *t, int32_t pid)
 {
-    return smi_tree_text(t, pid, "status", STATUS);
+    return read_text(t, pid, "status", STATUS);
 }
 
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
@@ -366,7 +1176,7 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     /* a thread has files too, but is not listed, and nobody's parent: its process is meant */
     pid = smi_tree_tgid(read_status(t, t->main));
     t->main = pid > 0 ? pid : t->main;
-    if (smi_tree_stat_of(t, t->main, -1, &s) == SMI_TREE_GOT && smi_tree_join(t, t->main, s.start))
+    if (read_stat(t, t->main, -1, &s) == SMI_TREE_GOT && join_tree(t, t->main, s.start))
         t->had_main = t->member[0].main = true;
     return t;
 }
@@ -376,7 +1186,7 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 static void count_processes(struct smi_tree *t, struct smi_tree_sample *out)
 {
     struct smi_tree_usage *u = &out->of[SMI_TREE_OF_DESCENDANTS];
-    bool hides = t->listed && t->knowns && !smi_tree_pid(t, 1);
+    bool hides = t->listed && t->knowns && !find_pid(t, 1);
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
         struct smi_tree_usage *own = &out->of[m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS];
@@ -408,16 +1218,16 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
     /* New ones first, then those that are members: a parent that is seen now was alive when its child was
      * read. */
     if (t->dir)
-        smi_tree_list_pids(t);
-    smi_tree_members_read(t);
-    smi_tree_add_finished_cpu(t);
-    smi_tree_forget_gone(t);
+        list_pids(t);
+    read_members(t);
+    add_finished_cpu(t);
+    forget_gone(t);
     if (t->listed)
-        smi_tree_adopt(t);
-    smi_tree_strangers_age(t);
-    smi_tree_ram_read(t, span);
-    smi_tree_ram(t, out);
-    smi_tree_cpu(t, out);
+        adopt_candidates(t);
+    forget_strangers(t);
+    read_ram(t, span);
+    sum_ram(t, out);
+    sum_cpu(t, out);
     count_processes(t, out);
     out->beyond = t->beyond;
     t->span_us = span;
@@ -432,7 +1242,7 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     bool has = false;
     if (m->inner_pids < 0) {
         m->inner_pids = smi_tree_inner_pids(read_status(t, m->pid), m->inner);
-        if (smi_tree_stat_of(t, m->pid, m->fd[0], &s) != SMI_TREE_GOT || s.start != m->start)
+        if (read_stat(t, m->pid, m->fd[0], &s) != SMI_TREE_GOT || s.start != m->start)
             m->inner_pids = 0; /* the process has ended: the status may be another one's */
     }
     for (int i = 0; i < m->inner_pids && !has; i++)
@@ -443,7 +1253,7 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
 bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at,
                                 struct smi_tree_candidate_process *m)
 {
-    struct smi_tree_member *own = pid > 0 ? smi_tree_member(t, pid) : NULL;
+    struct smi_tree_member *own = pid > 0 ? find_member(t, pid) : NULL;
     if (*at == 0 && own) {
         ++*at;
         *m = (struct smi_tree_candidate_process){own->pid, own->main, false};
@@ -474,10 +1284,10 @@ bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process
                                    .main = m->main,
                                    .threads = m->threads,
                                    .cpu_us = m->own * t->tick_us,
-                                   .has_ram = smi_tree_has_ram(m)};
+                                   .has_ram = has_ram(m)};
     memcpy(p->comm, m->comm, sizeof p->comm);
     if (p->has_ram)
-        smi_tree_ram_of(t, m, &p->ram);
+        ram_of(t, m, &p->ram);
     if (t->span_us > 0)
         pct = smi_i128_div((smi_i128)(m->own - m->own_before) * t->tick_us * 100000000, t->span_us);
     p->has_cpu = t->span_us > 0 && pct <= INT64_MAX;
@@ -490,7 +1300,7 @@ void smi_tree_close(struct smi_tree *t)
     if (!t)
         return;
     for (size_t i = 0; i < t->members; i++)
-        smi_tree_member_fini(t, &t->member[i]);
+        end_member(t, &t->member[i]);
     if (t->dir)
         closedir(t->dir);
     smi_tree_table_fini(&t->paths);

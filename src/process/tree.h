@@ -36,7 +36,6 @@
 #include "base/err.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 enum {

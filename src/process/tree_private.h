@@ -1,4 +1,5 @@
-/* tree_private.h - what the files of tree_*.c share. */
+/* tree_private.h - files of a process in /proc, which process/job.c and process/tracking.c read, too; and the
+ * state of a tree. */
 #ifndef SMI_PROCESS_TREE_PRIVATE_H
 #define SMI_PROCESS_TREE_PRIVATE_H
 
@@ -177,35 +178,5 @@ struct smi_tree {
     struct smi_tree_table paths, each;
     int64_t shared[SMI_TREE_PARTS];
 };
-
-/* Lists the machine; what is new becomes a candidate. */
-void smi_tree_list_pids(struct smi_tree *t);
-void smi_tree_strangers_age(struct smi_tree *t);
-const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid);
-
-/* Members. */
-struct smi_tree_member *smi_tree_member(const struct smi_tree *t, int64_t pid);
-enum smi_tree_read_result smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s);
-/* Opens a file of a process: a descriptor, or -1 with errno. */
-int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name);
-/* Reads up to n bytes of it into t->buf; nothing where that cannot be. */
-struct smi_text smi_tree_text(struct smi_tree *t, int32_t pid, const char *name, size_t n);
-void smi_tree_members_read(struct smi_tree *t);
-/* Takes in what candidates belong. */
-void smi_tree_adopt(struct smi_tree *t);
-/* pid is a member from now on, if it still is the process that started then. Returns whether it is. */
-bool smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start);
-void smi_tree_forget_gone(struct smi_tree *t);
-void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);
-
-/* Before the gone are forgotten, and at the end of a sample. */
-void smi_tree_add_finished_cpu(struct smi_tree *t);
-void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out);
-
-/* Memory. */
-void smi_tree_ram_read(struct smi_tree *t, int64_t span_us);
-void smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out);
-bool smi_tree_has_ram(const struct smi_tree_member *m);
-void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_ram *ram);
 
 #endif

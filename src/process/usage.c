@@ -1,63 +1,59 @@
 /* usage.c - what a command used: in the forms that are written, and as a text for people. */
 #include "process/usage.h"
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "export/export.h"
 #include "process/tracking.h"
 
 #include <stdio.h>
-#include <string.h>
 
-/* one walk over the figures writes both forms: JSON, and lines indented by three blanks a
- * level. */
+/* One walk over the figures writes both forms: JSON, each member in a line that is indented by a blank a
+ * level; and lines indented by three. Names, units and figures are plain ASCII. */
 
 enum { INDENT = 3, DECIMALS = 3, PERCENT = 1000000 };
 
 struct out {
     struct smi_buf *to;
-    struct smi_json *json; /* NULL: the text */
-    size_t depth;
+    bool json; /* not the text */
+    bool some; /* the group that is open holds something */
+    int depth;
 };
 
 static void put_name(struct out *o, const char *label, const char *key)
 {
     if (o->json)
-        smi_json_key(o->json, key);
+        smi_buf_fmt(o->to, "%s\n%*s\"%s\": ", o->some ? "," : "", o->depth + 1, "", key);
     else
-        smi_buf_fmt(o->to, "%s%*s%s:", o->to->n ? "\n" : "", (int)(INDENT * o->depth), "", label);
+        smi_buf_fmt(o->to, "%s%*s%s:", o->to->n ? "\n" : "", INDENT * o->depth, "", label);
+    o->some = true;
 }
 
 static void put_text_value(struct out *o, const char *text)
 {
-    if (o->json)
-        smi_json_raw(o->json, text ? text : "null");
-    else
-        smi_buf_fmt(o->to, " %s", text ? text : "n/a");
+    smi_buf_str(o->to, o->json ? "" : " ");
+    smi_buf_str(o->to, text ? text : o->json ? "null" : "n/a");
 }
 
 static void open_group(struct out *o, const char *label, const char *key)
 {
     put_name(o, label, key);
-    if (o->json)
-        smi_json_open(o->json, '{');
+    smi_buf_str(o->to, o->json ? "{" : "");
+    o->some = false;
     o->depth++;
 }
 
 static void close_group(struct out *o)
 {
     if (o->json)
-        smi_json_close(o->json, '}');
+        smi_buf_fmt(o->to, "\n%*s}", o->depth, "");
+    o->some = true;
     o->depth--;
 }
 
 static void put_unit(struct out *o, const struct smi_usage_unit *unit)
 {
     put_name(o, "Unit", "unit");
-    if (o->json)
-        smi_json_str(o->json, unit->name);
-    else
-        put_text_value(o, unit->name);
+    smi_buf_fmt(o->to, o->json ? "\"%s\"" : " %s", unit->name);
 }
 
 /* num / den; a negative num, or a den that is not above 0, is not known. */
@@ -155,13 +151,9 @@ static void put_usage(struct out *o, const struct smi_usage *u, const struct smi
 void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units)
 {
-    struct smi_buf line = {0};
-    struct smi_json j;
-    smi_json_begin(&j, &line);
-    smi_json_open(&j, '{');
-    put_usage(&(struct out){.to = &line, .json = &j}, u, m, units);
-    smi_json_close(&j, '}');
-    smi_json_end_indented(to, &line);
+    smi_buf_char(to, '{');
+    put_usage(&(struct out){.to = to, .json = true}, u, m, units);
+    smi_buf_str(to, "\n}");
 }
 
 void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
@@ -510,10 +502,11 @@ const struct smi_usage_unit smi_usage_times[SMI_USAGE_TIMES] = {
 };
 const struct smi_usage_units smi_usage_default_units = {3, 3, 2};
 
+/* The place of word among n units, or -1 with err. */
 static int find_unit(const char *option, const char *word, const struct smi_usage_unit *unit, int n,
                      struct smi_err *err)
 {
-    const char *near;
+    const char *near = smi_text_nearest(word, unit, sizeof *unit, (size_t)n);
     char list[128];
     size_t at = 0;
     for (int i = 0; i < n; i++) {
@@ -521,19 +514,22 @@ static int find_unit(const char *option, const char *word, const struct smi_usag
             return i;
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", unit[i].name);
     }
-    near = smi_text_nearest(word, unit, sizeof *unit, (size_t)n);
     return smi_err_set(err, SMI_EUSAGE, "%s is one of %s, not \"%.60s\"%s%s%s", option, list, word,
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-int smi_usage_size(const char *option, const char *word, struct smi_err *err)
+int smi_usage_choose_units(struct smi_usage_units *to, const char *const word[3], bool dashes,
+                           struct smi_err *err)
 {
-    return find_unit(option, word, smi_usage_sizes, SMI_USAGE_SIZES, err);
-}
-
-int smi_usage_time(const char *option, const char *word, struct smi_err *err)
-{
-    return find_unit(option, word, smi_usage_times, SMI_USAGE_TIMES, err);
+    static const char *const option[3] = {"--ram-unit", "--gpu-ram-unit", "--time-unit"};
+    int *const at[3] = {&to->ram, &to->gpu_ram, &to->time};
+    *to = smi_usage_default_units;
+    for (int i = 0; i < 3; i++)
+        if (word[i] && (*at[i] = find_unit(option[i] + (dashes ? 0 : 2), word[i],
+                                           i < 2 ? smi_usage_sizes : smi_usage_times,
+                                           i < 2 ? SMI_USAGE_SIZES : SMI_USAGE_TIMES, err)) < 0)
+            return -1;
+    return 0;
 }
 
 void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us)

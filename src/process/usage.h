@@ -47,10 +47,10 @@ struct smi_usage_units {
 };
 /* gigabytes, gigabytes, hours. */
 extern const struct smi_usage_units smi_usage_default_units;
-/* The place of a word. option: for the message, as "--ram-unit". Returns -1 with err SMI_EUSAGE, which lists
- * the words. */
-int smi_usage_size(const char *option, const char *word, struct smi_err *err);
-int smi_usage_time(const char *option, const char *word, struct smi_err *err);
+/* The units of these words for RAM, GPU RAM and time; NULL: the default one. dashes: the message names
+ * options as they are typed, "--ram-unit". Returns 0, or -1 with err SMI_EUSAGE, which lists the words. */
+int smi_usage_choose_units(struct smi_usage_units *to, const char *const word[3], bool dashes,
+                           struct smi_err *err);
 
 /* Of a reading that is averaged: over the n samples that have it. */
 struct smi_usage_mean {

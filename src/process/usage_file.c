@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

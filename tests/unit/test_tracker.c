@@ -1,7 +1,7 @@
 /* test_tracker.c - a process that tracks itself; whose the GPUs' memory is. */
-#include "process/tracker.h"
-
 #include "process/tracking.h"
+
+#include <smilog/smilog.h>
 
 #include <jansson.h>
 #include <sched.h>
@@ -29,45 +29,42 @@ static double number(const char *text, const char *a, const char *b, const char 
     return d;
 }
 
+static void refuse_start(struct smilog_tracker *t, const char *words)
+{
+    struct smilog_error err = {SMILOG_OK, ""};
+    assert_int_equal(smilog_tracker_start(t, &err), -1);
+    assert_int_equal(err.code, SMILOG_EUSAGE);
+    assert_non_null(strstr(err.text, words));
+}
+
 static void states(void **state)
 {
-    struct smi_err err = {0};
-    struct smi_tracker_opts o = {.interval_ms = 49};
-    struct smi_tracker *t = smi_tracker_new(&o, &err);
+    struct smilog_error err = {SMILOG_OK, ""};
+    struct smilog_tracker *t = smilog_tracker_new(&err);
     (void)state;
-    assert_null(t);
-    assert_int_equal(err.code, SMI_EUSAGE);
-    err = (struct smi_err){0};
-    o = (struct smi_tracker_opts){.ram_unit = "gigs"};
-    assert_null(smi_tracker_new(&o, &err));
-    assert_non_null(strstr(err.text, "gigabytes"));
-    err = (struct smi_err){0};
-    o = (struct smi_tracker_opts){.interval_ms = 50, .no_gpus = 1};
-    t = smi_tracker_new(&o, &err);
-    assert_non_null(t);
-    assert_int_equal(smi_tracker_state(t), SMI_TRACKER_NEW);
-    assert_null(smi_tracker_summary(t, SMI_TRACKER_JSON, &err));
-    assert_int_equal(smi_tracker_stop(t, &err), -1);
-    err = (struct smi_err){0};
-    assert_int_equal(smi_tracker_start(t, &err), 0);
-    assert_int_equal(smi_tracker_state(t), SMI_TRACKER_STARTED);
-    assert_int_equal(smi_tracker_start(t, &err), -1);
-    assert_non_null(strstr(err.text, "once"));
-    err = (struct smi_err){0};
-    assert_non_null(smi_tracker_summary(t, SMI_TRACKER_TEXT, &err));
-    assert_int_equal(smi_tracker_stop(t, &err), 0);
-    assert_int_equal(smi_tracker_state(t), SMI_TRACKER_STOPPED);
-    assert_int_equal(smi_tracker_stop(t, &err), -1);
-    err = (struct smi_err){0};
-    assert_int_equal(smi_tracker_start(t, &err), -1);
-    smi_tracker_free(t);
-    smi_tracker_free(NULL);
-    err = (struct smi_err){0};
-    o.pid = 4194305; /* beyond what Linux gives */
-    t = smi_tracker_new(&o, &err);
-    assert_int_equal(smi_tracker_start(t, &err), -1);
-    assert_int_equal(smi_tracker_state(t), SMI_TRACKER_STOPPED);
-    smi_tracker_free(t);
+    assert_int_equal(smilog_tracker_set(t, "gpus", "none", &err), 0);
+    assert_int_equal(smilog_tracker_set(t, "interval", "0.049", &err), 0);
+    refuse_start(t, "at least 50 ms");
+    assert_int_equal(smilog_tracker_set(t, "interval", "0.05", &err), 0);
+    assert_int_equal(smilog_tracker_set(t, "ram-unit", "gigs", &err), 0);
+    refuse_start(t, "gigabytes");
+    assert_int_equal(smilog_tracker_set(t, "ram-unit", "gigabytes", &err), 0);
+    assert_null(smilog_tracker_summary(t, "gpu-tracker-json", NULL));
+    assert_int_equal(smilog_tracker_stop(t, NULL), -1);
+    assert_int_equal(smilog_tracker_start(t, &err), 0);
+    refuse_start(t, "before");
+    assert_int_equal(smilog_tracker_set(t, "pid", "1", NULL), -1);
+    assert_non_null(smilog_tracker_summary(t, "gpu-tracker-text", &err));
+    assert_int_equal(smilog_tracker_stop(t, &err), 0);
+    assert_non_null(smilog_tracker_summary(t, "gpu-tracker-text", &err));
+    assert_int_equal(smilog_tracker_stop(t, NULL), -1);
+    refuse_start(t, "before");
+    smilog_tracker_free(t);
+    smilog_tracker_free(NULL);
+    t = smilog_tracker_new(&err);
+    assert_int_equal(smilog_tracker_set(t, "pid", "4194305", &err), 0); /* beyond what Linux gives */
+    refuse_start(t, "no process");
+    smilog_tracker_free(t);
 }
 
 static void handler(int n)
@@ -79,10 +76,10 @@ static void handler(int n)
 static void a_process_tracks_itself(void **state)
 {
     const size_t size = 64 << 20;
-    struct smi_err err = {0};
-    struct smi_tracker_opts o = {
-        .interval_ms = 50, .no_gpus = 1, .ram_unit = "bytes", .time_unit = "seconds"};
-    struct smi_tracker *t = smi_tracker_new(&o, &err);
+    static const char *const options[][2] = {
+        {"interval", "0.05"}, {"gpus", "none"}, {"ram-unit", "bytes"}, {"time-unit", "seconds"}};
+    struct smilog_error err = {SMILOG_OK, ""};
+    struct smilog_tracker *t = smilog_tracker_new(&err);
     struct sigaction ours, after;
     sigset_t before_mask, after_mask;
     const char *text;
@@ -94,7 +91,9 @@ static void a_process_tracks_itself(void **state)
     ours.sa_handler = handler;
     sigaction(SIGCHLD, &ours, NULL);
     pthread_sigmask(SIG_BLOCK, NULL, &before_mask);
-    assert_int_equal(smi_tracker_start(t, &err), 0);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        assert_int_equal(smilog_tracker_set(t, options[i][0], options[i][1], &err), 0);
+    assert_int_equal(smilog_tracker_start(t, &err), 0);
     memory = malloc(size);
     for (size_t i = 0; i < size; i += 4096)
         ((volatile char *)memory)[i] = 1; /* clang leaves out what memset writes and nobody reads */
@@ -111,8 +110,8 @@ static void a_process_tracks_itself(void **state)
     while (waitpid(child, &status, 0) < 0) {
     }
     usleep(200000);
-    assert_int_equal(smi_tracker_stop(t, &err), 0);
-    text = smi_tracker_summary(t, SMI_TRACKER_JSON, &err);
+    assert_int_equal(smilog_tracker_stop(t, &err), 0);
+    text = smilog_tracker_summary(t, "gpu-tracker-json", &err);
     assert_true(number(text, "max_ram", "main", "total_rss") >= (double)size);
     /* where smaps takes too long (a sanitizer's shadow is large), it is what the child has more than its
      * parent, which got a few pages more meanwhile */
@@ -127,7 +126,7 @@ static void a_process_tracks_itself(void **state)
     pthread_sigmask(SIG_BLOCK, NULL, &after_mask);
     assert_memory_equal(&before_mask, &after_mask, sizeof before_mask / 16);
     signal(SIGCHLD, SIG_DFL);
-    smi_tracker_free(t);
+    smilog_tracker_free(t);
     free(memory);
 }
 

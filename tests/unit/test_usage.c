@@ -199,18 +199,24 @@ static void units_by_their_words(void **unused)
 {
     struct smi_err err = {0};
     (void)unused;
-    for (int i = 0; i < SMI_USAGE_SIZES; i++)
-        assert_int_equal(smi_usage_size("--ru", smi_usage_sizes[i].name, &err), i);
-    for (int i = 0; i < SMI_USAGE_TIMES; i++)
-        assert_int_equal(smi_usage_time("--tu", smi_usage_times[i].name, &err), i);
-    assert_int_equal(smi_usage_size("--ru", "gigabyte", &err), -1);
+    struct smi_usage_units u;
+    for (int i = 0; i < SMI_USAGE_SIZES; i++) {
+        const char *const words[3] = {NULL, smi_usage_sizes[i].name,
+                                      smi_usage_times[i % SMI_USAGE_TIMES].name};
+        assert_int_equal(smi_usage_choose_units(&u, words, true, &err), 0);
+        assert_int_equal(u.ram, smi_usage_default_units.ram);
+        assert_int_equal(u.gpu_ram, i);
+        assert_int_equal(u.time, i % SMI_USAGE_TIMES);
+    }
+    assert_int_equal(smi_usage_choose_units(&u, (const char *const[]){"gigabyte", NULL, NULL}, true, &err),
+                     -1);
     assert_string_equal(err.text,
-                        "--ru is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not \"gigabyte\"; "
-                        "did you mean gigabytes?");
+                        "--ram-unit is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "
+                        "\"gigabyte\"; did you mean gigabytes?");
     assert_int_equal(err.code, SMI_EUSAGE);
     err = (struct smi_err){0};
-    assert_int_equal(smi_usage_time("--tu", "weeks", &err), -1);
-    assert_string_equal(err.text, "--tu is one of seconds, minutes, hours, days, not \"weeks\"");
+    assert_int_equal(smi_usage_choose_units(&u, (const char *const[]){NULL, NULL, "weeks"}, false, &err), -1);
+    assert_string_equal(err.text, "time-unit is one of seconds, minutes, hours, days, not \"weeks\"");
 }
 
 static const struct smi_usage_machine box = {67254165504, 81559000000, 12, 4, 1, 1};
