@@ -31,9 +31,6 @@ struct smi_packed {
 };
 smi_u128 smi_packed_read(struct smi_packed *from);
 smi_i128 smi_packed_read_signed(struct smi_packed *from);
-/* A number from 0 to `most`; larger is bad. */
-int64_t smi_packed_read_upto(struct smi_packed *from, int64_t most);
-
 /* The largest number that divides a and b; of 0 and 0 it is 0. */
 int64_t smi_greatest_divisor(int64_t a, int64_t b);
 
