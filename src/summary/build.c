@@ -103,9 +103,8 @@ static void note_places(const struct smi_build *b)
             if (b->r->part[i]->track[k])
                 b->r->part[i]->track[k]->place = SMI_PLACE_NONE;
     for (size_t i = 0; i < b->out->ngpus; i++)
-        for (int f = 0; f < SMI_FMT_COUNT; f++)
-            for (size_t k = 0; k < b->body[i]->limbs[f]; k++)
-                b->body[i]->limb[f][k].track->place = (int)i;
+        for (size_t k = 0; k < b->body[i]->froms; k++)
+            b->body[i]->from[k].track->place = (int)i;
 }
 
 static void build_gpus(struct smi_build *b)

@@ -118,11 +118,10 @@ static bool counter_has_grown(const struct smi_build *b, const struct smi_run_gp
 {
     int format = smi_metric_source(body, metric);
     int64_t shift;
-    for (size_t i = 0; format >= 0 && i < body->limbs[format]; i++) {
-        const struct smi_gpu_source *limb = &body->limb[format][i];
-        for (size_t k = 0; k < limb->track->counters; k++) {
-            const struct smi_counter *c = &limb->track->counter[k];
-            bool dated = smi_build_clock(b, limb->base, &shift) && limb->track->timed_rows;
+    SMI_EACH_SOURCE (l, body, format) {
+        for (size_t k = 0; k < l->track->counters; k++) {
+            const struct smi_counter *c = &l->track->counter[k];
+            bool dated = smi_build_clock(b, l->base, &shift) && l->track->timed_rows;
             if (c->metric != metric || c->rises == 0)
                 continue;
             e->n += (int64_t)(c->increase / 1000000);

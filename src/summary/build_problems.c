@@ -154,10 +154,10 @@ static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi
 {
     struct smi_counts all;
     struct smi_counts_view v = {0};
-    bool one = body->limbs[format] == 1;
+    const struct smi_gpu_source *first = smi_gpu_source(body, format, body->from);
+    const bool one = !smi_gpu_source(body, format, first + 1);
     smi_counts_init(&all, 1);
-    for (size_t i = 0; i < body->limbs[format]; i++) {
-        const struct smi_gpu_source *l = &body->limb[format][i];
+    SMI_EACH_SOURCE (l, body, format) {
         struct smi_time_sum_slot every = smi_time_sum_total(&l->track->covered, UINT_MAX),
                                  in = smi_time_sum_total(&l->track->covered, l->limit);
         g->gaps += every.n - in.n;
@@ -165,7 +165,7 @@ static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi
         if (!one)
             smi_counts_merge(&all, &l->track->lengths);
     }
-    smi_counts_view(one ? &body->limb[format][0].track->lengths : &all, &v);
+    smi_counts_view(one ? &first->track->lengths : &all, &v);
     fill_intervals(&v, &g->interval_s, &g->interval_max_s);
     smi_counts_view_fini(&v);
     smi_counts_fini(&all);
@@ -174,8 +174,8 @@ static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi
 static int64_t count_rows(const struct smi_run_gpu *body, int format)
 {
     int64_t n = 0;
-    for (size_t i = 0; i < body->limbs[format]; i++)
-        n += body->limb[format][i].track->rows;
+    SMI_EACH_SOURCE (l, body, format)
+        n += l->track->rows;
     return n;
 }
 
@@ -183,8 +183,8 @@ static int64_t count_rows(const struct smi_run_gpu *body, int format)
 static int64_t count_readings(const struct smi_run_gpu *body, int format, unsigned metric)
 {
     int64_t n = 0;
-    for (size_t i = 0; i < body->limbs[format]; i++) {
-        const struct smi_device_stats *t = body->limb[format][i].track;
+    SMI_EACH_SOURCE (l, body, format) {
+        const struct smi_device_stats *t = l->track;
         n += t->counts[metric] ? smi_counts_total(t->counts[metric]) : 0;
         for (size_t k = 0; k < t->counters; k++)
             n += t->counter[k].metric == metric ? t->counter[k].n : 0;
@@ -458,10 +458,10 @@ static void describe_unmatched_gpus(const struct smi_build *b, char *text, size_
  * that follow each other are one stream. */
 static bool is_log_read_twice(const struct smi_build *b)
 {
-    for (size_t i = 0; i < b->s.gpus; i++)
-        for (int f = 0; f < SMI_FMT_COUNT; f++)
-            if (!smi_format_infos[f].procs && b->s.gpu[i].limbs[f] > 1 && !b->s.gpu[i].uuid &&
-                !b->s.gpu[i].bus)
+    for (const struct smi_run_gpu *g = b->s.gpu; g < b->s.gpu + b->s.gpus; g++)
+        for (size_t i = 0; i < g->froms && !g->uuid && !g->bus; i++)
+            if (!smi_format_infos[g->from[i].format].procs &&
+                smi_gpu_source(g, g->from[i].format, &g->from[i + 1]))
                 return true;
     return false;
 }

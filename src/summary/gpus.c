@@ -13,9 +13,8 @@
 static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
                            unsigned limit)
 {
-    int format = p->format;
-    smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb);
-    b->limb[format][b->limbs[format]++] = (struct smi_gpu_source){t, limit, p->base};
+    smi_mem_reserve(&b->from, &b->cap, b->froms + 1, sizeof *b->from);
+    b->from[b->froms++] = (struct smi_gpu_source){t, limit, p->base, p->format};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -267,24 +266,24 @@ struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
 
 int smi_run_gpu_row_format(const struct smi_run_gpu *b)
 {
-    int f = smi_metric_source(b, SMI_GPU_UTIL);
-    for (int k = 0; k < SMI_FMT_COUNT && f < 0; k++)
-        for (size_t i = 0; i < b->limbs[k] && f < 0; i++)
-            if (b->limb[k][i].track->rows)
-                f = k;
-    return f;
+    const int util = smi_metric_source(b, SMI_GPU_UTIL);
+    int first = -1;
+    for (size_t i = 0; i < b->froms && util < 0; i++)
+        if (b->from[i].track->rows && (first < 0 || b->from[i].format < first))
+            first = b->from[i].format;
+    return util < 0 ? first : util;
 }
 
 /* ---- statistics ---- */
 
-/* The counts of a metric over all limbs of its format; *own: they were merged into a fresh one. */
+/* The counts of a metric over all tracks of its format; *own: they were merged into a fresh one. */
 static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
                                     struct smi_counts *fresh, bool *own)
 {
     struct smi_counts *one = NULL;
     *own = false;
-    for (size_t i = 0; i < b->limbs[format]; i++) {
-        struct smi_counts *c = b->limb[format][i].track->counts[metric];
+    SMI_EACH_SOURCE (l, b, format) {
+        struct smi_counts *c = l->track->counts[metric];
         if (!c)
             continue;
         if (!one) {
@@ -305,8 +304,7 @@ static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, uns
 struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot)
 {
     struct smi_time_sum_slot all = {0};
-    for (size_t i = 0; format >= 0 && !b->pooled && i < b->limbs[format]; i++) {
-        const struct smi_gpu_source *l = &b->limb[format][i];
+    SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format) {
         struct smi_time_sum_slot s = smi_time_sum_total(&l->track->timed[slot].sum, l->limit);
         all.n += s.n;
         all.dt += s.dt;
@@ -359,13 +357,13 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
     }
 }
 
-/* Counters of several limbs: the earliest first, the latest last, increases added up. */
+/* Counters of several tracks: the earliest first, the latest last, increases added up. */
 static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s)
 {
     int64_t first_t = 0, last_t = 0;
     smi_i128 increase = 0;
-    for (size_t i = 0; i < b->limbs[format]; i++) {
-        const struct smi_device_stats *t = b->limb[format][i].track;
+    SMI_EACH_SOURCE (l, b, format) {
+        const struct smi_device_stats *t = l->track;
         for (size_t k = 0; k < t->counters; k++) {
             const struct smi_counter *c = &t->counter[k];
             if (c->metric != m)
@@ -443,8 +441,7 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
         int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
-        for (size_t i = 0; format >= 0 && i < b->limbs[format]; i++) {
-            const struct smi_gpu_source *l = &b->limb[format][i];
+        SMI_EACH_SOURCE (l, b, format) {
             struct smi_time_sum_slot s = smi_time_sum_total(&l->track->throttle[r], l->limit);
             all.dt += s.dt;
             all.area += s.area;
@@ -464,8 +461,8 @@ void smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct 
     struct smi_time_sum_slot area = smi_run_gpu_timesum(b, power, smi_timed_slot(SMI_POWER));
     struct smi_load load[SMI_LOAD_BINS] = {{0}};
     int64_t longest = -1;
-    for (size_t i = 0; rows >= 0 && i < b->limbs[rows]; i++)
-        add_times(&b->limb[rows][i], g, load, &longest);
+    SMI_EACH_SOURCE (l, b, rows)
+        add_times(l, g, load, &longest);
     for (int k = 0; k < SMI_LOAD_BINS; k++)
         if (load[k].rows)
             g->load[k] =
@@ -650,7 +647,7 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
 
 /* ---- one source a metric ---- */
 
-/* A limb of a format has readings of the metric. */
+/* A track of a format has readings of the metric. */
 static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metric)
 {
     b->source[metric] = (int8_t)smi_metric_first_format(b->source[metric], format, metric);
@@ -660,15 +657,13 @@ static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metr
 static void find_sources(struct smi_run_gpu *b)
 {
     memset(b->source, -1, sizeof b->source);
-    for (int f = 0; f < SMI_FMT_COUNT; f++) {
-        for (size_t i = 0; i < b->limbs[f]; i++) {
-            const struct smi_device_stats *t = b->limb[f][i].track;
-            for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-                if (t->counts[m])
-                    offer_metric_source(b, f, m);
-            for (size_t k = 0; k < t->counters; k++)
-                offer_metric_source(b, f, t->counter[k].metric);
-        }
+    for (size_t i = 0; i < b->froms; i++) {
+        const struct smi_device_stats *t = b->from[i].track;
+        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+            if (t->counts[m])
+                offer_metric_source(b, b->from[i].format, m);
+        for (size_t k = 0; k < t->counters; k++)
+            offer_metric_source(b, b->from[i].format, t->counter[k].metric);
     }
 }
 
@@ -697,18 +692,12 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
     return rc;
 }
 
-static void run_gpu_fini(struct smi_run_gpu *b)
-{
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        smi_mem_free(b->limb[f]);
-}
-
 void smi_run_gpus_fini(struct smi_run_gpus *s)
 {
     for (size_t i = 0; i < s->gpus; i++)
-        run_gpu_fini(&s->gpu[i]);
-    run_gpu_fini(&s->pool);
-    run_gpu_fini(&s->host);
+        smi_mem_free(s->gpu[i].from);
+    smi_mem_free(s->pool.from);
+    smi_mem_free(s->host.from);
     smi_mem_free(s->gpu);
     smi_mem_free(s->shared);
     smi_mem_free(s->limit);

@@ -10,6 +10,7 @@ struct smi_gpu_source {
     struct smi_device_stats *track;
     unsigned limit;
     enum smi_time_base base;
+    int format; /* of its log */
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */
@@ -17,10 +18,10 @@ struct smi_run_gpu {
     const struct smi_device *device; /* what is known of it; NULL for pooled and host */
     int index;                       /* or -1 */
     const char *uuid, *bus, *serial, *name;
-    bool pooled;                                /* rows that belong to nobody: no time sums */
-    bool single;                                /* the input that named it last names no other GPU */
-    struct smi_gpu_source *limb[SMI_FMT_COUNT]; /* its tracks by format */
-    size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
+    bool pooled;                 /* rows that belong to nobody: no time sums */
+    bool single;                 /* the input that named it last names no other GPU */
+    struct smi_gpu_source *from; /* its tracks */
+    size_t froms, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */
     uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
@@ -64,6 +65,18 @@ static inline int smi_metric_source(const struct smi_run_gpu *b, unsigned metric
 {
     return b->source[metric];
 }
+/* The first of its tracks from `at` on that is of this format (-1: there is none of it), or NULL. */
+static inline const struct smi_gpu_source *smi_gpu_source(const struct smi_run_gpu *b, int format,
+                                                          const struct smi_gpu_source *at)
+{
+    for (; at && at < b->from + b->froms; at++)
+        if (at->format == format)
+            return at;
+    return NULL;
+}
+/* Loops over the tracks of a format. */
+#define SMI_EACH_SOURCE(l, b, f) \
+    for (const struct smi_gpu_source *l = smi_gpu_source(b, f, (b)->from); l; l = smi_gpu_source(b, f, l + 1))
 /* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log.
  */
 static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
@@ -80,7 +93,7 @@ void smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
                        size_t *n, struct smi_headline *block);
 /* Time, energy, idle, throttling, shape of a GPU. */
 void smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a);
-/* Sums of one timed metric over the body's limbs of a format, gaps left out. */
+/* Sums of one timed metric over the tracks of a format, gaps left out. */
 struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot);
 /* Is device memory within 1 % of its maximum in 90 % of the samples? */
 bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b);
@@ -102,7 +115,7 @@ struct smi_run_times {
     } on[SMI_TIME_BASES];
 };
 void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r);
-/* The mean utilisation of the limbs, each over the time of its own base, in SMI_SPARKLINE_CELLS cells; adds
+/* The mean utilisation of the tracks, each over the time of its own base, in SMI_SPARKLINE_CELLS cells; adds
  * into sum and n, so that several GPUs make one shape. */
 struct smi_sparkline_sum {
     smi_i128 sum[SMI_SPARKLINE_CELLS];

@@ -192,8 +192,7 @@ int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu
 {
     int f = smi_metric_source(b, SMI_GPU_UTIL);
     int64_t cell = 0;
-    for (size_t i = 0; f >= 0 && i < b->limbs[f]; i++) {
-        const struct smi_gpu_source *l = &b->limb[f][i];
+    SMI_EACH_SOURCE (l, b, f) {
         int64_t from = t->on[l->base].from, last = t->on[l->base].to;
         if (last <= from) /* one instant is no time */
             continue;

@@ -273,33 +273,29 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
                              const struct smi_run_gpu *body, size_t phase, bool gpu)
 {
     int rows = smi_run_gpu_row_format(body), power = smi_metric_source(body, SMI_POWER);
-    for (int f = 0; f < SMI_FMT_COUNT; f++) {
-        for (size_t i = 0; i < body->limbs[f]; i++) {
-            const struct smi_gpu_source *l = &body->limb[f][i];
-            const struct smi_phase_stats *t = NULL;
-            for (size_t k = 0; k < l->track->tallies && !t; k++)
-                t = l->track->tally[k].phase == phase ? &l->track->tally[k] : NULL;
-            if (!t)
-                continue;
-            for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
-                if (smi_metric_source(body, smi_headline_metric[k]) == f && body->headline >> k & 1)
-                    smi_headline_sum_merge(
-                        &p->block.pool[k],
-                        &(struct smi_headline_sum){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
-            if (f == power && !body->pooled) {
-                struct smi_time_sum_slot s = smi_time_sum_total(&t->energy, l->limit);
-                sum->area += s.area;
-                sum->n += s.n;
-            }
-            if (f == rows && gpu) {
-                struct smi_time_sum_slot s = {0};
-                if (!body->pooled)
-                    s = smi_time_sum_total(&t->idle, l->limit);
-                sum->idle += s.area;
-                sum->covered += s.dt;
-                sum->known += s.n;
-                p->samples += t->rows;
-            }
+    for (const struct smi_gpu_source *l = body->from; l < body->from + body->froms; l++) {
+        const struct smi_phase_stats *t = NULL;
+        for (size_t k = 0; k < l->track->tallies && !t; k++)
+            t = l->track->tally[k].phase == phase ? &l->track->tally[k] : NULL;
+        if (!t)
+            continue;
+        for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
+            if (smi_metric_source(body, smi_headline_metric[k]) == l->format && body->headline >> k & 1)
+                smi_headline_sum_merge(&p->block.pool[k], &(struct smi_headline_sum){
+                                                              t->pool[k].n, t->pool[k].sum, t->pool[k].max});
+        if (l->format == power && !body->pooled) {
+            struct smi_time_sum_slot s = smi_time_sum_total(&t->energy, l->limit);
+            sum->area += s.area;
+            sum->n += s.n;
+        }
+        if (l->format == rows && gpu) {
+            struct smi_time_sum_slot s = {0};
+            if (!body->pooled)
+                s = smi_time_sum_total(&t->idle, l->limit);
+            sum->idle += s.area;
+            sum->covered += s.dt;
+            sum->known += s.n;
+            p->samples += t->rows;
         }
     }
 }
@@ -334,13 +330,11 @@ static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us
     return best;
 }
 
-static void stall(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void stall(struct smi_build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
 {
-    int rows = smi_run_gpu_row_format(body);
     const struct smi_phase *phase = NULL;
     int64_t shift;
-    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
-        const struct smi_gpu_source *l = &body->limb[rows][i];
+    SMI_EACH_SOURCE (l, body, rows) {
         struct smi_stretch stall = l->track->stretch.between;
         const struct smi_device_stats_opts *o = l->track->opts;
         if (stall.ms <= g->stall_ms)
@@ -358,13 +352,12 @@ static void stall(struct smi_build *b, const struct smi_run_gpu *body, struct sm
 
 /* Idle stretches between work. If all are brief, one at an end that is no longer is like them: the log may
  * begin or end within. */
-static void count_stalls(const struct smi_run_gpu *body, struct smi_gpu *g)
+static void count_stalls(const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
 {
-    const int rows = smi_run_gpu_row_format(body);
     const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
                   edges[] = {g->lead_ms, g->trail_ms};
-    for (size_t i = 0; rows >= 0 && !g->pooled && g->worked && i < body->limbs[rows]; i++)
-        g->stalls += body->limb[rows][i].track->stretch.all.n;
+    SMI_EACH_SOURCE (l, body, g->worked ? rows : -1)
+        g->stalls += l->track->stretch.all.n;
     for (int i = 0; i < 2 && g->stalls; i++) {
         const bool like = edges[i] <= most;
         g->stalls -= edges[i] > 0 && !like;
@@ -389,15 +382,14 @@ static bool find_covariance(int64_t n, smi_i128 xy, smi_i128 x, smi_i128 y, doub
 }
 
 /* By the longest of its logs. Growth that is over ends below the line. */
-static void measure_growth(const struct smi_run_gpu *body, struct smi_gpu *g)
+static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
 {
-    const int rows = smi_run_gpu_row_format(body), slot = smi_timed_slot(SMI_FB_USED);
+    const int slot = smi_timed_slot(SMI_FB_USED);
     const struct smi_device_stats *of = NULL;
     const struct smi_trend *m;
     double tt, tv, vv, end, slope;
-    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++)
-        if (!of || body->limb[rows][i].track->memory.n > of->memory.n)
-            of = body->limb[rows][i].track;
+    SMI_EACH_SOURCE (l, body, rows)
+        of = !of || l->track->memory.n > of->memory.n ? l->track : of;
     m = of ? &of->memory : NULL;
     if (!m || !m->n || !find_covariance(m->n, m->tt, m->t, m->t, &tt) ||
         !find_covariance(m->n, m->tv, m->t, m->v, &tv) || !find_covariance(m->n, m->vv, m->v, m->v, &vv) ||
@@ -411,13 +403,11 @@ static void measure_growth(const struct smi_run_gpu *body, struct smi_gpu *g)
 }
 
 /* When conditions held, over the logs of the GPU. */
-static void fill_conditions(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void fill_conditions(struct smi_build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
 {
-    int rows = smi_run_gpu_row_format(body);
     struct smi_gpu_condition *all = NULL;
     int64_t shift;
-    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
-        const struct smi_gpu_source *l = &body->limb[rows][i];
+    SMI_EACH_SOURCE (l, body, rows) {
         const bool dated = smi_build_clock(b, l->base, &shift);
         for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
             const struct smi_stretches *s = &l->track->condition[k];
@@ -450,8 +440,7 @@ static void measure_stall_cpu(const struct smi_build *b, struct smi_gpu *g)
     int format = smi_metric_source(host, SMI_CPU_USR), slot = smi_timed_slot(SMI_CPU_USR);
     smi_i128 sum = 0;
     int64_t n = 0, shift;
-    for (size_t i = 0; format >= 0 && g->has_stall_from && g->stall_ms > 0 && i < host->limbs[format]; i++) {
-        const struct smi_gpu_source *l = &host->limb[format][i];
+    SMI_EACH_SOURCE (l, host, g->has_stall_from && g->stall_ms > 0 ? format : -1) {
         const struct smi_series *s = &l->track->timed[slot].series;
         const bool dated = smi_build_clock(b, l->base, &shift);
         const int64_t from = g->stall_from_ms + shift, width = (int64_t)1 << s->shift;
@@ -468,12 +457,10 @@ static void measure_stall_cpu(const struct smi_build *b, struct smi_gpu *g)
 }
 
 /* Its first and last row. */
-static void span(const struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void span(const struct smi_build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
 {
-    int rows = smi_run_gpu_row_format(body);
     int64_t shift;
-    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
-        const struct smi_gpu_source *l = &body->limb[rows][i];
+    SMI_EACH_SOURCE (l, body, rows) {
         if (!l->track->segments || !smi_build_clock(b, l->base, &shift))
             continue;
         for (int64_t k = 0; k < l->track->segments && k < SMI_SEGMENTS_MAX; k++) {
@@ -514,13 +501,14 @@ enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phase
 
 void smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
+    const int rows = g->pooled ? -1 : smi_run_gpu_row_format(body);
     const char *name = NULL;
-    stall(b, body, g);
-    count_stalls(body, g);
-    fill_conditions(b, body, g);
-    measure_growth(body, g);
+    stall(b, body, rows, g);
+    count_stalls(body, rows, g);
+    fill_conditions(b, body, rows, g);
+    measure_growth(body, rows, g);
     measure_stall_cpu(b, g);
-    span(b, body, g);
+    span(b, body, rows, g);
     if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
         return;
     if (g->worked && g->lead_ms >= EDGE_MS)
@@ -565,15 +553,14 @@ void smi_build_phases(struct smi_build *b)
 
 /* ---- the timeline ---- */
 
-/* The limbs that feed a metric of a body, as traces of one curve. Returns how many. */
+/* The tracks that feed a metric of a body, as traces of one curve. Returns how many. */
 static size_t add_traces(const struct smi_build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
                          struct smi_trace *trace)
 {
     int f = smi_metric_source(body, smi_timed_metrics[slot]);
     size_t n = 0;
     int64_t shift;
-    for (size_t i = 0; f >= 0 && i < body->limbs[f]; i++) {
-        const struct smi_gpu_source *l = &body->limb[f][i];
+    SMI_EACH_SOURCE (l, body, f) {
         bool dated = smi_build_clock(b, l->base, &shift);
         if (l->track->timed[slot].series.n && dated == b->out->has_start)
             trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->timed[slot].series,
@@ -582,21 +569,13 @@ static size_t add_traces(const struct smi_build *b, const struct smi_run_gpu *bo
     return n;
 }
 
-static size_t count_sources(const struct smi_run_gpu *body)
-{
-    size_t n = 0;
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        n += body->limbs[f];
-    return n;
-}
-
 static void add_curves(struct smi_build *b, struct smi_timeline *t)
 {
     struct smi_trace *trace;
-    size_t most = count_sources(&b->s.host), n = 0;
+    size_t most = b->s.host.froms, n = 0;
     int64_t least = 0;
     for (size_t i = 0; i < b->bodies; i++)
-        most += count_sources(b->body[i]);
+        most += b->body[i]->froms;
     trace = smi_mem_new(most * SMI_TIMED_COUNT, sizeof *trace);
     for (size_t i = 0; i < b->bodies; i++) {
         int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
