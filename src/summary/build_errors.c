@@ -5,65 +5,59 @@
 #include <string.h>
 #include <strings.h>
 
-/* One error while the list is made. */
-struct entry {
-    int id;
-    int64_t code, n;
-    const struct smi_run_gpu *body;  /* its GPU, or NULL: */
-    const struct smi_device *device; /* what is known of it, or NULL */
-    const char *bus;                 /* as a message names it, or "" */
-    bool first, last;                /* the times are known */
-    int64_t first_ms, last_ms;
-};
-
+/* While the list is made, its texts are borrowed. */
 struct list {
-    struct entry *e;
+    struct smi_error *e;
     size_t n, cap;
 };
 
-static const char *uuid_of(const struct entry *e)
+/* An error of a GPU of the run, else of one of which a log or, at least, a message ("" says nothing) knows
+ * something. */
+static struct smi_error new_error(enum smi_fault_id id, const struct smi_run_gpu *body,
+                                  const struct smi_device *d, const char *bus)
 {
-    return e->body ? e->body->uuid : e->device ? e->device->key[SMI_DEVICE_KEY_UUID] : NULL;
-}
-
-static const char *bus_of(const struct entry *e)
-{
-    return e->body ? e->body->bus : e->device ? e->device->key[SMI_DEVICE_KEY_BUS] : *e->bus ? e->bus : NULL;
-}
-
-static int index_of(const struct entry *e)
-{
-    return e->body ? e->body->index : e->device ? smi_device_index(e->device) : -1;
+    if (body)
+        return (struct smi_error){.id = id, .gpu = body->index, .uuid = body->uuid, .bus = body->bus};
+    if (d)
+        return (struct smi_error){.id = id,
+                                  .gpu = smi_device_index(d),
+                                  .uuid = d->key[SMI_DEVICE_KEY_UUID],
+                                  .bus = d->key[SMI_DEVICE_KEY_BUS]};
+    return (struct smi_error){.id = id, .gpu = -1, .bus = *bus ? bus : NULL};
 }
 
 /* By kind, then GPU, then code; of which GPU is not known comes last. */
 static int compare_output_order(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
-    unsigned i = (unsigned)index_of(x), k = (unsigned)index_of(y);
-    int c = x->id - y->id;
-    if (c == 0 && i != k)
-        c = i < k ? -1 : 1;
+    const struct smi_error *x = a, *y = b;
+    int c = (int)x->id - (int)y->id;
+    if (c == 0 && x->gpu != y->gpu)
+        c = (unsigned)x->gpu < (unsigned)y->gpu ? -1 : 1;
     if (c == 0)
-        c = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, uuid_of(x), uuid_of(y));
+        c = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, x->uuid, y->uuid);
     if (c == 0)
-        c = smi_device_compare_keys(SMI_DEVICE_KEY_BUS, bus_of(x), bus_of(y));
+        c = smi_device_compare_keys(SMI_DEVICE_KEY_BUS, x->bus, y->bus);
     return c ? c : (x->code > y->code) - (x->code < y->code);
 }
 
-static void append_error(struct list *l, const struct entry *e)
+/* Widens the times of an error by those of another one. */
+static void widen_error(struct smi_error *to, const struct smi_error *e)
+{
+    if (e->has_first && (!to->has_first || e->first_ms < to->first_ms))
+        to->first_ms = e->first_ms;
+    if (e->has_last && (!to->has_last || e->last_ms > to->last_ms))
+        to->last_ms = e->last_ms;
+    to->has_first |= e->has_first;
+    to->has_last |= e->has_last;
+}
+
+static void append_error(struct list *l, const struct smi_error *e)
 {
     for (size_t i = 0; i < l->n; i++) {
-        struct entry *to = &l->e[i];
-        if (compare_output_order(to, e))
+        if (compare_output_order(&l->e[i], e))
             continue;
-        if (e->first && (!to->first || e->first_ms < to->first_ms))
-            to->first_ms = e->first_ms;
-        if (e->last && (!to->last || e->last_ms > to->last_ms))
-            to->last_ms = e->last_ms;
-        to->first |= e->first;
-        to->last |= e->last;
-        to->n += e->n;
+        widen_error(&l->e[i], e);
+        l->e[i].n += e->n;
         return;
     }
     smi_mem_reserve(&l->e, &l->cap, l->n + 1, sizeof *l->e);
@@ -95,17 +89,16 @@ static void add_faults(struct smi_build *b, const struct smi_input_stats *p, str
     bool dated = smi_build_clock(b, p->base, &shift);
     for (size_t i = 0; i < p->faults.n; i++) {
         const struct smi_fault_count *f = &p->faults.list[i];
-        struct entry e = {.id = f->id,
-                          .code = f->code,
-                          .n = f->n,
-                          .body = gpu_of_fault(b, p, f),
-                          .bus = f->bus,
-                          .device = f->who >= 0 ? &p->devices.list[f->who] : NULL,
-                          .first = dated && f->timed && !f->open,
-                          .first_ms = f->first_ms - shift,
-                          .last = dated && f->timed,
-                          .last_ms = f->last_ms - shift};
-        if (smi_build_is_chosen(b, e.body, NULL))
+        const struct smi_run_gpu *body = gpu_of_fault(b, p, f);
+        struct smi_error e =
+            new_error((enum smi_fault_id)f->id, body, f->who >= 0 ? &p->devices.list[f->who] : NULL, f->bus);
+        e.code = f->code;
+        e.n = f->n;
+        e.has_first = dated && f->timed && !f->open;
+        e.first_ms = f->first_ms - shift;
+        e.has_last = dated && f->timed;
+        e.last_ms = f->last_ms - shift;
+        if (smi_build_is_chosen(b, body, NULL))
             append_error(l, &e);
     }
 }
@@ -114,24 +107,21 @@ static void add_faults(struct smi_build *b, const struct smi_input_stats *p, str
 
 /* Adds what a metric grew by to *e, and widens its times. Returns whether any log has the metric. */
 static bool counter_has_grown(const struct smi_build *b, const struct smi_run_gpu *body, unsigned metric,
-                              struct entry *e)
+                              struct smi_error *e)
 {
     int format = smi_metric_source(body, metric);
     int64_t shift;
     SMI_EACH_SOURCE (l, body, format) {
+        bool dated = smi_build_clock(b, l->base, &shift) && l->track->timed_rows;
         for (size_t k = 0; k < l->track->counters; k++) {
             const struct smi_counter *c = &l->track->counter[k];
-            bool dated = smi_build_clock(b, l->base, &shift) && l->track->timed_rows;
             if (c->metric != metric || c->rises == 0)
                 continue;
             e->n += (int64_t)(c->increase / 1000000);
-            if (!dated)
-                continue;
-            if (!e->first || c->first_rise - shift < e->first_ms)
-                e->first_ms = c->first_rise - shift;
-            if (!e->last || c->last_rise - shift > e->last_ms)
-                e->last_ms = c->last_rise - shift;
-            e->first = e->last = true;
+            widen_error(e, &(struct smi_error){.has_first = dated,
+                                               .first_ms = c->first_rise - shift,
+                                               .has_last = dated,
+                                               .last_ms = c->last_rise - shift});
         }
     }
     return format >= 0;
@@ -139,7 +129,7 @@ static bool counter_has_grown(const struct smi_build *b, const struct smi_run_gp
 
 /* ECC errors of one kind ("ecc.u.v."): the total, or where that was not asked for its places. */
 static void sum_ecc_counters(const struct smi_build *b, const struct smi_run_gpu *body, const char *kind,
-                             struct entry *e)
+                             struct smi_error *e)
 {
     size_t n = strlen(kind);
     for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) { /* the total comes first */
@@ -151,39 +141,40 @@ static void sum_ecc_counters(const struct smi_build *b, const struct smi_run_gpu
 }
 
 /* The same errors are counted since the driver was loaded, and over the GPU's life. */
-static void add_ecc(struct smi_build *b, const struct smi_run_gpu *body, int id, const char *const kind[2],
-                    struct list *l)
+static void add_ecc(struct smi_build *b, const struct smi_run_gpu *body, enum smi_fault_id id,
+                    const char *const kind[2], struct list *l)
 {
-    struct entry v = {.id = id, .body = body, .bus = ""}, a = v;
+    struct smi_error v = new_error(id, body, NULL, ""), a = v;
     sum_ecc_counters(b, body, kind[0], &v);
     sum_ecc_counters(b, body, kind[1], &a);
-    if (v.n && a.n) {
-        v.n = a.n > v.n ? a.n : v.n;
-        v.first_ms = a.first && a.first_ms < v.first_ms ? a.first_ms : v.first_ms;
-        v.last_ms = a.last && a.last_ms > v.last_ms ? a.last_ms : v.last_ms;
-    } else if (a.n) {
-        v = a;
-    }
+    if (a.n)
+        widen_error(&v, &a);
+    v.n = a.n > v.n ? a.n : v.n;
     if (v.n)
         append_error(l, &v);
+}
+
+/* What two counters grew by, as one error. */
+static void add_repairs(struct smi_build *b, const struct smi_run_gpu *body, enum smi_fault_id id,
+                        const unsigned metric[2], struct list *l)
+{
+    struct smi_error e = new_error(id, body, NULL, "");
+    counter_has_grown(b, body, metric[0], &e);
+    counter_has_grown(b, body, metric[1], &e);
+    if (e.n)
+        append_error(l, &e);
 }
 
 static void add_counters(struct smi_build *b, const struct smi_run_gpu *body, struct list *l)
 {
     static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.",
                                                                                              "ecc.c.a."};
-    struct entry rows = {.id = SMI_FAULT_REMAPPED, .body = body, .bus = ""};
-    struct entry pages = {.id = SMI_FAULT_RETIRED, .body = body, .bus = ""};
+    static const unsigned rows[] = {SMI_REMAPPED_CORR, SMI_REMAPPED_UNCORR},
+                          pages[] = {SMI_RETIRED_SBE, SMI_RETIRED_DBE};
     add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l);
     add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l);
-    counter_has_grown(b, body, SMI_REMAPPED_CORR, &rows);
-    counter_has_grown(b, body, SMI_REMAPPED_UNCORR, &rows);
-    counter_has_grown(b, body, SMI_RETIRED_SBE, &pages);
-    counter_has_grown(b, body, SMI_RETIRED_DBE, &pages);
-    if (rows.n)
-        append_error(l, &rows);
-    if (pages.n)
-        append_error(l, &pages);
+    add_repairs(b, body, SMI_FAULT_REMAPPED, rows, l);
+    add_repairs(b, body, SMI_FAULT_RETIRED, pages, l);
 }
 
 /* ---- all of them ---- */
@@ -199,17 +190,9 @@ void smi_build_errors(struct smi_build *b)
     smi_sort(l.e, l.n, sizeof *l.e, compare_output_order);
     out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
     for (size_t i = 0; i < l.n; i++) {
-        const struct entry *e = &l.e[i];
-        out[i] = (struct smi_error){.id = (enum smi_fault_id)e->id,
-                                    .gpu = index_of(e),
-                                    .n = e->n,
-                                    .code = e->code,
-                                    .has_first = e->first,
-                                    .first_ms = e->first_ms,
-                                    .has_last = e->last,
-                                    .last_ms = e->last_ms,
-                                    .uuid = smi_build_copy_text(b, uuid_of(e)),
-                                    .bus = smi_build_copy_text(b, bus_of(e))};
+        out[i] = l.e[i];
+        out[i].uuid = smi_build_copy_text(b, l.e[i].uuid);
+        out[i].bus = smi_build_copy_text(b, l.e[i].bus);
     }
     b->out->errors = out;
     b->out->nerrors = l.n;
