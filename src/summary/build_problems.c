@@ -386,9 +386,8 @@ static void write_params(struct smi_build *b, struct smi_param *p, size_t *n, bo
 static void count_cpus(struct smi_summary *out)
 {
     static const char *const keys[] = {"cpu_count", "num_of_cpus"};
-    for (size_t i = 0; i < out->nhost; i++)
-        if (out->host[i].metric == SMI_CPUS)
-            out->cpus = out->host[i].max.micro / 1000000;
+    const struct smi_stats *cpus = smi_host_stats(out, SMI_CPUS);
+    out->cpus = cpus ? cpus->max.micro / 1000000 : 0;
     for (size_t i = 0; i < out->nparams; i++)
         for (size_t k = 0; k < sizeof keys / sizeof *keys && out->cpus == 0; k++) {
             int64_t micro;

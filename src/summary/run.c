@@ -56,12 +56,10 @@ const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
 struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
                                                enum smi_command_part part)
 {
+    const struct smi_stats *host = u->metric[part] < 0 ? NULL : smi_host_stats(s, (unsigned)u->metric[part]);
     struct smi_command_figures f = {.there = false};
-    for (size_t i = 0; i < s->nhost; i++)
-        if (s->host[i].metric == u->metric[part]) {
-            f.mean = s->host[i].mean;
-            f.max = s->host[i].max;
-        }
+    if (host)
+        f = (struct smi_command_figures){.mean = host->mean, .max = host->max};
     for (size_t i = 0; i < s->ntracked; i++) {
         const struct smi_tracked_figures *t = &s->tracked[i];
         if (t->metric != u->metric[part])

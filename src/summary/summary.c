@@ -327,12 +327,22 @@ bool smi_summary_has_machines(const struct smi_summary *s)
     return false;
 }
 
+static const struct smi_stats *find_stats(const struct smi_stats *list, size_t n, unsigned metric)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i].metric == metric)
+            return &list[i];
+    return NULL;
+}
+
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric)
 {
-    for (size_t i = 0; i < gpu->nstats; i++)
-        if (gpu->stats[i].metric == metric)
-            return &gpu->stats[i];
-    return NULL;
+    return find_stats(gpu->stats, gpu->nstats, metric);
+}
+
+const struct smi_stats *smi_host_stats(const struct smi_summary *s, unsigned metric)
+{
+    return find_stats(s->host, s->nhost, metric);
 }
 
 void smi_summary_fini(struct smi_summary *s)

@@ -398,6 +398,7 @@ bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e);
 
 /* The statistics of a metric, or NULL. */
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric);
+const struct smi_stats *smi_host_stats(const struct smi_summary *s, unsigned metric);
 
 void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero */
 
