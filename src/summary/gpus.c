@@ -38,31 +38,26 @@ static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
         b->index = smi_device_index(d);
 }
 
-/* The serials that several GPUs of the part have are put behind those of s. */
-static void add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < p->tracks; i++)
-        if (p->track[i] && p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL])
-            own[n++] = p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL];
-    smi_sort(own, n, sizeof *own, smi_compare_strings);
-    for (size_t i = 1; i < n; i++) {
-        if (strcmp(own[i - 1], own[i]) != 0)
-            continue;
-        smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared);
-        s->shared[s->shareds++] = own[i];
-    }
-}
-
+/* The serials that several GPUs of one part have. */
 static void find_shared(struct smi_run_gpus *s, const struct smi_run *r)
 {
-    size_t most = 0;
-    const char **own;
-    for (size_t i = 0; i < r->parts; i++)
-        most = r->part[i]->tracks > most ? r->part[i]->tracks : most;
-    own = smi_mem_new(most + 1, sizeof *own);
-    for (size_t i = 0; i < r->parts; i++)
-        add_shared(s, r->part[i], own);
+    const char **own = NULL;
+    size_t cap = 0;
+    for (size_t i = 0; i < r->parts; i++) {
+        const struct smi_input_stats *p = r->part[i];
+        size_t n = 0;
+        smi_mem_reserve(&own, &cap, p->tracks, sizeof *own);
+        for (size_t k = 0; k < p->tracks; k++)
+            if (p->track[k] && p->devices.list[k].key[SMI_DEVICE_KEY_SERIAL])
+                own[n++] = p->devices.list[k].key[SMI_DEVICE_KEY_SERIAL];
+        smi_sort(own, n, sizeof *own, smi_compare_strings);
+        for (size_t k = 1; k < n; k++) {
+            if (strcmp(own[k - 1], own[k]) != 0)
+                continue;
+            smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared);
+            s->shared[s->shareds++] = own[k];
+        }
+    }
     smi_mem_free(own);
     smi_sort(s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
 }
@@ -94,27 +89,6 @@ static struct smi_run_gpu *find_gpu(const struct smi_run_gpus *s, const struct s
     return NULL;
 }
 
-static void match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
-{
-    size_t keyed = 0; /* GPUs that the input names by a key */
-    for (size_t i = 0; i < p->tracks; i++)
-        keyed += p->track[i] && p->devices.list[i].ordinal < 0;
-    for (size_t i = 0; i < p->tracks; i++) {
-        const struct smi_device *d = &p->devices.list[i];
-        struct smi_run_gpu *b;
-        bool apart;
-        if (!p->track[i] || d->ordinal >= 0)
-            continue;
-        b = find_gpu(s, d, keyed == 1, &apart);
-        s->unmatched |= !b && apart;
-        if (!b)
-            b = append_gpu(s, d);
-        b->single = keyed == 1;
-        learn_device_keys(b, d);
-        add_gpu_source(b, p, p->track[i], limit);
-    }
-}
-
 static int compare_gpu_index(const void *a, const void *b)
 {
     const struct smi_run_gpu *x = a, *y = b;
@@ -128,44 +102,6 @@ static int compare_gpu_index(const void *a, const void *b)
     return (x->uuid == NULL) - (y->uuid == NULL);
 }
 
-/* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their
- * own. */
-static void match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
-{
-    const size_t keyed = s->keyed;
-    const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
-    size_t n = 0;
-    for (size_t i = 0; i < p->tracks; i++)
-        n += p->track[i] && p->devices.list[i].ordinal >= 0;
-    for (size_t i = 0; i < p->tracks; i++) {
-        const struct smi_device *d = &p->devices.list[i];
-        const int index = named >= 0 ? named : d->ordinal;
-        struct smi_run_gpu *b = NULL;
-        if (!p->track[i] || d->ordinal < 0)
-            continue;
-        for (size_t k = 0; k < keyed && named >= 0 && !b; k++)
-            b = s->gpu[k].index == named ? &s->gpu[k] : NULL;
-        if (b) {
-            /* the keyed one of this number */
-        } else if (keyed && (n != keyed || (size_t)d->ordinal >= keyed)) {
-            b = &s->pool;
-            s->keyless_pooled = true;
-        } else if (keyed) {
-            b = &s->gpu[d->ordinal];
-        }
-        for (size_t k = 0; k < s->gpus && !b; k++)
-            if (s->gpu[k].index == index)
-                b = &s->gpu[k];
-        if (!b) {
-            b = append_gpu(s, d);
-            b->index = index;
-        }
-        if (b != &s->pool)
-            learn_device_keys(b, d);
-        add_gpu_source(b, p, p->track[i], limit);
-    }
-}
-
 const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
                                             bool single)
 {
@@ -173,26 +109,80 @@ const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const 
     return find_gpu(s, d, single, &apart);
 }
 
-/* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may
- * be any of those that are known is none of them. */
-static void match_process_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
+/* Devices are matched in three passes over the inputs. Process logs come last, and never decide which GPUs
+ * there are: they do not list the idle ones. */
+enum pass { PASS_KEYED, PASS_KEYLESS, PASS_PROCESSES };
+
+/* A GPU that d names by a key, made if it is new. NULL: a process log may mean any of those that are known.
+ */
+static struct smi_run_gpu *keyed_gpu(struct smi_run_gpus *s, const struct smi_device *d, bool single,
+                                     enum pass pass)
 {
-    bool single = p->devices.n == 1;
+    bool apart;
+    struct smi_run_gpu *b = find_gpu(s, d, single, &apart);
+    s->unmatched |= !b && apart && pass == PASS_KEYED;
+    s->procs_apart |= !b && apart && pass == PASS_PROCESSES;
+    if (!b && apart && pass == PASS_PROCESSES)
+        return NULL;
+    b = b ? b : append_gpu(s, d);
+    if (pass == PASS_KEYED)
+        b->single = single;
+    return b;
+}
+
+/* A GPU known only by its place in bursts, of which the input has n: the keyed ones in order when there are
+ * as many, else on their own. named: the index in the name of the file, or -1. */
+static struct smi_run_gpu *keyless_gpu(struct smi_run_gpus *s, const struct smi_device *d, size_t n,
+                                       int named)
+{
+    const int index = named >= 0 ? named : d->ordinal;
+    struct smi_run_gpu *b;
+    for (size_t i = 0; i < s->keyed && named >= 0; i++)
+        if (s->gpu[i].index == named)
+            return &s->gpu[i];
+    if (s->keyed && (n != s->keyed || (size_t)d->ordinal >= s->keyed)) {
+        s->keyless_pooled = true;
+        return &s->pool;
+    }
+    if (s->keyed)
+        return &s->gpu[d->ordinal];
+    for (size_t i = 0; i < s->gpus; i++)
+        if (s->gpu[i].index == index)
+            return &s->gpu[i];
+    b = append_gpu(s, d);
+    b->index = index;
+    return b;
+}
+
+static void match_input(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, enum pass pass)
+{
+    const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
+    size_t of[2] = {0}; /* its devices with a key, and without one */
+    for (size_t i = 0; i < p->tracks; i++)
+        if (p->track[i])
+            of[p->devices.list[i].ordinal >= 0]++;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
-        bool apart;
-        struct smi_run_gpu *b = find_gpu(s, d, single, &apart);
-        if (!p->track[i])
+        const bool single = pass == PASS_PROCESSES ? p->devices.n == 1 : of[0] == 1;
+        struct smi_run_gpu *b;
+        if (!p->track[i] || (pass != PASS_PROCESSES && (d->ordinal >= 0) != (pass == PASS_KEYLESS)))
             continue;
-        if (!b && apart) {
-            s->procs_apart = true;
-            continue;
-        }
+        b = pass == PASS_KEYLESS ? keyless_gpu(s, d, of[1], named) : keyed_gpu(s, d, single, pass);
         if (!b)
-            b = append_gpu(s, d);
-        learn_device_keys(b, d);
+            continue;
+        if (b != &s->pool)
+            learn_device_keys(b, d);
         add_gpu_source(b, p, p->track[i], limit);
     }
+}
+
+/* All process logs, or all others, format by format. */
+static void match_inputs(struct smi_run_gpus *s, const struct smi_run *r, enum pass pass)
+{
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        for (size_t i = 0; i < r->parts && smi_format_infos[f].procs == (pass == PASS_PROCESSES); i++)
+            if (r->part[i]->format == f)
+                match_input(s, r->part[i], s->limit[i], pass);
 }
 
 /* Rows that no GPU can be given are of one model, if all say so. */
@@ -209,26 +199,15 @@ static void name_pool(struct smi_run_gpus *s, const struct smi_run *r)
     }
 }
 
-typedef void match_fn(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit);
-
-/* Matches the devices of all process logs, or of all others, format by format. */
-static void match_inputs(struct smi_run_gpus *s, const struct smi_run *r, bool procs, match_fn *match)
-{
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        for (size_t i = 0; i < r->parts && smi_format_infos[f].procs == procs; i++)
-            if (r->part[i]->format == f)
-                match(s, r->part[i], s->limit[i]);
-}
-
 /* The devices of the parts of a run, which are joined already, become the GPUs of s. */
 static void match_devices(struct smi_run_gpus *s, const struct smi_run *r)
 {
     find_shared(s, r);
-    match_inputs(s, r, false, match_keyed_devices);
+    match_inputs(s, r, PASS_KEYED);
     s->keyed = s->gpus;
     smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
-    match_inputs(s, r, false, match_keyless_devices);
-    match_inputs(s, r, true, match_process_devices);
+    match_inputs(s, r, PASS_KEYLESS);
+    match_inputs(s, r, PASS_PROCESSES);
     name_pool(s, r);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
