@@ -13,8 +13,8 @@
 static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
                            unsigned limit)
 {
-    smi_mem_reserve(&b->from, &b->cap, b->froms + 1, sizeof *b->from);
-    b->from[b->froms++] = (struct smi_gpu_source){t, limit, p->base, p->format};
+    smi_mem_reserve(&b->track, &b->cap, b->tracks + 1, sizeof *b->track);
+    b->track[b->tracks++] = (struct smi_gpu_source){t, limit, p->base, p->format};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -241,15 +241,15 @@ struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
     return den > 0 ? smi_value_wide(smi_i128_div(num, den)) : (struct smi_value){0, false};
 }
 
-/* ---- sources ---- */
+/* ---- tracks ---- */
 
 int smi_run_gpu_row_format(const struct smi_run_gpu *b)
 {
     const int util = smi_metric_source(b, SMI_GPU_UTIL);
     int first = -1;
-    for (size_t i = 0; i < b->froms && util < 0; i++)
-        if (b->from[i].track->rows && (first < 0 || b->from[i].format < first))
-            first = b->from[i].format;
+    for (size_t i = 0; i < b->tracks && util < 0; i++)
+        if (b->track[i].track->rows && (first < 0 || b->track[i].format < first))
+            first = b->track[i].format;
     return util < 0 ? first : util;
 }
 
@@ -636,13 +636,13 @@ static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metr
 static void find_sources(struct smi_run_gpu *b)
 {
     memset(b->source, -1, sizeof b->source);
-    for (size_t i = 0; i < b->froms; i++) {
-        const struct smi_device_stats *t = b->from[i].track;
+    for (size_t i = 0; i < b->tracks; i++) {
+        const struct smi_device_stats *t = b->track[i].track;
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
             if (t->counts[m])
-                offer_metric_source(b, b->from[i].format, m);
+                offer_metric_source(b, b->track[i].format, m);
         for (size_t k = 0; k < t->counters; k++)
-            offer_metric_source(b, b->from[i].format, t->counter[k].metric);
+            offer_metric_source(b, b->track[i].format, t->counter[k].metric);
     }
 }
 
@@ -674,9 +674,9 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
 void smi_run_gpus_fini(struct smi_run_gpus *s)
 {
     for (size_t i = 0; i < s->gpus; i++)
-        smi_mem_free(s->gpu[i].from);
-    smi_mem_free(s->pool.from);
-    smi_mem_free(s->host.from);
+        smi_mem_free(s->gpu[i].track);
+    smi_mem_free(s->pool.track);
+    smi_mem_free(s->host.track);
     smi_mem_free(s->gpu);
     smi_mem_free(s->shared);
     smi_mem_free(s->limit);

@@ -18,10 +18,10 @@ struct smi_run_gpu {
     const struct smi_device *device; /* what is known of it; NULL for pooled and host */
     int index;                       /* or -1 */
     const char *uuid, *bus, *serial, *name;
-    bool pooled;                 /* rows that belong to nobody: no time sums */
-    bool single;                 /* the input that named it last names no other GPU */
-    struct smi_gpu_source *from; /* its tracks */
-    size_t froms, cap;
+    bool pooled;                  /* rows that belong to nobody: no time sums */
+    bool single;                  /* the input that named it last names no other GPU */
+    struct smi_gpu_source *track; /* its tracks */
+    size_t tracks, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */
     uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
@@ -69,14 +69,15 @@ static inline int smi_metric_source(const struct smi_run_gpu *b, unsigned metric
 static inline const struct smi_gpu_source *smi_gpu_source(const struct smi_run_gpu *b, int format,
                                                           const struct smi_gpu_source *at)
 {
-    for (; at && at < b->from + b->froms; at++)
+    for (; at && at < b->track + b->tracks; at++)
         if (at->format == format)
             return at;
     return NULL;
 }
 /* Loops over the tracks of a format. */
-#define SMI_EACH_SOURCE(l, b, f) \
-    for (const struct smi_gpu_source *l = smi_gpu_source(b, f, (b)->from); l; l = smi_gpu_source(b, f, l + 1))
+#define SMI_EACH_SOURCE(l, b, f)                                               \
+    for (const struct smi_gpu_source *l = smi_gpu_source(b, f, (b)->track); l; \
+         l = smi_gpu_source(b, f, l + 1))
 /* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log.
  */
 static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
@@ -104,10 +105,8 @@ struct smi_value smi_value_of(int64_t micro);
 /* No value if it does not fit: a log of hostile times or readings. */
 struct smi_value smi_value_wide(smi_i128 micro);
 
-/* ---- when a run was: zone, start, end, duration, segments, shapes (docs/numbers.md §3, §6) ---- */
+/* ---- when a run was (docs/numbers.md §3, §6) ---- */
 
-/* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
-void smi_run_times_fill(struct smi_summary *out, const struct smi_run *r);
 /* The time of the run on each base, on which its shape is drawn; to <= from: nothing on that base. */
 struct smi_run_times {
     struct {
@@ -115,16 +114,6 @@ struct smi_run_times {
     } on[SMI_TIME_BASES];
 };
 void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r);
-/* The mean utilisation of the tracks, each over the time of its own base, in SMI_SPARKLINE_CELLS cells; adds
- * into sum and n, so that several GPUs make one shape. */
-struct smi_sparkline_sum {
-    smi_i128 sum[SMI_SPARKLINE_CELLS];
-    int64_t n[SMI_SPARKLINE_CELLS];
-};
-/* Returns the length of a cell in ms; 0 if there are no times. */
-int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu *b,
-                          const struct smi_run_times *t);
-void smi_sparkline_finish(const struct smi_sparkline_sum *from, uint8_t out[SMI_SPARKLINE_CELLS]);
 /* The only offset in use within tol ms of the difference d. Returns 1 with *offset_s, or 0. */
 int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);
 /* The zone by comparing ranges (docs/numbers.md §6): local times g, UTC times u, all ms; iv the larger
