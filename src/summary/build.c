@@ -54,6 +54,262 @@ static bool build_clock(const struct build *b, enum smi_time_base base, int64_t 
     return base == SMI_TIME_BASE_LOCAL || (base == SMI_TIME_BASE_UTC && b->out->zoned);
 }
 
+/* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log.
+ */
+static unsigned next_metric(const uint64_t *bits, unsigned m)
+{
+    while (m < SMI_METRIC_COUNT && !(bits[m / 64] >> m % 64))
+        m = (m / 64 + 1) * 64;
+    return m < SMI_METRIC_COUNT ? m + (unsigned)__builtin_ctzll(bits[m / 64] >> m % 64) : SMI_METRIC_COUNT;
+}
+
+/* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
+
+/* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
+static int row_format_of(const struct smi_run_gpu *b)
+{
+    const int util = smi_metric_source(b, SMI_GPU_UTIL);
+    int first = -1;
+    for (size_t i = 0; i < b->tracks && util < 0; i++)
+        if (b->track[i].track->rows && (first < 0 || b->track[i].format < first))
+            first = b->track[i].format;
+    return util < 0 ? first : util;
+}
+
+/* ---- statistics ---- */
+
+/* The counts of a metric over all tracks of its format; *own: they were merged into a fresh one. */
+static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
+                                    struct smi_counts *fresh, bool *own)
+{
+    struct smi_counts *one = NULL;
+    *own = false;
+    SMI_EACH_SOURCE (l, b, format) {
+        struct smi_counts *c = l->track->counts[metric];
+        if (!c)
+            continue;
+        if (!one) {
+            one = c;
+            continue;
+        }
+        if (!*own) {
+            smi_counts_init(fresh, smi_metrics[metric].step);
+            *own = true;
+            smi_counts_merge(fresh, one);
+            one = fresh;
+        }
+        smi_counts_merge(fresh, c);
+    }
+    return one;
+}
+
+/* Sums of one timed metric over the tracks of a format, gaps left out. */
+static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int format, int slot)
+{
+    struct smi_time_sum_slot all = {0};
+    SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format) {
+        struct smi_time_sum_slot s = smi_time_sum_total(&l->track->timed[slot].sum, l->limit);
+        all.n += s.n;
+        all.dt += s.dt;
+        all.area += s.area;
+    }
+    return all;
+}
+
+/* Of a log of means, the largest is that of the peaks. The metrics come in catalogue order: a peak behind its
+ * mean. */
+static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
+                            const struct smi_counts_figures *f, struct smi_headline *block)
+{
+    int mean = smi_metric_of_peak(m), slot = smi_headline_slot(mean < 0 ? m : (unsigned)mean);
+    struct smi_headline_sum *pool = &block->pool[slot < 0 ? 0 : slot];
+    if (slot < 0 || !(b->headline >> slot & 1))
+        return;
+    if (mean < 0)
+        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->n, f->sum, f->max});
+    else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
+        pool->max = f->max;
+}
+
+static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s,
+                             struct smi_headline *block)
+{
+    struct smi_counts fresh = {0}, *c;
+    struct smi_counts_figures f;
+    int64_t p[SMI_PERCENTILES];
+    bool own;
+    int slot = smi_timed_slot(m);
+    c = counts_of(b, format, m, &fresh, &own);
+    if (c) {
+        smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p);
+        s->count = f.n;
+        s->mean = smi_value_ratio(f.sum, f.n);
+        s->min = smi_value_of(f.min);
+        s->max = smi_value_of(f.max);
+        s->stddev = smi_value_of(smi_counts_stddev(&f));
+        for (int i = 0; i < SMI_PERCENTILES; i++)
+            s->p[i] = smi_value_of(p[i]);
+        s->approximate = c->approximate;
+        add_to_headline(b, format, m, &f, block);
+    }
+    if (own)
+        smi_counts_fini(&fresh);
+    if (slot >= 0) {
+        struct smi_time_sum_slot t = sum_over_time(b, format, slot);
+        s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+    }
+}
+
+/* Counters of several tracks: the earliest first, the latest last, increases added up. */
+static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s)
+{
+    int64_t first_t = 0, last_t = 0;
+    smi_i128 increase = 0;
+    SMI_EACH_SOURCE (l, b, format) {
+        const struct smi_device_stats *t = l->track;
+        for (size_t k = 0; k < t->counters; k++) {
+            const struct smi_counter *c = &t->counter[k];
+            if (c->metric != m)
+                continue;
+            if (s->count == 0 || c->first_t < first_t) {
+                first_t = c->first_t;
+                s->first = smi_value_of(c->first_v);
+            }
+            if (s->count == 0 || c->last_t >= last_t) {
+                last_t = c->last_t;
+                s->last = smi_value_of(c->last_v);
+            }
+            s->count += c->n;
+            increase += c->increase;
+        }
+    }
+    s->increase = smi_value_wide(increase);
+}
+
+/* All statistics of the body, in catalogue order, in the arena; and its share of the reference block. */
+static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
+                       size_t *n, struct smi_headline *block)
+{
+    struct smi_stats *list;
+    size_t k = 0;
+    *n = 0;
+    for (size_t i = 0; i < sizeof b->has / sizeof *b->has; i++)
+        k += (size_t)__builtin_popcountll(b->has[i]);
+    list = smi_arena_new(a, k + 1, sizeof *list);
+    for (unsigned m = 0; (m = next_metric(b->has, m)) < SMI_METRIC_COUNT; m++) {
+        int f = smi_metric_source(b, m);
+        if (smi_metrics[m].kind == SMI_STATE)
+            continue;
+        list[*n].metric = (uint16_t)m;
+        if (smi_metrics[m].kind == SMI_COUNTER)
+            fill_counter_stats(b, f, m, &list[*n]);
+        else
+            fill_gauge_stats(b, f, m, &list[*n], block);
+        ++*n;
+    }
+    *out = list;
+}
+
+/* ---- time ---- */
+
+static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
+                      int64_t *longest)
+{
+    const struct smi_device_stats *t = l->track;
+    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
+    g->samples += t->rows - t->asides; /* those are of a second log */
+    if (g->pooled)
+        return;
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        load[k].rows += t->load[k].rows;
+        load[k].clock += t->load[k].clock;
+        load[k].power += t->load[k].power;
+    }
+    g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
+    g->known_ms += idle.dt;
+    g->idle_ms += (int64_t)idle.area;
+    if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
+                        end */
+        g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
+        g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
+    }
+    g->worked |= t->worked;
+    if (t->stretch.all.longest.ms > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
+        *longest = t->stretch.all.longest.ms;
+}
+
+static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
+{
+    struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
+    g->throttle = list;
+    for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
+        struct smi_time_sum_slot all = {0};
+        int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
+        SMI_EACH_SOURCE (l, b, format) {
+            struct smi_time_sum_slot s = smi_time_sum_total(&l->track->throttle[r], l->limit);
+            all.dt += s.dt;
+            all.area += s.area;
+        }
+        g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
+        if (all.dt == 0)
+            continue;
+        list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");
+        list[g->throttles].active_ms = (int64_t)all.area;
+        list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
+    }
+}
+
+/* Time, energy, idle, throttling, shape of a GPU. */
+static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
+{
+    int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
+    struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
+    struct smi_load load[SMI_LOAD_BINS] = {{0}};
+    int64_t longest = -1;
+    SMI_EACH_SOURCE (l, b, rows)
+        add_times(l, g, load, &longest);
+    for (int k = 0; k < SMI_LOAD_BINS; k++)
+        if (load[k].rows)
+            g->load[k] =
+                (struct smi_gpu_load){load[k].rows, smi_value_ratio(load[k].clock, load[k].rows).micro,
+                                      smi_value_ratio(load[k].power, load[k].rows).micro};
+    /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
+    if (area.n) {
+        g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
+        g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
+        g->energy_coverage_pct =
+            smi_value_ratio((smi_i128)smi_gpu_energy_ms(g) * 100 * 1000000, g->covered_ms);
+    }
+    g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
+    g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
+    if (longest >= 0)
+        g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
+    fill_throttles(b, g, a);
+}
+
+/* Is device memory within 1 % of its maximum in 90 % of the samples? */
+static bool is_reserved(const struct smi_run_gpu *b)
+{
+    struct smi_counts fresh = {0}, *c;
+    struct smi_counts_view v = {0};
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item i;
+    int64_t near = 0;
+    bool own = false, reserved;
+    int f = smi_metric_source(b, SMI_FB_USED);
+    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own);
+    if (!c)
+        return false;
+    smi_counts_view(c, &v);
+    while (smi_counts_view_next(&v, &w, &i))
+        near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
+    reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
+    smi_counts_view_fini(&v);
+    if (own)
+        smi_counts_fini(&fresh);
+    return reserved;
+}
+
 /* ---- when it was ---- */
 
 /* Segment k of all tracks of one base together. */
@@ -499,7 +755,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
         some[i] = body->has[i] | b->s.asked_all[i];
     *out = list;
     *n = 0;
-    for (unsigned m = 0; (m = smi_next_metric(some, m)) < SMI_METRIC_COUNT; m++) {
+    for (unsigned m = 0; (m = next_metric(some, m)) < SMI_METRIC_COUNT; m++) {
         int f = smi_metric_source(body, m);
         for (int k = 0; k < SMI_FMT_COUNT && f < 0; k++) /* else one that was asked for it, and has rows */
             f = b->s.asked[k][m / 64] >> m % 64 & 1 && count_rows(body, k) > 0 ? k : -1;
@@ -514,7 +770,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
 /* How often a GPU was read, and which readings it lacks. */
 static void build_quality(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    int format = smi_run_gpu_row_format(body);
+    int format = row_format_of(body);
     if (format >= 0 && !g->pooled)
         gpu_intervals(body, format, g);
     build_available(b, body, &g->available, &g->navailable);
@@ -733,7 +989,7 @@ static void describe_unmatched_gpus(const struct build *b, char *text, size_t si
 {
     size_t at = 0;
     *text = 0;
-    if (b->out->ngpus || (!b->s.gpus && smi_run_gpu_row_format(&b->s.pool) < 0))
+    if (b->out->ngpus || (!b->s.gpus && row_format_of(&b->s.pool) < 0))
         return;
     at = (size_t)snprintf(text, size, "--gpus chose none of the GPUs in the logs:");
     for (size_t i = 0; i < b->s.gpus && at + 80 < size; i++) {
@@ -1423,7 +1679,7 @@ struct phase_sum {
 static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
                              const struct smi_run_gpu *body, size_t phase, bool gpu)
 {
-    int rows = smi_run_gpu_row_format(body), power = smi_metric_source(body, SMI_POWER);
+    int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
     for (const struct smi_gpu_source *l = body->track; l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
         for (size_t k = 0; k < l->track->tallies && !t; k++)
@@ -1653,7 +1909,7 @@ enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phase
 /* When it was idle: its longest stall, its first and last row, and what went on meanwhile. */
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    const int rows = g->pooled ? -1 : smi_run_gpu_row_format(body);
+    const int rows = g->pooled ? -1 : row_format_of(body);
     const char *name = NULL;
     stall(b, body, rows, g);
     count_stalls(body, rows, g);
@@ -1852,8 +2108,8 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     g->serial = build_copy_text(b, body->serial);
     g->name = build_copy_text(b, name);
     g->price = smi_price_of(b->o->prices, name);
-    smi_run_gpu_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
-    smi_run_gpu_figures(body, g, &out->arena);
+    fill_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
+    fill_figures(body, g, &out->arena);
     build_quality(b, body, g);
     build_idle(b, body, g);
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
@@ -1904,7 +2160,7 @@ static void build_gpus(struct build *b)
         if (build_is_chosen(b, &b->s.gpu[i], &b->out->gpus_meant))
             b->body[n++] = &b->s.gpu[i];
     b->bodies = n;
-    if (build_is_chosen(b, NULL, NULL) && smi_run_gpu_row_format(&b->s.pool) >= 0)
+    if (build_is_chosen(b, NULL, NULL) && row_format_of(&b->s.pool) >= 0)
         b->body[n++] = &b->s.pool;
     b->out->ngpus = n;
     choose_headline_rows(b->body, n);
@@ -2018,8 +2274,8 @@ static void sum_energy(struct build *b)
     smi_i128 area = 0;
     int64_t n = 0;
     for (size_t i = 0; i < b->bodies; i++) {
-        struct smi_time_sum_slot t = smi_run_gpu_timesum(b->body[i], smi_metric_source(b->body[i], SMI_POWER),
-                                                         smi_timed_slot(SMI_POWER));
+        struct smi_time_sum_slot t =
+            sum_over_time(b->body[i], smi_metric_source(b->body[i], SMI_POWER), smi_timed_slot(SMI_POWER));
         area += t.area;
         n += t.n;
         mean[i] = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
@@ -2098,7 +2354,7 @@ static void build_vram(struct build *b)
             raise_value(&out->gpu_util_p95, util->p[5]);
     }
     if (out->vram.device_peak_mb.has)
-        out->vram.level = smi_run_gpu_is_reserved(b->body[fullest]);
+        out->vram.level = is_reserved(b->body[fullest]);
     if (framework) {
         out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";
@@ -2210,7 +2466,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
             out->steps_per_s = smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us);
         fill_times(out, r);
         build_gpus(&b);
-        smi_run_gpu_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
+        fill_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
         build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);
         sum_gpus(out);
         build_vram(&b);

@@ -78,27 +78,6 @@ static inline const struct smi_gpu_source *smi_gpu_source(const struct smi_run_g
 #define SMI_EACH_SOURCE(l, b, f)                                               \
     for (const struct smi_gpu_source *l = smi_gpu_source(b, f, (b)->track); l; \
          l = smi_gpu_source(b, f, l + 1))
-/* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log.
- */
-static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
-{
-    while (m < SMI_METRIC_COUNT && !(bits[m / 64] >> m % 64))
-        m = (m / 64 + 1) * 64;
-    return m < SMI_METRIC_COUNT ? m + (unsigned)__builtin_ctzll(bits[m / 64] >> m % 64) : SMI_METRIC_COUNT;
-}
-/* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
-int smi_run_gpu_row_format(const struct smi_run_gpu *b);
-
-/* All statistics of the body, in catalogue order, in the arena; and its share of the reference block. */
-void smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
-                       size_t *n, struct smi_headline *block);
-/* Time, energy, idle, throttling, shape of a GPU. */
-void smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a);
-/* Sums of one timed metric over the tracks of a format, gaps left out. */
-struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot);
-/* Is device memory within 1 % of its maximum in 90 % of the samples? */
-bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b);
-
 /* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);
 struct smi_value smi_value_of(int64_t micro);

@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/stream.h"
 #include "summary/merge_queue.h"
-#include "summary/partial_private.h"
 
 #include <fcntl.h>
 #include <stddef.h>

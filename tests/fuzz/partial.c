@@ -4,7 +4,6 @@
 
 #include "summary/findings.h"
 #include "summary/merge_queue.h"
-#include "summary/partial_private.h"
 #include "sweep/sweep.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* Partial summaries: numbers in few letters, the sum over a document, the pile that keeps many of them. */
 #include "base/text.h"
-#include "summary/partial_private.h"
 #include "summary/merge_queue.h"
 
 #include <setjmp.h>
