@@ -54,15 +54,6 @@ static bool build_clock(const struct build *b, enum smi_time_base base, int64_t 
     return base == SMI_TIME_BASE_LOCAL || (base == SMI_TIME_BASE_UTC && b->out->zoned);
 }
 
-/* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log.
- */
-static unsigned next_metric(const uint64_t *bits, unsigned m)
-{
-    while (m < SMI_METRIC_COUNT && !(bits[m / 64] >> m % 64))
-        m = (m / 64 + 1) * 64;
-    return m < SMI_METRIC_COUNT ? m + (unsigned)__builtin_ctzll(bits[m / 64] >> m % 64) : SMI_METRIC_COUNT;
-}
-
 /* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
 
 /* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
@@ -193,12 +184,12 @@ static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
     struct smi_stats *list;
     size_t k = 0;
     *n = 0;
-    for (size_t i = 0; i < sizeof b->has / sizeof *b->has; i++)
-        k += (size_t)__builtin_popcountll(b->has[i]);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        k += smi_metric_source(b, m) >= 0;
     list = smi_arena_new(a, k + 1, sizeof *list);
-    for (unsigned m = 0; (m = next_metric(b->has, m)) < SMI_METRIC_COUNT; m++) {
-        int f = smi_metric_source(b, m);
-        if (smi_metrics[m].kind == SMI_STATE)
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        const int f = smi_metric_source(b, m);
+        if (f < 0 || smi_metrics[m].kind == SMI_STATE)
             continue;
         list[*n].metric = (uint16_t)m;
         if (smi_metrics[m].kind == SMI_COUNTER)
@@ -750,15 +741,14 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
                             size_t *n)
 {
     struct smi_share *list = smi_arena_new(&b->out->arena, SMI_METRIC_COUNT, sizeof *list);
-    uint64_t some[SMI_METRIC_COUNT / 64 + 1]; /* metrics that the logs have or that one was asked for */
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-        some[i] = body->has[i] | b->s.asked_all[i];
     *out = list;
     *n = 0;
-    for (unsigned m = 0; (m = next_metric(some, m)) < SMI_METRIC_COUNT; m++) {
-        int f = smi_metric_source(body, m);
-        for (int k = 0; k < SMI_FMT_COUNT && f < 0; k++) /* else one that was asked for it, and has rows */
-            f = b->s.asked[k][m / 64] >> m % 64 & 1 && count_rows(body, k) > 0 ? k : -1;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        const int source = smi_metric_source(body, m);
+        int f = source; /* else the first format that was asked for it, and has rows */
+        for (const struct smi_gpu_source *l = body->track; l < body->track + body->tracks && source < 0; l++)
+            if (b->s.asked[l->format][m / 64] >> m % 64 & 1 && l->track->rows > 0 && (f < 0 || l->format < f))
+                f = l->format;
         if (f < 0)
             continue;
         list[*n].metric = (uint16_t)m;

@@ -388,7 +388,6 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
 static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metric)
 {
     b->source[metric] = (int8_t)smi_metric_first_format(b->source[metric], format, metric);
-    b->has[metric / 64] |= (uint64_t)1 << metric % 64;
 }
 
 static void find_sources(struct smi_run_gpu *b)
@@ -413,7 +412,7 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
         return -1;
     for (size_t i = 0; i < r->parts; i++)
         for (size_t k = 0; k < SMI_METRIC_COUNT / 64 + 1; k++)
-            s->asked_all[k] |= s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
+            s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
     order = sort_parts(r);
     front = smi_mem_new(r->parts, sizeof *front);
     s->limit = smi_mem_new(r->parts, sizeof *s->limit);

@@ -24,7 +24,6 @@ struct smi_run_gpu {
     size_t tracks, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */
-    uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
     unsigned headline; /* bit k: its readings of smi_headline_metric[k] count in the run's headline */
 };
 
@@ -37,9 +36,8 @@ struct smi_run_gpus {
     size_t shareds, shared_cap;
     unsigned *limit; /* for each part of the run: that of its stream's GPUs */
     uint64_t asked[SMI_FMT_COUNT]
-                  [SMI_METRIC_COUNT / 64 + 1];     /* as smi_account.asked, of all logs of a format */
-    uint64_t asked_all[SMI_METRIC_COUNT / 64 + 1]; /* and of all logs */
-    bool unmatched;   /* inputs name GPUs by different kinds of key: counted apart */
+                  [SMI_METRIC_COUNT / 64 + 1]; /* as smi_account.asked, of all logs of a format */
+    bool unmatched;                            /* inputs name GPUs by different kinds of key: counted apart */
     bool procs_apart; /* a process log names GPUs by another kind of key: its sums belong to none of them */
     bool keyless_pooled; /* keyless GPUs could not be matched with the keyed ones */
 };
