@@ -20,14 +20,11 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
 struct smi_partials {
     struct smi_run **run; /* each its own block: parts point into it */
     size_t runs, cap;
-    struct smi_partial_seen {
-        uint64_t hash;
-        size_t n;
-    } * seen; /* every document so far: the same one given twice counts once */
-    size_t nseen, seen_cap;
+    uint32_t documents; /* so far */
     bool has_idle;
     int64_t idle_below; /* all partials must have been made with the same limit */
     size_t number;      /* of the document that comes, in its file, for messages; 0: not known */
+    bool twice;         /* it was given before, and counts once: that is said */
 };
 
 /* Takes one document, whose sum is not looked at (summary/merge_queue.h does that); those of one run name

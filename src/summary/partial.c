@@ -3,7 +3,6 @@
  * and texts of the tables, one behind the other. What is read comes from other machines: every number has
  * limits. */
 #include "aggregate/device_stats.h"
-#include "base/digest.h"
 #include "base/file.h"
 #include "base/stream.h"
 #include "summary/merge_queue.h"
@@ -1439,7 +1438,7 @@ static void read_document(struct pack *k, struct smi_partials *p, const struct h
     set_zone(k, head, p->runs > before);
     k->run->merged = true;
     k->run->columns_unknown |= head->columns_unknown;
-    k->doc = (uint32_t)p->nseen;
+    k->doc = ++p->documents;
     k->joined = name || head->joined;
     pass_struct(k, &run_shape, k->run);
     if (!k->bad)
@@ -1451,28 +1450,19 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
                      const char *run_name, struct smi_err *err)
 {
     static const char twice[] = "a partial summary given twice: counted once";
-    const struct smi_partial_seen this = {smi_digest_of(text, n), n};
     struct pack *k;
     struct head head = {0};
-    struct smi_text letters;
+    struct smi_text body;
     bool bad;
-    size_t seen = 0;
-    if (!find_body(text, n, &letters))
+    if (!find_body(text, n, &body))
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary", name);
-    while (seen < p->nseen && (p->seen[seen].hash != this.hash || p->seen[seen].n != n))
-        seen++;
-    if (seen == p->nseen) {
-        smi_mem_reserve(&p->seen, &p->seen_cap, ++p->nseen, sizeof *p->seen);
-        p->seen[seen] = this;
-        seen = SIZE_MAX;
-    }
     k = smi_mem_new(1, sizeof *k);
-    k->from.left = letters;
+    k->from.left = body;
     k->name = name;
     k->place = p->number;
     k->err = err;
     pass_struct(k, &head_shape, &head);
-    if (seen == SIZE_MAX)
+    if (!p->twice)
         read_document(k, p, &head, run_name);
     else if (!k->bad && (k->run = run_of(k, p, run_name ? run_name : head.run, head.host))) {
         smi_run_add_problem(k->run, "%s", twice);
@@ -1491,7 +1481,6 @@ void smi_partials_fini(struct smi_partials *p)
         smi_mem_free(p->run[i]);
     }
     smi_mem_free(p->run);
-    smi_mem_free(p->seen);
     *p = (struct smi_partials){0};
 }
 
@@ -1677,6 +1666,7 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
         const struct smi_merge_queue_item *item = &p->item[*at];
         smi_buf_clear(&text);
         to->number = item->number;
+        to->twice = item > first && item[-1].sum == item->sum && item[-1].n == item->n;
         rc = load_bytes(p, item->at, item->n, &text, err);
         rc = rc ? rc : smi_partial_read(to, text.p, text.n, item->file, item->as, err);
     }
