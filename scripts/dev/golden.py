@@ -23,7 +23,7 @@ Areas:
   help      every text of help, and what is typed wrong
   export    samples to every kind of file
   sqlite    export to SQLite, then every output from there
-  partial   partial summaries: the candidate reads those of the reference, and its own, to the same JSON
+  partial   partial summaries: the candidate reads those of the reference, if they have its schema, and its own, to the same JSON
 
 Byte for byte; workbooks cell for cell, pages by their data and visible text, databases by their rows; partial summaries only
 by what is read from them. golden_compare.py has the rules for what changes from run to run. A case that differs is run again
@@ -628,10 +628,16 @@ def jobs_of_sqlite(groups) -> list[Job]:
     return out
 
 
-def jobs_of_partial(groups) -> list[Job]:
+def partial_schema(program) -> bytes:
+    argv = [str(program), "summarize", "-q", "--partial", str(ROOT / "tests/fixtures/query_units.csv")]
+    return subprocess.run(argv, stdout=subprocess.PIPE, check=True).stdout.split(b",")[0]
+
+
+def jobs_of_partial(groups, common: bool) -> list[Job]:
+    """common: both programs write the same schema; else the candidate refuses what the reference has written."""
     out = []
     for path in data_sets(groups):
-        steps = [Step(["summarize", "-q", "--partial", path, "-o", "ref.partial"], by_ref=True),
+        steps = [Step(["summarize", "-q", "--partial", path, "-o", "ref.partial"], by_ref=common),
                  Step(["merge", "--json", "ref.partial"]),
                  Step(["summarize", "--partial", path, "-o", "own.partial"]),
                  Step(["merge", "--json", "own.partial"]), Step(["merge", "ref.partial", "-v"]),
@@ -650,7 +656,7 @@ def jobs_of_partial(groups) -> list[Job]:
                 if half:
                     files.append("%s.%d.partial" % (run, i))
                     steps.append(Step(["summarize", "-q", "--partial", "--run", run, "-o", files[-1]] +
-                                      ["random/%s/%s/%s" % (group, run, n) for n in half], by_ref=i == 0))
+                                      ["random/%s/%s/%s" % (group, run, n) for n in half], by_ref=common and i == 0))
         steps += [Step(["merge", "--json"] + files), Step(["merge", "--format", "table", "-o", "o.txt"] + files[::-1])]
         out.append(Job("partial", "halves." + group, steps))
     return out
@@ -780,7 +786,7 @@ def compare_all(o, reference: Path, seed: int, top: Path) -> int:
     groups = make_data(data, runs if areas - {"cases", "help", "commands", "sweep", "corpus"} else 0, seed)
     makers = {"cases": jobs_of_cases, "random": lambda: jobs_of_random(groups), "corpus": jobs_of_corpus, "sweep": jobs_of_sweep,
               "commands": jobs_of_commands, "help": lambda: jobs_of_help(reference), "export": lambda: jobs_of_export(groups),
-              "sqlite": lambda: jobs_of_sqlite(groups), "partial": lambda: jobs_of_partial(groups)}
+              "sqlite": lambda: jobs_of_sqlite(groups), "partial": lambda: jobs_of_partial(groups, partial_schema(reference) == partial_schema(o.new))}
     jobs = wanted([j for a in AREAS if a in areas for j in makers[a]()], o.words)
     if o.quick:
         jobs = [j for i, j in enumerate(jobs) if (i + seed) % 10 == 0]

@@ -1,10 +1,520 @@
-#include "summary/build_private.h"
+/* build.c - makes the summary of a run of its statistics: its times, GPUs, processes, errors, phases, and
+ * what is doubtful about it */
+#include "base/buf.h"
+#include "base/clock.h"
+#include "model/format_info.h"
+#include "summary/findings.h"
+#include "summary/gpus.h"
 #include "summary/run_fields.h"
-#include "summary/summary.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* The mean utilisation, in cells. */
+struct shape_sum {
+    smi_i128 sum[SMI_SPARKLINE_CELLS];
+    int64_t n[SMI_SPARKLINE_CELLS];
+};
+
+struct build {
+    struct smi_summary *out;
+    struct smi_run *r;
+    const struct smi_options *o;
+    struct smi_run_gpus s;
+    struct shape_sum shape;
+    struct smi_run_times times;
+    struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
+    size_t bodies;             /* of them, without the pooled one, which is the last */
+    bool uneven;               /* see uneven_phases */
+};
+
+/* Times far from any date are drawn nowhere: sums of them might not fit. */
+#define FAR ((int64_t)1 << 50)
+
+static int64_t floor_ms(int64_t us)
+{
+    return us / 1000 - (us % 1000 < 0);
+}
+
+/* A copy in the summary's arena; NULL for NULL. */
+static char *build_copy_text(struct build *b, const char *text)
+{
+    return text ? smi_arena_text(&b->out->arena, text, strlen(text)) : NULL;
+}
+
+/* What is taken off the times of a log with this base to get those of the summary; false: they are no dates
+ * of its. */
+static bool build_clock(const struct build *b, enum smi_time_base base, int64_t *shift_ms)
+{
+    *shift_ms = base == SMI_TIME_BASE_LOCAL && b->out->zoned ? (int64_t)b->r->offset_s * 1000 : 0;
+    return base == SMI_TIME_BASE_LOCAL || (base == SMI_TIME_BASE_UTC && b->out->zoned);
+}
+
+/* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
+
+/* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
+static int row_format_of(const struct smi_run_gpu *b)
+{
+    const int util = smi_metric_source(b, SMI_GPU_UTIL);
+    int first = -1;
+    for (size_t i = 0; i < b->tracks && util < 0; i++)
+        if (b->track[i].track->rows && (first < 0 || b->track[i].format < first))
+            first = b->track[i].format;
+    return util < 0 ? first : util;
+}
+
+/* ---- statistics ---- */
+
+/* The counts of a metric over all tracks of its format; *own: they were merged into a fresh one. */
+static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
+                                    struct smi_counts *fresh, bool *own)
+{
+    struct smi_counts *one = NULL;
+    *own = false;
+    SMI_EACH_SOURCE (l, b, format) {
+        struct smi_counts *c = l->track->counts[metric];
+        if (!c)
+            continue;
+        if (!one) {
+            one = c;
+            continue;
+        }
+        if (!*own) {
+            smi_counts_init(fresh, smi_metrics[metric].step);
+            *own = true;
+            smi_counts_merge(fresh, one);
+            one = fresh;
+        }
+        smi_counts_merge(fresh, c);
+    }
+    return one;
+}
+
+/* Sums of one timed metric over the tracks of a format, gaps left out. */
+static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int format, int slot)
+{
+    struct smi_time_sum_slot all = {0};
+    SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format) {
+        struct smi_time_sum_slot s = smi_time_sum_total(&l->track->timed[slot].sum, l->limit);
+        all.n += s.n;
+        all.dt += s.dt;
+        all.area += s.area;
+    }
+    return all;
+}
+
+/* Of a log of means, the largest is that of the peaks. The metrics come in catalogue order: a peak behind its
+ * mean. */
+static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
+                            const struct smi_counts_figures *f, struct smi_headline *block)
+{
+    int mean = smi_metric_of_peak(m), slot = smi_headline_slot(mean < 0 ? m : (unsigned)mean);
+    struct smi_headline_sum *pool = &block->pool[slot < 0 ? 0 : slot];
+    if (slot < 0 || !(b->headline >> slot & 1))
+        return;
+    if (mean < 0)
+        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->n, f->sum, f->max});
+    else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
+        pool->max = f->max;
+}
+
+static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s,
+                             struct smi_headline *block)
+{
+    struct smi_counts fresh = {0}, *c;
+    struct smi_counts_figures f;
+    int64_t p[SMI_PERCENTILES];
+    bool own;
+    int slot = smi_timed_slot(m);
+    c = counts_of(b, format, m, &fresh, &own);
+    if (c) {
+        smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p);
+        s->count = f.n;
+        s->mean = smi_value_ratio(f.sum, f.n);
+        s->min = smi_value_of(f.min);
+        s->max = smi_value_of(f.max);
+        s->stddev = smi_value_of(smi_counts_stddev(&f));
+        for (int i = 0; i < SMI_PERCENTILES; i++)
+            s->p[i] = smi_value_of(p[i]);
+        s->approximate = c->approximate;
+        add_to_headline(b, format, m, &f, block);
+    }
+    if (own)
+        smi_counts_fini(&fresh);
+    if (slot >= 0) {
+        struct smi_time_sum_slot t = sum_over_time(b, format, slot);
+        s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+    }
+}
+
+/* Counters of several tracks: the earliest first, the latest last, increases added up. */
+static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s)
+{
+    int64_t first_t = 0, last_t = 0;
+    smi_i128 increase = 0;
+    SMI_EACH_SOURCE (l, b, format) {
+        const struct smi_device_stats *t = l->track;
+        for (size_t k = 0; k < t->counters; k++) {
+            const struct smi_counter *c = &t->counter[k];
+            if (c->metric != m)
+                continue;
+            if (s->count == 0 || c->first_t < first_t) {
+                first_t = c->first_t;
+                s->first = smi_value_of(c->first_v);
+            }
+            if (s->count == 0 || c->last_t >= last_t) {
+                last_t = c->last_t;
+                s->last = smi_value_of(c->last_v);
+            }
+            s->count += c->n;
+            increase += c->increase;
+        }
+    }
+    s->increase = smi_value_wide(increase);
+}
+
+/* All statistics of the body, in catalogue order, in the arena; and its share of the reference block. */
+static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
+                       size_t *n, struct smi_headline *block)
+{
+    struct smi_stats *list;
+    size_t k = 0;
+    *n = 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        k += smi_metric_source(b, m) >= 0;
+    list = smi_arena_new(a, k + 1, sizeof *list);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        const int f = smi_metric_source(b, m);
+        if (f < 0 || smi_metrics[m].kind == SMI_STATE)
+            continue;
+        list[*n].metric = (uint16_t)m;
+        if (smi_metrics[m].kind == SMI_COUNTER)
+            fill_counter_stats(b, f, m, &list[*n]);
+        else
+            fill_gauge_stats(b, f, m, &list[*n], block);
+        ++*n;
+    }
+    *out = list;
+}
+
+/* ---- time ---- */
+
+static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
+                      int64_t *longest)
+{
+    const struct smi_device_stats *t = l->track;
+    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
+    g->samples += t->rows - t->asides; /* those are of a second log */
+    if (g->pooled)
+        return;
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        load[k].rows += t->load[k].rows;
+        load[k].clock += t->load[k].clock;
+        load[k].power += t->load[k].power;
+    }
+    g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
+    g->known_ms += idle.dt;
+    g->idle_ms += (int64_t)idle.area;
+    if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
+                        end */
+        g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
+        g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
+    }
+    g->worked |= t->worked;
+    if (t->stretch.all.longest.ms > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
+        *longest = t->stretch.all.longest.ms;
+}
+
+static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
+{
+    struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
+    g->throttle = list;
+    for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
+        struct smi_time_sum_slot all = {0};
+        int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
+        SMI_EACH_SOURCE (l, b, format) {
+            struct smi_time_sum_slot s = smi_time_sum_total(&l->track->throttle[r], l->limit);
+            all.dt += s.dt;
+            all.area += s.area;
+        }
+        g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
+        if (all.dt == 0)
+            continue;
+        list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");
+        list[g->throttles].active_ms = (int64_t)all.area;
+        list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
+    }
+}
+
+/* Time, energy, idle, throttling, shape of a GPU. */
+static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
+{
+    int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
+    struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
+    struct smi_load load[SMI_LOAD_BINS] = {{0}};
+    int64_t longest = -1;
+    SMI_EACH_SOURCE (l, b, rows)
+        add_times(l, g, load, &longest);
+    for (int k = 0; k < SMI_LOAD_BINS; k++)
+        if (load[k].rows)
+            g->load[k] =
+                (struct smi_gpu_load){load[k].rows, smi_value_ratio(load[k].clock, load[k].rows).micro,
+                                      smi_value_ratio(load[k].power, load[k].rows).micro};
+    /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
+    if (area.n) {
+        g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
+        g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
+        g->energy_coverage_pct =
+            smi_value_ratio((smi_i128)smi_gpu_energy_ms(g) * 100 * 1000000, g->covered_ms);
+    }
+    g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
+    g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
+    if (longest >= 0)
+        g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
+    fill_throttles(b, g, a);
+}
+
+/* Is device memory within 1 % of its maximum in 90 % of the samples? */
+static bool is_reserved(const struct smi_run_gpu *b)
+{
+    struct smi_counts fresh = {0}, *c;
+    struct smi_counts_view v = {0};
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item i;
+    int64_t near = 0;
+    bool own = false, reserved;
+    int f = smi_metric_source(b, SMI_FB_USED);
+    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own);
+    if (!c)
+        return false;
+    smi_counts_view(c, &v);
+    while (smi_counts_view_next(&v, &w, &i))
+        near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
+    reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
+    smi_counts_view_fini(&v);
+    if (own)
+        smi_counts_fini(&fresh);
+    return reserved;
+}
+
+/* ---- when it was ---- */
+
+/* Segment k of all tracks of one base together. */
+struct ranges {
+    struct smi_segment seg[SMI_SEGMENTS_MAX];
+    int64_t n, rest;
+};
+
+static void widen_ranges(struct ranges *r, int64_t k, struct smi_segment s)
+{
+    for (; r->n <= k; r->n++)
+        r->seg[r->n] = (struct smi_segment){INT64_MAX, INT64_MIN};
+    if (s.first < r->seg[k].first)
+        r->seg[k].first = s.first;
+    if (s.last > r->seg[k].last)
+        r->seg[k].last = s.last;
+}
+
+static void add_track(struct ranges *r, const struct smi_device_stats *t, int64_t shift_ms, int64_t *segments)
+{
+    int64_t rest = t->segment_rest;
+    if (t->asides && t->aside.first <= t->aside.last)
+        widen_ranges(r, 0, (struct smi_segment){t->aside.first - shift_ms, t->aside.last - shift_ms});
+    if (t->segments == 0)
+        return;
+    if (t->segments > *segments)
+        *segments = t->segments;
+    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
+        struct smi_segment s = k == t->segments - 1 ? t->open : t->segment[k];
+        widen_ranges(r, k, (struct smi_segment){s.first - shift_ms, s.last - shift_ms});
+    }
+    if (t->segments > SMI_SEGMENTS_MAX)
+        rest += t->open.last - t->open.first;
+    if (rest > r->rest)
+        r->rest = rest;
+}
+
+static int64_t total_duration_ms(const struct ranges *r)
+{
+    int64_t ms = r->rest;
+    for (int64_t k = 0; k < r->n; k++)
+        if (r->seg[k].last >= r->seg[k].first)
+            ms += r->seg[k].last - r->seg[k].first;
+    return ms;
+}
+
+struct bases {
+    struct ranges range[SMI_TIME_BASES];
+    bool some[SMI_TIME_BASES];
+    bool local, counted;
+    int ahead_s; /* of the earliest local stamp */
+    int64_t local_first;
+    int64_t first[SMI_TIME_BASES], last[SMI_TIME_BASES]; /* plain smallest and largest times */
+    int64_t segments;
+};
+
+static void widen_base(struct bases *b, enum smi_time_base base, int64_t first, int64_t last)
+{
+    if (!b->some[base] || first < b->first[base])
+        b->first[base] = first;
+    if (!b->some[base] || last > b->last[base])
+        b->last[base] = last;
+    b->some[base] = true;
+}
+
+static void collect_bases(struct bases *b, const struct smi_run *r)
+{
+    for (size_t i = 0; i < r->parts; i++) {
+        const struct smi_input_stats *p = r->part[i];
+        bool shifted = p->base == SMI_TIME_BASE_LOCAL && r->has_offset;
+        int64_t shift = shifted ? (int64_t)r->offset_s * 1000 : 0;
+        enum smi_time_base base = shifted ? SMI_TIME_BASE_UTC : p->base;
+        bool gpus = p->pool != NULL;
+        if (p->timed)
+            widen_base(b, base, p->first_ms - shift, p->last_ms - shift);
+        b->counted |= p->timed && p->given.how == SMI_TIMES_STEPS;
+        if (p->timed && p->base == SMI_TIME_BASE_LOCAL && (!b->local || p->first_ms < b->local_first)) {
+            b->local = true;
+            b->local_first = p->first_ms;
+            b->ahead_s = (int)(p->ahead_ms / 1000);
+        }
+        for (size_t k = 0; k < p->tracks; k++)
+            if (p->track[k]) {
+                add_track(&b->range[base], p->track[k], shift, &b->segments);
+                gpus = true;
+            }
+        if (p->host)
+            add_track(&b->range[base], p->host, shift, &b->segments);
+        if (p->pool)
+            add_track(&b->range[base], p->pool, shift, &b->segments);
+        if (p->timed && smi_format_infos[p->format].procs && !gpus)
+            widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
+    }
+    if (r->log.entries) {
+        struct smi_segment s = {floor_ms(r->log.first_us), floor_ms(r->log.last_us)};
+        widen_base(b, SMI_TIME_BASE_UTC, s.first, s.last);
+        widen_ranges(&b->range[SMI_TIME_BASE_UTC], 0, s);
+        b->segments = b->segments ? b->segments : 1;
+    }
+}
+
+static const char *base_text(struct smi_summary *out, const struct smi_run *r, bool local)
+{
+    char zone[SMI_CLOCK_TEXT], text[96 + SMI_TZ_NAME];
+    if (r->has_offset && local) {
+        smi_clock_write_zone(zone, out->offset_s);
+        snprintf(text, sizeof text, "utc%s %s%s%s%s", zone, strcmp(r->zone_from, "inferred") ? "from " : "",
+                 r->zone_from, r->zone ? " " : "", r->zone ? r->zone : "");
+        return smi_arena_text(&out->arena, text, strlen(text));
+    }
+    return local ? "local, zone not known" : "utc";
+}
+
+/* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
+static void fill_times(struct smi_summary *out, const struct smi_run *r)
+{
+    struct bases b = {0};
+    enum smi_time_base base;
+    bool local, some = false;
+    int64_t longest = 0;
+    collect_bases(&b, r);
+    local = b.local;
+    out->segments = b.segments;
+    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= b.some[i++])
+        if (b.some[i] && total_duration_ms(&b.range[i]) >= longest)
+            longest = total_duration_ms(&b.range[i]);
+    if (!some)
+        return;
+    out->duration_s = smi_value_wide((smi_i128)longest * 1000);
+    base = b.some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
+    if (!b.some[base]) {
+        out->time_base = b.counted                   ? "counted by --interval, date not known"
+                         : b.some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
+                                                     : "elapsed time, date not known";
+        return;
+    }
+    out->has_start = true;
+    out->start_ms = b.first[base];
+    out->end_ms = b.last[base];
+    out->zoned = base == SMI_TIME_BASE_UTC;
+    out->offset_s = r->has_offset && local ? r->offset_s + b.ahead_s : 0;
+    out->time_base = base_text(out, r, local);
+}
+
+/* ---- shapes ---- */
+
+static void add_to_shape(struct shape_sum *to, const struct smi_series *s, int64_t from_ms, int64_t to_ms)
+{
+    for (size_t k = 0; k < s->n; k++) {
+        int64_t t = (s->base + (int64_t)k) * ((int64_t)1 << s->shift) + (((int64_t)1 << s->shift) >> 1);
+        int64_t cell = to_ms > from_ms
+                           ? (int64_t)((smi_i128)(t - from_ms) * SMI_SPARKLINE_CELLS / (to_ms - from_ms))
+                           : 0;
+        cell = cell < 0 ? 0 : cell >= SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS - 1 : cell;
+        to->sum[cell] += s->bucket[k].sum;
+        to->n[cell] += s->bucket[k].n;
+    }
+}
+
+/* Local times whose zone is known are drawn over the whole run, the others over what is known on their own
+ * base: a time of day has no place among dates. */
+void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r)
+{
+    struct bases b = {0};
+    int64_t shift = r->has_offset ? (int64_t)r->offset_s * 1000 : 0;
+    collect_bases(&b, r);
+    for (int i = 0; i < SMI_TIME_BASES; i++) {
+        enum smi_time_base base =
+            i == SMI_TIME_BASE_LOCAL && r->has_offset ? SMI_TIME_BASE_UTC : (enum smi_time_base)i;
+        bool moved = base != (enum smi_time_base)i;
+        t->on[i].from = b.some[base] ? b.first[base] + (moved ? shift : 0) : 0;
+        t->on[i].to = b.some[base] ? b.last[base] + (moved ? shift : 0) : -1;
+    }
+}
+
+/* Returns the length of a cell in ms; 0 if there are no times. */
+static int64_t add_shape(struct shape_sum *to, const struct smi_run_gpu *b, const struct smi_run_times *t)
+{
+    int f = smi_metric_source(b, SMI_GPU_UTIL);
+    int64_t cell = 0;
+    SMI_EACH_SOURCE (l, b, f) {
+        int64_t from = t->on[l->base].from, last = t->on[l->base].to;
+        if (last <= from) /* one instant is no time */
+            continue;
+        add_to_shape(to, &l->track->timed[smi_timed_slot(SMI_GPU_UTIL)].series, from, last);
+        cell = (last - from) / SMI_SPARKLINE_CELLS;
+    }
+    return cell;
+}
+
+/* A log that is sampled more coarsely than the cells are wide has holes between its readings: they take the
+ * reading after them, which describes the time before it. Longer holes stay holes. */
+static void finish_shape(const struct shape_sum *from, uint8_t out[SMI_SPARKLINE_CELLS])
+{
+    smi_i128 mean;
+    int filled = 0, hole = 0;
+    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
+        out[i] = SMI_SPARKLINE_NONE;
+        if (!from->n[i])
+            continue;
+        mean = smi_i128_div(from->sum[i], (smi_i128)from->n[i] * 1000000);
+        out[i] = (uint8_t)(mean < 0 ? 0 : mean > 100 ? 100 : mean);
+        filled++;
+    }
+    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
+        if (out[i] == SMI_SPARKLINE_NONE) {
+            hole++;
+            continue;
+        }
+        for (int k = hole; k > 0 && hole < i && hole * filled <= 2 * SMI_SPARKLINE_CELLS; k--)
+            out[i - k] = out[i];
+        hole = 0;
+    }
+}
 
 /* ---- which GPUs ---- */
 
@@ -30,21 +540,1543 @@ static bool list_names_gpu(const char *list, const struct smi_run_gpu *g, uint64
 }
 
 /* Of --gpus auto: what the run's own log recorded, never this process's environment. */
-static const char *resolve_list(const struct smi_build *b, const char *list)
+static const char *resolve_list(const struct build *b, const char *list)
 {
     return list && strcmp(list, "auto") == 0 ? b->r->log.visible : list;
 }
 
-bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g, uint64_t *meant)
+/* Does --gpus mean all, or this GPU? g NULL: rows that no GPU is known for. The words of --gpus that do are
+ * noted in *meant, which may be NULL, not those of the export that the run is read back from. */
+static bool build_is_chosen(const struct build *b, const struct smi_run_gpu *g, uint64_t *meant)
 {
     return list_names_gpu(resolve_list(b, smi_run_fact(b->r, SMI_FACT_GPUS)), g, NULL) &&
            list_names_gpu(resolve_list(b, b->o->gpus), g, meant);
 }
 
+/* How good the logs are: what became of their lines, how often they were written, which readings they lack.
+ */
+
+enum { GAPS_MANY = 5 /* and a tenth: no accidents */ };
+
+/* The lower median of the intervals, and the largest (docs/numbers.md §4). */
+static void fill_intervals(const struct smi_counts_view *v, struct smi_value *median, struct smi_value *most)
+{
+    if (v->all.n == 0)
+        return;
+    *median = smi_value_of(smi_counts_view_at(v, (v->all.n - 1) / 2) * 1000);
+    *most = smi_value_of(v->all.max * 1000);
+}
+
+/* ---- inputs ---- */
+
+/* What is counted and said once, when all parts of the input are together: rows that could not be given to a
+ * GPU, stamps that their zone does not have. */
+static void add_count_messages(struct smi_account *a, const char *zone)
+{
+    int64_t line = a->lines;
+    a->lines = 0; /* about the whole input */
+    zone = zone ? zone : "the zone";
+    if (a->stamps_never)
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
+                         "not been set; is it the zone of the log?",
+                         (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
+    if (a->stamps_twice && !a->stamps_again) /* it is settled where both passes are in the log */
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
+                         (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
+    if (a->undecided) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "no GPU key, and the times do not tell how many GPUs there are: "
+                         "all rows are pooled, without times; --gpu-count N says it");
+    } else if (a->ragged_bursts) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld sample%s without one row for each of the %lld GPUs (%lld row%s): "
+                         "not assigned to a GPU, and without times",
+                         (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s", (long long)a->burst,
+                         (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
+    }
+    a->lines = line;
+}
+
+/* What the times of an input leave out without a sum that shows it: intervals of a second, slower cadence are
+ * all gaps, and rows of which many step back in time make no intervals. */
+static void add_time_messages(const struct smi_input *in, int64_t intervals, struct smi_input_stats *p)
+{
+    struct smi_account *a = &p->account;
+    int64_t line = a->lines, rows = 0, back = 0;
+    char seconds[SMI_MICRO_TEXT];
+    for (size_t i = 0; i < p->tracks; i++) {
+        rows += p->track[i] ? p->track[i]->rows : 0;
+        back += p->track[i] && p->track[i]->segments > 1 ? p->track[i]->segments - 1 : 0;
+    }
+    a->lines = 0; /* about the whole input */
+    smi_text_write_micro(seconds, in->gap_ms * 1000);
+    if (in->gaps >= GAPS_MANY && in->gaps * 10 >= intervals) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld of %lld intervals are gaps by the median of all: %s s are in no energy and "
+                         "no idle time; if two monitors or two cadences are in it, make each a file",
+                         (long long)in->gaps, (long long)intervals, seconds);
+    }
+    if (back >= GAPS_MANY && back * 10 >= rows) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "time steps back at %lld of %lld rows: duration, energy and idle time need rows "
+                         "in the order of time; sort them",
+                         (long long)back, (long long)rows);
+    }
+    a->lines = line;
+}
+
+/* Which GPU of the summary each device of the input is. */
+static void build_places(struct build *b, struct smi_input *in, const struct smi_input_stats *p)
+{
+    const struct smi_input_stats *to = p->joined_to ? p->joined_to : p;
+    int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
+    for (size_t i = 0; i < p->devices.n; i++) {
+        const size_t who = p->joined_to && i < p->tracks ? (size_t)p->joined_as[i] : i;
+        place[i] =
+            i < p->tracks && who < to->tracks && to->track[who] ? to->track[who]->place : SMI_PLACE_NONE;
+    }
+    in->place = place;
+    in->places = p->devices.n;
+}
+
+static void build_input(struct build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
+{
+    static const unsigned peaks[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item dt;
+    struct smi_counts_view v;
+    struct smi_log_warning *list;
+    int64_t intervals;
+    char text[96], ms[SMI_MICRO_TEXT];
+    smi_counts_view(&p->dts, &v);
+    while (smi_counts_view_next(&v, &w, &dt)) {
+        const bool gap = smi_interval_class(dt.value) > limit;
+        in->gaps += gap ? dt.n : 0;
+        in->gap_ms += gap ? dt.n * dt.value : 0;
+    }
+    fill_intervals(&v, &in->interval_s, &in->interval_max_s);
+    intervals = v.all.n;
+    smi_counts_view_fini(&v);
+    add_count_messages(&p->account, b->r->zone);
+    add_time_messages(in, intervals, p);
+    build_places(b, in, p);
+    list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
+    in->path = build_copy_text(b, p->path);
+    in->format = smi_format_infos[p->format].name;
+    in->gpu = smi_format_infos[p->format].gpu && !smi_format_infos[p->format].procs;
+    for (size_t i = 0; i < b->s.gpus; i++)
+        for (size_t k = 0; k < sizeof peaks / sizeof *peaks; k++)
+            in->peaks |= smi_metric_source(&b->s.gpu[i], peaks[k]) == p->format;
+    in->account = p->account;
+    in->account.problem = list;
+    in->account.cap = 0;
+    for (size_t i = 0; i < p->account.problems; i++) {
+        list[i] = p->account.problem[i];
+        list[i].text = build_copy_text(b, p->account.problem[i].text);
+    }
+    if (!in->gpu || !in->interval_s.has || in->interval_s.micro <= 0 || in->peaks)
+        return;
+    smi_text_write_micro(ms, in->interval_s.micro);
+    snprintf(text, sizeof text, "peaks shorter than %s s are not seen", ms);
+    in->note = build_copy_text(b, text);
+}
+
+static void build_inputs(struct build *b)
+{
+    struct smi_input *in = smi_arena_new(&b->out->arena, b->r->parts + 1, sizeof *in);
+    for (size_t i = 0; i < b->r->parts; i++)
+        build_input(b, &in[i], b->r->part[i], b->s.limit[i]);
+    b->out->inputs = in;
+    b->out->ninputs = b->r->parts;
+}
+
+/* ---- GPUs ---- */
+
+static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_gpu *g)
+{
+    struct smi_counts all;
+    struct smi_counts_view v = {0};
+    const struct smi_gpu_source *first = smi_gpu_source(body, format, body->track);
+    const bool one = !smi_gpu_source(body, format, first + 1);
+    smi_counts_init(&all, 1);
+    SMI_EACH_SOURCE (l, body, format) {
+        struct smi_time_sum_slot every = smi_time_sum_total(&l->track->covered, UINT_MAX),
+                                 in = smi_time_sum_total(&l->track->covered, l->limit);
+        g->gaps += every.n - in.n;
+        g->gap_ms += every.dt - in.dt;
+        if (!one)
+            smi_counts_merge(&all, &l->track->lengths);
+    }
+    smi_counts_view(one ? &first->track->lengths : &all, &v);
+    fill_intervals(&v, &g->interval_s, &g->interval_max_s);
+    smi_counts_view_fini(&v);
+    smi_counts_fini(&all);
+}
+
+static int64_t count_rows(const struct smi_run_gpu *body, int format)
+{
+    int64_t n = 0;
+    SMI_EACH_SOURCE (l, body, format)
+        n += l->track->rows;
+    return n;
+}
+
+/* Readings of a metric in the logs of a format. */
+static int64_t count_readings(const struct smi_run_gpu *body, int format, unsigned metric)
+{
+    int64_t n = 0;
+    SMI_EACH_SOURCE (l, body, format) {
+        const struct smi_device_stats *t = l->track;
+        n += t->counts[metric] ? smi_counts_total(t->counts[metric]) : 0;
+        for (size_t k = 0; k < t->counters; k++)
+            n += t->counter[k].metric == metric ? t->counter[k].n : 0;
+    }
+    return n;
+}
+
+/* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. */
+static void build_available(struct build *b, const struct smi_run_gpu *body, const struct smi_share **out,
+                            size_t *n)
+{
+    struct smi_share *list = smi_arena_new(&b->out->arena, SMI_METRIC_COUNT, sizeof *list);
+    *out = list;
+    *n = 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        const int source = smi_metric_source(body, m);
+        int f = source; /* else the first format that was asked for it, and has rows */
+        for (const struct smi_gpu_source *l = body->track; l < body->track + body->tracks && source < 0; l++)
+            if (b->s.asked[l->format][m / 64] >> m % 64 & 1 && l->track->rows > 0 && (f < 0 || l->format < f))
+                f = l->format;
+        if (f < 0)
+            continue;
+        list[*n].metric = (uint16_t)m;
+        list[(*n)++].pct =
+            smi_value_ratio((smi_i128)count_readings(body, f, m) * 100 * 1000000, count_rows(body, f));
+    }
+}
+
+/* How often a GPU was read, and which readings it lacks. */
+static void build_quality(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    int format = row_format_of(body);
+    if (format >= 0 && !g->pooled)
+        gpu_intervals(body, format, g);
+    build_available(b, body, &g->available, &g->navailable);
+}
+
+/* ---- how it ended ---- */
+
+static void fill_command(struct build *b)
+{
+    static const unsigned shares[SMI_RUNLOG_USAGE_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN,
+                                                            SMI_TREE_CPU_CHILDREN};
+    const struct smi_runlog_usage *t = &b->r->log.tracked;
+    struct smi_tracked_figures *list;
+    if (!t->has && !t->span_us)
+        return;
+    list = smi_arena_new(&b->out->arena, SMI_RUNLOG_USAGE_METRICS, sizeof *list);
+    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++) {
+        struct smi_tracked_figures *f = &list[b->out->ntracked];
+        *f = (struct smi_tracked_figures){.metric = (uint16_t)(SMI_TREE_CPU + i)};
+        if (t->has >> i & 1)
+            f->max = smi_value_of(t->max[i]);
+        for (int k = 0; k < SMI_RUNLOG_USAGE_PARTS && t->span_us; k++)
+            if (f->metric == shares[k])
+                f->mean = smi_value_ratio((smi_i128)t->cpu_us[k] * 100000000, t->span_us);
+        b->out->ntracked += f->max.has || f->mean.has;
+    }
+    b->out->tracked = list;
+}
+
+/* Whose log, beside a RunLog, tells how the run ended; NULL: it is a RunLog. */
+static const char *whose_end(const struct smi_run *r)
+{
+    for (size_t i = 0; i < r->parts; i++)
+        if (r->part[i]->log.started &&
+            (r->part[i]->format == SMI_FMT_WANDB || r->part[i]->format == SMI_FMT_MLFLOW))
+            return r->part[i]->format == SMI_FMT_WANDB ? "W&B" : "MLflow";
+    return NULL;
+}
+
+static const char *reason_of_log(struct build *b, const char *reason, const char *whose)
+{
+    struct smi_buf with = {0};
+    if (!reason || !whose)
+        return build_copy_text(b, reason);
+    smi_buf_fmt(&with, "%s (%s)", reason, whose);
+    return smi_buf_keep(&with, &b->out->arena);
+}
+
+/* How a log says that the run ended; where none does, what a file beside them says. */
+static void set_state(struct build *b, bool data)
+{
+    const struct smi_runlog *log = &b->r->log;
+    const char *fact = log->failed || log->ended ? NULL : smi_run_fact(b->r, SMI_FACT_STATE),
+               *why = smi_run_fact(b->r, SMI_FACT_REASON), *whose = whose_end(b->r),
+               *code = fact ? smi_run_fact(b->r, SMI_FACT_EXIT) : NULL;
+    struct smi_summary *out = b->out;
+    int said = 0;
+    while (fact && said < SMI_STATE_UNKNOWN && strcmp(fact, smi_state_names[said]))
+        said++;
+    out->state = log->failed ? SMI_STATE_FAILED : log->ended ? SMI_STATE_OK : SMI_STATE_UNKNOWN;
+    if (fact && said < SMI_STATE_UNKNOWN)
+        out->state = (enum smi_state)said;
+    else if (out->state == SMI_STATE_UNKNOWN && log->started)
+        out->state = SMI_STATE_CUT;
+    if (out->state != SMI_STATE_FAILED && !data)
+        out->state = SMI_STATE_NO_DATA;
+    if (fact || (out->state == SMI_STATE_FAILED && log->failed && why && !smi_reason_is_exit(why) &&
+                 (!log->reason || smi_reason_is_exit(log->reason))))
+        out->state_reason = build_copy_text(b, why);
+    else if (out->state == SMI_STATE_FAILED)
+        out->state_reason = reason_of_log(b, log->reason, whose);
+    else if (out->state == SMI_STATE_CUT)
+        out->state_reason = reason_of_log(b, whose ? "no end" : "no end in the run log", whose);
+    out->has_exit = log->has_exit || code;
+    out->exit_code = code ? strtol(code, NULL, 10) : log->exit_code;
+}
+
+static void build_state(struct build *b)
+{
+    const struct smi_runlog *log = &b->r->log;
+    const char *host = smi_run_fact(b->r, SMI_FACT_HOST);
+    struct smi_summary *out = b->out;
+    bool data = false;
+    for (size_t i = 0; i < out->ngpus; i++)
+        data |= out->gpus[i].nstats > 0 || out->gpus[i].throttles > 0;
+    set_state(b, data);
+    out->command = build_copy_text(b, log->command);
+    out->hostname = build_copy_text(b, b->r->host ? b->r->host : log->host ? log->host : host);
+    fill_command(b);
+}
+
+/* Facts that are columns of runs (sweep/sweep.h), in the order of names. */
+static int compare_result_key(const void *a, const void *b)
+{
+    return smi_text_compare_natural(((const struct smi_param *)a)->key, ((const struct smi_param *)b)->key);
+}
+
+static void build_results(struct build *b)
+{
+    const struct smi_run *r = b->r;
+    struct smi_param *p = r->facts ? smi_arena_new(&b->out->arena, r->facts, sizeof *p) : NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < r->facts; i++)
+        if (strncmp(r->fact[i].key, SMI_FACT_RESULT, strlen(SMI_FACT_RESULT)) == 0 ||
+            strcmp(r->fact[i].key, SMI_FACT_COMMIT) == 0 || strcmp(r->fact[i].key, SMI_FACT_COMMAND) == 0)
+            p[n++] = (struct smi_param){build_copy_text(b, r->fact[i].key),
+                                        build_copy_text(b, r->fact[i].text), r->fact[i].bare};
+    smi_sort(p, n, sizeof *p, compare_result_key);
+    b->out->results = p;
+    b->out->nresults = n;
+}
+
+static bool has_param(const struct smi_param *p, size_t n, const char *key)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(p[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* A parameter of the run's own. If its value ends the name of a recording in DIR.2, .2 is no part of it. */
+static struct smi_param copy_param(struct build *b, const struct smi_run_param *p)
+{
+    const long long number = b->r->log.recording;
+    const size_t n = strlen(p->text), name = strlen(b->out->run);
+    struct smi_param copy = {build_copy_text(b, p->key), build_copy_text(b, p->text), p->bare};
+    char end[24];
+    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", number);
+    if (!number || p->file || n <= cut || name < n || strcmp(b->out->run + name - n, p->text) != 0 ||
+        strcmp(p->text + n - cut, end) != 0)
+        return copy;
+    copy.text = smi_arena_text(&b->out->arena, p->text, n - cut);
+    copy.bare = copy.text && smi_text_is_bare(smi_text_of(copy.text));
+    return copy;
+}
+
+/* "<function f at 0x7f0a12b3c4d0>": an object of Python without a text of its own. Its address differs from
+ * run to run, and says nothing about it. */
+static bool is_object_address(const char *text)
+{
+    static const char at[] = " at 0x";
+    const char *p = text ? strstr(text, at) : NULL;
+    for (; p; p = strstr(p, at)) {
+        p += sizeof at - 1;
+        p += strspn(p, "0123456789abcdefABCDEF");
+        if (*p == '>' && strchr(text, '<'))
+            return true;
+    }
+    return false;
+}
+
+/* Of the run's own, those from files or the others. */
+static void write_params(struct build *b, struct smi_param *p, size_t *n, bool file)
+{
+    const struct smi_run *r = b->r;
+    for (size_t i = 0; i < r->params; i++)
+        if (r->param[i].file == file && !r->param[i].differs && !has_param(p, *n, r->param[i].key) &&
+            !is_object_address(r->param[i].text))
+            p[(*n)++] = copy_param(b, &r->param[i]);
+}
+
+/* The CPUs of the machine: as its /proc/stat lists them, else as a run log or a usage log recorded it. */
+static void count_cpus(struct smi_summary *out)
+{
+    static const char *const keys[] = {"cpu_count", "num_of_cpus"};
+    const struct smi_stats *cpus = smi_host_stats(out, SMI_CPUS);
+    out->cpus = cpus ? cpus->max.micro / 1000000 : 0;
+    for (size_t i = 0; i < out->nparams; i++)
+        for (size_t k = 0; k < sizeof keys / sizeof *keys && out->cpus == 0; k++) {
+            int64_t micro;
+            if (strcmp(out->params[i].key, keys[k]) == 0 &&
+                smi_text_parse_micro(smi_text_of(out->params[i].text), &micro) == 0 && micro > 0 &&
+                micro % 1000000 == 0)
+                out->cpus = micro / 1000000;
+        }
+}
+
+/* Path over RunLog over files. */
+static void build_params(struct build *b)
+{
+    const struct smi_runlog *log = &b->r->log;
+    const struct smi_runlog_params *given = smi_runlog_params(log);
+    struct smi_param *p = smi_arena_new(&b->out->arena, b->r->params + given->n + 1, sizeof *p);
+    size_t n = 0;
+    write_params(b, p, &n, false);
+    for (size_t i = 0; i < given->n; i++)
+        if (!has_param(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
+            p[n++] = (struct smi_param){build_copy_text(b, given->list[i].key),
+                                        build_copy_text(b, given->list[i].text), given->list[i].bare};
+    write_params(b, p, &n, true);
+    b->out->params = p;
+    b->out->nparams = n;
+    count_cpus(b->out);
+}
+
+static int compare_event_name(const void *a, const void *b)
+{
+    return strcmp(((const struct smi_count *)a)->name, ((const struct smi_count *)b)->name);
+}
+
+static void build_events(struct build *b)
+{
+    const struct smi_runlog *log = &b->r->log;
+    struct smi_count *e = smi_arena_new(&b->out->arena, log->events + 1, sizeof *e);
+    for (size_t i = 0; i < log->events; i++)
+        e[i] = (struct smi_count){build_copy_text(b, log->event[i].name), log->event[i].n};
+    smi_sort(e, log->events, sizeof *e, compare_event_name);
+    b->out->events = e;
+    b->out->nevents = log->events;
+}
+
+/* ---- what could not be said ---- */
+
+/* What --gpus has left, where that is nothing; "" if there was nothing to choose from. */
+static void describe_unmatched_gpus(const struct build *b, char *text, size_t size)
+{
+    size_t at = 0;
+    *text = 0;
+    if (b->out->ngpus || (!b->s.gpus && row_format_of(&b->s.pool) < 0))
+        return;
+    at = (size_t)snprintf(text, size, "--gpus chose none of the GPUs in the logs:");
+    for (size_t i = 0; i < b->s.gpus && at + 80 < size; i++) {
+        const struct smi_run_gpu *g = &b->s.gpu[i];
+        const char *comma = i ? "," : "";
+        at += (size_t)(g->index >= 0
+                           ? snprintf(text + at, size - at, "%s %d", comma, g->index)
+                           : snprintf(text + at, size - at, "%s %.60s", comma, g->uuid ? g->uuid : "?"));
+    }
+    if (!b->s.gpus)
+        snprintf(text + at, size - at, " rows that name none");
+}
+
+/* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those
+ * that follow each other are one stream. */
+static bool is_log_read_twice(const struct build *b)
+{
+    for (const struct smi_run_gpu *g = b->s.gpu; g < b->s.gpu + b->s.gpus; g++)
+        for (size_t i = 0; i < g->tracks && !g->uuid && !g->bus; i++)
+            if (!smi_format_infos[g->track[i].format].procs &&
+                smi_gpu_source(g, g->track[i].format, &g->track[i + 1]))
+                return true;
+    return false;
+}
+
+/* Are the GPUs without a price those that no log names? */
+static bool unpriced_nameless(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (s->gpus[i].name && !s->gpus[i].price.has && s->gpus[i].covered_ms > 0)
+            return false;
+    return true;
+}
+
+/* The problems of a run in the making, and what its logs are. */
+struct problem_list {
+    struct build *b;
+    const char **text;
+    size_t n;
+    bool log, procs; /* it has logs of GPUs; of processes */
+    bool times, twice;
+    bool amd;          /* all logs of GPUs come from AMD's tools, which name things otherwise */
+    bool utc;          /* there is a log in UTC */
+    bool made_by_hand; /* the headers of all logs of GPUs are in somebody's own words */
+    bool spread_out;
+};
+
+static void look_at_parts(struct problem_list *l, const struct smi_run *r)
+{
+    l->amd = l->made_by_hand = true;
+    l->utc = r->log.entries > 0;
+    for (size_t i = 0; i < r->parts; i++) {
+        const struct smi_input_stats *p = r->part[i];
+        const struct smi_format_info *f = &smi_format_infos[p->format];
+        l->log |= f->gpu && f->rows && !f->procs;
+        l->procs |= f->gpu && f->rows && f->procs;
+        l->amd &= !f->gpu || (p->format >= SMI_FMT_AMD_METRIC && p->format <= SMI_FMT_ROCM_JSON);
+        l->utc |= p->base == SMI_TIME_BASE_UTC;
+        l->made_by_hand &= !f->gpu || p->format == SMI_FMT_GPU_CSV;
+        l->spread_out |= p->given.how == SMI_TIMES_SPREAD;
+    }
+}
+
+static void add_problem(struct problem_list *l, bool holds, const char *text)
+{
+    if (holds)
+        l->text[l->n++] = build_copy_text(l->b, text);
+}
+
+/* "lr, seed": in the order of names, whatever the order of the parts. */
+static void add_differing_params(struct problem_list *l)
+{
+    const struct smi_run *r = l->b->r;
+    const char **key = smi_arena_new(&l->b->out->arena, r->params + 1, sizeof *key);
+    struct smi_buf text = {0};
+    size_t keys = 0;
+    for (size_t i = 0; i < r->params; i++)
+        if (r->param[i].differs)
+            key[keys++] = r->param[i].key;
+    smi_sort(key, keys, sizeof *key, smi_compare_strings);
+    smi_buf_str(&text, "the parts that --run joins differ in these parameters, which are left out: ");
+    for (size_t i = 0; i < keys; i++)
+        if (i == 0 || strcmp(key[i], key[i - 1]))
+            smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
+    add_problem(l, keys, text.p);
+    smi_buf_fini(&text);
+}
+
+static void add_missing_logs(struct problem_list *l)
+{
+    const struct smi_options *o = l->b->o;
+    add_problem(l, !l->log && !l->procs,
+                l->b->r->columns_unknown ? "no GPU log whose columns are known" : "no GPU log");
+    add_problem(l, !l->log && l->procs,
+                "only process logs: they have no memory, utilization or power of a GPU as a whole");
+    add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
+                "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
+}
+
+static const char *no_times_text(const struct problem_list *l)
+{
+    if (!l->log)
+        return "no times in the process logs: no duration (pmon without -o, or a query without timestamp); "
+               "--interval S gives them";
+    if (l->amd)
+        return "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, "
+               "rocm-smi never); --interval S gives them";
+    return "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
+           "timestamp); --interval S gives them";
+}
+
+static void add_missing_readings(struct problem_list *l)
+{
+    const struct smi_summary *out = l->b->out;
+    const struct smi_headline_sum *pool = out->block.pool;
+    char none[512];
+    describe_unmatched_gpus(l->b, none, sizeof none);
+    add_problem(l, l->log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
+    if (l->log && out->ngpus) {
+        add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
+        add_problem(
+            l, l->made_by_hand && !l->b->o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
+            "no reading of the utilization is above 1 %: where the log means shares of 1, "
+            "--columns-from says so (unit fraction)");
+        add_problem(l, !pool[1].n,
+                    l->amd ? "no column of memory in use, or no reading in it"
+                           : "no memory.used column, or no reading in it");
+        add_problem(l, !pool[2].n, "no power column, or no reading in it");
+    }
+    add_problem(l, !l->log && l->procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
+    if ((l->log || l->procs) && out->ngpus) {
+        add_problem(l, !l->times && !out->duration_s.has, no_times_text(l));
+        add_problem(l, !l->times && out->duration_s.has,
+                    "no two rows of one GPU with times: no energy, no idle time");
+    }
+    add_problem(l, l->times && pool[2].n && !out->energy_wh.has,
+                "no two neighbouring rows with power: no energy");
+    snprintf(none, sizeof none, "energy is of %s: power is not known for the rest",
+             out->energy_part ? out->energy_part : "");
+    add_problem(l, out->energy_part != NULL, none);
+    add_problem(l, out->money.unpriced > 0,
+                unpriced_nameless(out)
+                    ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; "
+                      "a number beside them is for all others"
+                    : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
+                      "number beside them is for all others");
+    add_problem(l, l->times && pool[0].n && !out->idle_pct.has,
+                "no interval that ends with a utilization reading: no idle time");
+    add_problem(l, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
+}
+
+static void add_log_problems(struct problem_list *l)
+{
+    const struct build *b = l->b;
+    const char *base = b->out->time_base;
+    char other[128];
+    snprintf(other, sizeof other, "%" PRId64 " events are left out: their names come after the first %d",
+             b->r->log.event_other, SMI_EVENT_NAMES);
+    add_problem(l, base && strncmp(base, "local", 5) == 0 && l->utc,
+                "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
+    add_problem(l, b->r->log.phases.over, "too many phases: their figures are left out");
+    add_problem(l, b->r->log.event_other > 0, other);
+    add_problem(l, b->uneven,
+                "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
+                "its rows (keep the whole run log beside every part)");
+    add_problem(l, b->s.procs_apart,
+                "a process log names GPUs by another key (uuid, index) than the other logs: what its "
+                "processes add up to is left out");
+    add_problem(
+        l, l->spread_out,
+        "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases only");
+}
+
+/* Has a GPU readings that count nowhere in the headline, not as rows of nobody either? */
+static bool headline_lacks_a_gpu(const struct build *b)
+{
+    for (size_t i = 0; i < b->bodies; i++)
+        for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
+            if (smi_metric_source(b->body[i], smi_headline_metric[k]) >= 0 &&
+                !((b->body[i]->headline | b->s.pool.headline) >> k & 1))
+                return true;
+    return false;
+}
+
+/* The last one of these is what the totals of the sweep warn of. */
+static void add_matching_problems(struct problem_list *l)
+{
+    const struct build *b = l->b;
+    add_problem(l, b->s.unmatched,
+                "the logs name GPUs by different keys (uuid, index): they cannot be matched and are counted "
+                "apart; index and uuid in the query would help");
+    add_problem(l, b->s.keyless_pooled,
+                "the log without GPU key has another number of GPUs than the others: its rows are pooled");
+    if (b->s.unmatched || b->s.keyless_pooled)
+        b->out->doubt = l->text[l->n - 1];
+    add_problem(l, headline_lacks_a_gpu(b),
+                "a reading of some GPUs is only in logs of another format than that of the other GPUs: the "
+                "run's means and peaks leave it out");
+    add_problem(
+        l, l->twice,
+        "two logs of one format cover the same time and do not say which GPU they are from, or give the "
+        "same index: treated as one GPU; if they are from two GPUs or machines, make each a run "
+        "(--run-per file)");
+    if (l->twice && !b->out->doubt)
+        b->out->doubt = l->text[l->n - 1];
+}
+
+/* The driver tells of a divided GPU what is of all its instances: no utilization, which would not be. */
+static void add_divided_gpus(struct problem_list *l)
+{
+    const struct smi_summary *out = l->b->out;
+    size_t n = 0;
+    char text[192];
+    for (size_t i = 0; i < out->ngpus; i++)
+        n += out->gpus[i].divided;
+    snprintf(
+        text, sizeof text,
+        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of all "
+        "its instances",
+        n, out->ngpus);
+    add_problem(l, n > 0, text);
+}
+
+/* Every headline value that is null has its reason here. */
+static void build_problems(struct build *b)
+{
+    struct problem_list l = {.b = b,
+                             .text = smi_arena_new(&b->out->arena, b->r->problems + 30, sizeof *l.text),
+                             .times = b->out->gpu_hours.has,
+                             .twice = is_log_read_twice(b)};
+    look_at_parts(&l, b->r);
+    add_missing_logs(&l);
+    add_missing_readings(&l);
+    add_divided_gpus(&l);
+    add_log_problems(&l);
+    add_matching_problems(&l);
+    add_differing_params(&l);
+    for (size_t i = 0; i < b->r->problems; i++)
+        add_problem(&l, true, b->r->problem[i]);
+    b->out->problems = l.text;
+    b->out->nproblems = l.n;
+    b->out->columns_unknown = b->r->columns_unknown;
+}
+
+/* ---- what went wrong with its GPUs: faults that cells and messages told, and counters of errors that grew
+ * ---- */
+
+/* While the list is made, its texts are borrowed. */
+struct error_list {
+    struct smi_error *e;
+    size_t n, cap;
+};
+
+/* An error of a GPU of the run, else of one of which a log or, at least, a message ("" says nothing) knows
+ * something. */
+static struct smi_error new_error(enum smi_fault_id id, const struct smi_run_gpu *body,
+                                  const struct smi_device *d, const char *bus)
+{
+    if (body)
+        return (struct smi_error){.id = id, .gpu = body->index, .uuid = body->uuid, .bus = body->bus};
+    if (d)
+        return (struct smi_error){.id = id,
+                                  .gpu = smi_device_index(d),
+                                  .uuid = d->key[SMI_DEVICE_KEY_UUID],
+                                  .bus = d->key[SMI_DEVICE_KEY_BUS]};
+    return (struct smi_error){.id = id, .gpu = -1, .bus = *bus ? bus : NULL};
+}
+
+/* By kind, then GPU, then code; of which GPU is not known comes last. */
+static int compare_errors(const void *a, const void *b)
+{
+    const struct smi_error *x = a, *y = b;
+    int c = (int)x->id - (int)y->id;
+    if (c == 0 && x->gpu != y->gpu)
+        c = (unsigned)x->gpu < (unsigned)y->gpu ? -1 : 1;
+    if (c == 0)
+        c = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, x->uuid, y->uuid);
+    if (c == 0)
+        c = smi_device_compare_keys(SMI_DEVICE_KEY_BUS, x->bus, y->bus);
+    return c ? c : (x->code > y->code) - (x->code < y->code);
+}
+
+/* Widens the times of an error by those of another one. */
+static void widen_error(struct smi_error *to, const struct smi_error *e)
+{
+    if (e->has_first && (!to->has_first || e->first_ms < to->first_ms))
+        to->first_ms = e->first_ms;
+    if (e->has_last && (!to->has_last || e->last_ms > to->last_ms))
+        to->last_ms = e->last_ms;
+    to->has_first |= e->has_first;
+    to->has_last |= e->has_last;
+}
+
+static void append_error(struct error_list *l, const struct smi_error *e)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (compare_errors(&l->e[i], e))
+            continue;
+        widen_error(&l->e[i], e);
+        l->e[i].n += e->n;
+        return;
+    }
+    smi_mem_reserve(&l->e, &l->cap, l->n + 1, sizeof *l->e);
+    l->e[l->n++] = *e;
+}
+
+/* ---- faults ---- */
+
+static const struct smi_run_gpu *gpu_of_fault(const struct build *b, const struct smi_input_stats *p,
+                                              const struct smi_fault_count *f)
+{
+    if (f->who >= 0)
+        return smi_run_gpus_find(&b->s, &p->devices.list[f->who], p->devices.n == 1);
+    for (size_t i = 0; *f->bus && i < b->s.gpus; i++)
+        if (b->s.gpu[i].bus && smi_device_compare_keys(SMI_DEVICE_KEY_BUS, b->s.gpu[i].bus, f->bus) == 0)
+            return &b->s.gpu[i];
+    return b->s.gpus == 1 && !*f->bus && f->id != SMI_FAULT_NO_DRIVER ? &b->s.gpu[0] : NULL;
+}
+
+static void add_faults(struct build *b, const struct smi_input_stats *p, struct error_list *l)
+{
+    int64_t shift;
+    bool dated = build_clock(b, p->base, &shift);
+    for (size_t i = 0; i < p->faults.n; i++) {
+        const struct smi_fault_count *f = &p->faults.list[i];
+        const struct smi_run_gpu *body = gpu_of_fault(b, p, f);
+        struct smi_error e =
+            new_error((enum smi_fault_id)f->id, body, f->who >= 0 ? &p->devices.list[f->who] : NULL, f->bus);
+        e.code = f->code;
+        e.n = f->n;
+        e.has_first = dated && f->timed && !f->open;
+        e.first_ms = f->first_ms - shift;
+        e.has_last = dated && f->timed;
+        e.last_ms = f->last_ms - shift;
+        if (build_is_chosen(b, body, NULL))
+            append_error(l, &e);
+    }
+}
+
+/* ---- counters that grew ---- */
+
+/* Adds what a metric grew by to *e, and widens its times. Returns whether any log has the metric. */
+static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *body, unsigned metric,
+                              struct smi_error *e)
+{
+    int format = smi_metric_source(body, metric);
+    int64_t shift;
+    SMI_EACH_SOURCE (l, body, format) {
+        bool dated = build_clock(b, l->base, &shift) && l->track->timed_rows;
+        for (size_t k = 0; k < l->track->counters; k++) {
+            const struct smi_counter *c = &l->track->counter[k];
+            if (c->metric != metric || c->rises == 0)
+                continue;
+            e->n += (int64_t)(c->increase / 1000000);
+            widen_error(e, &(struct smi_error){.has_first = dated,
+                                               .first_ms = c->first_rise - shift,
+                                               .has_last = dated,
+                                               .last_ms = c->last_rise - shift});
+        }
+    }
+    return format >= 0;
+}
+
+/* ECC errors of one kind ("ecc.u.v."): the total, or where that was not asked for its places. */
+static void sum_ecc_counters(const struct build *b, const struct smi_run_gpu *body, const char *kind,
+                             struct smi_error *e)
+{
+    size_t n = strlen(kind);
+    for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) { /* the total comes first */
+        const char *key = smi_metrics[m].key;
+        if (smi_metric_source(body, m) >= 0 && strncmp(key, kind, n) == 0 &&
+            counter_has_grown(b, body, m, e) && strcmp(key + n, "total") == 0)
+            return;
+    }
+}
+
+/* The same errors are counted since the driver was loaded, and over the GPU's life. */
+static void add_ecc(struct build *b, const struct smi_run_gpu *body, enum smi_fault_id id,
+                    const char *const kind[2], struct error_list *l)
+{
+    struct smi_error v = new_error(id, body, NULL, ""), a = v;
+    sum_ecc_counters(b, body, kind[0], &v);
+    sum_ecc_counters(b, body, kind[1], &a);
+    if (a.n)
+        widen_error(&v, &a);
+    v.n = a.n > v.n ? a.n : v.n;
+    if (v.n)
+        append_error(l, &v);
+}
+
+/* What two counters grew by, as one error. */
+static void add_repairs(struct build *b, const struct smi_run_gpu *body, enum smi_fault_id id,
+                        const unsigned metric[2], struct error_list *l)
+{
+    struct smi_error e = new_error(id, body, NULL, "");
+    counter_has_grown(b, body, metric[0], &e);
+    counter_has_grown(b, body, metric[1], &e);
+    if (e.n)
+        append_error(l, &e);
+}
+
+static void add_counters(struct build *b, const struct smi_run_gpu *body, struct error_list *l)
+{
+    static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.",
+                                                                                             "ecc.c.a."};
+    static const unsigned rows[] = {SMI_REMAPPED_CORR, SMI_REMAPPED_UNCORR},
+                          pages[] = {SMI_RETIRED_SBE, SMI_RETIRED_DBE};
+    add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l);
+    add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l);
+    add_repairs(b, body, SMI_FAULT_REMAPPED, rows, l);
+    add_repairs(b, body, SMI_FAULT_RETIRED, pages, l);
+}
+
+/* ---- all of them ---- */
+
+static void build_errors(struct build *b)
+{
+    struct smi_error *out;
+    struct error_list l = {0};
+    for (size_t i = 0; i < b->r->parts; i++)
+        add_faults(b, b->r->part[i], &l);
+    for (size_t i = 0; i < b->bodies; i++)
+        add_counters(b, b->body[i], &l);
+    smi_sort(l.e, l.n, sizeof *l.e, compare_errors);
+    out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
+    for (size_t i = 0; i < l.n; i++) {
+        out[i] = l.e[i];
+        out[i].uuid = build_copy_text(b, l.e[i].uuid);
+        out[i].bus = build_copy_text(b, l.e[i].bus);
+    }
+    b->out->errors = out;
+    b->out->nerrors = l.n;
+    smi_mem_free(l.e);
+}
+
+/* ---- its processes: those of all its logs, one line for each on each GPU. pmon knows a process by the first
+ * 15 bytes of its command, compute-apps by its path, accounting by its pid only ---- */
+
+enum { COMMAND = 15 /* bytes of a command that pmon prints at least, if it has them */ };
+
+struct entry {
+    const struct smi_run_gpu *body;  /* or NULL: the GPU is none of the run's */
+    const struct smi_device *device; /* what the log says of the GPU, or NULL */
+    int format;
+    bool dated;        /* its times are on the base of the summary */
+    struct smi_proc p; /* its name is the part's */
+};
+
+static int compare_text_or_null(const char *a, const char *b)
+{
+    return !a || !b ? (a == NULL) - (b == NULL) : smi_text_compare_natural(a, b);
+}
+
+static int compare_number(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* GPUs of the run in their order, then those that are only named, then those that are not. */
+static int compare_entry_gpu(const struct entry *x, const struct entry *y)
+{
+    int c = 0;
+    if (x->body || y->body)
+        return !x->body || !y->body ? (x->body == NULL) - (y->body == NULL)
+                                    : (x->body > y->body) - (x->body < y->body);
+    if (!x->device || !y->device)
+        return (x->device == NULL) - (y->device == NULL);
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT && c == 0; k++)
+        c = smi_device_compare_keys((enum smi_device_key)k, x->device->key[k], y->device->key[k]);
+    return c;
+}
+
+/* By GPU, pid, what the caller puts between, and name. */
+static int compare_entries(const struct entry *x, const struct entry *y, int between)
+{
+    int c = compare_entry_gpu(x, y);
+    if (c == 0)
+        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0)
+                                         : compare_number(x->p.pid, y->p.pid);
+    if (c == 0)
+        c = between;
+    return c ? c : compare_text_or_null(x->p.name, y->p.name);
+}
+
+static int compare_entry_key(const struct entry *x, const struct entry *y)
+{
+    int c = x->format - y->format;
+    return compare_entries(x, y, c ? c : compare_number(x->p.life_ms, y->p.life_ms));
+}
+
+static int compare_processes(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int c = compare_entries(x, y, 0);
+    return c ? c : compare_number(x->p.life_ms, y->p.life_ms);
+}
+
+/* Of equal ones the earlier first: of an accounting record it is the one that stays. */
+static int by_key_and_time(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int c = compare_entry_key(x, y);
+    return c ? c : compare_number(x->p.first_ms, y->p.first_ms);
+}
+
+/* ---- all of one log format ---- */
+
+/* The part's processes on the chosen GPUs; times as the summary prints them. */
+static size_t list_part(const struct build *b, const struct smi_input_stats *part, struct entry *e)
+{
+    int64_t shift;
+    bool single = part->devices.n == 1, dated = build_clock(b, part->base, &shift);
+    size_t n = 0;
+    for (size_t i = 0; i < part->procs.n; i++) {
+        const struct smi_proc *p = &part->procs.list[i];
+        const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
+        const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single) : NULL;
+        if (!build_is_chosen(b, body, NULL))
+            continue;
+        e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};
+        e[n].p.first_ms -= shift;
+        e[n++].p.last_ms -= shift;
+    }
+    return n;
+}
+
+/* Several logs of one format: rotated ones, or overlapping. */
+static size_t merge_same(struct entry *e, size_t n)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (k && compare_entry_key(&e[k - 1], &e[i]) == 0) {
+            smi_proc_add(&e[k - 1].p, &e[i].p);
+            e[k - 1].dated |= e[i].dated;
+        } else {
+            e[k++] = e[i];
+        }
+    }
+    return k;
+}
+
+/* ---- several formats ---- */
+
+/* Can a be the path, or b the command, of one process? */
+static bool process_names_match(const char *a, const char *b)
+{
+    const char *piece, *command;
+    if (!a || !b)
+        return true;
+    piece = strlen(a) >= strlen(b) ? a : b;
+    command = piece == a ? b : a;
+    for (const char *at = piece; *at; at++)
+        piece = *at == '/' || *at == '\\' ? at + 1 : piece;
+    return strcmp(piece, command) == 0 ||
+           (strlen(command) >= COMMAND && strncmp(piece, command, strlen(command)) == 0);
+}
+
+/* A later format adds what an earlier one does not have: one source a reading. */
+static void adopt_entry(struct entry *to, const struct entry *from)
+{
+    for (int i = 0; i < SMI_PROC_METRICS; i++)
+        if (!to->p.of[i].n && !to->p.of[i].peaks)
+            to->p.of[i] = from->p.of[i];
+    if (from->p.life_ms > 0)
+        to->p.life_ms = from->p.life_ms;
+    to->p.types |= from->p.types;
+    if (from->p.name && (!to->p.name || strlen(from->p.name) > strlen(to->p.name)))
+        to->p.name = from->p.name;
+    if (!from->dated)
+        return;
+    if (!to->dated || from->p.first_ms < to->p.first_ms)
+        to->p.first_ms = from->p.first_ms;
+    if (!to->dated || from->p.last_ms > to->p.last_ms)
+        to->p.last_ms = from->p.last_ms;
+    to->dated = true;
+}
+
+/* The n entries of one GPU and pid. Returns how many are left. */
+static size_t join_formats(struct entry *e, size_t n)
+{
+    size_t accounted = n, k = 0, m;
+    bool ended = false;
+    while (accounted && e[accounted - 1].p.life_ms >= 0) /* their format is the last */
+        accounted--;
+    for (size_t i = accounted; i < n; i++)
+        ended |= e[i].p.life_ms > 0;
+    for (size_t i = m = accounted; i < n; i++) /* a record of a process that ran, and one of its end */
+        if (!(ended && e[i].p.life_ms == 0))
+            e[m++] = e[i];
+    n = m;
+    for (size_t i = 0; i < n; i++) {
+        bool lone = i < accounted || n - accounted == 1;
+        m = k;
+        for (size_t j = 0; j < k && lone && m == k; j++)
+            if (e[j].format < e[i].format && process_names_match(e[j].p.name, e[i].p.name))
+                m = j;
+        if (m < k)
+            adopt_entry(&e[m], &e[i]);
+        else
+            e[k++] = e[i];
+    }
+    return k;
+}
+
+static size_t merge_formats(struct entry *e, size_t n)
+{
+    size_t k = 0, end;
+    for (size_t i = 0; i < n; i = end) {
+        size_t left;
+        for (end = i + 1; end < n && e[i].p.pid >= 0 && e[end].p.pid == e[i].p.pid &&
+                          compare_entry_gpu(&e[i], &e[end]) == 0;)
+            end++;
+        left = join_formats(e + i, end - i);
+        memmove(e + k, e + i, left * sizeof *e);
+        k += left;
+    }
+    return k;
+}
+
+/* ---- figures ---- */
+
+static void fill_process_figures(struct build *b, const struct entry *e, struct smi_process_figures *f)
+{
+    static const char *const types[8] = {NULL, "C", "G", "C+G", "M", "M+C", "M+G", "M+C+G"};
+    const struct smi_device *d = e->device;
+    f->gpu = e->body ? e->body->index : d ? smi_device_index(d) : -1;
+    f->uuid = build_copy_text(b, e->body && e->body->uuid ? e->body->uuid
+                                 : d                      ? d->key[SMI_DEVICE_KEY_UUID]
+                                                          : NULL);
+    f->bus = build_copy_text(b, e->body && e->body->bus ? e->body->bus
+                                : d                     ? d->key[SMI_DEVICE_KEY_BUS]
+                                                        : NULL);
+    f->pid = e->p.pid;
+    f->name = build_copy_text(b, e->p.name);
+    f->type = types[e->p.types & 7];
+    f->samples = e->format == SMI_FMT_ACCOUNTED ? 0 : e->p.samples;
+    f->has_time = e->dated;
+    f->first_ms = e->p.first_ms;
+    f->last_ms = e->p.last_ms;
+    for (int i = 0; i < SMI_PROC_METRICS; i++) {
+        const struct smi_proc_sum *s = &e->p.of[i];
+        f->of[i].mean = smi_value_ratio(s->sum, s->n);
+        if (s->peaks)
+            f->of[i].peak = smi_value_of(s->max);
+    }
+    if (e->p.life_ms > 0)
+        f->life_s = smi_value_wide((smi_i128)e->p.life_ms * 1000);
+}
+
+static void build_processes(struct build *b)
+{
+    struct smi_process_figures *f;
+    struct entry *e;
+    int64_t left = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < b->r->parts; i++)
+        n += b->r->part[i]->procs.n;
+    e = smi_mem_new(n, sizeof *e);
+    n = 0;
+    for (size_t i = 0; i < b->r->parts; i++) {
+        n += list_part(b, b->r->part[i], e + n);
+        left += b->r->part[i]->procs.others;
+    }
+    smi_sort(e, n, sizeof *e, by_key_and_time);
+    n = merge_formats(e, merge_same(e, n));
+    f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
+    smi_sort(e, n, sizeof *e, compare_processes);
+    for (size_t i = 0; i < n; i++)
+        fill_process_figures(b, &e[i], &f[i]);
+    b->out->processes = f;
+    b->out->nprocesses = n;
+    if (left)
+        smi_run_add_problem(
+            b->r, "more than %d processes in one log: %lld rows of the others are in no process's figures",
+            SMI_PROCS_MAX, (long long)left);
+    smi_mem_free(e);
+}
+
+/* ---- What happened when: phases, stalls, and the timeline that charts draw ---- */
+
+/* Sums of one phase over everything. */
+struct phase_sum {
+    smi_i128 area, idle;
+    int64_t covered, known, n;
+};
+
+static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
+                             const struct smi_run_gpu *body, size_t phase, bool gpu)
+{
+    int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
+    for (const struct smi_gpu_source *l = body->track; l < body->track + body->tracks; l++) {
+        const struct smi_phase_stats *t = NULL;
+        for (size_t k = 0; k < l->track->tallies && !t; k++)
+            t = l->track->tally[k].phase == phase ? &l->track->tally[k] : NULL;
+        if (!t)
+            continue;
+        for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
+            if (smi_metric_source(body, smi_headline_metric[k]) == l->format && body->headline >> k & 1)
+                smi_headline_sum_merge(&p->block.pool[k], &(struct smi_headline_sum){
+                                                              t->pool[k].n, t->pool[k].sum, t->pool[k].max});
+        if (l->format == power && !body->pooled) {
+            struct smi_time_sum_slot s = smi_time_sum_total(&t->energy, l->limit);
+            sum->area += s.area;
+            sum->n += s.n;
+        }
+        if (l->format == rows && gpu) {
+            struct smi_time_sum_slot s = {0};
+            if (!body->pooled)
+                s = smi_time_sum_total(&t->idle, l->limit);
+            sum->idle += s.area;
+            sum->covered += s.dt;
+            sum->known += s.n;
+            p->samples += t->rows;
+        }
+    }
+}
+
+static void phase(struct build *b, struct smi_phase_summary *p, size_t number)
+{
+    struct phase_sum sum = {0};
+    const struct smi_phase *f = &b->r->log.phases.phase[number];
+    *p = (struct smi_phase_summary){
+        .name = build_copy_text(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
+    p->summarised = !b->r->log.phases.over;
+    for (size_t i = 0; i < b->out->ngpus; i++)
+        add_gpu_to_phase(p, &sum, b->body[i], number, true);
+    add_gpu_to_phase(p, &sum, &b->s.host, number, false);
+    if (sum.n)
+        p->energy_wh = smi_value_wide(smi_i128_div(sum.area, 7200000));
+    if (sum.known)
+        p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.covered);
+}
+
+/* ---- stalls ---- */
+
+/* The briefest phase that holds at t_us, or NULL. */
+static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us)
+{
+    const struct smi_phase *best = NULL;
+    const uint16_t *active = NULL;
+    size_t hint = 0, n = p->cuts && !p->over ? smi_phases_at(p, t_us, &hint, &active) : 0;
+    for (size_t i = 0; i < n; i++)
+        if (!best || p->phase[active[i]].span_us < best->span_us)
+            best = &p->phase[active[i]];
+    return best;
+}
+
+static void stall(struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+{
+    const struct smi_phase *phase = NULL;
+    int64_t shift;
+    SMI_EACH_SOURCE (l, body, rows) {
+        struct smi_stretch stall = l->track->stretch.between;
+        const struct smi_device_stats_opts *o = l->track->opts;
+        if (stall.ms <= g->stall_ms)
+            continue;
+        g->stall_ms = stall.ms;
+        g->has_stall_from = build_clock(b, l->base, &shift);
+        g->stall_from_ms = stall.from_ms - shift;
+        phase = NULL;
+        if (o->phases && stall.ms < FAR && stall.from_ms < FAR && stall.from_ms > -FAR)
+            phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
+    }
+    g->stall_phase = phase ? build_copy_text(b, phase->name) : NULL;
+    g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
+}
+
+/* Idle stretches between work. If all are brief, one at an end that is no longer is like them: the log may
+ * begin or end within. */
+static void count_stalls(const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+{
+    const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
+                  edges[] = {g->lead_ms, g->trail_ms};
+    SMI_EACH_SOURCE (l, body, g->worked ? rows : -1)
+        g->stalls += l->track->stretch.all.n;
+    for (int i = 0; i < 2 && g->stalls; i++) {
+        const bool like = edges[i] <= most;
+        g->stalls -= edges[i] > 0 && !like;
+        g->stalls_ms += like ? edges[i] : 0;
+    }
+}
+
+/* So much of the variance of a steadily growing value is explained by a straight line. */
+#define STEADY 0.9
+/* It goes on to the end: there the last reading is so much of the line above the mean, at least. */
+#define LASTS 0.9
+
+/* n * xy - x * y; false: it does not fit. */
+static bool find_covariance(int64_t n, smi_i128 xy, smi_i128 x, smi_i128 y, double *out)
+{
+    smi_i128 all, product, rest;
+    if (__builtin_mul_overflow(xy, (smi_i128)n, &all) || __builtin_mul_overflow(x, y, &product) ||
+        __builtin_sub_overflow(all, product, &rest))
+        return false;
+    *out = (double)rest;
+    return true;
+}
+
+/* By the longest of its logs. Growth that is over ends below the line. */
+static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+{
+    const int slot = smi_timed_slot(SMI_FB_USED);
+    const struct smi_device_stats *of = NULL;
+    const struct smi_trend *m;
+    double tt, tv, vv, end, slope;
+    SMI_EACH_SOURCE (l, body, rows)
+        of = !of || l->track->memory.n > of->memory.n ? l->track : of;
+    m = of ? &of->memory : NULL;
+    if (!m || !m->n || !find_covariance(m->n, m->tt, m->t, m->t, &tt) ||
+        !find_covariance(m->n, m->tv, m->t, m->v, &tv) || !find_covariance(m->n, m->vv, m->v, m->v, &vv) ||
+        tt <= 0 || tv <= 0 || tv * tv < STEADY * tt * vv)
+        return;
+    slope = tv / tt;
+    end = (double)(of->timed[slot].last_t >> SMI_TREND_SHIFT) - (double)m->t / (double)m->n;
+    if ((double)of->timed[slot].last_v / 1e6 - (double)m->v / (double)m->n < LASTS * slope * end)
+        return;
+    g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
+}
+
+/* When conditions held, over the logs of the GPU. */
+static void fill_conditions(struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+{
+    struct smi_gpu_condition *all = NULL;
+    int64_t shift;
+    SMI_EACH_SOURCE (l, body, rows) {
+        const bool dated = build_clock(b, l->base, &shift);
+        for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+            const struct smi_stretches *s = &l->track->condition[k];
+            struct smi_gpu_condition *c;
+            if (s->n == 0)
+                continue;
+            all = all ? all : smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
+            c = &all[k];
+            c->n += s->n;
+            c->ms += s->ms;
+            if (s->longest.ms <= c->longest_ms)
+                continue;
+            c->longest_ms = s->longest.ms;
+            c->dated = dated;
+            c->mean = smi_value_ratio(s->longest.area, s->longest.known_ms);
+            c->from_ms = s->longest.from_ms - shift;
+            c->to_ms = s->longest.to_ms - shift;
+        }
+    }
+    g->condition = all;
+    g->conditions = all ? SMI_CONDITION_COUNT : 0;
+}
+
+enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
+
+/* What the CPUs did while it stood still. */
+static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
+{
+    const struct smi_run_gpu *host = &b->s.host;
+    int format = smi_metric_source(host, SMI_CPU_USR), slot = smi_timed_slot(SMI_CPU_USR);
+    smi_i128 sum = 0;
+    int64_t n = 0, shift;
+    SMI_EACH_SOURCE (l, host, g->has_stall_from && g->stall_ms > 0 ? format : -1) {
+        const struct smi_series *s = &l->track->timed[slot].series;
+        const bool dated = build_clock(b, l->base, &shift);
+        const int64_t from = g->stall_from_ms + shift, width = (int64_t)1 << s->shift;
+        for (size_t k = 0; k < s->n && dated; k++) { /* whole cells of it */
+            const smi_i128 begin = (smi_i128)(s->base + (int64_t)k) * width;
+            if (begin < from || begin + width > from + g->stall_ms)
+                continue;
+            n += s->bucket[k].n;
+            sum += s->bucket[k].n ? s->bucket[k].sum : 0;
+        }
+    }
+    if (n >= CPU_READINGS)
+        g->stall_cpu = smi_value_ratio(sum, n);
+}
+
+/* Its first and last row. */
+static void span(const struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+{
+    int64_t shift;
+    SMI_EACH_SOURCE (l, body, rows) {
+        if (!l->track->segments || !build_clock(b, l->base, &shift))
+            continue;
+        for (int64_t k = 0; k < l->track->segments && k < SMI_SEGMENTS_MAX; k++) {
+            struct smi_segment s = k == l->track->segments - 1 ? l->track->open : l->track->segment[k];
+            g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
+            g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
+            g->has_span = true;
+        }
+        if (l->track->absent.ms > g->absent_ms) {
+            g->absent_ms = l->track->absent.ms;
+            g->absent_from_ms = l->track->absent.from_ms - shift;
+        }
+    }
+}
+
+/* The phase that covers most of [from, to], times of the summary: its part of it, in ms. Of equals the first
+ * name. */
+static int64_t longest_phase_in(const struct build *b, int64_t from, int64_t to, const char **name)
+{
+    const struct smi_phases *p = &b->r->log.phases;
+    bool some = p->n && !p->over && b->out->zoned;
+    int64_t *us = some ? smi_arena_new(&b->out->arena, p->n, sizeof *us) : NULL, most = 0;
+    for (size_t i = 0; us && i < p->spans; i++) {
+        int64_t begin = p->span[i].from_us > from * 1000 ? p->span[i].from_us : from * 1000,
+                end = p->span[i].to_us < to * 1000 ? p->span[i].to_us : to * 1000;
+        if (p->span[i].from_us < p->span[i].to_us && end > begin)
+            us[p->span[i].name] += end - begin;
+    }
+    for (size_t i = 0; us && i < p->n; i++)
+        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, *name) < 0)) {
+            most = us[i];
+            *name = p->phase[i].name;
+        }
+    return most / 1000;
+}
+
+enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
+
+/* When it was idle: its longest stall, its first and last row, and what went on meanwhile. */
+static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    const int rows = g->pooled ? -1 : row_format_of(body);
+    const char *name = NULL;
+    stall(b, body, rows, g);
+    count_stalls(body, rows, g);
+    fill_conditions(b, body, rows, g);
+    measure_growth(body, rows, g);
+    measure_stall_cpu(b, g);
+    span(b, body, rows, g);
+    if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
+        return;
+    if (g->worked && g->lead_ms >= EDGE_MS)
+        g->lead_in.ms = longest_phase_in(b, g->first_ms, g->first_ms + g->lead_ms, &name);
+    if (g->lead_in.ms)
+        g->lead_in.phase = build_copy_text(b, name);
+    if (g->worked && g->trail_ms >= EDGE_MS)
+        g->trail_in.ms = longest_phase_in(b, g->last_ms - g->trail_ms, g->last_ms, &name);
+    if (g->trail_in.ms)
+        g->trail_in.phase = build_copy_text(b, name);
+}
+
+/* ---- phases ---- */
+
+struct start {
+    const struct smi_phase *phase;
+    size_t number;
+};
+
+static int compare_start(const void *a, const void *b)
+{
+    const struct smi_phase *x = ((const struct start *)a)->phase, *y = ((const struct start *)b)->phase;
+    if (x->first_us != y->first_us)
+        return x->first_us < y->first_us ? -1 : 1;
+    return smi_text_compare_natural(x->name, y->name);
+}
+
+static void build_phases(struct build *b)
+{
+    const struct smi_phases *from = &b->r->log.phases;
+    struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
+    struct start *order = smi_mem_new(from->n, sizeof *order);
+    for (size_t i = 0; i < from->n; i++)
+        order[i] = (struct start){&from->phase[i], i};
+    smi_sort(order, from->n, sizeof *order, compare_start);
+    for (size_t i = 0; i < from->n; i++)
+        phase(b, &p[i], order[i].number);
+    smi_mem_free(order);
+    b->out->phases = p;
+    b->out->nphases = from->n;
+}
+
+/* ---- the timeline ---- */
+
+/* The tracks that feed a metric of a body, as traces of one curve. Returns how many. */
+static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
+                         struct smi_trace *trace)
+{
+    int f = smi_metric_source(body, smi_timed_metrics[slot]);
+    size_t n = 0;
+    int64_t shift;
+    SMI_EACH_SOURCE (l, body, f) {
+        bool dated = build_clock(b, l->base, &shift);
+        if (l->track->timed[slot].series.n && dated == b->out->has_start)
+            trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->timed[slot].series,
+                                            shift, l->limit};
+    }
+    return n;
+}
+
+static void add_curves(struct build *b, struct smi_timeline *t)
+{
+    struct smi_trace *trace;
+    size_t most = b->s.host.tracks, n = 0;
+    int64_t least = 0;
+    for (size_t i = 0; i < b->bodies; i++)
+        most += b->body[i]->tracks;
+    trace = smi_mem_new(most * SMI_TIMED_COUNT, sizeof *trace);
+    for (size_t i = 0; i < b->bodies; i++) {
+        int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
+        least = ms > 0 && (!least || ms < least) ? ms : least;
+        for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+            n += add_traces(b, b->body[i], (int)i, k, trace + n);
+    }
+    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+        n += add_traces(b, &b->s.host, -1, k, trace + n);
+    smi_timeline_curves(t, trace, n, least, &b->out->arena);
+    smi_mem_free(trace);
+}
+
+/* By phase, then by time. */
+static int compare_span_name(const void *a, const void *b)
+{
+    const struct smi_span *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
+}
+
+static int compare_span_begin(const void *a, const void *b)
+{
+    const struct smi_phase_span *x = a, *y = b;
+    if (x->from_ms != y->from_ms)
+        return x->from_ms < y->from_ms ? -1 : 1;
+    if (x->to_ms != y->to_ms)
+        return x->to_ms > y->to_ms ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* The spans as they can be told apart in a picture. */
+static void add_spans(struct build *b, struct smi_timeline *t)
+{
+    const struct smi_phases *p = &b->r->log.phases;
+    struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
+    struct smi_phase_span *out;
+    size_t n = 0;
+    for (size_t i = 0; i < p->spans; i++)
+        if (p->span[i].from_us <= p->span[i].to_us)
+            span[n++] = p->span[i];
+    smi_sort(span, n, sizeof *span, compare_span_name);
+    t->phase = out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_phase_span *last = t->nphases ? &out[t->nphases - 1] : NULL;
+        bool same = i && span[i].name == span[i - 1].name;
+        const char *name = same ? last->name : build_copy_text(b, p->phase[span[i].name].name);
+        int64_t from = floor_ms(span[i].from_us), to = floor_ms(span[i].to_us);
+        if (same && from - last->to_ms < t->cell_ms) {
+            last->to_ms = to > last->to_ms ? to : last->to_ms;
+            continue;
+        }
+        out[t->nphases++] = (struct smi_phase_span){name, from, to};
+    }
+    smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
+    smi_mem_free(span);
+}
+
+static int compare_tick_time(const void *a, const void *b)
+{
+    const struct smi_tick *x = a, *y = b;
+    if (x->at_ms != y->at_ms)
+        return x->at_ms < y->at_ms ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static void add_ticks(struct build *b, struct smi_timeline *t)
+{
+    const struct smi_runlog *log = &b->r->log;
+    struct smi_tick *out = smi_arena_new(&b->out->arena, log->ticks + 1, sizeof *out);
+    const char **name = smi_arena_new(&b->out->arena, log->events + 1, sizeof *name);
+    t->event = out;
+    for (size_t i = 0; i < log->ticks; i++) {
+        const struct smi_event_count *e = &log->event[log->tick[i].event];
+        const char **own = &name[log->tick[i].event];
+        if (e->ticks != e->n)
+            continue;
+        if (!*own)
+            *own = build_copy_text(b, e->name);
+        out[t->nevents++] = (struct smi_tick){*own, floor_ms(log->tick[i].t_us)};
+    }
+    smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
+}
+
+static void build_timeline(struct build *b)
+{
+    struct smi_timeline *t = smi_arena_new(&b->out->arena, 1, sizeof *t);
+    add_curves(b, t);
+    /* what a RunLog says is in UTC */
+    if (b->out->zoned) {
+        add_spans(b, t);
+        add_ticks(b, t);
+    }
+    if (b->out->has_start)
+        smi_timeline_bound(t, b->out->start_ms, b->out->end_ms);
+    b->out->timeline = t;
+}
+
 /* ---- GPUs ---- */
 
 /* What a file beside the logs says of the GPU with this index; or NULL. */
-static const char *gpu_fact(const struct smi_build *b, int index, const char *fmt)
+static const char *gpu_fact(const struct build *b, int index, const char *fmt)
 {
     char key[40];
     if (index < 0 || !b->r->facts)
@@ -53,31 +2085,31 @@ static const char *gpu_fact(const struct smi_build *b, int index, const char *fm
     return smi_run_fact(b->r, key);
 }
 
-static void build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const char *name = body->name ? body->name : gpu_fact(b, body->index, SMI_FACT_GPU_NAME);
-    struct smi_sparkline_sum shape = {0};
+    struct shape_sum shape = {0};
     struct smi_summary *out = b->out;
     const struct smi_stats *mode;
     g->index = body->index;
     g->pooled = body->pooled;
-    g->uuid = smi_build_copy_text(b, body->uuid ? body->uuid : gpu_fact(b, body->index, SMI_FACT_GPU_UUID));
-    g->bus = smi_build_copy_text(b, body->bus);
-    g->serial = smi_build_copy_text(b, body->serial);
-    g->name = smi_build_copy_text(b, name);
+    g->uuid = build_copy_text(b, body->uuid ? body->uuid : gpu_fact(b, body->index, SMI_FACT_GPU_UUID));
+    g->bus = build_copy_text(b, body->bus);
+    g->serial = build_copy_text(b, body->serial);
+    g->name = build_copy_text(b, name);
     g->price = smi_price_of(b->o->prices, name);
-    smi_run_gpu_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
-    smi_run_gpu_figures(body, g, &out->arena);
-    smi_build_quality(b, body, g);
-    smi_build_idle(b, body, g);
+    fill_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
+    fill_figures(body, g, &out->arena);
+    build_quality(b, body, g);
+    build_idle(b, body, g);
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);
     g->divided = mode && mode->max.micro > 0;
     if (!body->pooled) {
-        smi_sparkline_add(&b->shape, body, &b->times);
-        g->cell_ms = smi_sparkline_add(&shape, body, &b->times);
+        add_shape(&b->shape, body, &b->times);
+        g->cell_ms = add_shape(&shape, body, &b->times);
     }
-    smi_sparkline_finish(&shape, g->shape);
+    finish_shape(&shape, g->shape);
 }
 
 /* The rows of one format feed a figure of the headline: those of another, pooled ones too, may be of the same
@@ -96,19 +2128,18 @@ static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
 }
 
 /* Notes in the tracks which GPU of the summary they are of. */
-static void note_places(const struct smi_build *b)
+static void note_places(const struct build *b)
 {
     for (size_t i = 0; i < b->r->parts; i++)
         for (size_t k = 0; k < b->r->part[i]->tracks; k++)
             if (b->r->part[i]->track[k])
                 b->r->part[i]->track[k]->place = SMI_PLACE_NONE;
     for (size_t i = 0; i < b->out->ngpus; i++)
-        for (int f = 0; f < SMI_FMT_COUNT; f++)
-            for (size_t k = 0; k < b->body[i]->limbs[f]; k++)
-                b->body[i]->limb[f][k].track->place = (int)i;
+        for (size_t k = 0; k < b->body[i]->tracks; k++)
+            b->body[i]->track[k].track->place = (int)i;
 }
 
-static void build_gpus(struct smi_build *b)
+static void build_gpus(struct build *b)
 {
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
     struct smi_run_gpu *host = &b->s.host;
@@ -116,10 +2147,10 @@ static void build_gpus(struct smi_build *b)
     b->body = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *b->body);
     b->out->gpus = g;
     for (size_t i = 0; i < b->s.gpus; i++)
-        if (smi_build_is_chosen(b, &b->s.gpu[i], &b->out->gpus_meant))
+        if (build_is_chosen(b, &b->s.gpu[i], &b->out->gpus_meant))
             b->body[n++] = &b->s.gpu[i];
     b->bodies = n;
-    if (smi_build_is_chosen(b, NULL, NULL) && smi_run_gpu_row_format(&b->s.pool) >= 0)
+    if (build_is_chosen(b, NULL, NULL) && row_format_of(&b->s.pool) >= 0)
         b->body[n++] = &b->s.pool;
     b->out->ngpus = n;
     choose_headline_rows(b->body, n);
@@ -127,7 +2158,7 @@ static void build_gpus(struct smi_build *b)
     note_places(b);
     for (size_t i = 0; i < n; i++)
         build_gpu(b, b->body[i], &g[i]);
-    smi_sparkline_finish(&b->shape, b->out->shape);
+    finish_shape(&b->shape, b->out->shape);
 }
 
 /* ---- the run as a whole ---- */
@@ -194,7 +2225,7 @@ static void sum_power(struct smi_summary *out, const struct smi_value *mean)
 
 /* Says of how much of the GPU time the energy is, where a GPU has none, or a hundredth of the time lacks
  * power. */
-static void note_energy_part(struct smi_build *b)
+static void note_energy_part(struct build *b)
 {
     struct smi_summary *out = b->out;
     size_t gpus = 0, known = 0, whole = 0;
@@ -222,19 +2253,19 @@ static void note_energy_part(struct smi_build *b)
         smi_text_write_fixed(part[1], one ? (smi_i128)out->covered_ms * 1000 : out->gpu_hours.micro, digits);
         snprintf(text, sizeof text, "%s of %s %s", part[0], part[1], one ? "s" : "GPU-hours");
     }
-    out->energy_part = smi_build_copy_text(b, text);
+    out->energy_part = build_copy_text(b, text);
 }
 
 /* Energy adds up before it is rounded: the areas, not the printed values. */
-static void sum_energy(struct smi_build *b)
+static void sum_energy(struct build *b)
 {
     struct smi_value *mean = smi_arena_new(&b->out->arena, b->bodies + 1, sizeof *mean);
     const struct smi_stats *power;
     smi_i128 area = 0;
     int64_t n = 0;
     for (size_t i = 0; i < b->bodies; i++) {
-        struct smi_time_sum_slot t = smi_run_gpu_timesum(b->body[i], smi_metric_source(b->body[i], SMI_POWER),
-                                                         smi_timed_slot(SMI_POWER));
+        struct smi_time_sum_slot t =
+            sum_over_time(b->body[i], smi_metric_source(b->body[i], SMI_POWER), smi_timed_slot(SMI_POWER));
         area += t.area;
         n += t.n;
         mean[i] = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
@@ -284,7 +2315,7 @@ static void vram_total(struct smi_summary *out, size_t fullest, bool device)
     }
 }
 
-static void build_vram(struct smi_build *b)
+static void build_vram(struct build *b)
 {
     struct smi_summary *out = b->out;
     const struct smi_runlog *log = &b->r->log;
@@ -313,7 +2344,7 @@ static void build_vram(struct smi_build *b)
             raise_value(&out->gpu_util_p95, util->p[5]);
     }
     if (out->vram.device_peak_mb.has)
-        out->vram.level = smi_run_gpu_is_reserved(b->body[fullest]);
+        out->vram.level = is_reserved(b->body[fullest]);
     if (framework) {
         out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";
@@ -405,7 +2436,7 @@ static void settle_run(struct smi_run *r, const struct smi_options *o)
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                   struct smi_err *err)
 {
-    struct smi_build b = {.out = out, .r = r, .o = o};
+    struct build b = {.out = out, .r = r, .o = o};
     const struct smi_step_range *s = &r->log.steps;
     smi_i128 us;
     int rc;
@@ -416,33 +2447,33 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     us = (smi_i128)s->last_us - s->first_us;
     rc = smi_run_gpus_build(&b.s, r, err);
     if (rc == 0) {
-        out->run = smi_build_copy_text(&b, r->name);
+        out->run = build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;
         smi_run_times_ranges(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
         if (s->some && s->last > s->first &&
             us >= 1000000) /* what lies closer together was written down at once */
             out->steps_per_s = smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us);
-        smi_run_times_fill(out, r);
+        fill_times(out, r);
         build_gpus(&b);
-        smi_run_gpu_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
-        smi_build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);
+        fill_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
+        build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);
         sum_gpus(out);
         build_vram(&b);
         sum_energy(&b);
-        smi_build_state(&b);
+        build_state(&b);
         if (o->timeline)
-            smi_build_timeline(&b);
+            build_timeline(&b);
         sum_waste(out);
         smi_price_run(out, o->prices);
-        smi_build_params(&b);
-        smi_build_results(&b);
-        smi_build_events(&b);
-        smi_build_errors(&b);
-        smi_build_processes(&b);
-        smi_build_phases(&b);
-        smi_build_inputs(&b);
-        smi_build_problems(&b);
+        build_params(&b);
+        build_results(&b);
+        build_events(&b);
+        build_errors(&b);
+        build_processes(&b);
+        build_phases(&b);
+        build_inputs(&b);
+        build_problems(&b);
     }
     smi_run_gpus_fini(&b.s);
     return rc;

@@ -81,14 +81,6 @@ static bool has_finding(const struct smi_rule_check *j, enum smi_rule_id rule, c
     return false;
 }
 
-static const struct smi_stats *host_stats(const struct smi_summary *s, unsigned metric)
-{
-    for (size_t i = 0; i < s->nhost; i++)
-        if (s->host[i].metric == metric)
-            return &s->host[i];
-    return NULL;
-}
-
 /* Mean over time, else of the rows; no value without readings. */
 static struct smi_value mean_of(const struct smi_stats *x)
 {
@@ -497,9 +489,8 @@ static bool has_long_stall(const struct smi_rule_check *j, enum smi_rule_id rule
 /* Time of a's longest stall within b's. */
 static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b)
 {
-    int64_t from = a->stall_from_ms > b->stall_from_ms ? a->stall_from_ms : b->stall_from_ms;
-    int64_t x = a->stall_from_ms + a->stall_ms, y = b->stall_from_ms + b->stall_ms, to = x < y ? x : y;
-    return to > from ? to - from : 0;
+    return overlap(a->stall_from_ms, a->stall_from_ms + a->stall_ms, b->stall_from_ms,
+                   b->stall_from_ms + b->stall_ms);
 }
 
 /* The GPU whose stall is the longest, if all stood still with it; else NULL. */
@@ -552,7 +543,7 @@ static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *s
 static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu *stall, const char **advice)
 {
     enum { FEW = 500000, ONE = 1500000, NOTHING = 300000, MANY = 50000000 }; /* millionths of CPUs; of % */
-    struct smi_value use = stall->stall_cpu, usual = mean_of(host_stats(j->s, SMI_CPU_USR));
+    struct smi_value use = stall->stall_cpu, usual = mean_of(smi_host_stats(j->s, SMI_CPU_USR));
     int64_t n = j->s->cpus, busy;
     bool some, many;
     if (!use.has || n > INT32_MAX || use.micro > 100000000)
@@ -579,29 +570,36 @@ static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu
                        value_text(j, (struct smi_value){busy * 100, true}, "%"));
 }
 
-/* The longest stall; the GPU time is that of all of them. */
-static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g,
-                              bool all, int64_t gpu_ms)
+/* A finding about the stalls of g; all: of all GPUs, and g is the one that stands for them. */
+static struct smi_finding_draft new_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all,
+                                          int64_t gpu_ms)
 {
-    struct smi_finding_draft d = new_finding(j, rule, all ? NULL : g);
-    int64_t longest = g->stall_ms;
+    struct smi_finding_draft d = new_finding(j, SMI_RULE_STALL, all ? NULL : g);
+    d.who = all ? gpus_text(j) : d.who;
+    d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
+    d.f.value = d.f.seconds = smi_value_of(g->stall_ms * 1000);
+    d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
+    d.f.stretches = g->stalls;
+    d.f.has_from = g->has_stall_from;
+    d.f.from_ms = g->stall_from_ms;
+    return d;
+}
+
+/* The longest stall; the GPU time is that of all of them. */
+static void add_long_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all, int64_t gpu_ms)
+{
+    struct smi_finding_draft d = new_stall(j, g, all, gpu_ms);
     const char *why = all ? NULL : others_work(j, g);
     char hours[SMI_MICRO_TEXT];
     if (why)
         d.f.advice = "work that is not shared evenly, or waits for that of others?";
     else if (!(why = stall_cpu_text(j, g, &d.f.advice)))
         why = "";
-    d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
-    d.f.value = d.f.seconds = smi_value_of(longest * 1000);
-    d.f.has_from = g->has_stall_from;
-    d.f.from_ms = g->stall_from_ms;
-    d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
-    d.f.stretches = g->stalls;
     d.f.phase = g->stall_phase;
     smi_text_write_fixed(hours, smi_i128_div((smi_i128)d.f.gpu_ms * 1000000, 3600000), 2);
-    d.who = all ? gpus_text(j) : d.who;
-    d.more = stalled_ms(g) > longest + longest / 2 ? format_text(j, "%s, %s GPU-h in all stalls", why, hours)
-                                                   : why;
+    d.more = stalled_ms(g) > g->stall_ms + g->stall_ms / 2
+                 ? format_text(j, "%s, %s GPU-h in all stalls", why, hours)
+                 : why;
     add_finding(j, &d);
 }
 
@@ -614,18 +612,11 @@ static bool has_brief_stalls(const struct smi_rule_check *j, const struct smi_gp
            g->stalls_ms * 100 >= g->covered_ms * STALLS_PCT && !has_long_stall(j, SMI_RULE_STALL, g);
 }
 
-/* The brief stalls of g; all: of all GPUs, for gpu_ms, and g is the one with most. */
 static void add_brief_stalls(struct smi_rule_check *j, const struct smi_gpu *g, bool all, int64_t gpu_ms)
 {
-    struct smi_finding_draft d = new_finding(j, SMI_RULE_STALL, all ? NULL : g);
+    struct smi_finding_draft d = new_stall(j, g, all, gpu_ms);
     const int64_t every = g->covered_ms - g->idle_ms + g->stalls_ms; /* from the first to the last of them */
-    d.who = all ? gpus_text(j) : d.who;
-    d.f.gpu_ms = gpu_ms;
-    d.f.value = d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
-    d.f.seconds = smi_value_of(g->stall_ms * 1000);
-    d.f.stretches = g->stalls;
-    d.f.has_from = g->has_stall_from;
-    d.f.from_ms = g->stall_from_ms;
+    d.f.value = d.f.total_seconds;
     d.text = "{gpu}: {more}, {value} in total";
     d.note = "{value} idle in stalls";
     d.more = format_text(j, "%lld stalls of about %s, one every %s", (long long)g->stalls,
@@ -634,41 +625,34 @@ static void add_brief_stalls(struct smi_rule_check *j, const struct smi_gpu *g, 
     add_finding(j, &d);
 }
 
-static void find_brief_stalls(struct smi_rule_check *j)
-{
-    const struct smi_gpu *most = NULL;
-    int64_t sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        if (!has_brief_stalls(j, g))
-            continue;
-        n++;
-        sum += g->stalls_ms;
-        most = !most || g->stalls_ms > most->stalls_ms ? g : most;
-    }
-    if (n && n == count_gpus(j->s))
-        add_brief_stalls(j, most, true, sum);
-    for (size_t i = 0; i < j->s->ngpus && n < count_gpus(j->s); i++)
-        if (has_brief_stalls(j, &j->s->gpus[i]))
-            add_brief_stalls(j, &j->s->gpus[i], false, j->s->gpus[i].stalls_ms);
-}
-
+/* Brief stalls first, then long ones: of all GPUs as one finding, if all have them, else of each. */
 CHECK(stall)
 {
-    enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
-    const struct smi_gpu *all = all_stall(j, rule);
-    int64_t sum = 0;
-    if (j->s->state != SMI_STATE_FAILED)
-        find_brief_stalls(j);
-    for (size_t i = 0; i < j->s->ngpus && j->s->state != SMI_STATE_FAILED; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
+    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    const struct smi_gpu *all = all_stall(j, rule), *most = NULL;
+    int64_t sum = 0, brief_sum = 0;
+    size_t n = 0;
+    bool every;
+    if (j->s->state == SMI_STATE_FAILED)
+        return false;
+    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus; g++) {
+        const bool brief = has_brief_stalls(j, g);
+        n += brief;
+        brief_sum += brief ? g->stalls_ms : 0;
+        most = brief && (!most || g->stalls_ms > most->stalls_ms) ? g : most;
         sum += g->worked ? stalled_ms(g) : 0;
-        if (!all && has_long_stall(j, rule, g))
-            add_stall_finding(j, rule, g, false, stalled_ms(g));
     }
-    if (all && j->s->state != SMI_STATE_FAILED)
-        add_stall_finding(j, rule, all, true, sum);
+    every = n && n == count_gpus(j->s);
+    if (every)
+        add_brief_stalls(j, most, true, brief_sum);
+    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus && !every; g++)
+        if (has_brief_stalls(j, g))
+            add_brief_stalls(j, g, false, g->stalls_ms);
+    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus && !all; g++)
+        if (has_long_stall(j, rule, g))
+            add_long_stall(j, g, false, stalled_ms(g));
+    if (all)
+        add_long_stall(j, all, true, sum);
     return false;
 }
 
@@ -777,15 +761,14 @@ CHECK(memory_growth)
 
 static const struct {
     enum smi_rule_id rule;
-    enum smi_condition_id condition;
-    const char *reason; /* as smi_throttle.reason */
-} reasons[] = {{SMI_RULE_THROTTLE_HW_THERMAL, SMI_CONDITION_HW_THERMAL, "hw_thermal_slowdown"},
-               {SMI_RULE_THROTTLE_SW_THERMAL, SMI_CONDITION_SW_THERMAL, "sw_thermal_slowdown"},
-               {SMI_RULE_THROTTLE_POWER_BRAKE, SMI_CONDITION_HW_BRAKE, "hw_power_brake_slowdown"},
-               {SMI_RULE_THROTTLE_HW_SLOWDOWN, SMI_CONDITION_HW_SLOWDOWN, "hw_slowdown"},
-               {SMI_RULE_THROTTLE_POWER_CAP, SMI_CONDITION_SW_POWER_CAP, "sw_power_cap"},
-               {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_CONDITION_SYNC_BOOST, "sync_boost"},
-               {SMI_RULE_THROTTLE_SETTING, SMI_CONDITION_APP_CLOCKS, "applications_clocks_setting"}};
+    enum smi_condition_id condition; /* its metric has the name of smi_throttle.reason */
+} reasons[] = {{SMI_RULE_THROTTLE_HW_THERMAL, SMI_CONDITION_HW_THERMAL},
+               {SMI_RULE_THROTTLE_SW_THERMAL, SMI_CONDITION_SW_THERMAL},
+               {SMI_RULE_THROTTLE_POWER_BRAKE, SMI_CONDITION_HW_BRAKE},
+               {SMI_RULE_THROTTLE_HW_SLOWDOWN, SMI_CONDITION_HW_SLOWDOWN},
+               {SMI_RULE_THROTTLE_POWER_CAP, SMI_CONDITION_SW_POWER_CAP},
+               {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_CONDITION_SYNC_BOOST},
+               {SMI_RULE_THROTTLE_SETTING, SMI_CONDITION_APP_CLOCKS}};
 
 /* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol
  * is that of the power limit; tviol does not say whose heat protection it was. Source: NVML's violation
@@ -844,7 +827,7 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         if (reasons[i].rule != rule)
             continue;
-        reason = reasons[i].reason;
+        reason = smi_metrics[smi_conditions[reasons[i].condition].term[0].metric].key + strlen("throttle.");
         stretches = condition_of(g, reasons[i].condition, reasons[i].condition);
     }
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
@@ -1180,7 +1163,8 @@ CHECK(straggler)
 /* All CPUs busy are no harm where the GPUs are busy too. */
 CHECK(cpu)
 {
-    const struct smi_stats *idle = host_stats(j->s, SMI_CPU_IDLE), *busy = host_stats(j->s, SMI_CPU_PCT);
+    const struct smi_stats *idle = smi_host_stats(j->s, SMI_CPU_IDLE),
+                           *busy = smi_host_stats(j->s, SMI_CPU_PCT);
     const struct smi_headline_sum *use = &j->s->block.pool[smi_headline_slot(SMI_GPU_UTIL)];
     struct smi_value gpu = smi_value_ratio(use->sum, use->n);
     if (idle && idle->mean.has && idle->count >= SMI_RULE_SAMPLES)

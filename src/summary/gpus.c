@@ -13,9 +13,8 @@
 static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
                            unsigned limit)
 {
-    int format = p->format;
-    smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb);
-    b->limb[format][b->limbs[format]++] = (struct smi_gpu_source){t, limit, p->base};
+    smi_mem_reserve(&b->track, &b->cap, b->tracks + 1, sizeof *b->track);
+    b->track[b->tracks++] = (struct smi_gpu_source){t, limit, p->base, p->format};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -39,31 +38,26 @@ static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
         b->index = smi_device_index(d);
 }
 
-/* The serials that several GPUs of the part have are put behind those of s. */
-static void add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < p->tracks; i++)
-        if (p->track[i] && p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL])
-            own[n++] = p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL];
-    smi_sort(own, n, sizeof *own, smi_compare_strings);
-    for (size_t i = 1; i < n; i++) {
-        if (strcmp(own[i - 1], own[i]) != 0)
-            continue;
-        smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared);
-        s->shared[s->shareds++] = own[i];
-    }
-}
-
+/* The serials that several GPUs of one part have. */
 static void find_shared(struct smi_run_gpus *s, const struct smi_run *r)
 {
-    size_t most = 0;
-    const char **own;
-    for (size_t i = 0; i < r->parts; i++)
-        most = r->part[i]->tracks > most ? r->part[i]->tracks : most;
-    own = smi_mem_new(most + 1, sizeof *own);
-    for (size_t i = 0; i < r->parts; i++)
-        add_shared(s, r->part[i], own);
+    const char **own = NULL;
+    size_t cap = 0;
+    for (size_t i = 0; i < r->parts; i++) {
+        const struct smi_input_stats *p = r->part[i];
+        size_t n = 0;
+        smi_mem_reserve(&own, &cap, p->tracks, sizeof *own);
+        for (size_t k = 0; k < p->tracks; k++)
+            if (p->track[k] && p->devices.list[k].key[SMI_DEVICE_KEY_SERIAL])
+                own[n++] = p->devices.list[k].key[SMI_DEVICE_KEY_SERIAL];
+        smi_sort(own, n, sizeof *own, smi_compare_strings);
+        for (size_t k = 1; k < n; k++) {
+            if (strcmp(own[k - 1], own[k]) != 0)
+                continue;
+            smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared);
+            s->shared[s->shareds++] = own[k];
+        }
+    }
     smi_mem_free(own);
     smi_sort(s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
 }
@@ -95,27 +89,6 @@ static struct smi_run_gpu *find_gpu(const struct smi_run_gpus *s, const struct s
     return NULL;
 }
 
-static void match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
-{
-    size_t keyed = 0; /* GPUs that the input names by a key */
-    for (size_t i = 0; i < p->tracks; i++)
-        keyed += p->track[i] && p->devices.list[i].ordinal < 0;
-    for (size_t i = 0; i < p->tracks; i++) {
-        const struct smi_device *d = &p->devices.list[i];
-        struct smi_run_gpu *b;
-        bool apart;
-        if (!p->track[i] || d->ordinal >= 0)
-            continue;
-        b = find_gpu(s, d, keyed == 1, &apart);
-        s->unmatched |= !b && apart;
-        if (!b)
-            b = append_gpu(s, d);
-        b->single = keyed == 1;
-        learn_device_keys(b, d);
-        add_gpu_source(b, p, p->track[i], limit);
-    }
-}
-
 static int compare_gpu_index(const void *a, const void *b)
 {
     const struct smi_run_gpu *x = a, *y = b;
@@ -129,44 +102,6 @@ static int compare_gpu_index(const void *a, const void *b)
     return (x->uuid == NULL) - (y->uuid == NULL);
 }
 
-/* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their
- * own. */
-static void match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
-{
-    const size_t keyed = s->keyed;
-    const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
-    size_t n = 0;
-    for (size_t i = 0; i < p->tracks; i++)
-        n += p->track[i] && p->devices.list[i].ordinal >= 0;
-    for (size_t i = 0; i < p->tracks; i++) {
-        const struct smi_device *d = &p->devices.list[i];
-        const int index = named >= 0 ? named : d->ordinal;
-        struct smi_run_gpu *b = NULL;
-        if (!p->track[i] || d->ordinal < 0)
-            continue;
-        for (size_t k = 0; k < keyed && named >= 0 && !b; k++)
-            b = s->gpu[k].index == named ? &s->gpu[k] : NULL;
-        if (b) {
-            /* the keyed one of this number */
-        } else if (keyed && (n != keyed || (size_t)d->ordinal >= keyed)) {
-            b = &s->pool;
-            s->keyless_pooled = true;
-        } else if (keyed) {
-            b = &s->gpu[d->ordinal];
-        }
-        for (size_t k = 0; k < s->gpus && !b; k++)
-            if (s->gpu[k].index == index)
-                b = &s->gpu[k];
-        if (!b) {
-            b = append_gpu(s, d);
-            b->index = index;
-        }
-        if (b != &s->pool)
-            learn_device_keys(b, d);
-        add_gpu_source(b, p, p->track[i], limit);
-    }
-}
-
 const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
                                             bool single)
 {
@@ -174,26 +109,80 @@ const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const 
     return find_gpu(s, d, single, &apart);
 }
 
-/* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may
- * be any of those that are known is none of them. */
-static void match_process_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
+/* Devices are matched in three passes over the inputs. Process logs come last, and never decide which GPUs
+ * there are: they do not list the idle ones. */
+enum pass { PASS_KEYED, PASS_KEYLESS, PASS_PROCESSES };
+
+/* A GPU that d names by a key, made if it is new. NULL: a process log may mean any of those that are known.
+ */
+static struct smi_run_gpu *keyed_gpu(struct smi_run_gpus *s, const struct smi_device *d, bool single,
+                                     enum pass pass)
 {
-    bool single = p->devices.n == 1;
+    bool apart;
+    struct smi_run_gpu *b = find_gpu(s, d, single, &apart);
+    s->unmatched |= !b && apart && pass == PASS_KEYED;
+    s->procs_apart |= !b && apart && pass == PASS_PROCESSES;
+    if (!b && apart && pass == PASS_PROCESSES)
+        return NULL;
+    b = b ? b : append_gpu(s, d);
+    if (pass == PASS_KEYED)
+        b->single = single;
+    return b;
+}
+
+/* A GPU known only by its place in bursts, of which the input has n: the keyed ones in order when there are
+ * as many, else on their own. named: the index in the name of the file, or -1. */
+static struct smi_run_gpu *keyless_gpu(struct smi_run_gpus *s, const struct smi_device *d, size_t n,
+                                       int named)
+{
+    const int index = named >= 0 ? named : d->ordinal;
+    struct smi_run_gpu *b;
+    for (size_t i = 0; i < s->keyed && named >= 0; i++)
+        if (s->gpu[i].index == named)
+            return &s->gpu[i];
+    if (s->keyed && (n != s->keyed || (size_t)d->ordinal >= s->keyed)) {
+        s->keyless_pooled = true;
+        return &s->pool;
+    }
+    if (s->keyed)
+        return &s->gpu[d->ordinal];
+    for (size_t i = 0; i < s->gpus; i++)
+        if (s->gpu[i].index == index)
+            return &s->gpu[i];
+    b = append_gpu(s, d);
+    b->index = index;
+    return b;
+}
+
+static void match_input(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, enum pass pass)
+{
+    const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
+    size_t of[2] = {0}; /* its devices with a key, and without one */
+    for (size_t i = 0; i < p->tracks; i++)
+        if (p->track[i])
+            of[p->devices.list[i].ordinal >= 0]++;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
-        bool apart;
-        struct smi_run_gpu *b = find_gpu(s, d, single, &apart);
-        if (!p->track[i])
+        const bool single = pass == PASS_PROCESSES ? p->devices.n == 1 : of[0] == 1;
+        struct smi_run_gpu *b;
+        if (!p->track[i] || (pass != PASS_PROCESSES && (d->ordinal >= 0) != (pass == PASS_KEYLESS)))
             continue;
-        if (!b && apart) {
-            s->procs_apart = true;
-            continue;
-        }
+        b = pass == PASS_KEYLESS ? keyless_gpu(s, d, of[1], named) : keyed_gpu(s, d, single, pass);
         if (!b)
-            b = append_gpu(s, d);
-        learn_device_keys(b, d);
+            continue;
+        if (b != &s->pool)
+            learn_device_keys(b, d);
         add_gpu_source(b, p, p->track[i], limit);
     }
+}
+
+/* All process logs, or all others, format by format. */
+static void match_inputs(struct smi_run_gpus *s, const struct smi_run *r, enum pass pass)
+{
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        for (size_t i = 0; i < r->parts && smi_format_infos[f].procs == (pass == PASS_PROCESSES); i++)
+            if (r->part[i]->format == f)
+                match_input(s, r->part[i], s->limit[i], pass);
 }
 
 /* Rows that no GPU can be given are of one model, if all say so. */
@@ -210,26 +199,15 @@ static void name_pool(struct smi_run_gpus *s, const struct smi_run *r)
     }
 }
 
-typedef void match_fn(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit);
-
-/* Matches the devices of all process logs, or of all others, format by format. */
-static void match_inputs(struct smi_run_gpus *s, const struct smi_run *r, bool procs, match_fn *match)
-{
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        for (size_t i = 0; i < r->parts && smi_format_infos[f].procs == procs; i++)
-            if (r->part[i]->format == f)
-                match(s, r->part[i], s->limit[i]);
-}
-
 /* The devices of the parts of a run, which are joined already, become the GPUs of s. */
 static void match_devices(struct smi_run_gpus *s, const struct smi_run *r)
 {
     find_shared(s, r);
-    match_inputs(s, r, false, match_keyed_devices);
+    match_inputs(s, r, PASS_KEYED);
     s->keyed = s->gpus;
     smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
-    match_inputs(s, r, false, match_keyless_devices);
-    match_inputs(s, r, true, match_process_devices);
+    match_inputs(s, r, PASS_KEYLESS);
+    match_inputs(s, r, PASS_PROCESSES);
     name_pool(s, r);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
@@ -261,250 +239,6 @@ struct smi_value smi_value_wide(smi_i128 micro)
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
 {
     return den > 0 ? smi_value_wide(smi_i128_div(num, den)) : (struct smi_value){0, false};
-}
-
-/* ---- sources ---- */
-
-int smi_run_gpu_row_format(const struct smi_run_gpu *b)
-{
-    int f = smi_metric_source(b, SMI_GPU_UTIL);
-    for (int k = 0; k < SMI_FMT_COUNT && f < 0; k++)
-        for (size_t i = 0; i < b->limbs[k] && f < 0; i++)
-            if (b->limb[k][i].track->rows)
-                f = k;
-    return f;
-}
-
-/* ---- statistics ---- */
-
-/* The counts of a metric over all limbs of its format; *own: they were merged into a fresh one. */
-static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
-                                    struct smi_counts *fresh, bool *own)
-{
-    struct smi_counts *one = NULL;
-    *own = false;
-    for (size_t i = 0; i < b->limbs[format]; i++) {
-        struct smi_counts *c = b->limb[format][i].track->counts[metric];
-        if (!c)
-            continue;
-        if (!one) {
-            one = c;
-            continue;
-        }
-        if (!*own) {
-            smi_counts_init(fresh, smi_metrics[metric].step);
-            *own = true;
-            smi_counts_merge(fresh, one);
-            one = fresh;
-        }
-        smi_counts_merge(fresh, c);
-    }
-    return one;
-}
-
-struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot)
-{
-    struct smi_time_sum_slot all = {0};
-    for (size_t i = 0; format >= 0 && !b->pooled && i < b->limbs[format]; i++) {
-        const struct smi_gpu_source *l = &b->limb[format][i];
-        struct smi_time_sum_slot s = smi_time_sum_total(&l->track->timed[slot].sum, l->limit);
-        all.n += s.n;
-        all.dt += s.dt;
-        all.area += s.area;
-    }
-    return all;
-}
-
-/* Of a log of means, the largest is that of the peaks. The metrics come in catalogue order: a peak behind its
- * mean. */
-static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
-                            const struct smi_counts_figures *f, struct smi_headline *block)
-{
-    int mean = smi_metric_of_peak(m), slot = smi_headline_slot(mean < 0 ? m : (unsigned)mean);
-    struct smi_headline_sum *pool = &block->pool[slot < 0 ? 0 : slot];
-    if (slot < 0 || !(b->headline >> slot & 1))
-        return;
-    if (mean < 0)
-        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->n, f->sum, f->max});
-    else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
-        pool->max = f->max;
-}
-
-static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s,
-                             struct smi_headline *block)
-{
-    struct smi_counts fresh = {0}, *c;
-    struct smi_counts_figures f;
-    int64_t p[SMI_PERCENTILES];
-    bool own;
-    int slot = smi_timed_slot(m);
-    c = counts_of(b, format, m, &fresh, &own);
-    if (c) {
-        smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p);
-        s->count = f.n;
-        s->mean = smi_value_ratio(f.sum, f.n);
-        s->min = smi_value_of(f.min);
-        s->max = smi_value_of(f.max);
-        s->stddev = smi_value_of(smi_counts_stddev(&f));
-        for (int i = 0; i < SMI_PERCENTILES; i++)
-            s->p[i] = smi_value_of(p[i]);
-        s->approximate = c->approximate;
-        add_to_headline(b, format, m, &f, block);
-    }
-    if (own)
-        smi_counts_fini(&fresh);
-    if (slot >= 0) {
-        struct smi_time_sum_slot t = smi_run_gpu_timesum(b, format, slot);
-        s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
-    }
-}
-
-/* Counters of several limbs: the earliest first, the latest last, increases added up. */
-static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s)
-{
-    int64_t first_t = 0, last_t = 0;
-    smi_i128 increase = 0;
-    for (size_t i = 0; i < b->limbs[format]; i++) {
-        const struct smi_device_stats *t = b->limb[format][i].track;
-        for (size_t k = 0; k < t->counters; k++) {
-            const struct smi_counter *c = &t->counter[k];
-            if (c->metric != m)
-                continue;
-            if (s->count == 0 || c->first_t < first_t) {
-                first_t = c->first_t;
-                s->first = smi_value_of(c->first_v);
-            }
-            if (s->count == 0 || c->last_t >= last_t) {
-                last_t = c->last_t;
-                s->last = smi_value_of(c->last_v);
-            }
-            s->count += c->n;
-            increase += c->increase;
-        }
-    }
-    s->increase = smi_value_wide(increase);
-}
-
-void smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
-                       size_t *n, struct smi_headline *block)
-{
-    struct smi_stats *list;
-    size_t k = 0;
-    *n = 0;
-    for (size_t i = 0; i < sizeof b->has / sizeof *b->has; i++)
-        k += (size_t)__builtin_popcountll(b->has[i]);
-    list = smi_arena_new(a, k + 1, sizeof *list);
-    for (unsigned m = 0; (m = smi_next_metric(b->has, m)) < SMI_METRIC_COUNT; m++) {
-        int f = smi_metric_source(b, m);
-        if (smi_metrics[m].kind == SMI_STATE)
-            continue;
-        list[*n].metric = (uint16_t)m;
-        if (smi_metrics[m].kind == SMI_COUNTER)
-            fill_counter_stats(b, f, m, &list[*n]);
-        else
-            fill_gauge_stats(b, f, m, &list[*n], block);
-        ++*n;
-    }
-    *out = list;
-}
-
-/* ---- time ---- */
-
-static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
-                      int64_t *longest)
-{
-    const struct smi_device_stats *t = l->track;
-    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
-    g->samples += t->rows - t->asides; /* those are of a second log */
-    if (g->pooled)
-        return;
-    for (int k = 0; k < SMI_LOAD_BINS; k++) {
-        load[k].rows += t->load[k].rows;
-        load[k].clock += t->load[k].clock;
-        load[k].power += t->load[k].power;
-    }
-    g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
-    g->known_ms += idle.dt;
-    g->idle_ms += (int64_t)idle.area;
-    if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
-                        end */
-        g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
-        g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
-    }
-    g->worked |= t->worked;
-    if (t->stretch.all.longest.ms > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
-        *longest = t->stretch.all.longest.ms;
-}
-
-static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
-{
-    struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
-    g->throttle = list;
-    for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
-        struct smi_time_sum_slot all = {0};
-        int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
-        for (size_t i = 0; format >= 0 && i < b->limbs[format]; i++) {
-            const struct smi_gpu_source *l = &b->limb[format][i];
-            struct smi_time_sum_slot s = smi_time_sum_total(&l->track->throttle[r], l->limit);
-            all.dt += s.dt;
-            all.area += s.area;
-        }
-        g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
-        if (all.dt == 0)
-            continue;
-        list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");
-        list[g->throttles].active_ms = (int64_t)all.area;
-        list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
-    }
-}
-
-void smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
-{
-    int rows = smi_run_gpu_row_format(b), power = smi_metric_source(b, SMI_POWER);
-    struct smi_time_sum_slot area = smi_run_gpu_timesum(b, power, smi_timed_slot(SMI_POWER));
-    struct smi_load load[SMI_LOAD_BINS] = {{0}};
-    int64_t longest = -1;
-    for (size_t i = 0; rows >= 0 && i < b->limbs[rows]; i++)
-        add_times(&b->limb[rows][i], g, load, &longest);
-    for (int k = 0; k < SMI_LOAD_BINS; k++)
-        if (load[k].rows)
-            g->load[k] =
-                (struct smi_gpu_load){load[k].rows, smi_value_ratio(load[k].clock, load[k].rows).micro,
-                                      smi_value_ratio(load[k].power, load[k].rows).micro};
-    /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
-    if (area.n) {
-        g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
-        g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
-        g->energy_coverage_pct =
-            smi_value_ratio((smi_i128)smi_gpu_energy_ms(g) * 100 * 1000000, g->covered_ms);
-    }
-    g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
-    g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
-    if (longest >= 0)
-        g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
-    fill_throttles(b, g, a);
-}
-
-bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
-{
-    struct smi_counts fresh = {0}, *c;
-    struct smi_counts_view v = {0};
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item i;
-    int64_t near = 0;
-    bool own = false, reserved;
-    int f = smi_metric_source(b, SMI_FB_USED);
-    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own);
-    if (!c)
-        return false;
-    smi_counts_view(c, &v);
-    while (smi_counts_view_next(&v, &w, &i))
-        near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
-    reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
-    smi_counts_view_fini(&v);
-    if (own)
-        smi_counts_fini(&fresh);
-    return reserved;
 }
 
 int smi_metric_format_rank(int format, unsigned metric)
@@ -650,25 +384,22 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
 
 /* ---- one source a metric ---- */
 
-/* A limb of a format has readings of the metric. */
+/* A track of a format has readings of the metric. */
 static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metric)
 {
     b->source[metric] = (int8_t)smi_metric_first_format(b->source[metric], format, metric);
-    b->has[metric / 64] |= (uint64_t)1 << metric % 64;
 }
 
 static void find_sources(struct smi_run_gpu *b)
 {
     memset(b->source, -1, sizeof b->source);
-    for (int f = 0; f < SMI_FMT_COUNT; f++) {
-        for (size_t i = 0; i < b->limbs[f]; i++) {
-            const struct smi_device_stats *t = b->limb[f][i].track;
-            for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-                if (t->counts[m])
-                    offer_metric_source(b, f, m);
-            for (size_t k = 0; k < t->counters; k++)
-                offer_metric_source(b, f, t->counter[k].metric);
-        }
+    for (size_t i = 0; i < b->tracks; i++) {
+        const struct smi_device_stats *t = b->track[i].track;
+        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+            if (t->counts[m])
+                offer_metric_source(b, b->track[i].format, m);
+        for (size_t k = 0; k < t->counters; k++)
+            offer_metric_source(b, b->track[i].format, t->counter[k].metric);
     }
 }
 
@@ -681,7 +412,7 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
         return -1;
     for (size_t i = 0; i < r->parts; i++)
         for (size_t k = 0; k < SMI_METRIC_COUNT / 64 + 1; k++)
-            s->asked_all[k] |= s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
+            s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
     order = sort_parts(r);
     front = smi_mem_new(r->parts, sizeof *front);
     s->limit = smi_mem_new(r->parts, sizeof *s->limit);
@@ -697,18 +428,12 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
     return rc;
 }
 
-static void run_gpu_fini(struct smi_run_gpu *b)
-{
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        smi_mem_free(b->limb[f]);
-}
-
 void smi_run_gpus_fini(struct smi_run_gpus *s)
 {
     for (size_t i = 0; i < s->gpus; i++)
-        run_gpu_fini(&s->gpu[i]);
-    run_gpu_fini(&s->pool);
-    run_gpu_fini(&s->host);
+        smi_mem_free(s->gpu[i].track);
+    smi_mem_free(s->pool.track);
+    smi_mem_free(s->host.track);
     smi_mem_free(s->gpu);
     smi_mem_free(s->shared);
     smi_mem_free(s->limit);

@@ -10,6 +10,7 @@ struct smi_gpu_source {
     struct smi_device_stats *track;
     unsigned limit;
     enum smi_time_base base;
+    int format; /* of its log */
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */
@@ -17,13 +18,12 @@ struct smi_run_gpu {
     const struct smi_device *device; /* what is known of it; NULL for pooled and host */
     int index;                       /* or -1 */
     const char *uuid, *bus, *serial, *name;
-    bool pooled;                                /* rows that belong to nobody: no time sums */
-    bool single;                                /* the input that named it last names no other GPU */
-    struct smi_gpu_source *limb[SMI_FMT_COUNT]; /* its tracks by format */
-    size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
+    bool pooled;                  /* rows that belong to nobody: no time sums */
+    bool single;                  /* the input that named it last names no other GPU */
+    struct smi_gpu_source *track; /* its tracks */
+    size_t tracks, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */
-    uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
     unsigned headline; /* bit k: its readings of smi_headline_metric[k] count in the run's headline */
 };
 
@@ -36,9 +36,8 @@ struct smi_run_gpus {
     size_t shareds, shared_cap;
     unsigned *limit; /* for each part of the run: that of its stream's GPUs */
     uint64_t asked[SMI_FMT_COUNT]
-                  [SMI_METRIC_COUNT / 64 + 1];     /* as smi_account.asked, of all logs of a format */
-    uint64_t asked_all[SMI_METRIC_COUNT / 64 + 1]; /* and of all logs */
-    bool unmatched;   /* inputs name GPUs by different kinds of key: counted apart */
+                  [SMI_METRIC_COUNT / 64 + 1]; /* as smi_account.asked, of all logs of a format */
+    bool unmatched;                            /* inputs name GPUs by different kinds of key: counted apart */
     bool procs_apart; /* a process log names GPUs by another kind of key: its sums belong to none of them */
     bool keyless_pooled; /* keyless GPUs could not be matched with the keyed ones */
 };
@@ -64,37 +63,27 @@ static inline int smi_metric_source(const struct smi_run_gpu *b, unsigned metric
 {
     return b->source[metric];
 }
-/* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log.
- */
-static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
+/* The first of its tracks from `at` on that is of this format (-1: there is none of it), or NULL. */
+static inline const struct smi_gpu_source *smi_gpu_source(const struct smi_run_gpu *b, int format,
+                                                          const struct smi_gpu_source *at)
 {
-    while (m < SMI_METRIC_COUNT && !(bits[m / 64] >> m % 64))
-        m = (m / 64 + 1) * 64;
-    return m < SMI_METRIC_COUNT ? m + (unsigned)__builtin_ctzll(bits[m / 64] >> m % 64) : SMI_METRIC_COUNT;
+    for (; at && at < b->track + b->tracks; at++)
+        if (at->format == format)
+            return at;
+    return NULL;
 }
-/* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
-int smi_run_gpu_row_format(const struct smi_run_gpu *b);
-
-/* All statistics of the body, in catalogue order, in the arena; and its share of the reference block. */
-void smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
-                       size_t *n, struct smi_headline *block);
-/* Time, energy, idle, throttling, shape of a GPU. */
-void smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a);
-/* Sums of one timed metric over the body's limbs of a format, gaps left out. */
-struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot);
-/* Is device memory within 1 % of its maximum in 90 % of the samples? */
-bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b);
-
+/* Loops over the tracks of a format. */
+#define SMI_EACH_SOURCE(l, b, f)                                               \
+    for (const struct smi_gpu_source *l = smi_gpu_source(b, f, (b)->track); l; \
+         l = smi_gpu_source(b, f, l + 1))
 /* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);
 struct smi_value smi_value_of(int64_t micro);
 /* No value if it does not fit: a log of hostile times or readings. */
 struct smi_value smi_value_wide(smi_i128 micro);
 
-/* ---- when a run was: zone, start, end, duration, segments, shapes (docs/numbers.md §3, §6) ---- */
+/* ---- when a run was (docs/numbers.md §3, §6) ---- */
 
-/* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
-void smi_run_times_fill(struct smi_summary *out, const struct smi_run *r);
 /* The time of the run on each base, on which its shape is drawn; to <= from: nothing on that base. */
 struct smi_run_times {
     struct {
@@ -102,16 +91,6 @@ struct smi_run_times {
     } on[SMI_TIME_BASES];
 };
 void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r);
-/* The mean utilisation of the limbs, each over the time of its own base, in SMI_SPARKLINE_CELLS cells; adds
- * into sum and n, so that several GPUs make one shape. */
-struct smi_sparkline_sum {
-    smi_i128 sum[SMI_SPARKLINE_CELLS];
-    int64_t n[SMI_SPARKLINE_CELLS];
-};
-/* Returns the length of a cell in ms; 0 if there are no times. */
-int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu *b,
-                          const struct smi_run_times *t);
-void smi_sparkline_finish(const struct smi_sparkline_sum *from, uint8_t out[SMI_SPARKLINE_CELLS]);
 /* The only offset in use within tol ms of the difference d. Returns 1 with *offset_s, or 0. */
 int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);
 /* The zone by comparing ranges (docs/numbers.md §6): local times g, UTC times u, all ms; iv the larger

@@ -9,7 +9,7 @@
 
 /* ---- partial summaries: the text form of a run's aggregates (docs/numbers.md §10) ---- */
 
-#define SMI_PARTIAL_SCHEMA "smilog-partial/9"
+#define SMI_PARTIAL_SCHEMA "smilog-partial/10"
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
@@ -20,14 +20,11 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
 struct smi_partials {
     struct smi_run **run; /* each its own block: parts point into it */
     size_t runs, cap;
-    struct smi_partial_seen {
-        uint64_t hash;
-        size_t n;
-    } * seen; /* every document so far: the same one given twice counts once */
-    size_t nseen, seen_cap;
+    uint32_t documents; /* so far */
     bool has_idle;
     int64_t idle_below; /* all partials must have been made with the same limit */
     size_t number;      /* of the document that comes, in its file, for messages; 0: not known */
+    bool twice;         /* it was given before, and counts once: that is said */
 };
 
 /* Takes one document, whose sum is not looked at (summary/merge_queue.h does that); those of one run name
@@ -99,5 +96,35 @@ struct smi_partial_end {
 /* Goes over documents, each with its end of line. */
 void smi_partial_end_add(struct smi_partial_end *e, const char *text, size_t n);
 void smi_partial_write_end(struct smi_buf *to, const struct smi_partial_end *e);
+
+/* ---- what the tests of partial summaries look at besides ---- */
+
+/* The sum over the bytes of a document: one that was changed has another (of one byte: always). Goes on from
+ * a sum over bytes before these; 0 where there are none. Fowler, Noll and Vo's, 1a, of 64 bits: RFC 9923. */
+uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n);
+
+enum { SMI_PARTIAL_CHECKSUM_TEXT = 17 /* 16 digits and a NUL */ };
+void smi_partial_checksum_text(char *to, uint64_t sum);
+/* How a document of this version begins, up to its sum. */
+extern const struct smi_text smi_partial_checksum_begin;
+/* The sum of a document whose bytes behind it are these; it is over the version, too. */
+uint64_t smi_partial_document_sum(const char *p, size_t n);
+
+/* ---- many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the
+ * next. Not installed ---- */
+
+void smi_packed_write(struct smi_buf *to, smi_u128 v);
+void smi_packed_write_signed(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
+
+/* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits.
+ * Then every number is 0. */
+struct smi_packed {
+    struct smi_text left;
+    bool bad;
+};
+smi_u128 smi_packed_read(struct smi_packed *from);
+smi_i128 smi_packed_read_signed(struct smi_packed *from);
+/* The largest number that divides a and b; of 0 and 0 it is 0. */
+int64_t smi_greatest_divisor(int64_t a, int64_t b);
 
 #endif

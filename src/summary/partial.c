@@ -1,35 +1,39 @@
-/* partial.c - partial summaries: descriptors of what they hold (one table of fields for each struct, by which
- * it is written as JSON and read back), those tables, documents and files. What is read comes from other
- * machines: every number has limits. */
+/* partial.c - partial summaries: tables of what they hold (one for each struct, by which it is written and
+ * read back), documents and files. A document is a line of JSON with one text, whose letters are the numbers
+ * and texts of the tables, one behind the other. What is read comes from other machines: every number has
+ * limits. */
 #include "aggregate/device_stats.h"
-#include "base/digest.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/stream.h"
 #include "summary/merge_queue.h"
-#include "summary/partial_private.h"
 
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The document that is read; the first error stops it. */
-struct smi_partial_reader {
+/* A document that is written or read: one function for each of its parts does both, so that they cannot
+ * differ. The first error stops it. */
+struct pack {
+    struct smi_buf *to;                /* it is written here; NULL: it is read */
+    struct smi_packed from;            /* what is still to be read */
+    uint16_t metric[SMI_METRIC_COUNT]; /* those of the document so far, */
+    unsigned metrics;
+    unsigned number[SMI_METRIC_COUNT]; /* and the place of each among them, from 1 */
     struct smi_run *run;
     struct smi_input_stats *input;
     const char *name; /* of the file */
     struct smi_err *err;
-    const json_t *device; /* the object of the device that is read */
-    uint32_t doc;         /* its number, from 1, among those of the run */
-    size_t number;        /* the same in its file; 0: not known */
-    bool joined;          /* --run: parts may have different parameters */
+    uint32_t doc; /* its number, from 1, among those of the run */
+    size_t place; /* the same in its file; 0: not known */
+    bool joined;  /* --run: parts may have different parameters */
     bool bad;
 };
 
-/* ---- descriptors ---- */
+/* ---- tables ---- */
 
 /* Nothing that is counted or timed comes near it, and sums of many partials stay inside 64 bits. */
 #define NUMBER_MAX ((int64_t)1 << 53)
@@ -40,121 +44,94 @@ struct smi_partial_reader {
 #define DAY_MS ((int64_t)86400000)
 
 enum kind {
-    KIND_INT, /* an integer or enum of 1, 2, 4 or 8 bytes, from least to most */
-    KIND_BOOL,
-    KIND_WIDE,   /* smi_i128; beyond 64 bits a string */
-    KIND_TEXT,   /* char *, owned by the struct; bytes that are not UTF-8 in hex */
+    KIND_INT,    /* an integer, enum or bool of 1, 2, 4 or 8 bytes, from least to most; or an smi_i128 */
+    KIND_TEXT,   /* char *, owned by the struct; least 1: never NULL */
     KIND_STRUCT, /* one of shape `of`, inside the struct */
-    KIND_LIST,   /* elements of shape `of`: a pointer, with a size_t count at count_at */
-    KIND_MAP,    /* an object whose keys are names of metrics */
-    KIND_CODEC   /* what its codec makes of it */
-};
-
-enum {
-    OPTIONAL = 1, /* left out where it is 0, NULL, empty or false */
-    FLAT = 2,     /* a list: the values of all elements one behind the other, without brackets */
-    NEEDED = 4    /* a text: an element without it is an error */
-};
-
-/* How a member, or the whole struct, is written and read that is neither a value nor a list. */
-struct codec {
-    void (*write)(struct smi_json *j, const void *p);
-    void (*read)(struct smi_partial_reader *g, const json_t *v, void *p);
+    KIND_LIST,   /* at most `most` elements of shape `of`: a pointer, with a size_t count at count_at */
+    KIND_MAP,    /* metrics, each with a value of shape `of`, or without any */
+    KIND_CALL    /* what `call` makes of it */
 };
 
 struct field {
-    const char *key; /* in an object; fields of an array stand in the order of the table */
     enum kind kind;
-    unsigned flags;
-    size_t at, size;     /* of the member */
-    int64_t least, most; /* INT: its values; LIST: at most so many elements */
-    unsigned repeat;     /* an array member of so many; 0: a plain one */
+    size_t at, size; /* of the member */
+    int64_t least, most;
+    unsigned repeat;           /* an array member of so many; 0: a plain one */
+    size_t when_at, when_size; /* it is there only where this member, which stands before it, is not 0 */
     const struct shape *of;
     size_t count_at;
-    size_t when_at; /* INT: 0 is written where the integer of 8 bytes that ends here is 0; 0: never */
-    size_t there_at,
-        there_size; /* OPTIONAL: the number that is 0, if it is not the member itself or its count */
-    const struct codec *codec;
+    void (*call)(struct pack *k, void *p);
     /* MAP: the i-th value that there may be, and its metric; NULL: there is none. *metric SMI_METRIC_COUNT:
      * nor are there more. add: where the value of metric i is read to; NULL: nowhere. */
     void *(*place)(void *owner, size_t i, unsigned *metric, bool add);
-    const struct field *value; /* MAP: what is written of a value, and read into it */
     /* LIST: adds an element that was read to what is add_at bytes from the owner's beginning; its texts are
-     * freed afterwards. Returns false for one that cannot be. NULL: it is appended, if it has all texts;
-     * behind the count stands the capacity. */
-    bool (*add)(struct smi_partial_reader *g, void *to, void *item);
+     * freed afterwards. Returns false for one that cannot be. NULL: it is appended; behind the count stands
+     * the capacity. */
+    bool (*add)(struct pack *k, void *to, void *item);
     size_t add_at;
 };
 
 struct shape {
     const char *name; /* for messages */
-    bool object; /* keys and values; else an array of values. A struct inside an array has no own brackets */
-    size_t size; /* of the struct */
+    size_t size;      /* of the struct */
     const struct field *field;
     size_t n;
 };
 
-#define SHAPE(what, is_object, type, fields)                                            \
-    {                                                                                   \
-        what, is_object, sizeof(struct type), fields, sizeof(fields) / sizeof *(fields) \
+#define SHAPE(what, type, ...)                                                 \
+    {                                                                          \
+        what, sizeof(struct type), (const struct field[]){__VA_ARGS__},        \
+            sizeof((const struct field[]){__VA_ARGS__}) / sizeof(struct field) \
     }
-/* A row of a table of fields: the kind of a member, where it is, and what else is to be said of it. */
+/* A row of a table: the kind of a member, where it is, and what else is to be said of it. */
 #define MEMBER(of_kind, type, member, ...)                           \
     {                                                                \
         .kind = KIND_##of_kind, .at = offsetof(struct type, member), \
         .size = sizeof(((struct type *)0)->member), __VA_ARGS__      \
     }
-#define RANGE(type, member, k, low, high) MEMBER(INT, type, member, .key = k, .least = low, .most = high)
-#define NUMBER(type, member, k) RANGE(type, member, k, -NUMBER_MAX, NUMBER_MAX)
-#define COUNT(type, member, k) RANGE(type, member, k, 0, NUMBER_MAX)
-#define US(type, member, k) RANGE(type, member, k, -US_MAX, US_MAX)
-#define REPEATED(type, member, k, times) \
-    MEMBER(INT, type, member, .key = k, .least = -NUMBER_MAX, .most = NUMBER_MAX, .repeat = times)
-/* A number that says nothing where the member `flag`, of 8 bytes, is 0. */
-#define WHEN(type, member, flag)                                        \
-    MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, \
-           .when_at = offsetof(struct type, flag) + 8)
-/* Left out where the member `flag` is 0. */
-#define IF(type, flag) \
-    .flags = OPTIONAL, .there_at = offsetof(struct type, flag), .there_size = sizeof(((struct type *)0)->flag)
-#define FLAG(type, member, k) MEMBER(BOOL, type, member, .key = k)
-#define FLAG_IF(type, member, k) MEMBER(BOOL, type, member, .key = k, .flags = OPTIONAL)
-#define COUNT_IF(type, member, k) MEMBER(INT, type, member, .key = k, .most = NUMBER_MAX, .flags = OPTIONAL)
-#define SUM(type, member, k) MEMBER(WIDE, type, member, .key = k)
-#define NAME(type, member, k) MEMBER(TEXT, type, member, .key = k)
-#define NEEDED_NAME(type, member) MEMBER(TEXT, type, member, .flags = NEEDED)
-#define WITH(type, member, k, with) MEMBER(CODEC, type, member, .key = k, .codec = with)
-#define WITH_IF(type, member, flag, k, with) \
-    MEMBER(CODEC, type, member, .key = k, .codec = with, IF(type, flag))
-#define METRICS(k, places, of_value)                                   \
-    {                                                                  \
-        .key = k, .kind = KIND_MAP, .place = places, .value = of_value \
+#define WHEN(type, member) \
+    .when_at = offsetof(struct type, member), .when_size = sizeof(((struct type *)0)->member)
+#define RANGE(type, member, low, high) MEMBER(INT, type, member, .least = low, .most = high)
+#define NUMBER(type, member) RANGE(type, member, -NUMBER_MAX, NUMBER_MAX)
+#define COUNT(type, member) RANGE(type, member, 0, NUMBER_MAX)
+#define FLAG(type, member) RANGE(type, member, 0, 1)
+#define US(type, member) RANGE(type, member, -US_MAX, US_MAX)
+#define SUM(type, member) MEMBER(INT, type, member, .repeat = 0)
+#define NUMBERS(type, member, times) \
+    MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, .repeat = times)
+#define NUMBER_WHEN(type, member, flag) \
+    MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, WHEN(type, flag))
+#define TEXT(type, member) MEMBER(TEXT, type, member, .least = 0)
+#define NEEDED_TEXT(type, member) MEMBER(TEXT, type, member, .least = 1)
+#define PART(type, member, shape) MEMBER(STRUCT, type, member, .of = &shape)
+#define PARTS(type, member, shape, times) MEMBER(STRUCT, type, member, .of = &shape, .repeat = times)
+#define PARTS_WHEN(type, member, flag, shape, times) \
+    MEMBER(STRUCT, type, member, .of = &shape, .repeat = times, WHEN(type, flag))
+#define ITEMS(type, member, count, shape, limit, adds, to)                                            \
+    MEMBER(LIST, type, member, .of = &shape, .most = limit, .count_at = offsetof(struct type, count), \
+           .add = adds, .add_at = to)
+#define METRICS(places, shape)                         \
+    {                                                  \
+        .kind = KIND_MAP, .place = places, .of = shape \
     }
-#define WHOLE(k, with)                              \
-    {                                               \
-        .key = k, .kind = KIND_CODEC, .codec = with \
+#define CALL(type, member, function) MEMBER(CALL, type, member, .call = function)
+#define WHOLE(function)                     \
+    {                                       \
+        .kind = KIND_CALL, .call = function \
     }
-#define PART(type, member, k, shape) MEMBER(STRUCT, type, member, .key = k, .of = shape)
-#define PART_IF(type, member, flag, k, shape) \
-    MEMBER(STRUCT, type, member, .key = k, .of = shape, IF(type, flag))
-#define PARTS(type, member, k, shape, times) \
-    MEMBER(STRUCT, type, member, .key = k, .of = shape, .repeat = times)
-#define ITEMS(type, member, count, k, shape, limit, adds, ...)       \
-    MEMBER(LIST, type, member, .key = k, .of = shape, .most = limit, \
-           .count_at = offsetof(struct type, count), .add = adds, .flags = __VA_ARGS__)
 enum { ITEM_BYTES = 512 /* the largest element of a list */ };
 
-/* ---- many numbers in few letters ---- */
+/* ---- numbers in few letters ---- */
 
-static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
 enum { BITS = 5, MORE = 1 << BITS, MOST = 126 };
 
 void smi_packed_write(struct smi_buf *to, smi_u128 v)
 {
     for (; v >= MORE; v >>= BITS)
-        smi_buf_char(to, letters[(unsigned)(v & (MORE - 1)) + MORE]);
-    smi_buf_char(to, letters[(unsigned)v]);
+        smi_buf_char(to, alphabet[(unsigned)(v & (MORE - 1)) + MORE]);
+    smi_buf_char(to, alphabet[(unsigned)v]);
 }
 
 void smi_packed_write_signed(struct smi_buf *to, smi_i128 v)
@@ -197,13 +174,6 @@ smi_i128 smi_packed_read_signed(struct smi_packed *from)
     return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
 }
 
-int64_t smi_packed_read_upto(struct smi_packed *from, int64_t most)
-{
-    smi_u128 v = smi_packed_read(from);
-    from->bad |= v > (smi_u128)most;
-    return from->bad ? 0 : (int64_t)v;
-}
-
 int64_t smi_greatest_divisor(int64_t a, int64_t b)
 {
     uint64_t x = a < 0 ? -(uint64_t)a : (uint64_t)a, y = b < 0 ? -(uint64_t)b : (uint64_t)b, rest;
@@ -214,106 +184,77 @@ int64_t smi_greatest_divisor(int64_t a, int64_t b)
     return x > INT64_MAX ? 1 : (int64_t)x;
 }
 
-/* ---- errors ---- */
-
-static void fail(struct smi_partial_reader *g, const char *what)
-{
-    g->bad = g->number
-                 ? smi_err_set(g->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)",
-                               g->name, g->number, what)
-                 : smi_err_set(g->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", g->name, what);
-}
-
 /* ---- values ---- */
 
-static int64_t read_int_between(struct smi_partial_reader *g, const json_t *v, int64_t least, int64_t most)
+static void fail(struct pack *k, const char *what)
 {
-    int64_t i = json_integer_value(v);
-    if (!json_is_integer(v) || i > most || i < least) {
-        fail(g, "a number is missing, or out of range");
-        return 0;
-    }
-    return i;
-}
-
-static int64_t read_int(struct smi_partial_reader *g, const json_t *v)
-{
-    return read_int_between(g, v, -NUMBER_MAX, NUMBER_MAX);
-}
-
-static smi_i128 read_wide(struct smi_partial_reader *g, const json_t *v)
-{
-    smi_i128 w = 0;
-    if (json_is_integer(v))
-        return json_integer_value(v);
-    if (!json_is_string(v) || smi_i128_parse(json_string_value(v), json_string_length(v), &w))
-        fail(g, "a sum is missing");
-    if (w >> 125 != 0 && w >> 125 != -1) {
-        fail(g, "a sum is out of range");
-        w = 0;
-    }
-    return w;
-}
-
-static void write_wide(struct smi_json *j, smi_i128 v)
-{
-    char t[SMI_I128_TEXT];
-    size_t n = smi_i128_write(t, v);
-    if (v >= INT64_MIN && v <= INT64_MAX)
-        smi_json_int(j, (int64_t)v);
+    k->bad = k->from.bad = true; /* what follows is read as 0 */
+    if (k->place)
+        smi_err_set(k->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", k->name,
+                    k->place, what);
     else
-        smi_json_text(j, (struct smi_text){t, n});
+        smi_err_set(k->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", k->name, what);
 }
 
-static int read_metric(struct smi_partial_reader *g, const char *key)
-{
-    int m = smi_metric_find(key, strlen(key));
-    if (m < 0)
-        fail(g, "a metric that this version does not know");
-    return m;
-}
+/* Refuses a document that is whole, but does not go with the others. */
+#define REFUSE(k, ...) ((k)->bad = smi_err_set((k)->err, SMI_EUSAGE, __VA_ARGS__))
 
-static void write_text(struct smi_json *j, const char *s)
+static smi_i128 pass_wide(struct pack *k, smi_i128 v)
 {
-    if (!s || smi_text_is_utf8(smi_text_of(s))) {
-        smi_json_str(j, s);
-        return;
+    if (k->to) {
+        smi_packed_write_signed(k->to, v);
+        return v;
     }
-    smi_json_open(j, '[');
-    smi_json_raw(j, "\"");
-    smi_buf_hex(j->to, s);
-    smi_buf_char(j->to, '"');
-    smi_json_close(j, ']');
+    v = smi_packed_read_signed(&k->from);
+    if (k->from.bad)
+        fail(k, "a number is missing, or out of range");
+    return v;
 }
 
-static int nibble(char c)
+static int64_t pass_number(struct pack *k, int64_t v, int64_t least, int64_t most)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    smi_i128 w = pass_wide(k, v);
+    if (k->to || (w >= least && w <= most))
+        return (int64_t)w;
+    fail(k, "a number is missing, or out of range");
+    return 0;
 }
 
-/* Two digits a byte, and none of them 0; NULL and an error if it is something else. */
-static char *read_bytes(struct smi_partial_reader *g, const char *hex)
+static void pass_text(struct pack *k, char **t)
 {
-    size_t n = hex ? strlen(hex) : 0;
-    bool good = n && n % 2 == 0;
-    char *t = good ? smi_mem_text(hex, n / 2) : NULL;
-    for (size_t i = 0; good && i < n / 2; i++) {
-        int high = nibble(hex[2 * i]), low = nibble(hex[2 * i + 1]);
-        good = high >= 0 && low >= 0 && (high || low);
-        t[i] = (char)(high * 16 + low);
+    size_t n = k->to && *t ? strlen(*t) + 1 : 0; /* with its NUL; a byte has a letter at least */
+    n = (size_t)pass_number(k, (int64_t)n, 0, (int64_t)k->from.left.n);
+    if (!k->to)
+        *t = n ? smi_mem_new(n, 1) : NULL;
+    for (size_t i = 0; i + 1 < n; i++)
+        if (k->to)
+            smi_packed_write_signed(k->to, (unsigned char)(*t)[i]);
+        else
+            (*t)[i] = (char)pass_number(k, 0, 1, 255);
+}
+
+/* A metric goes by its name the first time, then by its number among those of the document: so the catalogue
+ * may grow. *m: SMI_METRIC_COUNT behind the last one of a list, for which it returns false. */
+static bool pass_metric(struct pack *k, unsigned *m)
+{
+    int64_t at = !k->to || *m == SMI_METRIC_COUNT ? 0 : k->number[*m] ? k->number[*m] : k->metrics + 1;
+    at = pass_number(k, at, 0, k->metrics + 1);
+    if (at > k->metrics) {
+        char *name = k->to ? (char *)smi_metrics[*m].key : NULL;
+        int found;
+        pass_text(k, &name);
+        found = k->to ? (int)*m : name ? smi_metric_find(name, strlen(name)) : -1;
+        if (!k->to)
+            smi_mem_free(name);
+        if (found < 0 || k->number[found]) {
+            fail(k, "a metric that this version does not know");
+            return false;
+        }
+        k->metric[k->metrics++] = (uint16_t)found;
+        k->number[found] = k->metrics;
     }
-    if (good)
-        return t;
-    smi_mem_free(t);
-    fail(g, "a text");
-    return NULL;
-}
-
-static char *read_text(struct smi_partial_reader *g, const json_t *v)
-{
-    if (json_is_array(v))
-        return read_bytes(g, json_string_value(json_array_get(v, 0)));
-    return json_is_string(v) ? smi_mem_text(json_string_value(v), json_string_length(v)) : NULL;
+    *m = at ? k->metric[at - 1] : SMI_METRIC_COUNT;
+    return at;
 }
 
 /* ---- integers of any width ---- */
@@ -345,296 +286,101 @@ static void store_int(void *p, size_t size, int64_t v)
         memcpy(p, size == 4 ? (const void *)&middle : &v, size == 4 ? sizeof middle : sizeof v);
 }
 
-/* ---- writing ---- */
+/* ---- members of structs ---- */
 
-static const void *list_of(const struct field *f, const void *owner, size_t *n)
-{
-    const void *list;
-    memcpy(&list, (const char *)owner + f->at, sizeof list);
-    memcpy(n, (const char *)owner + f->count_at, sizeof *n);
-    return list;
-}
+static void pass_struct(struct pack *k, const struct shape *of, void *p);
 
-static bool is_there(const struct field *f, const void *owner)
-{
-    const char *p = (const char *)owner + (f->there_size ? f->there_at : f->at);
-    size_t n = 0;
-    if (f->kind == KIND_LIST && f->flags & OPTIONAL)
-        return list_of(f, owner, &n) && n;
-    return !(f->flags & OPTIONAL) || load_int(p, f->there_size ? f->there_size : f->size);
-}
-
-static void write_values(struct smi_json *j, const struct shape *of, const void *p);
-static void write_struct(struct smi_json *j, const struct shape *of, const void *p);
-static void write_field(struct smi_json *j, const struct field *f, const void *owner);
-static void read_field(struct smi_partial_reader *g, const struct field *f, const json_t *v, void *owner);
-static void read_struct(struct smi_partial_reader *g, const json_t *v, const struct shape *of, void *p);
-
-static void write_list(struct smi_json *j, const struct field *f, const void *owner)
-{
-    size_t n;
-    const char *list = list_of(f, owner, &n);
-    smi_json_open(j, '[');
-    for (size_t i = 0; i < n; i++)
-        if (f->flags & FLAT)
-            write_values(j, f->of, list + i * f->of->size);
-        else
-            write_struct(j, f->of, list + i * f->of->size);
-    smi_json_close(j, ']');
-}
-
-static void write_map(struct smi_json *j, const struct field *f, const void *owner)
-{
-    unsigned metric = 0;
-    smi_json_open(j, '{');
-    for (size_t i = 0; metric < SMI_METRIC_COUNT; i++) {
-        const void *value = f->place((void *)owner, i, &metric, false);
-        if (!value)
-            continue;
-        smi_json_key(j, smi_metrics[metric].key);
-        write_field(j, f->value, value);
-    }
-    smi_json_close(j, '}');
-}
-
-/* One of the kinds that are no array members; inside: of an array. */
-static void write_value(struct smi_json *j, const struct field *f, const void *owner, const char *p,
-                        bool inside)
-{
-    smi_i128 wide;
-    size_t size = f->repeat ? f->size / f->repeat : f->size;
-    if (f->kind == KIND_INT) {
-        bool says = !f->when_at || load_int((const char *)owner + f->when_at - 8, 8);
-        smi_json_int(j, says ? load_int(p, size) : 0);
-    } else if (f->kind == KIND_BOOL) {
-        smi_json_bool(j, *(const bool *)p);
-    } else if (f->kind == KIND_WIDE) {
-        memcpy(&wide, p, sizeof wide);
-        write_wide(j, wide);
-    } else if (f->kind == KIND_TEXT) {
-        write_text(j, *(char *const *)p);
-    } else if (f->kind == KIND_LIST) {
-        write_list(j, f, owner);
-    } else if (f->kind == KIND_MAP) {
-        write_map(j, f, owner);
-    } else if (f->kind == KIND_CODEC) {
-        f->codec->write(j, p);
-    } else if (inside) {
-        write_values(j, f->of, p);
-    } else {
-        write_struct(j, f->of, p);
-    }
-}
-
-/* All elements of an array member, or the only value. */
-static void write_member(struct smi_json *j, const struct field *f, const void *owner, bool inside)
-{
-    const char *p = (const char *)owner + f->at;
-    size_t n = f->repeat ? f->repeat : 1;
-    if (f->repeat && !inside)
-        smi_json_open(j, '[');
-    for (size_t i = 0; i < n; i++)
-        write_value(j, f, owner, p + i * (f->size / n), inside || f->repeat);
-    if (f->repeat && !inside)
-        smi_json_close(j, ']');
-}
-
-static void write_field(struct smi_json *j, const struct field *f, const void *owner)
-{
-    write_member(j, f, owner, false);
-}
-
-static void write_values(struct smi_json *j, const struct shape *of, const void *p)
-{
-    for (size_t i = 0; i < of->n; i++)
-        write_member(j, &of->field[i], p, true);
-}
-
-static void write_members(struct smi_json *j, const struct shape *of, const void *p)
-{
-    for (size_t i = 0; i < of->n; i++) {
-        if (!is_there(&of->field[i], p))
-            continue;
-        smi_json_key(j, of->field[i].key);
-        write_field(j, &of->field[i], p);
-    }
-}
-
-static void write_struct(struct smi_json *j, const struct shape *of, const void *p)
-{
-    smi_json_open(j, of->object ? '{' : '[');
-    if (of->object)
-        write_members(j, of, p);
-    else
-        write_values(j, of, p);
-    smi_json_close(j, of->object ? '}' : ']');
-}
-
-/* ---- reading ---- */
-
-static size_t read_values(struct smi_partial_reader *g, const json_t *a, size_t at, const struct shape *of,
-                          void *p);
-
-/* The number of values in an array of this shape. */
-static size_t count_values(const struct shape *of)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < of->n; i++)
-        n += (of->field[i].repeat ? of->field[i].repeat : 1) *
-             (of->field[i].kind == KIND_STRUCT ? count_values(of->field[i].of) : 1);
-    return n;
-}
-
-/* An element with all its texts, which become the list's. */
-static bool append_item(const struct field *f, void *owner, void *item)
-{
-    char *count = (char *)owner + f->count_at, *list = (char *)owner + f->at;
-    const size_t size = f->of->size;
-    size_t n;
-    for (size_t i = 0; i < f->of->n; i++)
-        if (f->of->field[i].flags & NEEDED && !*(char **)((char *)item + f->of->field[i].at))
-            return false;
-    memcpy(&n, count, sizeof n);
-    smi_mem_reserve(list, (size_t *)(count + sizeof n), n + 1, size);
-    memcpy(*(char **)list + n++ * size, item, size);
-    memcpy(count, &n, sizeof n);
-    memset(item, 0, size);
-    return true;
-}
-
-/* Adds one element, which was read. */
-static void add_item(struct smi_partial_reader *g, const struct field *f, const struct shape *of, void *owner,
-                     void *item)
-{
-    bool good = g->bad || (f->add ? f->add(g, (char *)owner + f->add_at, item) : append_item(f, owner, item));
-    if (!good)
-        fail(g, of->name);
-    /* Frees the texts of an element. */
-    for (size_t i = 0; i < of->n; i++)
-        for (unsigned k = 0;
-             of->field[i].kind == KIND_TEXT && k < (of->field[i].repeat ? of->field[i].repeat : 1); k++)
-            smi_mem_free(*(char **)((char *)item + of->field[i].at + k * sizeof(char *)));
-}
-
-static void read_list(struct smi_partial_reader *g, const struct field *f, const json_t *v, void *owner)
+/* An element that was read. */
+static void add_item(struct pack *k, const struct field *f, void *owner, void *item)
 {
     const struct shape *of = f->of;
-    bool flat = f->flags & FLAT;
-    size_t values = count_values(of), all = json_array_size(v), n = flat ? all / values : all;
-    if ((v && !json_is_array(v)) || (flat && all % values) || (uint64_t)n > (uint64_t)f->most) {
-        fail(g, of->name);
+    char *count = (char *)owner + f->count_at, *list = (char *)owner + f->at;
+    size_t n;
+    if (!k->bad && !f->add) {
+        memcpy(&n, count, sizeof n);
+        smi_mem_reserve(list, (size_t *)(count + sizeof n), n + 1, of->size);
+        memcpy(*(char **)list + n++ * of->size, item, of->size);
+        memcpy(count, &n, sizeof n);
         return;
     }
-    for (size_t i = 0; i < n && !g->bad; i++) {
-        _Alignas(16) char item[ITEM_BYTES] = {0};
-        if (flat)
-            read_values(g, v, i * values, of, item);
-        else
-            read_struct(g, json_array_get(v, i), of, item);
-        add_item(g, f, of, owner, item);
-    }
+    if (!k->bad && !f->add(k, (char *)owner + f->add_at, item))
+        fail(k, of->name);
+    for (size_t i = 0; i < of->n; i++)
+        for (unsigned r = 0;
+             of->field[i].kind == KIND_TEXT && r < (of->field[i].repeat ? of->field[i].repeat : 1); r++)
+            smi_mem_free(*(char **)((char *)item + of->field[i].at + r * sizeof(char *)));
 }
 
-static void read_map(struct smi_partial_reader *g, const struct field *f, const json_t *v, void *owner)
+static void pass_list(struct pack *k, const struct field *f, void *owner)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach ((json_t *)v, key, value) {
-        int m = read_metric(g, key);
-        unsigned same;
-        void *to = m < 0 ? NULL : f->place(owner, (size_t)m, &same, true);
-        if (!to)
-            fail(g, f->key);
-        if (g->bad)
-            return;
-        read_field(g, f->value, value, to);
+    char *list;
+    size_t n;
+    memcpy(&list, (char *)owner + f->at, sizeof list);
+    memcpy(&n, (char *)owner + f->count_at, sizeof n);
+    n = (size_t)pass_number(k, k->to ? (int64_t)n : 0, 0, f->most);
+    for (size_t i = 0; i < n && !k->bad; i++) {
+        _Alignas(16) char item[ITEM_BYTES] = {0};
+        pass_struct(k, f->of, k->to ? list + i * f->of->size : item);
+        if (!k->to)
+            add_item(k, f, owner, item);
     }
 }
 
-static void read_value(struct smi_partial_reader *g, const struct field *f, const json_t *v, void *owner,
-                       char *p)
+static void pass_map(struct pack *k, const struct field *f, void *owner)
+{
+    unsigned m = 0, same;
+    for (size_t i = 0; !k->bad; i++) {
+        void *value = k->to ? f->place(owner, i, &m, false) : NULL;
+        if (k->to && !value && m < SMI_METRIC_COUNT)
+            continue;
+        if (!pass_metric(k, &m))
+            return;
+        value = k->to ? value : f->place(owner, m, &same, true);
+        if (!value)
+            fail(k, "a value of a metric that has none");
+        else if (f->of)
+            pass_struct(k, f->of, value);
+    }
+}
+
+static void pass_value(struct pack *k, const struct field *f, void *owner, char *p, size_t size)
 {
     smi_i128 wide;
-    size_t size = f->repeat ? f->size / f->repeat : f->size;
-    if (f->kind == KIND_INT) {
-        store_int(p, size, read_int_between(g, v, f->least, f->most));
-    } else if (f->kind == KIND_BOOL) {
-        *(bool *)p |= json_is_true(v);
-    } else if (f->kind == KIND_WIDE) {
-        wide = read_wide(g, v);
+    if (f->kind == KIND_INT && size == sizeof wide) {
+        memcpy(&wide, p, sizeof wide);
+        wide = pass_wide(k, wide);
         memcpy(p, &wide, sizeof wide);
+    } else if (f->kind == KIND_INT && k->to) {
+        smi_packed_write_signed(k->to, load_int(p, size));
+    } else if (f->kind == KIND_INT) {
+        store_int(p, size, pass_number(k, 0, f->least, f->most));
     } else if (f->kind == KIND_TEXT) {
-        *(char **)p = read_text(g, v);
+        pass_text(k, (char **)p);
+        if (f->least && !*(char **)p)
+            fail(k, "a text is missing");
     } else if (f->kind == KIND_LIST) {
-        read_list(g, f, v, owner);
+        pass_list(k, f, owner);
     } else if (f->kind == KIND_MAP) {
-        read_map(g, f, v, owner);
-    } else if (f->kind == KIND_CODEC) {
-        f->codec->read(g, v, p);
+        pass_map(k, f, owner);
+    } else if (f->kind == KIND_CALL) {
+        f->call(k, p);
     } else {
-        read_struct(g, v, f->of, p);
+        pass_struct(k, f->of, p);
     }
 }
 
-/* A member whose values stand in an array from `at` on. Returns the place behind them. */
-static size_t read_member(struct smi_partial_reader *g, const json_t *a, size_t at, const struct field *f,
-                          void *owner)
+static void pass_struct(struct pack *k, const struct shape *of, void *p)
 {
-    size_t n = f->repeat ? f->repeat : 1;
-    for (size_t i = 0; i < n && !g->bad; i++) {
-        char *p = (char *)owner + f->at + i * (f->size / n);
-        if (f->kind == KIND_STRUCT)
-            at = read_values(g, a, at, f->of, p);
-        else
-            read_value(g, f, json_array_get(a, at++), owner, p);
+    for (const struct field *f = of->field; f < of->field + of->n && !k->bad; f++) {
+        const size_t n = f->repeat ? f->repeat : 1, size = f->size / n;
+        if (f->when_size && !load_int((char *)p + f->when_at, f->when_size))
+            continue;
+        for (size_t i = 0; i < n && !k->bad; i++)
+            pass_value(k, f, p, (char *)p + f->at + i * size, size);
     }
-    return at;
 }
 
-static size_t read_values(struct smi_partial_reader *g, const json_t *a, size_t at, const struct shape *of,
-                          void *p)
-{
-    for (size_t i = 0; i < of->n && !g->bad; i++)
-        at = read_member(g, a, at, &of->field[i], p);
-    return at;
-}
-
-static void read_field(struct smi_partial_reader *g, const struct field *f, const json_t *v, void *owner)
-{
-    if (f->flags & OPTIONAL && (!v || json_is_null(v)))
-        return;
-    if (f->repeat)
-        read_member(g, v, 0, f, owner);
-    else
-        read_value(g, f, v, owner, (char *)owner + f->at);
-}
-
-static void read_struct(struct smi_partial_reader *g, const json_t *v, const struct shape *of, void *p)
-{
-    if (!of->object) {
-        if (json_array_size(v) != count_values(of))
-            fail(g, of->name);
-        read_values(g, v, 0, of, p);
-        return;
-    }
-    for (size_t i = 0; i < of->n && !g->bad; i++)
-        read_field(g, &of->field[i], json_object_get(v, of->field[i].key), p);
-}
-
-/* ---- Counts of readings, sums over time and series in a partial summary: numbers in few letters ---- */
-
-/* Ends b, whose letters become a value. */
-static void write_letters(struct smi_json *j, struct smi_buf *b)
-{
-    smi_json_text(j, (struct smi_text){b->p ? b->p : "", b->n});
-    smi_buf_fini(b);
-}
-
-/* p is NULL where there are none. */
-static struct smi_packed read_letters(const json_t *v)
-{
-    return (struct smi_packed){{json_string_value(v), json_is_string(v) ? json_string_length(v) : 0}, false};
-}
+/* ---- counts of readings ---- */
 
 /* Products with what is larger would leave 128 bits. */
 static smi_i128 limit_wide(smi_i128 v)
@@ -643,53 +389,27 @@ static smi_i128 limit_wide(smi_i128 v)
     return v > most ? most : v < -most ? -most : v;
 }
 
-/* ---- counts ---- */
-
-/* What divides all values; the first value and how often it was; then of each the step to it, and whether it
- * was there more than once, and how often. Most values of a fine reading come once, a few steps from the
+/* How many values there are, and what divides them all; then of each the step from the last one, and whether
+ * it was there more than once, and how often. Most values of a fine reading come once, a few steps from the
  * last. */
-static void pack_pairs(struct smi_buf *b, const struct smi_counts_view *v)
+static void write_pairs(struct pack *k, const struct smi_counts *c)
 {
+    struct smi_counts_view v;
     struct smi_counts_cursor w = {0}, again = {0};
     struct smi_counts_item i;
-    int64_t unit = 0, last = 0;
-    while (smi_counts_view_next_key(v, &w, &i))
+    int64_t unit = 0, last = 0, n = 0;
+    smi_counts_view(c, &v);
+    for (; smi_counts_view_next_key(&v, &w, &i); n++)
         unit = smi_greatest_divisor(unit, i.value);
     unit = unit ? unit : 1;
-    for (bool first = true; smi_counts_view_next_key(v, &again, &i); first = false) {
-        bool more = i.n > 1;
-        if (first) {
-            smi_packed_write(b, (smi_u128)unit);
-            smi_packed_write_signed(b, i.value / unit);
-        }
-        smi_packed_write(b, (first ? 0 : (((smi_u128)i.value - (smi_u128)last) / (smi_u128)unit - 1) * 2) +
-                                more);
-        if (more)
-            smi_packed_write(b, (smi_u128)i.n - 2);
-        last = i.value;
+    pass_wide(k, n);
+    pass_wide(k, unit);
+    for (; smi_counts_view_next_key(&v, &again, &i); last = i.value) {
+        pass_wide(k, ((smi_i128)i.value - last) / unit * 2 + (i.n > 1));
+        if (i.n > 1)
+            pass_wide(k, i.n - 2);
     }
-}
-
-/* [step, values], and behind them, where the values are only near, how many they are, and their sums. */
-static void write_counts(struct smi_json *j, const void *p)
-{
-    const struct smi_counts *c = p;
-    struct smi_counts_view v;
-    struct smi_buf b = {0};
-    smi_counts_view(c, &v);
-    pack_pairs(&b, &v);
     smi_counts_view_fini(&v);
-    smi_json_open(j, '[');
-    smi_json_int(j, c->step);
-    write_letters(j, &b);
-    if (c->approximate) {
-        smi_json_int(j, c->n);
-        smi_json_int(j, c->min);
-        smi_json_int(j, c->max);
-        write_wide(j, c->sum);
-        write_wide(j, c->sum2);
-    }
-    smi_json_close(j, ']');
 }
 
 /* Values of one kind: each is less than most, there are so many, and few of them are LARGE. The sums of their
@@ -719,102 +439,95 @@ static bool are_sums_possible(const struct smi_counts *c, int64_t n, const struc
     return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
 }
 
-static void read_sums(struct smi_partial_reader *g, const json_t *o, struct smi_counts *c, int64_t n,
-                      const struct limits *of)
+/* Returns how many readings there are. */
+static int64_t read_pairs(struct pack *k, struct smi_counts *c, const struct limits *of)
 {
-    c->n = read_int(g, json_array_get(o, 2));
-    c->min = read_int(g, json_array_get(o, 3));
-    c->max = read_int(g, json_array_get(o, 4));
-    c->sum = read_wide(g, json_array_get(o, 5));
-    c->sum2 = read_wide(g, json_array_get(o, 6));
-    if (!are_sums_possible(c, n, of))
-        fail(g, "sums that no values have");
-}
-
-static void read_counts(struct smi_partial_reader *g, const json_t *o, struct smi_counts *c,
-                        const struct limits *of)
-{
-    struct smi_packed v = read_letters(json_array_get(o, 1));
-    int64_t step = read_int(g, json_array_get(o, 0)), all = 0, large = 0, unit = 0;
-    smi_i128 key = 0;
-    if (step < 1 || !v.left.p)
-        fail(g, "counts");
-    smi_counts_init(c, step < 1 ? 1 : step);
-    c->approximate = json_array_size(o) == 7;
-    for (bool first = true; v.left.n && !g->bad; first = false) { /* as pack_pairs */
-        smi_u128 word;
-        int64_t n = 1;
-        if (first) {
-            unit = smi_packed_read_upto(&v, NUMBER_MAX);
-            key = (smi_i128)unit * limit_wide(smi_packed_read_signed(&v));
-        }
-        word = smi_packed_read(&v);
-        key += first ? 0 : (smi_i128)unit * (limit_wide((smi_i128)(word >> 1)) + 1);
-        if (word & 1)
-            n = 2 + smi_packed_read_upto(&v, of->rows);
-        all += n;
-        large += key >= LARGE ? n : 0;
-        if (v.bad || unit <= 0 || key < of->least || key >= of->most || n > of->rows || all > of->rows ||
+    int64_t all = 0, large = 0, n = pass_number(k, 0, 0, of->rows), unit = pass_number(k, 0, 1, NUMBER_MAX);
+    for (smi_i128 key = 0; n && !k->bad; n--) {
+        const smi_i128 word = pass_wide(k, 0);
+        const int64_t count = word & 1 ? 2 + pass_number(k, 0, 0, of->rows) : 1;
+        key += unit * limit_wide(word >> 1);
+        all += count;
+        large += key >= LARGE ? count : 0;
+        if (k->bad || key < of->least || key >= of->most || count > of->rows || all > of->rows ||
             large > of->large)
-            fail(g, "a count");
+            fail(k, "a count");
         else if (c->approximate)
-            smi_counts_add_bucket(c, (int64_t)key, n);
+            smi_counts_add_bucket(c, (int64_t)key, count);
         else
-            smi_counts_add_many(c, (int64_t)key, n);
+            smi_counts_add_many(c, (int64_t)key, count);
     }
-    if (c->approximate)
-        read_sums(g, o, c, all, of);
+    return all;
 }
 
-static void read_readings(struct smi_partial_reader *g, const json_t *v, void *p)
+static const struct shape sums_shape =
+    SHAPE("sums", smi_counts, NUMBER(smi_counts, n), NUMBER(smi_counts, min), NUMBER(smi_counts, max),
+          SUM(smi_counts, sum), SUM(smi_counts, sum2));
+
+/* Step and values, and behind them, where the values are only near, how many they are, and their sums. */
+static void pass_counts(struct pack *k, struct smi_counts *c, const struct limits *of)
 {
-    read_counts(g, v, p, &readings);
-    if (smi_counts_total(p) == 0)
-        fail(g, "a metric without values");
+    const int64_t step = pass_number(k, c->step, 1, NUMBER_MAX);
+    const bool approximate = pass_number(k, c->approximate, 0, 1);
+    int64_t all;
+    if (k->to) {
+        write_pairs(k, c);
+        if (approximate)
+            pass_struct(k, &sums_shape, c);
+        return;
+    }
+    smi_counts_init(c, k->bad ? 1 : step);
+    c->approximate = approximate;
+    all = read_pairs(k, c, of);
+    if (approximate)
+        pass_struct(k, &sums_shape, c);
+    if (approximate && !are_sums_possible(c, all, of))
+        fail(k, "sums that no values have");
 }
 
-static void read_intervals(struct smi_partial_reader *g, const json_t *v, void *p)
+static void pass_readings(struct pack *k, void *p)
 {
-    smi_counts_fini(p);
-    read_counts(g, v, p, &times);
+    pass_counts(k, p, &readings);
+    if (!k->to && smi_counts_total(p) == 0)
+        fail(k, "a metric without values");
 }
 
-static const struct codec counts_codec = {write_counts, read_readings};
-static const struct codec intervals_codec = {write_counts, read_intervals};
+static void pass_intervals(struct pack *k, void *p)
+{
+    if (!k->to)
+        smi_counts_fini(p);
+    pass_counts(k, p, &times);
+}
 
 /* ---- sums over time ---- */
 
-static const struct field time_sum_fields[] = {
-    RANGE(smi_time_sum_slot, bin, NULL, 0, 511),
-    COUNT(smi_time_sum_slot, n, NULL),
-    COUNT(smi_time_sum_slot, dt, NULL),
-    SUM(smi_time_sum_slot, area, NULL),
-};
-static const struct shape time_sum_shape = SHAPE("time sums", false, smi_time_sum_slot, time_sum_fields);
+static const struct shape time_sum_shape =
+    SHAPE("time sums", smi_time_sum_slot, RANGE(smi_time_sum_slot, bin, 0, 511), COUNT(smi_time_sum_slot, n),
+          COUNT(smi_time_sum_slot, dt), SUM(smi_time_sum_slot, area));
 
-static bool add_time_sum(struct smi_partial_reader *g, void *to, void *item)
+static bool add_time_sum(struct pack *k, void *to, void *item)
 {
     const struct smi_time_sum_slot *v = item;
-    (void)g;
+    (void)k;
     if (smi_time_sum_has(to, v->bin))
         return false;
     smi_time_sum_add(to, v->bin, v->n, v->dt, v->area);
     return true;
 }
 
-static bool add_time_share(struct smi_partial_reader *g, void *to, void *item)
+static bool add_time_share(struct pack *k, void *to, void *item)
 {
     const struct smi_time_sum_slot *v = item;
     if (v->area < 0 || v->area > v->dt)
-        fail(g, "a part of a time that is longer than it");
-    return g->bad || add_time_sum(g, to, item);
+        fail(k, "a part of a time that is longer than it");
+    return k->bad || add_time_sum(k, to, item);
 }
 
-#define TIME_SLOTS(type, member, k, adds)                                                    \
-    ITEMS(type, member.slot, member.n, k, &time_sum_shape, INT64_MAX, adds, OPTIONAL | FLAT, \
-          .add_at = offsetof(struct type, member))
-#define TIME_SUM(type, member, k) TIME_SLOTS(type, member, k, add_time_sum)
-#define TIME_SHARE(type, member, k) TIME_SLOTS(type, member, k, add_time_share)
+#define TIME_SUM(type, member) \
+    ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_sum, offsetof(struct type, member))
+#define TIME_SHARE(type, member)                                                  \
+    ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_share, \
+          offsetof(struct type, member))
 
 /* ---- series ---- */
 
@@ -830,247 +543,136 @@ static int64_t unit_of_series(const struct smi_series *s)
     return unit ? unit : 1;
 }
 
-/* What divides all values; then for buckets that are alike how many were left out before them, how many they
- * are, and how many readings each has; of each how far its least is from that of the bucket before, and,
- * where it has more readings than one, how far its largest, and the sum, are above. */
-static void pack_buckets(struct smi_buf *b, const struct smi_series *s)
+/* How many buckets have readings, and what divides all values; then of each bucket how many empty ones stand
+ * before it, and how many readings it has, if not as many as the last; how far its least is from that of the
+ * last; and, where it has more readings than one, how far its largest, and the sum, are above. */
+static void write_buckets(struct pack *k, const struct smi_series *s)
 {
-    int64_t unit = unit_of_series(s), last = 0;
-    size_t left = 0;
-    smi_packed_write(b, (smi_u128)unit);
-    for (size_t i = 0, n; i < s->n; i += n) {
-        for (n = 1; i + n < s->n && s->bucket[i + n].n == s->bucket[i].n;)
-            n++;
-        left = s->bucket[i].n ? left : left + n;
-        if (!s->bucket[i].n)
+    const int64_t unit = unit_of_series(s);
+    int64_t last = 0, readings_before = 0, n = 0;
+    size_t next = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += s->bucket[i].n > 0;
+    pass_wide(k, n);
+    pass_wide(k, unit);
+    for (size_t i = 0; i < s->n; i++) {
+        const struct smi_series_bucket *b = &s->bucket[i];
+        if (!b->n)
             continue;
-        smi_packed_write(b, left);
-        smi_packed_write(b, n - 1);
-        smi_packed_write(b, (smi_u128)s->bucket[i].n - 1);
-        left = 0;
-        for (size_t k = i; k < i + n; k++) {
-            const struct smi_series_bucket *v = &s->bucket[k];
-            smi_packed_write_signed(b, ((smi_i128)v->min - last) / unit);
-            last = v->min;
-            if (v->n > 1) {
-                smi_packed_write(b, (smi_u128)(((smi_i128)v->max - v->min) / unit));
-                smi_packed_write(b, (smi_u128)((v->sum - (smi_i128)v->min * v->n) / unit));
-            }
+        pass_wide(k, (smi_i128)(i - next) * 2 + (b->n != readings_before));
+        if (b->n != readings_before)
+            pass_wide(k, b->n);
+        pass_wide(k, ((smi_i128)b->min - last) / unit);
+        if (b->n > 1) {
+            pass_wide(k, ((smi_i128)b->max - b->min) / unit);
+            pass_wide(k, (b->sum - (smi_i128)b->min * b->n) / unit);
         }
+        next = i + 1;
+        last = b->min;
+        readings_before = b->n;
     }
 }
 
-/* b holds the bucket before it, and its own count. */
-static void unpack_bucket(struct smi_packed *v, int64_t unit, struct smi_series_bucket *b)
+static void read_buckets(struct pack *k, struct smi_series *s, int64_t index, unsigned shift)
 {
-    smi_i128 min = b->min + unit * limit_wide(smi_packed_read_signed(v)), max = min, above = 0;
-    if (b->n > 1) {
-        max = min + unit * limit_wide((smi_i128)smi_packed_read(v));
-        above = (smi_i128)smi_packed_read(v);
-    }
-    v->bad |= min < -NUMBER_MAX || max > NUMBER_MAX || (unit && above > ((smi_i128)1 << 110) / unit);
-    b->min = v->bad ? 0 : (int64_t)min;
-    b->max = v->bad ? 0 : (int64_t)max;
-    b->sum = v->bad ? 0 : min * b->n + above * unit;
-}
-
-static void write_series(struct smi_json *j, const void *p)
-{
-    const struct smi_series *s = p;
-    struct smi_buf b = {0};
-    smi_json_open(j, '[');
-    smi_json_int(j, s->shift);
-    smi_json_int(j, s->base);
-    pack_buckets(&b, s);
-    write_letters(j, &b);
-    smi_json_close(j, ']');
-}
-
-static void read_series(struct smi_partial_reader *g, const json_t *a, void *p)
-{
-    int64_t shift = read_int(g, json_array_get(a, 0)), index = read_int(g, json_array_get(a, 1)), unit;
-    struct smi_packed v = read_letters(json_array_get(a, 2));
+    int64_t n = pass_number(k, 0, 0, SMI_SERIES_MAX), unit = pass_number(k, 0, 1, NUMBER_MAX);
     struct smi_series_bucket b = {0};
-    if (shift < 0 || shift > 48 || !v.left.p)
-        fail(g, "series");
-    unit = smi_packed_read_upto(&v, NUMBER_MAX);
-    while (v.left.n && !g->bad) { /* as pack_buckets */
-        int64_t left = smi_packed_read_upto(&v, SMI_SERIES_MAX),
-                n = smi_packed_read_upto(&v, SMI_SERIES_MAX) + 1;
-        b.n = smi_packed_read_upto(&v, NUMBER_MAX) + 1;
-        for (index += left; n && !g->bad; n--, index++) {
-            unpack_bucket(&v, unit, &b);
-            if (v.bad || b.n <= 0 || b.sum > (smi_i128)b.max * b.n || index > NUMBER_MAX >> shift ||
-                index < -(NUMBER_MAX >> shift))
-                fail(g, "series");
-            else
-                smi_series_add_bucket(p, index, (unsigned)shift, &b);
+    for (; n && !k->bad; n--, index++) {
+        const int64_t word = pass_number(k, 0, 0, 2 * SMI_SERIES_MAX + 1);
+        smi_i128 min, max, above = 0;
+        index += word >> 1;
+        b.n = word & 1 ? pass_number(k, 0, 1, NUMBER_MAX) : b.n;
+        min = max = b.min + unit * limit_wide(pass_wide(k, 0));
+        if (b.n > 1) {
+            max = min + unit * limit_wide(pass_wide(k, 0));
+            above = pass_wide(k, 0);
         }
+        if (k->bad || b.n <= 0 || min < -NUMBER_MAX || max > NUMBER_MAX || max < min || above < 0 ||
+            above > ((smi_i128)1 << 110) / unit || min * b.n + above * unit > max * b.n ||
+            index > NUMBER_MAX >> shift || index < -(NUMBER_MAX >> shift)) {
+            fail(k, "series");
+            return;
+        }
+        b = (struct smi_series_bucket){b.n, (int64_t)min, (int64_t)max, min * b.n + above * unit};
+        smi_series_add_bucket(s, index, shift, &b);
     }
-    if (v.bad)
-        fail(g, "series");
 }
 
-static const struct codec series_codec = {write_series, read_series};
-
-/* What a partial summary holds of one GPU, or of the host: its table of fields. Metrics go by their names, so
- * that the catalogue may grow. */
-
-/* ---- the rows at its edges ---- */
-
-/* The metrics of the rows that a device keeps, each once, whose names would fill half of it. */
-struct row_metrics {
-    uint16_t metric[SMI_METRIC_COUNT];
-    unsigned n, place[SMI_METRIC_COUNT]; /* place + 1; 0: not among them */
-};
-
-static void add_row_metrics(struct row_metrics *m, const struct smi_last_row *row)
+static void pass_series(struct pack *k, void *p)
 {
-    for (unsigned i = 0; row->has && i < row->n; i++)
-        if (!m->place[row->metric[i]]) {
-            m->metric[m->n++] = row->metric[i];
-            m->place[row->metric[i]] = m->n;
-        }
+    struct smi_series *s = p;
+    const unsigned shift = (unsigned)pass_number(k, s->shift, 0, 48);
+    const int64_t base = pass_number(k, s->base, -NUMBER_MAX, NUMBER_MAX);
+    if (k->to)
+        write_buckets(k, s);
+    else
+        read_buckets(k, s, base, shift);
 }
 
-static void write_row(struct smi_json *j, const char *key, const struct row_metrics *names,
-                      const struct smi_last_row *row)
+/* ---- what a partial summary holds of one GPU, or of the host ---- */
+
+/* A row at its edges. */
+static void pass_row(struct pack *k, void *p)
 {
-    struct smi_buf b = {0};
-    int64_t unit = 0;
+    struct smi_last_row *row = p;
+    unsigned m = 0;
+    row->has = pass_number(k, row->has, 0, 1);
     if (!row->has)
         return;
-    for (unsigned i = 0; i < row->n; i++)
-        unit = smi_greatest_divisor(unit, row->v[i]);
-    unit = unit ? unit : 1;
-    smi_packed_write(&b, (smi_u128)unit);
-    for (unsigned i = 0; i < row->n; i++) {
-        smi_packed_write(&b, names->place[row->metric[i]] - 1);
-        smi_packed_write_signed(&b, row->v[i] / unit);
+    row->t_ms = pass_number(k, row->t_ms, -NUMBER_MAX, NUMBER_MAX);
+    row->fine = pass_number(k, row->fine, 0, 1);
+    for (unsigned i = 0;; i++) {
+        if (k->to)
+            m = i < row->n ? row->metric[i] : SMI_METRIC_COUNT;
+        if (!pass_metric(k, &m) || (!k->to && i == SMI_SAMPLE_MAX))
+            break;
+        if (!k->to) {
+            smi_mem_reserve(&row->metric, &row->cap, row->n + 1, sizeof *row->metric);
+            smi_mem_reserve(&row->v, &row->vcap, row->n + 1, sizeof *row->v);
+            row->metric[row->n] = (uint16_t)m;
+            row->v[row->n++] = 0;
+        }
+        row->v[i] = pass_number(k, row->v[i], -READING_MAX, READING_MAX);
     }
-    smi_json_key(j, key);
-    smi_json_open(j, '{');
-    smi_json_key_int(j, "t", row->t_ms);
-    smi_json_key_bool(j, "fine", row->fine);
-    smi_json_key(j, "v");
-    write_letters(j, &b);
-    smi_json_close(j, '}');
+    if (!k->to && (row->n == 0 || m < SMI_METRIC_COUNT))
+        fail(k, "a row without readings, or with too many");
 }
-
-/* The names of their metrics, and behind them the rows. */
-static void write_edges(struct smi_json *j, const void *p)
-{
-    const struct smi_device_stats *t = p;
-    struct row_metrics m = {.n = 0};
-    add_row_metrics(&m, &t->head);
-    add_row_metrics(&m, &t->first);
-    add_row_metrics(&m, &t->last);
-    smi_json_open(j, '[');
-    for (unsigned i = 0; i < m.n; i++)
-        smi_json_str(j, smi_metrics[m.metric[i]].key);
-    smi_json_close(j, ']');
-    write_row(j, "head", &m, &t->head);
-    write_row(j, "first", &m, &t->first);
-    write_row(j, "last", &m, &t->last);
-}
-
-/* The next reading of a row, in units. Returns whether there is one. */
-static bool read_reading(struct smi_partial_reader *g, const json_t *names, struct smi_packed *v,
-                         int64_t unit, struct smi_last_row *row)
-{
-    size_t place = (size_t)smi_packed_read_upto(v, SMI_METRIC_COUNT);
-    const char *key = json_string_value(json_array_get(names, place));
-    smi_i128 units = smi_packed_read_signed(v), most = READING_MAX / unit;
-    int m = v->bad || !key ? -1 : read_metric(g, key);
-    if (m < 0 || row->n == SMI_SAMPLE_MAX || units > most || units < -most) {
-        fail(g, "a row");
-        return false;
-    }
-    smi_mem_reserve(&row->metric, &row->cap, row->n + 1, sizeof *row->metric);
-    smi_mem_reserve(&row->v, &row->vcap, row->n + 1, sizeof *row->v);
-    row->has = true;
-    row->metric[row->n] = (uint16_t)m;
-    row->v[row->n++] = (int64_t)(units * unit);
-    return true;
-}
-
-static void read_row(struct smi_partial_reader *g, const json_t *names, const json_t *o,
-                     struct smi_last_row *row)
-{
-    struct smi_packed v = read_letters(json_object_get(o, "v"));
-    int64_t unit;
-    if (!json_is_object(o) || g->bad)
-        return;
-    unit = smi_packed_read_upto(&v, READING_MAX);
-    if (!v.left.n || unit == 0) {
-        fail(g, "a row without readings");
-        return;
-    }
-    row->t_ms = read_int(g, json_object_get(o, "t"));
-    row->fine = json_is_true(json_object_get(o, "fine"));
-    while (v.left.n && !g->bad && read_reading(g, names, &v, unit, row)) {
-    }
-}
-
-static void read_edges(struct smi_partial_reader *g, const json_t *names, void *p)
-{
-    struct smi_device_stats *t = p;
-    read_row(g, names, json_object_get(g->device, "head"), &t->head);
-    read_row(g, names, json_object_get(g->device, "first"), &t->first);
-    read_row(g, names, json_object_get(g->device, "last"), &t->last);
-}
-
-static const struct codec edges = {write_edges, read_edges};
-
-/* ---- by metric ---- */
 
 static void *place_counts(void *owner, size_t i, unsigned *metric, bool add)
 {
     struct smi_device_stats *t = owner;
     *metric = (unsigned)i;
+    if (add && t->counts[i])
+        return NULL;
     if (add)
         t->counts[i] = smi_mem_new(1, sizeof **t->counts);
     return i < SMI_METRIC_COUNT ? t->counts[i] : NULL;
 }
 
-static const struct field counts_value = {.kind = KIND_CODEC, .codec = &counts_codec};
+static const struct shape counts_shape = SHAPE("counts", smi_counts, WHOLE(pass_readings));
 
-static const struct field timed_fields[] = {
-    NUMBER(smi_timed_metrics, first_t, "first_t"),
-    NUMBER(smi_timed_metrics, first_v, "first_v"),
-    COUNT(smi_timed_metrics, first_seg, "first_seg"),
-    NUMBER(smi_timed_metrics, last_t, "last_t"),
-    NUMBER(smi_timed_metrics, last_v, "last_v"),
-    COUNT(smi_timed_metrics, last_seg, "last_seg"),
-    TIME_SUM(smi_timed_metrics, sum, "sum"),
-    WITH(smi_timed_metrics, series, "series", &series_codec),
-};
-static const struct shape timed_shape = SHAPE("timed metrics", true, smi_timed_metrics, timed_fields);
+static const struct shape timed_shape = SHAPE(
+    "timed metrics", smi_timed_metrics, NUMBER(smi_timed_metrics, first_t),
+    NUMBER(smi_timed_metrics, first_v), COUNT(smi_timed_metrics, first_seg),
+    NUMBER(smi_timed_metrics, last_t), NUMBER(smi_timed_metrics, last_v), COUNT(smi_timed_metrics, last_seg),
+    TIME_SUM(smi_timed_metrics, sum), CALL(smi_timed_metrics, series, pass_series));
 
 static void *place_timed(void *owner, size_t i, unsigned *metric, bool add)
 {
     struct smi_device_stats *t = owner;
     const int slot = add ? smi_timed_slot((unsigned)i) : i < SMI_TIMED_COUNT ? (int)i : -1;
     *metric = slot < 0 ? SMI_METRIC_COUNT : smi_timed_metrics[slot];
-    if (slot < 0 || !(t->timed[slot].has |= add))
+    if (slot < 0 || t->timed[slot].has == add)
         return NULL;
+    t->timed[slot].has = true;
     return &t->timed[slot];
 }
 
-static const struct field timed_value = {.kind = KIND_STRUCT, .of = &timed_shape};
-
-static const struct field counter_fields[] = {
-    COUNT(smi_counter, n, NULL),
-    NUMBER(smi_counter, first_t, NULL),
-    RANGE(smi_counter, first_v, NULL, -READING_MAX, READING_MAX),
-    NUMBER(smi_counter, last_t, NULL),
-    RANGE(smi_counter, last_v, NULL, -READING_MAX, READING_MAX),
-    SUM(smi_counter, increase, NULL),
-    COUNT(smi_counter, rises, NULL),
-    NUMBER(smi_counter, first_rise, NULL),
-    NUMBER(smi_counter, last_rise, NULL),
-};
-static const struct shape counter_shape = SHAPE("counters", false, smi_counter, counter_fields);
+static const struct shape counter_shape =
+    SHAPE("counters", smi_counter, COUNT(smi_counter, n), NUMBER(smi_counter, first_t),
+          RANGE(smi_counter, first_v, -READING_MAX, READING_MAX), NUMBER(smi_counter, last_t),
+          RANGE(smi_counter, last_v, -READING_MAX, READING_MAX), SUM(smi_counter, increase),
+          COUNT(smi_counter, rises), NUMBER(smi_counter, first_rise), NUMBER(smi_counter, last_rise));
 
 static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
 {
@@ -1081,10 +683,8 @@ static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
     return i < t->counters ? &t->counter[i] : NULL;
 }
 
-static const struct field counter_value = {.kind = KIND_STRUCT, .of = &counter_shape};
-
-static const struct field throttle_value =
-    ITEMS(smi_time_sum, slot, n, NULL, &time_sum_shape, INT64_MAX, add_time_share, FLAT);
+static const struct shape throttle_shape = SHAPE(
+    "throttle", smi_time_sum, ITEMS(smi_time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
 
 static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
 {
@@ -1094,252 +694,124 @@ static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
     return i < SMI_THROTTLE_COUNT && (add || t->throttle[i].n) ? &t->throttle[i] : NULL;
 }
 
-/* ---- idle time and segments ---- */
-
 /* Where there is no stretch, the time it began is left over from another one. */
-static const struct field idle_fields[] = {COUNT(smi_stretch, ms, NULL), WHEN(smi_stretch, from_ms, ms)};
-static const struct shape idle_shape = SHAPE("stretch", false, smi_stretch, idle_fields);
-static const struct field held_fields[] = {COUNT(smi_stretch, ms, NULL),    WHEN(smi_stretch, from_ms, ms),
-                                           WHEN(smi_stretch, to_ms, ms),    WHEN(smi_stretch, begin_ms, ms),
-                                           WHEN(smi_stretch, known_ms, ms), SUM(smi_stretch, area, NULL)};
-static const struct shape held_shape = SHAPE("stretch", false, smi_stretch, held_fields);
-static const struct field stretch_fields[] = {
-    NUMBER(smi_device_stats, stretch.all.first.ms, NULL),
-    NUMBER(smi_device_stats, stretch.all.last.ms, NULL),
-    NUMBER(smi_device_stats, stretch.all.longest.ms, NULL),
-    RANGE(smi_device_stats, stretch.all.broken, NULL, 0, 1),
-    WHEN(smi_device_stats, stretch.all.last.from_ms, stretch.all.last.ms),
-    PART(smi_device_stats, stretch.before, NULL, &idle_shape),
-    PART(smi_device_stats, stretch.between, NULL, &idle_shape),
-    PART(smi_device_stats, stretch.since, NULL, &idle_shape),
-    WHEN(smi_device_stats, stretch.all.first.from_ms, stretch.all.first.ms),
-};
-static const struct shape stretch_shape = SHAPE("stretch", false, smi_device_stats, stretch_fields);
+static const struct shape idle_shape =
+    SHAPE("stretch", smi_stretch, COUNT(smi_stretch, ms), NUMBER_WHEN(smi_stretch, from_ms, ms));
+static const struct shape held_shape =
+    SHAPE("stretch", smi_stretch, COUNT(smi_stretch, ms), NUMBER_WHEN(smi_stretch, from_ms, ms),
+          NUMBER_WHEN(smi_stretch, to_ms, ms), NUMBER_WHEN(smi_stretch, begin_ms, ms),
+          NUMBER_WHEN(smi_stretch, known_ms, ms), SUM(smi_stretch, area));
+static const struct shape stretches_shape =
+    SHAPE("conditions", smi_stretches, COUNT(smi_stretches, n), COUNT(smi_stretches, ms),
+          PART(smi_stretches, first, held_shape), PART(smi_stretches, last, held_shape),
+          PART(smi_stretches, longest, held_shape), FLAG(smi_stretches, broken));
 
-static const struct field stretches_fields[] = {
-    COUNT(smi_stretches, n, NULL),
-    COUNT(smi_stretches, ms, NULL),
-    PART(smi_stretches, first, NULL, &held_shape),
-    PART(smi_stretches, last, NULL, &held_shape),
-    PART(smi_stretches, longest, NULL, &held_shape),
-    RANGE(smi_stretches, broken, NULL, 0, 1),
-};
-static const struct shape stretches_shape = SHAPE("conditions", false, smi_stretches, stretches_fields);
-
-/* The closed segments that are kept one by one. */
-static size_t kept_segments(const struct smi_device_stats *t)
-{
-    if (t->segments > SMI_SEGMENTS_MAX)
-        return SMI_SEGMENTS_MAX;
-    return t->segments ? (size_t)t->segments - 1 : 0;
-}
-
-static void write_segments(struct smi_json *j, const void *p)
-{
-    const struct smi_device_stats *t = p;
-    smi_json_open(j, '[');
-    smi_json_int(j, t->segments);
-    smi_json_int(j, t->segment_rest);
-    smi_json_int(j, t->open.first);
-    smi_json_int(j, t->open.last);
-    for (size_t i = 0; i < kept_segments(t); i++) {
-        smi_json_int(j, t->segment[i].first);
-        smi_json_int(j, t->segment[i].last);
-    }
-    smi_json_close(j, ']');
-}
-
-static struct smi_segment read_segment(struct smi_partial_reader *g, const json_t *a, size_t at)
-{
-    int64_t first = read_int(g, json_array_get(a, at));
-    return (struct smi_segment){first, read_int(g, json_array_get(a, at + 1))};
-}
-
-static void read_segments(struct smi_partial_reader *g, const json_t *a, void *p)
+/* The closed segments are kept one by one. */
+static void pass_segments(struct pack *k, void *p)
 {
     struct smi_device_stats *t = p;
-    t->segments = read_int(g, json_array_get(a, 0));
-    t->segment_rest = read_int(g, json_array_get(a, 1));
-    t->open = read_segment(g, a, 2);
-    if (t->segments < 0 || (!t->pooled && (t->segments == 0) != !t->first.has) ||
-        json_array_size(a) != 4 + 2 * kept_segments(t)) {
-        fail(g, "segments");
-        return;
-    }
-    for (size_t i = 0; i < kept_segments(t); i++)
-        t->segment[i] = read_segment(g, a, 4 + 2 * i);
-}
-
-static const struct codec segments = {write_segments, read_segments};
-
-static const struct field aside_fields[] = {
-    RANGE(smi_device_stats, asides, NULL, 1, NUMBER_MAX),
-    NUMBER(smi_device_stats, aside.first, NULL),
-    NUMBER(smi_device_stats, aside.last, NULL),
-};
-static const struct shape aside_shape = SHAPE("aside", false, smi_device_stats, aside_fields);
-
-static const struct field load_fields[] = {
-    COUNT(smi_load, rows, NULL),
-    SUM(smi_load, clock, NULL),
-    SUM(smi_load, power, NULL),
-};
-static const struct shape load_shape = SHAPE("load", false, smi_load, load_fields);
-
-static const struct field trend_fields[] = {
-    COUNT(smi_trend, n, NULL), SUM(smi_trend, t, NULL),  SUM(smi_trend, v, NULL),
-    SUM(smi_trend, tt, NULL),  SUM(smi_trend, tv, NULL), SUM(smi_trend, vv, NULL),
-};
-static const struct shape trend_shape = SHAPE("memory trend", false, smi_trend, trend_fields);
-
-/* ---- the table ---- */
-
-static const struct field device_fields[] = {
-    COUNT(smi_device_stats, rows, "rows"),
-    FLAG(smi_device_stats, dedupe, "dedupe"),
-    FLAG(smi_device_stats, timed_rows, "timed_rows"),
-    FLAG(smi_device_stats, pooled, "pooled"),
-    WHOLE("edges", &edges),
-    METRICS("counts", place_counts, &counts_value),
-    METRICS("timed", place_timed, &timed_value),
-    {.key = "counters",
-     .kind = KIND_MAP,
-     .place = place_counter,
-     .value = &counter_value,
-     IF(smi_device_stats, counters)},
-    TIME_SUM(smi_device_stats, covered, "covered"),
-    TIME_SHARE(smi_device_stats, idle, "idle"),
-    TIME_SUM(smi_device_stats, lead, "lead"),
-    TIME_SUM(smi_device_stats, trail, "trail"),
-    /* partial summaries without it are still read */
-    MEMBER(STRUCT, smi_device_stats, load, .key = "load", .repeat = SMI_LOAD_BINS, .of = &load_shape,
-           IF(smi_device_stats, rows)),
-    FLAG(smi_device_stats, worked, "worked"),
-    METRICS("throttle", place_throttle, &throttle_value),
-    {.key = "stretch", .kind = KIND_STRUCT, .of = &stretch_shape},
-    PART_IF(smi_device_stats, memory, memory.n, "memory_trend", &trend_shape),
-    COUNT_IF(smi_device_stats, stretch.all.n, "stretches"),
-    COUNT_IF(smi_device_stats, conditions, "conditions_known"),
-    MEMBER(STRUCT, smi_device_stats, condition, .key = "conditions", .repeat = SMI_CONDITION_COUNT,
-           .of = &stretches_shape, IF(smi_device_stats, conditions)),
-    PART_IF(smi_device_stats, absent, absent.ms, "absent", &idle_shape),
-    WHOLE("segments", &segments),
-    {.key = "aside", .kind = KIND_STRUCT, .of = &aside_shape, IF(smi_device_stats, asides)},
-    WITH(smi_device_stats, dts, "dts", &intervals_codec),
-    WITH(smi_device_stats, lengths, "lengths", &intervals_codec),
-};
-static const struct shape device_shape = SHAPE("devices", true, smi_device_stats, device_fields);
-
-/* ---- by phase ---- */
-
-static const struct field pool_fields[] = {
-    COUNT(smi_phase_pool, n, NULL),
-    NUMBER(smi_phase_pool, max, NULL),
-    SUM(smi_phase_pool, sum, NULL),
-};
-static const struct shape pool_shape = SHAPE("phases", false, smi_phase_pool, pool_fields);
-static const struct field phase_fields[] = {
-    COUNT(smi_phase_stats, rows, "rows"),
-    PARTS(smi_phase_stats, pool, "pool", &pool_shape, SMI_BLOCK_SLOTS),
-    TIME_SUM(smi_phase_stats, energy, "energy"),
-    TIME_SHARE(smi_phase_stats, idle, "idle"),
-};
-static const struct shape phase_shape = SHAPE("phases", true, smi_phase_stats, phase_fields);
-
-static void read_phases(struct smi_partial_reader *g, const json_t *o, struct smi_device_stats *t)
-{
-    const char *key;
-    json_t *v;
-    json_object_foreach ((json_t *)o, key, v) {
-        int number = smi_phases_find(&g->run->log.phases, smi_text_of(key));
-        struct smi_phase_stats *of = number < 0 ? NULL : smi_device_stats_phase(t, (uint16_t)number);
-        if (number < 0)
-            fail(g, "a phase without run log");
-        if (g->bad)
-            return;
-        read_struct(g, v, &phase_shape, of);
+    size_t kept;
+    t->segments = pass_number(k, t->segments, 0, NUMBER_MAX);
+    kept = t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX : t->segments ? (size_t)t->segments - 1 : 0;
+    if (!k->to && !t->pooled && (t->segments == 0) != !t->first.has)
+        fail(k, "segments");
+    for (size_t i = 0; i <= kept && !k->bad; i++) {
+        struct smi_segment *s = i < kept ? &t->segment[i] : &t->open;
+        s->first = pass_number(k, s->first, -NUMBER_MAX, NUMBER_MAX);
+        s->last = pass_number(k, s->last, -NUMBER_MAX, NUMBER_MAX);
     }
 }
 
-/* ---- a device ---- */
+static const struct shape load_shape =
+    SHAPE("load", smi_load, COUNT(smi_load, rows), SUM(smi_load, clock), SUM(smi_load, power));
 
-static void write_device(struct smi_json *j, const struct smi_device_stats *t,
-                         const struct smi_phases *phases)
+static const struct shape pool_shape = SHAPE("phases", smi_phase_pool, COUNT(smi_phase_pool, n),
+                                             NUMBER(smi_phase_pool, max), SUM(smi_phase_pool, sum));
+static const struct shape phase_shape =
+    SHAPE("phases", smi_phase_stats, COUNT(smi_phase_stats, rows),
+          PARTS(smi_phase_stats, pool, pool_shape, SMI_BLOCK_SLOTS), TIME_SUM(smi_phase_stats, energy),
+          TIME_SHARE(smi_phase_stats, idle));
+
+/* Phases go by their names: a run that is merged has others. */
+static void pass_tallies(struct pack *k, void *p)
 {
-    if (!t) {
-        smi_json_null(j);
-        return;
-    }
-    smi_json_open(j, '{');
-    write_members(j, &device_shape, t);
-    if (t->tallies) {
-        smi_json_key(j, "phases");
-        smi_json_open(j, '{');
-        for (size_t i = 0; i < t->tallies; i++) {
-            smi_json_key(j, phases->phase[t->tally[i].phase].name);
-            write_struct(j, &phase_shape, &t->tally[i]);
+    struct smi_device_stats *t = p;
+    const struct smi_phases *phases = &k->run->log.phases;
+    const size_t n = (size_t)pass_number(k, k->to ? (int64_t)t->tallies : 0, 0, SMI_PHASE_NAMES);
+    for (size_t i = 0; i < n && !k->bad; i++) {
+        char *name = k->to ? phases->phase[t->tally[i].phase].name : NULL;
+        int number;
+        pass_text(k, &name);
+        if (k->to) {
+            pass_struct(k, &phase_shape, &t->tally[i]);
+            continue;
         }
-        smi_json_close(j, '}');
-    }
-    smi_json_close(j, '}');
-}
-
-static struct smi_device_stats *read_device(struct smi_partial_reader *g, const json_t *o)
-{
-    struct smi_device_stats *t;
-    if (!json_is_object(o) || g->bad)
-        return NULL;
-    t = smi_mem_new(1, sizeof *t);
-    smi_device_stats_init(t, &g->input->opts, false);
-    g->device = o;
-    read_struct(g, o, &device_shape, t);
-    if (t->first.has != t->last.has)
-        fail(g, "edges");
-    if (t->aside.last < t->aside.first && (t->aside.first != 1 || t->aside.last)) /* rows without times */
-        fail(g, "aside");
-    read_phases(g, json_object_get(o, "phases"), t);
-    return t;
-}
-
-/* ---- What a partial summary holds of one input: its table of fields, and those of its lists ---- */
-
-/* ---- lines ---- */
-
-static const struct field account_fields[] = {
-    NUMBER(smi_account, lines, NULL),         NUMBER(smi_account, header, NULL),
-    NUMBER(smi_account, rows, NULL),          NUMBER(smi_account, duplicates, NULL),
-    NUMBER(smi_account, blank, NULL),         NUMBER(smi_account, messages, NULL),
-    NUMBER(smi_account, cells_missing, NULL), NUMBER(smi_account, cells_bad, NULL),
-    NUMBER(smi_account, out_of_range, NULL),  NUMBER(smi_account, undecided, NULL),
-    NUMBER(smi_account, ragged_bursts, NULL), NUMBER(smi_account, ragged_rows, NULL),
-    NUMBER(smi_account, burst, NULL),         NUMBER(smi_account, changes, NULL),
-    NUMBER(smi_account, stamps_never, NULL),  NUMBER(smi_account, stamps_twice, NULL),
-    NUMBER(smi_account, stamps_again, NULL),  REPEATED(smi_account, rejected, NULL, SMI_REJECT_COUNT),
-};
-static const struct shape account_shape = SHAPE("account", false, smi_account, account_fields);
-
-static void write_asked(struct smi_json *j, const void *owner)
-{
-    const struct smi_input_stats *p = owner;
-    smi_json_open(j, '[');
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        if (smi_account_requested(&p->account, m))
-            smi_json_str(j, smi_metrics[m].key);
-    smi_json_close(j, ']');
-}
-
-static void read_asked(struct smi_partial_reader *g, const json_t *v, void *owner)
-{
-    struct smi_input_stats *p = owner;
-    for (size_t i = 0; i < json_array_size(v) && !g->bad; i++) {
-        const char *key = json_string_value(json_array_get(v, i));
-        int m = read_metric(g, key ? key : "");
-        if (m >= 0)
-            smi_account_request(&p->account, (unsigned)m);
+        number = name ? smi_phases_find(phases, smi_text_of(name)) : -1;
+        smi_mem_free(name);
+        if (number < 0)
+            fail(k, "a phase without run log");
+        else
+            pass_struct(k, &phase_shape, smi_device_stats_phase(t, (uint16_t)number));
     }
 }
 
-static const struct codec asked = {write_asked, read_asked};
+static const struct shape device_shape = SHAPE(
+    "devices", smi_device_stats, COUNT(smi_device_stats, rows), FLAG(smi_device_stats, dedupe),
+    FLAG(smi_device_stats, timed_rows), FLAG(smi_device_stats, pooled),
+    CALL(smi_device_stats, head, pass_row), CALL(smi_device_stats, first, pass_row),
+    CALL(smi_device_stats, last, pass_row), METRICS(place_counts, &counts_shape),
+    METRICS(place_timed, &timed_shape), METRICS(place_counter, &counter_shape),
+    TIME_SUM(smi_device_stats, covered), TIME_SHARE(smi_device_stats, idle), TIME_SUM(smi_device_stats, lead),
+    TIME_SUM(smi_device_stats, trail), PARTS_WHEN(smi_device_stats, load, rows, load_shape, SMI_LOAD_BINS),
+    FLAG(smi_device_stats, worked), METRICS(place_throttle, &throttle_shape),
+    NUMBER(smi_device_stats, stretch.all.first.ms), NUMBER(smi_device_stats, stretch.all.last.ms),
+    NUMBER(smi_device_stats, stretch.all.longest.ms), FLAG(smi_device_stats, stretch.all.broken),
+    NUMBER_WHEN(smi_device_stats, stretch.all.last.from_ms, stretch.all.last.ms),
+    PART(smi_device_stats, stretch.before, idle_shape), PART(smi_device_stats, stretch.between, idle_shape),
+    PART(smi_device_stats, stretch.since, idle_shape),
+    NUMBER_WHEN(smi_device_stats, stretch.all.first.from_ms, stretch.all.first.ms),
+    COUNT(smi_device_stats, memory.n), SUM(smi_device_stats, memory.t), SUM(smi_device_stats, memory.v),
+    SUM(smi_device_stats, memory.tt), SUM(smi_device_stats, memory.tv), SUM(smi_device_stats, memory.vv),
+    COUNT(smi_device_stats, stretch.all.n), COUNT(smi_device_stats, conditions),
+    PARTS_WHEN(smi_device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
+    PART(smi_device_stats, absent, idle_shape), WHOLE(pass_segments), NUMBER(smi_device_stats, segment_rest),
+    COUNT(smi_device_stats, asides), NUMBER_WHEN(smi_device_stats, aside.first, asides),
+    NUMBER_WHEN(smi_device_stats, aside.last, asides), CALL(smi_device_stats, dts, pass_intervals),
+    CALL(smi_device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
+
+static void pass_device(struct pack *k, void *p)
+{
+    struct smi_device_stats **t = p;
+    if (!pass_number(k, *t != NULL, 0, 1))
+        return;
+    if (!k->to) {
+        *t = smi_mem_new(1, sizeof **t);
+        smi_device_stats_init(*t, &k->input->opts, false);
+    }
+    pass_struct(k, &device_shape, *t);
+    if (!k->to && (*t)->first.has != (*t)->last.has)
+        fail(k, "edges");
+    if (!k->to && (*t)->aside.last < (*t)->aside.first &&
+        ((*t)->aside.first != 1 || (*t)->aside.last)) /* rows without times */
+        fail(k, "aside");
+}
+
+/* ---- what a partial summary holds of one input ---- */
+
+/* Is `who` one of the devices that are known by now, or `none`? */
+static bool is_device(const struct pack *k, int who, int none)
+{
+    return who == none || (who >= 0 && (size_t)who < k->input->devices.n);
+}
+
+static void *place_asked(void *owner, size_t i, unsigned *metric, bool add)
+{
+    struct smi_account *a = &((struct smi_input_stats *)owner)->account;
+    *metric = (unsigned)i;
+    if (add)
+        smi_account_request(a, (unsigned)i);
+    return i < SMI_METRIC_COUNT && smi_account_requested(a, (unsigned)i) ? a : NULL;
+}
 
 static void *place_refused(void *owner, size_t i, unsigned *metric, bool add)
 {
@@ -1348,108 +820,84 @@ static void *place_refused(void *owner, size_t i, unsigned *metric, bool add)
     return i < SMI_METRIC_COUNT && (add || n[i]) ? &n[i] : NULL;
 }
 
-static const struct field refused_value = {.kind = KIND_INT, .size = sizeof(int64_t), .most = NUMBER_MAX};
-
-static const struct field problem_fields[] = {
-    RANGE(smi_log_warning, kind, NULL, 0, SMI_LOG_WARNING_COUNT - 1),
-    NUMBER(smi_log_warning, line, NULL),
-    NEEDED_NAME(smi_log_warning, text),
+struct refused {
+    int64_t n;
 };
-static const struct shape problem_shape = SHAPE("problems", false, smi_log_warning, problem_fields);
+static const struct shape refused_shape = SHAPE("refused", refused, COUNT(refused, n));
 
-/* ---- devices ---- */
+static const struct shape account_shape = SHAPE(
+    "account", smi_account, NUMBER(smi_account, lines), NUMBER(smi_account, header),
+    NUMBER(smi_account, rows), NUMBER(smi_account, duplicates), NUMBER(smi_account, blank),
+    NUMBER(smi_account, messages), NUMBER(smi_account, cells_missing), NUMBER(smi_account, cells_bad),
+    NUMBER(smi_account, out_of_range), NUMBER(smi_account, undecided), NUMBER(smi_account, ragged_bursts),
+    NUMBER(smi_account, ragged_rows), NUMBER(smi_account, burst), NUMBER(smi_account, changes),
+    NUMBER(smi_account, stamps_never), NUMBER(smi_account, stamps_twice), NUMBER(smi_account, stamps_again),
+    COUNT(smi_account, unknown_columns), NUMBERS(smi_account, rejected, SMI_REJECT_COUNT),
+    NUMBERS(smi_account, said, SMI_LOG_WARNING_COUNT));
 
-static const struct field device_id_fields[] = {
-    MEMBER(TEXT, smi_device, key, .repeat = SMI_DEVICE_KEY_COUNT),
-    NAME(smi_device, name, NULL),
-    RANGE(smi_device, ordinal, NULL, -1, SMI_KEYLESS_GPUS_MAX - 1),
-};
-static const struct shape device_id_shape = SHAPE("devices", false, smi_device, device_id_fields);
+static const struct shape problem_shape =
+    SHAPE("problems", smi_log_warning, RANGE(smi_log_warning, kind, 0, SMI_LOG_WARNING_COUNT - 1),
+          NUMBER(smi_log_warning, line), NEEDED_TEXT(smi_log_warning, text));
 
-/* Is `who` one of the devices that are known by now, or `none`? */
-static bool is_device(const struct smi_partial_reader *g, int who, int none)
-{
-    return who == none || (who >= 0 && (size_t)who < g->input->devices.n);
-}
+static const struct shape device_id_shape =
+    SHAPE("devices", smi_device, MEMBER(TEXT, smi_device, key, .repeat = SMI_DEVICE_KEY_COUNT),
+          TEXT(smi_device, name), RANGE(smi_device, ordinal, -1, SMI_KEYLESS_GPUS_MAX - 1));
 
-/* ---- processes ---- */
+/* ---- processes and faults ---- */
 
-static const struct field proc_sum_fields[] = {
-    COUNT(smi_proc_sum, n, NULL),
-    SUM(smi_proc_sum, sum, NULL),
-    COUNT(smi_proc_sum, peaks, NULL),
-    NUMBER(smi_proc_sum, max, NULL),
-};
-static const struct shape proc_sum_shape = SHAPE("processes", false, smi_proc_sum, proc_sum_fields);
-static const struct field proc_fields[] = {
-    RANGE(smi_proc, who, NULL, INT32_MIN, INT32_MAX),
-    RANGE(smi_proc, pid, NULL, -1, NUMBER_MAX),
-    NAME(smi_proc, name, NULL),
-    RANGE(smi_proc, types, NULL, 0, 7),
-    RANGE(smi_proc, life_ms, NULL, -1, NUMBER_MAX),
-    COUNT(smi_proc, samples, NULL),
-    FLAG(smi_proc, timed, NULL),
-    NUMBER(smi_proc, first_ms, NULL),
-    NUMBER(smi_proc, last_ms, NULL),
-    PARTS(smi_proc, of, NULL, &proc_sum_shape, SMI_PROC_METRICS),
-};
-static const struct shape proc_shape = SHAPE("processes", false, smi_proc, proc_fields);
+static const struct shape proc_sum_shape =
+    SHAPE("processes", smi_proc_sum, COUNT(smi_proc_sum, n), SUM(smi_proc_sum, sum),
+          COUNT(smi_proc_sum, peaks), NUMBER(smi_proc_sum, max));
+static const struct shape proc_shape = SHAPE(
+    "processes", smi_proc, RANGE(smi_proc, who, INT32_MIN, INT32_MAX), RANGE(smi_proc, pid, -1, NUMBER_MAX),
+    TEXT(smi_proc, name), RANGE(smi_proc, types, 0, 7), RANGE(smi_proc, life_ms, -1, NUMBER_MAX),
+    COUNT(smi_proc, samples), FLAG(smi_proc, timed), NUMBER(smi_proc, first_ms), NUMBER(smi_proc, last_ms),
+    PARTS(smi_proc, of, proc_sum_shape, SMI_PROC_METRICS));
 
-static bool add_process(struct smi_partial_reader *g, void *owner, void *item)
+static bool add_process(struct pack *k, void *owner, void *item)
 {
     const struct smi_proc *p = item;
-    return is_device(g, p->who, SMI_DEVICE_POOL) &&
+    return is_device(k, p->who, SMI_DEVICE_POOL) &&
            smi_procs_join(&((struct smi_input_stats *)owner)->procs, p, p->who) == SMI_PROC_KEPT;
 }
 
-/* ---- faults ---- */
-
-static void write_fault_name(struct smi_json *j, const void *p)
+static void pass_fault_id(struct pack *k, void *p)
 {
-    smi_json_str(j, smi_faults[*(const int *)p].name);
+    int *id = p;
+    char *name = k->to ? (char *)smi_faults[*id].name : NULL;
+    pass_text(k, &name);
+    if (k->to)
+        return;
+    *id = name ? smi_fault_find(name) : -1;
+    smi_mem_free(name);
+    if (*id < 0)
+        fail(k, "faults");
 }
 
-static void read_fault_name(struct smi_partial_reader *g, const json_t *v, void *p)
+static void pass_bus(struct pack *k, void *p)
 {
-    int id = json_is_string(v) ? smi_fault_find(json_string_value(v)) : -1;
-    if (id < 0)
-        fail(g, "faults");
-    *(int *)p = id;
-}
-
-static void write_bus(struct smi_json *j, const void *p)
-{
-    smi_json_str(j, p);
-}
-
-static void read_bus(struct smi_partial_reader *g, const json_t *v, void *p)
-{
-    if (json_is_string(v) && json_string_length(v) < SMI_FAULT_BUS_MAX)
-        memcpy(p, json_string_value(v), json_string_length(v));
+    char *bus = k->to ? p : NULL;
+    pass_text(k, &bus);
+    if (k->to)
+        return;
+    if (bus && strlen(bus) < SMI_FAULT_BUS_MAX)
+        strcpy(p, bus);
     else
-        fail(g, "faults");
+        fail(k, "faults");
+    smi_mem_free(bus);
 }
 
-static const struct codec fault_name = {write_fault_name, read_fault_name};
-static const struct codec fault_bus = {write_bus, read_bus};
+static const struct shape fault_shape =
+    SHAPE("faults", smi_fault_count, CALL(smi_fault_count, id, pass_fault_id),
+          RANGE(smi_fault_count, who, -1, SMI_DEVICE_MAX), NUMBER(smi_fault_count, code),
+          CALL(smi_fault_count, bus, pass_bus), RANGE(smi_fault_count, n, 1, NUMBER_MAX),
+          FLAG(smi_fault_count, open), FLAG(smi_fault_count, timed), NUMBER(smi_fault_count, first_ms),
+          NUMBER(smi_fault_count, last_ms));
 
-static const struct field fault_fields[] = {
-    WITH(smi_fault_count, id, NULL, &fault_name),
-    RANGE(smi_fault_count, who, NULL, -1, SMI_DEVICE_MAX),
-    NUMBER(smi_fault_count, code, NULL),
-    WITH(smi_fault_count, bus, NULL, &fault_bus),
-    RANGE(smi_fault_count, n, NULL, 1, NUMBER_MAX),
-    FLAG(smi_fault_count, open, NULL),
-    FLAG(smi_fault_count, timed, NULL),
-    NUMBER(smi_fault_count, first_ms, NULL),
-    NUMBER(smi_fault_count, last_ms, NULL),
-};
-static const struct shape fault_shape = SHAPE("faults", false, smi_fault_count, fault_fields);
-
-static bool add_fault(struct smi_partial_reader *g, void *owner, void *item)
+static bool add_fault(struct pack *k, void *owner, void *item)
 {
     const struct smi_fault_count *f = item;
-    if (!is_device(g, f->who, -1))
+    if (!is_device(k, f->who, -1))
         return false;
     smi_faults_join(&((struct smi_input_stats *)owner)->faults, f, f->who);
     return true;
@@ -1457,23 +905,19 @@ static bool add_fault(struct smi_partial_reader *g, void *owner, void *item)
 
 /* ---- a RunLog ---- */
 
-static const struct field event_fields[] = {NEEDED_NAME(smi_event_count, name),
-                                            NUMBER(smi_event_count, n, NULL)};
-static const struct shape event_shape = SHAPE("events", false, smi_event_count, event_fields);
+static const struct shape event_shape =
+    SHAPE("events", smi_event_count, NEEDED_TEXT(smi_event_count, name), NUMBER(smi_event_count, n));
 
-static const struct field param_fields[] = {
-    NAME(smi_runlog_param, key, NULL),
-    NAME(smi_runlog_param, text, NULL),
-    FLAG(smi_runlog_param, bare, NULL),
-};
-static const struct shape param_shape = SHAPE("params", false, smi_runlog_param, param_fields);
+static const struct shape param_shape =
+    SHAPE("params", smi_runlog_param, NEEDED_TEXT(smi_runlog_param, key), NEEDED_TEXT(smi_runlog_param, text),
+          FLAG(smi_runlog_param, bare));
 
-static bool add_param(struct smi_partial_reader *g, void *to, void *item)
+static bool add_param(struct pack *k, void *to, void *item)
 {
     struct smi_runlog_params *all = to;
     struct smi_runlog_param *p = item;
-    (void)g;
-    if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
+    (void)k;
+    if (p->bare && !smi_text_is_bare(smi_text_of(p->text)))
         return false;
     smi_mem_reserve(&all->list, &all->cap, all->n + 1, sizeof *p);
     all->list[all->n++] = *p;
@@ -1481,98 +925,44 @@ static bool add_param(struct smi_partial_reader *g, void *to, void *item)
     return true;
 }
 
-#define PARAMS(member, key, flag)                                                                \
-    ITEMS(smi_runlog, member.list, member.n, key, &param_shape, SMI_PARAMS_MAX, add_param, flag, \
-          .add_at = offsetof(struct smi_runlog, member))
-static const struct field start_params = PARAMS(started_with, "started_with", 0);
-
-/* The first event is mostly the start: then `true` says so. */
-static void write_start_params(struct smi_json *j, const void *p)
-{
-    const struct smi_runlog_params *a = &((const struct smi_runlog *)p)->first,
-                                   *b = &((const struct smi_runlog *)p)->started_with;
-    bool same = a->n == b->n;
-    for (size_t i = 0; i < a->n && same; i++)
-        same = !strcmp(a->list[i].key, b->list[i].key) && !strcmp(a->list[i].text, b->list[i].text) &&
-               a->list[i].bare == b->list[i].bare;
-    if (same)
-        smi_json_bool(j, true);
-    else
-        write_field(j, &start_params, p);
-}
-
-static void read_start_params(struct smi_partial_reader *g, const json_t *v, void *p)
-{
-    struct smi_runlog *l = p;
-    if (!json_is_true(v)) {
-        read_field(g, &start_params, v, l);
-        return;
-    }
-    for (size_t i = 0; i < l->first.n && !g->bad; i++) {
-        struct smi_runlog_param copy = l->first.list[i];
-        copy.key = smi_mem_text(copy.key, strlen(copy.key));
-        copy.text = smi_mem_text(copy.text, strlen(copy.text));
-        add_param(g, &l->started_with, &copy);
-    }
-}
-
-static const struct codec start_params_codec = {write_start_params, read_start_params};
+#define PARAMS(member)                                                               \
+    ITEMS(smi_runlog, member.list, member.n, param_shape, SMI_PARAMS_MAX, add_param, \
+          offsetof(struct smi_runlog, member))
 
 /* Of a run that was tracked. */
-static const struct field usage_fields[] = {
-    RANGE(smi_runlog_usage, span_us, NULL, 0, READING_MAX),
-    MEMBER(INT, smi_runlog_usage, cpu_us, .most = READING_MAX, .repeat = SMI_RUNLOG_USAGE_PARTS),
+static void *place_usage(void *owner, size_t i, unsigned *metric, bool add)
+{
+    struct smi_runlog_usage *t = owner;
+    i -= add ? SMI_TREE_CPU : 0; /* from 0 on; another metric is far above them */
+    *metric = i < SMI_RUNLOG_USAGE_METRICS ? SMI_TREE_CPU + (unsigned)i : SMI_METRIC_COUNT;
+    if (i >= SMI_RUNLOG_USAGE_METRICS || !(add || t->has >> i & 1))
+        return NULL;
+    t->has |= 1u << i;
+    return &t->max[i];
+}
+
+struct most {
+    int64_t v;
 };
-static const struct shape usage_times = SHAPE("tracked", false, smi_runlog_usage, usage_fields);
-static const struct field usage_most[] = {
-    {.kind = KIND_INT, .size = sizeof(int64_t), .least = -READING_MAX, .most = READING_MAX}};
-
-static void write_usage(struct smi_json *j, const void *p)
-{
-    const struct smi_runlog_usage *t = p;
-    smi_json_open(j, '{');
-    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++)
-        if (t->has >> i & 1)
-            smi_json_key_int(j, smi_metrics[SMI_TREE_CPU + i].key, t->max[i]);
-    smi_json_key(j, "times");
-    write_struct(j, &usage_times, t);
-    smi_json_close(j, '}');
-}
-
-static void read_usage(struct smi_partial_reader *g, const json_t *o, void *p)
-{
-    struct smi_runlog_usage *t = p;
-    if (!o)
-        return;
-    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++) {
-        const json_t *v = json_object_get(o, smi_metrics[SMI_TREE_CPU + i].key);
-        if (!v)
-            continue;
-        read_field(g, usage_most, v, &t->max[i]);
-        t->has |= 1u << i;
-    }
-    read_struct(g, json_object_get(o, "times"), &usage_times, t);
-}
-
-static const struct codec usage = {write_usage, read_usage};
+static const struct shape most_shape = SHAPE("tracked", most, RANGE(most, v, -READING_MAX, READING_MAX));
+static const struct shape usage_shape =
+    SHAPE("tracked", smi_runlog_usage, METRICS(place_usage, &most_shape),
+          RANGE(smi_runlog_usage, span_us, 0, READING_MAX),
+          MEMBER(INT, smi_runlog_usage, cpu_us, .most = READING_MAX, .repeat = SMI_RUNLOG_USAGE_PARTS));
 
 /* ---- its phases ---- */
 
-static const struct field phase_name_fields[] = {
-    NAME(smi_phase, name, NULL),
-    NUMBER(smi_phase, count, NULL),
-    NUMBER(smi_phase, span_us, NULL),
-    US(smi_phase, first_us, NULL),
-};
-static const struct shape phase_name_shape = SHAPE("phases", false, smi_phase, phase_name_fields);
+static const struct shape phase_name_shape =
+    SHAPE("phases", smi_phase, NEEDED_TEXT(smi_phase, name), NUMBER(smi_phase, count),
+          NUMBER(smi_phase, span_us), US(smi_phase, first_us));
 
-static bool add_phase(struct smi_partial_reader *g, void *owner, void *item)
+static bool add_phase(struct pack *k, void *owner, void *item)
 {
     struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
     const struct smi_phase *from = item;
-    (void)g;
-    struct smi_text name = smi_text_of(from->name ? from->name : "");
-    if (!from->name || smi_phases_find(p, name) >= 0)
+    const struct smi_text name = smi_text_of(from->name);
+    (void)k;
+    if (smi_phases_find(p, name) >= 0)
         return false;
     smi_phases_add(p, name, 0, 0);
     p->phase[p->n - 1].count = from->count;
@@ -1581,188 +971,104 @@ static bool add_phase(struct smi_partial_reader *g, void *owner, void *item)
     return true;
 }
 
-static const struct field span_fields[] = {
-    RANGE(smi_span, name, NULL, 0, SMI_PHASE_NAMES - 1),
-    US(smi_span, from_us, NULL),
-    US(smi_span, to_us, NULL),
-};
-static const struct shape span_shape = SHAPE("spans", false, smi_span, span_fields);
-
-static bool add_span(struct smi_partial_reader *g, void *owner, void *item)
-{
-    struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
-    const struct smi_span *s = item;
-    (void)g;
-    if (s->name >= p->n || s->from_us >= s->to_us)
-        return false;
-    smi_phases_span(p, s->from_us, s->to_us, s->name);
-    return true;
-}
-
-static const struct field span_items =
-    ITEMS(smi_runlog, phases.span, phases.spans, NULL, &span_shape, INT64_MAX, add_span, 0);
+static const struct shape span_shape = SHAPE("spans", smi_span, RANGE(smi_span, name, 0, SMI_PHASE_NAMES - 1),
+                                             US(smi_span, from_us), US(smi_span, to_us));
 
 /* Without the gaps in their list. */
-static void write_spans(struct smi_json *j, const void *owner)
+static void pass_spans(struct pack *k, void *owner)
 {
-    const struct smi_phases *p = &((const struct smi_runlog *)owner)->phases;
-    smi_json_open(j, '[');
+    struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
+    int64_t n = 0;
     for (size_t i = 0; i < p->spans; i++)
-        if (p->span[i].from_us <= p->span[i].to_us)
-            write_struct(j, &span_shape, &p->span[i]);
-    smi_json_close(j, ']');
+        n += p->span[i].from_us <= p->span[i].to_us;
+    n = pass_number(k, n, 0, INT64_MAX);
+    for (size_t i = 0; n && !k->bad; i++) {
+        struct smi_span s = k->to ? p->span[i] : (struct smi_span){0};
+        if (s.from_us > s.to_us)
+            continue;
+        pass_struct(k, &span_shape, &s);
+        n--;
+        if (!k->to && (s.name >= p->n || s.from_us >= s.to_us))
+            fail(k, span_shape.name);
+        if (!k->to && !k->bad)
+            smi_phases_span(p, s.from_us, s.to_us, s.name);
+    }
 }
 
-static void read_spans(struct smi_partial_reader *g, const json_t *v, void *p)
+static const struct shape log_shape = SHAPE(
+    "log", smi_runlog, US(smi_runlog, first_us), US(smi_runlog, last_us), US(smi_runlog, first_ts_us),
+    US(smi_runlog, last_ts_us), FLAG(smi_runlog, started), FLAG(smi_runlog, ended), FLAG(smi_runlog, failed),
+    FLAG(smi_runlog, has_exit), NUMBER(smi_runlog, exit_code), FLAG(smi_runlog, has_offset),
+    RANGE(smi_runlog, offset_s, INT32_MIN, INT32_MAX), TEXT(smi_runlog, reason), TEXT(smi_runlog, host),
+    TEXT(smi_runlog, command), PART(smi_runlog, tracked, usage_shape), TEXT(smi_runlog, visible),
+    COUNT(smi_runlog, recording), FLAG(smi_runlog, has_first_event), NUMBER(smi_runlog, jax_peak),
+    NUMBER(smi_runlog, torch_peak), FLAG(smi_runlog, steps.some), US(smi_runlog, steps.first_us),
+    US(smi_runlog, steps.last_us), RANGE(smi_runlog, steps.first, 0, READING_MAX),
+    RANGE(smi_runlog, steps.last, 0, READING_MAX), NUMBER(smi_runlog, event_other),
+    ITEMS(smi_runlog, event, events, event_shape, SMI_EVENT_NAMES, NULL, 0), PARAMS(first),
+    FLAG(smi_runlog, recorded), PARAMS(started_with), NUMBER(smi_runlog, phases.unnamed),
+    FLAG(smi_runlog, phases.over),
+    ITEMS(smi_runlog, phases.phase, phases.n, phase_name_shape, SMI_PHASE_NAMES, add_phase, 0),
+    WHOLE(pass_spans));
+
+static const struct shape input_shape =
+    SHAPE("input", smi_input_stats, RANGE(smi_input_stats, base, SMI_TIME_BASE_NONE, SMI_TIME_BASES - 1),
+          FLAG(smi_input_stats, keyed), FLAG(smi_input_stats, timed), NUMBER(smi_input_stats, last_ms),
+          NUMBER(smi_input_stats, first_ms), NUMBER(smi_input_stats, begin_ms),
+          RANGE(smi_input_stats, ahead_ms, -DAY_MS, DAY_MS), FLAG(smi_input_stats, by_zone),
+          RANGE(smi_input_stats, given.how, SMI_TIMES_NONE, SMI_TIMES_SPREAD), NUMBER(smi_input_stats, size),
+          RANGE(smi_input_stats, hash, INT64_MIN, INT64_MAX), PART(smi_input_stats, account, account_shape),
+          METRICS(place_asked, NULL), METRICS(place_refused, &refused_shape),
+          ITEMS(smi_input_stats, account.problem, account.problems, problem_shape, INT64_MAX, NULL, 0),
+          ITEMS(smi_input_stats, devices.list, devices.n, device_id_shape, SMI_DEVICE_MAX, NULL, 0),
+          TEXT(smi_input_stats, devices.all), CALL(smi_input_stats, dts, pass_intervals),
+          FLAG(smi_input_stats, has_now),
+          NUMBER_WHEN(smi_input_stats, now_ms, has_now), /* the time of the last row, which a message has */
+          ITEMS(smi_input_stats, faults.list, faults.n, fault_shape, INT64_MAX, add_fault, 0),
+          ITEMS(smi_input_stats, procs.list, procs.n, proc_shape, SMI_PROCS_MAX, add_process, 0),
+          COUNT(smi_input_stats, procs.others), COUNT(smi_input_stats, log.entries),
+          MEMBER(STRUCT, smi_input_stats, log, .of = &log_shape, WHEN(smi_input_stats, log.entries)));
+
+/* All but its devices. */
+static void pass_input(struct pack *k, struct smi_input_stats **input)
 {
-    read_field(g, &span_items, v, p);
-}
-
-static const struct codec spans = {write_spans, read_spans};
-
-static const struct field steps_fields[] = {
-    FLAG(smi_step_range, some, "some"),
-    US(smi_step_range, first_us, "first_us"),
-    US(smi_step_range, last_us, "last_us"),
-    RANGE(smi_step_range, first, "first", 0, READING_MAX),
-    RANGE(smi_step_range, last, "last", 0, READING_MAX),
-};
-static const struct shape steps_shape = SHAPE("steps", true, smi_step_range, steps_fields);
-
-static const struct field log_fields[] = {
-    COUNT(smi_runlog, entries, "entries"),
-    US(smi_runlog, first_us, "first_us"),
-    US(smi_runlog, last_us, "last_us"),
-    US(smi_runlog, first_ts_us, "first_ts_us"),
-    US(smi_runlog, last_ts_us, "last_ts_us"),
-    FLAG(smi_runlog, started, "started"),
-    FLAG(smi_runlog, ended, "ended"),
-    FLAG(smi_runlog, failed, "failed"),
-    FLAG(smi_runlog, has_exit, "has_exit"),
-    NUMBER(smi_runlog, exit_code, "exit_code"),
-    FLAG(smi_runlog, has_offset, "has_offset"),
-    RANGE(smi_runlog, offset_s, "offset_s", INT32_MIN, INT32_MAX),
-    NAME(smi_runlog, reason, "reason"),
-    NAME(smi_runlog, host, "host"),
-    NAME(smi_runlog, command, "command"),
-    WITH(smi_runlog, tracked, "tracked", &usage),
-    NAME(smi_runlog, visible, "visible"),
-    COUNT_IF(smi_runlog, recording, "recording"),
-    FLAG(smi_runlog, has_first_event, "has_first_event"),
-    NUMBER(smi_runlog, jax_peak, "jax_peak"),
-    NUMBER(smi_runlog, torch_peak, "torch_peak"),
-    PART_IF(smi_runlog, steps, steps.some, "steps", &steps_shape),
-    NUMBER(smi_runlog, event_other, "event_other"),
-    ITEMS(smi_runlog, event, events, "events", &event_shape, SMI_EVENT_NAMES, NULL, 0),
-    PARAMS(first, "params", 0),
-    FLAG(smi_runlog, recorded, "recorded"),
-    {.key = "started_with", .kind = KIND_CODEC, .codec = &start_params_codec, IF(smi_runlog, started_with.n)},
-    NUMBER(smi_runlog, phases.unnamed, "unnamed"),
-    FLAG(smi_runlog, phases.over, "over"),
-    ITEMS(smi_runlog, phases.phase, phases.n, "phases", &phase_name_shape, SMI_PHASE_NAMES, add_phase, 0),
-    WHOLE("spans", &spans),
-};
-static const struct shape log_shape = SHAPE("log", true, smi_runlog, log_fields);
-
-/* ---- the table ---- */
-
-static const struct field input_fields[] = {
-    RANGE(smi_input_stats, base, "base", SMI_TIME_BASE_NONE, SMI_TIME_BASES - 1),
-    FLAG(smi_input_stats, keyed, "keyed"),
-    FLAG(smi_input_stats, timed, "timed"),
-    NUMBER(smi_input_stats, last_ms, "last_ms"),
-    NUMBER(smi_input_stats, first_ms, "first_ms"),
-    NUMBER(smi_input_stats, begin_ms, "begin_ms"),
-    RANGE(smi_input_stats, ahead_ms, "ahead_ms", -DAY_MS, DAY_MS),
-    FLAG(smi_input_stats, by_zone, "by_zone"),
-    RANGE(smi_input_stats, given.how, "given", SMI_TIMES_NONE, SMI_TIMES_SPREAD),
-    NUMBER(smi_input_stats, size, "size"),
-    RANGE(smi_input_stats, hash, "hash", INT64_MIN, INT64_MAX),
-    PART(smi_input_stats, account, "account", &account_shape),
-    WHOLE("asked", &asked),
-    {.key = "refused",
-     .kind = KIND_MAP,
-     .place = place_refused,
-     .value = &refused_value,
-     IF(smi_input_stats, account.out_of_range)},
-    REPEATED(smi_input_stats, account.said, "said", SMI_LOG_WARNING_COUNT),
-    ITEMS(smi_input_stats, account.problem, account.problems, "problems", &problem_shape, INT64_MAX, NULL, 0),
-    ITEMS(smi_input_stats, devices.list, devices.n, "devices", &device_id_shape, SMI_DEVICE_MAX, NULL, 0),
-    MEMBER(TEXT, smi_input_stats, devices.all, .key = "name_of_all", .flags = OPTIONAL),
-    WITH(smi_input_stats, dts, "dts", &intervals_codec),
-    /* the time of the last row, which a message has */
-    MEMBER(INT, smi_input_stats, now_ms, .key = "now", .least = -NUMBER_MAX, .most = NUMBER_MAX,
-           IF(smi_input_stats, has_now)),
-    ITEMS(smi_input_stats, faults.list, faults.n, "faults", &fault_shape, INT64_MAX, add_fault, OPTIONAL),
-    ITEMS(smi_input_stats, procs.list, procs.n, "processes", &proc_shape, SMI_PROCS_MAX, add_process,
-          OPTIONAL),
-    COUNT_IF(smi_input_stats, account.unknown_columns, "unknown_columns"),
-    COUNT_IF(smi_input_stats, procs.others, "process_rows_left"),
-    PART_IF(smi_input_stats, log, log.entries, "log", &log_shape),
-};
-static const struct shape input_shape = SHAPE("input", true, smi_input_stats, input_fields);
-
-static void write_input(struct smi_json *j, const struct smi_input_stats *p, const struct smi_phases *phases)
-{
-    smi_json_open(j, '{');
-    smi_json_key(j, "path");
-    write_text(j, p->path);
-    smi_json_key_str(j, "format", smi_format_infos[p->format].name);
-    write_members(j, &input_shape, p);
-    smi_json_key(j, "tracks");
-    smi_json_open(j, '[');
-    for (size_t i = 0; i < p->devices.n; i++)
-        write_device(j, i < p->tracks ? p->track[i] : NULL, phases);
-    smi_json_close(j, ']');
-    smi_json_key(j, "host");
-    write_device(j, p->host, phases);
-    smi_json_key(j, "pool");
-    write_device(j, p->pool, phases);
-    smi_json_close(j, '}');
-}
-
-static struct smi_input_stats *read_input(struct smi_partial_reader *g, const json_t *o)
-{
-    char *name = read_text(g, json_object_get(o, "path"));
-    const char *format = json_string_value(json_object_get(o, "format"));
-    struct smi_input_stats *p = NULL;
-    for (int i = 0; i < SMI_FMT_COUNT && name && format && !p; i++)
+    char *path = k->to ? (*input)->path : NULL,
+         *format = k->to ? (char *)smi_format_infos[(*input)->format].name : NULL;
+    pass_text(k, &path);
+    pass_text(k, &format);
+    for (int i = 0; i < SMI_FMT_COUNT && path && format && !*input; i++)
         if (strcmp(format, smi_format_infos[i].name) == 0)
-            p = smi_input_stats_new(name, i);
-    smi_mem_free(name);
-    g->input = p;
-    if (!p) {
-        fail(g, "a format that this version does not know");
-        return NULL;
+            *input = smi_input_stats_new(path, i);
+    if (!k->to) {
+        smi_mem_free(path);
+        smi_mem_free(format);
     }
-    read_struct(g, o, &input_shape, p);
-    p->has_now = json_is_integer(json_object_get(o, "now"));
-    return p;
+    k->input = *input;
+    if (*input)
+        pass_struct(k, &input_shape, *input);
+    else
+        fail(k, "a format that this version does not know");
 }
 
-static void read_devices(struct smi_partial_reader *g, const json_t *o, struct smi_input_stats *p)
+static void pass_devices(struct pack *k, struct smi_input_stats *p)
 {
-    const json_t *tracks = json_object_get(o, "tracks");
-    size_t n = json_array_size(tracks);
-    if (n != p->devices.n) {
-        fail(g, "tracks");
-        return;
+    struct smi_device_stats *none = NULL;
+    k->input = p;
+    if (!k->to) {
+        smi_mem_reserve(&p->track, &p->tracks_cap, p->devices.n, sizeof *p->track);
+        p->tracks = p->devices.n;
+        smi_devices_tell_apart(&p->devices);
     }
-    smi_mem_reserve(&p->track, &p->tracks_cap, n, sizeof *p->track);
-    g->input = p;
-    p->tracks = n;
-    smi_devices_tell_apart(&p->devices);
-    for (size_t i = 0; i < n; i++)
-        p->track[i] = read_device(g, json_array_get(tracks, i));
-    p->host = read_device(g, json_object_get(o, "host"));
-    p->pool = read_device(g, json_object_get(o, "pool"));
+    for (size_t i = 0; i < p->devices.n && !k->bad; i++)
+        pass_device(k, i < p->tracks ? &p->track[i] : &none);
+    pass_device(k, &p->host);
+    pass_device(k, &p->pool);
 }
-/* Partial summaries of a run: the document as a whole, to which run it belongs, and whether its times stand
- * on that run's clock. */
+
+/* ---- the document as a whole: to which run it belongs, and whether its times stand on that run's clock ----
+ */
 
 enum { MOST_MORE = 1 << 30 /* files of one warning */ };
-
-/* ---- the tables ---- */
 
 /* What stands in front. Texts are the run's when it is written, and the reader's own. */
 struct head {
@@ -1771,66 +1077,55 @@ struct head {
     int64_t idle_below, distinct_cap;
     int64_t offset_s;
     char *zone_from, *zone;
+    bool columns_unknown;
 };
 
-static const struct field head_fields[] = {
-    NAME(head, run, "run"), /* parse_document_head looks for the first and the last of these */
-    FLAG_IF(head, joined, "joined"),
-    NAME(head, host, "host"),
-    NUMBER(head, idle_below, "idle_below"),
-    NUMBER(head, distinct_cap, "distinct_cap"),
-    RANGE(head, offset_s, "offset_s", -DAY_MS / 1000, DAY_MS / 1000),
-    NAME(head, zone_from, "zone_from"),
-    NAME(head, zone, "zone"),
+static const struct shape head_shape =
+    SHAPE("run", head, NEEDED_TEXT(head, run), TEXT(head, host), FLAG(head, joined), NUMBER(head, idle_below),
+          NUMBER(head, distinct_cap), RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000),
+          TEXT(head, zone_from), TEXT(head, zone), FLAG(head, columns_unknown));
+
+static void head_fini(struct head *h)
+{
+    smi_mem_free(h->run);
+    smi_mem_free(h->host);
+    smi_mem_free(h->zone_from);
+    smi_mem_free(h->zone);
+}
+
+static const struct shape run_param_shape =
+    SHAPE("params", smi_run_param, NEEDED_TEXT(smi_run_param, key), NEEDED_TEXT(smi_run_param, text),
+          FLAG(smi_run_param, bare), FLAG(smi_run_param, file));
+
+struct sentence {
+    char *text;
 };
-static const struct shape head_shape = SHAPE("run", true, head, head_fields);
+static const struct shape sentence_shape = SHAPE("problems", sentence, NEEDED_TEXT(sentence, text));
 
-static const struct field run_param_fields[] = {
-    NAME(smi_run_param, key, NULL),
-    NAME(smi_run_param, text, NULL),
-    FLAG(smi_run_param, bare, NULL),
-    FLAG(smi_run_param, file, NULL),
-};
-static const struct shape run_param_shape = SHAPE("params", false, smi_run_param, run_param_fields);
-/* The same but for `file`. */
-static const struct shape fact_shape = {"facts", false, sizeof(struct smi_run_param), run_param_fields, 3};
+static const struct shape warning_shape =
+    SHAPE("warnings", smi_run_warning, TEXT(smi_run_warning, path), NEEDED_TEXT(smi_run_warning, text),
+          FLAG(smi_run_warning, used), COUNT(smi_run_warning, more));
 
-static const struct field run_problem_fields[] = {
-    {.kind = KIND_TEXT, .size = sizeof(char *)},
-};
-static const struct shape run_problem_shape = {"problems", false, sizeof(char *), run_problem_fields, 1};
-
-static const struct field warning_fields[] = {
-    NAME(smi_run_warning, path, NULL),
-    NAME(smi_run_warning, text, NULL),
-    FLAG(smi_run_warning, used, NULL),
-    COUNT(smi_run_warning, more, NULL),
-};
-static const struct shape warning_shape = SHAPE("warnings", false, smi_run_warning, warning_fields);
-
-/* ---- parameters, problems, doubts ---- */
-
-static bool add_run_param(struct smi_partial_reader *g, void *owner, void *item)
+static bool add_run_param(struct pack *k, void *owner, void *item)
 {
     const struct smi_run_param *p = item;
     struct smi_run *r = owner;
     bool known = false;
-    if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
+    if (p->bare && !smi_text_is_bare(smi_text_of(p->text)))
         return false;
-    for (size_t k = 0; k < r->params; k++) {
-        struct smi_run_param *old = &r->param[k];
+    for (size_t i = 0; i < r->params; i++) {
+        struct smi_run_param *old = &r->param[i];
         if (old->file != p->file || strcmp(old->key, p->key) != 0)
             continue;
         known = true;
-        if (g->joined)
+        if (k->joined)
             old->differs |= strcmp(old->text, p->text) != 0;
         else if (strcmp(old->text, p->text)) { /* in one order, whichever part is read first */
             const bool first = strcmp(old->text, p->text) < 0;
-            g->bad = smi_err_set(
-                g->err, SMI_EUSAGE,
-                "run %.80s: one part has %.80s=%.80s, another %.80s: not the same run (--run NAME of "
-                "summarize --partial names a part)",
-                r->name, p->key, first ? old->text : p->text, first ? p->text : old->text);
+            REFUSE(k,
+                   "run %.80s: one part has %.80s=%.80s, another %.80s: not the same run (--run NAME of "
+                   "summarize --partial names a part)",
+                   r->name, p->key, first ? old->text : p->text, first ? p->text : old->text);
         }
     }
     if (!known)
@@ -1840,12 +1135,12 @@ static bool add_run_param(struct smi_partial_reader *g, void *owner, void *item)
 
 /* Every part of a run tells the same of it; of parts that do not, the first text in the order of bytes
  * counts. */
-static bool add_fact(struct smi_partial_reader *g, void *owner, void *item)
+static bool add_fact(struct pack *k, void *owner, void *item)
 {
     const struct smi_run_param *p = item;
     struct smi_run *r = owner;
-    (void)g;
-    if (!p->key || !p->text || (p->bare && !smi_text_is_number(smi_text_of(p->text))))
+    (void)k;
+    if (p->bare && !smi_text_is_number(smi_text_of(p->text)))
         return false;
     for (size_t i = 0; i < r->facts; i++) {
         char *text;
@@ -1860,47 +1155,56 @@ static bool add_fact(struct smi_partial_reader *g, void *owner, void *item)
     return true;
 }
 
-static bool add_problem(struct smi_partial_reader *g, void *owner, void *item)
+static bool add_problem(struct pack *k, void *owner, void *item)
 {
-    const char *text = *(char **)item;
-    (void)g;
-    if (text)
-        smi_run_add_problem(owner, "%s", text);
+    (void)k;
+    smi_run_add_problem(owner, "%s", ((const struct sentence *)item)->text);
     return true;
 }
 
-static bool add_warning(struct smi_partial_reader *g, void *owner, void *item)
+static bool add_warning(struct pack *k, void *owner, void *item)
 {
     const struct smi_run_warning *w = item;
     struct smi_run *r = owner;
-    (void)g;
-    if (!w->text)
-        return false;
+    (void)k;
     smi_run_add_warning(r, w->path, w->text, w->used);
     if (w->more > 0 && w->more < MOST_MORE)
         r->doubt[r->doubts - 1].more = w->more;
     return true;
 }
 
-static const struct field run_fields[] = {
-    ITEMS(smi_run, param, params, "params", &run_param_shape, INT64_MAX, add_run_param, 0),
-    ITEMS(smi_run, fact, facts, "facts", &fact_shape, INT64_MAX, add_fact, FLAT | OPTIONAL),
-    ITEMS(smi_run, problem, problems, "problems", &run_problem_shape, INT64_MAX, add_problem, FLAT),
-    FLAG_IF(smi_run, columns_unknown, "columns_unknown"),
-    ITEMS(smi_run, doubt, doubts, "doubts", &warning_shape, INT64_MAX, add_warning, 0),
-};
-static const struct shape run_shape = SHAPE("run", true, smi_run, run_fields);
+static const struct shape run_shape =
+    SHAPE("run", smi_run, ITEMS(smi_run, param, params, run_param_shape, INT64_MAX, add_run_param, 0),
+          ITEMS(smi_run, fact, facts, run_param_shape, INT64_MAX, add_fact, 0),
+          ITEMS(smi_run, problem, problems, sentence_shape, INT64_MAX, add_problem, 0),
+          ITEMS(smi_run, doubt, doubts, warning_shape, INT64_MAX, add_warning, 0));
 
-/* ---- the sum over the bytes of a document ---- */
+/* ---- the line of a document ---- */
 
 const struct smi_text smi_partial_checksum_begin = {
     "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
     sizeof "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"" - 1};
+/* What stands behind the sum, and behind the letters. */
+static const char body_begin[] = "\", \"body\": \"", body_end[] = "\"}";
 
 static bool is_current(const char *text, size_t n)
 {
     size_t most = n < smi_partial_checksum_begin.n ? n : smi_partial_checksum_begin.n;
     return memcmp(text, smi_partial_checksum_begin.p, most) == 0;
+}
+
+/* The letters of a document. Returns false if it has none. */
+static bool find_body(const char *text, size_t n, struct smi_text *letters)
+{
+    const size_t front = smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1,
+                 begin = front + sizeof body_begin - 1, end = sizeof body_end - 1;
+    n -= n && text[n - 1] == '\n';
+    if (n < begin + end || !is_current(text, n) ||
+        memcmp(text + front, body_begin, sizeof body_begin - 1) != 0 ||
+        memcmp(text + n - end, body_end, end) != 0)
+        return false;
+    *letters = (struct smi_text){text + begin, n - begin - end};
+    return true;
 }
 
 uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n)
@@ -1923,43 +1227,54 @@ void smi_partial_checksum_text(char *to, uint64_t sum)
     snprintf(to, SMI_PARTIAL_CHECKSUM_TEXT, "%016llx", (unsigned long long)sum);
 }
 
-/* ---- writing ---- */
+/* Begins a document, whose letters come behind. Returns where it begins. */
+static size_t begin_document(struct smi_buf *to)
+{
+    const size_t begin = to->n;
+    smi_buf_fmt(to, "%s%016d%s", smi_partial_checksum_begin.p, 0, body_begin);
+    return begin;
+}
+
+static void end_document(struct smi_buf *to, size_t begin)
+{
+    const size_t front = begin + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1;
+    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
+    smi_buf_str(to, body_end);
+    smi_partial_checksum_text(sum, smi_partial_document_sum(to->p + front, to->n - front));
+    memcpy(to->p + begin + smi_partial_checksum_begin.n, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
+    smi_buf_char(to, '\n');
+}
 
 void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o)
 {
-    struct smi_json json, *j = &json;
-    const size_t begin = to->n, front = smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1;
-    const struct head head = {.run = r->name,
-                              .host = r->host ? r->host : r->log.host,
-                              .idle_below = o->idle_below,
-                              .distinct_cap = SMI_DISTINCT_CAP,
-                              .offset_s = r->offset_s,
-                              .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
-                              .zone = r->has_offset ? r->zone : NULL};
-    char sum[SMI_PARTIAL_CHECKSUM_TEXT] = "0000000000000000";
-    smi_json_begin(j, to);
-    smi_json_open(j, '{');
-    smi_json_key_str(j, "schema", SMI_PARTIAL_SCHEMA);
-    smi_json_key_str(j, "sum", sum); /* of what follows */
-    write_members(j, &head_shape, &head);
-    write_members(j, &run_shape, r);
-    smi_json_key(j, "parts");
-    smi_json_open(j, '[');
+    const size_t begin = begin_document(to);
+    struct pack *k = smi_mem_new(1, sizeof *k);
+    struct head head = {.run = r->name,
+                        .host = r->host ? r->host : r->log.host,
+                        .idle_below = o->idle_below,
+                        .distinct_cap = SMI_DISTINCT_CAP,
+                        .offset_s = r->offset_s,
+                        .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
+                        .zone = r->has_offset ? r->zone : NULL,
+                        .columns_unknown = r->columns_unknown};
+    k->to = to;
+    k->run = (struct smi_run *)r; /* what is written is not changed */
+    pass_struct(k, &head_shape, &head);
+    pass_struct(k, &run_shape, k->run);
+    pass_wide(k, (smi_i128)r->parts);
     for (size_t i = 0; i < r->parts; i++)
-        write_input(j, r->part[i], &r->log.phases);
-    smi_json_close(j, ']');
-    smi_json_close(j, '}');
-    smi_partial_checksum_text(sum, smi_partial_document_sum(to->p + begin + front, to->n - begin - front));
-    memcpy(to->p + begin + smi_partial_checksum_begin.n, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
-    smi_buf_char(to, '\n');
+        pass_input(k, &r->part[i]);
+    for (size_t i = 0; i < r->parts; i++)
+        pass_devices(k, r->part[i]);
+    smi_mem_free(k);
+    end_document(to, begin);
 }
 
 /* ---- which run ---- */
 
 /* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows
- * none belongs to the only run of its name. Returns NULL, with g->bad set where there are several. */
-static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name,
-                                 const char *host)
+ * none belongs to the only run of its name. Returns NULL, with k->bad set where there are several. */
+static struct smi_run *known_run(struct pack *k, struct smi_partials *p, const char *name, const char *host)
 {
     struct smi_run *any = NULL;
     bool hostless = !host, same = false;
@@ -1976,20 +1291,18 @@ static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partia
     if (same || (n == 1 && (!host || !any->host)))
         return any;
     if (n && hostless)
-        g->bad = smi_err_set(
-            g->err, SMI_EUSAGE,
-            "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
-            "summarize --host NAME says it",
-            g->name, name);
+        REFUSE(k,
+               "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
+               "summarize --host NAME says it",
+               k->name, name);
     return NULL;
 }
 
-/* The run of a document, made if it is new; NULL with g->bad set. */
-static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials *p, const char *name,
-                              const char *host)
+/* The run of a document, made if it is new; NULL with k->bad set. */
+static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char *name, const char *host)
 {
-    struct smi_run *r = known_run(g, p, name, host);
-    if (g->bad)
+    struct smi_run *r = known_run(k, p, name, host);
+    if (k->bad)
         return NULL;
     if (!r) {
         smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run);
@@ -2004,12 +1317,10 @@ static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials 
 
 /* ---- the zone ---- */
 
-static void fail_other_zone(struct smi_partial_reader *g)
+static void fail_other_zone(struct pack *k)
 {
-    g->bad =
-        smi_err_set(g->err, SMI_EUSAGE,
-                    "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all",
-                    g->name, g->run->name);
+    REFUSE(k, "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all",
+           k->name, k->run->name);
 }
 
 /* Where a zone can come from, the surest first. */
@@ -2026,20 +1337,20 @@ static size_t zone_source(const char *said)
 }
 
 /* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
-static void set_zone(struct smi_partial_reader *g, const struct head *head, bool first)
+static void set_zone(struct pack *k, const struct head *head, bool first)
 {
-    struct smi_run *r = g->run;
+    struct smi_run *r = k->run;
     const char *zone = head->zone;
     size_t i = zone_source(head->zone_from);
-    if (i == ZONE_SOURCES || g->bad)
+    if (i == ZONE_SOURCES || k->bad)
         return;
     if (zone && strlen(zone) >= SMI_TZ_NAME) {
-        fail(g, "zone");
+        fail(k, "zone");
         return;
     }
     if (r->has_offset && !first &&
         (r->offset_s != head->offset_s || !r->zone != !zone || (zone && strcmp(zone, r->zone)))) {
-        fail_other_zone(g);
+        fail_other_zone(k);
         return;
     }
     if (zone && !r->zone)
@@ -2052,125 +1363,115 @@ static void set_zone(struct smi_partial_reader *g, const struct head *head, bool
 
 /* Parts that a zone's name has put on its standard time, and parts that stand as they were, cannot be merged.
  */
-static void check_clock(struct smi_partial_reader *g)
+static void check_clock(struct pack *k)
 {
     const struct smi_input_stats *first = NULL;
-    for (size_t i = 0; i < g->run->parts && !g->bad; i++) {
-        const struct smi_input_stats *p = g->run->part[i];
+    for (size_t i = 0; i < k->run->parts && !k->bad; i++) {
+        const struct smi_input_stats *p = k->run->part[i];
         if (!p->timed || p->base != SMI_TIME_BASE_LOCAL)
             continue;
         if (first && first->by_zone != p->by_zone)
-            fail_other_zone(g);
+            fail_other_zone(k);
         first = p;
     }
 }
 
-/* ---- inputs ---- */
+/* ---- reading ---- */
 
 /* Adds an input to the run. A RunLog that stands beside every part of its run is one RunLog. Returns whether
  * it is new there. */
-static bool add_input(struct smi_partial_reader *g, struct smi_input_stats *p)
+static bool add_input(struct pack *k, struct smi_input_stats *p)
 {
     const bool log = smi_format_infos[p->format].marks;
-    const struct smi_run *r = g->run;
+    const struct smi_run *r = k->run;
     struct smi_input_stats *of = p;
-    p->doc = g->doc;
+    p->doc = k->doc;
     for (size_t i = 0; i < r->parts && log && of == p; i++)
         if (r->part[i]->format == p->format && r->part[i]->hash == p->hash && r->part[i]->size == p->size)
             of = r->part[i];
-    if (!g->bad && log) {
+    if (log) {
         smi_mem_reserve(&of->docs, &of->docs_cap, of->ndocs + 1, sizeof *of->docs);
-        of->docs[of->ndocs++] = g->doc;
+        of->docs[of->ndocs++] = k->doc;
     }
-    if (g->bad || of != p) {
-        smi_input_stats_free(p);
+    if (of != p)
         return false;
-    }
-    smi_run_add_part(g->run, p);
+    smi_run_add_part(k->run, p);
     if (log)
-        smi_runlog_merge(&g->run->log, &p->log);
+        smi_runlog_merge(&k->run->log, &p->log);
     return true;
 }
 
-static void read_inputs(struct smi_partial_reader *g, const json_t *list)
+/* The phases of a RunLog, which may come last, are those of all devices. */
+static void read_inputs(struct pack *k)
 {
-    size_t first = g->run->parts, n = json_array_size(list), kept = 0;
-    size_t *place = smi_mem_new(n, sizeof *place);
-    for (size_t i = 0; i < n && !g->bad; i++) {
-        struct smi_input_stats *p = read_input(g, json_array_get(list, i));
-        if (p && add_input(g, p))
-            place[kept++] = i;
+    const size_t n = (size_t)pass_number(k, 0, 0, (int64_t)k->from.left.n);
+    struct read_input {
+        struct smi_input_stats *p;
+        bool lone; /* it is no part of the run */
+    } *in = smi_mem_new(n + 1, sizeof *in);
+    for (size_t i = 0; i < n && !k->bad; i++) {
+        pass_input(k, &in[i].p);
+        in[i].lone = k->bad || !add_input(k, in[i].p);
     }
-    for (size_t i = 0; i < kept && !g->bad; i++)
-        read_devices(g, json_array_get(list, place[i]), g->run->part[first + i]);
-    smi_mem_free(place);
+    for (size_t i = 0; i < n && !k->bad; i++)
+        pass_devices(k, in[i].p);
+    for (size_t i = 0; i < n; i++)
+        if (in[i].lone && in[i].p)
+            smi_input_stats_free(in[i].p);
+    smi_mem_free(in);
+    if (!k->bad && k->from.left.n)
+        fail(k, "it goes on behind its end");
 }
 
-/* ---- documents ---- */
-
 /* name: --run, or NULL. */
-static void read_document(struct smi_partial_reader *g, struct smi_partials *p, const json_t *doc,
-                          const struct head *head, const char *name)
+static void read_document(struct pack *k, struct smi_partials *p, const struct head *head, const char *name)
 {
     const size_t before = p->runs;
-    if (!head->run) /* the queue has said what is wrong, where a document comes from there */
-        fail(g, "run");
-    if (head->distinct_cap != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != head->idle_below))
-        g->bad =
-            smi_err_set(g->err, SMI_EUSAGE,
-                        "%.200s: made by other rules (--idle-below) than the partials before it", g->name);
+    if (!k->bad &&
+        (head->distinct_cap != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != head->idle_below)))
+        REFUSE(k, "%.200s: made by other rules (--idle-below) than the partials before it", k->name);
     p->has_idle = true;
     p->idle_below = head->idle_below;
-    g->run = g->bad ? NULL : run_of(g, p, name ? name : head->run, head->host);
-    if (!g->run)
+    k->run = k->bad ? NULL : run_of(k, p, name ? name : head->run, head->host);
+    if (!k->run)
         return;
-    set_zone(g, head, p->runs > before);
-    g->run->merged = true;
-    g->doc = (uint32_t)p->nseen;
-    g->joined = name || head->joined;
-    read_struct(g, doc, &run_shape, g->run);
-    if (!g->bad)
-        read_inputs(g, json_object_get(doc, "parts"));
-    check_clock(g);
+    set_zone(k, head, p->runs > before);
+    k->run->merged = true;
+    k->run->columns_unknown |= head->columns_unknown;
+    k->doc = ++p->documents;
+    k->joined = name || head->joined;
+    pass_struct(k, &run_shape, k->run);
+    if (!k->bad)
+        read_inputs(k);
+    check_clock(k);
 }
 
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
                      const char *run_name, struct smi_err *err)
 {
     static const char twice[] = "a partial summary given twice: counted once";
-    const struct smi_partial_seen this = {smi_digest_of(text, n), n};
-    struct smi_partial_reader g = {.name = name, .number = p->number, .err = err};
+    struct pack *k;
     struct head head = {0};
-    json_error_t why;
-    size_t seen = 0;
-    json_t *doc;
-    while (seen < p->nseen && (p->seen[seen].hash != this.hash || p->seen[seen].n != n))
-        seen++;
-    if (seen == p->nseen) {
-        smi_mem_reserve(&p->seen, &p->seen_cap, ++p->nseen, sizeof *p->seen);
-        p->seen[seen] = this;
-        seen = SIZE_MAX;
+    struct smi_text body;
+    bool bad;
+    if (!find_body(text, n, &body))
+        return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary", name);
+    k = smi_mem_new(1, sizeof *k);
+    k->from.left = body;
+    k->name = name;
+    k->place = p->number;
+    k->err = err;
+    pass_struct(k, &head_shape, &head);
+    if (!p->twice)
+        read_document(k, p, &head, run_name);
+    else if (!k->bad && (k->run = run_of(k, p, run_name ? run_name : head.run, head.host))) {
+        smi_run_add_problem(k->run, "%s", twice);
+        smi_run_add_warning(k->run, name, twice, true);
     }
-    doc = json_loadb(text, n, 0, &why);
-    if (!doc && !*why.text) /* jansson gives a reason for everything else */
-        smi_mem_exhausted();
-    if (!doc)
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);
-    if (is_current(text, n))
-        read_struct(&g, doc, &head_shape, &head);
-    if (seen == SIZE_MAX)
-        read_document(&g, p, doc, &head, run_name);
-    else if (!g.bad && (run_name || head.run) &&
-             (g.run = run_of(&g, p, run_name ? run_name : head.run, head.host))) {
-        smi_run_add_problem(g.run, "%s", twice);
-        smi_run_add_warning(g.run, name, twice, true);
-    }
-    smi_mem_free(head.run);
-    smi_mem_free(head.host);
-    smi_mem_free(head.zone_from);
-    smi_mem_free(head.zone);
-    json_decref(doc);
-    return g.bad ? -1 : 0;
+    bad = k->bad;
+    head_fini(&head);
+    smi_mem_free(k);
+    return bad ? -1 : 0;
 }
 
 void smi_partials_fini(struct smi_partials *p)
@@ -2180,7 +1481,6 @@ void smi_partials_fini(struct smi_partials *p)
         smi_mem_free(p->run[i]);
     }
     smi_mem_free(p->run);
-    smi_mem_free(p->seen);
     *p = (struct smi_partials){0};
 }
 
@@ -2239,25 +1539,27 @@ static int refuse_document(struct smi_err *err, const char *file, size_t number,
 /* {"schema": "smilog-partial/8", ...: who wrote it, and what to do. */
 static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item *item, const char *text)
 {
+    static const unsigned long own = 10, last = 8; /* of smilog 0.1.0 */
     const char *number = text + strlen(SMI_PARTIAL_BEGIN);
     const int n = (int)strspn(number, "0123456789");
-    const bool older = n == 1 && *number < SMI_PARTIAL_SCHEMA[strlen(SMI_PARTIAL_SCHEMA) - 1];
-    const char *writer = !older           ? "a newer smilog"
-                         : *number == '8' ? "smilog 0.1.0"
-                                          : "a smilog before 0.1.0";
+    const unsigned long version = strtoul(number, NULL, 10);
     if (!n)
         return refuse_document(err, item->file, item->number, "broken partial summary: it names no schema");
-    if (n == 1 && *number == SMI_PARTIAL_SCHEMA[strlen(SMI_PARTIAL_SCHEMA) - 1])
+    if (version == own)
         return refuse_document(err, item->file, item->number, "broken partial summary: cut or changed");
     return smi_err_set(err, SMI_EFORMAT,
                        "%.200s: document %zu: a partial summary that %s wrote (smilog-partial/%.*s): make it "
                        "again from the logs, with summarize --partial of this version",
-                       item->file, (size_t)item->number, writer, n < 9 ? n : 9, number);
+                       item->file, (size_t)item->number,
+                       version > own     ? "a newer smilog"
+                       : version > last  ? "an older smilog"
+                       : version == last ? "smilog 0.1.0"
+                                         : "a smilog before 0.1.0",
+                       n < 9 ? n : 9, number);
 }
 
-/* Its version, and that it was not changed. *rest: what stands behind the sum. */
-static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *rest,
-                          struct smi_err *err)
+/* Its version, and that it was not changed. */
+static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_err *err)
 {
     const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1,
                  n = item->n, number = item->number;
@@ -2274,8 +1576,7 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
         return refuse_schema(err, item, text);
     if (n < front)
         return refuse_document(err, file, number, "broken partial summary: cut");
-    *rest = (struct smi_text){text + front, n - front};
-    item->sum = smi_partial_document_sum(rest->p, rest->n);
+    item->sum = smi_partial_document_sum(text + front, n - front);
     smi_partial_checksum_text(sum, item->sum);
     if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
         return refuse_document(err, file, number,
@@ -2283,52 +1584,32 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
     return 0;
 }
 
-/* What stands behind the sum of every document. */
-static const char run_begin[] = "\", \"run\": ";
-
-/* The first keys, as JSON of their own: what follows is long. They end where the parameters begin; a text
- * that looked like this would have its quotes behind backslashes. */
-static json_t *parse_document_head(struct smi_text rest)
-{
-    static const char end[] = ", \"params\": [";
-    const char *at = memmem(rest.p, rest.n, end, sizeof end - 1);
-    struct smi_buf b = {0};
-    json_error_t why = {.text = "no memory"};
-    json_t *head = NULL;
-    if (!at || !smi_text_starts_nocase(rest, run_begin))
-        return NULL;
-    smi_buf_char(&b, '{');
-    smi_buf_add(&b, rest.p + 3, (size_t)(at - rest.p) - 3);
-    smi_buf_char(&b, '}');
-    head = json_loadb(b.p, b.n, 0, &why);
-    if (!head && !*why.text) /* jansson gives a reason for everything else */
-        smi_mem_exhausted();
-    smi_buf_fini(&b);
-    return head;
-}
-
+/* Which run it is of, and by which rules it was made. */
 static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item,
-                              const json_t *head, struct smi_err *err)
+                              struct smi_text letters, struct smi_err *err)
 {
-    const json_t *idle = json_object_get(head, "idle_below");
-    struct smi_partial_reader g = {.name = item->file, .err = err};
-    char *name = read_text(&g, json_object_get(head, "run"));
-    char *host = read_text(&g, json_object_get(head, "host"));
-    item->name = name ? keep_text(p, p->run ? p->run : p->as ? p->as : name, &p->last_name) : NULL;
-    item->as = p->run || p->as ? item->name : NULL;
-    item->host = keep_text(p, host, &p->last_host);
-    smi_mem_free(host);
-    smi_mem_free(name);
-    if (g.bad)
-        return -1;
-    if (!name || !json_is_integer(idle))
-        return refuse_document(err, item->file, item->number, "broken partial summary (run)");
-    if (p->has_idle && p->idle_below != json_integer_value(idle))
-        return refuse_document(err, item->file, item->number,
-                               "made by other rules (--idle-below) than the partial summaries before it");
-    p->has_idle = true;
-    p->idle_below = json_integer_value(idle);
-    return 0;
+    struct pack *k = smi_mem_new(1, sizeof *k);
+    struct head head = {0};
+    int rc;
+    k->from.left = letters;
+    k->name = item->file;
+    k->place = item->number;
+    k->err = err;
+    pass_struct(k, &head_shape, &head);
+    rc = k->bad ? -1 : 0;
+    if (!rc && p->has_idle && p->idle_below != head.idle_below)
+        rc = refuse_document(err, item->file, item->number,
+                             "made by other rules (--idle-below) than the partial summaries before it");
+    if (!rc) {
+        item->name = keep_text(p, p->run ? p->run : p->as ? p->as : head.run, &p->last_name);
+        item->as = p->run || p->as ? item->name : NULL;
+        item->host = keep_text(p, head.host, &p->last_host);
+        p->has_idle = true;
+        p->idle_below = head.idle_below;
+    }
+    head_fini(&head);
+    smi_mem_free(k);
+    return rc;
 }
 
 int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
@@ -2339,16 +1620,12 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
                                         .at = p->far + (int64_t)p->near.n,
                                         .n = n - line,
                                         .number = (uint32_t)number};
-    struct smi_text rest = {0};
-    json_t *head;
-    int rc;
-    if (check_document(&item, text, &rest, err))
+    struct smi_text letters;
+    if (check_document(&item, text, err))
         return -1;
-    head = parse_document_head(rest);
-    rc = head ? read_document_head(p, &item, head, err)
-              : refuse_document(err, file, number, "broken partial summary");
-    json_decref(head);
-    if (rc)
+    if (!find_body(text, item.n, &letters))
+        return refuse_document(err, file, number, "broken partial summary");
+    if (read_document_head(p, &item, letters, err))
         return -1;
     smi_buf_add(&p->near, text, item.n);
     smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item);
@@ -2389,6 +1666,7 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
         const struct smi_merge_queue_item *item = &p->item[*at];
         smi_buf_clear(&text);
         to->number = item->number;
+        to->twice = item > first && item[-1].sum == item->sum && item[-1].n == item->n;
         rc = load_bytes(p, item->at, item->n, &text, err);
         rc = rc ? rc : smi_partial_read(to, text.p, text.n, item->file, item->as, err);
     }
@@ -2398,34 +1676,29 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
 
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
-    struct smi_buf text = {0}, rest = {0};
-    struct smi_json j;
-    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
-    const char *at;
-    bool array;
+    struct smi_buf text = {0};
+    struct smi_text letters;
     int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
-    if (!rc && !p->item[i].as) {
-        smi_buf_add(to, text.p, text.n);
-    } else if (!rc) {
-        at = text.p + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1 + strlen(run_begin);
-        array = *at == '['; /* where the name ends: a text, or an array of one */
-        for (at += 1 + array; *at != '"'; at++)
-            at += *at == '\\';
-        at += 1 + array;
-        smi_buf_str(&rest, run_begin);
-        smi_json_begin(&j, &rest);
-        write_text(&j, p->item[i].as);
-        if (!smi_text_starts_nocase(smi_text_of(at), ", \"joined\": true"))
-            smi_buf_str(&rest, ", \"joined\": true");
-        smi_buf_add(&rest, at, text.n - (size_t)(at - text.p));
-        smi_partial_checksum_text(sum, smi_partial_document_sum(rest.p ? rest.p : "", rest.n));
-        smi_buf_add(to, text.p, smi_partial_checksum_begin.n);
-        smi_buf_str(to, sum);
-        smi_buf_add(to, rest.p ? rest.p : "", rest.n);
+    if (!rc && p->item[i].as && find_body(text.p, text.n, &letters)) {
+        struct pack *k = smi_mem_new(1, sizeof *k);
+        const size_t begin = begin_document(to);
+        struct head head = {0}, named;
+        k->from.left = letters;
+        pass_struct(k, &head_shape, &head);
+        named = head;
+        named.run = (char *)p->item[i].as;
+        named.joined = true;
+        k->to = to;
+        pass_struct(k, &head_shape, &named);
+        smi_buf_add(to, k->from.left.p, k->from.left.n);
+        end_document(to, begin);
+        head_fini(&head);
+        smi_mem_free(k);
+    } else {
+        smi_buf_add(to, rc ? "" : text.p, rc ? 0 : text.n);
+        smi_buf_char(to, '\n');
     }
-    smi_buf_char(to, '\n');
     smi_buf_fini(&text);
-    smi_buf_fini(&rest);
     return rc;
 }
 

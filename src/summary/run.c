@@ -1,6 +1,5 @@
-/* run.c - a run as it is read: its parameters, and what its command used. */
-#include "summary/run.h"
-#include "summary/summary.h"
+/* run.c - a run as it is read: its parameters, what its command used, the zone of its times */
+#include "summary/gpus.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,12 +55,10 @@ const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
 struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
                                                enum smi_command_part part)
 {
+    const struct smi_stats *host = u->metric[part] < 0 ? NULL : smi_host_stats(s, (unsigned)u->metric[part]);
     struct smi_command_figures f = {.there = false};
-    for (size_t i = 0; i < s->nhost; i++)
-        if (s->host[i].metric == u->metric[part]) {
-            f.mean = s->host[i].mean;
-            f.max = s->host[i].max;
-        }
+    if (host)
+        f = (struct smi_command_figures){.mean = host->mean, .max = host->max};
     for (size_t i = 0; i < s->ntracked; i++) {
         const struct smi_tracked_figures *t = &s->tracked[i];
         if (t->metric != u->metric[part])
@@ -193,4 +190,78 @@ void smi_run_fini(struct smi_run *r)
     smi_mem_free(r->host);
     smi_arena_fini(&r->room);
     *r = (struct smi_run){0};
+}
+
+/* ---- the zone ---- */
+
+/* Offsets in use, in minutes, besides the whole hours from -12 to +14. */
+static const int odd_offsets[] = {-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825};
+
+enum { OFFSETS = 27 + 13 };
+
+static int64_t offset_ms(int i)
+{
+    return i < 27 ? (int64_t)(i - 12) * 3600000 : (int64_t)odd_offsets[i - 27] * 60000;
+}
+
+static int64_t absolute_value(int64_t v)
+{
+    return v < 0 ? -v : v;
+}
+
+/* The offset nearest to d if it is within tol and no second one is; -1 if there is none. */
+static int nearest_offset(int64_t d, int64_t tol)
+{
+    int best = -1, within = 0;
+    for (int i = 0; i < OFFSETS; i++) {
+        int64_t miss = absolute_value(d - offset_ms(i)),
+                best_miss = best < 0 ? 0 : absolute_value(d - offset_ms(best));
+        within += miss <= tol;
+        if (best < 0 || miss < best_miss ||
+            (miss == best_miss && absolute_value(offset_ms(i)) < absolute_value(offset_ms(best))))
+            best = i;
+    }
+    return within == 1 && absolute_value(d - offset_ms(best)) <= tol ? best : -1;
+}
+
+int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
+{
+    int at = nearest_offset(d, tol);
+    if (at >= 0)
+        *offset_s = (int)(offset_ms(at) / 1000);
+    return at >= 0;
+}
+
+static int best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1)
+{
+    int64_t best = 0, second = 0, shorter = g1 - g0 < u1 - u0 ? g1 - g0 : u1 - u0;
+    int at = -1;
+    for (int i = 0; i < OFFSETS; i++) {
+        int64_t a = g0 - offset_ms(i) > u0 ? g0 - offset_ms(i) : u0,
+                b = g1 - offset_ms(i) < u1 ? g1 - offset_ms(i) : u1, o = b > a ? b - a : 0;
+        if (o > best) {
+            second = best;
+            best = o;
+            at = i;
+        } else if (o > second) {
+            second = o;
+        }
+    }
+    return at >= 0 && best * 10 >= shorter * 9 && second * 2 <= best ? at : -1;
+}
+
+int smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s)
+{
+    int at = nearest_offset(g0 - u0, 3 * iv > 10000 ? 3 * iv : 10000);
+    if (at < 0) {
+        at = nearest_offset(g1 - u1, 3 * iv / 2 > 10000 ? 3 * iv / 2 : 10000);
+        if (at >= 0 && (g0 - offset_ms(at) > u1 || g1 - offset_ms(at) < u0)) /* a range may be one instant */
+            at = -1;
+    }
+    if (at < 0)
+        at = best_overlap(g0, g1, u0, u1);
+    if (at < 0)
+        return 0;
+    *offset_s = (int)(offset_ms(at) / 1000);
+    return 1;
 }

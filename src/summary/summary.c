@@ -1,10 +1,12 @@
 /* summary.c - sums over runs: totals, waste, headlines and notes */
 #include "summary/summary.h"
 #include "summary/findings.h"
+#include "summary/gpus.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 struct smi_text smi_reason_cause(const char *reason)
 {
@@ -327,12 +329,22 @@ bool smi_summary_has_machines(const struct smi_summary *s)
     return false;
 }
 
+static const struct smi_stats *find_stats(const struct smi_stats *list, size_t n, unsigned metric)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i].metric == metric)
+            return &list[i];
+    return NULL;
+}
+
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric)
 {
-    for (size_t i = 0; i < gpu->nstats; i++)
-        if (gpu->stats[i].metric == metric)
-            return &gpu->stats[i];
-    return NULL;
+    return find_stats(gpu->stats, gpu->nstats, metric);
+}
+
+const struct smi_stats *smi_host_stats(const struct smi_summary *s, unsigned metric)
+{
+    return find_stats(s->host, s->nhost, metric);
 }
 
 void smi_summary_fini(struct smi_summary *s)
@@ -373,7 +385,7 @@ void smi_summary_brief(struct smi_summary *s)
     s->gpus = g;
 }
 
-/* ---- sums ---- */
+/* ---- waste and prices ---- */
 
 void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5])
 {
@@ -388,6 +400,192 @@ void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t
         part[4] = g->trail_ms;
     }
 }
+
+/* What the sums of a run have in common with earlier runs of the sweep. */
+struct shared {
+    int64_t covered_ms, idle_ms, waste_ms[SMI_WASTE_CAUSES], unknown_ms;
+    int64_t energy_micro;                  /* of the Wh */
+    smi_i128 gpu, waste[SMI_WASTE_CAUSES]; /* time x price of an hour */
+};
+
+/* ---- what the user says ---- */
+
+static int parse_price(int64_t *micro, const char *opt, struct smi_text t, struct smi_err *err)
+{
+    t = smi_text_trim(t);
+    if (smi_text_parse_micro(t, micro) || *micro < 0 || *micro > SMI_PRICE_TOP * (int64_t)1000000)
+        return smi_err_set(err, SMI_EUSAGE, "--%s needs a number from 0 to %d, not \"%.*s\"", opt,
+                           SMI_PRICE_TOP, (int)(t.n < 60 ? t.n : 60), t.p);
+    return 0;
+}
+
+int smi_price_number(int64_t *micro, const char *opt, const char *text, struct smi_err *err)
+{
+    return parse_price(micro, opt, smi_text_of(text), err);
+}
+
+static int add_price(struct smi_prices *p, const char *opt, struct smi_text item, struct smi_err *err)
+{
+    const char *eq = memchr(item.p, '=', item.n);
+    struct smi_price *row = &p->gpu[p->n];
+    struct smi_text rest = item;
+    if (p->n == SMI_PRICES_MAX)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d prices", opt, SMI_PRICES_MAX);
+    *row = (struct smi_price){.model = {item.p, 0}};
+    if (eq) {
+        row->model = smi_text_trim((struct smi_text){item.p, (size_t)(eq - item.p)});
+        rest = (struct smi_text){eq + 1, item.n - (size_t)(eq - item.p) - 1};
+    }
+    if (eq && row->model.n == 0)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: no model in front of \"%.*s\"; H100=2.49,A100=1.19 is one",
+                           opt, (int)(item.n < 60 ? item.n : 60), item.p);
+    for (size_t i = 0; i < p->n; i++)
+        if (p->gpu[i].model.n == row->model.n &&
+            strncasecmp(p->gpu[i].model.p, row->model.p, row->model.n) == 0)
+            return smi_err_set(err, SMI_EUSAGE, "--%s: two prices for %.*s", opt,
+                               (int)(row->model.n ? row->model.n < 60 ? row->model.n : 60 : 8),
+                               row->model.n ? row->model.p : "all GPUs");
+    p->n++;
+    return parse_price(&row->micro, opt, rest, err);
+}
+
+int smi_currency_check(const char *word, struct smi_err *err)
+{
+    const size_t n = strlen(word);
+    bool is = n > 0 && n <= 8 && smi_text_is_utf8(smi_text_of(word));
+    for (size_t i = 0; is && i < n; i++)
+        is = (word[i] & 0x80) || word[i] == '$' || ((word[i] | 32) >= 'a' && (word[i] | 32) <= 'z');
+    return is ? 0 : smi_err_set(err, SMI_EUSAGE, "--currency needs a word such as EUR: not \"%.60s\"", word);
+}
+
+int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err)
+{
+    for (const char *comma;; list = comma + 1) {
+        comma = strchr(list, ',');
+        if (add_price(p, opt, (struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}, err))
+            return -1;
+        if (!comma)
+            return 0;
+    }
+}
+
+/* ---- what a run costs ---- */
+
+bool smi_price_names(const struct smi_price *row, const char *name)
+{
+    for (name = name ? name : ""; strlen(name) >= row->model.n; name++)
+        if (strncasecmp(name, row->model.p, row->model.n) == 0)
+            return true;
+    return false;
+}
+
+/* The row that says most of the name: an A100 is no A10. */
+struct smi_value smi_price_of(const struct smi_prices *p, const char *name)
+{
+    const struct smi_price *best = NULL;
+    for (size_t i = 0; p && i < p->n; i++)
+        if (smi_price_names(&p->gpu[i], name) && (!best || p->gpu[i].model.n > best->model.n))
+            best = &p->gpu[i];
+    return (struct smi_value){best ? best->micro : 0, best != NULL};
+}
+
+/* All amounts are in parts of MONEY_UNIT of a millionth: ms x millionths an hour, and millionths of Wh x
+ * millionths a kWh are both whole numbers of them. */
+#define MONEY_UNIT ((smi_i128)9000000000)
+enum { OF_GPU_TIME = 2500, OF_ENERGY = 9 };
+
+static struct smi_value amount_value(smi_i128 parts, bool has)
+{
+    return has ? smi_value_wide(smi_i128_div(parts, MONEY_UNIT)) : (struct smi_value){0, false};
+}
+
+static void fill_money_values(const struct smi_money *m, struct smi_value *cost, struct smi_value wasted[6])
+{
+    smi_i128 sum = 0;
+    for (int i = 0; i < 5; i++) {
+        wasted[i] = amount_value(m->waste[i], m->timed);
+        sum += m->waste[i];
+    }
+    wasted[5] = amount_value(sum, m->timed);
+    *cost = amount_value(m->gpu + m->energy, m->whole);
+}
+
+void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
+{
+    struct smi_money *m = &s->money;
+    int64_t part[5];
+    if (!p)
+        return;
+    m->asked = p->n > 0 || p->has_kwh;
+    m->asked_co2 = p->has_co2;
+    for (size_t i = 0; i < s->ngpus && p->n; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        m->unpriced += !g->price.has && g->covered_ms > 0;
+        m->gpu += (smi_i128)g->covered_ms * g->price.micro * OF_GPU_TIME;
+        smi_gpu_waste(s, g, part);
+        for (int k = 0; k < 5; k++)
+            m->waste[k] += (smi_i128)part[k] * g->price.micro * OF_GPU_TIME;
+    }
+    if (p->has_kwh && s->energy_wh.has)
+        m->energy = (smi_i128)s->energy_wh.micro * p->kwh * OF_ENERGY;
+    m->timed = p->n > 0 && m->unpriced == 0 && s->wasted_h[5].has;
+    m->whole =
+        m->asked && m->unpriced == 0 && (p->n == 0 || s->gpu_hours.has) && (!p->has_kwh || s->energy_wh.has);
+    m->rest = m->gpu;
+    for (int i = 0; i < 5; i++)
+        m->rest -= m->waste[i];
+    fill_money_values(m, &s->cost, s->wasted_cost);
+    if (p->has_co2 && s->energy_wh.has)
+        s->co2_g =
+            smi_value_wide(smi_i128_div((smi_i128)s->energy_wh.micro * p->gco2, (smi_i128)1000 * 1000000));
+}
+
+/* Adds a run to a sum over runs, less what is shared. */
+static void add_price_of_run(struct smi_total *t, const struct smi_summary *s, const struct shared *shared)
+{
+    const struct smi_money *m = &s->money;
+    const smi_i128 wh = s->energy_wh.micro ? s->energy_wh.micro : 1;
+    const int64_t co2 =
+        s->co2_g.micro - (int64_t)smi_i128_div((smi_i128)s->co2_g.micro * shared->energy_micro, wh);
+    struct smi_money *to = &t->money;
+    smi_i128 wasted = 0;
+    to->asked |= m->asked;
+    to->asked_co2 |= m->asked_co2;
+    t->of.cost += m->whole;
+    t->of.wasted_cost += m->timed;
+    t->of.both += m->whole && m->timed;
+    t->of.co2 += s->co2_g.has;
+    to->whole |= m->whole;
+    to->timed |= m->timed;
+    for (int i = 0; i < 5; i++) {
+        wasted += shared->waste[i];
+        to->waste[i] += m->timed ? m->waste[i] - shared->waste[i] * OF_GPU_TIME : 0;
+    }
+    if (m->whole) {
+        to->gpu += m->gpu - shared->gpu * OF_GPU_TIME;
+        to->rest += m->rest - (shared->gpu - wasted) * OF_GPU_TIME;
+        to->energy += m->energy - m->energy / wh * shared->energy_micro;
+    }
+    if (s->co2_g.has && !__builtin_add_overflow(t->co2_g.micro, co2, &t->co2_g.micro))
+        t->co2_g.has = true;
+}
+
+void smi_price_split(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy)
+{
+    *gpu = amount_value(m->rest, m->whole && m->timed);
+    *energy = amount_value(m->energy, m->whole && m->energy > 0);
+}
+
+struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms)
+{
+    const struct smi_money *m = &s->money;
+    if (gpu && gpu->price.has)
+        return amount_value((smi_i128)gpu_ms * gpu->price.micro * OF_GPU_TIME, true);
+    if (!m->timed || m->unpriced || s->covered_ms <= 0)
+        return (struct smi_value){0, false};
+    return amount_value(smi_i128_div(m->gpu, s->covered_ms) * gpu_ms, true);
+}
+/* ---- sums ---- */
 
 /* An absent value adds nothing; a sum of absent values only stays absent. */
 static void add_value(struct smi_value *to, struct smi_value v)
@@ -427,10 +625,10 @@ void smi_gpu_shared(const struct smi_gpu *g, int64_t *part, size_t n)
     }
 }
 
-static struct smi_shared shared_sums(const struct smi_summary *s)
+static struct shared shared_sums(const struct smi_summary *s)
 {
     enum { UNKNOWN = SMI_WASTE_CAUSES };
-    struct smi_shared sum = {0};
+    struct shared sum = {0};
     smi_i128 energy = 0, all = 0;
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
@@ -460,7 +658,7 @@ static struct smi_shared shared_sums(const struct smi_summary *s)
 
 void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
 {
-    const struct smi_shared shared = once ? shared_sums(s) : (struct smi_shared){0};
+    const struct shared shared = once ? shared_sums(s) : (struct shared){0};
     size_t i;
     t->runs++;
     t->failed += s->state == SMI_STATE_FAILED;
@@ -484,7 +682,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
     smi_headline_merge(&t->block, &s->block);
     for (i = 0; i < SMI_WASTE_CAUSES; i++)
         t->waste.ms[i] += s->waste.ms[i] - shared.waste_ms[i];
-    smi_price_add(t, s, &shared);
+    add_price_of_run(t, s, &shared);
     for (i = 0; i < s->ninputs; i++)
         for (int k = 0; k < SMI_REJECT_COUNT; k++)
             if (k != SMI_REJECT_TORN_TAIL) /* every log of a killed run has one: no doubt */
@@ -497,7 +695,7 @@ void smi_total_close(struct smi_total *t)
     for (int i = 0; i < SMI_WASTE_CAUSES; i++)
         t->wasted_h[i] = hours_value(t->waste.ms[i], t->covered_ms > 0);
     t->wasted_h[SMI_WASTE_CAUSES] = hours_value(smi_wasted_ms(&t->waste), t->covered_ms > 0);
-    smi_price_total(t);
+    fill_money_values(&t->money, &t->cost, t->wasted_cost);
     t->overlap_h = hours_value(t->overlap_ms, t->gpu_hours.has);
     t->gpu_hours = hours_value(t->covered_ms, t->gpu_hours.has);
     t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;

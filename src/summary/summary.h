@@ -247,7 +247,7 @@ struct smi_waste {
     int64_t ms[SMI_WASTE_CAUSES];
 };
 
-/* What prices were asked for, and the exact amounts (parts: price.c) of which the values are made. */
+/* What prices were asked for, and the exact amounts (parts: summary.c) of which the values are made. */
 struct smi_money {
     bool asked, asked_co2; /* a price; the CO2 of a kWh */
     bool whole, timed;     /* all that is priced is known; the GPU-hours are */
@@ -398,6 +398,7 @@ bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e);
 
 /* The statistics of a metric, or NULL. */
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric);
+const struct smi_stats *smi_host_stats(const struct smi_summary *s, unsigned metric);
 
 void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero */
 
@@ -537,15 +538,6 @@ struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
 /* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p
  * may be NULL. */
 void smi_price_run(struct smi_summary *s, const struct smi_prices *p);
-/* What the sums of a run have in common with earlier runs of the sweep. */
-struct smi_shared {
-    int64_t covered_ms, idle_ms, waste_ms[SMI_WASTE_CAUSES], unknown_ms;
-    int64_t energy_micro;                  /* of the Wh */
-    smi_i128 gpu, waste[SMI_WASTE_CAUSES]; /* time x price of an hour */
-};
-/* Adds a run to a sum over runs, less what is shared; fills the values of the sum. */
-void smi_price_add(struct smi_total *t, const struct smi_summary *s, const struct smi_shared *shared);
-void smi_price_total(struct smi_total *t);
 /* What gpu_ms of GPU time cost in this run: at the price of a GPU, or (NULL) at the mean of all. */
 struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms);
 

@@ -117,8 +117,8 @@ another version is refused
   $ smilog summarize -q --partial log.csv -o "$t/now.partial"
   $ cp old.partial "$t"
   $ cd "$t"
-  $ for n in 7 10 99 '' x; do sed "s,smilog-partial/[0-9]*,smilog-partial/$n," now.partial >"schema$n.partial"; done
-  $ for f in old schema7 schema10 schema99 schema schemax; do
+  $ for n in 7 9 11 99 '' x; do sed "s,smilog-partial/[0-9]*,smilog-partial/$n," now.partial >"schema$n.partial"; done
+  $ for f in old schema7 schema9 schema11 schema99 schema schemax; do
   >     smilog merge --json $f.partial 2>&1
   >     echo $?
   > done
@@ -126,7 +126,9 @@ another version is refused
   3
   smilog: schema7.partial: document 1: a partial summary that a smilog before 0.1.0 wrote (smilog-partial/7): make it again from the logs, with summarize --partial of this version
   3
-  smilog: schema10.partial: document 1: a partial summary that a newer smilog wrote (smilog-partial/10): make it again from the logs, with summarize --partial of this version
+  smilog: schema9.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/9): make it again from the logs, with summarize --partial of this version
+  3
+  smilog: schema11.partial: document 1: a partial summary that a newer smilog wrote (smilog-partial/11): make it again from the logs, with summarize --partial of this version
   3
   smilog: schema99.partial: document 1: a partial summary that a newer smilog wrote (smilog-partial/99): make it again from the logs, with summarize --partial of this version
   3
@@ -343,7 +345,7 @@ idle beyond its time is refused
   > EOF
   $ t=$(mktemp -d)
   $ trap 'rm -rf "$t"' EXIT
-  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '"idle": \[79, 1, 1000, 0\]' '"idle": [79, 1, 1000, 1001]' >"$t/1.partial"
+  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '(1 79 1 1000 0 1 79 1 1000) 0' '\1 1001' >"$t/1.partial"
   $ cd "$t"
   $ smilog merge --json 1.partial 2>&1 | grep -o "^smilog: 1.partial: document 1: broken partial summary (.*)"
   > exit ${PIPESTATUS[0]}
@@ -359,7 +361,7 @@ intervals of nothing are refused
   > EOF
   $ t=$(mktemp -d)
   $ trap 'rm -rf "$t"' EXIT
-  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '"dts": \[1, "[^"]+"' '"dts": [1, "100"' >"$t/1.partial"
+  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '1 0 1 1000 2' '1 0 1 1000 0' >"$t/1.partial"
   $ cd "$t"
   $ smilog merge --json 1.partial 2>&1 | grep -o "^smilog: 1.partial: document 1: broken partial summary (.*)"
   > exit ${PIPESTATUS[0]}
@@ -769,7 +771,7 @@ series before 1970
   > EOF
   $ t=$(mktemp -d)
   $ trap 'rm -rf "$t"' EXIT
-  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '"series": \[8, [0-9]*' '"series": [8, -1' >"$t/1.partial"
+  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py ' 8 69[0-9]{8} ' ' 8 -1 ' >"$t/1.partial"
   $ smilog merge -q --json "$t/1.partial" | python3 -SE ../../pick.py summary/gpu_util_mean_pct
   summary/gpu_util_mean_pct 70.0
 
@@ -808,13 +810,13 @@ sums that no values have are refused
   > EOF
   $ t=$(mktemp -d)
   $ trap 'rm -rf "$t"' EXIT
-  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '("gpu_util_pct": \[1000000, "[^"]+")' '\1, 2, 50000000, 90000000, 160000000, 1' >"$t/1.partial"
-  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '("gpu_util_pct": \[1000000, )"[^"]+"' '\1""' >"$t/none.partial"
-  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '("size": )[0-9]+' '\1"x"' >"$t/text.partial"
+  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '1000000 0 (2 10000000 14 4)' '1000000 1 \1 2 50000000 90000000 160000000 1' >"$t/1.partial"
+  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '1000000 0 2 10000000 14 4' '1000000 0 0 1' >"$t/none.partial"
+  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py ' [0-9]+$' '' >"$t/cut.partial"
   $ cd "$t"
-  $ for f in none text; do smilog merge --json $f.partial 2>&1 | grep -o "^smilog: $f.partial: document 1: broken partial summary (.*)"; done
+  $ for f in none cut; do smilog merge --json $f.partial 2>&1 | grep -o "^smilog: $f.partial: document 1: broken partial summary (.*)"; done
   smilog: none.partial: document 1: broken partial summary (a metric without values)
-  smilog: text.partial: document 1: broken partial summary (a number is missing, or out of range)
+  smilog: cut.partial: document 1: broken partial summary (a number is missing, or out of range)
   $ smilog merge --json 1.partial 2>&1 | grep -o "^smilog: 1.partial: document 1: broken partial summary (.*)"
   > exit ${PIPESTATUS[0]}
   smilog: 1.partial: document 1: broken partial summary (sums that no values have)

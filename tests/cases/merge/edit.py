@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""edit.py PATTERN TEXT: partial summaries from standard input with every match of PATTERN replaced by TEXT, their sums
-made right again, as somebody would who knows how they are made."""
+"""edit.py PATTERN TEXT: partial summaries from standard input with every match of PATTERN in their numbers ("-1 0 12": in
+the order in which they stand, a text by its bytes) replaced by TEXT, their sums made right again, as somebody would who
+knows how they are made."""
 import re
 import sys
 
 
-SEED = b"smilog-partial/9"  # a sum is over the version, too
+SEED = b"smilog-partial/10"  # a sum is over the version, too
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
 def fnv(data):
@@ -15,10 +17,33 @@ def fnv(data):
     return h ^ 0xCBF29CE484222325
 
 
+def numbers(body):
+    """Five bits a letter, the least first; 32 says that more follow. Odd ones are negative."""
+    v = shift = 0
+    for letter in body:
+        digit = LETTERS.index(letter)
+        v |= (digit & 31) << shift
+        shift += 5
+        if digit < 32:
+            yield str(-(v >> 1) - 1 if v & 1 else v >> 1)
+            v = shift = 0
+
+
+def letters(number):
+    v = int(number)
+    v = -v * 2 - 1 if v < 0 else v * 2
+    text = ""
+    while v >= 32:
+        text += LETTERS[(v & 31) + 32]
+        v >>= 5
+    return text + LETTERS[v]
+
+
 lines, out = sys.stdin.read().splitlines(), b""
 for line in lines[:-1]:
-    begin, rest = re.match(r'(\{"schema": "[^"]*", "sum": ")[0-9a-f]{16}(.*)', line).groups()
-    rest = re.sub(sys.argv[1], sys.argv[2], rest).encode()
+    begin, body = re.match(r'(\{"schema": "[^"]*", "sum": ")[0-9a-f]{16}", "body": "(.*)"\}', line).groups()
+    edited = re.sub(sys.argv[1], sys.argv[2], " ".join(numbers(body)))
+    rest = b'", "body": "%s"}' % "".join(map(letters, edited.split())).encode()
     out += b"%s%016x%s\n" % (begin.encode(), fnv(SEED + rest), rest)
 end = re.match(r'(.*"documents": )[0-9]+', lines[-1]).group(1)
 sys.stdout.buffer.write(out + b'%s%d, "sum": "%016x"}\n' % (end.encode(), len(lines) - 1, fnv(out + SEED)))
