@@ -365,19 +365,19 @@ static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
  * exported, so that it is another one, too, when the zone or the GPUs are understood in another way than
  * before. */
 
-/* What is stored of an input. */
+/* What is stored of an input: its rows, then its phases and events. */
 struct stored {
     int64_t number; /* 0: nothing */
-    uint64_t rows, marks, rows_digest, marks_digest;
+    uint64_t n[2], digest[2];
 };
 
 /* What it has now. */
 struct found {
     struct out *o;
     struct smi_digest digest;
-    uint64_t at, all; /* the digest before row `at`, and of all */
-    uint64_t until;   /* `at` is of so many */
-    bool passed;      /* and was taken */
+    uint64_t at; /* the digest of so many: */
+    uint64_t until;
+    bool passed; /* and was taken */
     bool seen[SMI_METRIC_COUNT];
 };
 
@@ -454,11 +454,13 @@ static int select_input(struct out *o, const struct smi_export_input *in, int64_
     *s = (struct stored){0};
     if (rc <= 0)
         return rc;
-    *s = (struct stored){sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
-                         (uint64_t)sqlite3_column_int64(st, 2), (uint64_t)sqlite3_column_int64(st, 3),
-                         (uint64_t)sqlite3_column_int64(st, 4)};
-    if (!sqlite3_column_int(st, 5) && s->rows)
-        s->rows_digest = ~s->rows_digest; /* the same numbers mean something else */
+    s->number = sqlite3_column_int64(st, 0);
+    for (int k = 0; k < 2; k++) {
+        s->n[k] = (uint64_t)sqlite3_column_int64(st, 1 + k);
+        s->digest[k] = (uint64_t)sqlite3_column_int64(st, 3 + k);
+    }
+    if (!sqlite3_column_int(st, 5) && s->n[0])
+        s->digest[0] = ~s->digest[0]; /* the same numbers mean something else */
     sqlite3_finalize(st);
     return 0;
 }
@@ -470,25 +472,20 @@ static int write_input(struct out *o, const struct smi_export_input *in, int64_t
 {
     const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
     return smi_sql_do(
-        &o->sql, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        in->counts ? "iititt"
-                     "iiiiii"
-                     "iiiiiii"
-                   : "iititt"
-                     "iiiiii"
-                     "-------",
-        o->run, o->number, in->path, nth, in->format, base_name(in->base), in->size, in->digest, in->rows,
-        in->marks, digest[0], digest[1], (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows,
-        (int64_t)a->duplicates, (int64_t)a->blank, (int64_t)a->messages, (int64_t)smi_account_rejected(a));
+        &o->sql, NULL, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        in->counts ? "iitittiiiiiiiiiiiii" : "iitittiiiiii-------", o->run, o->number, in->path, nth,
+        in->format, base_name(in->base), in->size, in->digest, in->rows, in->marks, digest[0], digest[1],
+        (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
+        (int64_t)a->messages, (int64_t)smi_account_rejected(a));
 }
 
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
- * new ones begin. */
-static int compare_input(struct out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
+ * new ones begin. The digest becomes that of all. */
+static int compare_input(struct out *o, struct found *f, struct stored *s, bool marks, uint64_t *from,
                          struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
-    uint64_t had = marks ? s->marks : s->rows, has = marks ? in->marks : in->rows;
+    const uint64_t had = s->n[marks], has = marks ? in->marks : in->rows;
     bool same;
     f->o = o;
     f->digest = smi_digest_init(0);
@@ -498,15 +495,15 @@ static int compare_input(struct out *o, struct found *f, const struct stored *s,
               : smi_export_rows(o->r, o->input, 0, digest_row, f, err))
         return -1;
     digest_and_store(f, UINT64_MAX);
-    f->all = smi_digest_value(&f->digest);
-    same = had <= has && f->at == (marks ? s->marks_digest : s->rows_digest);
+    same = had <= has && f->at == s->digest[marks];
+    s->digest[marks] = smi_digest_value(&f->digest);
     *from = same ? had : 0;
     if (!had || same)
         return 0;
     warn_of_run(o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
                 in->path, (unsigned long long)had, marks ? "phases and events" : "rows");
     o->changed = true;
-    return smi_sql_do(&o->sql, err,
+    return smi_sql_do(&o->sql, NULL, err,
                       marks ? "DELETE FROM marks WHERE run=? AND input=?"
                             : "DELETE FROM samples WHERE run=? AND input=?",
                       "ii", o->run, o->number);
@@ -516,30 +513,28 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     struct stored s;
-    uint64_t from[2], digest[2];
+    uint64_t from[2];
     int64_t nth = 0; /* which of the inputs of one path and format it is */
     for (size_t i = 0; i < o->input; i++)
         nth += strcmp(o->r->input[i].path, in->path) == 0 && o->r->input[i].kind == in->kind;
     if (select_input(o, in, nth, &s, err))
         return -1;
     o->number = s.number;
-    if (!s.number && smi_sql_find(&o->sql, &o->number, err,
-                                  "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
+    if (!s.number && smi_sql_do(&o->sql, &o->number, err,
+                                "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
         return -1;
     memset(f->seen, 0, sizeof f->seen);
-    for (int marks = 0; marks < 2; marks++) {
+    for (int marks = 0; marks < 2; marks++)
         if (compare_input(o, f, &s, marks, &from[marks], err))
             return -1;
-        digest[marks] = f->all;
-    }
     if (add_metric_columns(o, f->seen, err) ||
         smi_export_rows(o->r, o->input, from[0], insert_sample, o, err) ||
         smi_export_marks(o->r, o->input, from[1], insert_mark, o, err))
         return -1;
-    if (!o->changed && s.number && s.rows == in->rows && s.marks == in->marks)
+    if (!o->changed && s.number && s.n[0] == in->rows && s.n[1] == in->marks)
         return 0;
     o->changed = true;
-    return write_input(o, in, nth, digest, err);
+    return write_input(o, in, nth, s.digest, err);
 }
 
 /* ---- inputs that are gone ---- */
@@ -562,7 +557,7 @@ static int delete_gone_inputs(struct out *o, const char *kept, struct smi_err *e
     for (int i = 0; i < 3 && gone && !rc; i++) {
         smi_buf_clear(&sql);
         smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept);
-        rc = smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+        rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
     }
     o->changed |= gone;
     smi_buf_fini(&sql);
@@ -589,31 +584,27 @@ static int write_inputs(struct out *o, struct smi_err *err)
 
 /* ---- which run ---- */
 
-/* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
-static int select_run(struct out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
-{
-    return smi_sql_find(&o->sql, run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
-}
-
+/* Where another run of this export has its name there, it has the whole name of the run. */
 static int find_or_add_run(struct out *o, struct smi_err *err)
 {
-    const char *place = o->r->place, *leaf = o->r->leaf;
-    int rc = select_run(o, place, leaf, &o->run, err), fresh = 1;
-    if (!rc && o->run)
-        fresh = smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
-    if (!fresh) { /* another run of this export has that name there */
-        leaf = o->r->summary->run;
-        rc = select_run(o, place, leaf, &o->run, err);
+    const char *const leaf[] = {o->r->leaf, o->r->summary->run};
+    int i = 0;
+    for (;; i++) {
+        if (smi_sql_find(&o->sql, &o->run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt",
+                         o->r->place, leaf[i]))
+            return -1;
+        if (!o->run || smi_inode_set_add(&o->done, 0, (uint64_t)o->run) > 0 || i == 1)
+            break;
     }
-    if (!rc && !o->run) {
-        rc = smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
-                        place, leaf, o->r->summary->run);
-        o->run = sqlite3_last_insert_rowid(o->sql.db);
-        o->changed = true;
-    }
-    if (!rc)
-        smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
-    return rc;
+    if (o->run)
+        return 0;
+    if (smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
+                   o->r->place, leaf[i], o->r->summary->run))
+        return -1;
+    o->run = sqlite3_last_insert_rowid(o->sql.db);
+    o->changed = true;
+    smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
+    return 0;
 }
 
 /* ---- its GPUs ---- */
@@ -656,18 +647,19 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
         const struct smi_gpu *g = &s->gpus[i];
         if (select_gpu(o, i, &o->gpu[i], err) ||
             (o->gpu[i] && smi_export_machine(o->r, g) && /* of an earlier version: it is NULL */
-             smi_sql_do(&o->sql, err, "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL",
-                        "tii", g->serial, o->run, o->gpu[i])))
+             smi_sql_do(&o->sql, NULL, err,
+                        "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL", "tii",
+                        g->serial, o->run, o->gpu[i])))
             return -1;
         if (o->gpu[i])
             continue;
         o->changed = true;
-        if (smi_sql_find(&o->sql, &o->gpu[i], err,
-                         "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
-                         "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                         "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
-                         "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
-                         smi_export_machine(o->r, g)))
+        if (smi_sql_do(&o->sql, &o->gpu[i], err,
+                       "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
+                       "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                       "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
+                       "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
+                       smi_export_machine(o->r, g)))
             return -1;
     }
     return 0;
@@ -728,11 +720,12 @@ static int write_run_rows(struct out *o, struct smi_err *err)
         return -1;
     if (!o->changed)
         return 0;
-    rc = write_figures(o, err) || smi_sql_do(&o->sql, err, "DELETE FROM params WHERE run=?", "i", o->run);
+    rc = write_figures(o, err) ||
+         smi_sql_do(&o->sql, NULL, err, "DELETE FROM params WHERE run=?", "i", o->run);
     for (size_t i = 0; !rc && i < s->nparams; i++)
-        rc = smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO params VALUES(?,?,?)", "itt", o->run,
+        rc = smi_sql_do(&o->sql, NULL, err, "INSERT OR REPLACE INTO params VALUES(?,?,?)", "itt", o->run,
                         s->params[i].key, s->params[i].text);
-    if (rc || smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt", o->run,
+    if (rc || smi_sql_do(&o->sql, NULL, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt", o->run,
                          SMI_PARTIAL_SCHEMA, p->p))
         return -1;
     /* GPUs that no row is of any more; numbers are not used again while the run has rows */
@@ -740,7 +733,7 @@ static int write_run_rows(struct out *o, struct smi_err *err)
     for (size_t i = 0; i < s->ngpus; i++)
         smi_buf_fmt(&sql, ",%lld", (long long)o->gpu[i]);
     smi_buf_str(&sql, ")");
-    rc = smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+    rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
     smi_buf_fini(&sql);
     return rc;
 }
