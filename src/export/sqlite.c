@@ -590,15 +590,15 @@ static int find_or_add_run(struct out *o, struct smi_err *err)
     const char *const leaf[] = {o->r->leaf, o->r->summary->run};
     int i = 0;
     for (;; i++) {
-        if (smi_sql_find(&o->sql, &o->run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt",
-                         o->r->place, leaf[i]))
+        if (smi_sql_do(&o->sql, &o->run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt",
+                       o->r->place, leaf[i]))
             return -1;
         if (!o->run || smi_inode_set_add(&o->done, 0, (uint64_t)o->run) > 0 || i == 1)
             break;
     }
     if (o->run)
         return 0;
-    if (smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
+    if (smi_sql_do(&o->sql, NULL, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
                    o->r->place, leaf[i], o->r->summary->run))
         return -1;
     o->run = sqlite3_last_insert_rowid(o->sql.db);
