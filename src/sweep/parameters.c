@@ -93,21 +93,15 @@ static struct smi_text word_of(struct smi_text gap, size_t place)
     }
 }
 
-static size_t count_words(struct smi_text gap)
-{
-    size_t n = 0;
-    while (word_of(gap, n).n)
-        n++;
-    return n;
-}
-
 /* How many words the gap has in all names; SIZE_MAX: not as many in each. */
 static size_t words_of_gap(const struct names *s, size_t gap)
 {
     size_t words = SIZE_MAX;
     bool first = true;
     for (size_t i = 0; i < s->n; i++) {
-        const size_t n = s->text[i] ? count_words(gap_of(s->text[i], gap)) : words;
+        size_t n = s->text[i] ? 0 : words;
+        while (s->text[i] && word_of(gap_of(s->text[i], gap), n).n)
+            n++;
         if (s->text[i] && !first && n != words)
             return SIZE_MAX;
         first = first && !s->text[i];
@@ -162,9 +156,10 @@ static void append_values(struct smi_arena *a, struct names *s, const char *key)
     }
 }
 
-/* Adds the positions that are parameters, or (key NULL) counts them. Returns their number. */
-static int visit_positions(struct smi_arena *a, struct names *s, const char *key, bool several)
+/* Adds the positions that are parameters: as "name", or "name1", "name2" where there are several. */
+static void add_positions(struct smi_arena *a, struct names *s, const char *key)
 {
+    char *first = NULL;
     int found = 0;
     for (size_t gap = 0; gap <= s->params; gap++) {
         const size_t words = words_of_gap(s, gap), places = words == SIZE_MAX ? 1 : words;
@@ -172,16 +167,14 @@ static int visit_positions(struct smi_arena *a, struct names *s, const char *key
             struct smi_buf name = {0};
             if (!fill_values(s, gap, words == SIZE_MAX ? SIZE_MAX : place))
                 continue;
-            found++;
-            if (!key)
-                continue;
-            smi_buf_str(&name, key);
-            if (several)
-                smi_buf_fmt(&name, "%d", found);
-            append_values(a, s, smi_buf_keep(&name, a));
+            smi_buf_fmt(&name, "%s%d", key, ++found);
+            first = found == 1 ? smi_arena_text(a, name.p, name.n) : first;
+            append_values(a, s, found == 1 ? first : smi_arena_text(a, name.p, name.n));
+            smi_buf_fini(&name);
         }
     }
-    return found;
+    if (found == 1)
+        first[strlen(key)] = 0;
 }
 
 /* Have all runs that take part the same parameters in their names? */
@@ -207,7 +200,6 @@ void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, ch
 {
     struct names s = {.run = run, .text = text, .n = n};
     const char *key = "name";
-    int found;
     for (size_t i = 0; i < n; i++) {
         if (text[i] && !take_out_all(text[i], &run[i]))
             text[i] = NULL;
@@ -218,9 +210,7 @@ void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, ch
         return;
     s.value = smi_mem_new(2 * n, sizeof *s.value);
     s.sorted = s.value + n;
-    found = visit_positions(a, &s, NULL, false);
-    if (found)
-        visit_positions(a, &s, key, found > 1);
+    add_positions(a, &s, key);
     smi_mem_free(s.value);
 }
 
@@ -262,13 +252,6 @@ static bool is_one_of(const char *const *list, struct smi_text word)
     return *list;
 }
 
-static const char *after_any(const char *separators, const char *p, const char *end)
-{
-    while (p < end && strchr(separators, *p))
-        p++;
-    return p;
-}
-
 /* A word or a pair that is known: lr, batch_size, batch-size. */
 static bool is_known_key(struct smi_text key)
 {
@@ -291,7 +274,9 @@ static bool has_any(struct smi_text t, const char *what)
 /* Where a key may stand behind the separator at `at`. */
 static const char *next_key(const char *at, const char *end)
 {
-    return at == end ? end : after_any(strchr(", ", *at) ? ",; +" : "_-;", at + 1, end);
+    return at == end
+               ? end
+               : at + 1 + smi_text_span(smi_text_between(at + 1, end), strchr(", ", *at) ? ",; +" : "_-;");
 }
 
 /* Ends the value in front of `at`, where a key stands and something behind it? Behind a blank or a comma it
@@ -341,17 +326,14 @@ static struct smi_text key_at(const char *p, const char *end)
 /* The number at p, with an exponent; empty where there is none, or more than that before the next token. */
 static struct smi_text number_at(const char *p, const char *end)
 {
-    const char *at = p;
-    while (at < end && smi_is_digit(*at))
-        at++;
-    if (at > p && at + 1 < end && *at == '.' && smi_is_digit(at[1]))
-        for (at++; at < end && smi_is_digit(*at);)
-            at++;
-    if (at > p && at + 1 < end && (*at | 32) == 'e' &&
-        (smi_is_digit(at[1]) || (at[1] == '-' && at + 2 < end)))
-        for (at += 2; at < end && smi_is_digit(*at);)
-            at++;
-    return (struct smi_text){p, at == end || strchr("_-, ", *at) ? (size_t)(at - p) : 0};
+    const struct smi_text t = smi_text_between(p, end);
+    size_t n = smi_text_digits(t);
+    if (n && n + 1 < t.n && p[n] == '.' && smi_is_digit(p[n + 1]))
+        n += 1 + smi_text_digits(smi_text_from(t, n + 1));
+    if (n && n + 1 < t.n && (p[n] | 32) == 'e' &&
+        (smi_is_digit(p[n + 1]) || (p[n + 1] == '-' && n + 2 < t.n)))
+        n += 2 + smi_text_digits(smi_text_from(t, n + 2));
+    return (struct smi_text){p, n == t.n || strchr("_-, ", p[n]) ? n : 0};
 }
 
 /* The piece nearest to the run wins when a key stands twice. */
@@ -413,7 +395,7 @@ static struct smi_text trial_parameters(struct smi_text piece)
 
 static void read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
 {
-    const char *end = piece.p + piece.n, *p = after_any("+", piece.p, end), *stop;
+    const char *end = piece.p + piece.n, *p = piece.p + smi_text_span(piece, "+"), *stop;
     while (p < end) {
         size_t len = key_length(p, end);
         stop = value_end(len ? p + len + 1 : p, end);
@@ -569,8 +551,7 @@ static struct cell *collect_cells(const struct smi_sweep *s, size_t *n)
         for (size_t j = 0; j < s->runs[i].nparams; j++)
             cell[(*n)++] = (struct cell){&s->runs[i].params[j], i, 0};
     }
-    if (*n)
-        smi_sort(cell, *n, sizeof *cell, compare_cells);
+    smi_sort(cell, *n, sizeof *cell, compare_cells);
     return cell;
 }
 
@@ -746,7 +727,7 @@ void smi_sweep_params(struct smi_sweep *s)
 
 /* ---- fewer runs ---- */
 
-static void move_runs(struct smi_sweep *s, const size_t *order, size_t n)
+void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n)
 {
     bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
     struct smi_summary *runs = smi_mem_new(n + 1, sizeof *runs);
@@ -770,11 +751,6 @@ static void move_runs(struct smi_sweep *s, const size_t *order, size_t n)
     s->all = s->all ? s->all : s->n;
     s->n = n;
     smi_mem_free(kept);
-}
-
-void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n)
-{
-    move_runs(s, order, n);
     s->ncommon = s->nvarying = s->naxes = s->nmissing = 0;
     s->grid = false;
     smi_sweep_sum(s);

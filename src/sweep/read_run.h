@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/stream.h"
 #include "summary/run.h"
-#include "sweep/archived_log.h"
 #include "sweep/discover.h"
 
 #include <stdbool.h>
