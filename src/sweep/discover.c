@@ -16,7 +16,6 @@
 #include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -778,16 +777,6 @@ static bool is_number(const char *name)
     return strspn(name, digits) >= strcspn(name, ".");
 }
 
-/* alike: its number does not matter */
-static bool has_log_called(const struct smi_dir *t, const char *name, bool alike)
-{
-    bool has = false;
-    for (size_t i = 0; i < t->entries && !has; i++)
-        has = t->entry[i].kind == SMI_ENTRY_LOG &&
-              (alike ? same_but_digits(t->entry[i].name, name) : strcmp(t->entry[i].name, name) == 0);
-    return has;
-}
-
 /* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? With
  * another number: in one whose own name differs by a number, as 1/out1.csv and 2/out2.csv. */
 static bool is_log_of_sibling(const struct smi_inode_set *l, const struct smi_dir *t, const char *name)
@@ -798,7 +787,13 @@ static bool is_log_of_sibling(const struct smi_inode_set *l, const struct smi_di
         return false;
     for (size_t i = 0; i < t->parent->entries && !has; i++) {
         const struct smi_entry *e = &t->parent->entry[i];
-        has = e->sub && has_log_called(e->sub, name, numbered && same_but_digits(e->name, t->self->name));
+        const bool alike =
+            numbered && same_but_digits(e->name, t->self->name); /* its number does not matter */
+        for (size_t k = 0; e->sub && k < e->sub->entries && !has; k++) {
+            const struct smi_entry *log = &e->sub->entry[k];
+            has = log->kind == SMI_ENTRY_LOG &&
+                  (alike ? same_but_digits(log->name, name) : strcmp(log->name, name) == 0);
+        }
     }
     return has;
 }
@@ -859,22 +854,13 @@ static void add_reason(struct discovery *g, struct cluster *c, const struct smi_
     c->config = with;
 }
 
-/* What was said of a file, before it was known to be of a run that says it. */
-static void unsay_error(struct discovery *g, const char *path)
-{
-    struct smi_input_warnings *t = &g->out->trouble;
-    for (size_t i = t->n; i-- > 0;)
-        if (strcmp(t->list[i].path, path) == 0) {
-            memmove(&t->list[i], &t->list[i + 1], (--t->n - i) * sizeof *t->list);
-            return;
-        }
-}
-
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem as in smi_cluster.
  */
 static void add_lost_run(struct discovery *g, const struct smi_dir *t, const char *stem,
                          const struct smi_entry *e)
 {
+    struct smi_input_warnings *said = &g->out->trouble;
+    const char *path = path_of(g, t, e);
     struct cluster *c = add_cluster(g, t, stem);
     const char *name = *stem ? stem : t->self ? t->name : "";
     struct config_places places = {
@@ -884,8 +870,12 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     if (t->parent)
         c->config = join_configs(g, &places);
     add_reason(g, c, e);
-    if (e->messages || smi_walk_is_recording(e->name))
-        unsay_error(g, path_of(g, t, e));
+    /* What was said of the file, before it was known to be of a run that says it, goes. */
+    for (size_t i = e->messages || smi_walk_is_recording(e->name) ? said->n : 0; i-- > 0;)
+        if (strcmp(said->list[i].path, path) == 0) {
+            memmove(&said->list[i], &said->list[i + 1], (--said->n - i) * sizeof *said->list);
+            break;
+        }
 }
 
 /* Adds those of t and below that have a directory for themselves. What lies below the directory of a run

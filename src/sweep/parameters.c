@@ -3,7 +3,6 @@
 #include "sweep/discover.h"
 #include "sweep/sweep.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* words in which the names of runs differ: resnet50 and vit_b16 of resnet50_bs64_seed0 and
@@ -65,8 +64,7 @@ static bool take_out_all(char *text, const struct smi_found_run *r)
 
 static struct smi_text trim(struct smi_text t)
 {
-    while (t.n && strchr(word_separators, *t.p))
-        t = (struct smi_text){t.p + 1, t.n - 1};
+    t = smi_text_from(t, smi_text_span(t, word_separators));
     while (t.n && strchr(word_separators, t.p[t.n - 1]))
         t.n--;
     return t;
@@ -512,23 +510,17 @@ struct column {
     size_t cells, values;
 };
 
-/* Numbers by size, then true and false, then texts as people sort names. */
-static int compare_values(const struct smi_param *a, const struct smi_param *b)
-{
-    int64_t x, y;
-    int d = b->bare - a->bare;
-    if (!d && a->bare && !smi_text_parse_micro(smi_text_of(a->text), &x) &&
-        !smi_text_parse_micro(smi_text_of(b->text), &y))
-        d = (x > y) - (x < y);
-    return d ? d : smi_text_compare_natural(a->text, b->text);
-}
-
-/* By key, value and run. */
+/* By key; by value: numbers by size, then true and false, then texts as people sort names; and by run. */
 static int compare_cells(const void *x, const void *y)
 {
     const struct cell *a = x, *b = y;
+    int64_t v, w;
     int d = smi_text_compare_natural(a->p->key, b->p->key);
-    d = d ? d : compare_values(a->p, b->p);
+    d = d ? d : b->p->bare - a->p->bare;
+    if (!d && a->p->bare && !smi_text_parse_micro(smi_text_of(a->p->text), &v) &&
+        !smi_text_parse_micro(smi_text_of(b->p->text), &w))
+        d = (v > w) - (v < w);
+    d = d ? d : smi_text_compare_natural(a->p->text, b->p->text);
     return d ? d : (a->run > b->run) - (a->run < b->run);
 }
 
@@ -609,21 +601,19 @@ static bool determines_other(const struct smi_sweep *s, const size_t *by, size_t
 /* Drops the axes that another one tells: the one with more values stays, of equals the first. */
 static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n, size_t *value, size_t *of)
 {
+    bool told[AXES_MAX] = {false};
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < axis[i].cells; k++)
             value[i * s->n + axis[i].cell[k].run] = axis[i].cell[k].value;
-    for (size_t i = 0; i < n; i++) {
-        bool told = false;
-        for (size_t k = 0; k < n && !told; k++)
-            told = k != i &&
-                   (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
-                   determines_other(s, value + k * s->n, axis[k].values, value + i * s->n, of);
-        if (!told)
-            of[s->n + kept++] = i;
-    }
-    for (size_t i = 0; i < kept; i++)
-        axis[i] = axis[of[s->n + i]];
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n && !told[i]; k++)
+            told[i] = k != i &&
+                      (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
+                      determines_other(s, value + k * s->n, axis[k].values, value + i * s->n, of);
+    for (size_t i = 0; i < n; i++)
+        if (!told[i])
+            axis[kept++] = axis[i];
     return kept;
 }
 
@@ -645,31 +635,9 @@ static void choose_axes(const struct smi_sweep *s, const struct column *column, 
     }
     if (*n < 2)
         return;
-    value = smi_mem_new((*n + 1) * s->n + *n, sizeof *value);
+    value = smi_mem_new((*n + 1) * s->n, sizeof *value);
     *n = drop_told(s, axis, *n, value, value + *n * s->n);
     smi_mem_free(value);
-}
-
-/* How many places the grid has; 0 if the runs cannot fill 90 % of them. */
-static size_t count_grid_places(const struct smi_sweep *s, const struct column *axis)
-{
-    size_t product = 1;
-    for (size_t i = 0; i < s->naxes; i++)
-        if (__builtin_mul_overflow(product, axis[i].values, &product) || product / 10 * 9 > s->n)
-            return 0;
-    return product;
-}
-
-static void add_hole(struct smi_sweep *s, const struct column *axis, size_t place, struct smi_param **list)
-{
-    struct smi_param *hole = smi_arena_new(&s->arena, s->naxes, sizeof *hole);
-    for (size_t i = s->naxes; i-- > 0; place /= axis[i].values) {
-        const struct cell *c = axis[i].cell;
-        while (c->value != place % axis[i].values)
-            c++;
-        hole[i] = *c->p;
-    }
-    list[s->nmissing++] = hole;
 }
 
 /* run_place[r]: the place of run r, the first axis counting most. */
@@ -692,8 +660,16 @@ static void find_holes(struct smi_sweep *s, const struct column *axis, size_t si
     if (s->grid)
         list = smi_arena_new(&s->arena, size - filled + 1, sizeof *list);
     for (size_t i = 0; i < size && s->grid; i++)
-        if (!taken[i])
-            add_hole(s, axis, i, list);
+        if (!taken[i]) {
+            struct smi_param *hole = smi_arena_new(&s->arena, s->naxes, sizeof *hole);
+            for (size_t k = s->naxes, place = i; k-- > 0; place /= axis[k].values) {
+                const struct cell *c = axis[k].cell;
+                while (c->value != place % axis[k].values)
+                    c++;
+                hole[k] = *c->p;
+            }
+            list[s->nmissing++] = hole;
+        }
     s->missing = list;
     smi_mem_free(at);
     smi_mem_free(taken);
@@ -703,13 +679,15 @@ static void find_grid(struct smi_sweep *s, const struct column *column)
 {
     struct column axis[AXES_MAX];
     const char **name;
-    size_t size;
+    size_t size = 1; /* places of the grid; 0: the runs cannot fill 90 % of them */
     choose_axes(s, column, axis, &s->naxes);
     s->axis = name = smi_arena_new(&s->arena, s->naxes + 1, sizeof *name);
-    for (size_t i = 0; i < s->naxes; i++)
+    for (size_t i = 0; i < s->naxes; i++) {
         name[i] = axis[i].cell->p->key;
-    size = s->naxes ? count_grid_places(s, axis) : 0;
-    if (size)
+        if (__builtin_mul_overflow(size, axis[i].values, &size) || size / 10 * 9 > s->n)
+            size = 0;
+    }
+    if (s->naxes && size)
         find_holes(s, axis, size);
 }
 

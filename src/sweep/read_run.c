@@ -2,7 +2,6 @@
 #include "sweep/read_run.h"
 #include "aggregate/chunks.h"
 #include "aggregate/ingest.h"
-#include "base/clock.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -587,17 +586,6 @@ static void give_date(const struct reader *r, const struct run_file *f, struct s
         .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
 }
 
-static void give_steps(const struct reader *r, struct smi_assigned_times *g)
-{
-    struct span s = span_of_other_logs(r, false);
-    *g = (struct smi_assigned_times){
-        .how = SMI_TIMES_STEPS, .base = SMI_TIME_BASE_DAY, .step_us = r->o->interval_us};
-    if (!s.some)
-        return;
-    g->base = s.utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
-    g->start_us = s.first_ms * 1000;
-}
-
 /* Reads all of f into a part that is no part of the run. Returns whether that could be done. */
 static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_stats *p)
 {
@@ -645,10 +633,16 @@ static void give_times(struct reader *r, struct run_file *f, struct smi_assigned
         return;
     if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
         give_date(r, f, g);
-    else if (untimed && r->o->interval_us)
-        give_steps(r, g);
-    else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
-             (r->run->log.phases.spans || r->run->log.phases.over))
+    else if (untimed && r->o->interval_us) {
+        const struct span s = span_of_other_logs(r, false);
+        *g = (struct smi_assigned_times){.how = SMI_TIMES_STEPS,
+                                         .base = !s.some ? SMI_TIME_BASE_DAY
+                                                 : s.utc ? SMI_TIME_BASE_UTC
+                                                         : SMI_TIME_BASE_LOCAL,
+                                         .start_us = s.first_ms * 1000,
+                                         .step_us = r->o->interval_us};
+    } else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
+               (r->run->log.phases.spans || r->run->log.phases.over))
         give_spread(r, f, g);
 }
 
@@ -706,7 +700,7 @@ static bool may_be_slow(struct reader *r, struct run_file *f)
 /* Has it local times with a date, by which a zone can be told? */
 static bool tells_zone(const struct run_file *f)
 {
-    return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
+    return f->look.timed && !f->look.utc && f->look.first_ms > dated_ms;
 }
 
 /* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and

@@ -2,10 +2,8 @@
 #ifndef SMI_SWEEP_READ_RUN_H
 #define SMI_SWEEP_READ_RUN_H
 
-#include "aggregate/chunks.h"
 #include "aggregate/ingest.h"
 #include "base/buf.h"
-#include "base/file.h"
 #include "base/stream.h"
 #include "summary/run.h"
 #include "sweep/discover.h"

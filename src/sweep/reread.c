@@ -1,7 +1,6 @@
 /* reread.c - the rows of a run once more, for exports and timelines. */
 #include "sweep/reread.h"
 #include "base/pool.h"
-#include "base/text.h"
 #include "summary/summary.h"
 #include "sweep/read_run.h"
 
@@ -198,29 +197,22 @@ static void reread_thread(void *self, size_t thread)
 
 /* ---- timelines ---- */
 
-/* Drops the timelines of runs that were not chosen, and shortens the others to the wanted number of points.
- */
-static void finish_timelines(struct job *j)
-{
-    bool *chosen = smi_mem_new(j->s->n, sizeof *chosen);
-    for (size_t i = 0; i < j->n; i++)
-        chosen[j->place[i]] = true;
-    for (size_t i = 0; i < j->s->n; i++) {
-        struct smi_summary *s = &j->s->runs[i];
-        if (!chosen[i])
-            s->timeline = NULL;
-        else if (s->timeline && j->points && s->timeline->n > j->points)
-            s->timeline = smi_timeline_copy(s->timeline, j->points, &s->arena);
-    }
-    smi_mem_free(chosen);
-}
-
 int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n,
                          size_t points, struct smi_err *err)
 {
     struct job j = {.s = s, .how = how, .o = *how->o, .place = place, .n = n, .points = points};
-    int rc = 0;
-    finish_timelines(&j);
+    bool *chosen = smi_mem_new(s->n, sizeof *chosen);
+    int rc;
+    for (size_t i = 0; i < n; i++)
+        chosen[place[i]] = true;
+    for (size_t i = 0; i < s->n; i++) {
+        struct smi_summary *run = &s->runs[i];
+        if (!chosen[i])
+            run->timeline = NULL;
+        else if (run->timeline && points && run->timeline->n > points)
+            run->timeline = smi_timeline_copy(run->timeline, points, &run->arena);
+    }
+    smi_mem_free(chosen);
     j.o.timeline = true;
     j.o.skip_series = 0;
     j.o.text = NULL;

@@ -8,18 +8,14 @@
 #include "summary/findings.h"
 #include "summary/merge_queue.h"
 #include "summary/run.h"
-#include "sweep/config.h"
 #include "sweep/read_run.h"
 #include "sweep/walk.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -294,6 +290,8 @@ static void add_warning(struct smi_sweep *s, struct smi_input_warnings *to, stru
     what.text = smi_arena_text(&s->arena, what.text, strlen(what.text));
     smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
     to->list[to->n++] = what;
+    s->unusable += to == &s->trouble ? 1 + what.more : 0;
+    s->doubtful_notes += to == &s->note && what.fatal;
 }
 
 /* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
@@ -315,12 +313,6 @@ static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi
                                       .text = end + 2};
 }
 
-static void count_unusable(struct smi_sweep *s)
-{
-    for (size_t i = 0; i < s->trouble.n; i++)
-        s->unusable += 1 + s->trouble.list[i].more;
-}
-
 /* Copies what could not be used, first by the walk, then by reading, in the order of names; the notes; and
  * what was passed over. odd: of each run, texts that each have a NUL: what reading found. */
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
@@ -331,11 +323,8 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
     for (size_t i = 0; i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
             add_warning(s, &s->trouble, warning_of(s, &f->run[i], odd[i].p + at));
-    count_unusable(s);
-    for (size_t i = 0; i < f->note.n; i++) {
+    for (size_t i = 0; i < f->note.n; i++)
         add_warning(s, &s->note, f->note.list[i]);
-        s->doubtful_notes += f->note.list[i].fatal;
-    }
     if (f->beside)
         s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
     s->passed = path;
@@ -419,21 +408,15 @@ struct smi_sweep_queue {
 
 enum { SHORT = 8 /* bytes: where no name is longer, all stay whole */ };
 
-/* "0.1", "1e-4" */
-static bool is_in_number(const char *name, size_t at)
-{
-    if (!at || !smi_is_digit(name[at + 1]))
-        return false;
-    return name[at] == '.'
-               ? smi_is_digit(name[at - 1])
-               : name[at] == '-' && at > 1 && (name[at - 1] | 32) == 'e' && smi_is_digit(name[at - 2]);
-}
-
 bool smi_name_ends_token(const char *name, size_t at)
 {
     if (!name[at] || !strchr("/, _-.", name[at]))
         return false;
-    return !is_in_number(name, at);
+    if (!at || !smi_is_digit(name[at + 1])) /* else it may be one in a number: 0.1, 1e-4 */
+        return true;
+    return name[at] == '.'
+               ? !smi_is_digit(name[at - 1])
+               : name[at] != '-' || at < 2 || (name[at - 1] | 32) != 'e' || !smi_is_digit(name[at - 2]);
 }
 
 void smi_sweep_frame_names(struct smi_sweep *s)
@@ -475,23 +458,6 @@ const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size
 
 enum { COLUMNS = 1000 };
 
-/* Both lists are in the order of names. */
-static void set_cells(struct smi_sweep *s, struct smi_summary *run)
-{
-    struct smi_param *p = smi_arena_new(&s->arena, s->njoined, sizeof *p);
-    for (size_t i = 0, k = 0; i < s->njoined; i++) {
-        p[i] = (struct smi_param){.key = s->joined[i]};
-        while (k < run->nresults && smi_text_compare_natural(run->results[k].key, s->joined[i]) < 0)
-            k++;
-        if (k < run->nresults && strcmp(run->results[k].key, s->joined[i]) == 0) {
-            p[i].text = run->results[k].text;
-            p[i].bare = run->results[k].bare;
-        }
-    }
-    run->joined = p;
-    run->njoined = run->nfound = s->njoined;
-}
-
 void smi_sweep_results(struct smi_sweep *s)
 {
     const char **name = NULL;
@@ -510,8 +476,19 @@ void smi_sweep_results(struct smi_sweep *s)
     s->joined = memcpy(smi_arena_new(&s->arena, n, sizeof *name), name, n * sizeof *name);
     s->nresults = s->njoined = n;
     smi_mem_free(name);
-    for (size_t i = 0; i < s->n; i++)
-        set_cells(s, &s->runs[i]);
+    for (size_t i = 0; i < s->n; i++) { /* both lists are in the order of names */
+        struct smi_summary *run = &s->runs[i];
+        struct smi_param *p = smi_arena_new(&s->arena, n, sizeof *p);
+        for (size_t at = 0, k = 0; at < n; at++) {
+            while (k < run->nresults && smi_text_compare_natural(run->results[k].key, s->joined[at]) < 0)
+                k++;
+            if (k < run->nresults && strcmp(run->results[k].key, s->joined[at]) == 0)
+                p[at] = run->results[k];
+            p[at].key = s->joined[at];
+        }
+        run->joined = p;
+        run->njoined = run->nfound = n;
+    }
 }
 
 enum {
@@ -861,8 +838,6 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
         add_warning(out, &out->trouble, own[0].list[i]);
     for (size_t i = 0; i < own[1].n; i++)
         add_warning(out, &out->note, own[1].list[i]);
-    out->doubtful_notes = out->note.n;
-    count_unusable(out);
     smi_mem_free(own[0].list);
     smi_mem_free(own[1].list);
     if (rc)
@@ -889,24 +864,6 @@ void smi_sweep_fini(struct smi_sweep *s)
     memset(s, 0, sizeof *s);
 }
 
-/* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed; one
- * of which no line was understood is not. */
-static void count_usable(struct smi_sweep_queue *p, size_t place, const struct smi_run *run)
-{
-    int64_t usable = p->found->run[place].crashed, all = 0;
-    for (size_t i = 0; i < run->parts; i++) {
-        const struct smi_account *a = &run->part[i]->account;
-        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
-        usable += a->rows + a->header + a->messages > 0 || rejected == 0;
-        all += rejected;
-    }
-    /* Adds to p->usable and p->rejected. */
-    smi_pool_lock(&p->pool);
-    p->usable += usable;
-    p->rejected += all;
-    smi_pool_unlock(&p->pool);
-}
-
 /* Few runs keep their timelines at once, and those that cannot be read again. */
 static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
 {
@@ -920,14 +877,25 @@ static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
 }
 
 /* What is left of a run that was read; room->document gets its document. */
-static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
-                    struct smi_err *err)
+static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, const struct smi_options *o,
+                    struct smi_read_buffers *room, struct smi_err *err)
 {
-    const struct smi_options o = options_of(p, i);
+    /* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed;
+     * one of which no line was understood is not. */
+    int64_t usable = p->found->run[i].crashed, all = 0;
+    for (size_t k = 0; k < run->parts; k++) {
+        const struct smi_account *a = &run->part[k]->account;
+        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
+        usable += a->rows + a->header + a->messages > 0 || rejected == 0;
+        all += rejected;
+    }
+    smi_pool_lock(&p->pool);
+    p->usable += usable;
+    p->rejected += all;
+    smi_pool_unlock(&p->pool);
     append_warnings(&p->odd[i], &p->found->run[i], run);
-    count_usable(p, i, run);
     if (p->out->runs)
-        return summarise(p->out, i, run, &o, room, err);
+        return summarise(p->out, i, run, o, room, err);
     add_run_warnings(run, p->found, i, &p->odd[i]);
     if (p->each && p->o->gpus)
         smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
@@ -948,10 +916,10 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
         finish_run(p, i, &room->document, &err);
         return;
     }
-    if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
+    if (!o.threads) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
     smi_read_run(&run, &p->found->run[i], &o, room);
-    keep_run(p, i, &run, room, &err);
+    keep_run(p, i, &run, &o, room, &err);
     smi_run_fini(&run);
     finish_run(p, i, &room->document, &err);
 }

@@ -13,6 +13,7 @@
 #include "formats/samples.h"
 #include "sweep/config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -316,11 +317,8 @@ static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entr
 
 bool smi_walk_is_recording(const char *name)
 {
-    static const char *const names[] = {"hw_metrics.csv", "hw_dmon.csv", "cpu_metrics.csv"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        is |= strcmp(name, names[i]) == 0;
-    return is;
+    static const char *const names[] = {"hw_metrics.csv", "hw_dmon.csv", "cpu_metrics.csv", NULL};
+    return smi_text_is_one_of(smi_text_of(name), names);
 }
 
 /* The result, once the format is known. */

@@ -8,11 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/stream.h"
-#include "base/text.h"
-#include "model/format_info.h"
 #include "sweep/discover.h"
-
-#include <dirent.h>
 
 enum { SMI_DEPTH_MAX = 64 };
 
