@@ -4,7 +4,6 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "summary/findings.h"
-#include "sweep/archived_log.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>

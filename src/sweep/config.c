@@ -5,12 +5,10 @@
 #include "formats/json_line.h"
 #include "summary/run.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <yaml.h>
 
 static bool is_plain_text(struct smi_text t)
@@ -104,12 +102,26 @@ void smi_params_add(struct smi_params *p, const struct smi_param *q)
         set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
 }
 
-const struct smi_param *smi_params_keep(const struct smi_params *p)
+/* The list is ended. */
+static const struct smi_param *keep_params(struct smi_params *p)
 {
     struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
     if (p->n)
         memcpy(list, p->list, p->n * sizeof *list);
+    smi_mem_free(p->list);
     return list;
+}
+
+void smi_config_keep(struct smi_config *out, struct smi_params *params, struct smi_params *facts)
+{
+    *out = (struct smi_config){.param = keep_params(params),
+                               .n = params->n,
+                               .fact = keep_params(facts),
+                               .facts = facts->n,
+                               .over = params->over,
+                               .text = params->over  ? "more than 256 parameters: the first of them count"
+                                       : facts->over ? "more than 256 values: the first of them count"
+                                                     : NULL};
 }
 
 struct smi_text smi_config_next_line(struct smi_text *rest)
@@ -642,7 +654,7 @@ static const struct {
     {"result.json", set_ray_result, 0, true, SMI_CONFIG_BYTES / 2}, /* parse_last_line */
     {"slurm-*.out", NULL, 0, true, 65536},                          /* smi_config_is_job_output */
 };
-enum { FILES = sizeof files / sizeof *files };
+_Static_assert(sizeof files / sizeof *files == SMI_CONFIG_FILES, "the number of kinds of files");
 
 bool smi_config_is_job_output(const char *name)
 {
@@ -655,15 +667,10 @@ bool smi_config_is_job_output(const char *name)
 
 int smi_config_rank(const char *name)
 {
-    for (int i = 0; i < FILES; i++)
+    for (int i = 0; i < SMI_CONFIG_FILES; i++)
         if (strcmp(name, files[i].name) == 0)
             return i;
-    return smi_config_is_job_output(name) ? FILES - 1 : -1;
-}
-
-const char *smi_config_name(int rank)
-{
-    return rank < 0 || rank >= FILES ? NULL : files[rank].name;
+    return smi_config_is_job_output(name) ? SMI_CONFIG_FILES - 1 : -1;
 }
 
 size_t smi_config_tail(int rank)
@@ -675,20 +682,6 @@ bool smi_config_is_hydra(const char *name)
 {
     const size_t n = strlen(SMI_CONFIG_HYDRA_DIR);
     return strncmp(name, SMI_CONFIG_HYDRA_DIR, n) == 0 && (!name[n] || name[n] == '/');
-}
-
-const char *smi_config_hidden(int dirfd, const char *name, int i)
-{
-    static const char *const in[] = {SMI_CONFIG_HYDRA, SMI_CONFIG_HYDRA_ALL};
-    struct stat st;
-    int there = 0;
-    if (strcmp(name, SMI_CONFIG_HYDRA_DIR) || fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) ||
-        !S_ISDIR(st.st_mode))
-        return NULL;
-    for (int k = 0; k < 2; k++)
-        if (fstatat(dirfd, in[k], &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && there++ == i)
-            return in[k];
-    return there || i ? NULL : SMI_CONFIG_HYDRA_DIR;
 }
 
 /* ---- the file ---- */
@@ -732,36 +725,28 @@ static int read_text(struct smi_params *p, int rank, struct smi_text t, const ch
 void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
                      struct smi_arena *a)
 {
-    struct smi_params p = {.a = a};
+    struct smi_params p = {.a = a}, none = {.a = a};
     struct smi_buf b = {0};
     struct smi_err bad = {0};
     const bool facts = files[rank].facts;
-    const char *why = NULL;
+    const char *why = "larger than 1 MiB";
     int rc = read_config_bytes(&b, head, from, files[rank].tail, &bad);
     const size_t mark = b.n >= 3 && memcmp(b.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    const struct smi_text t = {b.p + mark, b.n - mark};
     *out = (struct smi_config){0};
-    if (rc > 0)
-        why = "larger than 1 MiB";
-    else if (rc < 0)
+    if (rc < 0)
         out->text = smi_arena_text(a, bad.text, strlen(bad.text));
-    else
-        rc = read_text(&p, rank, t, &why);
-    if (rc > 0 && why) {
+    if (!rc)
+        rc = read_text(&p, rank, (struct smi_text){b.p + mark, b.n - mark}, &why);
+    if (rc > 0) {
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s: %s", facts ? "not used" : "no parameters", why);
         out->text = smi_buf_keep(&b, a);
     }
-    if (!rc) {
-        *(facts ? &out->fact : &out->param) = smi_params_keep(&p);
-        *(facts ? &out->facts : &out->n) = p.n;
-        out->over = p.over && !facts;
-        if (p.over)
-            out->text = facts ? "more than 256 values: the first of them count"
-                              : "more than 256 parameters: the first of them count";
-    }
+    if (rc)
+        smi_mem_free(p.list);
+    else
+        smi_config_keep(out, facts ? &none : &p, facts ? &p : &none);
     smi_buf_fini(&b);
-    smi_mem_free(p.list);
 }
 
 /* what schedulers leave of a job: its output, and sacct's accounting */

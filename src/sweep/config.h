@@ -33,6 +33,7 @@ bool smi_jobs_next_id(const char **name, struct smi_text *id);
 
 enum {
     SMI_CONFIG_BYTES = 1 << 20, /* of a file; what is larger is no list of parameters */
+    SMI_CONFIG_FILES = 15,      /* ranks */
     SMI_CONFIG_DEPTH = 64,
     SMI_CONFIG_PARAMS = 256, /* of a file, and of all files of a run */
     SMI_CONFIG_TEXT = 200,   /* bytes of a key or value; longer ones are texts, no parameters */
@@ -53,7 +54,6 @@ struct smi_config {
 /* Where a file of this name (below the run's directory) stands among those that may hold parameters: from 0,
  * the first counting most; or -1. */
 int smi_config_rank(const char *name);
-const char *smi_config_name(int rank); /* or NULL */
 /* What a batch job printed, slurm-ID.out or slurm-ID_TASK.out: it tells at its end how the job ended, whether
  * or not it is a log, too. */
 bool smi_config_is_job_output(const char *name);
@@ -65,10 +65,6 @@ size_t smi_config_tail(int rank);
 #define SMI_CONFIG_HYDRA_DIR ".hydra"
 /* Is it a file of Hydra's hidden directory, or that itself? */
 bool smi_config_is_hydra(const char *name);
-/* If `name` in the directory dirfd is that directory, the i-th of the files in it, or where none is there the
- * directory; else NULL. */
-const char *smi_config_hidden(int dirfd, const char *name, int i);
-
 /* Reads what a file of this rank holds: its flat scalars; of Hydra's overrides each key=value. head: its
  * first n bytes, which were taken off `from` already. All that out points to is the arena's. */
 void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
@@ -89,8 +85,8 @@ bool smi_params_has(const struct smi_params *p, struct smi_text key);
 void smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare);
 /* Adds one of a file that counts less: a key that is there stays as it is. */
 void smi_params_add(struct smi_params *p, const struct smi_param *q);
-/* A copy of the list in the arena. */
-const struct smi_param *smi_params_keep(const struct smi_params *p);
+/* Both as what a file says; the lists are ended. */
+void smi_config_keep(struct smi_config *out, struct smi_params *params, struct smi_params *facts);
 /* The next line, taken off *rest with its end. */
 struct smi_text smi_config_next_line(struct smi_text *rest);
 /* The number, text or word (bare) of a JSON value that is no list and no object; digits keeps a number. */

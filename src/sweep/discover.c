@@ -16,7 +16,6 @@
 #include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,13 +45,6 @@ struct cluster {
     bool prefixed;                      /* the PATH stands in front of its name */
 };
 
-/* Names of files, each once. */
-struct log_names {
-    const char **list;
-    size_t n, cap;
-    struct smi_map map;
-};
-
 struct discovery {
     struct smi_found *out;
     const struct smi_discover_opts *o;
@@ -67,7 +59,7 @@ struct discovery {
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
     struct smi_inode_set lost;    /* directories of runs without a log */
-    struct log_names names;       /* of all logs in directories */
+    struct smi_inode_set names;   /* of all logs in directories: their hashes */
     struct smi_buf beside;        /* as smi_found.beside */
     size_t besides;               /* files that it is about */
     struct skipped_links {
@@ -234,24 +226,6 @@ static bool lacks_header(const struct smi_entry *e)
            (e->bare || (e->columns && *e->columns == SMI_ROW_SHAPE_GUESS));
 }
 
-/* e: of t. Returns whether it took the header of the other one. */
-static bool lend_header(struct discovery *g, const struct smi_dir *t, struct smi_entry *e,
-                        const struct smi_entry *other)
-{
-    const char *header;
-    if (other->kind != SMI_ENTRY_LOG || other->inside || other->format != SMI_FMT_QUERY ||
-        lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
-        return false;
-    header = read_first_line(g, t, other);
-    if (!*header || smi_is_digit(*header) ||
-        smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
-        count_commas(read_first_line(g, t, e)) != count_commas(header))
-        return false;
-    e->columns = header;
-    e->bare = false;
-    return true;
-}
-
 /* Of the n logs of one run in t: parts of a rotated log without a header have the columns of the part that
  * has one. */
 static void lend_headers(struct discovery *g, const struct smi_dir *t,
@@ -259,36 +233,39 @@ static void lend_headers(struct discovery *g, const struct smi_dir *t,
 {
     for (size_t i = 0; i < n; i++) {
         struct smi_entry *e = (struct smi_entry *)log[i].entry;
-        for (size_t k = 0; k < n && lacks_header(e); k++)
-            if (lend_header(g, t, e, log[k].entry))
-                break;
+        for (size_t k = 0; k < n && lacks_header(e); k++) {
+            const struct smi_entry *other = log[k].entry;
+            const char *header;
+            if (other->kind != SMI_ENTRY_LOG || other->inside || other->format != SMI_FMT_QUERY ||
+                lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
+                continue;
+            header = read_first_line(g, t, other);
+            if (!*header || smi_is_digit(*header) ||
+                smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
+                count_commas(read_first_line(g, t, e)) != count_commas(header))
+                continue;
+            e->columns = header;
+            e->bare = false;
+        }
     }
 }
 
 /* PATHs that hold no log but partial summaries: a sweep that was stored. Where there is
  * a log, partial summaries beside it are what smilog wrote of it, and passed over. */
 
-/* Does the file begin as a partial summary does, compressed or not? What cannot be read does not. */
-static bool is_partial(const char *path)
+/* Adds those files at e in t, or below it, that begin as a partial summary does, compressed or not. */
+static void add_partials(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     static const char begin[] = SMI_PARTIAL_BEGIN;
     struct smi_buf head = {0};
     struct smi_err why = {0};
-    bool is;
-    smi_file_load(&head, AT_FDCWD, path, sizeof begin - 1, &why);
-    is = smi_text_is((struct smi_text){head.p, head.n}, begin);
-    smi_buf_fini(&head);
-    return is;
-}
-
-/* Adds those files at e in t, or below it, that hold partial summaries. */
-static void add_partials(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
-{
-    const char *path = e->kind == SMI_ENTRY_OTHER ? path_of(g, t, e) : NULL;
-    if (path && is_partial(path)) {
+    if (e->kind == SMI_ENTRY_OTHER)
+        smi_file_load(&head, AT_FDCWD, path_of(g, t, e), sizeof begin - 1, &why);
+    if (smi_text_is((struct smi_text){head.p, head.n}, begin)) {
         smi_mem_reserve(&g->out->stored, &g->out->stored_cap, g->out->nstored + 1, sizeof *g->out->stored);
-        g->out->stored[g->out->nstored++] = path;
+        g->out->stored[g->out->nstored++] = path_of(g, t, e);
     }
+    smi_buf_fini(&head);
     if (e->kind == SMI_ENTRY_DIR && !e->sub->archive && !e->sub->looped)
         for (size_t i = 0; i < e->sub->entries; i++)
             add_partials(g, e->sub, &e->sub->entry[i]);
@@ -578,13 +555,11 @@ static bool has_log(const struct smi_dir *t, bool below)
 /* Asked of the same PATH for all runs below it. */
 static const char *real_path(struct discovery *g, const char *path)
 {
-    char *real;
-    if (g->real_of == path)
-        return g->real;
-    real = realpath(path, NULL);
-    g->real = smi_arena_text(&g->out->arena, real ? real : path, strlen(real ? real : path));
-    g->real_of = path;
-    free(real); /* realpath's own */
+    if (g->real_of != path) {
+        g->real = smi_real_path(&g->out->arena, path);
+        g->real = g->real ? g->real : smi_arena_text(&g->out->arena, path, strlen(path));
+        g->real_of = path;
+    }
     return g->real;
 }
 
@@ -672,35 +647,13 @@ static const char *name_of_path(struct discovery *g, const char *path, bool file
 
 /* ---- runs ---- */
 
-/* What people call the run, as the file beside its log says, or NULL. */
-static const char *given_name(const struct cluster *c)
-{
-    for (size_t i = 0; c->config && i < c->config->facts; i++)
-        if (strcmp(c->config->fact[i].key, SMI_FACT_NAME) == 0)
-            return c->config->fact[i].text;
-    return NULL;
-}
-
-/* "0/bright-cod-123" of 0/1f0c.., where a file says so. */
-static const char *with_given_name(struct discovery *g, const struct cluster *c, const char *name)
-{
-    const char *given = given_name(c), *slash = strrchr(name, '/');
-    struct smi_buf b = {0};
-    if (!given || *c->stem)
-        return name;
-    smi_buf_add(&b, name, slash ? (size_t)(slash + 1 - name) : 0);
-    smi_buf_str(&b, given);
-    return smi_buf_keep(&b, &g->out->arena);
-}
-
 /* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
 static const char *run_name(struct discovery *g, const struct cluster *c)
 {
     const struct smi_entry *e = c->file[0].entry;
     const struct smi_dir *path = c->dir;
+    const char *given = NULL, *name; /* what people call the run, as the file beside its log says */
     struct smi_buf b = {0};
-    const char *name;
-    size_t n;
     if (g->o->run)
         return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
     if (!c->dir->parent && e->kind == SMI_ENTRY_STREAM)
@@ -709,23 +662,28 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
         return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
     while (path->parent->parent)
         path = path->parent;
+    for (size_t i = 0; c->config && i < c->config->facts && !*c->stem; i++)
+        if (strcmp(c->config->fact[i].key, SMI_FACT_NAME) == 0)
+            given = c->config->fact[i].text;
     append_path(&b, naming_dir(g, c->dir), path, true);
     smi_buf_str(&b, c->stem);
-    name = smi_buf_keep(&b, &g->out->arena);
-    n = strlen(name);
-    if (n > 1 && name[n - 1] == '/')
-        name = smi_arena_text(&g->out->arena, name, n - 1);
-    if (n)
-        name = with_given_name(g, c, name);
+    b.n -= b.n > 1 && b.p[b.n - 1] == '/';
+    if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
+        while (b.n && b.p[b.n - 1] != '/')
+            b.n--;
+        smi_buf_str(&b, given);
+    }
+    name = b.n ? smi_buf_keep(&b, &g->out->arena) : NULL;
+    smi_buf_fini(&b);
     if (c->prefixed) {
-        smi_buf_fmt(&b, "%s%s%s", distinguishing_path(g, path->self->name), n ? "/" : "", name);
+        smi_buf_fmt(&b, "%s%s%s", distinguishing_path(g, path->self->name), name ? "/" : "",
+                    name ? name : "");
         return smi_buf_keep(&b, &g->out->arena);
     }
-    if (!n && given_name(c))
-        return given_name(c);
-    return n          ? name
-           : path->as ? smi_arena_text(&g->out->arena, path->as, strlen(path->as))
-                      : name_of_path(g, path->self->name, false);
+    if (name || given)
+        return name ? name : given;
+    return path->as ? smi_arena_text(&g->out->arena, path->as, strlen(path->as))
+                    : name_of_path(g, path->self->name, false);
 }
 
 static int by_name(const void *x, const void *y)
@@ -757,17 +715,6 @@ static int add_distinguishing_prefix(struct discovery *g, struct smi_found_run *
     return changed;
 }
 
-/* Names that collide get more in front; run: that of each cluster. */
-static void settle_names(struct discovery *g, struct smi_found_run *run)
-{
-    struct smi_found_run **v = smi_mem_new(g->n, sizeof *v);
-    for (size_t i = 0; i < g->n; i++)
-        v[i] = &run[i];
-    for (bool first = true; g->n && add_distinguishing_prefix(g, run, v, first) > 0; first = false)
-        ;
-    smi_mem_free(v);
-}
-
 /* runs of which no log is left: the program died before its monitor wrote a row, or there was no monitor.
  * They count as runs without data, as long as something shows that there was a run. */
 
@@ -788,45 +735,33 @@ static bool same_but_digits(const char *a, const char *b)
     return true;
 }
 
+/* The same for names that differ in their digits only. */
 static uint64_t hash_name(const char *name)
 {
     uint64_t hash = 0;
-    for (; *name; name += strspn(name, digits)) {
+    while (*name) {
         size_t n = strcspn(name, digits);
         hash = smi_hash_pair(hash, smi_hash_bytes(name, n));
         name += n;
+        hash = smi_hash_pair(hash, *name != 0);
+        name += strspn(name, digits);
     }
     return hash;
 }
 
-static bool is_name(const void *list, size_t place, const void *key)
+static bool has_name(const struct smi_inode_set *names, const char *name)
 {
-    const char *name = ((const char *const *)list)[place];
-    return strcmp(name, key) == 0 || same_but_digits(name, key);
-}
-
-static bool has_name(const struct log_names *l, const char *name)
-{
-    return smi_map_find(&l->map, hash_name(name), is_name, l->list, name) < l->n;
-}
-
-static void add_name(struct log_names *l, const char *name)
-{
-    if (has_name(l, name))
-        return;
-    smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
-    l->list[l->n] = name;
-    smi_map_add(&l->map, hash_name(name), l->n++);
+    return smi_inode_set_find(names, 0, hash_name(name)) != SMI_MAP_NONE;
 }
 
 /* Of the logs in t and below. */
-static void collect_names(struct log_names *l, const struct smi_dir *t)
+static void collect_names(struct smi_inode_set *names, const struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++)
         if (t->entry[i].sub && !t->entry[i].sub->samples)
-            collect_names(l, t->entry[i].sub);
+            collect_names(names, t->entry[i].sub);
         else if (!t->entry[i].sub && t->parent && t->entry[i].kind == SMI_ENTRY_LOG)
-            add_name(l, t->entry[i].name);
+            smi_inode_set_add(names, 0, hash_name(t->entry[i].name));
 }
 
 /* ---- what shows a run ---- */
@@ -842,19 +777,9 @@ static bool is_number(const char *name)
     return strspn(name, digits) >= strcspn(name, ".");
 }
 
-/* alike: its number does not matter */
-static bool has_log_called(const struct smi_dir *t, const char *name, bool alike)
-{
-    bool has = false;
-    for (size_t i = 0; i < t->entries && !has; i++)
-        has = t->entry[i].kind == SMI_ENTRY_LOG &&
-              (alike ? same_but_digits(t->entry[i].name, name) : strcmp(t->entry[i].name, name) == 0);
-    return has;
-}
-
 /* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? With
  * another number: in one whose own name differs by a number, as 1/out1.csv and 2/out2.csv. */
-static bool is_log_of_sibling(const struct log_names *l, const struct smi_dir *t, const char *name)
+static bool is_log_of_sibling(const struct smi_inode_set *l, const struct smi_dir *t, const char *name)
 {
     const bool numbered = t->self && !is_number(name);
     bool has = false;
@@ -862,14 +787,20 @@ static bool is_log_of_sibling(const struct log_names *l, const struct smi_dir *t
         return false;
     for (size_t i = 0; i < t->parent->entries && !has; i++) {
         const struct smi_entry *e = &t->parent->entry[i];
-        has = e->sub && has_log_called(e->sub, name, numbered && same_but_digits(e->name, t->self->name));
+        const bool alike =
+            numbered && same_but_digits(e->name, t->self->name); /* its number does not matter */
+        for (size_t k = 0; e->sub && k < e->sub->entries && !has; k++) {
+            const struct smi_entry *log = &e->sub->entry[k];
+            has = log->kind == SMI_ENTRY_LOG &&
+                  (alike ? same_but_digits(log->name, name) : strcmp(log->name, name) == 0);
+        }
     }
     return has;
 }
 
 /* Begun as a log and never written, or called as the logs of the directories beside t, or the marker of a
  * tool that keeps a directory for each run; or NULL. */
-static const struct smi_entry *find_evidence(const struct log_names *l, const struct smi_dir *t)
+static const struct smi_entry *find_evidence(const struct smi_inode_set *l, const struct smi_dir *t)
 {
     const struct smi_entry *called = NULL, *marker = NULL, *asked = NULL;
     for (size_t i = 0; i < t->entries; i++) {
@@ -923,22 +854,13 @@ static void add_reason(struct discovery *g, struct cluster *c, const struct smi_
     c->config = with;
 }
 
-/* What was said of a file, before it was known to be of a run that says it. */
-static void unsay_error(struct discovery *g, const char *path)
-{
-    struct smi_input_warnings *t = &g->out->trouble;
-    for (size_t i = t->n; i-- > 0;)
-        if (strcmp(t->list[i].path, path) == 0) {
-            memmove(&t->list[i], &t->list[i + 1], (--t->n - i) * sizeof *t->list);
-            return;
-        }
-}
-
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem as in smi_cluster.
  */
 static void add_lost_run(struct discovery *g, const struct smi_dir *t, const char *stem,
                          const struct smi_entry *e)
 {
+    struct smi_input_warnings *said = &g->out->trouble;
+    const char *path = path_of(g, t, e);
     struct cluster *c = add_cluster(g, t, stem);
     const char *name = *stem ? stem : t->self ? t->name : "";
     struct config_places places = {
@@ -948,8 +870,12 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     if (t->parent)
         c->config = join_configs(g, &places);
     add_reason(g, c, e);
-    if (e->messages || smi_walk_is_recording(e->name))
-        unsay_error(g, path_of(g, t, e));
+    /* What was said of the file, before it was known to be of a run that says it, goes. */
+    for (size_t i = e->messages || smi_walk_is_recording(e->name) ? said->n : 0; i-- > 0;)
+        if (strcmp(said->list[i].path, path) == 0) {
+            memmove(&said->list[i], &said->list[i + 1], (--said->n - i) * sizeof *said->list);
+            break;
+        }
 }
 
 /* Adds those of t and below that have a directory for themselves. What lies below the directory of a run
@@ -1366,18 +1292,6 @@ static void note_again(struct discovery *g, const struct smi_dir *root, const st
     add_message(g, &g->out->note, path_of(g, root, e), true, "is given twice, and counts once");
 }
 
-/* What is read of these runs though it is no PATH. */
-static void note_beside(struct discovery *g, const struct smi_dir *t, const struct cluster *c)
-{
-    for (size_t i = 0; i < c->files; i++) {
-        const struct cluster_file *f = &c->file[i];
-        if (f->entry->named || g->besides++ >= BESIDE_SHOWN)
-            continue;
-        smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
-        smi_buf_safe(&g->beside, smi_text_of(path_below(g, t, f->dir, f->entry)));
-    }
-}
-
 /* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
 static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
@@ -1398,8 +1312,14 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
         memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
     }
     drop_messages(g, &was);
-    for (size_t i = first; i < g->n; i++)
-        note_beside(g, t, &g->cluster[i]);
+    for (size_t i = first; i < g->n; i++) /* what is read of these runs though it is no PATH */
+        for (size_t k = 0; k < g->cluster[i].files; k++) {
+            const struct cluster_file *f = &g->cluster[i].file[k];
+            if (f->entry->named || g->besides++ >= BESIDE_SHOWN)
+                continue;
+            smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
+            smi_buf_safe(&g->beside, smi_text_of(path_below(g, t, f->dir, f->entry)));
+        }
     if (t->text)
         add_message(g, &g->out->note, path_of(g, t->parent, t->self), false,
                     "%s: only the logs in it that are named are read", t->text);
@@ -1455,25 +1375,12 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
                 (long long)passed, passed ? "; -v names them" : "");
 }
 
-/* A PATH that is of a run of its directory, or a backup and a run of its own. */
-static void gather_named(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e,
-                         size_t directories)
-{
-    const size_t at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
-    if (e->kind != SMI_ENTRY_LOG && !e->broken)
-        return;
-    if (!e->akin)
-        gather_file(g, root, e);
-    else if (!smi_inode_set_add(&g->seen, e->dev, e->ino) || at < directories)
-        note_again(g, root, e);
-}
-
 /* Makes clusters of all logs of the walk (docs/numbers.md §8), and collects trouble and what was passed over.
  */
 static void gather_all(struct discovery *g, const struct smi_walk *w)
 {
     const struct smi_dir *root = &w->root;
-    size_t directories;
+    size_t directories, at;
     if (g->o->follow_links)
         note_logs(g, root);
     collect_names(&g->names, root);
@@ -1484,9 +1391,17 @@ static void gather_all(struct discovery *g, const struct smi_walk *w)
     for (size_t i = 0; i < root->entries; i++)
         if (root->entry[i].sub && root->entry[i].sub->beside)
             gather_beside(g, root->entry[i].sub);
-    for (size_t i = 0; i < root->entries; i++)
-        if (root->entry[i].beside)
-            gather_named(g, root, &root->entry[i], directories);
+    for (size_t i = 0; i < root->entries;
+         i++) { /* of a run of its directory, or a run of its own, as a backup */
+        const struct smi_entry *e = &root->entry[i];
+        if (!e->beside || (e->kind != SMI_ENTRY_LOG && !e->broken))
+            continue;
+        at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
+        if (!e->akin)
+            gather_file(g, root, e);
+        else if (!smi_inode_set_add(&g->seen, e->dev, e->ino) || at < directories)
+            note_again(g, root, e);
+    }
     if (g->besides > BESIDE_SHOWN)
         smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
     if (g->besides)
@@ -1502,8 +1417,7 @@ static void end_discovery(struct discovery *g)
     smi_inode_set_fini(&g->seen);
     smi_inode_set_fini(&g->logs);
     smi_inode_set_fini(&g->lost);
-    smi_map_fini(&g->names.map);
-    smi_mem_free(g->names.list);
+    smi_inode_set_fini(&g->names);
     smi_buf_fini(&g->beside);
 }
 
@@ -1573,26 +1487,18 @@ static const char *param_text(struct discovery *g, const struct cluster *c, stru
     return b->p;
 }
 
-/* --name-pattern */
-static void read_names(struct discovery *g, struct smi_found_run *run)
-{
-    bool any = false;
-    for (size_t i = 0; i < g->n; i++)
-        any |= smi_pattern_params(&g->out->arena, g->o->pattern, run[i].name, &run[i].param, &run[i].params);
-    if (!any)
-        add_message(g, &g->out->note, "--name-pattern", false, "no run has a name of the form %s; one is %s",
-                    g->o->pattern, run->name);
-}
-
 static void make_runs(struct discovery *g)
 {
     struct smi_found *out = g->out;
     struct smi_found_run *run = smi_arena_new(&out->arena, g->n + 1, sizeof *run);
     char **name = smi_arena_new(&out->arena, g->n + 1, sizeof *name);
+    struct smi_found_run **order = smi_mem_new(g->n, sizeof *order);
+    bool fits = false;
     struct smi_buf b = {0};
     for (size_t i = 0; i < g->n; i++) {
         const struct cluster *c = &g->cluster[i];
         const char *text = param_text(g, c, &b);
+        order[i] = &run[i];
         if (c->config)
             run[i] = *c->config;
         run[i].name = run_name(g, c);
@@ -1603,13 +1509,18 @@ static void make_runs(struct discovery *g)
         name[i] = smi_arena_text(&out->arena, text, strlen(text));
     }
     smi_buf_fini(&b);
-    settle_names(g, run);
-    if (g->n && g->o->pattern)
-        read_names(g, run);
-    else if (g->n)
+    /* Names that collide get more in front. */
+    for (bool first = true; g->n && add_distinguishing_prefix(g, run, order, first) > 0; first = false)
+        ;
+    smi_mem_free(order);
+    for (size_t i = 0; i < g->n && g->o->pattern; i++)
+        fits |= smi_pattern_params(&out->arena, g->o->pattern, run[i].name, &run[i].param, &run[i].params);
+    if (g->n && g->o->pattern && !fits)
+        add_message(g, &out->note, "--name-pattern", false, "no run has a name of the form %s; one is %s",
+                    g->o->pattern, run->name);
+    if (g->n && !g->o->pattern)
         smi_discovery_name_words(&out->arena, run, name, g->n);
-    if (g->n)
-        smi_sort(run, g->n, sizeof *run, smi_compare_names);
+    smi_sort(run, g->n, sizeof *run, smi_compare_names);
     out->run = run;
     out->runs = g->n;
 }
@@ -1617,14 +1528,12 @@ static void make_runs(struct discovery *g)
 /* --run NAME: all logs of all PATHs are one run. */
 static void unite_clusters(struct discovery *g)
 {
-    struct cluster *one = g->cluster;
     for (; g->n > 1; g->n--) {
-        struct cluster *c = &g->cluster[g->n - 1];
-        smi_mem_reserve(&one->file, &one->cap, one->files + c->files, sizeof *one->file);
-        memcpy(one->file + one->files, c->file, c->files * sizeof *c->file);
-        one->files += c->files;
+        const struct cluster *c = &g->cluster[g->n - 1];
+        for (size_t i = 0; i < c->files; i++)
+            add_to_cluster(g->cluster, c->file[i].dir, c->file[i].entry);
         smi_mem_free(c->file);
-        one->config = NULL; /* of several runs: nobody's in particular */
+        g->cluster->config = NULL; /* of several runs: nobody's in particular */
     }
 }
 

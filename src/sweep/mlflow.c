@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -169,61 +168,39 @@ static void add_last_value(struct visit *v, const char *name, const char *path)
     smi_params_set(v->facts, smi_text_of(key), value, true);
 }
 
-static void read_beside(const struct smi_dir *t, struct smi_params *params, struct smi_params *facts)
-{
-    struct smi_buf text = {0};
-    struct visit v = {.params = params, .facts = facts, .text = &text};
-    v.file = add_param_file;
-    visit_directory(&v, t->fd, "params");
-    v.file = add_tag_file;
-    visit_directory(&v, t->fd, "tags");
-    v.file = add_last_value;
-    v.skip = "system";
-    visit_directory(&v, t->fd, "metrics");
-    smi_buf_fini(&text);
-}
-
-static void make_log(struct smi_entry *e, const struct smi_params *meta, struct smi_params *params,
-                     struct smi_params *facts, struct smi_arena *a)
-{
-    struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
-    struct smi_text name = meta_text(meta, "run_name");
-    if (name.n)
-        smi_params_set(facts, smi_text_of(SMI_FACT_NAME), name, false);
-    *c = (struct smi_config){.param = smi_params_keep(params),
-                             .n = params->n,
-                             .fact = smi_params_keep(facts),
-                             .facts = facts->n,
-                             .over = params->over,
-                             .text = params->over  ? "more than 256 parameters: the first of them count"
-                                     : facts->over ? "more than 256 values: the first of them count"
-                                                   : NULL};
-    e->format = SMI_FMT_MLFLOW;
-    e->config = c;
-}
-
 void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
 {
-    static const char *const parts[] = {"metrics", "params", "tags"};
+    static const char *const parts[] = {"params", "tags", "metrics"};
+    static void (*const read[])(struct visit *, const char *, const char *) = {add_param_file, add_tag_file,
+                                                                               add_last_value};
     struct smi_entry *log = smi_dir_find(t, "meta.yaml"), *part[3];
     struct smi_params meta = {.a = a}, params = {.a = a}, facts = {.a = a};
+    struct smi_buf text = {0};
+    struct visit v = {.params = &params, .facts = &facts, .text = &text};
+    struct smi_text name;
     bool is;
     for (int i = 0; i < 3; i++)
         if (!log || log->kind != SMI_ENTRY_LOG || !(part[i] = smi_dir_find(t, parts[i])) || !part[i]->sub)
             return;
     is = read_meta(&meta, t->fd);
-    if (is) {
-        read_beside(t, &params, &facts);
-        make_log(log, &meta, &params, &facts, a);
-    }
-    for (int i = 0; i < 3 && is; i++) { /* what is in there is known */
-        part[i]->sub = NULL;
+    for (int i = 0; i < 3 && is; i++) {
+        v.file = read[i];
+        v.skip = i == 2 ? "system" : NULL;
+        visit_directory(&v, t->fd, parts[i]);
+        part[i]->sub = NULL; /* what is in there is known */
         part[i]->kind = SMI_ENTRY_LINK;
         part[i]->link = SMI_LINK_KNOWN;
     }
+    name = meta_text(&meta, "run_name");
+    if (is && name.n)
+        smi_params_set(&facts, smi_text_of(SMI_FACT_NAME), name, false);
+    if (is) {
+        log->format = SMI_FMT_MLFLOW;
+        log->config = smi_arena_new(a, 1, sizeof *log->config);
+        smi_config_keep(log->config, &params, &facts);
+    }
+    smi_buf_fini(&text);
     smi_mem_free(meta.list);
-    smi_mem_free(params.list);
-    smi_mem_free(facts.list);
 }
 
 /* ---- metrics/system ---- */
@@ -311,20 +288,10 @@ static int compare_samples(const void *x, const void *y)
 static void write_event(struct smi_buf *to, const char *kind, const char *event, int64_t t_ms,
                         const char *message)
 {
-    struct smi_json j;
     char time[32];
     time[smi_clock_write(time, t_ms, true)] = 0;
-    smi_json_begin(&j, to);
-    smi_json_open(&j, '{');
-    smi_json_key_str(&j, "wandb", kind);
-    smi_json_key_str(&j, "event", event);
-    smi_json_key_str(&j, "time", time);
-    smi_json_key_open(&j, "data", '{');
-    if (message)
-        smi_json_key_str(&j, "message", message);
-    smi_json_close(&j, '}');
-    smi_json_close(&j, '}');
-    smi_buf_char(to, '\n');
+    smi_buf_fmt(to, "{\"wandb\": \"%s\", \"event\": \"%s\", \"time\": \"%s\", \"data\": {%s}}\n", kind, event,
+                time, message);
 }
 
 /* The samples of one time are one line; of two of one column the last counts. */
@@ -363,54 +330,33 @@ static void write_run(struct smi_buf *to, const struct smi_params *meta, const s
         start = l->list[0].t_ms;
     if (!end)
         end = l->n ? l->list[l->n - 1].t_ms : start;
-    write_event(to, "run", "start", start, NULL);
+    write_event(to, "run", "start", start, "");
     write_samples(to, l);
     if (status == FINISHED)
-        write_event(to, "exit", "stop", end, NULL);
+        write_event(to, "exit", "stop", end, "");
     else if (status == FAILED || status == KILLED)
         write_event(to, "exit", status == FAILED ? "failed" : "killed", end,
-                    status == FAILED ? "status FAILED" : "status KILLED");
-}
-
-/* The directory of the run, whose meta.yaml is at path. */
-static int open_run(const char *path, struct smi_err *err)
-{
-    const char *slash = strrchr(path, '/');
-    char *dir = slash ? smi_mem_text(path, (size_t)(slash - path)) : smi_mem_text(".", 1);
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        smi_err_set(err, SMI_EIO, "%.200s: cannot be opened", dir);
-    smi_mem_free(dir);
-    return fd;
-}
-
-/* All lines, in b. */
-static void collect_lines(struct smi_buf *b, int dirfd)
-{
-    struct smi_arena a = {0};
-    struct smi_params meta = {.a = &a};
-    struct lines *l = smi_mem_new(1, sizeof *l);
-    struct smi_buf text = {0};
-    struct visit v = {.file = add_metric_file, .text = &text, .lines = l};
-    read_meta(&meta, dirfd);
-    visit_directory(&v, dirfd, "metrics/system");
-    if (l->n)
-        smi_sort(l->list, l->n, sizeof *l->list, compare_samples);
-    write_run(b, &meta, l);
-    smi_mem_free(l->list);
-    smi_buf_fini(&l->odd);
-    smi_mem_free(l);
-    smi_mem_free(meta.list);
-    smi_buf_fini(&text);
-    smi_arena_fini(&a);
+                    status == FAILED ? "\"message\": \"status FAILED\"" : "\"message\": \"status KILLED\"");
 }
 
 int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err)
 {
-    struct smi_buf b = {0};
-    int dir = open_run(path, err), fd = -1;
-    if (dir >= 0) {
-        collect_lines(&b, dir);
+    struct smi_arena a = {0};
+    struct smi_params meta = {.a = &a};
+    struct lines *l = smi_mem_new(1, sizeof *l);
+    struct smi_buf b = {0}, text = {0};
+    struct visit v = {.file = add_metric_file, .text = &text, .lines = l};
+    const size_t front = (size_t)(smi_file_name(path) - path);
+    const char *run = smi_arena_text(&a, front ? path : ".", front > 1 ? front - 1 : 1);
+    int dir = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
+    if (dir < 0) {
+        smi_err_set(err, SMI_EIO, "%.200s: cannot be opened", run);
+    } else {
+        read_meta(&meta, dir);
+        visit_directory(&v, dir, "metrics/system");
+        smi_sort(l->list, l->n, sizeof *l->list, compare_samples);
+        write_run(&b, &meta, l);
+        close(dir);
         fd = smi_file_temp(err);
     }
     if (fd >= 0 && (smi_file_write(fd, b.p, b.n, "a temporary file", err) || lseek(fd, 0, SEEK_SET) != 0)) {
@@ -418,8 +364,12 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
         fd = -1;
     }
     *info = (struct smi_file_info){.size = (int64_t)b.n};
-    if (dir >= 0)
-        close(dir);
+    smi_mem_free(l->list);
+    smi_buf_fini(&l->odd);
+    smi_mem_free(l);
+    smi_mem_free(meta.list);
+    smi_buf_fini(&text);
     smi_buf_fini(&b);
+    smi_arena_fini(&a);
     return fd;
 }

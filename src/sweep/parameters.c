@@ -3,7 +3,6 @@
 #include "sweep/discover.h"
 #include "sweep/sweep.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* words in which the names of runs differ: resnet50 and vit_b16 of resnet50_bs64_seed0 and
@@ -65,8 +64,7 @@ static bool take_out_all(char *text, const struct smi_found_run *r)
 
 static struct smi_text trim(struct smi_text t)
 {
-    while (t.n && strchr(word_separators, *t.p))
-        t = (struct smi_text){t.p + 1, t.n - 1};
+    t = smi_text_from(t, smi_text_span(t, word_separators));
     while (t.n && strchr(word_separators, t.p[t.n - 1]))
         t.n--;
     return t;
@@ -93,21 +91,15 @@ static struct smi_text word_of(struct smi_text gap, size_t place)
     }
 }
 
-static size_t count_words(struct smi_text gap)
-{
-    size_t n = 0;
-    while (word_of(gap, n).n)
-        n++;
-    return n;
-}
-
 /* How many words the gap has in all names; SIZE_MAX: not as many in each. */
 static size_t words_of_gap(const struct names *s, size_t gap)
 {
     size_t words = SIZE_MAX;
     bool first = true;
     for (size_t i = 0; i < s->n; i++) {
-        const size_t n = s->text[i] ? count_words(gap_of(s->text[i], gap)) : words;
+        size_t n = s->text[i] ? 0 : words;
+        while (s->text[i] && word_of(gap_of(s->text[i], gap), n).n)
+            n++;
         if (s->text[i] && !first && n != words)
             return SIZE_MAX;
         first = first && !s->text[i];
@@ -162,9 +154,10 @@ static void append_values(struct smi_arena *a, struct names *s, const char *key)
     }
 }
 
-/* Adds the positions that are parameters, or (key NULL) counts them. Returns their number. */
-static int visit_positions(struct smi_arena *a, struct names *s, const char *key, bool several)
+/* Adds the positions that are parameters: as "name", or "name1", "name2" where there are several. */
+static void add_positions(struct smi_arena *a, struct names *s, const char *key)
 {
+    char *first = NULL;
     int found = 0;
     for (size_t gap = 0; gap <= s->params; gap++) {
         const size_t words = words_of_gap(s, gap), places = words == SIZE_MAX ? 1 : words;
@@ -172,16 +165,14 @@ static int visit_positions(struct smi_arena *a, struct names *s, const char *key
             struct smi_buf name = {0};
             if (!fill_values(s, gap, words == SIZE_MAX ? SIZE_MAX : place))
                 continue;
-            found++;
-            if (!key)
-                continue;
-            smi_buf_str(&name, key);
-            if (several)
-                smi_buf_fmt(&name, "%d", found);
-            append_values(a, s, smi_buf_keep(&name, a));
+            smi_buf_fmt(&name, "%s%d", key, ++found);
+            first = found == 1 ? smi_arena_text(a, name.p, name.n) : first;
+            append_values(a, s, found == 1 ? first : smi_arena_text(a, name.p, name.n));
+            smi_buf_fini(&name);
         }
     }
-    return found;
+    if (found == 1)
+        first[strlen(key)] = 0;
 }
 
 /* Have all runs that take part the same parameters in their names? */
@@ -207,7 +198,6 @@ void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, ch
 {
     struct names s = {.run = run, .text = text, .n = n};
     const char *key = "name";
-    int found;
     for (size_t i = 0; i < n; i++) {
         if (text[i] && !take_out_all(text[i], &run[i]))
             text[i] = NULL;
@@ -218,9 +208,7 @@ void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, ch
         return;
     s.value = smi_mem_new(2 * n, sizeof *s.value);
     s.sorted = s.value + n;
-    found = visit_positions(a, &s, NULL, false);
-    if (found)
-        visit_positions(a, &s, key, found > 1);
+    add_positions(a, &s, key);
     smi_mem_free(s.value);
 }
 
@@ -262,13 +250,6 @@ static bool is_one_of(const char *const *list, struct smi_text word)
     return *list;
 }
 
-static const char *after_any(const char *separators, const char *p, const char *end)
-{
-    while (p < end && strchr(separators, *p))
-        p++;
-    return p;
-}
-
 /* A word or a pair that is known: lr, batch_size, batch-size. */
 static bool is_known_key(struct smi_text key)
 {
@@ -291,7 +272,9 @@ static bool has_any(struct smi_text t, const char *what)
 /* Where a key may stand behind the separator at `at`. */
 static const char *next_key(const char *at, const char *end)
 {
-    return at == end ? end : after_any(strchr(", ", *at) ? ",; +" : "_-;", at + 1, end);
+    return at == end
+               ? end
+               : at + 1 + smi_text_span(smi_text_between(at + 1, end), strchr(", ", *at) ? ",; +" : "_-;");
 }
 
 /* Ends the value in front of `at`, where a key stands and something behind it? Behind a blank or a comma it
@@ -341,17 +324,14 @@ static struct smi_text key_at(const char *p, const char *end)
 /* The number at p, with an exponent; empty where there is none, or more than that before the next token. */
 static struct smi_text number_at(const char *p, const char *end)
 {
-    const char *at = p;
-    while (at < end && smi_is_digit(*at))
-        at++;
-    if (at > p && at + 1 < end && *at == '.' && smi_is_digit(at[1]))
-        for (at++; at < end && smi_is_digit(*at);)
-            at++;
-    if (at > p && at + 1 < end && (*at | 32) == 'e' &&
-        (smi_is_digit(at[1]) || (at[1] == '-' && at + 2 < end)))
-        for (at += 2; at < end && smi_is_digit(*at);)
-            at++;
-    return (struct smi_text){p, at == end || strchr("_-, ", *at) ? (size_t)(at - p) : 0};
+    const struct smi_text t = smi_text_between(p, end);
+    size_t n = smi_text_digits(t);
+    if (n && n + 1 < t.n && p[n] == '.' && smi_is_digit(p[n + 1]))
+        n += 1 + smi_text_digits(smi_text_from(t, n + 1));
+    if (n && n + 1 < t.n && (p[n] | 32) == 'e' &&
+        (smi_is_digit(p[n + 1]) || (p[n + 1] == '-' && n + 2 < t.n)))
+        n += 2 + smi_text_digits(smi_text_from(t, n + 2));
+    return (struct smi_text){p, n == t.n || strchr("_-, ", p[n]) ? n : 0};
 }
 
 /* The piece nearest to the run wins when a key stands twice. */
@@ -413,7 +393,7 @@ static struct smi_text trial_parameters(struct smi_text piece)
 
 static void read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
 {
-    const char *end = piece.p + piece.n, *p = after_any("+", piece.p, end), *stop;
+    const char *end = piece.p + piece.n, *p = piece.p + smi_text_span(piece, "+"), *stop;
     while (p < end) {
         size_t len = key_length(p, end);
         stop = value_end(len ? p + len + 1 : p, end);
@@ -530,23 +510,17 @@ struct column {
     size_t cells, values;
 };
 
-/* Numbers by size, then true and false, then texts as people sort names. */
-static int compare_values(const struct smi_param *a, const struct smi_param *b)
-{
-    int64_t x, y;
-    int d = b->bare - a->bare;
-    if (!d && a->bare && !smi_text_parse_micro(smi_text_of(a->text), &x) &&
-        !smi_text_parse_micro(smi_text_of(b->text), &y))
-        d = (x > y) - (x < y);
-    return d ? d : smi_text_compare_natural(a->text, b->text);
-}
-
-/* By key, value and run. */
+/* By key; by value: numbers by size, then true and false, then texts as people sort names; and by run. */
 static int compare_cells(const void *x, const void *y)
 {
     const struct cell *a = x, *b = y;
+    int64_t v, w;
     int d = smi_text_compare_natural(a->p->key, b->p->key);
-    d = d ? d : compare_values(a->p, b->p);
+    d = d ? d : b->p->bare - a->p->bare;
+    if (!d && a->p->bare && !smi_text_parse_micro(smi_text_of(a->p->text), &v) &&
+        !smi_text_parse_micro(smi_text_of(b->p->text), &w))
+        d = (v > w) - (v < w);
+    d = d ? d : smi_text_compare_natural(a->p->text, b->p->text);
     return d ? d : (a->run > b->run) - (a->run < b->run);
 }
 
@@ -569,8 +543,7 @@ static struct cell *collect_cells(const struct smi_sweep *s, size_t *n)
         for (size_t j = 0; j < s->runs[i].nparams; j++)
             cell[(*n)++] = (struct cell){&s->runs[i].params[j], i, 0};
     }
-    if (*n)
-        smi_sort(cell, *n, sizeof *cell, compare_cells);
+    smi_sort(cell, *n, sizeof *cell, compare_cells);
     return cell;
 }
 
@@ -628,21 +601,19 @@ static bool determines_other(const struct smi_sweep *s, const size_t *by, size_t
 /* Drops the axes that another one tells: the one with more values stays, of equals the first. */
 static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n, size_t *value, size_t *of)
 {
+    bool told[AXES_MAX] = {false};
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < axis[i].cells; k++)
             value[i * s->n + axis[i].cell[k].run] = axis[i].cell[k].value;
-    for (size_t i = 0; i < n; i++) {
-        bool told = false;
-        for (size_t k = 0; k < n && !told; k++)
-            told = k != i &&
-                   (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
-                   determines_other(s, value + k * s->n, axis[k].values, value + i * s->n, of);
-        if (!told)
-            of[s->n + kept++] = i;
-    }
-    for (size_t i = 0; i < kept; i++)
-        axis[i] = axis[of[s->n + i]];
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n && !told[i]; k++)
+            told[i] = k != i &&
+                      (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
+                      determines_other(s, value + k * s->n, axis[k].values, value + i * s->n, of);
+    for (size_t i = 0; i < n; i++)
+        if (!told[i])
+            axis[kept++] = axis[i];
     return kept;
 }
 
@@ -664,31 +635,9 @@ static void choose_axes(const struct smi_sweep *s, const struct column *column, 
     }
     if (*n < 2)
         return;
-    value = smi_mem_new((*n + 1) * s->n + *n, sizeof *value);
+    value = smi_mem_new((*n + 1) * s->n, sizeof *value);
     *n = drop_told(s, axis, *n, value, value + *n * s->n);
     smi_mem_free(value);
-}
-
-/* How many places the grid has; 0 if the runs cannot fill 90 % of them. */
-static size_t count_grid_places(const struct smi_sweep *s, const struct column *axis)
-{
-    size_t product = 1;
-    for (size_t i = 0; i < s->naxes; i++)
-        if (__builtin_mul_overflow(product, axis[i].values, &product) || product / 10 * 9 > s->n)
-            return 0;
-    return product;
-}
-
-static void add_hole(struct smi_sweep *s, const struct column *axis, size_t place, struct smi_param **list)
-{
-    struct smi_param *hole = smi_arena_new(&s->arena, s->naxes, sizeof *hole);
-    for (size_t i = s->naxes; i-- > 0; place /= axis[i].values) {
-        const struct cell *c = axis[i].cell;
-        while (c->value != place % axis[i].values)
-            c++;
-        hole[i] = *c->p;
-    }
-    list[s->nmissing++] = hole;
 }
 
 /* run_place[r]: the place of run r, the first axis counting most. */
@@ -711,8 +660,16 @@ static void find_holes(struct smi_sweep *s, const struct column *axis, size_t si
     if (s->grid)
         list = smi_arena_new(&s->arena, size - filled + 1, sizeof *list);
     for (size_t i = 0; i < size && s->grid; i++)
-        if (!taken[i])
-            add_hole(s, axis, i, list);
+        if (!taken[i]) {
+            struct smi_param *hole = smi_arena_new(&s->arena, s->naxes, sizeof *hole);
+            for (size_t k = s->naxes, place = i; k-- > 0; place /= axis[k].values) {
+                const struct cell *c = axis[k].cell;
+                while (c->value != place % axis[k].values)
+                    c++;
+                hole[k] = *c->p;
+            }
+            list[s->nmissing++] = hole;
+        }
     s->missing = list;
     smi_mem_free(at);
     smi_mem_free(taken);
@@ -722,13 +679,15 @@ static void find_grid(struct smi_sweep *s, const struct column *column)
 {
     struct column axis[AXES_MAX];
     const char **name;
-    size_t size;
+    size_t size = 1; /* places of the grid; 0: the runs cannot fill 90 % of them */
     choose_axes(s, column, axis, &s->naxes);
     s->axis = name = smi_arena_new(&s->arena, s->naxes + 1, sizeof *name);
-    for (size_t i = 0; i < s->naxes; i++)
+    for (size_t i = 0; i < s->naxes; i++) {
         name[i] = axis[i].cell->p->key;
-    size = s->naxes ? count_grid_places(s, axis) : 0;
-    if (size)
+        if (__builtin_mul_overflow(size, axis[i].values, &size) || size / 10 * 9 > s->n)
+            size = 0;
+    }
+    if (s->naxes && size)
         find_holes(s, axis, size);
 }
 
@@ -746,7 +705,7 @@ void smi_sweep_params(struct smi_sweep *s)
 
 /* ---- fewer runs ---- */
 
-static void move_runs(struct smi_sweep *s, const size_t *order, size_t n)
+void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n)
 {
     bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
     struct smi_summary *runs = smi_mem_new(n + 1, sizeof *runs);
@@ -770,11 +729,6 @@ static void move_runs(struct smi_sweep *s, const size_t *order, size_t n)
     s->all = s->all ? s->all : s->n;
     s->n = n;
     smi_mem_free(kept);
-}
-
-void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n)
-{
-    move_runs(s, order, n);
     s->ncommon = s->nvarying = s->naxes = s->nmissing = 0;
     s->grid = false;
     smi_sweep_sum(s);

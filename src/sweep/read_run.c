@@ -2,7 +2,6 @@
 #include "sweep/read_run.h"
 #include "aggregate/chunks.h"
 #include "aggregate/ingest.h"
-#include "base/clock.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -115,25 +114,23 @@ int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool ha
 
 /* ---- a stream that is kept while it is read ---- */
 
-static void keep_bytes(struct stream_copy *s, const char *p, size_t n)
-{
-    int rc = s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0 ? -1 : 0;
-    s->size += (int64_t)n;
-    if (!rc && s->size > SMI_STREAM_COPY_MAX)
-        rc = smi_err_set(&s->lost, SMI_ELIMIT, "more than %lld MiB", (long long)(SMI_STREAM_COPY_MAX >> 20));
-    s->over = rc || smi_file_write(s->fd, p, n, "a temporary file", &s->lost);
-}
-
 static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct stream_copy *s = (struct stream_copy *)self;
     ssize_t got = s->from.pull.read(&s->from.pull, buf, n, err);
-    int format;
-    format = smi_ingest_format(s->in); /* of a kind that is not read twice? */
+    const int format = smi_ingest_format(s->in); /* of a kind that is not read twice? */
     s->over |=
         !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
-    if (got > 0 && !s->over)
-        keep_bytes(s, buf, (size_t)got);
+    if (got <= 0 || s->over)
+        return got;
+    s->size += got;
+    if (s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0)
+        s->over = true;
+    else if (s->size > SMI_STREAM_COPY_MAX)
+        s->over = smi_err_set(&s->lost, SMI_ELIMIT, "more than %lld MiB",
+                              (long long)(SMI_STREAM_COPY_MAX >> 20)) != 0;
+    else
+        s->over = smi_file_write(s->fd, buf, (size_t)got, "a temporary file", &s->lost) != 0;
     return got;
 }
 
@@ -330,34 +327,22 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         if (f->skip)
             continue;
         f->in = f->f->inside;
-        if (f->in) {
-            f->info.size = f->in->size;
-            read_small_log(r, f);
+        f->info.size = f->in ? f->in->size : 0;
+        if (!f->in)
+            f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
+                    : f->f->seen                   ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
+                                 : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
+        f->skip = !f->in && f->fd < 0;
+        if (f->skip) {
+            add_problem(r, f, &why);
             continue;
         }
-        f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
-                : f->f->seen                   ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
-                                               : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
-        f->skip = f->fd < 0;
-        if (f->fd >= 0)
-            read_small_log(r, f);
-        f->coded = f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
-                          : f->fd >= 0 && !f->info.stream && smi_read_is_encoded(f->fd);
-        if (f->skip)
-            add_problem(r, f, &why);
+        read_small_log(r, f);
+        f->coded =
+            !f->in && (f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
+                              : !f->info.stream && smi_read_is_encoded(f->fd));
     }
     drop_twins(r);
-}
-
-static void close_files(struct reader *r)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        if (r->file[i].fd >= 0)
-            close(r->file[i].fd);
-        if (r->file[i].unpacked >= 0)
-            close(r->file[i].unpacked);
-    }
-    smi_mem_free(r->file);
 }
 
 /* Those of --param stand in front of all others, and win. What has no value is none. */
@@ -601,17 +586,6 @@ static void give_date(const struct reader *r, const struct run_file *f, struct s
         .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
 }
 
-static void give_steps(const struct reader *r, struct smi_assigned_times *g)
-{
-    struct span s = span_of_other_logs(r, false);
-    *g = (struct smi_assigned_times){
-        .how = SMI_TIMES_STEPS, .base = SMI_TIME_BASE_DAY, .step_us = r->o->interval_us};
-    if (!s.some)
-        return;
-    g->base = s.utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
-    g->start_us = s.first_ms * 1000;
-}
-
 /* Reads all of f into a part that is no part of the run. Returns whether that could be done. */
 static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_stats *p)
 {
@@ -659,10 +633,16 @@ static void give_times(struct reader *r, struct run_file *f, struct smi_assigned
         return;
     if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
         give_date(r, f, g);
-    else if (untimed && r->o->interval_us)
-        give_steps(r, g);
-    else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
-             (r->run->log.phases.spans || r->run->log.phases.over))
+    else if (untimed && r->o->interval_us) {
+        const struct span s = span_of_other_logs(r, false);
+        *g = (struct smi_assigned_times){.how = SMI_TIMES_STEPS,
+                                         .base = !s.some ? SMI_TIME_BASE_DAY
+                                                 : s.utc ? SMI_TIME_BASE_UTC
+                                                         : SMI_TIME_BASE_LOCAL,
+                                         .start_us = s.first_ms * 1000,
+                                         .step_us = r->o->interval_us};
+    } else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
+               (r->run->log.phases.spans || r->run->log.phases.over))
         give_spread(r, f, g);
 }
 
@@ -697,16 +677,6 @@ static void probe_all_ends(struct reader *r)
     }
 }
 
-/* Makes *ms the interval of f, if that is larger. */
-static void widest(struct reader *r, struct run_file *f, int64_t *ms)
-{
-    struct smi_ingest_opts o = ingest_opts(r, f);
-    const struct smi_file_view at = view_of(r, f, true);
-    int64_t own = 0;
-    smi_interval_probe(&at, &o, &own);
-    *ms = own > *ms ? own : *ms;
-}
-
 /* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is
  * sampled as slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half
  * of the intervals may be short) makes it worth a look at the intervals. */
@@ -730,7 +700,7 @@ static bool may_be_slow(struct reader *r, struct run_file *f)
 /* Has it local times with a date, by which a zone can be told? */
 static bool tells_zone(const struct run_file *f)
 {
-    return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
+    return f->look.timed && !f->look.utc && f->look.first_ms > dated_ms;
 }
 
 /* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and
@@ -810,8 +780,13 @@ static bool infer(struct reader *r)
     if (!slow && smi_zone_nearest(g.first_ms - u.first_ms, 10000, &r->run->offset_s))
         return true;
     for (size_t i = 0; i < r->n; i++)
-        if (r->file[i].look.timed)
-            widest(r, &r->file[i], &iv);
+        if (r->file[i].look.timed) {
+            struct smi_ingest_opts o = ingest_opts(r, &r->file[i]);
+            const struct smi_file_view at = view_of(r, &r->file[i], true);
+            int64_t own = 0;
+            smi_interval_probe(&at, &o, &own);
+            iv = own > iv ? own : iv;
+        }
     if (!smi_zone_infer(g.first_ms, g.last_ms, u.first_ms, u.last_ms, iv, &r->run->offset_s))
         return false;
     miss = llabs(g.first_ms - u.first_ms - (int64_t)r->run->offset_s * 1000);
@@ -1037,5 +1012,11 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
     if (rows) /* phases are looked up for rows only */
         smi_phases_index(&run->log.phases);
     read_all_files(&r, true);
-    close_files(&r);
+    for (size_t i = 0; i < r.n; i++) {
+        if (r.file[i].fd >= 0)
+            close(r.file[i].fd);
+        if (r.file[i].unpacked >= 0)
+            close(r.file[i].unpacked);
+    }
+    smi_mem_free(r.file);
 }

@@ -2,13 +2,10 @@
 #ifndef SMI_SWEEP_READ_RUN_H
 #define SMI_SWEEP_READ_RUN_H
 
-#include "aggregate/chunks.h"
 #include "aggregate/ingest.h"
 #include "base/buf.h"
-#include "base/file.h"
 #include "base/stream.h"
 #include "summary/run.h"
-#include "sweep/archived_log.h"
 #include "sweep/discover.h"
 
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 /* reread.c - the rows of a run once more, for exports and timelines. */
 #include "sweep/reread.h"
 #include "base/pool.h"
-#include "base/text.h"
 #include "summary/summary.h"
 #include "sweep/read_run.h"
 
@@ -36,28 +35,22 @@ static const struct smi_input *find_input(struct tap *t, const struct smi_input_
 
 /* ---- when ---- */
 
-/* Is a time on this base one on that of the summary's start? *shift_ms is taken off it. */
-static bool clock_of(const struct smi_summary *s, const struct smi_input_stats *p, int64_t *shift_ms)
-{
-    *shift_ms = p->base == SMI_TIME_BASE_LOCAL && s->zoned ? p->opts.shift_us / 1000 : 0;
-    if (!s->has_start)
-        return p->base >= SMI_TIME_BASE_DAY;
-    return p->base == SMI_TIME_BASE_LOCAL || (p->base == SMI_TIME_BASE_UTC && s->zoned);
-}
-
 static int hand_row_on(struct smi_row_callback *self, const struct smi_input_stats *p,
                        const struct smi_sample *s, struct smi_err *err)
 {
     struct tap *t = (struct tap *)self;
     struct smi_reread_row row = {.input = p->path, .n = s->n, .metric = s->metric, .v = s->v};
-    int64_t shift;
+    /* Is a time on this base one on that of the summary's start? */
+    const bool zoned = t->s->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
+               dated = t->s->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
+                                       : p->base >= SMI_TIME_BASE_DAY;
     if (t->err.code)
         return -1;
     row.gpu = smi_summary_place(t->s, find_input(t, p), s->who);
     if (row.gpu == SMI_PLACE_NONE)
         return 0;
-    row.timed = s->timed && clock_of(t->s, p, &shift);
-    row.t_ms = row.timed ? s->t_ms - shift : 0;
+    row.timed = s->timed && dated;
+    row.t_ms = row.timed ? s->t_ms - (local && zoned ? p->opts.shift_us / 1000 : 0) : 0;
     t->rows++;
     return t->fn(t->self, &row, &t->err) ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
@@ -160,27 +153,6 @@ static bool is_run_chosen(const struct job *j, const struct smi_summary *s)
            !smi_found_run_is_stream(&j->s->found.run[s->place]);
 }
 
-static void one_more(struct job *j)
-{
-    const struct smi_discover_opts *d = j->how->d;
-    smi_pool_lock(&j->pool);
-    j->done++;
-    if (d->progress)
-        d->progress(d->self, j->done, j->all);
-    smi_pool_unlock(&j->pool);
-}
-
-/* The timeline of what was read, if it is still the run that was summarised. */
-static int take_run(struct job *j, struct smi_summary *to, struct smi_run *run, struct smi_err *err)
-{
-    struct smi_summary fresh;
-    int rc = smi_run_build(&fresh, run, &j->o, err);
-    if (!rc && fresh.ngpus == to->ngpus && fresh.timeline)
-        to->timeline = smi_timeline_copy(fresh.timeline, j->points, &to->arena);
-    smi_summary_fini(&fresh);
-    return rc;
-}
-
 /* smi_pool_next_fn: the next run to be read. */
 static bool next_run(void *self, void *job)
 {
@@ -198,17 +170,26 @@ static bool next_run(void *self, void *job)
 static void reread_thread(void *self, size_t thread)
 {
     struct job *j = self;
+    const struct smi_discover_opts *d = j->how->d;
     struct smi_read_buffers room = {0};
     struct smi_err err = {0};
-    struct smi_summary *s;
+    struct smi_summary *s, fresh;
     (void)thread;
     while (smi_pool_take(&j->pool, next_run, j, &s)) {
         struct smi_run run = {0};
         smi_read_run(&run, &j->s->found.run[s->place], &j->o, &room);
-        if (take_run(j, s, &run, &err))
+        /* The timeline of what was read, if it is still the run that was summarised. */
+        if (smi_run_build(&fresh, &run, &j->o, &err))
             smi_pool_fail(&j->pool, &err);
+        else if (fresh.ngpus == s->ngpus && fresh.timeline)
+            s->timeline = smi_timeline_copy(fresh.timeline, j->points, &s->arena);
+        smi_summary_fini(&fresh);
         smi_run_fini(&run);
-        one_more(j);
+        smi_pool_lock(&j->pool);
+        j->done++;
+        if (d->progress)
+            d->progress(d->self, j->done, j->all);
+        smi_pool_unlock(&j->pool);
         smi_pool_done(&j->pool);
     }
     smi_read_buffers_fini(&room);
@@ -216,29 +197,22 @@ static void reread_thread(void *self, size_t thread)
 
 /* ---- timelines ---- */
 
-/* Drops the timelines of runs that were not chosen, and shortens the others to the wanted number of points.
- */
-static void finish_timelines(struct job *j)
-{
-    bool *chosen = smi_mem_new(j->s->n, sizeof *chosen);
-    for (size_t i = 0; i < j->n; i++)
-        chosen[j->place[i]] = true;
-    for (size_t i = 0; i < j->s->n; i++) {
-        struct smi_summary *s = &j->s->runs[i];
-        if (!chosen[i])
-            s->timeline = NULL;
-        else if (s->timeline && j->points && s->timeline->n > j->points)
-            s->timeline = smi_timeline_copy(s->timeline, j->points, &s->arena);
-    }
-    smi_mem_free(chosen);
-}
-
 int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n,
                          size_t points, struct smi_err *err)
 {
     struct job j = {.s = s, .how = how, .o = *how->o, .place = place, .n = n, .points = points};
-    int rc = 0;
-    finish_timelines(&j);
+    bool *chosen = smi_mem_new(s->n, sizeof *chosen);
+    int rc;
+    for (size_t i = 0; i < n; i++)
+        chosen[place[i]] = true;
+    for (size_t i = 0; i < s->n; i++) {
+        struct smi_summary *run = &s->runs[i];
+        if (!chosen[i])
+            run->timeline = NULL;
+        else if (run->timeline && points && run->timeline->n > points)
+            run->timeline = smi_timeline_copy(run->timeline, points, &run->arena);
+    }
+    smi_mem_free(chosen);
     j.o.timeline = true;
     j.o.skip_series = 0;
     j.o.text = NULL;

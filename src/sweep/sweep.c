@@ -8,19 +8,14 @@
 #include "summary/findings.h"
 #include "summary/merge_queue.h"
 #include "summary/run.h"
-#include "sweep/archived_log.h"
-#include "sweep/config.h"
 #include "sweep/read_run.h"
 #include "sweep/walk.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -295,6 +290,8 @@ static void add_warning(struct smi_sweep *s, struct smi_input_warnings *to, stru
     what.text = smi_arena_text(&s->arena, what.text, strlen(what.text));
     smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
     to->list[to->n++] = what;
+    s->unusable += to == &s->trouble ? 1 + what.more : 0;
+    s->doubtful_notes += to == &s->note && what.fatal;
 }
 
 /* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
@@ -316,12 +313,6 @@ static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi
                                       .text = end + 2};
 }
 
-static void count_unusable(struct smi_sweep *s)
-{
-    for (size_t i = 0; i < s->trouble.n; i++)
-        s->unusable += 1 + s->trouble.list[i].more;
-}
-
 /* Copies what could not be used, first by the walk, then by reading, in the order of names; the notes; and
  * what was passed over. odd: of each run, texts that each have a NUL: what reading found. */
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
@@ -332,11 +323,8 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
     for (size_t i = 0; i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
             add_warning(s, &s->trouble, warning_of(s, &f->run[i], odd[i].p + at));
-    count_unusable(s);
-    for (size_t i = 0; i < f->note.n; i++) {
+    for (size_t i = 0; i < f->note.n; i++)
         add_warning(s, &s->note, f->note.list[i]);
-        s->doubtful_notes += f->note.list[i].fatal;
-    }
     if (f->beside)
         s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
     s->passed = path;
@@ -379,35 +367,22 @@ static void add_run_warnings(struct smi_run *run, const struct smi_found *f, siz
         smi_run_add_warning(run, NULL, odd->p + at, false);
 }
 
-/* Those of the walks, or those of the runs, of one kind. A note about a file that comes once for each of its
- * runs is printed once, with the number. */
-static void tell_again(struct smi_sweep *s, const struct smi_run *r, bool of_run, bool used)
+/* The doubts of a run of a merge as trouble and notes: those of its walk at once, its own into own[0] and
+ * own[1], as they come last. A note about a file that comes once for each of its runs is printed once, with
+ * the number. */
+static void tell_again(struct smi_sweep *s, const struct smi_run *r, struct smi_input_warnings own[2])
 {
-    struct smi_input_warnings *to = used ? &s->note : &s->trouble;
     for (size_t i = 0; i < r->doubts; i++) {
         const struct smi_run_warning *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name,
                    *text = d->path ? d->text : less_name(d->text, r->name);
-        struct smi_input_warning *last = used && to->n ? &to->list[to->n - 1] : NULL;
-        if (d->used != used || !d->path != of_run)
-            continue;
+        struct smi_input_warnings *to = !d->path ? &own[d->used] : d->used ? &s->note : &s->trouble;
+        struct smi_input_warning *last = d->used && to->n ? &to->list[to->n - 1] : NULL;
         if (last && strcmp(last->path, path) == 0 && strcmp(last->text, text) == 0)
             last->more++;
         else
-            add_warning(s, to, (struct smi_input_warning){path, text, used, d->more});
+            add_warning(s, to, (struct smi_input_warning){path, text, d->used, d->more});
     }
-}
-
-/* The doubts of all runs in p as trouble and notes of s. */
-static void read_warnings(struct smi_sweep *s, const struct smi_partials *p)
-{
-    for (int of_run = 0; of_run < 2; of_run++)
-        for (size_t i = 0; i < p->runs; i++) {
-            tell_again(s, p->run[i], of_run, false);
-            tell_again(s, p->run[i], of_run, true);
-        }
-    s->doubtful_notes = s->note.n;
-    count_unusable(s);
 }
 
 enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
@@ -416,12 +391,10 @@ struct smi_sweep_queue {
     const struct smi_found *found;
     const struct smi_discover_opts *d;
     const struct smi_options *o;
-    struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
-    char **text;                 /* the same, where o->text makes them, and they are kept */
-    struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
-    struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
+    struct smi_sweep *out;    /* runs: a slot for each; or NULL: partials are made */
+    struct smi_buf *document; /* the same, of texts or partials, where they are handed out */
+    struct smi_buf *odd;      /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
-    struct smi_run_store *store; /* where summaries are kept */
     smi_sweep_document_fn *put;
     void *self;
     const struct smi_run_visitor *each; /* or NULL; else it has every run, and there is one thread */
@@ -435,21 +408,15 @@ struct smi_sweep_queue {
 
 enum { SHORT = 8 /* bytes: where no name is longer, all stay whole */ };
 
-/* "0.1", "1e-4" */
-static bool is_in_number(const char *name, size_t at)
-{
-    if (!at || !smi_is_digit(name[at + 1]))
-        return false;
-    return name[at] == '.'
-               ? smi_is_digit(name[at - 1])
-               : name[at] == '-' && at > 1 && (name[at - 1] | 32) == 'e' && smi_is_digit(name[at - 2]);
-}
-
 bool smi_name_ends_token(const char *name, size_t at)
 {
     if (!name[at] || !strchr("/, _-.", name[at]))
         return false;
-    return !is_in_number(name, at);
+    if (!at || !smi_is_digit(name[at + 1])) /* else it may be one in a number: 0.1, 1e-4 */
+        return true;
+    return name[at] == '.'
+               ? !smi_is_digit(name[at - 1])
+               : name[at] != '-' || at < 2 || (name[at - 1] | 32) != 'e' || !smi_is_digit(name[at - 2]);
 }
 
 void smi_sweep_frame_names(struct smi_sweep *s)
@@ -491,58 +458,37 @@ const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size
 
 enum { COLUMNS = 1000 };
 
-/* All names, each once. */
-static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
-{
-    const char **name = smi_mem_new(all, sizeof *name);
-    size_t given = 0;
-    *n = 0;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < s->runs[i].nresults; k++)
-            name[given++] = s->runs[i].results[k].key;
-    if (given)
-        smi_sort(name, given, sizeof *name, smi_compare_names);
-    for (size_t i = 0; i < given; i++)
-        if (!*n || strcmp(name[*n - 1], name[i]) != 0)
-            name[(*n)++] = name[i];
-    *n = *n < COLUMNS ? *n : COLUMNS;
-    return name;
-}
-
-/* Both lists are in the order of names. */
-static void set_cells(struct smi_sweep *s, struct smi_summary *run)
-{
-    struct smi_param *p = smi_arena_new(&s->arena, s->njoined, sizeof *p);
-    for (size_t i = 0, k = 0; i < s->njoined; i++) {
-        p[i] = (struct smi_param){.key = s->joined[i]};
-        while (k < run->nresults && smi_text_compare_natural(run->results[k].key, s->joined[i]) < 0)
-            k++;
-        if (k < run->nresults && strcmp(run->results[k].key, s->joined[i]) == 0) {
-            p[i].text = run->results[k].text;
-            p[i].bare = run->results[k].bare;
-        }
-    }
-    run->joined = p;
-    run->njoined = run->nfound = s->njoined;
-}
-
 void smi_sweep_results(struct smi_sweep *s)
 {
-    size_t all = 0;
-    const char **name, **kept;
+    const char **name = NULL;
+    size_t cap = 0, given = 0, n = 0;
     for (size_t i = 0; i < s->n; i++)
-        all += s->runs[i].nresults;
-    if (!all)
+        for (size_t k = 0; k < s->runs[i].nresults; k++) {
+            smi_mem_reserve(&name, &cap, given + 1, sizeof *name);
+            name[given++] = s->runs[i].results[k].key;
+        }
+    if (!given)
         return;
-    name = list_names(s, all, &s->njoined);
-    kept = name ? smi_arena_new(&s->arena, s->njoined, sizeof *kept) : NULL;
-    for (size_t i = 0; kept && i < s->njoined; i++)
-        kept[i] = smi_arena_text(&s->arena, name[i], strlen(name[i]));
+    smi_sort(name, given, sizeof *name, smi_compare_names);
+    for (size_t i = 0; i < given && n < COLUMNS; i++)
+        if (!n || strcmp(name[n - 1], name[i]) != 0)
+            name[n++] = smi_arena_text(&s->arena, name[i], strlen(name[i]));
+    s->joined = memcpy(smi_arena_new(&s->arena, n, sizeof *name), name, n * sizeof *name);
+    s->nresults = s->njoined = n;
     smi_mem_free(name);
-    s->joined = kept;
-    s->nresults = s->njoined;
-    for (size_t i = 0; kept && i < s->n; i++)
-        set_cells(s, &s->runs[i]);
+    for (size_t i = 0; i < s->n; i++) { /* both lists are in the order of names */
+        struct smi_summary *run = &s->runs[i];
+        struct smi_param *p = smi_arena_new(&s->arena, n, sizeof *p);
+        for (size_t at = 0, k = 0; at < n; at++) {
+            while (k < run->nresults && smi_text_compare_natural(run->results[k].key, s->joined[at]) < 0)
+                k++;
+            if (k < run->nresults && strcmp(run->results[k].key, s->joined[at]) == 0)
+                p[at] = run->results[k];
+            p[at].key = s->joined[at];
+        }
+        run->joined = p;
+        run->njoined = run->nfound = n;
+    }
 }
 
 enum {
@@ -561,7 +507,7 @@ static bool next_runs(void *self, void *job)
 {
     struct smi_sweep_queue *p = self;
     const size_t left = p->found->runs - p->next;
-    size_t most = p->put ? 1 : left / (p->threads * SMI_SWEEP_QUEUE_BATCH);
+    size_t most = p->put || p->each ? 1 : left / (p->threads * SMI_SWEEP_QUEUE_BATCH);
     if (!left || (p->put && p->next >= p->put_next + p->window))
         return false;
     most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
@@ -612,14 +558,6 @@ static void finish_run(struct smi_sweep_queue *p, size_t i, const struct smi_buf
 }
 
 /* ---- a sweep of partials; and what every way to a sweep needs ---- */
-
-/* Appends the text that o makes of a summary, which is brief from here on. Returns 0, or -1 with err
- * (memory). */
-static void make_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to)
-{
-    o->text(to, s);
-    smi_summary_brief(s);
-}
 
 void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
 {
@@ -831,61 +769,57 @@ static int by_run_name(const void *x, const void *y)
     return d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
 }
 
-/* The summary of out's run i, and its text. */
-static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *run,
-                             const struct smi_options *o, struct smi_err *err)
+/* The summary of out's run i, and its text, which is in room->document. Between runs the arena of `room` has
+ * room for the next summary. */
+static int summarise(struct smi_sweep *out, size_t i, struct smi_run *run, const struct smi_options *o,
+                     struct smi_read_buffers *room, struct smi_err *err)
 {
-    struct smi_arena left = {0};
-    struct smi_buf b = {0};
-    int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
-    if (!rc && o->text) {
-        make_text(&out->runs[i], o, &b);
-        out->text[i] = smi_mem_text(b.p ? b.p : "", b.n);
+    struct smi_summary *s = &out->runs[i];
+    struct smi_buf *text = &room->document;
+    if (!o->timeline) {
+        run->room = room->summary;
+        room->summary = (struct smi_arena){0};
     }
-    if (!rc && !o->timeline)
-        smi_run_store_move(out->store, &out->runs[i], &left);
-    smi_arena_fini(&left);
-    smi_buf_fini(&b);
-    return rc;
+    if (smi_findings_build_summary(s, run, o, err))
+        return -1;
+    if (out->found.runs) {
+        s->path = smi_sweep_run_path(s, &out->found, i);
+        s->place = i;
+    }
+    if (o->text) {
+        smi_buf_clear(text);
+        o->text(text, s);
+        smi_summary_brief(s);
+    }
+    if (!o->timeline)
+        smi_run_store_move(out->store, s, &room->summary);
+    if (o->text && out->text)
+        out->text[i] = smi_mem_text(text->p ? text->p : "", text->n);
+    return 0;
 }
 
-/* What is said when all runs are there. */
-static void keep_doubts(struct smi_partials *kept, struct smi_run *from)
-{
-    struct smi_run *to;
-    if (!from->doubts)
-        return;
-    smi_mem_reserve(&kept->run, &kept->cap, kept->runs + 1, sizeof *kept->run);
-    to = smi_mem_new(1, sizeof *to);
-    kept->run[kept->runs++] = to;
-    to->name = smi_mem_text(from->name, strlen(from->name));
-    to->doubt = from->doubt;
-    to->doubts = from->doubts;
-    to->doubts_cap = from->doubts_cap;
-    from->doubt = NULL;
-    from->doubts = from->doubts_cap = 0;
-}
-
-static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
+static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_input_warnings own[2],
                     const struct smi_options *o, struct smi_err *err)
 {
     struct smi_options same = *o;
+    struct smi_read_buffers room = {0};
     int rc = 0;
     if (p->has_idle)
         same.idle_below = p->idle_below;
     smi_sort(p->run, p->runs, sizeof *p->run, by_run_name);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
-        keep_doubts(kept, p->run[i]);
-        rc = build_run_summary(out, out->n - 1, p->run[i], &same, err);
+        tell_again(out, p->run[i], own);
+        rc = summarise(out, out->n - 1, p->run[i], &same, &room, err);
     }
+    smi_read_buffers_fini(&room);
     return rc;
 }
 
 int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
                           struct smi_err *err)
 {
-    struct smi_partials kept = {0};
+    struct smi_input_warnings own[2] = {{0}};
     size_t at = 0;
     int rc = 0;
     memset(out, 0, sizeof *out);
@@ -896,17 +830,20 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
         rc = smi_merge_queue_next(p, &at, &one, err);
-        rc = rc ? rc : add_runs(out, &one, &kept, o, err);
+        rc = rc ? rc : add_runs(out, &one, own, o, err);
         smi_partials_fini(&one);
     }
-    if (rc) {
+    smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
+    for (size_t i = 0; i < own[0].n; i++)
+        add_warning(out, &out->trouble, own[0].list[i]);
+    for (size_t i = 0; i < own[1].n; i++)
+        add_warning(out, &out->note, own[1].list[i]);
+    smi_mem_free(own[0].list);
+    smi_mem_free(own[1].list);
+    if (rc)
         smi_sweep_fini(out);
-    } else {
-        smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
-        read_warnings(out, &kept);
+    else
         finish_sweep(out, true);
-    }
-    smi_partials_fini(&kept);
     return rc;
 }
 
@@ -927,79 +864,45 @@ void smi_sweep_fini(struct smi_sweep *s)
     memset(s, 0, sizeof *s);
 }
 
-/* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed; one
- * of which no line was understood is not. */
-static void count_usable(struct smi_sweep_queue *p, size_t place, const struct smi_run *run)
-{
-    int64_t usable = p->found->run[place].crashed, all = 0;
-    for (size_t i = 0; i < run->parts; i++) {
-        const struct smi_account *a = &run->part[i]->account;
-        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
-        usable += a->rows + a->header + a->messages > 0 || rejected == 0;
-        all += rejected;
-    }
-    /* Adds to p->usable and p->rejected. */
-    smi_pool_lock(&p->pool);
-    p->usable += usable;
-    p->rejected += all;
-    smi_pool_unlock(&p->pool);
-}
-
 /* Few runs keep their timelines at once, and those that cannot be read again. */
 static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
 {
     struct smi_options o = *p->o;
     o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_run_is_stream(&p->found->run[i]));
     o.skip_series = o.timeline ? 0 : o.skip_series;
-    if (!p->summary) /* a partial's: what a summary looks at */
+    if (!p->out->runs) /* a partial's: what a summary looks at */
         o.skip_series =
             ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
     return o;
 }
 
-static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
-                     struct smi_err *err)
-{
-    struct smi_options o = options_of(p, i);
-    if (!o.timeline) {
-        run->room = room->summary;
-        room->summary = (struct smi_arena){0};
-    }
-    if (smi_findings_build_summary(&p->summary[i], run, &o, err))
-        return -1;
-    p->summary[i].path = smi_sweep_run_path(&p->summary[i], p->found, i);
-    p->summary[i].place = i;
-    if (o.text)
-        make_text(&p->summary[i], &o, &room->document);
-    if (!o.timeline) /* then the arena has room for the next summary */
-        smi_run_store_move(p->store, &p->summary[i], &room->summary);
-    if (o.text && p->text)
-        p->text[i] = smi_mem_text(room->document.p ? room->document.p : "", room->document.n);
-    return 0;
-}
-
 /* What is left of a run that was read; room->document gets its document. */
-static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
-                    struct smi_err *err)
+static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, const struct smi_options *o,
+                    struct smi_read_buffers *room, struct smi_err *err)
 {
-    int rc = 0;
-    smi_buf_clear(&room->document);
-    append_warnings(&p->odd[i], &p->found->run[i], run);
-    count_usable(p, i, run);
-    if (p->summary)
-        rc = summarise(p, i, run, room, err);
-    else
-        add_run_warnings(run, p->found, i, &p->odd[i]);
-    if (!rc && p->each && p->o->gpus)
-        smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
-    if (!rc && !p->summary)
-        smi_partial_write(&room->document, run, p->o);
-    if (!rc && p->each) {
-        rc = p->each->run(p->each->self, p->found, i, run,
-                          (struct smi_text){room->document.p, room->document.n}, err);
-        smi_buf_clear(&room->document);
+    /* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed;
+     * one of which no line was understood is not. */
+    int64_t usable = p->found->run[i].crashed, all = 0;
+    for (size_t k = 0; k < run->parts; k++) {
+        const struct smi_account *a = &run->part[k]->account;
+        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
+        usable += a->rows + a->header + a->messages > 0 || rejected == 0;
+        all += rejected;
     }
-    return rc;
+    smi_pool_lock(&p->pool);
+    p->usable += usable;
+    p->rejected += all;
+    smi_pool_unlock(&p->pool);
+    append_warnings(&p->odd[i], &p->found->run[i], run);
+    if (p->out->runs)
+        return summarise(p->out, i, run, o, room, err);
+    add_run_warnings(run, p->found, i, &p->odd[i]);
+    if (p->each && p->o->gpus)
+        smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
+    smi_partial_write(&room->document, run, p->o);
+    return !p->each ? 0
+                    : p->each->run(p->each->self, p->found, i, run,
+                                   (struct smi_text){room->document.p, room->document.n}, err);
 }
 
 static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room)
@@ -1013,10 +916,10 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
         finish_run(p, i, &room->document, &err);
         return;
     }
-    if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
+    if (!o.threads) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
     smi_read_run(&run, &p->found->run[i], &o, room);
-    keep_run(p, i, &run, room, &err);
+    keep_run(p, i, &run, &o, room, &err);
     smi_run_fini(&run);
     finish_run(p, i, &room->document, &err);
 }
@@ -1069,15 +972,14 @@ static void end_pool(struct smi_sweep_queue *p, size_t runs)
 /* Slots for what is made of each run. */
 static void make_slots(struct smi_sweep *out, struct smi_sweep_queue *p, size_t n)
 {
-    bool summaries = !p->put || p->o->text, texts = !p->put && p->o->text;
     p->odd = smi_mem_new(n, sizeof *p->odd);
-    p->store = out->store = summaries ? smi_run_store_new(SMI_RUN_STORE_MEMORY) : NULL;
-    if (summaries) {
-        p->summary = out->runs = smi_mem_new(n, sizeof *out->runs);
+    if (!p->each && (!p->put || p->o->text)) {
+        out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
+        out->runs = smi_mem_new(n, sizeof *out->runs);
         out->n = n;
     }
-    if (texts)
-        p->text = out->text = smi_mem_new(n, sizeof *out->text);
+    if (!p->each && !p->put && p->o->text)
+        out->text = smi_mem_new(n, sizeof *out->text);
     if (p->put) {
         p->document = smi_mem_new(n, sizeof *p->document);
         p->ready = smi_mem_new(n, sizeof *p->ready);
@@ -1114,6 +1016,7 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
     memset(out, 0, sizeof *out);
     smi_discover(&out->found, path, n, p->d);
     p->found = &out->found;
+    p->out = out;
     if (out->found.nstored) {
         rc = leave_stored(out, err);
         smi_found_fini(&out->found);
@@ -1131,10 +1034,10 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
     }
     if (!rc) {
         out->usable = p->usable;
-        out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
+        out->total.doubts = out->runs ? 0 : p->rejected; /* of summaries they are added up with all else */
         copy_warnings(out, p->found, p->odd);
     }
-    if (!rc && p->summary)
+    if (!rc && out->runs)
         finish_sweep(out, !p->put);
     end_pool(p, out->found.runs);
     if (rc)
@@ -1159,16 +1062,10 @@ int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n
     return sweep_paths(out, &p, path, n, err);
 }
 
-static int drop_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
-{
-    (void)self, (void)document, (void)usable, (void)err;
-    return 0;
-}
-
 int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o,
                    const struct smi_run_visitor *each, struct smi_err *err)
 {
-    struct smi_sweep_queue p = {.d = d, .o = o, .put = drop_document, .each = each};
+    struct smi_sweep_queue p = {.d = d, .o = o, .each = each};
     return sweep_paths(out, &p, path, n, err);
 }

@@ -91,8 +91,6 @@ static inline bool smi_sweep_has_run(const struct smi_sweep *s, size_t i)
     return smi_sweep_has_run_of(s, i, s->n);
 }
 
-struct smi_buf;
-struct smi_partials;
 struct smi_merge_queue;
 
 /* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out

@@ -11,9 +11,9 @@
 #include "formats/file_group.h"
 #include "formats/format.h"
 #include "formats/samples.h"
-#include "sweep/archived_log.h"
 #include "sweep/config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -61,18 +61,7 @@ void smi_inode_set_fini(struct smi_inode_set *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Adds t and all directories below it. */
-static void add_tree(struct smi_inode_set *s, const struct smi_dir *t)
-{
-    if (t->parent)
-        smi_inode_set_add(s, t->dev, t->ino);
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].sub)
-            add_tree(s, t->entry[i].sub);
-}
-
-/* Adds all directories below t, to which a link has led; those that were seen on another way are not looked
- * into. */
+/* Adds all directories below t; those that were seen on another way are not looked into. */
 static void add_tree_below(struct smi_inode_set *s, struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
@@ -82,48 +71,6 @@ static void add_tree_below(struct smi_inode_set *s, struct smi_dir *t)
         else if (sub)
             sub->looped = true;
     }
-}
-
-/* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
-struct links {
-    struct link {
-        struct smi_dir *dir; /* that holds it */
-        struct smi_entry *e;
-        size_t number;
-    } * list;
-    size_t n, cap;
-};
-
-static void add_links(struct links *l, struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++) {
-        struct smi_entry *e = &t->entry[i];
-        if (e->sub && !e->sub->looped)
-            add_links(l, e->sub);
-        if (e->kind != SMI_ENTRY_LINK || e->link != SMI_LINK_OPEN)
-            continue;
-        smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
-        l->list[l->n] = (struct link){t, e, l->n};
-        l->n++;
-    }
-}
-
-static int by_depth(const void *x, const void *y)
-{
-    const struct link *a = x, *b = y;
-    if (a->dir->depth != b->dir->depth)
-        return a->dir->depth < b->dir->depth ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
-}
-
-/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win.
- */
-static void list_links(struct links *l, struct smi_dir *t, size_t from)
-{
-    size_t before = l->n;
-    add_links(l, t);
-    if (l->n > before)
-        qsort(l->list + from, l->n - from, sizeof *l->list, by_depth);
 }
 
 const struct smi_dir *smi_dir_above(const struct smi_dir *t)
@@ -159,7 +106,7 @@ static const char too_deep[] = "is more than 64 directories deep: not looked int
 static struct smi_dir *new_dir(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self)
 {
     struct smi_dir *t = smi_arena_new(a, 1, sizeof *t);
-    *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1};
+    *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1, .fd = AT_FDCWD};
     t->name = smi_file_name(self->name);
     self->sub = t;
     self->kind = SMI_ENTRY_DIR;
@@ -169,13 +116,6 @@ static struct smi_dir *new_dir(struct smi_arena *a, struct smi_dir *parent, stru
 int smi_compare_names(const void *x, const void *y)
 {
     return smi_text_compare_natural(*(const char *const *)x, *(const char *const *)y);
-}
-
-/* Sorts the entries by name. */
-static void sort_dir(struct smi_dir *t)
-{
-    if (t->entries)
-        smi_sort(t->entry, t->entries, sizeof *t->entry, smi_compare_names);
 }
 
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name)
@@ -375,24 +315,10 @@ static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entr
     smi_stream_close(s);
 }
 
-static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
-{
-    struct smi_fd_source from = smi_fd_source_make(fd, e->name);
-    ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, err);
-    bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN;
-    if (plain && e->format < 0)
-        judge_bytes(buf, n, &from.pull, e, why, err);
-    else if (!plain && n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
-        judge_coded(buf, &from.pull, e, why, err);
-}
-
 bool smi_walk_is_recording(const char *name)
 {
-    static const char *const names[] = {"hw_metrics.csv", "hw_dmon.csv", "cpu_metrics.csv"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        is |= strcmp(name, names[i]) == 0;
-    return is;
+    static const char *const names[] = {"hw_metrics.csv", "hw_dmon.csv", "cpu_metrics.csv", NULL};
+    return smi_text_is_one_of(smi_text_of(name), names);
 }
 
 /* The result, once the format is known. */
@@ -424,7 +350,13 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
     int fd = named ? smi_file_open(dirfd, e->name, true, &info, &bad)
                    : smi_file_open_seen(dirfd, e->name, &info, &bad);
     if (fd >= 0 && !info.stream) {
-        look_into(fd, buf, e, &why, &bad);
+        struct smi_fd_source from = smi_fd_source_make(fd, e->name);
+        ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, &bad);
+        bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN;
+        if (plain && e->format < 0)
+            judge_bytes(buf, n, &from.pull, e, &why, &bad);
+        else if (!plain && n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
+            judge_coded(buf, &from.pull, e, &why, &bad);
         runs = smi_samples_format(e->format) || smi_samples_has_runs(fd, e->name, e->format);
     }
     if (fd >= 0) {
@@ -515,21 +447,15 @@ struct look {
     bool nested; /* an archive holds an archive */
 };
 
-/* Without a place on disk some of it goes into memory. Seals tell that: files of a tmpfs have one. */
-static int open_unpacked(struct smi_err *err)
-{
-    int fd = smi_file_temp(err);
-    if (fd < 0 && (fd = memfd_create("smilog", MFD_CLOEXEC | MFD_ALLOW_SEALING)) >= 0)
-        *err = (struct smi_err){0};
-    return fd;
-}
-
 int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
                struct smi_err *err)
 {
-    bool memory;
-    if (*to < 0 && (*to = open_unpacked(err)) < 0)
-        return 1;
+    bool memory; /* without a place on disk: seals tell that, as files of a tmpfs have one */
+    if (*to < 0 && (*to = smi_file_temp(err)) < 0) {
+        if ((*to = memfd_create("smilog", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0)
+            return 1;
+        *err = (struct smi_err){0};
+    }
     memory = fcntl(*to, F_GET_SEALS) == 0;
     *out = (struct smi_archived_log){.fd = *to, .from = lseek(*to, 0, SEEK_END)};
     for (; n > 0; n = smi_stream_read(s, buf, SMI_UNPACK_BYTES, err)) {
@@ -590,14 +516,6 @@ static bool is_hidden_member(const char *path, size_t name)
     return hit != NULL;
 }
 
-static size_t count_path_pieces(const char *path)
-{
-    size_t n = 1;
-    for (; *path; path++)
-        n += *path == '/';
-    return n;
-}
-
 static struct member *add_item(struct look *l, const struct smi_archive_member *m)
 {
     struct member *it;
@@ -618,6 +536,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     struct member *it;
     struct smi_detect why = {0};
     struct smi_err bad = {0};
+    size_t depth = l->root->depth;
     ssize_t n = 0;
     (void)err;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
@@ -626,9 +545,11 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     if (m->kind == SMI_ARCHIVE_LINK)
         return 0;
     it = add_item(l, m);
+    for (const char *c = it->path; *c; c++)
+        depth += *c == '/';
     if (m->kind == SMI_ARCHIVE_REFUSED)
         set_bad(l, it, m->why);
-    else if (l->root->depth + count_path_pieces(it->path) > SMI_DEPTH_MAX + 1)
+    else if (depth > SMI_DEPTH_MAX)
         set_bad(l, it, too_deep);
     if (it->e.kind == SMI_ENTRY_BAD || m->kind != SMI_ARCHIVE_FILE)
         return 0;
@@ -742,7 +663,7 @@ static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at
         if (slash || !it->archive)
             append_entry(it->flat ? l->root : t, e.name, &e, l->a);
     }
-    sort_dir(t);
+    smi_sort(t->entry, t->entries, sizeof *t->entry, smi_compare_names);
     for (size_t i = 0; i < t->entries; i++)
         if (t->entry[i].sub)
             t->entry[i].sub->self = &t->entry[i];
@@ -788,70 +709,55 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
 /* one directory of the walk: its names, and what stands behind each, before anybody looks
  * into a file. */
 
-/* Of the directory t, once it is open; AT_FDCWD for the root. */
-static int fd_of_dir(const struct smi_dir *t)
-{
-    return t->open ? t->fd : AT_FDCWD;
-}
-
-/* What stands behind a link, if it is to be followed. */
-static int kind_of_link(struct smi_dir *t, const char *name, struct smi_entry *e)
+/* What stands behind a name: the kind of its slot, or -1: a link. SMI_ENTRY_LOG: a file to look into. */
+static int entry_kind_of(struct smi_dir *t, const char *name, unsigned type, bool follow, struct smi_entry *e)
 {
     struct stat st;
-    if (fstatat(fd_of_dir(t), name, &st, 0) != 0) {
+    if (type == DT_UNKNOWN && fstatat(t->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        type = IFTODT(st.st_mode);
+    e->linked = type == DT_LNK;
+    if (e->linked && !follow) {
+        t->links++;
+        return -1;
+    }
+    if (e->linked && fstatat(t->fd, name, &st, 0) != 0) {
         e->link = errno == ELOOP ? SMI_LINK_LOOP : SMI_LINK_BROKEN;
         return SMI_ENTRY_LINK;
     }
-    e->linked = true;
-    return S_ISDIR(st.st_mode) ? SMI_ENTRY_LINK : S_ISREG(st.st_mode) ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
+    type = e->linked ? IFTODT(st.st_mode) : type;
+    return type == DT_DIR   ? e->linked ? SMI_ENTRY_LINK : SMI_ENTRY_DIR
+           : type == DT_REG ? SMI_ENTRY_LOG
+                            : SMI_ENTRY_OTHER;
 }
 
-/* What stands behind a name: the kind of its slot, or -1: a link. SMI_ENTRY_LOG: a file to look into. */
-static int entry_kind_of(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_entry *e)
+/* What is hidden is nobody's log; but a run of Hydra's has its parameters there. */
+static void add_hidden(struct smi_dir *t, const char *name, struct smi_entry *new, struct smi_arena *a)
 {
+    static const char *const in[] = {SMI_CONFIG_HYDRA, SMI_CONFIG_HYDRA_ALL};
+    const size_t before = t->entries;
     struct stat st;
-    unsigned type = d->d_type;
-    if (type == DT_UNKNOWN && fstatat(fd_of_dir(t), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-        type = IFTODT(st.st_mode);
-    if (type == DT_LNK && follow)
-        return kind_of_link(t, d->d_name, e);
-    t->links += type == DT_LNK;
-    if (type == DT_LNK)
-        return -1;
-    return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
+    if (strcmp(name, SMI_CONFIG_HYDRA_DIR) || fstatat(t->fd, name, &st, AT_SYMLINK_NOFOLLOW) ||
+        !S_ISDIR(st.st_mode))
+        return;
+    for (int i = 0; i < 2; i++)
+        if (fstatat(t->fd, in[i], &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+            append_entry(t, in[i], new, a);
+    if (t->entries == before)
+        append_entry(t, name, new, a);
 }
 
-static void add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
+static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool follow, struct smi_arena *a)
 {
     struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
-    const char *file;
-    int kind = -1;
-    if (!t->self && (smi_jobs_is_file(d->d_name) || smi_config_is_job_output(d->d_name)))
-        append_entry(t, d->d_name, &new, a);
-    if (!t->self) /* above a PATH nothing else counts */
-        return;
-    if (d->d_name[0] ==
-        '.') /* what is hidden is nobody's log; but a run of Hydra's has its parameters there */
-        for (int i = 0; (file = smi_config_hidden(fd_of_dir(t), d->d_name, i)); i++)
-            append_entry(t, file, &new, a);
-    else
-        kind = entry_kind_of(t, d, follow, &new);
-    new.kind = (enum smi_entry_kind)kind;
-    if (kind >= 0)
-        append_entry(t, d->d_name, &new, a);
-}
-
-/* Kinds and slots are settled before other threads may look at them. */
-static void make_subs(struct smi_dir *t, struct smi_arena *a)
-{
-    for (size_t i = 0; i < t->entries; i++) {
-        struct smi_entry *e = &t->entry[i];
-        if (e->kind == SMI_ENTRY_DIR && t->depth >= SMI_DEPTH_MAX) {
-            e->kind = SMI_ENTRY_BAD;
-            e->text = too_deep;
-        } else if (e->kind == SMI_ENTRY_DIR) {
-            new_dir(a, t, e);
-        }
+    int kind;
+    if (!t->self) { /* above a PATH nothing else counts */
+        if (smi_jobs_is_file(name) || smi_config_is_job_output(name))
+            append_entry(t, name, &new, a);
+    } else if (*name == '.') {
+        add_hidden(t, name, &new, a);
+    } else if ((kind = entry_kind_of(t, name, type, follow, &new)) >= 0) {
+        new.kind = (enum smi_entry_kind)kind;
+        append_entry(t, name, &new, a);
     }
 }
 
@@ -869,29 +775,19 @@ static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_are
            0) /* readdir(3) would make a buffer for each directory */
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *d = (const void *)(buf + at);
-            add_entry(t, d, follow, a);
+            add_entry(t, d->d_name, d->d_type, follow, a);
             at += d->d_reclen;
         }
     if (n < 0 && errno != ENOENT)
         set_directory_error(t, "cannot be read to its end", a);
-    sort_dir(t);
-    make_subs(t, a);
-}
-
-static int open_directory(struct smi_dir *t, bool follow)
-{
-    bool may_follow = follow || !t->parent->parent;
-    struct stat st;
-    t->fd = openat(fd_of_dir(t->parent), t->self->name,
-                   O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow ? 0 : O_NOFOLLOW));
-    if (t->fd < 0)
-        return -1;
-    t->open = true;
-    if (fstat(t->fd, &st))
-        return -1;
-    t->dev = (uint64_t)st.st_dev;
-    t->ino = (uint64_t)st.st_ino;
-    return 0;
+    smi_sort(t->entry, t->entries, sizeof *t->entry, smi_compare_names);
+    for (size_t i = 0; i < t->entries; i++) /* settled before other threads may look at them */
+        if (t->entry[i].kind == SMI_ENTRY_DIR && t->depth < SMI_DEPTH_MAX) {
+            new_dir(a, t, &t->entry[i]);
+        } else if (t->entry[i].kind == SMI_ENTRY_DIR) {
+            t->entry[i].kind = SMI_ENTRY_BAD;
+            t->entry[i].text = too_deep;
+        }
 }
 
 /* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there,
@@ -899,10 +795,17 @@ static int open_directory(struct smi_dir *t, bool follow)
  * t->text. Close it with close_dir. */
 static void list_dir(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
-    if (open_directory(t, follow)) {
+    const bool may_follow = follow || !t->parent->parent;
+    struct stat st;
+    int fd = openat(t->parent->fd, t->self->name,
+                    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow ? 0 : O_NOFOLLOW));
+    t->fd = fd < 0 ? AT_FDCWD : fd;
+    if (fd < 0 || fstat(fd, &st)) {
         set_directory_error(t, "cannot be opened", a);
         return;
     }
+    t->dev = (uint64_t)st.st_dev;
+    t->ino = (uint64_t)st.st_ino;
     t->looped = is_above(t->parent, t->dev, t->ino);
     if (!t->looped)
         read_names(t, follow, buf, a);
@@ -910,9 +813,9 @@ static void list_dir(struct smi_dir *t, bool follow, char *buf, struct smi_arena
 
 static void close_dir(struct smi_dir *t)
 {
-    if (t->open)
+    if (t->fd != AT_FDCWD)
         close(t->fd);
-    t->open = false;
+    t->fd = AT_FDCWD;
 }
 
 /* what belongs to a PATH but does not lie below it. A log that is a PATH is a part of a run
@@ -931,16 +834,20 @@ static char *directory_of(struct smi_arena *a, const char *path)
                   : smi_arena_text(a, path, slash > path ? (size_t)(slash - path) : 1);
 }
 
+const char *smi_real_path(struct smi_arena *a, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *kept = real ? smi_arena_text(a, real, strlen(real)) : NULL;
+    free(real); /* realpath's own */
+    return kept;
+}
+
 /* The name of the PATH e; of a link, that of the file that it leads to. */
 static const char *real_name(struct smi_arena *a, const struct smi_entry *e)
 {
-    char *real = NULL;
-    const char *name = e->name;
     struct stat st;
-    if (lstat(name, &st) == 0 && S_ISLNK(st.st_mode) && (real = realpath(name, NULL)))
-        name = smi_arena_text(a, real, strlen(real));
-    free(real); /* realpath's own */
-    return name;
+    const char *real = lstat(e->name, &st) == 0 && S_ISLNK(st.st_mode) ? smi_real_path(a, e->name) : NULL;
+    return real ? real : e->name;
 }
 
 static bool is_wanted(const struct smi_entry *e)
@@ -1094,8 +1001,7 @@ static void choose_entries(struct smi_dir *t, const struct smi_discover_opts *o,
     size_t others = 0;
     for (struct smi_entry *e = t->path; e; e = e->named)
         find_named(t, e, &s, a);
-    if (s.n)
-        smi_sort(s.list, s.n, sizeof *s.list, smi_compare_strings);
+    smi_sort(s.list, s.n, sizeof *s.list, smi_compare_strings);
     for (size_t i = 0; i < t->entries; i++)
         judge_name(t, &t->entry[i], &s, other, &others, a);
     if (others > most && !s.all) {
@@ -1105,18 +1011,6 @@ static void choose_entries(struct smi_dir *t, const struct smi_discover_opts *o,
     }
     smi_mem_free(other);
     smi_mem_free(s.list);
-}
-
-/* Gives e, which is a PATH, what is known of that: --input-format may have said what it is. */
-static void take_named(struct smi_entry *e)
-{
-    const struct smi_entry was = *e;
-    *e = *was.named;
-    e->name = was.name;
-    e->linked = was.linked;
-    e->named = was.named;
-    e->akin = true;
-    e->beside = NULL;
 }
 
 /* Makes directories of those in t, if a RunLog there may be of the logs in them. Returns how many. */
@@ -1148,9 +1042,10 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, char *bu
     t->next = w->above;
     w->above = t;
     t->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    t->open = t->fd >= 0;
-    if (t->open)
+    if (t->fd >= 0)
         read_names(t, false, buf, a);
+    else
+        t->fd = AT_FDCWD;
     for (size_t i = 0; i < t->entries; i++)
         if (smi_jobs_is_file(t->entry[i].name))
             open_jobs(&t->entry[i], t->fd, a);
@@ -1162,11 +1057,9 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, char *bu
 static void add_above(struct smi_walk *w, struct smi_dir *t, char *buf)
 {
     struct smi_arena *a = &w->arena[0];
-    char *real = realpath(t->self->name, NULL);
-    const char *path = real ? smi_arena_text(a, real, strlen(real)) : NULL;
+    const char *path = smi_real_path(a, t->self->name);
     struct smi_dir *up = t;
     struct smi_entry *job;
-    free(real); /* realpath's own */
     if (!path || !path[1])
         return;
     t->name = smi_file_name(path);
@@ -1177,11 +1070,12 @@ static void add_above(struct smi_walk *w, struct smi_dir *t, char *buf)
         up = up->above;
     }
     job = t->above ? (struct smi_entry *)smi_discovery_find_job(t->above, t->name) : NULL;
-    if (job && !job->config &&
-        (t->above->fd = open(t->above->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0) {
+    if (!job || job->config)
+        return;
+    t->above->fd = open(t->above->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (t->above->fd >= 0)
         open_config(job, t->above->fd, a);
-        close(t->above->fd);
-    }
+    close_dir(t->above);
 }
 
 enum {
@@ -1196,6 +1090,8 @@ struct item {
 };
 
 struct queue {
+    struct smi_walk *walk;
+    char *buf; /* SMI_WALK_SNIFF_BYTES bytes of each thread */
     struct smi_pool pool;
     struct item *item;
     size_t n, cap;
@@ -1259,13 +1155,19 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 
 static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
-    const int fd = fd_of_dir(dir);
+    const int fd = dir->fd;
     if (e->again)
         return;
     e->columns = w->q->o->columns;
-    if (e->named)
-        take_named(e);
-    else if (e->kind == SMI_ENTRY_LOG)
+    if (e->named) { /* a PATH: --input-format may have said what it is */
+        const struct smi_entry was = *e;
+        *e = *was.named;
+        e->name = was.name;
+        e->linked = was.linked;
+        e->named = was.named;
+        e->akin = true;
+        e->beside = NULL;
+    } else if (e->kind == SMI_ENTRY_LOG)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena);
     if (dir->parent &&
         (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
@@ -1337,12 +1239,13 @@ static void walk_thread(void *self, size_t thread)
 }
 
 /* Does all that is on the stack. More threads than one only where there is more than one thing to do. */
-static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
+static void run_pool(struct queue *q)
 {
     struct worker w[SMI_WALK_THREADS];
     struct item it;
     for (size_t i = 0; i < q->threads; i++)
-        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->unpacked[i]};
+        w[i] =
+            (struct worker){q, &q->walk->arena[i], q->buf + i * SMI_WALK_SNIFF_BYTES, &q->walk->unpacked[i]};
     while (q->n == 1 && smi_pool_take(&q->pool, pop_item, q, &it))
         do_item(&w[0], &it);
     smi_pool_run(&q->pool, q->n ? q->threads : 1, walk_thread, w, NULL);
@@ -1350,67 +1253,65 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
 
 /* ---- links to directories, one by one after all real directories: each real directory counts once ---- */
 
-/* Opens what a link leads to, and makes it a directory of the tree if it is a new one. Returns whether it is.
- */
-static bool follow_link(struct smi_walk *walk, struct smi_inode_set *seen, const struct link *l)
+/* Opens what the link e in t leads to, and makes it a directory of the tree if it is a new one, which is
+ * walked. */
+static void follow_link(struct queue *q, struct smi_inode_set *seen, struct smi_dir *t, struct smi_entry *e)
 {
     struct stat st;
-    int fd = open_again(l->dir);
-    l->e->link = SMI_LINK_BROKEN;
-    if (fd >= 0 && fstatat(fd, l->e->name, &st, 0) == 0) {
+    int fd = open_again(t);
+    e->link = SMI_LINK_BROKEN;
+    if (fd >= 0 && fstatat(fd, e->name, &st, 0) == 0) {
         uint64_t dev = (uint64_t)st.st_dev, ino = (uint64_t)st.st_ino;
-        l->e->link = is_above(l->dir, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
-        if (l->dir->depth >= SMI_DEPTH_MAX) {
-            l->e->kind = SMI_ENTRY_BAD;
-            l->e->text = too_deep;
+        e->link = is_above(t, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
+        if (t->depth >= SMI_DEPTH_MAX) {
+            e->kind = SMI_ENTRY_BAD;
+            e->text = too_deep;
         } else if (smi_inode_set_add(seen, dev, ino)) {
-            new_dir(&walk->arena[0], l->dir, l->e);
-            l->dir->fd = fd;
-            l->dir->open = true;
-            return true;
+            new_dir(&q->walk->arena[0], t, e);
+            t->fd = fd;
+            push_item(q, (struct item){t, (size_t)(e - t->entry), 1});
+            run_pool(q);
+            add_tree_below(seen, e->sub);
+            return;
         }
     }
     if (fd >= 0)
         close(fd);
-    return false;
 }
 
-static void follow_links(struct smi_walk *walk, struct queue *q, char *buf)
+/* Follows the links in t and below that lie at this depth: the shortest way to a directory is to win. Returns
+ * whether there are directories at this depth. */
+static bool follow_links(struct queue *q, struct smi_inode_set *seen, struct smi_dir *t, unsigned depth)
 {
-    struct smi_inode_set seen = {0};
-    struct links l = {0};
-    add_tree(&seen, &walk->root);
-    list_links(&l, &walk->root, 0);
-    for (size_t i = 0; i < l.n; i++) {
-        struct smi_dir *sub;
-        if (!follow_link(walk, &seen, &l.list[i]))
-            continue;
-        sub = l.list[i].e->sub;
-        push_item(q, (struct item){l.list[i].dir, (size_t)(l.list[i].e - l.list[i].dir->entry), 1});
-        run_pool(walk, q, buf);
-        add_tree_below(&seen, sub);
-        list_links(&l, sub, i + 1);
+    bool some = t->depth == depth;
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_entry *e = &t->entry[i];
+        if (t->depth == depth && e->kind == SMI_ENTRY_LINK && e->link == SMI_LINK_OPEN)
+            follow_link(q, seen, t, e);
+        else if (t->depth < depth && e->sub && !e->sub->looped)
+            some |= follow_links(q, seen, e->sub, depth);
     }
-    smi_inode_set_fini(&seen);
-    smi_mem_free(l.list);
+    return some;
 }
 
 /* The directories of PATHs that are logs; of a RunLog without a GPU log beside it, those below it, too. */
-static void walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *buf)
+static void walk_beside(struct queue *q, size_t n)
 {
+    struct smi_walk *walk = q->walk;
     add_beside(walk, n);
     if (walk->root.entries > n)
         push_item(q, (struct item){&walk->root, n, walk->root.entries - n});
-    run_pool(walk, q, buf);
+    run_pool(q);
     for (size_t i = n; i < walk->root.entries; i++) {
         struct smi_dir *t = walk->root.entry[i].sub;
-        if (!add_below(t, &walk->arena[0]) || (t->fd = open_again(t)) < 0)
+        int fd = add_below(t, &walk->arena[0]) ? open_again(t) : -1;
+        if (fd < 0)
             continue;
-        t->open = true;
+        t->fd = fd;
         for (size_t k = 0; k < t->entries; k++)
             if (t->entry[k].sub)
                 push_item(q, (struct item){t, k, 1});
-        run_pool(walk, q, buf);
+        run_pool(q);
     }
 }
 
@@ -1442,11 +1343,13 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
 void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o)
 {
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
-    struct queue q = {.o = o, .threads = threads ? threads : 1};
-    char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
-    struct smi_inode_set streams = {0};
+    struct queue q = {.walk = w, .o = o, .threads = threads ? threads : 1};
+    struct smi_inode_set streams = {0}, seen = {0};
+    unsigned depth = 0;
     smi_pool_init(&q.pool);
+    q.buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
     memset(w, 0, sizeof *w);
+    w->root.fd = AT_FDCWD;
     for (int i = 0; i < SMI_WALK_THREADS; i++)
         w->unpacked[i] = -1;
     smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
@@ -1454,17 +1357,20 @@ void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struc
         add_path(w, path[i], &streams, o);
     w->root.holds = 1;
     push_entries(&q, &w->root, (struct item){0});
-    run_pool(w, &q, buf);
-    walk_beside(w, &q, n, buf);
+    run_pool(&q);
+    walk_beside(&q, n);
     for (size_t i = 0; i < w->root.entries; i++)
         if (w->root.entry[i].sub && !w->root.entry[i].sub->archive)
-            add_above(w, w->root.entry[i].sub, buf);
+            add_above(w, w->root.entry[i].sub, q.buf);
     if (o->follow_links)
-        follow_links(w, &q, buf);
+        add_tree_below(&seen, &w->root);
+    while (o->follow_links && follow_links(&q, &seen, &w->root, depth))
+        depth++;
     smi_pool_fini(&q.pool);
     smi_inode_set_fini(&streams);
+    smi_inode_set_fini(&seen);
     smi_mem_free(q.item);
-    smi_mem_free(buf);
+    smi_mem_free(q.buf);
 }
 
 static void free_entries(struct smi_dir *t)

@@ -8,12 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/stream.h"
-#include "base/text.h"
-#include "model/format_info.h"
-#include "sweep/archived_log.h"
 #include "sweep/discover.h"
-
-#include <dirent.h>
 
 enum { SMI_DEPTH_MAX = 64 };
 
@@ -87,9 +82,8 @@ struct smi_dir {
     const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
     size_t mlflow;    /* of an archive: runs of MLflow's file store in it, which are not read */
     size_t index;     /* of an archive among those of all runs, once they are gathered */
-    bool open;        /* while walking */
-    int fd;
-    size_t holds; /* work that still needs `open` */
+    int fd;           /* while it is open; else AT_FDCWD */
+    size_t holds;     /* work that still needs `fd` */
 };
 
 /* A set of (device, inode) pairs. Zero-initialise. */
@@ -105,6 +99,8 @@ bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 /* Its place in the list, which is in the order of adding; SMI_MAP_NONE: it is not there. */
 size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 void smi_inode_set_fini(struct smi_inode_set *s);
+/* The real name of a path, in the arena; NULL: it leads to nothing. */
+const char *smi_real_path(struct smi_arena *a, const char *path);
 /* The directory that holds t: its parent, or what is known of it where t is a PATH; or NULL. */
 const struct smi_dir *smi_dir_above(const struct smi_dir *t);
 enum {

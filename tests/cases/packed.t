@@ -343,6 +343,15 @@ member comes twice
   2> smilog: x.tar/run/hw.csv: warning: is in the archive again: the last one counts
   2> smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
 
+member that comes twice does not cut its directory in two
+  $ d=$(mktemp -d) here=$PWD/.. && trap 'rm -rf "$d"' EXIT
+  $ cp ../../../fixtures/query_nounits.csv "$d/new" && head -n 3 "$d/new" >"$d/old" && cd "$d" && echo 'lr: 0.1' >cfg || exit
+  $ printf 'run/config.yaml cfg\nrun/hw.csv old\nrun/hw.csv new\n' | python3 -SE "$here/make.py" tar x.tar
+  $ smilog summarize --json x.tar | python3 -SE "$here/../pick.py" /runs/0/run /runs/0/params/lr
+  /runs/0/run "run"
+  /runs/0/params/lr 0.1
+  2> smilog: x.tar/run/hw.csv: warning: is in the archive again: the last one counts
+
 mlflow in an archive is named
 # Runs of MLflow's file store are not read from an archive: a warning says how many there are.
   $ make=$PWD/../make.py d=$(mktemp -d) && cd "$d" || exit

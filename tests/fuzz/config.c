@@ -1,21 +1,10 @@
-/* config.c - any bytes as a file beside a log: of parameters or facts, as smi_config_name lists them; what is
+/* config.c - any bytes as a file beside a log: of parameters or facts, by its rank; what is
  * behind the last of these is the text of sacct. The first byte says which. */
 #include "fuzz.h"
 
 #include "sweep/config.h"
 
 #include <string.h>
-
-static int files; /* how many there are */
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    while (smi_config_name(files))
-        files++;
-    return 0;
-}
 
 static ssize_t no_more(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
@@ -87,8 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!size)
         return 0;
     text = (struct smi_text){(const char *)data + 1, size - 1};
-    rank = (*data & 127) % (files + 1);
-    if (rank < files)
+    rank = (*data & 127) % (SMI_CONFIG_FILES + 1);
+    if (rank < SMI_CONFIG_FILES)
         read_side_file(rank, text, &a);
     else
         read_jobs(text, &a);
