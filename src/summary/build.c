@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1043,10 +1044,17 @@ static void look_at_parts(struct problem_list *l, const struct smi_run *r)
     }
 }
 
-static void add_problem(struct problem_list *l, bool holds, const char *text)
+__attribute__((format(printf, 3, 4))) static void add_problem(struct problem_list *l, bool holds,
+                                                              const char *fmt, ...)
 {
-    if (holds)
-        l->text[l->n++] = build_copy_text(l->b, text);
+    struct smi_buf b = {0};
+    va_list ap;
+    if (!holds)
+        return;
+    va_start(ap, fmt);
+    smi_buf_vfmt(&b, fmt, ap);
+    va_end(ap);
+    l->text[l->n++] = smi_buf_keep(&b, &l->b->out->arena);
 }
 
 /* "lr, seed": in the order of names, whatever the order of the parts. */
@@ -1064,15 +1072,15 @@ static void add_differing_params(struct problem_list *l)
     for (size_t i = 0; i < keys; i++)
         if (i == 0 || strcmp(key[i], key[i - 1]))
             smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
-    add_problem(l, keys, text.p);
+    add_problem(l, keys, "%s", text.p);
     smi_buf_fini(&text);
 }
 
 static void add_missing_logs(struct problem_list *l)
 {
     const struct smi_options *o = l->b->o;
-    add_problem(l, !l->log && !l->procs,
-                l->b->r->columns_unknown ? "no GPU log whose columns are known" : "no GPU log");
+    add_problem(l, !l->log && !l->procs, "no GPU log%s",
+                l->b->r->columns_unknown ? " whose columns are known" : "");
     add_problem(l, !l->log && l->procs,
                 "only process logs: they have no memory, utilization or power of a GPU as a whole");
     add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
@@ -1097,51 +1105,45 @@ static void add_missing_readings(struct problem_list *l)
     const struct smi_headline_sum *pool = out->block.pool;
     char none[512];
     describe_unmatched_gpus(l->b, none, sizeof none);
-    add_problem(l, l->log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
+    add_problem(l, l->log && out->ngpus == 0, "%s", *none ? none : "no usable row in the GPU logs");
     if (l->log && out->ngpus) {
         add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
         add_problem(
             l, l->made_by_hand && !l->b->o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
-            "no reading of the utilization is above 1 %: where the log means shares of 1, "
+            "no reading of the utilization is above 1 %%: where the log means shares of 1, "
             "--columns-from says so (unit fraction)");
-        add_problem(l, !pool[1].n,
-                    l->amd ? "no column of memory in use, or no reading in it"
-                           : "no memory.used column, or no reading in it");
+        add_problem(l, !pool[1].n, "no %s, or no reading in it",
+                    l->amd ? "column of memory in use" : "memory.used column");
         add_problem(l, !pool[2].n, "no power column, or no reading in it");
     }
     add_problem(l, !l->log && l->procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
     if ((l->log || l->procs) && out->ngpus) {
-        add_problem(l, !l->times && !out->duration_s.has, no_times_text(l));
+        add_problem(l, !l->times && !out->duration_s.has, "%s", no_times_text(l));
         add_problem(l, !l->times && out->duration_s.has,
                     "no two rows of one GPU with times: no energy, no idle time");
     }
     add_problem(l, l->times && pool[2].n && !out->energy_wh.has,
                 "no two neighbouring rows with power: no energy");
-    snprintf(none, sizeof none, "energy is of %s: power is not known for the rest",
-             out->energy_part ? out->energy_part : "");
-    add_problem(l, out->energy_part != NULL, none);
-    add_problem(l, out->money.unpriced > 0,
-                unpriced_nameless(out)
-                    ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; "
-                      "a number beside them is for all others"
-                    : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
-                      "number beside them is for all others");
+    add_problem(l, out->energy_part != NULL, "energy is of %s: power is not known for the rest",
+                out->energy_part ? out->energy_part : "");
+    add_problem(l, out->money.unpriced > 0, "a GPU has no price: %s; a number beside them is for all others",
+                unpriced_nameless(out) ? "no log says which model it is, and --price-gpu-hour names models"
+                                       : "--price-gpu-hour names models, and none of them is in its name");
     add_problem(l, l->times && pool[0].n && !out->idle_pct.has,
                 "no interval that ends with a utilization reading: no idle time");
-    add_problem(l, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
+    add_problem(l, !pool[4].n, "no %s", out->nhost ? "user time of the CPUs in the logs" : "CPU log");
 }
 
 static void add_log_problems(struct problem_list *l)
 {
     const struct build *b = l->b;
     const char *base = b->out->time_base;
-    char other[128];
-    snprintf(other, sizeof other, "%" PRId64 " events are left out: their names come after the first %d",
-             b->r->log.event_other, SMI_EVENT_NAMES);
     add_problem(l, base && strncmp(base, "local", 5) == 0 && l->utc,
                 "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     add_problem(l, b->r->log.phases.over, "too many phases: their figures are left out");
-    add_problem(l, b->r->log.event_other > 0, other);
+    add_problem(l, b->r->log.event_other > 0,
+                "%" PRId64 " events are left out: their names come after the first %d", b->r->log.event_other,
+                SMI_EVENT_NAMES);
     add_problem(l, b->uneven,
                 "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
                 "its rows (keep the whole run log beside every part)");
@@ -1192,15 +1194,13 @@ static void add_divided_gpus(struct problem_list *l)
 {
     const struct smi_summary *out = l->b->out;
     size_t n = 0;
-    char text[192];
     for (size_t i = 0; i < out->ngpus; i++)
         n += out->gpus[i].divided;
-    snprintf(
-        text, sizeof text,
-        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of all "
-        "its instances",
+    add_problem(
+        l, n > 0,
+        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of "
+        "all its instances",
         n, out->ngpus);
-    add_problem(l, n > 0, text);
 }
 
 /* Every headline value that is null has its reason here. */
@@ -1218,7 +1218,7 @@ static void build_problems(struct build *b)
     add_matching_problems(&l);
     add_differing_params(&l);
     for (size_t i = 0; i < b->r->problems; i++)
-        add_problem(&l, true, b->r->problem[i]);
+        add_problem(&l, true, "%s", b->r->problem[i]);
     b->out->problems = l.text;
     b->out->nproblems = l.n;
     b->out->columns_unknown = b->r->columns_unknown;

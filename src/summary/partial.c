@@ -1193,6 +1193,21 @@ static bool is_current(const char *text, size_t n)
     return memcmp(text, smi_partial_checksum_begin.p, most) == 0;
 }
 
+/* Begins to read the letters of a document, the `place`-th of the file `name`: *head, which is the caller's.
+ */
+static struct pack *read_head(struct smi_text body, const char *name, size_t place, struct head *head,
+                              struct smi_err *err)
+{
+    struct pack *k = smi_mem_new(1, sizeof *k);
+    k->from.left = body;
+    k->name = name;
+    k->place = place;
+    k->err = err;
+    *head = (struct head){0};
+    pass_struct(k, &head_shape, head);
+    return k;
+}
+
 /* The letters of a document. Returns false if it has none. */
 static bool find_body(const char *text, size_t n, struct smi_text *letters)
 {
@@ -1451,17 +1466,12 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
 {
     static const char twice[] = "a partial summary given twice: counted once";
     struct pack *k;
-    struct head head = {0};
+    struct head head;
     struct smi_text body;
     bool bad;
     if (!find_body(text, n, &body))
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary", name);
-    k = smi_mem_new(1, sizeof *k);
-    k->from.left = body;
-    k->name = name;
-    k->place = p->number;
-    k->err = err;
-    pass_struct(k, &head_shape, &head);
+    k = read_head(body, name, p->number, &head, err);
     if (!p->twice)
         read_document(k, p, &head, run_name);
     else if (!k->bad && (k->run = run_of(k, p, run_name ? run_name : head.run, head.host))) {
@@ -1585,18 +1595,12 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
 }
 
 /* Which run it is of, and by which rules it was made. */
-static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item,
-                              struct smi_text letters, struct smi_err *err)
+static int read_item_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item, struct smi_text body,
+                          struct smi_err *err)
 {
-    struct pack *k = smi_mem_new(1, sizeof *k);
-    struct head head = {0};
-    int rc;
-    k->from.left = letters;
-    k->name = item->file;
-    k->place = item->number;
-    k->err = err;
-    pass_struct(k, &head_shape, &head);
-    rc = k->bad ? -1 : 0;
+    struct head head;
+    struct pack *k = read_head(body, item->file, item->number, &head, err);
+    int rc = k->bad ? -1 : 0;
     if (!rc && p->has_idle && p->idle_below != head.idle_below)
         rc = refuse_document(err, item->file, item->number,
                              "made by other rules (--idle-below) than the partial summaries before it");
@@ -1625,7 +1629,7 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
         return -1;
     if (!find_body(text, item.n, &letters))
         return refuse_document(err, file, number, "broken partial summary");
-    if (read_document_head(p, &item, letters, err))
+    if (read_item_head(p, &item, letters, err))
         return -1;
     smi_buf_add(&p->near, text, item.n);
     smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item);
@@ -1677,14 +1681,12 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
     struct smi_buf text = {0};
-    struct smi_text letters;
+    struct smi_text body;
     int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
-    if (!rc && p->item[i].as && find_body(text.p, text.n, &letters)) {
-        struct pack *k = smi_mem_new(1, sizeof *k);
+    if (!rc && p->item[i].as && find_body(text.p, text.n, &body)) {
         const size_t begin = begin_document(to);
-        struct head head = {0}, named;
-        k->from.left = letters;
-        pass_struct(k, &head_shape, &head);
+        struct head head, named;
+        struct pack *k = read_head(body, p->item[i].file, 0, &head, err);
         named = head;
         named.run = (char *)p->item[i].as;
         named.joined = true;
