@@ -1354,50 +1354,39 @@ static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *
     return alone;
 }
 
-static void add_vanished(struct smi_rule_check *j, const struct smi_gpu *g, int64_t from, int64_t ms,
-                         const char *more)
-{
-    struct smi_finding_draft d = new_finding(j, SMI_RULE_GPU_VANISHED, g);
-    d.f.value = d.f.seconds = smi_value_of(ms * 1000);
-    d.f.has_from = true;
-    d.f.from_ms = from;
-    d.f.gpu_ms = ms;
-    d.more = more;
-    add_finding(j, &d);
-}
-
 CHECK(vanished)
 {
     const struct smi_summary *s = j->s;
     (void)d;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_gpu *g = &s->gpus[i];
-        int64_t before = 0, after = 0, step;
-        const char *span;
-        for (size_t k = 0; k < s->ngpus; k++) {
-            const struct smi_gpu *o = &s->gpus[k];
+    for (const struct smi_gpu *g = s->gpus; g < s->gpus + s->ngpus; g++) {
+        int64_t before = 0, after = 0;
+        const int64_t step =
+            g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
+        for (const struct smi_gpu *o = s->gpus; o < s->gpus + s->ngpus; o++) {
             const bool both = were_read_together(g, o);
             if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
                 after = o->last_ms - g->last_ms;
             if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
                 before = g->first_ms - o->first_ms;
         }
-        span = value_text(j, smi_value_of(before * 1000), "s");
-        if (before)
-            add_vanished(
-                j, g, g->first_ms - before, before,
-                format_text(j, "first reading %s, %s after the others'", time_text(j, g->first_ms), span));
-        step = g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
-        span = value_text(j, smi_value_of((g->absent_ms - step) * 1000), "s");
-        if (was_absent_alone(s, g))
-            add_vanished(j, g, g->absent_from_ms + step, g->absent_ms - step,
-                         format_text(j, "absent from %s for %s while others were read",
-                                     time_text(j, g->absent_from_ms + step), span));
-        span = value_text(j, smi_value_of(after * 1000), "s");
-        if (after)
-            add_vanished(
-                j, g, g->last_ms, after,
-                format_text(j, "last reading %s, %s before the others'", time_text(j, g->last_ms), span));
+        const struct {
+            int64_t from, ms, at; /* what is told as the time */
+            const char *fmt;
+        } part[] = {{g->first_ms - before, before, g->first_ms, "first reading %s, %s after the others'"},
+                    {g->absent_from_ms + step, was_absent_alone(s, g) ? g->absent_ms - step : 0,
+                     g->absent_from_ms + step, "absent from %s for %s while others were read"},
+                    {g->last_ms, after, g->last_ms, "last reading %s, %s before the others'"}};
+        for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+            struct smi_finding_draft one = new_finding(j, SMI_RULE_GPU_VANISHED, g);
+            if (!part[i].ms)
+                continue;
+            one.f.value = one.f.seconds = smi_value_of(part[i].ms * 1000);
+            one.f.has_from = true;
+            one.f.from_ms = part[i].from;
+            one.f.gpu_ms = part[i].ms;
+            one.more = format_text(j, part[i].fmt, time_text(j, part[i].at), value_text(j, one.f.value, "s"));
+            add_finding(j, &one);
+        }
     }
     return false;
 }
