@@ -904,22 +904,32 @@ static struct smi_value median_at_work(const struct smi_gpu *g, unsigned metric,
     return x->p[3];
 }
 
-/* The lower median of the medians of g's peers: GPUs of its model under the same load. Of many the first
- * tell. */
-static struct smi_value median_of_peers(const struct smi_rule_check *j, const struct smi_gpu *g,
-                                        unsigned metric)
+/* The lower median of what the other GPUs have. */
+static struct smi_value median_of_others(const struct smi_rule_check *j, const struct smi_gpu *g,
+                                         unsigned metric,
+                                         struct smi_value (*of)(const struct smi_gpu *g,
+                                                                const struct smi_gpu *other, unsigned metric))
 {
-    enum { PEERS = 256 };
-    int64_t list[PEERS];
+    int64_t *list = smi_mem_new(j->s->ngpus, sizeof *list);
+    struct smi_value median = {0, false};
     size_t n = 0;
-    for (size_t i = 0; i < j->s->ngpus && n < PEERS; i++) {
-        const struct smi_gpu *peer = &j->s->gpus[i];
-        const struct smi_value v = median_at_work(peer, metric, LOADED);
-        if (peer != g && v.has && (!g->name || !peer->name || strcmp(g->name, peer->name) == 0))
+    for (const struct smi_gpu *o = j->s->gpus; o < j->s->gpus + j->s->ngpus; o++) {
+        const struct smi_value v = of(g, o, metric);
+        if (o != g && v.has)
             list[n++] = v.micro;
     }
     smi_sort(list, n, sizeof *list, by_micro);
-    return n ? smi_value_of(list[(n - 1) / 2]) : (struct smi_value){0, false};
+    if (n)
+        median = smi_value_of(list[(n - 1) / 2]);
+    smi_mem_free(list);
+    return median;
+}
+
+/* The median of a peer: a GPU of the same model under the same load. */
+static struct smi_value median_of_peer(const struct smi_gpu *g, const struct smi_gpu *peer, unsigned metric)
+{
+    const bool alike = !g->name || !peer->name || strcmp(g->name, peer->name) == 0;
+    return alike ? median_at_work(peer, metric, LOADED) : (struct smi_value){0, false};
 }
 
 /* 85 %: boards of one model, at the same load, differ by some percent. */
@@ -935,7 +945,7 @@ CHECK(slow_gpu)
         const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
         struct smi_value peers = {0, false}, share;
         if (own.has)
-            peers = median_of_peers(j, d->gpu, of[i].metric);
+            peers = median_of_others(j, d->gpu, of[i].metric, median_of_peer);
         if (!peers.has || peers.micro <= 0)
             continue;
         share = smi_value_ratio((smi_i128)own.micro * 100 * 1000000, peers.micro);
@@ -1122,40 +1132,24 @@ CHECK(busy_waiting)
     return true;
 }
 
-/* The mean utilisation of a GPU that worked; else no value. */
-static struct smi_value gpu_work(const struct smi_gpu *g)
+/* The mean over time of a GPU that worked; else no value. */
+static struct smi_value mean_at_work(const struct smi_gpu *g, const struct smi_gpu *other, unsigned metric)
 {
-    return g->worked && !g->pooled ? metric_mean(g, SMI_GPU_UTIL) : (struct smi_value){0, false};
+    (void)g;
+    return other->worked && !other->pooled ? metric_mean(other, metric) : (struct smi_value){0, false};
 }
 
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */
 CHECK(straggler)
 {
-    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
-    int64_t *list =
-        smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *list); /* the means of those that worked */
-    size_t n = 0, middle;
-    for (size_t i = 0; i < j->s->ngpus; i++)
-        if (gpu_work(&j->s->gpus[i]).has)
-            list[n++] = gpu_work(&j->s->gpus[i]).micro;
-    smi_sort(list, n, sizeof *list, by_micro);
-    middle = n > 1 ? (n - 2) / 2 : 0;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_finding_draft gpu = new_finding(j, rule, g);
-        struct smi_value use = gpu_work(g), rest = {0, false};
-        if (n > 1 && use.has && rule_applies(j, rule, g) && !has_finding(j, SMI_RULE_LOW_UTIL, g) &&
-            !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
-            /* the lower median of the others: one further where this one comes before */
-            rest = smi_value_of(use.micro <= list[middle] ? list[middle + 1] : list[middle]);
-        gpu.f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-        if (!breaks_limit(j, &gpu.f))
-            continue;
-        gpu.more =
-            format_text(j, " (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
-        add_finding(j, &gpu);
-    }
-    return false;
+    const struct smi_gpu *g = d->gpu;
+    const struct smi_value use = mean_at_work(g, g, SMI_GPU_UTIL);
+    struct smi_value rest = {0, false};
+    if (use.has && !has_finding(j, SMI_RULE_LOW_UTIL, g) && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
+        rest = median_of_others(j, g, SMI_GPU_UTIL, mean_at_work);
+    d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
+    d->more = format_text(j, " (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
+    return true;
 }
 
 /* ---- the host ---- */
