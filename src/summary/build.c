@@ -758,15 +758,6 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
     }
 }
 
-/* How often a GPU was read, and which readings it lacks. */
-static void build_quality(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
-{
-    int format = row_format_of(body);
-    if (format >= 0 && !g->pooled)
-        gpu_intervals(body, format, g);
-    build_available(b, body, &g->available, &g->navailable);
-}
-
 /* ---- how it ended ---- */
 
 static void fill_command(struct build *b)
@@ -1873,34 +1864,37 @@ static void span(const struct build *b, const struct smi_run_gpu *body, int rows
     }
 }
 
-/* The phase that covers most of [from, to], times of the summary: its part of it, in ms. Of equals the first
- * name. */
-static int64_t longest_phase_in(const struct build *b, int64_t from, int64_t to, const char **name)
+enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
+
+/* The phase that covers most of the time ms from `from` on, on the base of the summary, in which a GPU that
+ * worked was idle, and its part of it. Of equals the first name. */
+static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from, int64_t ms,
+                         struct smi_phase_part *out)
 {
     const struct smi_phases *p = &b->r->log.phases;
-    bool some = p->n && !p->over && b->out->zoned;
+    const bool some = p->n && !p->over && b->out->zoned && g->worked && ms >= EDGE_MS;
     int64_t *us = some ? smi_arena_new(&b->out->arena, p->n, sizeof *us) : NULL, most = 0;
+    const char *name = NULL;
     for (size_t i = 0; us && i < p->spans; i++) {
-        int64_t begin = p->span[i].from_us > from * 1000 ? p->span[i].from_us : from * 1000,
-                end = p->span[i].to_us < to * 1000 ? p->span[i].to_us : to * 1000;
-        if (p->span[i].from_us < p->span[i].to_us && end > begin)
-            us[p->span[i].name] += end - begin;
+        const struct smi_span *s = &p->span[i];
+        const int64_t begin = s->from_us > from * 1000 ? s->from_us : from * 1000,
+                      end = s->to_us < (from + ms) * 1000 ? s->to_us : (from + ms) * 1000;
+        if (s->from_us < s->to_us && end > begin)
+            us[s->name] += end - begin;
     }
     for (size_t i = 0; us && i < p->n; i++)
-        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, *name) < 0)) {
+        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, name) < 0)) {
             most = us[i];
-            *name = p->phase[i].name;
+            name = p->phase[i].name;
         }
-    return most / 1000;
+    out->ms = most / 1000;
+    out->phase = out->ms ? build_copy_text(b, name) : NULL;
 }
-
-enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
 
 /* When it was idle: its longest stall, its first and last row, and what went on meanwhile. */
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    const char *name = NULL;
     stall(b, body, rows, g);
     count_stalls(body, rows, g);
     fill_conditions(b, body, rows, g);
@@ -1909,14 +1903,8 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
     span(b, body, rows, g);
     if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
         return;
-    if (g->worked && g->lead_ms >= EDGE_MS)
-        g->lead_in.ms = longest_phase_in(b, g->first_ms, g->first_ms + g->lead_ms, &name);
-    if (g->lead_in.ms)
-        g->lead_in.phase = build_copy_text(b, name);
-    if (g->worked && g->trail_ms >= EDGE_MS)
-        g->trail_in.ms = longest_phase_in(b, g->last_ms - g->trail_ms, g->last_ms, &name);
-    if (g->trail_in.ms)
-        g->trail_in.phase = build_copy_text(b, name);
+    look_at_edge(b, g, g->first_ms, g->lead_ms, &g->lead_in);
+    look_at_edge(b, g, g->last_ms - g->trail_ms, g->trail_ms, &g->trail_in);
 }
 
 /* ---- phases ---- */
@@ -2100,7 +2088,9 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     g->price = smi_price_of(b->o->prices, name);
     fill_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
     fill_figures(body, g, &out->arena);
-    build_quality(b, body, g);
+    if (row_format_of(body) >= 0 && !g->pooled)
+        gpu_intervals(body, row_format_of(body), g);
+    build_available(b, body, &g->available, &g->navailable);
     build_idle(b, body, g);
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);

@@ -426,16 +426,12 @@ enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
 /* ", 1m41s of it in phase compile"; "" where it tells little. */
 static const char *in_phase_text(struct smi_rule_check *j, const char *phase, int64_t ms, int64_t all_ms)
 {
-    int n = 0;
+    const struct smi_text name = smi_text_prefix(smi_text_of(phase ? phase : ""), PHASE_BYTES);
+    const char *part = ms * 20 < all_ms * 19 ? value_text(j, smi_value_of(ms * 1000), "s") : NULL;
     if (!phase || ms * 4 < all_ms)
         return "";
-    while (phase[n] &&
-           (n < PHASE_BYTES || ((unsigned char)phase[n] & 0xC0) == 0x80)) /* no half of a character */
-        n++;
-    if (ms * 20 >= all_ms * 19)
-        return format_text(j, ", in phase %.*s", n, phase);
-    return format_text(j, ", %s of it in phase %.*s", value_text(j, (struct smi_value){ms * 1000, true}, "s"),
-                       n, phase);
+    return format_text(j, ", %s%sin phase %.*s", part ? part : "", part ? " of it " : "", (int)name.n,
+                       name.p);
 }
 
 /* Idle before the first work (rule start), or after the last (rule end), of all GPUs that worked: the
@@ -443,7 +439,7 @@ static const char *in_phase_text(struct smi_rule_check *j, const char *phase, in
 CHECK(idle_edge)
 {
     const struct smi_summary *s = j->s;
-    const struct smi_gpu *last = NULL, *longest = NULL;
+    const struct smi_gpu *longest = NULL;
     enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     bool lead = rule == SMI_RULE_START;
     int64_t most = 0, sum = 0;
@@ -454,7 +450,6 @@ CHECK(idle_edge)
         bool is_long = ms > 0 && rule_applies(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
         worked += g->worked && !g->pooled;
         n += is_long;
-        last = is_long ? g : last;
         sum += ms;
         longest = ms > most && is_long ? g : longest;
         most = ms > most && is_long ? ms : most;
@@ -468,7 +463,7 @@ CHECK(idle_edge)
     d->more =
         format_text(j, "%s%s",
                     n == worked ? ""
-                    : n == 1    ? format_text(j, ", %s", gpu_text(j, last))
+                    : n == 1    ? format_text(j, ", %s", gpu_text(j, longest))
                                 : format_text(j, ", %zu of %zu GPUs", n, worked),
                     in_phase_text(j, d->f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most));
     return true;
