@@ -2163,8 +2163,7 @@ static void sum_gpus(struct smi_summary *out)
 {
     int64_t covered = 0, longest = -1;
     bool some_idle = false, timed = false;
-    for (size_t i = 0; i < out->ngpus; i++) {
-        const struct smi_gpu *g = &out->gpus[i];
+    SMI_EACH_GPU (g, out) {
         covered = larger_of(covered, g->covered_ms);
         timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;

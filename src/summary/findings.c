@@ -444,8 +444,7 @@ CHECK(idle_edge)
     bool lead = rule == SMI_RULE_START;
     int64_t most = 0, sum = 0;
     size_t worked = 0, n = 0; /* of the GPUs; that were idle for long */
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_gpu *g = &s->gpus[i];
+    SMI_EACH_GPU (g, s) {
         int64_t ms = !g->worked ? 0 : lead ? g->lead_ms : g->trail_ms;
         bool is_long = ms > 0 && rule_applies(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
         worked += g->worked && !g->pooled;
@@ -520,8 +519,7 @@ static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *s
 {
     const struct smi_gpu *one = NULL;
     size_t n = 0, all = 0;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
+    SMI_EACH_GPU (g, j->s) {
         bool works = g != stall && !g->pooled && works_in(g, stall);
         all += g != stall && !g->pooled;
         n += works;
@@ -630,7 +628,7 @@ CHECK(stall)
     bool every;
     if (j->s->state == SMI_STATE_FAILED)
         return false;
-    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus; g++) {
+    SMI_EACH_GPU (g, j->s) {
         const bool brief = has_brief_stalls(j, g);
         n += brief;
         brief_sum += brief ? g->stalls_ms : 0;
@@ -908,7 +906,7 @@ static struct smi_value median_of_others(const struct smi_rule_check *j, const s
     int64_t *list = smi_mem_new(j->s->ngpus, sizeof *list);
     struct smi_value median = {0, false};
     size_t n = 0;
-    for (const struct smi_gpu *o = j->s->gpus; o < j->s->gpus + j->s->ngpus; o++) {
+    SMI_EACH_GPU (o, j->s) {
         const struct smi_value v = of(g, o, metric);
         if (o != g && v.has)
             list[n++] = v.micro;
@@ -1347,11 +1345,11 @@ CHECK(vanished)
 {
     const struct smi_summary *s = j->s;
     (void)d;
-    for (const struct smi_gpu *g = s->gpus; g < s->gpus + s->ngpus; g++) {
+    SMI_EACH_GPU (g, s) {
         int64_t before = 0, after = 0;
         const int64_t step =
             g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
-        for (const struct smi_gpu *o = s->gpus; o < s->gpus + s->ngpus; o++) {
+        SMI_EACH_GPU (o, s) {
             const bool both = were_read_together(g, o);
             if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
                 after = o->last_ms - g->last_ms;
@@ -1399,8 +1397,7 @@ CHECK(gaps)
     const struct smi_gpu *most = NULL;
     int64_t lacks = 0, gaps = 0;
     d->f.gpu_ms = 0;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
+    SMI_EACH_GPU (g, j->s) {
         const bool alone = g->gaps > 0 && was_absent_alone(j->s, g);
         const int64_t ms = g->gap_ms - (alone ? g->absent_ms : 0);
         d->f.gpu_ms += ms;
@@ -1427,8 +1424,7 @@ CHECK(gaps)
 /* More than 15 s: the usual trackers of experiments read every 2 to 15 s. */
 CHECK(slow_sampling)
 {
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
+    SMI_EACH_GPU (g, j->s) {
         if (rule_applies(j, (enum smi_rule_id)d->f.rule, g) && g->interval_s.has &&
             (!d->f.value.has || g->interval_s.micro > d->f.value.micro))
             d->f.value = g->interval_s;

@@ -611,8 +611,7 @@ static struct shared shared_sums(const struct smi_summary *s)
     enum { UNKNOWN = SMI_WASTE_CAUSES };
     struct shared sum = {0};
     smi_i128 energy = 0, all = 0;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_gpu *g = &s->gpus[i];
+    SMI_EACH_GPU (g, s) {
         int64_t part[SMI_WASTE_CAUSES + 1], idle = g->idle_ms, wh = g->energy_wh.has ? g->energy_wh.micro : 0;
         all += wh;
         if (g->shared_ms <= 0)

@@ -380,6 +380,9 @@ struct smi_summary {
                                                            * hottest; largest p95 */
 };
 
+/* Loops over the GPUs of a summary. */
+#define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
+
 /* The place in gpus of the rows of a device of an input (who: its number, or an SMI_DEVICE_*); or
  * SMI_PLACE_HOST or SMI_PLACE_NONE. in NULL: an input that the summary does not know. */
 int smi_summary_place(const struct smi_summary *s, const struct smi_input *in, int who);
