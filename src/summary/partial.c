@@ -1277,43 +1277,37 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
 
 /* ---- which run ---- */
 
-/* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows
- * none belongs to the only run of its name. Returns NULL, with k->bad set where there are several. */
-static struct smi_run *known_run(struct pack *k, struct smi_partials *p, const char *name, const char *host)
+/* The run of a document, made if it is new. The host is part of the key where it is known: GPU 0 of another
+ * machine is another GPU. A part that knows none belongs to the only run of its name. Returns NULL, with
+ * k->bad set, where there are several. */
+static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char *name, const char *host)
 {
-    struct smi_run *any = NULL;
+    struct smi_run *r = NULL;
     bool hostless = !host, same = false;
     size_t n = 0;
     for (size_t i = 0; i < p->runs && !same; i++) {
-        struct smi_run *r = p->run[i];
-        if (strcmp(r->name, name) != 0)
+        if (strcmp(p->run[i]->name, name) != 0)
             continue;
+        r = p->run[i];
         same = host && r->host && strcmp(host, r->host) == 0;
         hostless |= r->hostless;
-        any = r;
         n++;
     }
-    if (same || (n == 1 && (!host || !any->host)))
-        return any;
-    if (n && hostless)
-        REFUSE(k,
-               "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
-               "summarize --host NAME says it",
-               k->name, name);
-    return NULL;
-}
-
-/* The run of a document, made if it is new; NULL with k->bad set. */
-static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char *name, const char *host)
-{
-    struct smi_run *r = known_run(k, p, name, host);
-    if (k->bad)
-        return NULL;
-    if (!r) {
+    if (n && !same && (n > 1 || (host && r->host))) { /* none of these */
+        if (hostless)
+            REFUSE(k,
+                   "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
+                   "summarize --host NAME says it",
+                   k->name, name);
+        r = NULL;
+    }
+    if (!r && !k->bad) {
         smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run);
         r = p->run[p->runs++] = smi_mem_new(1, sizeof *r);
         r->name = smi_mem_text(name, strlen(name));
     }
+    if (!r)
+        return NULL;
     r->hostless |= !host;
     if (host && !r->host)
         r->host = smi_mem_text(host, strlen(host));
@@ -1559,30 +1553,32 @@ static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item 
                        n < 9 ? n : 9, number);
 }
 
-/* Its version, and that it was not changed. */
-static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_err *err)
+/* Its version, and that it was not changed. *body: its letters. */
+static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *body,
+                          struct smi_err *err)
 {
-    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1,
-                 n = item->n, number = item->number;
-    const char *file = item->file;
+    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1;
+    const char *why = NULL;
     char sum[SMI_PARTIAL_CHECKSUM_TEXT];
-    if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN) && number == 1)
-        return smi_err_set(err, SMI_EFORMAT,
-                           "%.200s: no partial summary: merge reads what summarize --partial has "
-                           "written",
-                           file);
-    if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN))
-        return refuse_document(err, file, number, "broken partial summary: no document begins so");
-    if (!is_current(text, n))
+    if (!smi_text_starts_nocase((struct smi_text){text, item->n}, SMI_PARTIAL_BEGIN)) {
+        if (item->number == 1)
+            return smi_err_set(err, SMI_EFORMAT,
+                               "%.200s: no partial summary: merge reads what summarize --partial has written",
+                               item->file);
+        return refuse_document(err, item->file, item->number,
+                               "broken partial summary: no document begins so");
+    }
+    if (!is_current(text, item->n))
         return refuse_schema(err, item, text);
-    if (n < front)
-        return refuse_document(err, file, number, "broken partial summary: cut");
-    item->sum = smi_partial_document_sum(text + front, n - front);
+    item->sum = item->n < front ? 0 : smi_partial_document_sum(text + front, item->n - front);
     smi_partial_checksum_text(sum, item->sum);
-    if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
-        return refuse_document(err, file, number,
-                               "broken partial summary: cut or changed, its bytes have another sum");
-    return 0;
+    if (item->n < front)
+        why = "broken partial summary: cut";
+    else if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
+        why = "broken partial summary: cut or changed, its bytes have another sum";
+    else if (!find_body(text, item->n, body))
+        why = "broken partial summary";
+    return why ? refuse_document(err, item->file, item->number, why) : 0;
 }
 
 /* Which run it is of, and by which rules it was made. */
@@ -1615,12 +1611,8 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
                                         .at = p->far + (int64_t)p->near.n,
                                         .n = n - line,
                                         .number = (uint32_t)number};
-    struct smi_text letters;
-    if (check_document(&item, text, err))
-        return -1;
-    if (!find_body(text, item.n, &letters))
-        return refuse_document(err, file, number, "broken partial summary");
-    if (read_item_head(p, &item, letters, err))
+    struct smi_text body;
+    if (check_document(&item, text, &body, err) || read_item_head(p, &item, body, err))
         return -1;
     smi_buf_add(&p->near, text, item.n);
     smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item);
@@ -1752,9 +1744,9 @@ static int read_end_line(struct input *in, struct smi_err *err)
 static int add_document_line(struct smi_merge_queue *p, struct input *in, struct smi_err *err)
 {
     int rc = 0;
-    if (!rc && smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
+    if (smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
         rc = read_end_line(in, err);
-    } else if (!rc && in->line.n) {
+    } else if (in->line.n) {
         rc = smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err);
         smi_partial_end_add(&in->since, in->line.p, in->line.n);
         smi_partial_end_add(&in->since, "\n", 1);
