@@ -1282,8 +1282,9 @@ static void append_error(struct error_list *l, const struct smi_error *e)
 static const struct smi_run_gpu *gpu_of_fault(const struct build *b, const struct smi_input_stats *p,
                                               const struct smi_fault_count *f)
 {
+    bool apart;
     if (f->who >= 0)
-        return smi_run_gpus_find(&b->s, &p->devices.list[f->who], p->devices.n == 1);
+        return smi_run_gpus_find(&b->s, &p->devices.list[f->who], p->devices.n == 1, &apart);
     for (size_t i = 0; *f->bus && i < b->s.gpus; i++)
         if (b->s.gpu[i].bus && smi_device_compare_keys(SMI_DEVICE_KEY_BUS, b->s.gpu[i].bus, f->bus) == 0)
             return &b->s.gpu[i];
@@ -1482,12 +1483,12 @@ static int by_key_and_time(const void *a, const void *b)
 static size_t list_part(const struct build *b, const struct smi_input_stats *part, struct entry *e)
 {
     int64_t shift;
-    bool single = part->devices.n == 1, dated = build_clock(b, part->base, &shift);
+    bool single = part->devices.n == 1, dated = build_clock(b, part->base, &shift), apart;
     size_t n = 0;
     for (size_t i = 0; i < part->procs.n; i++) {
         const struct smi_proc *p = &part->procs.list[i];
         const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
-        const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single) : NULL;
+        const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single, &apart) : NULL;
         if (!build_is_chosen(b, body, NULL))
             continue;
         e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};

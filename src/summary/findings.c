@@ -142,14 +142,6 @@ __attribute__((format(printf, 2, 3))) static const char *format_text(struct smi_
     return smi_arena_text(j->arena, t, n < 0 ? 0 : n < (int)sizeof t ? (size_t)n : sizeof t - 1);
 }
 
-static size_t count_gpus(const struct smi_summary *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->ngpus; i++)
-        n += !s->gpus[i].pooled;
-    return n;
-}
-
 /* "GPU bus 3B"; "a GPU" where it is not known. */
 static const char *bus_text(struct smi_rule_check *j, const char *bus)
 {
@@ -164,7 +156,7 @@ static const char *bus_text(struct smi_rule_check *j, const char *bus)
 static const char *gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu)
 {
     const char *dash = gpu->uuid ? strchr(gpu->uuid, '-') : NULL;
-    if (count_gpus(j->s) == 1)
+    if (smi_summary_count_gpus(j->s) == 1)
         return "the GPU";
     if (gpu->index >= 0)
         return format_text(j, "GPU %d", gpu->index);
@@ -195,7 +187,7 @@ static struct smi_finding_draft new_finding(struct smi_rule_check *j, enum smi_r
 /* "both GPUs", "all 8 GPUs", "the GPU" */
 static const char *gpus_text(struct smi_rule_check *j)
 {
-    size_t n = count_gpus(j->s);
+    size_t n = smi_summary_count_gpus(j->s);
     return n == 1 ? "the GPU" : n == 2 ? "both GPUs" : format_text(j, "all %zu GPUs", n);
 }
 
@@ -635,7 +627,7 @@ CHECK(stall)
         most = brief && (!most || g->stalls_ms > most->stalls_ms) ? g : most;
         sum += g->worked ? stalled_ms(g) : 0;
     }
-    every = n && n == count_gpus(j->s);
+    every = n && n == smi_summary_count_gpus(j->s);
     if (every)
         add_brief_stalls(j, most, true, brief_sum);
     for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus && !every; g++)
@@ -1095,8 +1087,9 @@ CHECK(hang)
             all = new_finding(j, SMI_RULE_HANG, most);
             all.f.gpu_ms = ms;
         } else
-            all.who =
-                n == count_gpus(j->s) ? gpus_text(j) : format_text(j, "%zu of %zu GPUs", n, count_gpus(j->s));
+            all.who = n == smi_summary_count_gpus(j->s)
+                          ? gpus_text(j)
+                          : format_text(j, "%zu of %zu GPUs", n, smi_summary_count_gpus(j->s));
         set_stretches(&all.f, c);
         if (c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 && all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */

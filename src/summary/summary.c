@@ -295,6 +295,14 @@ bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e)
     return !g->pooled && smi_gpu_keys_match(&of, &error) == SMI_GPU_SAME;
 }
 
+size_t smi_summary_count_gpus(const struct smi_summary *s)
+{
+    size_t n = 0;
+    SMI_EACH_GPU (g, s)
+        n += !g->pooled;
+    return n;
+}
+
 /* A serial number of digits alone is that of a board. */
 static bool has_machine(const struct smi_gpu *g)
 {
@@ -644,8 +652,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
     t->failed += s->state == SMI_STATE_FAILED;
     t->cut += s->state == SMI_STATE_CUT;
     t->no_data += s->state == SMI_STATE_NO_DATA || !smi_run_has_gpu_data(s);
-    for (i = 0; i < s->ngpus; i++)
-        t->gpus += !s->gpus[i].pooled;
+    t->gpus += (int64_t)smi_summary_count_gpus(s);
     add_value(&t->duration_s, s->duration_s);
     add_value(&t->energy_wh, (struct smi_value){s->energy_wh.micro - shared.energy_micro, s->energy_wh.has});
     t->of.duration += s->duration_s.has;
