@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -757,15 +758,6 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
     }
 }
 
-/* How often a GPU was read, and which readings it lacks. */
-static void build_quality(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
-{
-    int format = row_format_of(body);
-    if (format >= 0 && !g->pooled)
-        gpu_intervals(body, format, g);
-    build_available(b, body, &g->available, &g->navailable);
-}
-
 /* ---- how it ended ---- */
 
 static void fill_command(struct build *b)
@@ -1043,10 +1035,17 @@ static void look_at_parts(struct problem_list *l, const struct smi_run *r)
     }
 }
 
-static void add_problem(struct problem_list *l, bool holds, const char *text)
+__attribute__((format(printf, 3, 4))) static void add_problem(struct problem_list *l, bool holds,
+                                                              const char *fmt, ...)
 {
-    if (holds)
-        l->text[l->n++] = build_copy_text(l->b, text);
+    struct smi_buf b = {0};
+    va_list ap;
+    if (!holds)
+        return;
+    va_start(ap, fmt);
+    smi_buf_vfmt(&b, fmt, ap);
+    va_end(ap);
+    l->text[l->n++] = smi_buf_keep(&b, &l->b->out->arena);
 }
 
 /* "lr, seed": in the order of names, whatever the order of the parts. */
@@ -1064,15 +1063,15 @@ static void add_differing_params(struct problem_list *l)
     for (size_t i = 0; i < keys; i++)
         if (i == 0 || strcmp(key[i], key[i - 1]))
             smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
-    add_problem(l, keys, text.p);
+    add_problem(l, keys, "%s", text.p);
     smi_buf_fini(&text);
 }
 
 static void add_missing_logs(struct problem_list *l)
 {
     const struct smi_options *o = l->b->o;
-    add_problem(l, !l->log && !l->procs,
-                l->b->r->columns_unknown ? "no GPU log whose columns are known" : "no GPU log");
+    add_problem(l, !l->log && !l->procs, "no GPU log%s",
+                l->b->r->columns_unknown ? " whose columns are known" : "");
     add_problem(l, !l->log && l->procs,
                 "only process logs: they have no memory, utilization or power of a GPU as a whole");
     add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
@@ -1097,51 +1096,45 @@ static void add_missing_readings(struct problem_list *l)
     const struct smi_headline_sum *pool = out->block.pool;
     char none[512];
     describe_unmatched_gpus(l->b, none, sizeof none);
-    add_problem(l, l->log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
+    add_problem(l, l->log && out->ngpus == 0, "%s", *none ? none : "no usable row in the GPU logs");
     if (l->log && out->ngpus) {
         add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
         add_problem(
             l, l->made_by_hand && !l->b->o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
-            "no reading of the utilization is above 1 %: where the log means shares of 1, "
+            "no reading of the utilization is above 1 %%: where the log means shares of 1, "
             "--columns-from says so (unit fraction)");
-        add_problem(l, !pool[1].n,
-                    l->amd ? "no column of memory in use, or no reading in it"
-                           : "no memory.used column, or no reading in it");
+        add_problem(l, !pool[1].n, "no %s, or no reading in it",
+                    l->amd ? "column of memory in use" : "memory.used column");
         add_problem(l, !pool[2].n, "no power column, or no reading in it");
     }
     add_problem(l, !l->log && l->procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
     if ((l->log || l->procs) && out->ngpus) {
-        add_problem(l, !l->times && !out->duration_s.has, no_times_text(l));
+        add_problem(l, !l->times && !out->duration_s.has, "%s", no_times_text(l));
         add_problem(l, !l->times && out->duration_s.has,
                     "no two rows of one GPU with times: no energy, no idle time");
     }
     add_problem(l, l->times && pool[2].n && !out->energy_wh.has,
                 "no two neighbouring rows with power: no energy");
-    snprintf(none, sizeof none, "energy is of %s: power is not known for the rest",
-             out->energy_part ? out->energy_part : "");
-    add_problem(l, out->energy_part != NULL, none);
-    add_problem(l, out->money.unpriced > 0,
-                unpriced_nameless(out)
-                    ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; "
-                      "a number beside them is for all others"
-                    : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
-                      "number beside them is for all others");
+    add_problem(l, out->energy_part != NULL, "energy is of %s: power is not known for the rest",
+                out->energy_part ? out->energy_part : "");
+    add_problem(l, out->money.unpriced > 0, "a GPU has no price: %s; a number beside them is for all others",
+                unpriced_nameless(out) ? "no log says which model it is, and --price-gpu-hour names models"
+                                       : "--price-gpu-hour names models, and none of them is in its name");
     add_problem(l, l->times && pool[0].n && !out->idle_pct.has,
                 "no interval that ends with a utilization reading: no idle time");
-    add_problem(l, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
+    add_problem(l, !pool[4].n, "no %s", out->nhost ? "user time of the CPUs in the logs" : "CPU log");
 }
 
 static void add_log_problems(struct problem_list *l)
 {
     const struct build *b = l->b;
     const char *base = b->out->time_base;
-    char other[128];
-    snprintf(other, sizeof other, "%" PRId64 " events are left out: their names come after the first %d",
-             b->r->log.event_other, SMI_EVENT_NAMES);
     add_problem(l, base && strncmp(base, "local", 5) == 0 && l->utc,
                 "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     add_problem(l, b->r->log.phases.over, "too many phases: their figures are left out");
-    add_problem(l, b->r->log.event_other > 0, other);
+    add_problem(l, b->r->log.event_other > 0,
+                "%" PRId64 " events are left out: their names come after the first %d", b->r->log.event_other,
+                SMI_EVENT_NAMES);
     add_problem(l, b->uneven,
                 "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
                 "its rows (keep the whole run log beside every part)");
@@ -1192,15 +1185,13 @@ static void add_divided_gpus(struct problem_list *l)
 {
     const struct smi_summary *out = l->b->out;
     size_t n = 0;
-    char text[192];
     for (size_t i = 0; i < out->ngpus; i++)
         n += out->gpus[i].divided;
-    snprintf(
-        text, sizeof text,
-        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of all "
-        "its instances",
+    add_problem(
+        l, n > 0,
+        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of "
+        "all its instances",
         n, out->ngpus);
-    add_problem(l, n > 0, text);
 }
 
 /* Every headline value that is null has its reason here. */
@@ -1218,7 +1209,7 @@ static void build_problems(struct build *b)
     add_matching_problems(&l);
     add_differing_params(&l);
     for (size_t i = 0; i < b->r->problems; i++)
-        add_problem(&l, true, b->r->problem[i]);
+        add_problem(&l, true, "%s", b->r->problem[i]);
     b->out->problems = l.text;
     b->out->nproblems = l.n;
     b->out->columns_unknown = b->r->columns_unknown;
@@ -1291,8 +1282,9 @@ static void append_error(struct error_list *l, const struct smi_error *e)
 static const struct smi_run_gpu *gpu_of_fault(const struct build *b, const struct smi_input_stats *p,
                                               const struct smi_fault_count *f)
 {
+    bool apart;
     if (f->who >= 0)
-        return smi_run_gpus_find(&b->s, &p->devices.list[f->who], p->devices.n == 1);
+        return smi_run_gpus_find(&b->s, &p->devices.list[f->who], p->devices.n == 1, &apart);
     for (size_t i = 0; *f->bus && i < b->s.gpus; i++)
         if (b->s.gpu[i].bus && smi_device_compare_keys(SMI_DEVICE_KEY_BUS, b->s.gpu[i].bus, f->bus) == 0)
             return &b->s.gpu[i];
@@ -1491,12 +1483,12 @@ static int by_key_and_time(const void *a, const void *b)
 static size_t list_part(const struct build *b, const struct smi_input_stats *part, struct entry *e)
 {
     int64_t shift;
-    bool single = part->devices.n == 1, dated = build_clock(b, part->base, &shift);
+    bool single = part->devices.n == 1, dated = build_clock(b, part->base, &shift), apart;
     size_t n = 0;
     for (size_t i = 0; i < part->procs.n; i++) {
         const struct smi_proc *p = &part->procs.list[i];
         const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
-        const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single) : NULL;
+        const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single, &apart) : NULL;
         if (!build_is_chosen(b, body, NULL))
             continue;
         e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};
@@ -1873,34 +1865,37 @@ static void span(const struct build *b, const struct smi_run_gpu *body, int rows
     }
 }
 
-/* The phase that covers most of [from, to], times of the summary: its part of it, in ms. Of equals the first
- * name. */
-static int64_t longest_phase_in(const struct build *b, int64_t from, int64_t to, const char **name)
+enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
+
+/* The phase that covers most of the time ms from `from` on, on the base of the summary, in which a GPU that
+ * worked was idle, and its part of it. Of equals the first name. */
+static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from, int64_t ms,
+                         struct smi_phase_part *out)
 {
     const struct smi_phases *p = &b->r->log.phases;
-    bool some = p->n && !p->over && b->out->zoned;
+    const bool some = p->n && !p->over && b->out->zoned && g->worked && ms >= EDGE_MS;
     int64_t *us = some ? smi_arena_new(&b->out->arena, p->n, sizeof *us) : NULL, most = 0;
+    const char *name = NULL;
     for (size_t i = 0; us && i < p->spans; i++) {
-        int64_t begin = p->span[i].from_us > from * 1000 ? p->span[i].from_us : from * 1000,
-                end = p->span[i].to_us < to * 1000 ? p->span[i].to_us : to * 1000;
-        if (p->span[i].from_us < p->span[i].to_us && end > begin)
-            us[p->span[i].name] += end - begin;
+        const struct smi_span *s = &p->span[i];
+        const int64_t begin = s->from_us > from * 1000 ? s->from_us : from * 1000,
+                      end = s->to_us < (from + ms) * 1000 ? s->to_us : (from + ms) * 1000;
+        if (s->from_us < s->to_us && end > begin)
+            us[s->name] += end - begin;
     }
     for (size_t i = 0; us && i < p->n; i++)
-        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, *name) < 0)) {
+        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, name) < 0)) {
             most = us[i];
-            *name = p->phase[i].name;
+            name = p->phase[i].name;
         }
-    return most / 1000;
+    out->ms = most / 1000;
+    out->phase = out->ms ? build_copy_text(b, name) : NULL;
 }
-
-enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
 
 /* When it was idle: its longest stall, its first and last row, and what went on meanwhile. */
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    const char *name = NULL;
     stall(b, body, rows, g);
     count_stalls(body, rows, g);
     fill_conditions(b, body, rows, g);
@@ -1909,14 +1904,8 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
     span(b, body, rows, g);
     if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
         return;
-    if (g->worked && g->lead_ms >= EDGE_MS)
-        g->lead_in.ms = longest_phase_in(b, g->first_ms, g->first_ms + g->lead_ms, &name);
-    if (g->lead_in.ms)
-        g->lead_in.phase = build_copy_text(b, name);
-    if (g->worked && g->trail_ms >= EDGE_MS)
-        g->trail_in.ms = longest_phase_in(b, g->last_ms - g->trail_ms, g->last_ms, &name);
-    if (g->trail_in.ms)
-        g->trail_in.phase = build_copy_text(b, name);
+    look_at_edge(b, g, g->first_ms, g->lead_ms, &g->lead_in);
+    look_at_edge(b, g, g->last_ms - g->trail_ms, g->trail_ms, &g->trail_in);
 }
 
 /* ---- phases ---- */
@@ -2100,7 +2089,9 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     g->price = smi_price_of(b->o->prices, name);
     fill_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
     fill_figures(body, g, &out->arena);
-    build_quality(b, body, g);
+    if (row_format_of(body) >= 0 && !g->pooled)
+        gpu_intervals(body, row_format_of(body), g);
+    build_available(b, body, &g->available, &g->navailable);
     build_idle(b, body, g);
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);
@@ -2173,8 +2164,7 @@ static void sum_gpus(struct smi_summary *out)
 {
     int64_t covered = 0, longest = -1;
     bool some_idle = false, timed = false;
-    for (size_t i = 0; i < out->ngpus; i++) {
-        const struct smi_gpu *g = &out->gpus[i];
+    SMI_EACH_GPU (g, out) {
         covered = larger_of(covered, g->covered_ms);
         timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;

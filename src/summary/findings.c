@@ -142,14 +142,6 @@ __attribute__((format(printf, 2, 3))) static const char *format_text(struct smi_
     return smi_arena_text(j->arena, t, n < 0 ? 0 : n < (int)sizeof t ? (size_t)n : sizeof t - 1);
 }
 
-static size_t count_gpus(const struct smi_summary *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->ngpus; i++)
-        n += !s->gpus[i].pooled;
-    return n;
-}
-
 /* "GPU bus 3B"; "a GPU" where it is not known. */
 static const char *bus_text(struct smi_rule_check *j, const char *bus)
 {
@@ -164,7 +156,7 @@ static const char *bus_text(struct smi_rule_check *j, const char *bus)
 static const char *gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu)
 {
     const char *dash = gpu->uuid ? strchr(gpu->uuid, '-') : NULL;
-    if (count_gpus(j->s) == 1)
+    if (smi_summary_count_gpus(j->s) == 1)
         return "the GPU";
     if (gpu->index >= 0)
         return format_text(j, "GPU %d", gpu->index);
@@ -195,7 +187,7 @@ static struct smi_finding_draft new_finding(struct smi_rule_check *j, enum smi_r
 /* "both GPUs", "all 8 GPUs", "the GPU" */
 static const char *gpus_text(struct smi_rule_check *j)
 {
-    size_t n = count_gpus(j->s);
+    size_t n = smi_summary_count_gpus(j->s);
     return n == 1 ? "the GPU" : n == 2 ? "both GPUs" : format_text(j, "all %zu GPUs", n);
 }
 
@@ -426,16 +418,12 @@ enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
 /* ", 1m41s of it in phase compile"; "" where it tells little. */
 static const char *in_phase_text(struct smi_rule_check *j, const char *phase, int64_t ms, int64_t all_ms)
 {
-    int n = 0;
+    const struct smi_text name = smi_text_prefix(smi_text_of(phase ? phase : ""), PHASE_BYTES);
+    const char *part = ms * 20 < all_ms * 19 ? value_text(j, smi_value_of(ms * 1000), "s") : NULL;
     if (!phase || ms * 4 < all_ms)
         return "";
-    while (phase[n] &&
-           (n < PHASE_BYTES || ((unsigned char)phase[n] & 0xC0) == 0x80)) /* no half of a character */
-        n++;
-    if (ms * 20 >= all_ms * 19)
-        return format_text(j, ", in phase %.*s", n, phase);
-    return format_text(j, ", %s of it in phase %.*s", value_text(j, (struct smi_value){ms * 1000, true}, "s"),
-                       n, phase);
+    return format_text(j, ", %s%sin phase %.*s", part ? part : "", part ? " of it " : "", (int)name.n,
+                       name.p);
 }
 
 /* Idle before the first work (rule start), or after the last (rule end), of all GPUs that worked: the
@@ -443,18 +431,16 @@ static const char *in_phase_text(struct smi_rule_check *j, const char *phase, in
 CHECK(idle_edge)
 {
     const struct smi_summary *s = j->s;
-    const struct smi_gpu *last = NULL, *longest = NULL;
+    const struct smi_gpu *longest = NULL;
     enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     bool lead = rule == SMI_RULE_START;
     int64_t most = 0, sum = 0;
     size_t worked = 0, n = 0; /* of the GPUs; that were idle for long */
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_gpu *g = &s->gpus[i];
+    SMI_EACH_GPU (g, s) {
         int64_t ms = !g->worked ? 0 : lead ? g->lead_ms : g->trail_ms;
         bool is_long = ms > 0 && rule_applies(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
         worked += g->worked && !g->pooled;
         n += is_long;
-        last = is_long ? g : last;
         sum += ms;
         longest = ms > most && is_long ? g : longest;
         most = ms > most && is_long ? ms : most;
@@ -468,7 +454,7 @@ CHECK(idle_edge)
     d->more =
         format_text(j, "%s%s",
                     n == worked ? ""
-                    : n == 1    ? format_text(j, ", %s", gpu_text(j, last))
+                    : n == 1    ? format_text(j, ", %s", gpu_text(j, longest))
                                 : format_text(j, ", %zu of %zu GPUs", n, worked),
                     in_phase_text(j, d->f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most));
     return true;
@@ -525,8 +511,7 @@ static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *s
 {
     const struct smi_gpu *one = NULL;
     size_t n = 0, all = 0;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
+    SMI_EACH_GPU (g, j->s) {
         bool works = g != stall && !g->pooled && works_in(g, stall);
         all += g != stall && !g->pooled;
         n += works;
@@ -635,14 +620,14 @@ CHECK(stall)
     bool every;
     if (j->s->state == SMI_STATE_FAILED)
         return false;
-    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus; g++) {
+    SMI_EACH_GPU (g, j->s) {
         const bool brief = has_brief_stalls(j, g);
         n += brief;
         brief_sum += brief ? g->stalls_ms : 0;
         most = brief && (!most || g->stalls_ms > most->stalls_ms) ? g : most;
         sum += g->worked ? stalled_ms(g) : 0;
     }
-    every = n && n == count_gpus(j->s);
+    every = n && n == smi_summary_count_gpus(j->s);
     if (every)
         add_brief_stalls(j, most, true, brief_sum);
     for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus && !every; g++)
@@ -904,22 +889,32 @@ static struct smi_value median_at_work(const struct smi_gpu *g, unsigned metric,
     return x->p[3];
 }
 
-/* The lower median of the medians of g's peers: GPUs of its model under the same load. Of many the first
- * tell. */
-static struct smi_value median_of_peers(const struct smi_rule_check *j, const struct smi_gpu *g,
-                                        unsigned metric)
+/* The lower median of what the other GPUs have. */
+static struct smi_value median_of_others(const struct smi_rule_check *j, const struct smi_gpu *g,
+                                         unsigned metric,
+                                         struct smi_value (*of)(const struct smi_gpu *g,
+                                                                const struct smi_gpu *other, unsigned metric))
 {
-    enum { PEERS = 256 };
-    int64_t list[PEERS];
+    int64_t *list = smi_mem_new(j->s->ngpus, sizeof *list);
+    struct smi_value median = {0, false};
     size_t n = 0;
-    for (size_t i = 0; i < j->s->ngpus && n < PEERS; i++) {
-        const struct smi_gpu *peer = &j->s->gpus[i];
-        const struct smi_value v = median_at_work(peer, metric, LOADED);
-        if (peer != g && v.has && (!g->name || !peer->name || strcmp(g->name, peer->name) == 0))
+    SMI_EACH_GPU (o, j->s) {
+        const struct smi_value v = of(g, o, metric);
+        if (o != g && v.has)
             list[n++] = v.micro;
     }
     smi_sort(list, n, sizeof *list, by_micro);
-    return n ? smi_value_of(list[(n - 1) / 2]) : (struct smi_value){0, false};
+    if (n)
+        median = smi_value_of(list[(n - 1) / 2]);
+    smi_mem_free(list);
+    return median;
+}
+
+/* The median of a peer: a GPU of the same model under the same load. */
+static struct smi_value median_of_peer(const struct smi_gpu *g, const struct smi_gpu *peer, unsigned metric)
+{
+    const bool alike = !g->name || !peer->name || strcmp(g->name, peer->name) == 0;
+    return alike ? median_at_work(peer, metric, LOADED) : (struct smi_value){0, false};
 }
 
 /* 85 %: boards of one model, at the same load, differ by some percent. */
@@ -935,7 +930,7 @@ CHECK(slow_gpu)
         const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
         struct smi_value peers = {0, false}, share;
         if (own.has)
-            peers = median_of_peers(j, d->gpu, of[i].metric);
+            peers = median_of_others(j, d->gpu, of[i].metric, median_of_peer);
         if (!peers.has || peers.micro <= 0)
             continue;
         share = smi_value_ratio((smi_i128)own.micro * 100 * 1000000, peers.micro);
@@ -1092,8 +1087,9 @@ CHECK(hang)
             all = new_finding(j, SMI_RULE_HANG, most);
             all.f.gpu_ms = ms;
         } else
-            all.who =
-                n == count_gpus(j->s) ? gpus_text(j) : format_text(j, "%zu of %zu GPUs", n, count_gpus(j->s));
+            all.who = n == smi_summary_count_gpus(j->s)
+                          ? gpus_text(j)
+                          : format_text(j, "%zu of %zu GPUs", n, smi_summary_count_gpus(j->s));
         set_stretches(&all.f, c);
         if (c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 && all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
@@ -1122,40 +1118,24 @@ CHECK(busy_waiting)
     return true;
 }
 
-/* The mean utilisation of a GPU that worked; else no value. */
-static struct smi_value gpu_work(const struct smi_gpu *g)
+/* The mean over time of a GPU that worked; else no value. */
+static struct smi_value mean_at_work(const struct smi_gpu *g, const struct smi_gpu *other, unsigned metric)
 {
-    return g->worked && !g->pooled ? metric_mean(g, SMI_GPU_UTIL) : (struct smi_value){0, false};
+    (void)g;
+    return other->worked && !other->pooled ? metric_mean(other, metric) : (struct smi_value){0, false};
 }
 
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */
 CHECK(straggler)
 {
-    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
-    int64_t *list =
-        smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *list); /* the means of those that worked */
-    size_t n = 0, middle;
-    for (size_t i = 0; i < j->s->ngpus; i++)
-        if (gpu_work(&j->s->gpus[i]).has)
-            list[n++] = gpu_work(&j->s->gpus[i]).micro;
-    smi_sort(list, n, sizeof *list, by_micro);
-    middle = n > 1 ? (n - 2) / 2 : 0;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_finding_draft gpu = new_finding(j, rule, g);
-        struct smi_value use = gpu_work(g), rest = {0, false};
-        if (n > 1 && use.has && rule_applies(j, rule, g) && !has_finding(j, SMI_RULE_LOW_UTIL, g) &&
-            !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
-            /* the lower median of the others: one further where this one comes before */
-            rest = smi_value_of(use.micro <= list[middle] ? list[middle + 1] : list[middle]);
-        gpu.f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-        if (!breaks_limit(j, &gpu.f))
-            continue;
-        gpu.more =
-            format_text(j, " (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
-        add_finding(j, &gpu);
-    }
-    return false;
+    const struct smi_gpu *g = d->gpu;
+    const struct smi_value use = mean_at_work(g, g, SMI_GPU_UTIL);
+    struct smi_value rest = {0, false};
+    if (use.has && !has_finding(j, SMI_RULE_LOW_UTIL, g) && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
+        rest = median_of_others(j, g, SMI_GPU_UTIL, mean_at_work);
+    d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
+    d->more = format_text(j, " (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
+    return true;
 }
 
 /* ---- the host ---- */
@@ -1354,50 +1334,39 @@ static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *
     return alone;
 }
 
-static void add_vanished(struct smi_rule_check *j, const struct smi_gpu *g, int64_t from, int64_t ms,
-                         const char *more)
-{
-    struct smi_finding_draft d = new_finding(j, SMI_RULE_GPU_VANISHED, g);
-    d.f.value = d.f.seconds = smi_value_of(ms * 1000);
-    d.f.has_from = true;
-    d.f.from_ms = from;
-    d.f.gpu_ms = ms;
-    d.more = more;
-    add_finding(j, &d);
-}
-
 CHECK(vanished)
 {
     const struct smi_summary *s = j->s;
     (void)d;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_gpu *g = &s->gpus[i];
-        int64_t before = 0, after = 0, step;
-        const char *span;
-        for (size_t k = 0; k < s->ngpus; k++) {
-            const struct smi_gpu *o = &s->gpus[k];
+    SMI_EACH_GPU (g, s) {
+        int64_t before = 0, after = 0;
+        const int64_t step =
+            g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
+        SMI_EACH_GPU (o, s) {
             const bool both = were_read_together(g, o);
             if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
                 after = o->last_ms - g->last_ms;
             if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
                 before = g->first_ms - o->first_ms;
         }
-        span = value_text(j, smi_value_of(before * 1000), "s");
-        if (before)
-            add_vanished(
-                j, g, g->first_ms - before, before,
-                format_text(j, "first reading %s, %s after the others'", time_text(j, g->first_ms), span));
-        step = g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
-        span = value_text(j, smi_value_of((g->absent_ms - step) * 1000), "s");
-        if (was_absent_alone(s, g))
-            add_vanished(j, g, g->absent_from_ms + step, g->absent_ms - step,
-                         format_text(j, "absent from %s for %s while others were read",
-                                     time_text(j, g->absent_from_ms + step), span));
-        span = value_text(j, smi_value_of(after * 1000), "s");
-        if (after)
-            add_vanished(
-                j, g, g->last_ms, after,
-                format_text(j, "last reading %s, %s before the others'", time_text(j, g->last_ms), span));
+        const struct {
+            int64_t from, ms, at; /* what is told as the time */
+            const char *fmt;
+        } part[] = {{g->first_ms - before, before, g->first_ms, "first reading %s, %s after the others'"},
+                    {g->absent_from_ms + step, was_absent_alone(s, g) ? g->absent_ms - step : 0,
+                     g->absent_from_ms + step, "absent from %s for %s while others were read"},
+                    {g->last_ms, after, g->last_ms, "last reading %s, %s before the others'"}};
+        for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+            struct smi_finding_draft one = new_finding(j, SMI_RULE_GPU_VANISHED, g);
+            if (!part[i].ms)
+                continue;
+            one.f.value = one.f.seconds = smi_value_of(part[i].ms * 1000);
+            one.f.has_from = true;
+            one.f.from_ms = part[i].from;
+            one.f.gpu_ms = part[i].ms;
+            one.more = format_text(j, part[i].fmt, time_text(j, part[i].at), value_text(j, one.f.value, "s"));
+            add_finding(j, &one);
+        }
     }
     return false;
 }
@@ -1421,8 +1390,7 @@ CHECK(gaps)
     const struct smi_gpu *most = NULL;
     int64_t lacks = 0, gaps = 0;
     d->f.gpu_ms = 0;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
+    SMI_EACH_GPU (g, j->s) {
         const bool alone = g->gaps > 0 && was_absent_alone(j->s, g);
         const int64_t ms = g->gap_ms - (alone ? g->absent_ms : 0);
         d->f.gpu_ms += ms;
@@ -1449,8 +1417,7 @@ CHECK(gaps)
 /* More than 15 s: the usual trackers of experiments read every 2 to 15 s. */
 CHECK(slow_sampling)
 {
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
+    SMI_EACH_GPU (g, j->s) {
         if (rule_applies(j, (enum smi_rule_id)d->f.rule, g) && g->interval_s.has &&
             (!d->f.value.has || g->interval_s.micro > d->f.value.micro))
             d->f.value = g->interval_s;

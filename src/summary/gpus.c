@@ -74,10 +74,8 @@ static enum smi_gpu_match match_keys(const struct smi_run_gpus *s, const struct 
     return smi_gpu_keys_match(&of, &keys);
 }
 
-/* The GPU of the run that d is: by its keys; or, where those are of different kinds, that of an input of one
- * GPU if d's input has one, too (single). NULL: none. *apart: a GPU of the run has no key that d has. */
-static struct smi_run_gpu *find_gpu(const struct smi_run_gpus *s, const struct smi_device *d, bool single,
-                                    bool *apart)
+struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d, bool single,
+                                      bool *apart)
 {
     *apart = false;
     for (size_t i = 0; i < s->gpus; i++) {
@@ -102,13 +100,6 @@ static int compare_gpu_index(const void *a, const void *b)
     return (x->uuid == NULL) - (y->uuid == NULL);
 }
 
-const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
-                                            bool single)
-{
-    bool apart;
-    return find_gpu(s, d, single, &apart);
-}
-
 /* Devices are matched in three passes over the inputs. Process logs come last, and never decide which GPUs
  * there are: they do not list the idle ones. */
 enum pass { PASS_KEYED, PASS_KEYLESS, PASS_PROCESSES };
@@ -119,7 +110,7 @@ static struct smi_run_gpu *keyed_gpu(struct smi_run_gpus *s, const struct smi_de
                                      enum pass pass)
 {
     bool apart;
-    struct smi_run_gpu *b = find_gpu(s, d, single, &apart);
+    struct smi_run_gpu *b = smi_run_gpus_find(s, d, single, &apart);
     s->unmatched |= !b && apart && pass == PASS_KEYED;
     s->procs_apart |= !b && apart && pass == PASS_PROCESSES;
     if (!b && apart && pass == PASS_PROCESSES)

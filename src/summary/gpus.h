@@ -45,9 +45,10 @@ struct smi_run_gpus {
 /* Joins the run's parts. Returns 0, or -1 with err; smi_run_gpus_fini either way. */
 int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err);
 void smi_run_gpus_fini(struct smi_run_gpus *s);
-/* The GPU that a process log means by d, or NULL; single: it names no other. */
-const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
-                                            bool single);
+/* The GPU of the run that d is: by its keys; or, where those are of different kinds, that of an input of one
+ * GPU if d's input has one, too (single). NULL: none. *apart: a GPU of the run has no key that d has. */
+struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d, bool single,
+                                      bool *apart);
 /* Which of the formats that have a metric feeds it: that of the lowest rank (docs/numbers.md §5 "one source a
  * metric"). */
 int smi_metric_format_rank(int format, unsigned metric);

@@ -80,17 +80,17 @@ struct shape {
 
 #define SHAPE(what, type, ...)                                                 \
     {                                                                          \
-        what, sizeof(struct type), (const struct field[]){__VA_ARGS__},        \
+        what, sizeof(struct smi_##type), (const struct field[]){__VA_ARGS__},  \
             sizeof((const struct field[]){__VA_ARGS__}) / sizeof(struct field) \
     }
 /* A row of a table: the kind of a member, where it is, and what else is to be said of it. */
-#define MEMBER(of_kind, type, member, ...)                           \
-    {                                                                \
-        .kind = KIND_##of_kind, .at = offsetof(struct type, member), \
-        .size = sizeof(((struct type *)0)->member), __VA_ARGS__      \
+#define MEMBER(of_kind, type, member, ...)                                 \
+    {                                                                      \
+        .kind = KIND_##of_kind, .at = offsetof(struct smi_##type, member), \
+        .size = sizeof(((struct smi_##type *)0)->member), __VA_ARGS__      \
     }
 #define WHEN(type, member) \
-    .when_at = offsetof(struct type, member), .when_size = sizeof(((struct type *)0)->member)
+    .when_at = offsetof(struct smi_##type, member), .when_size = sizeof(((struct smi_##type *)0)->member)
 #define RANGE(type, member, low, high) MEMBER(INT, type, member, .least = low, .most = high)
 #define NUMBER(type, member) RANGE(type, member, -NUMBER_MAX, NUMBER_MAX)
 #define COUNT(type, member) RANGE(type, member, 0, NUMBER_MAX)
@@ -107,8 +107,8 @@ struct shape {
 #define PARTS(type, member, shape, times) MEMBER(STRUCT, type, member, .of = &shape, .repeat = times)
 #define PARTS_WHEN(type, member, flag, shape, times) \
     MEMBER(STRUCT, type, member, .of = &shape, .repeat = times, WHEN(type, flag))
-#define ITEMS(type, member, count, shape, limit, adds, to)                                            \
-    MEMBER(LIST, type, member, .of = &shape, .most = limit, .count_at = offsetof(struct type, count), \
+#define ITEMS(type, member, count, shape, limit, adds, to)                                                  \
+    MEMBER(LIST, type, member, .of = &shape, .most = limit, .count_at = offsetof(struct smi_##type, count), \
            .add = adds, .add_at = to)
 #define METRICS(places, shape)                         \
     {                                                  \
@@ -460,9 +460,8 @@ static int64_t read_pairs(struct pack *k, struct smi_counts *c, const struct lim
     return all;
 }
 
-static const struct shape sums_shape =
-    SHAPE("sums", smi_counts, NUMBER(smi_counts, n), NUMBER(smi_counts, min), NUMBER(smi_counts, max),
-          SUM(smi_counts, sum), SUM(smi_counts, sum2));
+static const struct shape sums_shape = SHAPE("sums", counts, NUMBER(counts, n), NUMBER(counts, min),
+                                             NUMBER(counts, max), SUM(counts, sum), SUM(counts, sum2));
 
 /* Step and values, and behind them, where the values are only near, how many they are, and their sums. */
 static void pass_counts(struct pack *k, struct smi_counts *c, const struct limits *of)
@@ -502,8 +501,8 @@ static void pass_intervals(struct pack *k, void *p)
 /* ---- sums over time ---- */
 
 static const struct shape time_sum_shape =
-    SHAPE("time sums", smi_time_sum_slot, RANGE(smi_time_sum_slot, bin, 0, 511), COUNT(smi_time_sum_slot, n),
-          COUNT(smi_time_sum_slot, dt), SUM(smi_time_sum_slot, area));
+    SHAPE("time sums", time_sum_slot, RANGE(time_sum_slot, bin, 0, 511), COUNT(time_sum_slot, n),
+          COUNT(time_sum_slot, dt), SUM(time_sum_slot, area));
 
 static bool add_time_sum(struct pack *k, void *to, void *item)
 {
@@ -523,11 +522,12 @@ static bool add_time_share(struct pack *k, void *to, void *item)
     return k->bad || add_time_sum(k, to, item);
 }
 
-#define TIME_SUM(type, member) \
-    ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_sum, offsetof(struct type, member))
+#define TIME_SUM(type, member)                                                  \
+    ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_sum, \
+          offsetof(struct smi_##type, member))
 #define TIME_SHARE(type, member)                                                  \
     ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_share, \
-          offsetof(struct type, member))
+          offsetof(struct smi_##type, member))
 
 /* ---- series ---- */
 
@@ -649,13 +649,12 @@ static void *place_counts(void *owner, size_t i, unsigned *metric, bool add)
     return i < SMI_METRIC_COUNT ? t->counts[i] : NULL;
 }
 
-static const struct shape counts_shape = SHAPE("counts", smi_counts, WHOLE(pass_readings));
+static const struct shape counts_shape = SHAPE("counts", counts, WHOLE(pass_readings));
 
 static const struct shape timed_shape = SHAPE(
-    "timed metrics", smi_timed_metrics, NUMBER(smi_timed_metrics, first_t),
-    NUMBER(smi_timed_metrics, first_v), COUNT(smi_timed_metrics, first_seg),
-    NUMBER(smi_timed_metrics, last_t), NUMBER(smi_timed_metrics, last_v), COUNT(smi_timed_metrics, last_seg),
-    TIME_SUM(smi_timed_metrics, sum), CALL(smi_timed_metrics, series, pass_series));
+    "timed metrics", timed_metrics, NUMBER(timed_metrics, first_t), NUMBER(timed_metrics, first_v),
+    COUNT(timed_metrics, first_seg), NUMBER(timed_metrics, last_t), NUMBER(timed_metrics, last_v),
+    COUNT(timed_metrics, last_seg), TIME_SUM(timed_metrics, sum), CALL(timed_metrics, series, pass_series));
 
 static void *place_timed(void *owner, size_t i, unsigned *metric, bool add)
 {
@@ -669,10 +668,10 @@ static void *place_timed(void *owner, size_t i, unsigned *metric, bool add)
 }
 
 static const struct shape counter_shape =
-    SHAPE("counters", smi_counter, COUNT(smi_counter, n), NUMBER(smi_counter, first_t),
-          RANGE(smi_counter, first_v, -READING_MAX, READING_MAX), NUMBER(smi_counter, last_t),
-          RANGE(smi_counter, last_v, -READING_MAX, READING_MAX), SUM(smi_counter, increase),
-          COUNT(smi_counter, rises), NUMBER(smi_counter, first_rise), NUMBER(smi_counter, last_rise));
+    SHAPE("counters", counter, COUNT(counter, n), NUMBER(counter, first_t),
+          RANGE(counter, first_v, -READING_MAX, READING_MAX), NUMBER(counter, last_t),
+          RANGE(counter, last_v, -READING_MAX, READING_MAX), SUM(counter, increase), COUNT(counter, rises),
+          NUMBER(counter, first_rise), NUMBER(counter, last_rise));
 
 static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
 {
@@ -683,8 +682,8 @@ static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
     return i < t->counters ? &t->counter[i] : NULL;
 }
 
-static const struct shape throttle_shape = SHAPE(
-    "throttle", smi_time_sum, ITEMS(smi_time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
+static const struct shape throttle_shape =
+    SHAPE("throttle", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
 
 static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
 {
@@ -696,15 +695,14 @@ static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
 
 /* Where there is no stretch, the time it began is left over from another one. */
 static const struct shape idle_shape =
-    SHAPE("stretch", smi_stretch, COUNT(smi_stretch, ms), NUMBER_WHEN(smi_stretch, from_ms, ms));
+    SHAPE("stretch", stretch, COUNT(stretch, ms), NUMBER_WHEN(stretch, from_ms, ms));
 static const struct shape held_shape =
-    SHAPE("stretch", smi_stretch, COUNT(smi_stretch, ms), NUMBER_WHEN(smi_stretch, from_ms, ms),
-          NUMBER_WHEN(smi_stretch, to_ms, ms), NUMBER_WHEN(smi_stretch, begin_ms, ms),
-          NUMBER_WHEN(smi_stretch, known_ms, ms), SUM(smi_stretch, area));
-static const struct shape stretches_shape =
-    SHAPE("conditions", smi_stretches, COUNT(smi_stretches, n), COUNT(smi_stretches, ms),
-          PART(smi_stretches, first, held_shape), PART(smi_stretches, last, held_shape),
-          PART(smi_stretches, longest, held_shape), FLAG(smi_stretches, broken));
+    SHAPE("stretch", stretch, COUNT(stretch, ms), NUMBER_WHEN(stretch, from_ms, ms),
+          NUMBER_WHEN(stretch, to_ms, ms), NUMBER_WHEN(stretch, begin_ms, ms),
+          NUMBER_WHEN(stretch, known_ms, ms), SUM(stretch, area));
+static const struct shape stretches_shape = SHAPE(
+    "conditions", stretches, COUNT(stretches, n), COUNT(stretches, ms), PART(stretches, first, held_shape),
+    PART(stretches, last, held_shape), PART(stretches, longest, held_shape), FLAG(stretches, broken));
 
 /* The closed segments are kept one by one. */
 static void pass_segments(struct pack *k, void *p)
@@ -723,14 +721,13 @@ static void pass_segments(struct pack *k, void *p)
 }
 
 static const struct shape load_shape =
-    SHAPE("load", smi_load, COUNT(smi_load, rows), SUM(smi_load, clock), SUM(smi_load, power));
+    SHAPE("load", load, COUNT(load, rows), SUM(load, clock), SUM(load, power));
 
-static const struct shape pool_shape = SHAPE("phases", smi_phase_pool, COUNT(smi_phase_pool, n),
-                                             NUMBER(smi_phase_pool, max), SUM(smi_phase_pool, sum));
-static const struct shape phase_shape =
-    SHAPE("phases", smi_phase_stats, COUNT(smi_phase_stats, rows),
-          PARTS(smi_phase_stats, pool, pool_shape, SMI_BLOCK_SLOTS), TIME_SUM(smi_phase_stats, energy),
-          TIME_SHARE(smi_phase_stats, idle));
+static const struct shape pool_shape =
+    SHAPE("phases", phase_pool, COUNT(phase_pool, n), NUMBER(phase_pool, max), SUM(phase_pool, sum));
+static const struct shape phase_shape = SHAPE("phases", phase_stats, COUNT(phase_stats, rows),
+                                              PARTS(phase_stats, pool, pool_shape, SMI_BLOCK_SLOTS),
+                                              TIME_SUM(phase_stats, energy), TIME_SHARE(phase_stats, idle));
 
 /* Phases go by their names: a run that is merged has others. */
 static void pass_tallies(struct pack *k, void *p)
@@ -755,29 +752,29 @@ static void pass_tallies(struct pack *k, void *p)
     }
 }
 
-static const struct shape device_shape = SHAPE(
-    "devices", smi_device_stats, COUNT(smi_device_stats, rows), FLAG(smi_device_stats, dedupe),
-    FLAG(smi_device_stats, timed_rows), FLAG(smi_device_stats, pooled),
-    CALL(smi_device_stats, head, pass_row), CALL(smi_device_stats, first, pass_row),
-    CALL(smi_device_stats, last, pass_row), METRICS(place_counts, &counts_shape),
-    METRICS(place_timed, &timed_shape), METRICS(place_counter, &counter_shape),
-    TIME_SUM(smi_device_stats, covered), TIME_SHARE(smi_device_stats, idle), TIME_SUM(smi_device_stats, lead),
-    TIME_SUM(smi_device_stats, trail), PARTS_WHEN(smi_device_stats, load, rows, load_shape, SMI_LOAD_BINS),
-    FLAG(smi_device_stats, worked), METRICS(place_throttle, &throttle_shape),
-    NUMBER(smi_device_stats, stretch.all.first.ms), NUMBER(smi_device_stats, stretch.all.last.ms),
-    NUMBER(smi_device_stats, stretch.all.longest.ms), FLAG(smi_device_stats, stretch.all.broken),
-    NUMBER_WHEN(smi_device_stats, stretch.all.last.from_ms, stretch.all.last.ms),
-    PART(smi_device_stats, stretch.before, idle_shape), PART(smi_device_stats, stretch.between, idle_shape),
-    PART(smi_device_stats, stretch.since, idle_shape),
-    NUMBER_WHEN(smi_device_stats, stretch.all.first.from_ms, stretch.all.first.ms),
-    COUNT(smi_device_stats, memory.n), SUM(smi_device_stats, memory.t), SUM(smi_device_stats, memory.v),
-    SUM(smi_device_stats, memory.tt), SUM(smi_device_stats, memory.tv), SUM(smi_device_stats, memory.vv),
-    COUNT(smi_device_stats, stretch.all.n), COUNT(smi_device_stats, conditions),
-    PARTS_WHEN(smi_device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
-    PART(smi_device_stats, absent, idle_shape), WHOLE(pass_segments), NUMBER(smi_device_stats, segment_rest),
-    COUNT(smi_device_stats, asides), NUMBER_WHEN(smi_device_stats, aside.first, asides),
-    NUMBER_WHEN(smi_device_stats, aside.last, asides), CALL(smi_device_stats, dts, pass_intervals),
-    CALL(smi_device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
+static const struct shape device_shape =
+    SHAPE("devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
+          FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), CALL(device_stats, head, pass_row),
+          CALL(device_stats, first, pass_row), CALL(device_stats, last, pass_row),
+          METRICS(place_counts, &counts_shape), METRICS(place_timed, &timed_shape),
+          METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered),
+          TIME_SHARE(device_stats, idle), TIME_SUM(device_stats, lead), TIME_SUM(device_stats, trail),
+          PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS), FLAG(device_stats, worked),
+          METRICS(place_throttle, &throttle_shape), NUMBER(device_stats, stretch.all.first.ms),
+          NUMBER(device_stats, stretch.all.last.ms), NUMBER(device_stats, stretch.all.longest.ms),
+          FLAG(device_stats, stretch.all.broken),
+          NUMBER_WHEN(device_stats, stretch.all.last.from_ms, stretch.all.last.ms),
+          PART(device_stats, stretch.before, idle_shape), PART(device_stats, stretch.between, idle_shape),
+          PART(device_stats, stretch.since, idle_shape),
+          NUMBER_WHEN(device_stats, stretch.all.first.from_ms, stretch.all.first.ms),
+          COUNT(device_stats, memory.n), SUM(device_stats, memory.t), SUM(device_stats, memory.v),
+          SUM(device_stats, memory.tt), SUM(device_stats, memory.tv), SUM(device_stats, memory.vv),
+          COUNT(device_stats, stretch.all.n), COUNT(device_stats, conditions),
+          PARTS_WHEN(device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
+          PART(device_stats, absent, idle_shape), WHOLE(pass_segments), NUMBER(device_stats, segment_rest),
+          COUNT(device_stats, asides), NUMBER_WHEN(device_stats, aside.first, asides),
+          NUMBER_WHEN(device_stats, aside.last, asides), CALL(device_stats, dts, pass_intervals),
+          CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
 
 static void pass_device(struct pack *k, void *p)
 {
@@ -820,39 +817,38 @@ static void *place_refused(void *owner, size_t i, unsigned *metric, bool add)
     return i < SMI_METRIC_COUNT && (add || n[i]) ? &n[i] : NULL;
 }
 
-struct refused {
+struct smi_refused {
     int64_t n;
 };
 static const struct shape refused_shape = SHAPE("refused", refused, COUNT(refused, n));
 
-static const struct shape account_shape = SHAPE(
-    "account", smi_account, NUMBER(smi_account, lines), NUMBER(smi_account, header),
-    NUMBER(smi_account, rows), NUMBER(smi_account, duplicates), NUMBER(smi_account, blank),
-    NUMBER(smi_account, messages), NUMBER(smi_account, cells_missing), NUMBER(smi_account, cells_bad),
-    NUMBER(smi_account, out_of_range), NUMBER(smi_account, undecided), NUMBER(smi_account, ragged_bursts),
-    NUMBER(smi_account, ragged_rows), NUMBER(smi_account, burst), NUMBER(smi_account, changes),
-    NUMBER(smi_account, stamps_never), NUMBER(smi_account, stamps_twice), NUMBER(smi_account, stamps_again),
-    COUNT(smi_account, unknown_columns), NUMBERS(smi_account, rejected, SMI_REJECT_COUNT),
-    NUMBERS(smi_account, said, SMI_LOG_WARNING_COUNT));
+static const struct shape account_shape =
+    SHAPE("account", account, NUMBER(account, lines), NUMBER(account, header), NUMBER(account, rows),
+          NUMBER(account, duplicates), NUMBER(account, blank), NUMBER(account, messages),
+          NUMBER(account, cells_missing), NUMBER(account, cells_bad), NUMBER(account, out_of_range),
+          NUMBER(account, undecided), NUMBER(account, ragged_bursts), NUMBER(account, ragged_rows),
+          NUMBER(account, burst), NUMBER(account, changes), NUMBER(account, stamps_never),
+          NUMBER(account, stamps_twice), NUMBER(account, stamps_again), COUNT(account, unknown_columns),
+          NUMBERS(account, rejected, SMI_REJECT_COUNT), NUMBERS(account, said, SMI_LOG_WARNING_COUNT));
 
 static const struct shape problem_shape =
-    SHAPE("problems", smi_log_warning, RANGE(smi_log_warning, kind, 0, SMI_LOG_WARNING_COUNT - 1),
-          NUMBER(smi_log_warning, line), NEEDED_TEXT(smi_log_warning, text));
+    SHAPE("problems", log_warning, RANGE(log_warning, kind, 0, SMI_LOG_WARNING_COUNT - 1),
+          NUMBER(log_warning, line), NEEDED_TEXT(log_warning, text));
 
 static const struct shape device_id_shape =
-    SHAPE("devices", smi_device, MEMBER(TEXT, smi_device, key, .repeat = SMI_DEVICE_KEY_COUNT),
-          TEXT(smi_device, name), RANGE(smi_device, ordinal, -1, SMI_KEYLESS_GPUS_MAX - 1));
+    SHAPE("devices", device, MEMBER(TEXT, device, key, .repeat = SMI_DEVICE_KEY_COUNT), TEXT(device, name),
+          RANGE(device, ordinal, -1, SMI_KEYLESS_GPUS_MAX - 1));
 
 /* ---- processes and faults ---- */
 
 static const struct shape proc_sum_shape =
-    SHAPE("processes", smi_proc_sum, COUNT(smi_proc_sum, n), SUM(smi_proc_sum, sum),
-          COUNT(smi_proc_sum, peaks), NUMBER(smi_proc_sum, max));
-static const struct shape proc_shape = SHAPE(
-    "processes", smi_proc, RANGE(smi_proc, who, INT32_MIN, INT32_MAX), RANGE(smi_proc, pid, -1, NUMBER_MAX),
-    TEXT(smi_proc, name), RANGE(smi_proc, types, 0, 7), RANGE(smi_proc, life_ms, -1, NUMBER_MAX),
-    COUNT(smi_proc, samples), FLAG(smi_proc, timed), NUMBER(smi_proc, first_ms), NUMBER(smi_proc, last_ms),
-    PARTS(smi_proc, of, proc_sum_shape, SMI_PROC_METRICS));
+    SHAPE("processes", proc_sum, COUNT(proc_sum, n), SUM(proc_sum, sum), COUNT(proc_sum, peaks),
+          NUMBER(proc_sum, max));
+static const struct shape proc_shape =
+    SHAPE("processes", proc, RANGE(proc, who, INT32_MIN, INT32_MAX), RANGE(proc, pid, -1, NUMBER_MAX),
+          TEXT(proc, name), RANGE(proc, types, 0, 7), RANGE(proc, life_ms, -1, NUMBER_MAX),
+          COUNT(proc, samples), FLAG(proc, timed), NUMBER(proc, first_ms), NUMBER(proc, last_ms),
+          PARTS(proc, of, proc_sum_shape, SMI_PROC_METRICS));
 
 static bool add_process(struct pack *k, void *owner, void *item)
 {
@@ -888,11 +884,10 @@ static void pass_bus(struct pack *k, void *p)
 }
 
 static const struct shape fault_shape =
-    SHAPE("faults", smi_fault_count, CALL(smi_fault_count, id, pass_fault_id),
-          RANGE(smi_fault_count, who, -1, SMI_DEVICE_MAX), NUMBER(smi_fault_count, code),
-          CALL(smi_fault_count, bus, pass_bus), RANGE(smi_fault_count, n, 1, NUMBER_MAX),
-          FLAG(smi_fault_count, open), FLAG(smi_fault_count, timed), NUMBER(smi_fault_count, first_ms),
-          NUMBER(smi_fault_count, last_ms));
+    SHAPE("faults", fault_count, CALL(fault_count, id, pass_fault_id),
+          RANGE(fault_count, who, -1, SMI_DEVICE_MAX), NUMBER(fault_count, code),
+          CALL(fault_count, bus, pass_bus), RANGE(fault_count, n, 1, NUMBER_MAX), FLAG(fault_count, open),
+          FLAG(fault_count, timed), NUMBER(fault_count, first_ms), NUMBER(fault_count, last_ms));
 
 static bool add_fault(struct pack *k, void *owner, void *item)
 {
@@ -906,11 +901,10 @@ static bool add_fault(struct pack *k, void *owner, void *item)
 /* ---- a RunLog ---- */
 
 static const struct shape event_shape =
-    SHAPE("events", smi_event_count, NEEDED_TEXT(smi_event_count, name), NUMBER(smi_event_count, n));
+    SHAPE("events", event_count, NEEDED_TEXT(event_count, name), NUMBER(event_count, n));
 
-static const struct shape param_shape =
-    SHAPE("params", smi_runlog_param, NEEDED_TEXT(smi_runlog_param, key), NEEDED_TEXT(smi_runlog_param, text),
-          FLAG(smi_runlog_param, bare));
+static const struct shape param_shape = SHAPE("params", runlog_param, NEEDED_TEXT(runlog_param, key),
+                                              NEEDED_TEXT(runlog_param, text), FLAG(runlog_param, bare));
 
 static bool add_param(struct pack *k, void *to, void *item)
 {
@@ -925,8 +919,8 @@ static bool add_param(struct pack *k, void *to, void *item)
     return true;
 }
 
-#define PARAMS(member)                                                               \
-    ITEMS(smi_runlog, member.list, member.n, param_shape, SMI_PARAMS_MAX, add_param, \
+#define PARAMS(member)                                                           \
+    ITEMS(runlog, member.list, member.n, param_shape, SMI_PARAMS_MAX, add_param, \
           offsetof(struct smi_runlog, member))
 
 /* Of a run that was tracked. */
@@ -941,20 +935,19 @@ static void *place_usage(void *owner, size_t i, unsigned *metric, bool add)
     return &t->max[i];
 }
 
-struct most {
+struct smi_most {
     int64_t v;
 };
 static const struct shape most_shape = SHAPE("tracked", most, RANGE(most, v, -READING_MAX, READING_MAX));
-static const struct shape usage_shape =
-    SHAPE("tracked", smi_runlog_usage, METRICS(place_usage, &most_shape),
-          RANGE(smi_runlog_usage, span_us, 0, READING_MAX),
-          MEMBER(INT, smi_runlog_usage, cpu_us, .most = READING_MAX, .repeat = SMI_RUNLOG_USAGE_PARTS));
+static const struct shape usage_shape = SHAPE(
+    "tracked", runlog_usage, METRICS(place_usage, &most_shape), RANGE(runlog_usage, span_us, 0, READING_MAX),
+    MEMBER(INT, runlog_usage, cpu_us, .most = READING_MAX, .repeat = SMI_RUNLOG_USAGE_PARTS));
 
 /* ---- its phases ---- */
 
 static const struct shape phase_name_shape =
-    SHAPE("phases", smi_phase, NEEDED_TEXT(smi_phase, name), NUMBER(smi_phase, count),
-          NUMBER(smi_phase, span_us), US(smi_phase, first_us));
+    SHAPE("phases", phase, NEEDED_TEXT(phase, name), NUMBER(phase, count), NUMBER(phase, span_us),
+          US(phase, first_us));
 
 static bool add_phase(struct pack *k, void *owner, void *item)
 {
@@ -971,8 +964,8 @@ static bool add_phase(struct pack *k, void *owner, void *item)
     return true;
 }
 
-static const struct shape span_shape = SHAPE("spans", smi_span, RANGE(smi_span, name, 0, SMI_PHASE_NAMES - 1),
-                                             US(smi_span, from_us), US(smi_span, to_us));
+static const struct shape span_shape =
+    SHAPE("spans", span, RANGE(span, name, 0, SMI_PHASE_NAMES - 1), US(span, from_us), US(span, to_us));
 
 /* Without the gaps in their list. */
 static void pass_spans(struct pack *k, void *owner)
@@ -996,38 +989,35 @@ static void pass_spans(struct pack *k, void *owner)
 }
 
 static const struct shape log_shape = SHAPE(
-    "log", smi_runlog, US(smi_runlog, first_us), US(smi_runlog, last_us), US(smi_runlog, first_ts_us),
-    US(smi_runlog, last_ts_us), FLAG(smi_runlog, started), FLAG(smi_runlog, ended), FLAG(smi_runlog, failed),
-    FLAG(smi_runlog, has_exit), NUMBER(smi_runlog, exit_code), FLAG(smi_runlog, has_offset),
-    RANGE(smi_runlog, offset_s, INT32_MIN, INT32_MAX), TEXT(smi_runlog, reason), TEXT(smi_runlog, host),
-    TEXT(smi_runlog, command), PART(smi_runlog, tracked, usage_shape), TEXT(smi_runlog, visible),
-    COUNT(smi_runlog, recording), FLAG(smi_runlog, has_first_event), NUMBER(smi_runlog, jax_peak),
-    NUMBER(smi_runlog, torch_peak), FLAG(smi_runlog, steps.some), US(smi_runlog, steps.first_us),
-    US(smi_runlog, steps.last_us), RANGE(smi_runlog, steps.first, 0, READING_MAX),
-    RANGE(smi_runlog, steps.last, 0, READING_MAX), NUMBER(smi_runlog, event_other),
-    ITEMS(smi_runlog, event, events, event_shape, SMI_EVENT_NAMES, NULL, 0), PARAMS(first),
-    FLAG(smi_runlog, recorded), PARAMS(started_with), NUMBER(smi_runlog, phases.unnamed),
-    FLAG(smi_runlog, phases.over),
-    ITEMS(smi_runlog, phases.phase, phases.n, phase_name_shape, SMI_PHASE_NAMES, add_phase, 0),
+    "log", runlog, US(runlog, first_us), US(runlog, last_us), US(runlog, first_ts_us), US(runlog, last_ts_us),
+    FLAG(runlog, started), FLAG(runlog, ended), FLAG(runlog, failed), FLAG(runlog, has_exit),
+    NUMBER(runlog, exit_code), FLAG(runlog, has_offset), RANGE(runlog, offset_s, INT32_MIN, INT32_MAX),
+    TEXT(runlog, reason), TEXT(runlog, host), TEXT(runlog, command), PART(runlog, tracked, usage_shape),
+    TEXT(runlog, visible), COUNT(runlog, recording), FLAG(runlog, has_first_event), NUMBER(runlog, jax_peak),
+    NUMBER(runlog, torch_peak), FLAG(runlog, steps.some), US(runlog, steps.first_us),
+    US(runlog, steps.last_us), RANGE(runlog, steps.first, 0, READING_MAX),
+    RANGE(runlog, steps.last, 0, READING_MAX), NUMBER(runlog, event_other),
+    ITEMS(runlog, event, events, event_shape, SMI_EVENT_NAMES, NULL, 0), PARAMS(first),
+    FLAG(runlog, recorded), PARAMS(started_with), NUMBER(runlog, phases.unnamed), FLAG(runlog, phases.over),
+    ITEMS(runlog, phases.phase, phases.n, phase_name_shape, SMI_PHASE_NAMES, add_phase, 0),
     WHOLE(pass_spans));
 
 static const struct shape input_shape =
-    SHAPE("input", smi_input_stats, RANGE(smi_input_stats, base, SMI_TIME_BASE_NONE, SMI_TIME_BASES - 1),
-          FLAG(smi_input_stats, keyed), FLAG(smi_input_stats, timed), NUMBER(smi_input_stats, last_ms),
-          NUMBER(smi_input_stats, first_ms), NUMBER(smi_input_stats, begin_ms),
-          RANGE(smi_input_stats, ahead_ms, -DAY_MS, DAY_MS), FLAG(smi_input_stats, by_zone),
-          RANGE(smi_input_stats, given.how, SMI_TIMES_NONE, SMI_TIMES_SPREAD), NUMBER(smi_input_stats, size),
-          RANGE(smi_input_stats, hash, INT64_MIN, INT64_MAX), PART(smi_input_stats, account, account_shape),
+    SHAPE("input", input_stats, RANGE(input_stats, base, SMI_TIME_BASE_NONE, SMI_TIME_BASES - 1),
+          FLAG(input_stats, keyed), FLAG(input_stats, timed), NUMBER(input_stats, last_ms),
+          NUMBER(input_stats, first_ms), NUMBER(input_stats, begin_ms),
+          RANGE(input_stats, ahead_ms, -DAY_MS, DAY_MS), FLAG(input_stats, by_zone),
+          RANGE(input_stats, given.how, SMI_TIMES_NONE, SMI_TIMES_SPREAD), NUMBER(input_stats, size),
+          RANGE(input_stats, hash, INT64_MIN, INT64_MAX), PART(input_stats, account, account_shape),
           METRICS(place_asked, NULL), METRICS(place_refused, &refused_shape),
-          ITEMS(smi_input_stats, account.problem, account.problems, problem_shape, INT64_MAX, NULL, 0),
-          ITEMS(smi_input_stats, devices.list, devices.n, device_id_shape, SMI_DEVICE_MAX, NULL, 0),
-          TEXT(smi_input_stats, devices.all), CALL(smi_input_stats, dts, pass_intervals),
-          FLAG(smi_input_stats, has_now),
-          NUMBER_WHEN(smi_input_stats, now_ms, has_now), /* the time of the last row, which a message has */
-          ITEMS(smi_input_stats, faults.list, faults.n, fault_shape, INT64_MAX, add_fault, 0),
-          ITEMS(smi_input_stats, procs.list, procs.n, proc_shape, SMI_PROCS_MAX, add_process, 0),
-          COUNT(smi_input_stats, procs.others), COUNT(smi_input_stats, log.entries),
-          MEMBER(STRUCT, smi_input_stats, log, .of = &log_shape, WHEN(smi_input_stats, log.entries)));
+          ITEMS(input_stats, account.problem, account.problems, problem_shape, INT64_MAX, NULL, 0),
+          ITEMS(input_stats, devices.list, devices.n, device_id_shape, SMI_DEVICE_MAX, NULL, 0),
+          TEXT(input_stats, devices.all), CALL(input_stats, dts, pass_intervals), FLAG(input_stats, has_now),
+          NUMBER_WHEN(input_stats, now_ms, has_now), /* the time of the last row, which a message has */
+          ITEMS(input_stats, faults.list, faults.n, fault_shape, INT64_MAX, add_fault, 0),
+          ITEMS(input_stats, procs.list, procs.n, proc_shape, SMI_PROCS_MAX, add_process, 0),
+          COUNT(input_stats, procs.others), COUNT(input_stats, log.entries),
+          MEMBER(STRUCT, input_stats, log, .of = &log_shape, WHEN(input_stats, log.entries)));
 
 /* All but its devices. */
 static void pass_input(struct pack *k, struct smi_input_stats **input)
@@ -1071,7 +1061,7 @@ static void pass_devices(struct pack *k, struct smi_input_stats *p)
 enum { MOST_MORE = 1 << 30 /* files of one warning */ };
 
 /* What stands in front. Texts are the run's when it is written, and the reader's own. */
-struct head {
+struct smi_head {
     char *run, *host;
     bool joined; /* by --run, which makes one run of parts with different parameters */
     int64_t idle_below, distinct_cap;
@@ -1085,7 +1075,7 @@ static const struct shape head_shape =
           NUMBER(head, distinct_cap), RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000),
           TEXT(head, zone_from), TEXT(head, zone), FLAG(head, columns_unknown));
 
-static void head_fini(struct head *h)
+static void head_fini(struct smi_head *h)
 {
     smi_mem_free(h->run);
     smi_mem_free(h->host);
@@ -1094,17 +1084,17 @@ static void head_fini(struct head *h)
 }
 
 static const struct shape run_param_shape =
-    SHAPE("params", smi_run_param, NEEDED_TEXT(smi_run_param, key), NEEDED_TEXT(smi_run_param, text),
-          FLAG(smi_run_param, bare), FLAG(smi_run_param, file));
+    SHAPE("params", run_param, NEEDED_TEXT(run_param, key), NEEDED_TEXT(run_param, text),
+          FLAG(run_param, bare), FLAG(run_param, file));
 
-struct sentence {
+struct smi_sentence {
     char *text;
 };
 static const struct shape sentence_shape = SHAPE("problems", sentence, NEEDED_TEXT(sentence, text));
 
 static const struct shape warning_shape =
-    SHAPE("warnings", smi_run_warning, TEXT(smi_run_warning, path), NEEDED_TEXT(smi_run_warning, text),
-          FLAG(smi_run_warning, used), COUNT(smi_run_warning, more));
+    SHAPE("warnings", run_warning, TEXT(run_warning, path), NEEDED_TEXT(run_warning, text),
+          FLAG(run_warning, used), COUNT(run_warning, more));
 
 static bool add_run_param(struct pack *k, void *owner, void *item)
 {
@@ -1158,7 +1148,7 @@ static bool add_fact(struct pack *k, void *owner, void *item)
 static bool add_problem(struct pack *k, void *owner, void *item)
 {
     (void)k;
-    smi_run_add_problem(owner, "%s", ((const struct sentence *)item)->text);
+    smi_run_add_problem(owner, "%s", ((const struct smi_sentence *)item)->text);
     return true;
 }
 
@@ -1174,10 +1164,10 @@ static bool add_warning(struct pack *k, void *owner, void *item)
 }
 
 static const struct shape run_shape =
-    SHAPE("run", smi_run, ITEMS(smi_run, param, params, run_param_shape, INT64_MAX, add_run_param, 0),
-          ITEMS(smi_run, fact, facts, run_param_shape, INT64_MAX, add_fact, 0),
-          ITEMS(smi_run, problem, problems, sentence_shape, INT64_MAX, add_problem, 0),
-          ITEMS(smi_run, doubt, doubts, warning_shape, INT64_MAX, add_warning, 0));
+    SHAPE("run", run, ITEMS(run, param, params, run_param_shape, INT64_MAX, add_run_param, 0),
+          ITEMS(run, fact, facts, run_param_shape, INT64_MAX, add_fact, 0),
+          ITEMS(run, problem, problems, sentence_shape, INT64_MAX, add_problem, 0),
+          ITEMS(run, doubt, doubts, warning_shape, INT64_MAX, add_warning, 0));
 
 /* ---- the line of a document ---- */
 
@@ -1191,6 +1181,21 @@ static bool is_current(const char *text, size_t n)
 {
     size_t most = n < smi_partial_checksum_begin.n ? n : smi_partial_checksum_begin.n;
     return memcmp(text, smi_partial_checksum_begin.p, most) == 0;
+}
+
+/* Begins to read the letters of a document, the `place`-th of the file `name`: *head, which is the caller's.
+ */
+static struct pack *read_head(struct smi_text body, const char *name, size_t place, struct smi_head *head,
+                              struct smi_err *err)
+{
+    struct pack *k = smi_mem_new(1, sizeof *k);
+    k->from.left = body;
+    k->name = name;
+    k->place = place;
+    k->err = err;
+    *head = (struct smi_head){0};
+    pass_struct(k, &head_shape, head);
+    return k;
 }
 
 /* The letters of a document. Returns false if it has none. */
@@ -1249,14 +1254,14 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
 {
     const size_t begin = begin_document(to);
     struct pack *k = smi_mem_new(1, sizeof *k);
-    struct head head = {.run = r->name,
-                        .host = r->host ? r->host : r->log.host,
-                        .idle_below = o->idle_below,
-                        .distinct_cap = SMI_DISTINCT_CAP,
-                        .offset_s = r->offset_s,
-                        .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
-                        .zone = r->has_offset ? r->zone : NULL,
-                        .columns_unknown = r->columns_unknown};
+    struct smi_head head = {.run = r->name,
+                            .host = r->host ? r->host : r->log.host,
+                            .idle_below = o->idle_below,
+                            .distinct_cap = SMI_DISTINCT_CAP,
+                            .offset_s = r->offset_s,
+                            .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
+                            .zone = r->has_offset ? r->zone : NULL,
+                            .columns_unknown = r->columns_unknown};
     k->to = to;
     k->run = (struct smi_run *)r; /* what is written is not changed */
     pass_struct(k, &head_shape, &head);
@@ -1272,43 +1277,37 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
 
 /* ---- which run ---- */
 
-/* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows
- * none belongs to the only run of its name. Returns NULL, with k->bad set where there are several. */
-static struct smi_run *known_run(struct pack *k, struct smi_partials *p, const char *name, const char *host)
+/* The run of a document, made if it is new. The host is part of the key where it is known: GPU 0 of another
+ * machine is another GPU. A part that knows none belongs to the only run of its name. Returns NULL, with
+ * k->bad set, where there are several. */
+static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char *name, const char *host)
 {
-    struct smi_run *any = NULL;
+    struct smi_run *r = NULL;
     bool hostless = !host, same = false;
     size_t n = 0;
     for (size_t i = 0; i < p->runs && !same; i++) {
-        struct smi_run *r = p->run[i];
-        if (strcmp(r->name, name) != 0)
+        if (strcmp(p->run[i]->name, name) != 0)
             continue;
+        r = p->run[i];
         same = host && r->host && strcmp(host, r->host) == 0;
         hostless |= r->hostless;
-        any = r;
         n++;
     }
-    if (same || (n == 1 && (!host || !any->host)))
-        return any;
-    if (n && hostless)
-        REFUSE(k,
-               "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
-               "summarize --host NAME says it",
-               k->name, name);
-    return NULL;
-}
-
-/* The run of a document, made if it is new; NULL with k->bad set. */
-static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char *name, const char *host)
-{
-    struct smi_run *r = known_run(k, p, name, host);
-    if (k->bad)
-        return NULL;
-    if (!r) {
+    if (n && !same && (n > 1 || (host && r->host))) { /* none of these */
+        if (hostless)
+            REFUSE(k,
+                   "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
+                   "summarize --host NAME says it",
+                   k->name, name);
+        r = NULL;
+    }
+    if (!r && !k->bad) {
         smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run);
         r = p->run[p->runs++] = smi_mem_new(1, sizeof *r);
         r->name = smi_mem_text(name, strlen(name));
     }
+    if (!r)
+        return NULL;
     r->hostless |= !host;
     if (host && !r->host)
         r->host = smi_mem_text(host, strlen(host));
@@ -1337,7 +1336,7 @@ static size_t zone_source(const char *said)
 }
 
 /* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
-static void set_zone(struct pack *k, const struct head *head, bool first)
+static void set_zone(struct pack *k, const struct smi_head *head, bool first)
 {
     struct smi_run *r = k->run;
     const char *zone = head->zone;
@@ -1424,7 +1423,8 @@ static void read_inputs(struct pack *k)
 }
 
 /* name: --run, or NULL. */
-static void read_document(struct pack *k, struct smi_partials *p, const struct head *head, const char *name)
+static void read_document(struct pack *k, struct smi_partials *p, const struct smi_head *head,
+                          const char *name)
 {
     const size_t before = p->runs;
     if (!k->bad &&
@@ -1451,17 +1451,12 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
 {
     static const char twice[] = "a partial summary given twice: counted once";
     struct pack *k;
-    struct head head = {0};
+    struct smi_head head;
     struct smi_text body;
     bool bad;
     if (!find_body(text, n, &body))
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary", name);
-    k = smi_mem_new(1, sizeof *k);
-    k->from.left = body;
-    k->name = name;
-    k->place = p->number;
-    k->err = err;
-    pass_struct(k, &head_shape, &head);
+    k = read_head(body, name, p->number, &head, err);
     if (!p->twice)
         read_document(k, p, &head, run_name);
     else if (!k->bad && (k->run = run_of(k, p, run_name ? run_name : head.run, head.host))) {
@@ -1558,45 +1553,41 @@ static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item 
                        n < 9 ? n : 9, number);
 }
 
-/* Its version, and that it was not changed. */
-static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_err *err)
+/* Its version, and that it was not changed. *body: its letters. */
+static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *body,
+                          struct smi_err *err)
 {
-    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1,
-                 n = item->n, number = item->number;
-    const char *file = item->file;
+    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1;
+    const char *why = NULL;
     char sum[SMI_PARTIAL_CHECKSUM_TEXT];
-    if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN) && number == 1)
-        return smi_err_set(err, SMI_EFORMAT,
-                           "%.200s: no partial summary: merge reads what summarize --partial has "
-                           "written",
-                           file);
-    if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN))
-        return refuse_document(err, file, number, "broken partial summary: no document begins so");
-    if (!is_current(text, n))
+    if (!smi_text_starts_nocase((struct smi_text){text, item->n}, SMI_PARTIAL_BEGIN)) {
+        if (item->number == 1)
+            return smi_err_set(err, SMI_EFORMAT,
+                               "%.200s: no partial summary: merge reads what summarize --partial has written",
+                               item->file);
+        return refuse_document(err, item->file, item->number,
+                               "broken partial summary: no document begins so");
+    }
+    if (!is_current(text, item->n))
         return refuse_schema(err, item, text);
-    if (n < front)
-        return refuse_document(err, file, number, "broken partial summary: cut");
-    item->sum = smi_partial_document_sum(text + front, n - front);
+    item->sum = item->n < front ? 0 : smi_partial_document_sum(text + front, item->n - front);
     smi_partial_checksum_text(sum, item->sum);
-    if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
-        return refuse_document(err, file, number,
-                               "broken partial summary: cut or changed, its bytes have another sum");
-    return 0;
+    if (item->n < front)
+        why = "broken partial summary: cut";
+    else if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
+        why = "broken partial summary: cut or changed, its bytes have another sum";
+    else if (!find_body(text, item->n, body))
+        why = "broken partial summary";
+    return why ? refuse_document(err, item->file, item->number, why) : 0;
 }
 
 /* Which run it is of, and by which rules it was made. */
-static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item,
-                              struct smi_text letters, struct smi_err *err)
+static int read_item_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item, struct smi_text body,
+                          struct smi_err *err)
 {
-    struct pack *k = smi_mem_new(1, sizeof *k);
-    struct head head = {0};
-    int rc;
-    k->from.left = letters;
-    k->name = item->file;
-    k->place = item->number;
-    k->err = err;
-    pass_struct(k, &head_shape, &head);
-    rc = k->bad ? -1 : 0;
+    struct smi_head head;
+    struct pack *k = read_head(body, item->file, item->number, &head, err);
+    int rc = k->bad ? -1 : 0;
     if (!rc && p->has_idle && p->idle_below != head.idle_below)
         rc = refuse_document(err, item->file, item->number,
                              "made by other rules (--idle-below) than the partial summaries before it");
@@ -1620,12 +1611,8 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
                                         .at = p->far + (int64_t)p->near.n,
                                         .n = n - line,
                                         .number = (uint32_t)number};
-    struct smi_text letters;
-    if (check_document(&item, text, err))
-        return -1;
-    if (!find_body(text, item.n, &letters))
-        return refuse_document(err, file, number, "broken partial summary");
-    if (read_document_head(p, &item, letters, err))
+    struct smi_text body;
+    if (check_document(&item, text, &body, err) || read_item_head(p, &item, body, err))
         return -1;
     smi_buf_add(&p->near, text, item.n);
     smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item);
@@ -1677,14 +1664,12 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
     struct smi_buf text = {0};
-    struct smi_text letters;
+    struct smi_text body;
     int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
-    if (!rc && p->item[i].as && find_body(text.p, text.n, &letters)) {
-        struct pack *k = smi_mem_new(1, sizeof *k);
+    if (!rc && p->item[i].as && find_body(text.p, text.n, &body)) {
         const size_t begin = begin_document(to);
-        struct head head = {0}, named;
-        k->from.left = letters;
-        pass_struct(k, &head_shape, &head);
+        struct smi_head head, named;
+        struct pack *k = read_head(body, p->item[i].file, 0, &head, err);
         named = head;
         named.run = (char *)p->item[i].as;
         named.joined = true;
@@ -1759,9 +1744,9 @@ static int read_end_line(struct input *in, struct smi_err *err)
 static int add_document_line(struct smi_merge_queue *p, struct input *in, struct smi_err *err)
 {
     int rc = 0;
-    if (!rc && smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
+    if (smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
         rc = read_end_line(in, err);
-    } else if (!rc && in->line.n) {
+    } else if (in->line.n) {
         rc = smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err);
         smi_partial_end_add(&in->since, in->line.p, in->line.n);
         smi_partial_end_add(&in->since, "\n", 1);

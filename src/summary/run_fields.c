@@ -110,7 +110,7 @@ static struct smi_datum made_value(struct smi_field_values *row, const struct sm
     const struct smi_gpu *g = item;
     const struct smi_phase_summary *p = item;
     const struct smi_finding *f = item;
-    int64_t n = 0, errors[SMI_FAULT_COUNT] = {0};
+    int64_t errors[SMI_FAULT_COUNT] = {0};
     switch (id) {
     case SMI_MADE_STATE:
         return datum_of_text(smi_state_names[s->state]);
@@ -121,9 +121,7 @@ static struct smi_datum made_value(struct smi_field_values *row, const struct sm
     case SMI_MADE_END:
         return time_of(s, s->has_start, s->end_ms, row->end);
     case SMI_MADE_NGPUS:
-        for (size_t i = 0; i < s->ngpus; i++)
-            n += !s->gpus[i].pooled;
-        return datum_of_count(n, true);
+        return datum_of_count((int64_t)smi_summary_count_gpus(s), true);
     case SMI_MADE_THROTTLED:
         return datum_of_value(smi_most_throttled(s));
     case SMI_MADE_ERRORS: /* "gpu_lost=12 ecc_uncorrected=2": of all GPUs */

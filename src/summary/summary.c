@@ -136,11 +136,6 @@ static const struct {
 #include "model/run_field.def"
 };
 
-#define SMI_RUN_HEADLINE(id, key, ...) {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
-static const struct smi_text next[SMI_HEADLINE_COUNT] = {
-#include "model/run_field.def"
-};
-
 int smi_headline_slot(unsigned metric)
 {
     for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
@@ -175,19 +170,6 @@ static int64_t tenths(double v)
     return (int64_t)t;
 }
 
-static void write_tenths(char *to, int64_t t)
-{
-    size_t n;
-    if (t < 0) {
-        smi_text_write_fixed(to, (smi_i128)t * 100000, 1);
-        return;
-    }
-    n = smi_u64_write(to, (uint64_t)t / 10);
-    to[n] = '.';
-    to[n + 1] = (char)('0' + (int)(t % 10));
-    to[n + 2] = 0;
-}
-
 static void fill_headline_figure(struct smi_headline_figure *f, const struct smi_headline *b, int i)
 {
     const struct smi_headline_sum none = {0}, *p = &none;
@@ -207,7 +189,7 @@ static void fill_headline_figure(struct smi_headline_figure *f, const struct smi
      */
     f->omit = fields[i].optional && !(fields[i].statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
     if (f->has)
-        write_tenths(f->text, tenths(smi_i128_ratio(num, den)));
+        smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
 }
 
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT])
@@ -221,12 +203,11 @@ void smi_headline_json(const struct smi_headline *b, struct smi_json *j)
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     smi_headline_figures(b, f);
     smi_json_open(j, '{');
-    smi_json_key(j, f[0].key); /* is never left out */
-    smi_json_raw(j, f[0].has ? f[0].text : "null");
-    for (int i = 1; i < SMI_HEADLINE_COUNT; i++) {
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
         if (f[i].omit)
             continue;
-        smi_json_next_raw(j, next[i], smi_text_of(f[i].has ? f[i].text : "null"));
+        smi_json_key(j, f[i].key);
+        smi_json_raw(j, f[i].has ? f[i].text : "null");
     }
     smi_json_close(j, '}');
 }
@@ -312,6 +293,14 @@ bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e)
     const struct smi_gpu_keys of = {g->uuid, g->bus, g->serial, g->index},
                               error = {e->uuid, e->bus, NULL, e->gpu};
     return !g->pooled && smi_gpu_keys_match(&of, &error) == SMI_GPU_SAME;
+}
+
+size_t smi_summary_count_gpus(const struct smi_summary *s)
+{
+    size_t n = 0;
+    SMI_EACH_GPU (g, s)
+        n += !g->pooled;
+    return n;
 }
 
 /* A serial number of digits alone is that of a board. */
@@ -630,8 +619,7 @@ static struct shared shared_sums(const struct smi_summary *s)
     enum { UNKNOWN = SMI_WASTE_CAUSES };
     struct shared sum = {0};
     smi_i128 energy = 0, all = 0;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_gpu *g = &s->gpus[i];
+    SMI_EACH_GPU (g, s) {
         int64_t part[SMI_WASTE_CAUSES + 1], idle = g->idle_ms, wh = g->energy_wh.has ? g->energy_wh.micro : 0;
         all += wh;
         if (g->shared_ms <= 0)
@@ -664,8 +652,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
     t->failed += s->state == SMI_STATE_FAILED;
     t->cut += s->state == SMI_STATE_CUT;
     t->no_data += s->state == SMI_STATE_NO_DATA || !smi_run_has_gpu_data(s);
-    for (i = 0; i < s->ngpus; i++)
-        t->gpus += !s->gpus[i].pooled;
+    t->gpus += (int64_t)smi_summary_count_gpus(s);
     add_value(&t->duration_s, s->duration_s);
     add_value(&t->energy_wh, (struct smi_value){s->energy_wh.micro - shared.energy_micro, s->energy_wh.has});
     t->of.duration += s->duration_s.has;

@@ -120,7 +120,7 @@ struct smi_gpu {
     bool has_span;
     int64_t first_ms, last_ms;         /* its first and last row, on the base of the summary's start */
     int64_t absent_ms, absent_from_ms; /* its longest interval of more than a minute; absent_ms 0: none */
-    struct {
+    struct smi_phase_part {
         const char *phase; /* in which most of it was, or NULL */
         int64_t ms;        /* so much of it */
     } lead_in, trail_in;   /* of the idle time before its first work, after its last */
@@ -380,6 +380,9 @@ struct smi_summary {
                                                            * hottest; largest p95 */
 };
 
+/* Loops over the GPUs of a summary. */
+#define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
+
 /* The place in gpus of the rows of a device of an input (who: its number, or an SMI_DEVICE_*); or
  * SMI_PLACE_HOST or SMI_PLACE_NONE. in NULL: an input that the summary does not know. */
 int smi_summary_place(const struct smi_summary *s, const struct smi_input *in, int who);
@@ -389,6 +392,9 @@ extern const char *const smi_waste_names[6];
 /* The waste of one GPU of a run whose state is known: milliseconds by cause, in the order of smi_waste_names.
  * Each interval counts in one part only, the first that fits (docs/numbers.md §11). */
 void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5]);
+
+/* How many GPUs can be told apart. */
+size_t smi_summary_count_gpus(const struct smi_summary *s);
 
 /* Do GPUs of several machines have one index? Then serial names the machine of each GPU. */
 bool smi_summary_has_machines(const struct smi_summary *s);
