@@ -132,8 +132,6 @@ void smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct 
         add_unmeasurable(&t, c);
     if (t.rows > 1)
         smi_table_text(&t);
-    else
-        smi_table_free(&t);
     if (bad || !look->quiet)
         write_total(&g, c);
     smi_text_arena_end(&g);

@@ -204,8 +204,7 @@ static void add_change_row(struct smi_report_table *t, const struct smi_change *
     c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
 }
 
-/* Begins a table of the changes that are listed. Returns whether there are any; else there is nothing to
- * free. */
+/* Begins a table of the changes that are listed. Returns whether there are any. */
 static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_diff *d,
                          bool people)
 {
@@ -232,10 +231,7 @@ static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, c
     for (size_t i = 0; i < d->n; i++)
         if (is_change_listed(&d->of[i], g->look))
             add_change_row(t, &d->of[i], people);
-    if (t->rows > 1)
-        return true;
-    smi_table_free(t);
-    return false;
+    return t->rows > 1;
 }
 
 /* What both forms for people say besides the table: "states: 3 ok -> 2 ok"; without a text it is not said. */

@@ -136,13 +136,12 @@ bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
     const char **made;
     if (n < 2 || !compare_tokens(&p, name, n) || !memchr(p.same, true, p.n))
         return false;
-    made = smi_mem_new(n * 2, sizeof *made);
+    made = smi_arena_new(&g->arena, n * 2, sizeof *made);
     for (size_t i = 0; i < n; i++)
         made[i] = without_same(g, &p, name[0], name[i]);
     same = all_stay_different(made, name, n);
     if (same)
         memcpy(name, made, n * sizeof *name);
-    smi_mem_free(made);
     return same;
 }
 
@@ -199,19 +198,18 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
     if (widest_of(name, n) <= width)
         return;
     smi_names_elide(g, name, n);
-    made = smi_mem_new(n * 2, sizeof *made);
+    made = smi_arena_new(&g->arena, n * 2, sizeof *made);
     apart = cut_middles(g, name, made, n, width);
     for (size_t i = 0; i < n; i++) {
         const char *tag = apart ? "" : smi_fmt(g, "~%zu", i + 1); /* nothing short tells them apart */
         int left = width - smi_text_width(tag);
         name[i] = apart ? made[i] : smi_fmt(g, "%s%s", smi_fmt_middle(g, name[i], left, left / 2), tag);
     }
-    smi_mem_free(made);
 }
 
 int smi_names_least_width(struct smi_text_arena *g, const char *const *name, size_t n, int least, int most)
 {
-    const char **made = smi_mem_new(n * 3, sizeof *made), **brief = made + 2 * n;
+    const char **made = smi_arena_new(&g->arena, n * 3, sizeof *made), **brief = made + 2 * n;
     int low = least, high = most;
     memcpy(brief, name, n * sizeof *brief);
     if (widest_of(brief, n) > least)
@@ -225,6 +223,5 @@ int smi_names_least_width(struct smi_text_arena *g, const char *const *name, siz
         else
             low = mid + 1;
     }
-    smi_mem_free(made);
     return high;
 }

@@ -74,19 +74,17 @@ void smi_html_labels(struct smi_html_page *h)
     smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
     /* Names may differ in what is not safe to print: from the second on they are numbered. */
     size_t n = h->g.sweep->n, twin = 1;
-    const char ***order = smi_mem_new(n, sizeof *order);
+    const char ***order = smi_arena_new(&h->g.arena, n, sizeof *order);
     const char *last = NULL;
     for (size_t i = 0; i < n; i++)
         order[i] = &h->label[i];
-    if (n)
-        qsort(order, n, sizeof *order, by_text);
+    qsort(order, n, sizeof *order, by_text);
     for (size_t i = 0; i < n; i++) {
         twin = last && strcmp(last, *order[i]) == 0 ? twin + 1 : 1;
         last = twin > 1 ? last : *order[i];
         if (twin > 1)
             *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
     }
-    smi_mem_free(order);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]));
     smi_html_forget(h);
@@ -161,7 +159,7 @@ static void end_section(struct smi_html_page *h)
     smi_html_forget(h);
 }
 
-/* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
+/* Writes a table into the page. The first cell of a row says what the row is about. */
 static void write_table(struct smi_html_page *h, struct smi_report_table *t)
 {
     static const char *const part[] = {[SMI_ROW_PLAIN] = "tbody",
@@ -206,7 +204,6 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
         smi_buf_str(h->g.to, "</tr>\n");
     }
     smi_html_write(h, "</%s>\n</table></div>\n", open ? open : "tbody");
-    smi_table_free(t);
 }
 
 const char *smi_html_as_text(struct smi_html_page *h, int width, const struct smi_summary *run)
@@ -347,8 +344,6 @@ static void input_table(struct smi_html_page *h)
     if (odd) {
         smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
         write_table(h, &t);
-    } else {
-        smi_table_free(&t);
     }
     if (odd > INPUTS)
         smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);

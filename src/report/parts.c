@@ -429,10 +429,7 @@ bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, con
             row[1 + 2 * SMI_COMMAND_PARTS].text = unit_text(g, u, large);
         }
     }
-    if (t->rows > 1)
-        return true;
-    smi_table_free(t);
-    return false;
+    return t->rows > 1;
 }
 
 size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most)
@@ -470,8 +467,6 @@ size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, 
                         smi_fmt(g, "%s%s%s", figure_text(g, u, &x, u->mean, large), *unit ? " " : "", unit);
             }
         }
-    if (n == 0)
-        smi_table_free(t);
     return n;
 }
 

@@ -545,8 +545,6 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     }
     if (t.rows > 1)
         smi_table_text(&t);
-    else
-        smi_table_free(&t);
     if (*same) {
         /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
         const char *list = same;
