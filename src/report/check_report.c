@@ -330,7 +330,7 @@ static const char *github_text(struct smi_text_arena *g, const char *text, bool 
 
 /* What is to be said of a run. */
 struct note {
-    struct smi_buf text; /* empty: nothing */
+    const char *text; /* NULL: nothing */
     enum smi_verdict worst;
 };
 
@@ -350,19 +350,17 @@ void smi_check_github(struct smi_buf *to, const struct smi_check *c, const struc
         for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++) {
             const struct smi_check_case *of = &c->limit[i].of[k];
             struct note *n = &note[of->run];
-            if (!n->text.n || of->verdict < n->worst)
+            if (!n->text || of->verdict < n->worst)
                 n->worst = of->verdict;
-            smi_buf_fmt(&n->text, "%s%s", n->text.n ? "%0A" : "",
-                        github_text(&g, case_text(&g, &c->limit[i], of), false));
+            n->text = smi_fmt(&g, "%s%s%s", n->text ? n->text : "", n->text ? "%0A" : "",
+                              github_text(&g, case_text(&g, &c->limit[i], of), false));
         }
     for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
          worst++) /* GitHub shows ten of each kind */
         for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
-            if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
+            if (note[i].text && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(&g, worst == SMI_VERDICT_BROKEN ? "error" : kind,
-                                        c->sweep->runs[i].run, note[i].text.p);
-    for (size_t i = 0; i < c->sweep->n; i++)
-        smi_buf_fini(&note[i].text);
+                                        c->sweep->runs[i].run, note[i].text);
     for (size_t i = 0; i < c->ngone; i++)
         write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
                                 only_there[c->gone[i].expected]);

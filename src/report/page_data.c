@@ -419,6 +419,21 @@ static void append_columns(struct smi_html_page *h)
     smi_buf_str(h->g.to, "],\n");
 }
 
+/* Has it several values among runs with data? Without, its groups compare nothing. */
+static bool param_compares(const struct smi_sweep *s, const char *key)
+{
+    const char *first = NULL;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_param *p = smi_run_param(&s->runs[i], key);
+        if (!p || !p->text || !smi_run_has_gpu_data(&s->runs[i]))
+            continue;
+        if (first && strcmp(first, p->text) != 0)
+            return true;
+        first = p->text;
+    }
+    return false;
+}
+
 void smi_html_data_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -482,7 +497,7 @@ void smi_html_data_table(struct smi_html_page *h)
     for (int little = 0; little < 2; little++)
         for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
             if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
-                (smi_param_is_repeat(s->varying[i]) || !smi_param_compares(s, s->varying[i])) == (little > 0))
+                (smi_param_is_repeat(s->varying[i]) || !param_compares(s, s->varying[i])) == (little > 0))
                 n += append_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
     smi_html_forget(h);

@@ -177,62 +177,6 @@ void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s)
     write_absences_line(g, s);
 }
 
-/* --- parameters: those of all runs in the head, those that differ as columns --- */
-
-enum {
-    HEAD_SHOWN = 12,
-    TEXT_SHOWN = 32, /* bytes of a value in the head of a window: longer ones are texts, not settings */
-};
-
-bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct smi_param *p = smi_run_param(run[i], key);
-        if (p && p->text && !smi_param_in_name(run[i]->run, p))
-            return false;
-    }
-    return true;
-}
-
-int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
-                      const char **key, int most, size_t *left)
-{
-    const struct smi_sweep *s = g->sweep;
-    const char **value;
-    int shown = 0;
-    for (size_t i = 0; i < 2 * s->nvarying; i++) {
-        const char *name = s->varying[i % s->nvarying];
-        if (smi_param_is_repeat(name) != (i >= s->nvarying) || smi_param_in_names(run, n, name))
-            continue; /* repeats come last */
-        if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) &&
-                              (smi_param_is_rare(g, name) || smi_param_values(g, name, &value) < 2)))
-            ++*left;
-        else
-            key[shown++] = name;
-    }
-    for (size_t k = s->nresults; k < s->njoined; k++)
-        if (shown < most)
-            key[shown++] = s->joined[k];
-        else
-            ++*left;
-    return shown;
-}
-
-void smi_params_head(struct smi_text_arena *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    size_t shown = 0;
-    for (size_t i = 0; i < s->ncommon; i++) {
-        const char *key = smi_fmt_safe(g, s->common[i].key);
-        if (g->look->width && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
-            continue;
-        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s=%s", key, smi_fmt_safe(g, s->common[i].text));
-    }
-    if (shown < s->ncommon)
-        smi_wrap_part(g, shown ? 1 : 3, 0, "(%s: --json)",
-                      smi_fmt_count(g, (int64_t)(s->ncommon - shown), "more parameter"));
-}
-
 /* ---- the phases of one run or of several: those of one name are one row ---- */
 
 enum { NAMES = 256 /* told apart over several runs */, SHOWN = 16 };

@@ -175,20 +175,6 @@ bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
     return count_having(g->sweep, key) * 2 < g->sweep->n;
 }
 
-bool smi_param_compares(const struct smi_sweep *s, const char *key)
-{
-    const char *first = NULL;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_param *p = smi_run_param(&s->runs[i], key);
-        if (!p || !p->text || !smi_run_has_gpu_data(&s->runs[i]))
-            continue;
-        if (first && strcmp(first, p->text) != 0)
-            return true;
-        first = p->text;
-    }
-    return false;
-}
-
 size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
 {
     const size_t having = count_having(g->sweep, key), n = smi_param_values(g, key, out);
@@ -370,6 +356,43 @@ static const char *brief_key(const struct view *v, int place)
     return brief;
 }
 
+bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_param *p = smi_run_param(run[i], key);
+        if (p && p->text && !smi_param_in_name(run[i]->run, p))
+            return false;
+    }
+    return true;
+}
+
+/* The parameters that differ and are not in the names of all n runs, and all columns that were joined: the
+ * first `most` of them, without those of few runs; with INT32_MAX all. key has room for all. Returns how
+ * many; adds to *left how many are not among them. */
+static int param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
+                         const char **key, int most, size_t *left)
+{
+    const struct smi_sweep *s = g->sweep;
+    const char **value;
+    int shown = 0;
+    for (size_t i = 0; i < 2 * s->nvarying; i++) {
+        const char *name = s->varying[i % s->nvarying];
+        if (smi_param_is_repeat(name) != (i >= s->nvarying) || smi_param_in_names(run, n, name))
+            continue; /* repeats come last */
+        if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) &&
+                              (smi_param_is_rare(g, name) || smi_param_values(g, name, &value) < 2)))
+            ++*left;
+        else
+            key[shown++] = name;
+    }
+    for (size_t k = s->nresults; k < s->njoined; k++)
+        if (shown < most)
+            key[shown++] = s->joined[k];
+        else
+            ++*left;
+    return shown;
+}
+
 static void begin(struct view *v, const struct smi_summary *const *run, size_t n, size_t *left)
 {
     const struct smi_sweep *s = v->g->sweep;
@@ -378,7 +401,7 @@ static void begin(struct view *v, const struct smi_summary *const *run, size_t n
     size_t all = s->nvarying + s->njoined + FIXED;
     struct smi_table_column *col = smi_arena_new(&v->g->arena, all, sizeof *col);
     v->param = smi_arena_new(&v->g->arena, all, sizeof *v->param);
-    v->params = smi_param_columns(v->g, run, n, v->param, most, left);
+    v->params = param_columns(v->g, run, n, v->param, most, left);
     for (int k = 0; k < v->params; k++)
         col[1 + k] = (struct smi_table_column){
             .head = brief_key(v, k), .least = 8, .leave = v->text ? SMI_RUNS_LEAVE_PARAMS : 2};

@@ -531,26 +531,11 @@ static void write_sweep(struct smi_text_arena *g)
 
 /* --- the head --- */
 
-static const char *missing_points(struct smi_text_arena *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    const char *t = "none missing";
-    size_t i, k, most = 3;
-    if (s->nmissing)
-        t = s->nmissing == 1 ? "missing:" : smi_fmt(g, "%zu missing:", s->nmissing);
-    for (i = 0; i < s->nmissing && i < most; i++) {
-        for (k = 0; k < s->naxes; k++)
-            t = smi_fmt(g, "%s %s=%s", t, smi_fmt_safe(g, s->missing[i][k].key),
-                        smi_fmt_safe(g, s->missing[i][k].text));
-        t = smi_fmt(g, "%s%s", t, i + 1 < s->nmissing && i + 1 < most ? "," : "");
-    }
-    return s->nmissing > most ? smi_fmt(g, "%s and %zu more", t, s->nmissing - most) : t;
-}
-
 /* "3 lr x 4 seeds, none missing" */
 static const char *grid_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
+    enum { MOST = 3 /* missing points that are named */ };
     const char *t = "", **unused;
     size_t places = 1;
     for (size_t i = 0; i < s->naxes; i++) {
@@ -561,7 +546,16 @@ static const char *grid_line(struct smi_text_arena *g)
     }
     if (!s->nmissing && (s->naxes == 1 || places != s->n)) /* several runs may have the same values */
         return t;
-    return smi_fmt(g, "%s, %s", t, missing_points(g));
+    if (!s->nmissing)
+        return smi_fmt(g, "%s, none missing", t);
+    t = smi_fmt(g, s->nmissing == 1 ? "%s, missing:" : "%s, %zu missing:", t, s->nmissing);
+    for (size_t i = 0; i < s->nmissing && i < MOST; i++) {
+        t = i ? smi_fmt(g, "%s,", t) : t;
+        for (size_t k = 0; k < s->naxes; k++)
+            t = smi_fmt(g, "%s %s=%s", t, smi_fmt_safe(g, s->missing[i][k].key),
+                        smi_fmt_safe(g, s->missing[i][k].text));
+    }
+    return s->nmissing > MOST ? smi_fmt(g, "%s and %zu more", t, s->nmissing - MOST) : t;
 }
 
 size_t smi_run_gpus(const struct smi_summary *s, const char **model)
@@ -656,7 +650,12 @@ const char *smi_sweep_name(struct smi_text_arena *g)
 
 void smi_text_head(struct smi_text_arena *g)
 {
+    enum {
+        HEAD_SHOWN = 12,
+        TEXT_SHOWN = 32 /* bytes of a value in a window: longer ones are texts, not settings */
+    };
     const struct smi_sweep *s = g->sweep;
+    size_t shown = 0;
     smi_wrap_part(g, 0, 0, "%s in",
                   s->all > s->n ? smi_fmt(g, "%zu of %zu runs", s->n, s->all)
                                 : smi_fmt_count(g, (int64_t)s->n, "run"));
@@ -666,7 +665,15 @@ void smi_text_head(struct smi_text_arena *g)
     if (s->grid)
         smi_wrap_words(g, 3, grid_line(g), 0);
     smi_wrap_words(g, 3, gpu_line(g), 0);
-    smi_params_head(g);
+    for (size_t i = 0; i < s->ncommon; i++) {
+        const char *key = smi_fmt_safe(g, s->common[i].key);
+        if (g->look->width && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
+            continue;
+        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s=%s", key, smi_fmt_safe(g, s->common[i].text));
+    }
+    if (shown < s->ncommon)
+        smi_wrap_part(g, shown ? 1 : 3, 0, "(%s: --json)",
+                      smi_fmt_count(g, (int64_t)(s->ncommon - shown), "more parameter"));
     smi_wrap_newline(g);
     smi_wrap_words(g, 0, smi_fmt_time_range(g, s->runs, s->n, false), 0);
     smi_wrap_words(g, 3, interval_line(g), 0);

@@ -34,16 +34,9 @@ void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *ru
  * that differ have no column. */
 void smi_runs_table(struct smi_report_table *t, struct smi_text_arena *g,
                     const struct smi_summary *const *run, size_t n, bool total, size_t *left);
-/* The parameters that differ and are not in the names of all n runs, and all columns that were joined: the
- * first `most` of them, without those of few runs; with INT32_MAX all. key has room for all. Returns how
- * many; adds to *left how many are not among them. */
 enum { SMI_PARAM_COLUMNS = 20 /* at most, in text */ };
-int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
-                      const char **key, int most, size_t *left);
 /* Do the names of all n runs say it already? */
 bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key);
-/* The parameters of all runs, for the head. */
-void smi_params_head(struct smi_text_arena *g);
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
 void smi_text_head(struct smi_text_arena *g);
 /* The time from the first start to the last end of the runs, on the clock that the head names: that of the
