@@ -274,21 +274,6 @@ static void write_phases_and_commands(struct smi_html_page *h)
 
 enum { LISTED = 20, INPUTS = 100 };
 
-static void without_data(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    size_t n = 0;
-    if (!s->total.no_data)
-        return;
-    smi_buf_fmt(h->g.to, "<p>%s without GPU data: ", smi_fmt_count(&h->g, s->total.no_data, "run"));
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        if (smi_run_has_gpu_data(&s->runs[i]) || n++ >= LISTED)
-            continue;
-        smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
-    }
-    smi_buf_fmt(h->g.to, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
-}
-
 /* A text and how many runs have it: of the first LISTED texts. */
 struct said {
     const char *text;
@@ -334,33 +319,24 @@ static void put_said(struct smi_html_page *h, const struct all_said *all, const 
     smi_buf_str(h->g.to, n ? "</ul>\n" : "");
 }
 
-static void input_table(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    struct smi_report_table t;
-    size_t all = 0, odd = smi_input_table(&t, &h->g, s->runs, s->n, INPUTS);
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        all += s->runs[i].ninputs;
-    if (odd) {
-        smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
-        write_table(h, &t);
-    }
-    if (odd > INPUTS)
-        smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
-    smi_buf_fmt(h->g.to, "<p>%s read, %zu of them without anything to remark.</p>\n",
-                smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
-}
-
 static void write_warnings(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const char *t = smi_warnings_text(&h->g, plain_name);
     struct all_said clock = {.n = 0}, problem = {.n = 0};
+    struct smi_report_table table;
+    size_t n = 0, all = 0, odd;
     begin_section(h, "warnings", "Inputs and warnings");
     smi_html_write(h, "<p>%e</p>\n",
                    *t ? smi_fmt(&h->g, "Warnings: %s.", t)
                       : "No warnings: smilog understood every line of every input.");
-    without_data(h);
+    if (s->total.no_data)
+        smi_buf_fmt(h->g.to, "<p>%s without GPU data: ", smi_fmt_count(&h->g, s->total.no_data, "run"));
+    for (size_t i = 0; s->total.no_data && smi_sweep_has_run(s, i); i++)
+        if (!smi_run_has_gpu_data(&s->runs[i]) && n++ < LISTED)
+            smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
+    if (s->total.no_data)
+        smi_buf_fmt(h->g.to, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_summary *r = &s->runs[i];
         count_sentence(&clock, r->time_base ? r->time_base : "no times", r);
@@ -369,7 +345,17 @@ static void write_warnings(struct smi_html_page *h)
     }
     put_said(h, &clock, "Time bases");
     put_said(h, &problem, "Notes");
-    input_table(h);
+    odd = smi_input_table(&table, &h->g, s->runs, s->n, INPUTS);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        all += s->runs[i].ninputs;
+    if (odd) {
+        smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
+        write_table(h, &table);
+    }
+    if (odd > INPUTS)
+        smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
+    smi_buf_fmt(h->g.to, "<p>%s read, %zu of them without anything to remark.</p>\n",
+                smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
     if (s->ntrouble)
         smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
     for (size_t i = 0; i < s->ntrouble && i < LISTED; i++)

@@ -73,21 +73,6 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
     return odd;
 }
 
-/* Problem k of an input, unless an earlier one said the same of another line. */
-static void write_odd_line(struct smi_text_arena *g, const struct smi_input *in, size_t k)
-{
-    const struct smi_log_warning *p = &in->account.problem[k];
-    int64_t lines = smi_warning_lines(&in->account, k);
-    if (lines == 0)
-        return;
-    smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path),
-                  (long long)p->line);
-    smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
-    if (lines > 1)
-        smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
-    smi_wrap_newline(g);
-}
-
 /* --- which readings --- */
 
 /* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have
@@ -167,8 +152,20 @@ void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s)
     smi_input_table(&t, g, s, 1, 0);
     smi_table_text(&t);
     for (size_t i = 0; i < s->ninputs; i++) {
-        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
-            write_odd_line(g, &s->inputs[i], k);
+        const struct smi_account *a = &s->inputs[i].account;
+        for (size_t k = 0; k < a->problems;
+             k++) { /* but where an earlier one said the same of another line */
+            const struct smi_log_warning *p = &a->problem[k];
+            const int64_t lines = smi_warning_lines(a, k);
+            if (lines == 0)
+                continue;
+            smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, s->inputs[i].path),
+                          (long long)p->line);
+            smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
+            if (lines > 1)
+                smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
+            smi_wrap_newline(g);
+        }
         instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
     }
     if (instants)
@@ -416,20 +413,6 @@ size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, 
 
 /* ---- what the rules say of one run or of several, a row for each rule; what a run is noted for ---- */
 
-/* Keeps the runs with most of it. */
-static void keep_top_runs(struct smi_advice *c, const struct smi_summary *run, const struct smi_finding *of,
-                          int64_t ms)
-{
-    size_t i = c->named < SMI_ADVICE_RUNS ? c->named++ : SMI_ADVICE_RUNS;
-    if (i == SMI_ADVICE_RUNS && ms <= c->top[i - 1].ms)
-        return;
-    for (i = i == SMI_ADVICE_RUNS ? i - 1 : i; i > 0 && c->top[i - 1].ms < ms; i--)
-        c->top[i] = c->top[i - 1];
-    c->top[i].run = run;
-    c->top[i].of = of;
-    c->top[i].ms = ms;
-}
-
 /* Findings of a rule on several GPUs of a run are one thing, and at most the run's GPU time. */
 static void add_run_findings(struct smi_advice *list, const struct smi_summary *s)
 {
@@ -453,7 +436,17 @@ static void add_run_findings(struct smi_advice *list, const struct smi_summary *
         ms = ms < s->covered_ms ? ms : s->covered_ms;
         c->ms += ms;
         c->runs++;
-        keep_top_runs(c, s, most, ms);
+        /* The runs with most of it are kept. */
+        size_t at = c->named < SMI_ADVICE_RUNS ? c->named++ : SMI_ADVICE_RUNS;
+        if (at == SMI_ADVICE_RUNS && ms > c->top[at - 1].ms)
+            at--;
+        for (; at > 0 && at < SMI_ADVICE_RUNS && c->top[at - 1].ms < ms; at--)
+            c->top[at] = c->top[at - 1];
+        if (at < SMI_ADVICE_RUNS) {
+            c->top[at].run = s;
+            c->top[at].of = most;
+            c->top[at].ms = ms;
+        }
     }
 }
 

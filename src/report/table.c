@@ -69,18 +69,6 @@ static int before_point(const char *s)
     return dot ? (int)(dot - s) : smi_text_width(s);
 }
 
-static void measure_cell(struct smi_table_column *c, const struct smi_table_cell *cell, bool head)
-{
-    int w = smi_text_width(cell->text);
-    w = w < c->most ? w : c->most;
-    if (head || c->align != SMI_POINT || !is_number_cell(cell->text)) {
-        c->width = max_int(c->width, w + (!head && c->marked));
-        return;
-    }
-    c->whole = max_int(c->whole, before_point(cell->text));
-    c->part = max_int(c->part, w - before_point(cell->text));
-}
-
 static void hide_sparse_columns(struct smi_report_table *t)
 {
     for (int i = 0; i < t->columns; i++) {
@@ -121,8 +109,16 @@ static void measure_columns(struct smi_report_table *t)
             c->marked |= t->cell[r * (size_t)t->columns + (size_t)i].mark != 0;
         for (size_t r = 0; r < t->rows; r++) {
             cell = &t->cell[r * (size_t)t->columns];
-            if (cell[i].text && !(i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
-                measure_cell(c, &cell[i], cell->kind == SMI_ROW_HEAD);
+            if (!cell[i].text || (i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
+                continue;
+            int w = smi_text_width(cell[i].text);
+            w = w < c->most ? w : c->most;
+            if (cell->kind == SMI_ROW_HEAD || c->align != SMI_POINT || !is_number_cell(cell[i].text)) {
+                c->width = max_int(c->width, w + (cell->kind != SMI_ROW_HEAD && c->marked));
+                continue;
+            }
+            c->whole = max_int(c->whole, before_point(cell[i].text));
+            c->part = max_int(c->part, w - before_point(cell[i].text));
         }
         c->width = max_int(c->width, c->whole + c->part + (c->whole + c->part && c->marked));
     }

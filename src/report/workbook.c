@@ -89,22 +89,6 @@ static int write_sample_row(void *self, const struct smi_reread_row *r, struct s
     return p->b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
 
-static void write_run_samples(struct samples *p, size_t i)
-{
-    struct smi_workbook *b = p->b;
-    struct smi_err err = {0};
-    int rc;
-    p->s = &b->sweep->runs[i];
-    p->gpu = smi_arena_new(&b->page.arena, p->s->ngpus, sizeof *p->gpu);
-    for (size_t g = 0; g < p->s->ngpus; g++)
-        if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
-            p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
-    rc = smi_reread_rows(b->sweep, i, write_sample_row, p, &err);
-    if (rc < 0)
-        smi_err_set(&b->x->err, err.code, "%s", err.text);
-    b->unread += rc == 0;
-}
-
 static void write_samples(struct smi_workbook *b)
 {
     struct samples *p = smi_arena_new(&b->page.arena, 1, sizeof *p);
@@ -128,8 +112,19 @@ static void write_samples(struct smi_workbook *b)
         if (p->at[m] == 0)
             p->at[m] = (int16_t)p->columns++;
     write_sample_heads(p);
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++)
-        write_run_samples(p, i);
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++) {
+        struct smi_err err = {0};
+        int rc;
+        p->s = &s->runs[i];
+        p->gpu = smi_arena_new(&b->page.arena, p->s->ngpus, sizeof *p->gpu);
+        for (size_t g = 0; g < p->s->ngpus; g++)
+            if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
+                p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
+        rc = smi_reread_rows(s, i, write_sample_row, p, &err);
+        if (rc < 0)
+            smi_err_set(&b->x->err, err.code, "%s", err.text);
+        b->unread += rc == 0;
+    }
     end_sheet(p);
 }
 
