@@ -393,15 +393,18 @@ static int param_columns(struct smi_text_arena *g, const struct smi_summary *con
     return shown;
 }
 
-static void begin(struct view *v, const struct smi_summary *const *run, size_t n, size_t *left)
+/* --- rows --- */
+
+static void make_table(struct view *v, const struct smi_summary *const *run, size_t n, bool total,
+                       size_t *left)
 {
-    const struct smi_sweep *s = v->g->sweep;
-    const int most = v->text ? SMI_PARAM_COLUMNS : PARAMS;
+    const struct smi_sweep *sweep = v->g->sweep;
     bool known = v->text && !v->g->look->width; /* the state of a run, or a pipe has its column anyway */
-    size_t all = s->nvarying + s->njoined + FIXED;
+    size_t all = sweep->nvarying + sweep->njoined + FIXED;
     struct smi_table_column *col = smi_arena_new(&v->g->arena, all, sizeof *col);
+    *left = 0;
     v->param = smi_arena_new(&v->g->arena, all, sizeof *v->param);
-    v->params = param_columns(v->g, run, n, v->param, most, left);
+    v->params = param_columns(v->g, run, n, v->param, v->text ? SMI_PARAM_COLUMNS : PARAMS, left);
     for (int k = 0; k < v->params; k++)
         col[1 + k] = (struct smi_table_column){
             .head = brief_key(v, k), .least = 8, .leave = v->text ? SMI_RUNS_LEAVE_PARAMS : 2};
@@ -416,16 +419,7 @@ static void begin(struct view *v, const struct smi_summary *const *run, size_t n
     smi_table_begin(v->t, v->g, col, FIXED + v->params);
     for (int k = 0; k < v->params; k++)
         v->t->cell[1 + k].words = SMI_WORDS_OF_LOG;
-}
-
-/* --- rows --- */
-
-static void make_table(struct view *v, const struct smi_summary *const *run, size_t n, bool total,
-                       size_t *left)
-{
-    *left = 0;
-    begin(v, run, n, left);
-    for (size_t i = 0; smi_sweep_has_run_of(v->g->sweep, i, n); i++) {
+    for (size_t i = 0; smi_sweep_has_run_of(sweep, i, n); i++) {
         const struct smi_summary *s = run[i];
         struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_PLAIN);
         for (int k = 0; k < FIXED; k++)
@@ -438,15 +432,14 @@ static void make_table(struct view *v, const struct smi_summary *const *run, siz
         }
     }
     if (total) {
-        const struct smi_total *t = &v->g->sweep->total;
+        const struct smi_total *t = &sweep->total;
         struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_RULED);
-        struct smi_summary all;
-        total_as_run(&all, v->g->sweep);
+        struct smi_summary sum;
+        total_as_run(&sum, sweep);
         for (int i = 0; i < FIXED; i++)
             if (smi_run_table_columns[i].text.total && !v->t->col[column_at(v, i)].hidden)
-                fill_cell(v, i, &all, &row[column_at(v, i)]);
-        row[0].text =
-            v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", v->g->sweep->n);
+                fill_cell(v, i, &sum, &row[column_at(v, i)]);
+        row[0].text = v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", sweep->n);
         if (t->failed + t->cut)
             row[column_at(v, SMI_RUNS_NOTE)].text =
                 smi_fmt(v->g, "%lld ended early", (long long)(t->failed + t->cut));

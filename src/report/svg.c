@@ -338,24 +338,22 @@ static void draw_event_names(struct svg *v, const struct smi_timeline *t)
     }
 }
 
-static void draw_title(struct svg *v, const char *title, const char *line)
+/* more: behind the line, or NULL. */
+static void draw_title(struct svg *v, const char *title, const char *line, const char *more)
 {
+    if (more)
+        line = *line ? smi_fmt(&v->h.g, "%s \u00b7 %s", line, more) : more;
     add_text(v, LEFT, 30 * PX, "start", " font-size=\"18\" font-weight=\"bold\"",
              fitted(v, title, (RIGHT - LEFT) * 2 / 3));
     add_text(v, LEFT, 50 * PX, "start", " fill=\"" DIM "\"", fitted(v, line, RIGHT - LEFT));
     v->y = 58 * PX;
 }
 
-static const char *joined(struct svg *v, const char *a, const char *b)
-{
-    return a && *a && b && *b ? smi_fmt(&v->h.g, "%s \u00b7 %s", a, b) : a && *a ? a : b ? b : "";
-}
-
 static void draw_one(struct svg *v, const struct smi_summary *s)
 {
     struct smi_text_arena *g = &v->h.g;
     const struct smi_timeline *t = s->timeline;
-    draw_title(v, smi_html_label(&v->h, s), joined(v, smi_fmt_time_range(g, s, 1, true), smi_fmt_gpus(g, s)));
+    draw_title(v, smi_html_label(&v->h, s), smi_fmt_time_range(g, s, 1, true), smi_fmt_gpus(g, s));
     v->y += 12 * PX;
     add_text(v, LEFT, v->y, "start", "", run_facts(v, s));
     v->y += 4 * PX;
@@ -386,8 +384,8 @@ static void draw_several(struct svg *v)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += s->runs[i].timeline != NULL;
     draw_title(v, smi_fmt(g, "%s: GPU use (%%) of %zu runs, a line per GPU", smi_sweep_name(g), s->n),
-               joined(v, smi_fmt_time_range(g, s->runs, s->n, false),
-                      drawn < s->n && s->n > RUNS ? smi_fmt(g, "the %zu most wasteful runs", drawn) : NULL));
+               smi_fmt_time_range(g, s->runs, s->n, false),
+               drawn < s->n && s->n > RUNS ? smi_fmt(g, "the %zu most wasteful runs", drawn) : NULL);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         struct panel p = {.s = &s->runs[i], .chart = SMI_CHART_USE, .high = SMALL};
         if (s->runs[i].timeline || s->n <= RUNS)

@@ -422,8 +422,11 @@ static void write_section(struct smi_xlsx_sheet *to, int64_t *row, const char *t
     smi_xlsx_text(to, (*row)++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, text);
 }
 
+/* text: NULL: there is nothing to say. */
 static void write_fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name, const char *text)
 {
+    if (!text)
+        return;
     smi_xlsx_text(to, *row, 0, SMI_XLSX_GENERAL, SMI_XLSX_WRAP, name);
     smi_xlsx_text(to, (*row)++, 3, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
 }
@@ -435,10 +438,10 @@ static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, in
     write_section(to, row, "How this was made");
     write_fact(to, row, "Program", "Created by smilog " SMILOG_VERSION " from log files");
     write_fact(to, row, "Source", b->sweep->title ? b->sweep->title : ".");
-    if (b->look->command)
-        write_fact(to, row, "Command", b->look->command);
-    else
-        write_fact(to, row, "Options", *given ? given + 1 : "none");
+    write_fact(to, row, b->look->command ? "Command" : "Options",
+               b->look->command ? b->look->command
+               : *given         ? given + 1
+                                : "none");
     write_fact(to, row, "Times",
                smi_fmt(&b->page,
                        b->zoned ? "on one clock: %s; grey ones are of logs whose zone is not known"
@@ -447,8 +450,7 @@ static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, in
     write_fact(to, row, "Shares",
                "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5");
     write_fact(to, row, "Empty cells", "no reading; 0 is measured");
-    if (*doubts)
-        write_fact(to, row, "Warnings", doubts);
+    write_fact(to, row, "Warnings", *doubts ? doubts : NULL);
 }
 
 static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
@@ -460,37 +462,37 @@ static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += b->series[i] != NULL;
     write_section(to, row, "What was left out");
-    if (s->all > s->n)
-        write_fact(to, row, "Runs", smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all));
+    const char *charts = NULL, *single = NULL;
     if (s->nstored)
-        write_fact(to, row, "Charts over time",
-                   "None: the partial summaries that were read hold no single readings");
+        charts = "None: the partial summaries that were read hold no single readings";
     else if (drawn < s->n)
-        write_fact(
-            to, row, "Charts over time",
+        charts =
             smi_fmt(g,
                     "%zu of %zu runs have a sheet: those named, else those that wasted most. The others: "
                     "smilog report DIR/RUN -o run.xlsx",
-                    drawn, s->n));
+                    drawn, s->n);
     if (s->nstored)
-        write_fact(to, row, "Single readings", "None: the sheet Samples needs the logs themselves");
+        single = "None: the sheet Samples needs the logs themselves";
     else if (b->look->samples != SMI_SAMPLES_ALL)
-        write_fact(to, row, "Single readings",
-                   "--samples all writes the sheet Samples, a row for every row of every log");
+        single = "--samples all writes the sheet Samples, a row for every row of every log";
     else if (b->unread)
-        write_fact(to, row, "Single readings", smi_fmt(g, "%zu runs could not be read again", b->unread));
-    if (b->left_params)
-        write_fact(to, row, "Parameters",
-                   smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params));
-    if (b->left_groups)
-        write_fact(to, row, "Groups",
-                   smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups));
+        single = smi_fmt(g, "%zu runs could not be read again", b->unread);
+    write_fact(to, row, "Runs",
+               s->all > s->n ? smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all) : NULL);
+    write_fact(to, row, "Charts over time", charts);
+    write_fact(to, row, "Single readings", single);
+    write_fact(to, row, "Parameters",
+               b->left_params ? smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params) : NULL);
+    write_fact(to, row, "Groups",
+               b->left_groups ? smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups)
+                              : NULL);
     if (cut)
         write_fact(
             to, row, "Long texts",
-            smi_fmt(
-                g, "%lld were longer than a cell holds, and are cut where they say so: --json has them whole",
-                cut));
+            smi_fmt(g,
+                    "%lld were longer than a cell holds, and are cut where they say so: --json has them "
+                    "whole",
+                    cut));
 }
 
 /* The unit stands behind what it is of, in a head: "Power mean W", "Time h mean of runs"; in few there is

@@ -623,15 +623,6 @@ static const struct list lists[] = {
     {SMI_WORKBOOK_INPUTS, ITEMS(ninputs, inputs), NULL, fill_input}};
 #undef ITEMS
 
-static size_t entries_of(const struct list *l, const struct smi_summary *s)
-{
-    size_t n;
-    if (l->size == 0)
-        return l->sheet == SMI_WORKBOOK_RUNS || smi_command_is_tracked(s);
-    memcpy(&n, (const char *)s + l->count, sizeof n);
-    return n;
-}
-
 static void fill_row(struct smi_workbook *b, void *self, size_t i, struct smi_xlsx_cell *c)
 {
     struct rows *r = self;
@@ -672,7 +663,9 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     /* All entries of all runs, findings with most GPU time first. */
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
         const struct smi_summary *s = &b->sweep->runs[i];
-        const size_t n = entries_of(l, s);
+        size_t n = l->sheet == SMI_WORKBOOK_RUNS || smi_command_is_tracked(s);
+        if (l->size)
+            memcpy(&n, (const char *)s + l->count, sizeof n);
         smi_mem_reserve(&r.at, &cap, r.n + n, sizeof *r.at);
         for (size_t k = 0; k < n; k++)
             r.at[r.n++] = (struct place){s, k, l->sheet == SMI_WORKBOOK_FINDINGS ? s->findings[k].gpu_ms : 0};

@@ -302,22 +302,6 @@ static void set_appearance(lxw_format *f, const struct look *l)
         smi_lxw.format_set_align(f, l->up_down);
 }
 
-/* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the
- * row of totals the buttons of the filter stand at the right edge. */
-static void set_alignment(lxw_format *f, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
-{
-    bool number = kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK;
-    bool total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
-    if (kind == SMI_XLSX_WORDS)
-        smi_lxw.format_set_indent(f, 1);
-    else if (look == SMI_XLSX_FIGURE || kind == SMI_XLSX_KEY)
-        smi_lxw.format_set_align(f, LXW_ALIGN_LEFT);
-    else if (number && (total || look == SMI_XLSX_HEAD))
-        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
-    if (number && total)
-        smi_lxw.format_set_indent(f, 2);
-}
-
 /* The format of a kind and a look, or NULL after an error. */
 static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
 {
@@ -334,7 +318,18 @@ static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum
         number = money;
     }
     set_appearance(*f, &looks[look]);
-    set_alignment(*f, kind, look);
+    /* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In
+     * the row of totals the buttons of the filter stand at the right edge. */
+    const bool right = kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK,
+               total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
+    if (kind == SMI_XLSX_WORDS)
+        smi_lxw.format_set_indent(*f, 1);
+    else if (look == SMI_XLSX_FIGURE || kind == SMI_XLSX_KEY)
+        smi_lxw.format_set_align(*f, LXW_ALIGN_LEFT);
+    else if (right && (total || look == SMI_XLSX_HEAD))
+        smi_lxw.format_set_align(*f, LXW_ALIGN_RIGHT);
+    if (right && total)
+        smi_lxw.format_set_indent(*f, 2);
     if (number) {
         snprintf(format, sizeof format, word ? "\"%s \"%s" : "%s%s", word ? word : "", number);
         smi_lxw.format_set_num_format(*f, format);
