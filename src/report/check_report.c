@@ -134,7 +134,7 @@ void smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct 
         smi_table_text(&t);
     if (bad || !look->quiet)
         write_total(&g, c);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* ---- the verdicts for programs: JSON, JUnit's XML, GitHub's annotations ---- */
@@ -311,7 +311,7 @@ void smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct
     write_junit_missing_runs(&g, c, false);
     write_junit_missing_runs(&g, c, true);
     smi_buf_str(to, "</testsuites>\n");
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* --- GitHub --- */
@@ -366,5 +366,5 @@ void smi_check_github(struct smi_buf *to, const struct smi_check *c, const struc
                                 only_there[c->gone[i].expected]);
     if (!look->quiet || c->broken || smi_check_has_unmeasurable(c))
         write_total(&g, c);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }

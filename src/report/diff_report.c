@@ -293,7 +293,7 @@ void smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct s
         smi_wrap_line(&g, SMI_GREY,
                       "so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or "
                       "in what --repeats names), do not tell what is noise");
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* --- Markdown --- */
@@ -313,7 +313,7 @@ void smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struc
     for (int i = 0; i < FACTS; i++)
         if (facts[i].text)
             smi_buf_fmt(to, "%s%s.\n", facts[i].head ? facts[i].head : "", facts[i].text);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* ---- for programs: every column, those that did not change too, as rows of a result ---- */

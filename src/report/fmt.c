@@ -50,11 +50,6 @@ const char *smi_key_label(struct smi_text_arena *g, const char *key)
     return *out ? out + 1 : out;
 }
 
-void smi_text_arena_end(struct smi_text_arena *g)
-{
-    smi_arena_fini(&g->arena);
-}
-
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
 {
     struct smi_buf b = {0};

@@ -131,5 +131,5 @@ void smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const str
     doubts = smi_warnings_text(&g, smi_markdown_code);
     if (*doubts)
         smi_buf_fmt(to, "Warnings: %s.\n", doubts);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }

@@ -107,7 +107,7 @@ static void write_csv(struct smi_buf *to, const struct smi_sweep *s, const struc
         append_run(&r, s, look, &s->runs[i], &v);
     }
     smi_field_values_fini(&v);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 void smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look)
@@ -212,7 +212,7 @@ static void result_text(struct smi_buf *to, const struct smi_result *rows,
     if (*left)
         smi_wrap_fmt(&g, SMI_GREY, "(%d columns: without %s; all with -o rows.csv or a wider window)",
                      look->width, left + 2);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* --- JSON --- */
@@ -275,7 +275,7 @@ static void result_markdown(struct smi_buf *to, const struct smi_result *rows,
     struct smi_report_table t;
     result_table(&g, rows, &t);
     smi_table_markdown(&t);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 static struct smi_output_form form_at(const void *table, size_t stride, int i)
@@ -365,7 +365,7 @@ static void write_short_line(struct smi_buf *to, const struct smi_sweep *s,
             name[i] = smi_fmt(&g, "run-%zu", i + 1);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         append_short_line(&g, &s->runs[i], s->n > 1 ? name[i] : NULL);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* --- the table --- */

@@ -87,19 +87,15 @@ void smi_html_labels(struct smi_html_page *h)
     }
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]));
-    smi_html_forget(h);
-}
-
-const char *smi_html_label(const struct smi_html_page *h, const struct smi_summary *s)
-{
-    return h->label[s - h->g.sweep->runs];
+    smi_arena_reset(&h->g.arena);
 }
 
 /* A link to the run's part of this page; its name alone, if it has no row. */
 static void add_link(struct smi_html_page *h, const struct smi_summary *s)
 {
-    const char *name = smi_html_label(h, s);
-    if (h->row[s - h->g.sweep->runs] == h->n) {
+    const size_t at = (size_t)(s - h->g.sweep->runs);
+    const char *name = h->label[at];
+    if (h->row[at] == h->n) {
         add_text(h, name);
         return;
     }
@@ -156,7 +152,7 @@ static void begin_section(struct smi_html_page *h, const char *id, const char *t
 static void end_section(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "</section>\n");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
 }
 
 /* Writes a table into the page. The first cell of a row says what the row is about. */
@@ -219,13 +215,8 @@ const char *smi_html_as_text(struct smi_html_page *h, int width, const struct sm
         smi_text_run(&g, run, true);
     else
         smi_text_head(&g);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
     return smi_buf_keep(&to, &h->g.arena);
-}
-
-void smi_html_forget(struct smi_html_page *h)
-{
-    smi_arena_reset(&h->g.arena);
 }
 
 bool smi_html_column_shown(const struct smi_html_page *h, int column)
@@ -541,7 +532,7 @@ static void write_head(struct smi_html_page *h)
                            smi_fmt(&h->g, "%.*s", (int)(end - lines), lines));
     }
     smi_buf_str(h->g.to, "</header>\n");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
 }
 
 /* --- 2: where the hours went --- */
@@ -629,7 +620,7 @@ static void write_runs(struct smi_html_page *h)
             "<section id=\"runs\" class=\"paper\">\n<h2>The run</h2>\n<div class=\"live js\"></div>\n"
             "<pre class=\"command\">%e</pre>\n</section>\n",
             smi_html_as_text(h, 96, h->worst[0]));
-        smi_html_forget(h);
+        smi_arena_reset(&h->g.arena);
         return;
     }
     begin_section(h, "runs", "Runs");
@@ -748,5 +739,5 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
     }
     smi_buf_str(to, around[3]);
     smi_arena_fini(&h.arena);
-    smi_text_arena_end(&h.g);
+    smi_arena_fini(&h.g.arena);
 }

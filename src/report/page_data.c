@@ -163,7 +163,7 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
             h->g.to->n = bare;
     }
     smi_buf_str(h->g.to, "}</script>\n");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
     if (smi_html_bytes_left(h))
         return true;
     h->g.to->n = before;
@@ -255,7 +255,7 @@ static const char *column_text(struct smi_html_page *h, const void *of, const st
     const enum smi_run_table_kind as = smi_run_table_columns[column].kind;
     const char *text;
     if (as == SMI_AS_LINK)
-        return smi_html_label(h, s);
+        return h->label[s - h->g.sweep->runs];
     text = smi_run_cell_text(&h->g, column, s);
     return as == SMI_AS_TEXT ? smi_fmt_middle(&h->g, text, SMI_HTML_TEXT, SMI_HTML_TEXT / 2) : text;
 }
@@ -285,7 +285,7 @@ static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
     struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
     struct smi_buf rows = {0};
     bool few = true;
-    for (size_t i = 0; smi_html_has_row(h, i) && few; i++) {
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n) && few; i++) {
         const char *t = text(h, of, h->run[i]);
         const uint64_t hash = smi_hash_bytes(t, strlen(t));
         size_t word = smi_map_find(&w->map, hash, is_word, w->word, t);
@@ -297,7 +297,7 @@ static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
         }
         few &= w->n <= h->n / 2 + 1;
         smi_buf_fmt(&rows, i ? ",%zu" : "%zu", word);
-        smi_html_forget(h);
+        smi_arena_reset(&h->g.arena);
     }
     for (size_t i = 0; i < w->n && few; i++)
         smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
@@ -305,9 +305,9 @@ static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
         smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
     else
         smi_buf_str(h->g.to, ",\"t\":[");
-    for (size_t i = 0; !few && smi_html_has_row(h, i); i++) {
+    for (size_t i = 0; !few && smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
         smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
-        smi_html_forget(h);
+        smi_arena_reset(&h->g.arena);
     }
     smi_buf_str(h->g.to, few ? "" : "]");
     smi_buf_fini(&rows);
@@ -332,19 +332,19 @@ static void append_column(struct smi_html_page *h, int column)
     if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN) {
         /* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
         smi_buf_str(h->g.to, ",\"t\":\"");
-        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
             const char *t = column_text(h, &column, h->run[i]);
             smi_buf_str(h->g.to, i ? "|" : "");
             smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : *t == '>' ? "\\u003e" : "");
             smi_buf_str(h->g.to, t + (*t == '<' || *t == '>'));
-            smi_html_forget(h);
+            smi_arena_reset(&h->g.arena);
         }
         smi_buf_char(h->g.to, '"');
     } else
         append_words(h, column_text, &column);
     if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT) {
         smi_buf_str(h->g.to, ",\"x\":[");
-        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
             bool start = column == SMI_RUNS_START;
             int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
             if (start && !h->run[i]->has_start)
@@ -361,7 +361,7 @@ static void append_column(struct smi_html_page *h, int column)
         bool same = true;
         smi_buf_str(to, ",\"v\":\"");
         begin = to->n;
-        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
             struct smi_value v = smi_run_cell_value(column, h->run[i]);
             char t[SMI_MICRO_TEXT] = "";
             if (v.has)
@@ -369,7 +369,7 @@ static void append_column(struct smi_html_page *h, int column)
             smi_buf_fmt(to, i ? "|%s" : "%s", t);
             len = i ? len : strlen(t);
             same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
-            smi_html_forget(h);
+            smi_arena_reset(&h->g.arena);
         }
         if (same)
             to->n = begin + len;
@@ -377,7 +377,7 @@ static void append_column(struct smi_html_page *h, int column)
     }
     if (c->kind == SMI_AS_INSTANT) { /* whether the clocks of the runs are UTC */
         smi_buf_str(h->g.to, ",\"utc\":\"");
-        for (size_t i = 0; smi_html_has_row(h, i); i++)
+        for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++)
             smi_buf_char(h->g.to, h->run[i]->zoned ? '1' : '0');
         smi_buf_char(h->g.to, '"');
     }
@@ -459,22 +459,22 @@ void smi_html_data_table(struct smi_html_page *h)
     smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
                    smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
                    smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
-    for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
-        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0)
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n) && h->g.to->n - before < NAMES; i++) {
+        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), h->label[h->run[i] - s->runs]) != 0)
             smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
-        smi_html_forget(h);
+        smi_arena_reset(&h->g.arena);
     }
     smi_buf_str(h->g.to, "},\n");
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
-    for (size_t i = 0; smi_html_has_row(h, i); i++)
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++)
         smi_buf_fmt(h->g.to, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
     smi_buf_str(h->g.to, "],\n");
     /* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
     static const char step[] =
         "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
     smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
-    for (size_t i = 0; smi_html_has_row(h, i); i++)
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++)
         for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
             unsigned v = h->run[i]->shape[k];
             smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
@@ -500,7 +500,7 @@ void smi_html_data_table(struct smi_html_page *h)
                 (smi_param_is_repeat(s->varying[i]) || !param_compares(s, s->varying[i])) == (little > 0))
                 n += append_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
     smi_buf_str(h->g.to, "}</script>\n");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
 }

@@ -353,7 +353,7 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
 {
     struct smi_text_arena *g = &v->h.g;
     const struct smi_timeline *t = s->timeline;
-    draw_title(v, smi_html_label(&v->h, s), smi_fmt_time_range(g, s, 1, true), smi_fmt_gpus(g, s));
+    draw_title(v, *v->h.label, smi_fmt_time_range(g, s, 1, true), smi_fmt_gpus(g, s));
     v->y += 12 * PX;
     add_text(v, LEFT, v->y, "start", "", run_facts(v, s));
     v->y += 4 * PX;
@@ -389,7 +389,7 @@ static void draw_several(struct svg *v)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         struct panel p = {.s = &s->runs[i], .chart = SMI_CHART_USE, .high = SMALL};
         if (s->runs[i].timeline || s->n <= RUNS)
-            draw_chart(v, &p, fitted(v, smi_html_label(&v->h, p.s), (RIGHT - LEFT) / 2), run_facts(v, p.s));
+            draw_chart(v, &p, fitted(v, v->h.label[i], (RIGHT - LEFT) / 2), run_facts(v, p.s));
     }
     draw_time_axis(v, "time since the start of each run (h:mm)");
 }
@@ -432,5 +432,5 @@ void smi_write_svg(struct smi_buf *to, const struct smi_sweep *s, const struct s
     smi_buf_str(to, "</svg>\n");
     smi_buf_fini(&body);
     smi_arena_fini(&v.h.arena);
-    smi_text_arena_end(&v.h.g);
+    smi_arena_fini(&v.h.g.arena);
 }

@@ -860,5 +860,5 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);
     smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }

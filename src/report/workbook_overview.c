@@ -483,6 +483,6 @@ void smi_workbook_overview(struct smi_workbook *b)
                            b->look->money ? "" : " and here"));
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
     smi_buf_fini(&lines);
 }
