@@ -259,24 +259,6 @@ static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures
                 skipped ? 0 : unjudged, skipped ? unjudged : 0);
 }
 
-static void junit_limit(struct smi_text_arena *g, const struct smi_check *c, const struct smi_check_limit *l)
-{
-    smi_buf_str(g->to, "  <testsuite");
-    write_xml_attribute(g, "name", l->text);
-    write_junit_counts(g->to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
-    for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
-        const struct smi_check_case *k = &l->of[i];
-        const bool broken = k->verdict == SMI_VERDICT_BROKEN, holds = k->verdict == SMI_VERDICT_HOLDS;
-        junit_case(g, l->text, c->sweep->runs[k->run].run,
-                   broken  ? "failure"
-                   : holds ? NULL
-                           : (c->allow_missing ? "skipped" : "error"),
-                   holds ? NULL : case_text(g, l, k), broken ? "limit" : "no reading");
-        smi_arena_reset(&g->arena);
-    }
-    smi_buf_str(g->to, "  </testsuite>\n");
-}
-
 static const char *const only_there[] = {"only in the baseline: not here", "expected, and not here"};
 
 /* Runs of the baseline, or that were expected, that are not here. */
@@ -306,8 +288,23 @@ void smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct
     }
     smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
     write_junit_counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
-    for (size_t i = 0; i < c->n; i++)
-        junit_limit(&g, c, &c->limit[i]);
+    for (const struct smi_check_limit *l = c->limit; l < c->limit + c->n; l++) {
+        smi_buf_str(to, "  <testsuite");
+        write_xml_attribute(&g, "name", l->text);
+        write_junit_counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
+        for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
+            const struct smi_check_case *k = &l->of[i];
+            const bool failed = k->verdict == SMI_VERDICT_BROKEN, holds = k->verdict == SMI_VERDICT_HOLDS;
+            const char *other = c->allow_missing ? "skipped" : "error";
+            junit_case(&g, l->text, c->sweep->runs[k->run].run,
+                       failed  ? "failure"
+                       : holds ? NULL
+                               : other,
+                       holds ? NULL : case_text(&g, l, k), failed ? "limit" : "no reading");
+            smi_arena_reset(&g.arena);
+        }
+        smi_buf_str(to, "  </testsuite>\n");
+    }
     write_junit_missing_runs(&g, c, false);
     write_junit_missing_runs(&g, c, true);
     smi_buf_str(to, "</testsuites>\n");

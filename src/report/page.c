@@ -535,20 +535,6 @@ static void write_head(struct smi_html_page *h)
     smi_arena_reset(&h->g.arena);
 }
 
-/* --- 2: where the hours went --- */
-
-static void write_waste(struct smi_html_page *h)
-{
-    struct smi_report_table t;
-    begin_section(h, "waste", "Where the hours went");
-    smi_buf_str(h->g.to, "<div class=\"bars js\"></div>\n");
-    if (smi_waste_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n, true))
-        write_table(h, &t);
-    else
-        smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
-    end_section(h);
-}
-
 /* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
 
 static const char *finding_amount(struct smi_text_arena *g, const struct smi_finding *f)
@@ -646,25 +632,6 @@ static bool has_no_budget(const struct smi_render_options *look)
     return look->all || look->samples == SMI_SAMPLES_ALL;
 }
 
-/* The runs with a row, and what all are called. */
-static void choose_runs(struct smi_html_page *h, size_t most)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
-    h->worst = smi_runs_in_order(&h->g, &h->arena, true);
-    h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
-    h->row = smi_arena_new(&h->arena, s->n + 1, sizeof *h->row);
-    for (size_t i = 0; i < h->n; i++)
-        h->row[h->worst[i] - s->runs] = 1;
-    for (size_t i = 0, k = 0; i < s->n; i++) {
-        const bool has = h->row[i];
-        h->row[i] = has ? k : h->n;
-        if (has)
-            h->run[k++] = &s->runs[i];
-    }
-    smi_html_labels(h);
-}
-
 static void write_page_head(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -698,11 +665,18 @@ static void write_script_section(struct smi_html_page *h, const char *id, const 
 /* Everything but what is known of single runs. */
 static void write_page_body(struct smi_html_page *h)
 {
+    struct smi_report_table t;
     write_page_head(h);
     write_head(h);
     if (h->g.sweep->n == 1) /* its curves are what one came for */
         write_script_section(h, "one", "The run");
-    write_waste(h);
+    begin_section(h, "waste", "Where the hours went");
+    smi_buf_str(h->g.to, "<div class=\"bars js\"></div>\n");
+    if (smi_waste_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n, true))
+        write_table(h, &t);
+    else
+        smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
+    end_section(h);
     write_findings(h);
     write_runs(h);
     write_script_section(h, "map", "All runs as a map");
@@ -721,7 +695,20 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
     struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look, .page = true}};
     size_t before = to->n, most = MOST;
     for (;;) {
-        choose_runs(&h, most);
+        /* The runs with a row, and what all are called. */
+        h.n = s->n <= most || has_no_budget(look) ? s->n : most;
+        h.worst = smi_runs_in_order(&h.g, &h.arena, true);
+        h.run = smi_arena_new(&h.arena, s->n + 1, sizeof *h.run);
+        h.row = smi_arena_new(&h.arena, s->n + 1, sizeof *h.row);
+        for (size_t i = 0; i < h.n; i++)
+            h.row[h.worst[i] - s->runs] = 1;
+        for (size_t i = 0, k = 0; i < s->n; i++) {
+            const bool has = h.row[i];
+            h.row[i] = has ? k : h.n;
+            if (has)
+                h.run[k++] = &s->runs[i];
+        }
+        smi_html_labels(&h);
         write_page_body(&h);
         /* How much room the rows take is known when they are written: names and parameters may be long. */
         if (has_no_budget(look) || h.n <= LEAST || smi_html_bytes_left(&h) > 0)

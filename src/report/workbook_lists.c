@@ -394,23 +394,6 @@ static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const 
     }
 }
 
-/* The share of time of a slowdown, or a statistic of a metric. */
-static void fill_gpu_column(const struct smi_workbook_column *col, const struct smi_gpu *g,
-                            struct smi_xlsx_cell *c)
-{
-    const struct smi_gpu_first_stat *p = col->from;
-    const struct smi_stats *m;
-    if (col->which) {
-        m = smi_gpu_stats(g, p->metric);
-        if (m)
-            put_datum(c, col->per, smi_gpu_stat(m, p->stat));
-        return;
-    }
-    for (size_t t = 0; t < g->throttles; t++)
-        if (strcmp(g->throttle[t].reason, col->from) == 0)
-            smi_workbook_value(c, col->per, g->throttle[t].pct);
-}
-
 static void fill_gpu(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                      struct smi_xlsx_cell *c)
 {
@@ -429,9 +412,16 @@ static void fill_gpu(struct smi_workbook *b, const struct smi_summary *s, const 
             errors = smi_fmt(&b->page, "%s%s%s: %lld", errors, *errors ? ", " : "",
                              smi_error_text(&b->page, &s->errors[i]), (long long)s->errors[i].n);
     smi_workbook_text(&c[SMI_COL_GPUS_ERRORS], *errors ? errors : NULL);
-    for (int k = 0; k < t->n; k++)
-        if (t->col[k].from)
-            fill_gpu_column(&t->col[k], g, &c[t->col[k].id]);
+    for (int k = 0; k < t->n; k++) { /* a statistic of a metric, or the share of time of a slowdown */
+        const struct smi_workbook_column *col = &t->col[k];
+        const struct smi_gpu_first_stat *p = col->which ? col->from : NULL;
+        const struct smi_stats *m = p ? smi_gpu_stats(g, p->metric) : NULL;
+        if (m)
+            put_datum(&c[col->id], col->per, smi_gpu_stat(m, p->stat));
+        for (size_t i = 0; col->from && !p && i < g->throttles; i++)
+            if (strcmp(g->throttle[i].reason, col->from) == 0)
+                smi_workbook_value(&c[col->id], col->per, g->throttle[i].pct);
+    }
 }
 
 static void fill_phase(struct smi_workbook *b, const struct smi_summary *s, const void *item,

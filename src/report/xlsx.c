@@ -605,31 +605,6 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
 /* Bytes of rows, which become a fifth of that: beyond, the library writes the file, and may speak. */
 enum { IN_MEMORY = 256 << 20 };
 
-/* The library does not look at what becomes of its temporary files: a full disk would cost rows without a
- * word. Here all rows have to be in them, and room be left for a copy of the largest, which is made on the
- * way into the zip. *all: bytes of rows. */
-static int close_sheets(struct smi_xlsx *x, int64_t *all)
-{
-    struct statvfs v;
-    int64_t largest = 0;
-    int fd = -1;
-    for (struct smi_xlsx_sheet *s = x->first; s; s = s->next) {
-        FILE *f = s->ws->optimize_tmpfile;
-        smi_lxw.lxw_worksheet_write_single_row(s->ws);
-        errno = 0;
-        if (fflush(f) != 0 || ferror(f))
-            return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s",
-                               errno ? strerror(errno) : "it is not whole");
-        s->bytes = ftello(f);
-        largest = s->bytes > largest ? s->bytes : largest;
-        *all += s->bytes;
-        fd = fileno(f);
-    }
-    if (fd >= 0 && fstatvfs(fd, &v) == 0 && (uint64_t)v.f_bavail * v.f_frsize < (uint64_t)largest + (1 << 18))
-        return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", strerror(ENOSPC));
-    return 0;
-}
-
 static int fail_with_errno(struct smi_xlsx *x)
 {
     return smi_err_set(&x->err, SMI_EIO, "%s", strerror(errno));
@@ -639,12 +614,29 @@ static int fail_with_errno(struct smi_xlsx *x)
 static int save_book(struct smi_xlsx *x, int to)
 {
     struct smi_err err = {0};
+    struct statvfs v;
     char piece[1 << 14];
-    int64_t all = 0, at = 0;
+    int64_t all = 0, largest = 0, at = 0; /* all: bytes of rows */
     ssize_t n = 0;
+    int fd = -1;
     lxw_error e;
-    if (close_sheets(x, &all))
-        return -1;
+    /* The library does not look at what becomes of its temporary files: a full disk would cost rows without a
+     * word. Here all rows have to be in them, and room be left for a copy of the largest, which is made on
+     * the way into the zip. */
+    for (struct smi_xlsx_sheet *s = x->first; s; s = s->next) {
+        FILE *f = s->ws->optimize_tmpfile;
+        smi_lxw.lxw_worksheet_write_single_row(s->ws);
+        errno = 0;
+        if (fflush(f) != 0 || ferror(f))
+            return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s",
+                               errno ? strerror(errno) : "it is not whole");
+        s->bytes = ftello(f);
+        largest = s->bytes > largest ? s->bytes : largest;
+        all += s->bytes;
+        fd = fileno(f);
+    }
+    if (fd >= 0 && fstatvfs(fd, &v) == 0 && (uint64_t)v.f_bavail * v.f_frsize < (uint64_t)largest + (1 << 18))
+        return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", strerror(ENOSPC));
     if (all > IN_MEMORY && dup3(to, x->fd, O_CLOEXEC) < 0)
         return fail_with_errno(x);
     errno = 0;
