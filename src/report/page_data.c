@@ -384,23 +384,6 @@ static void append_column(struct smi_html_page *h, int column)
     smi_buf_char(h->g.to, '}');
 }
 
-/* A column of a parameter, unless it takes more than half of the room. more: it is not shown unasked. */
-static bool append_param_column(struct smi_html_page *h, const char *key, bool joined, bool more)
-{
-    size_t before = h->g.to->n, room = smi_html_bytes_left(h);
-    smi_html_write(h,
-                   ",\n{\"k\":%J,\"h\":%J,\"csv\":%J,\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,"
-                   "\"help\":\"Parameter\"",
-                   key, key, joined ? key : smi_fmt(&h->g, "param.%s", key), (long long)SMI_HTML_WORDS,
-                   (long long)more);
-    append_words(h, param_text, key);
-    smi_buf_char(h->g.to, '}');
-    if (h->g.to->n - before <= room / 2)
-        return true;
-    h->g.to->n = before;
-    return false;
-}
-
 static void append_columns(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -414,7 +397,19 @@ static void append_columns(struct smi_html_page *h)
         const char **value;
         bool more = smi_param_in_names(h->run, h->n, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
                     smi_param_values(&h->g, key, &value) < 2;
-        shown += append_param_column(h, key, i >= s->nvarying, more) && !more;
+        /* A column, unless it takes more than half of the room. more: it is not shown unasked. */
+        const size_t before = h->g.to->n, room = smi_html_bytes_left(h);
+        smi_html_write(h,
+                       ",\n{\"k\":%J,\"h\":%J,\"csv\":%J,\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,"
+                       "\"help\":\"Parameter\"",
+                       key, key, i < s->nvarying ? smi_fmt(&h->g, "param.%s", key) : key,
+                       (long long)SMI_HTML_WORDS, (long long)more);
+        append_words(h, param_text, key);
+        smi_buf_char(h->g.to, '}');
+        if (h->g.to->n - before > room / 2)
+            h->g.to->n = before;
+        else
+            shown += !more;
     }
     smi_buf_str(h->g.to, "],\n");
 }

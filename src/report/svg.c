@@ -197,27 +197,12 @@ static const char *shade(size_t k)
 
 /* ---- one chart ---- */
 
-/* The end of the axis: of readings and limits the highest, and a little more. */
-static int64_t chart_top(const struct panel *p, const struct smi_chart_limit *limit, size_t n)
-{
-    const struct smi_timeline *t = p->s->timeline;
-    int64_t top = smi_charts[p->chart].top * (int64_t)1000000, step;
-    for (size_t i = 0; !smi_charts[p->chart].top && i < t->ncurves; i++)
-        for (size_t k = 0; smi_chart_has_curve(p->chart, &t->curve[i]) && k < t->n; k++)
-            if (t->curve[i].mean[k] != SMI_NO_POINT && in_unit(p->chart, t->curve[i].max[k]) > top)
-                top = in_unit(p->chart, t->curve[i].max[k]);
-    for (size_t i = 0; i < n; i++)
-        top = limit[i].micro > top ? limit[i].micro : top;
-    top = top > INT64_MAX / 4 ? INT64_MAX / 4 : top < 1000000 ? 1000000 : top;
-    step = nice_step(top, 1000000, p->high / GRID);
-    return (top + step - 1) / step * step;
-}
-
 /* A chart below a line of words: what stands left and right in it is safe. */
 static void draw_chart(struct svg *v, struct panel *p, const char *left, const char *right)
 {
     const struct smi_timeline *t = p->s->timeline;
     const size_t curves = curves_of(p->s, p->chart);
+    int64_t up; /* between the lines */
     struct smi_chart_limit limit[2];
     size_t n = t ? smi_chart_limits(&v->h.g, p->chart, p->s, limit) : 0;
     v->y += HEAD;
@@ -228,9 +213,20 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
     if (!curves)
         return;
     p->y = v->y;
-    p->top = chart_top(p, limit, n);
+    /* The axis ends a little above the highest of readings and limits. */
+    p->top = smi_charts[p->chart].top * (int64_t)1000000;
+    for (size_t i = 0; !smi_charts[p->chart].top && i < t->ncurves; i++)
+        for (size_t k = 0; smi_chart_has_curve(p->chart, &t->curve[i]) && k < t->n; k++)
+            if (t->curve[i].mean[k] != SMI_NO_POINT && in_unit(p->chart, t->curve[i].max[k]) > p->top)
+                p->top = in_unit(p->chart, t->curve[i].max[k]);
+    for (size_t i = 0; i < n; i++)
+        p->top = limit[i].micro > p->top ? limit[i].micro : p->top;
+    p->top = p->top > INT64_MAX / 4 ? INT64_MAX / 4 : p->top < 1000000 ? 1000000 : p->top;
+    up = nice_step(p->top, 1000000, p->high / GRID);
+    p->top = (p->top + up - 1) / up * up;
+    up = nice_step(p->top, 1000000, p->high / GRID);
     /* The lines of the area, and the numbers beside it. */
-    const int64_t step = time_step(v->span_ms), up = nice_step(p->top, 1000000, p->high / GRID);
+    const int64_t step = time_step(v->span_ms);
     smi_buf_str(v->h.g.to, "<g stroke=\"" FAINT "\">\n");
     for (int64_t at = tick_from(v, 0, step); at <= v->span_ms; at += step)
         add_line(v, (int64_t[]){x_of(v, at), p->y}, (int64_t[]){x_of(v, at), p->y + p->high}, "");

@@ -227,19 +227,6 @@ static const char *holes(struct smi_text_arena *g, const struct doubts *d, smi_n
                    most);
 }
 
-static const char *time_step_warning(struct smi_text_arena *g, const struct doubts *d,
-                                     smi_name_format_fn *name)
-{
-    int64_t times = d->back ? d->first_back->segments - 1 : 0;
-    if (!d->back)
-        return "";
-    if (d->back > 1)
-        return smi_fmt(g, ", time steps back in %zu runs (%s first)", d->back, name(g, d->first_back->run));
-    return smi_fmt(g, ", time steps back %s%s%s",
-                   times == 1 ? "once" : smi_fmt(g, "%lld times", (long long)times),
-                   g->sweep->n > 1 ? " in " : "", g->sweep->n > 1 ? name(g, d->first_back->run) : "");
-}
-
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name)
 {
     const struct smi_sweep *s = g->sweep;
@@ -255,7 +242,15 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
         t = smi_fmt(g, "%s, %s cut off and skipped", t, smi_fmt_count(g, d.torn, "last line"));
     if (d.pooled)
         t = smi_fmt(g, "%s, %s not assigned to a GPU", t, smi_fmt_count(g, d.pooled, "row"));
-    t = smi_fmt(g, "%s%s%s", t, holes(g, &d, name), time_step_warning(g, &d, name));
+    t = smi_fmt(g, "%s%s", t, holes(g, &d, name));
+    if (d.back > 1)
+        t = smi_fmt(g, "%s, time steps back in %zu runs (%s first)", t, d.back, name(g, d.first_back->run));
+    else if (d.back)
+        t = smi_fmt(g, "%s, time steps back %s%s%s", t,
+                    d.first_back->segments == 2
+                        ? "once"
+                        : smi_fmt(g, "%lld times", (long long)d.first_back->segments - 1),
+                    s->n > 1 ? " in " : "", s->n > 1 ? name(g, d.first_back->run) : "");
     if (d.stamps)
         t = smi_fmt(g, "%s, %s that the zone has never or twice", t, smi_fmt_count(g, d.stamps, "time"));
     for (size_t i = 0; i < s->nnotes && s->doubtful_notes; i++)

@@ -580,25 +580,6 @@ static void add_command_column(struct smi_workbook *b, struct smi_workbook_table
     smi_workbook_add(b, t, c);
 }
 
-/* The columns behind those of workbook_column.def. */
-static void add_more_columns(struct smi_workbook *b, const struct rows *r, struct smi_workbook_table *t)
-{
-    const int first = t->n;
-    if (r->list->sheet == SMI_WORKBOOK_RUNS) {
-        for (int k = 0; k < t->n; k++)
-            if (t->col[k].of && !t->col[k].sum)
-                t->col[k].sum = t->col[k].of->total;
-        add_params(b, t, false);
-    }
-    for (size_t i = 0; r->list->sheet == SMI_WORKBOOK_GPUS && i < r->n; i++)
-        add_slowdowns(b, t, &r->at[i].s->gpus[r->at[i].of], first, SLOWDOWNS);
-    for (int i = 0; r->list->sheet == SMI_WORKBOOK_COMMANDS && i < SMI_COMMAND_USES; i++)
-        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
-            for (int mean = smi_command_uses[i].mean; mean >= 0; mean--)
-                if (smi_command_uses[i].metric[k] >= 0)
-                    add_command_column(b, t, &smi_command_uses[i], k, mean);
-}
-
 /* --- sheets --- */
 
 #define ITEMS(number, list)                                                   \
@@ -669,7 +650,20 @@ static void write_list(struct smi_workbook *b, const struct list *l)
         if (smi_workbook_columns[id].sheet == l->sheet)
             smi_workbook_add(b, t, smi_workbook_columns[id]);
     }
-    add_more_columns(b, &r, t);
+    /* The columns behind those of workbook_column.def. */
+    const int first = t->n;
+    for (int k = 0; l->sheet == SMI_WORKBOOK_RUNS && k < first; k++)
+        if (t->col[k].of && !t->col[k].sum)
+            t->col[k].sum = t->col[k].of->total;
+    if (l->sheet == SMI_WORKBOOK_RUNS)
+        add_params(b, t, false);
+    for (size_t i = 0; l->sheet == SMI_WORKBOOK_GPUS && i < r.n; i++)
+        add_slowdowns(b, t, &r.at[i].s->gpus[r.at[i].of], first, SLOWDOWNS);
+    for (int i = 0; l->sheet == SMI_WORKBOOK_COMMANDS && i < SMI_COMMAND_USES; i++)
+        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
+            for (int mean = smi_command_uses[i].mean; mean >= 0; mean--)
+                if (smi_command_uses[i].metric[k] >= 0)
+                    add_command_column(b, t, &smi_command_uses[i], k, mean);
     smi_workbook_write(b, l->sheet, r.n, fill_row, &r);
     smi_field_values_fini(&r.values);
     smi_mem_free(r.at);

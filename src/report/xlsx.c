@@ -489,25 +489,6 @@ void smi_xlsx_page(struct smi_xlsx_sheet *s, int64_t last_row, int last_col)
 
 enum { FAINT = 0xD9DEE4, AXIS = 0x6B7785, HIGH = 288, WIDE = 480 /* pixels of a chart that is not scaled */ };
 
-static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot,
-                         const struct smi_xlsx_curve *k)
-{
-    lxw_chart_fill fill = {.color = k->colour};
-    lxw_chart_line line = {.color = k->colour, .width = (float)(k->points > 0 ? k->points : 0.75)};
-    lxw_chart_line none = {.none = LXW_TRUE};
-    if (plot->kind == SMI_XLSX_BARS) {
-        smi_lxw.chart_series_set_fill(c, &fill);
-        return;
-    }
-    smi_lxw.chart_series_set_line(c, k->points > 0 ? &line : &none);
-    smi_lxw.chart_series_set_marker_type(c, k->points > 0 ? LXW_CHART_MARKER_NONE : LXW_CHART_MARKER_DIAMOND);
-    if (k->points <= 0) {
-        smi_lxw.chart_series_set_marker_size(c, 7);
-        smi_lxw.chart_series_set_marker_fill(c, &fill);
-        smi_lxw.chart_series_set_marker_line(c, &none);
-    }
-}
-
 static void set_axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
 {
     lxw_chart_font small = {.size = 9, .color = AXIS},
@@ -579,7 +560,20 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
                                         (lxw_row_t)k->last, (lxw_col_t)k->y);
         smi_lxw.chart_series_set_name(c, *name == '=' ? "-"
                                                       : name); /* the library would take it for a reference */
-        style_series(c, plot, k);
+        lxw_chart_fill fill = {.color = k->colour};
+        lxw_chart_line line = {.color = k->colour, .width = (float)(k->points > 0 ? k->points : 0.75)};
+        if (plot->kind == SMI_XLSX_BARS) {
+            smi_lxw.chart_series_set_fill(c, &fill);
+            continue;
+        }
+        smi_lxw.chart_series_set_line(c, k->points > 0 ? &line : &none);
+        smi_lxw.chart_series_set_marker_type(c, k->points > 0 ? LXW_CHART_MARKER_NONE
+                                                              : LXW_CHART_MARKER_DIAMOND);
+        if (k->points <= 0) {
+            smi_lxw.chart_series_set_marker_size(c, 7);
+            smi_lxw.chart_series_set_marker_fill(c, &fill);
+            smi_lxw.chart_series_set_marker_line(c, &none);
+        }
     }
     smi_lxw.chart_title_set_name(chart, plot->title);
     smi_lxw.chart_title_set_name_font(chart, &title);
