@@ -84,28 +84,6 @@ static bool compare_tokens(struct tokens *p, const char **name, size_t n)
     return true;
 }
 
-/* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
-static const char *without_same(struct smi_text_arena *g, const struct tokens *p, const char *first,
-                                const char *s)
-{
-    const char *t = "";
-    size_t len, n = count_tokens(s);
-    bool was = false, is;
-    for (size_t i = 0; i < n; i++, was = is) {
-        const char *x = find_token(s, i, &len);
-        is = p->placed && p->same[i];
-        for (size_t k = 0, other; k < p->n && !p->placed && !is; k++) {
-            const char *y = find_token(first, k, &other);
-            is = p->same[k] && other == len && memcmp(x, y, len) == 0;
-        }
-        if (!is)
-            t = smi_fmt(g, "%s%.*s%.*s", t, i > 0, x - (i > 0), (int)len, x);
-        else if (!was)
-            t = smi_fmt(g, "%s%.*s%s", t, i > 0, x - (i > 0), smi_fmt_ellipsis(g));
-    }
-    return t;
-}
-
 /* ---- names that stay different ---- */
 
 /* How many different texts there are; sorts them. */
@@ -137,8 +115,23 @@ bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
     if (n < 2 || !compare_tokens(&p, name, n) || !memchr(p.same, true, p.n))
         return false;
     made = smi_arena_new(&g->arena, n * 2, sizeof *made);
-    for (size_t i = 0; i < n; i++)
-        made[i] = without_same(g, &p, name[0], name[i]);
+    for (size_t i = 0; i < n; i++) { /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
+        const size_t tokens = count_tokens(name[i]);
+        bool was = false, is;
+        made[i] = "";
+        for (size_t k = 0, len; k < tokens; k++, was = is) {
+            const char *x = find_token(name[i], k, &len);
+            is = p.placed && p.same[k];
+            for (size_t at = 0, other; at < p.n && !p.placed && !is; at++) {
+                const char *y = find_token(name[0], at, &other);
+                is = p.same[at] && other == len && memcmp(x, y, len) == 0;
+            }
+            if (!is)
+                made[i] = smi_fmt(g, "%s%.*s%.*s", made[i], k > 0, x - (k > 0), (int)len, x);
+            else if (!was)
+                made[i] = smi_fmt(g, "%s%.*s%s", made[i], k > 0, x - (k > 0), smi_fmt_ellipsis(g));
+        }
+    }
     same = all_stay_different(made, name, n);
     if (same)
         memcpy(name, made, n * sizeof *name);

@@ -632,8 +632,19 @@ static bool has_no_budget(const struct smi_render_options *look)
     return look->all || look->samples == SMI_SAMPLES_ALL;
 }
 
-static void write_page_head(struct smi_html_page *h)
+/* A section that scripts fill. */
+static void write_script_section(struct smi_html_page *h, const char *id, const char *title)
 {
+    smi_html_write(h,
+                   "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n"
+                   "<h2 id=\"%s-title\">%s</h2>\n<div class=\"body\"></div>\n</section>\n",
+                   id, id, id, title);
+}
+
+/* Everything but what is known of single runs. */
+static void write_page_body(struct smi_html_page *h)
+{
+    struct smi_report_table t;
     smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     /* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent
      * anywhere. */
@@ -651,22 +662,6 @@ static void write_page_head(struct smi_html_page *h)
     smi_buf_add(h->g.to, (const char *)smi_asset_style, smi_asset_style_n);
     smi_buf_str(h->g.to, "</style>\n");
     smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
-}
-
-/* A section that scripts fill. */
-static void write_script_section(struct smi_html_page *h, const char *id, const char *title)
-{
-    smi_html_write(h,
-                   "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n"
-                   "<h2 id=\"%s-title\">%s</h2>\n<div class=\"body\"></div>\n</section>\n",
-                   id, id, id, title);
-}
-
-/* Everything but what is known of single runs. */
-static void write_page_body(struct smi_html_page *h)
-{
-    struct smi_report_table t;
-    write_page_head(h);
     write_head(h);
     if (h->g.sweep->n == 1) /* its curves are what one came for */
         write_script_section(h, "one", "The run");

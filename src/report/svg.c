@@ -317,23 +317,6 @@ static void draw_phases(struct svg *v, const struct smi_timeline *t)
     v->y += 18 * PX;
 }
 
-/* The names of events, as far as there is room. */
-static void draw_event_names(struct svg *v, const struct smi_timeline *t)
-{
-    int64_t free = 0;
-    if (!t->nevents)
-        return;
-    v->y += 16 * PX;
-    for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
-        const char *name = fitted(v, smi_fmt_safe(&v->h.g, t->event[i].name), 30 * LETTER);
-        const int64_t x = x_of(v, t->event[i].at_ms - t->begin_ms), wide = smi_text_width(name) * LETTER;
-        if (x < free || x + wide > WIDTH || smi_event_is_frequent(t, t->event[i].name))
-            continue;
-        add_text(v, x, v->y, "start", " fill=\"" DIM "\"", name);
-        free = x + wide + LETTER;
-    }
-}
-
 /* more: behind the line, or NULL. */
 static void draw_title(struct svg *v, const char *title, const char *line, const char *more)
 {
@@ -349,6 +332,7 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
 {
     struct smi_text_arena *g = &v->h.g;
     const struct smi_timeline *t = s->timeline;
+    int64_t free = 0; /* where the next name may begin */
     draw_title(v, *v->h.label, smi_fmt_time_range(g, s, 1, true), smi_fmt_gpus(g, s));
     v->y += 12 * PX;
     add_text(v, LEFT, v->y, "start", "", run_facts(v, s));
@@ -360,7 +344,16 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
     }
     draw_legend(v, s);
     draw_phases(v, t);
-    draw_event_names(v, t);
+    /* The names of events, as far as there is room. */
+    v->y += t->nevents ? 16 * PX : 0;
+    for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
+        const char *name = fitted(v, smi_fmt_safe(&v->h.g, t->event[i].name), 30 * LETTER);
+        const int64_t x = x_of(v, t->event[i].at_ms - t->begin_ms), wide = smi_text_width(name) * LETTER;
+        if (x < free || x + wide > WIDTH || smi_event_is_frequent(t, t->event[i].name))
+            continue;
+        add_text(v, x, v->y, "start", " fill=\"" DIM "\"", name);
+        free = x + wide + LETTER;
+    }
     for (int chart = 0; chart < SMI_CHARTS; chart++) {
         struct panel p = {.s = s, .chart = chart, .high = CHART};
         if (curves_of(s, chart))

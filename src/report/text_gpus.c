@@ -318,30 +318,6 @@ static void mark_cell(struct smi_table_cell *c, unsigned marks)
 
 enum { SHAPE = 6 /* column of the GPU table */, GPU_COLUMNS = 15 };
 
-static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, const struct smi_gpu *gpu)
-{
-    unsigned marks = smi_findings_marks(s, (int)(gpu - s->gpus));
-    struct smi_text_arena *g = t->page;
-    const struct smi_stats *use = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_UTIL]), none = {0};
-    const struct smi_stats *vram = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_VRAM]);
-    const struct smi_stats *power = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_POWER]);
-    struct smi_table_cell *row;
-    use = use ? use : &none;
-    row = smi_table_add(
-        t, SMI_ROW_PLAIN,
-        (const char *const[GPU_COLUMNS]){
-            smi_gpu_label(g, gpu), use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, use->mean, 1),
-            smi_fmt_value(g, use->p[1], 0), smi_fmt_value(g, use->p[3], 0), smi_fmt_value(g, use->p[5], 0),
-            smi_fmt_value(g, use->max, 0), NULL /* the shape, when its width is known */,
-            smi_fmt_value(g, gpu->idle_pct, 1), vram ? smi_fmt_gib(g, vram->max) : "-",
-            power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-",
-            smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "", smi_fmt_value(g, gpu->energy_wh, 1)),
-            smi_fmt_interval(g, gpu->interval_s), smi_fmt_interval(g, gpu->interval_max_s),
-            smi_fmt_some(g, gpu->gaps), gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
-    mark_cell(&row[1], marks & SMI_CELL_UTIL);
-    mark_cell(&row[SHAPE + 1], marks & SMI_CELL_IDLE);
-}
-
 /* Fills the line with what the GPUs did over time, if that is known of any. */
 static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
 {
@@ -388,8 +364,30 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
     struct smi_report_table t;
     smi_table_begin(&t, g, col, GPU_COLUMNS);
     for (size_t i = 0; i < s->ngpus; i++)
-        if (smi_gpu_has_row(s, &s->gpus[i]))
-            gpu_row(&t, s, &s->gpus[i]);
+        if (smi_gpu_has_row(s, &s->gpus[i])) {
+            const struct smi_gpu *gpu = &s->gpus[i];
+            const unsigned marks = smi_findings_marks(s, (int)i);
+            const struct smi_stats *use = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_UTIL]), none = {0};
+            const struct smi_stats *vram = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_VRAM]);
+            const struct smi_stats *power = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_POWER]);
+            use = use ? use : &none;
+            struct smi_table_cell *row = smi_table_add(
+                &t, SMI_ROW_PLAIN,
+                (const char *const[GPU_COLUMNS]){
+                    smi_gpu_label(g, gpu),
+                    use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, use->mean, 1),
+                    smi_fmt_value(g, use->p[1], 0), smi_fmt_value(g, use->p[3], 0),
+                    smi_fmt_value(g, use->p[5], 0), smi_fmt_value(g, use->max, 0),
+                    NULL /* the shape, when its width is known */, smi_fmt_value(g, gpu->idle_pct, 1),
+                    vram ? smi_fmt_gib(g, vram->max) : "-",
+                    power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-",
+                    smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "",
+                            smi_fmt_value(g, gpu->energy_wh, 1)),
+                    smi_fmt_interval(g, gpu->interval_s), smi_fmt_interval(g, gpu->interval_max_s),
+                    smi_fmt_some(g, gpu->gaps), gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
+            mark_cell(&row[1], marks & SMI_CELL_UTIL);
+            mark_cell(&row[SHAPE + 1], marks & SMI_CELL_IDLE);
+        }
     write_gpu_sparklines(&t, s);
     smi_table_text(&t);
     for (size_t i = 0; i < s->ngpus; i++)
