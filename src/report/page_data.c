@@ -80,32 +80,6 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     *some = true;
 }
 
-/* a member of the object of a run */
-static void append_timeline(struct smi_html_page *h, const struct smi_summary *s)
-{
-    const struct smi_timeline *t = s->timeline;
-    bool some = false;
-    smi_buf_fmt(h->g.to,
-                ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
-                (long long)smi_chart_local_ms(s, t->from_ms), (long long)t->cell_ms, t->n,
-                (long long)smi_chart_local_ms(s, t->begin_ms), (long long)smi_chart_local_ms(s, t->end_ms));
-    for (int id = 0; id < SMI_CHARTS; id++)
-        append_chart(h, s, id, &some);
-    smi_buf_str(h->g.to, "],\n\"phases\":[");
-    for (size_t i = 0; i < t->nphases && i < MARKS; i++)
-        smi_html_write(h, i ? ",[%J,%d,%d]" : "[%J,%d,%d]", t->phase[i].name,
-                       (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
-                       (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
-    smi_buf_str(h->g.to, "],\n\"events\":[");
-    for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
-        if (smi_event_is_frequent(t, t->event[i].name))
-            continue;
-        smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
-                       (long long)smi_chart_local_ms(s, t->event[i].at_ms));
-    }
-    smi_buf_str(h->g.to, "]}");
-}
-
 size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
                                size_t *points)
 {
@@ -157,8 +131,29 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
     }
     smi_buf_char(h->g.to, ']');
     bare = h->g.to->n;
-    if (s->timeline && s->timeline->n) {
-        append_timeline(h, s);
+    const struct smi_timeline *t = s->timeline;
+    bool some = false;
+    if (t && t->n) {
+        smi_buf_fmt(
+            h->g.to,
+            ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
+            (long long)smi_chart_local_ms(s, t->from_ms), (long long)t->cell_ms, t->n,
+            (long long)smi_chart_local_ms(s, t->begin_ms), (long long)smi_chart_local_ms(s, t->end_ms));
+        for (int id = 0; id < SMI_CHARTS; id++)
+            append_chart(h, s, id, &some);
+        smi_buf_str(h->g.to, "],\n\"phases\":[");
+        for (size_t i = 0; i < t->nphases && i < MARKS; i++)
+            smi_html_write(h, i ? ",[%J,%d,%d]" : "[%J,%d,%d]", t->phase[i].name,
+                           (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
+                           (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
+        smi_buf_str(h->g.to, "],\n\"events\":[");
+        for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
+            if (smi_event_is_frequent(t, t->event[i].name))
+                continue;
+            smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
+                           (long long)smi_chart_local_ms(s, t->event[i].at_ms));
+        }
+        smi_buf_str(h->g.to, "]}");
         if (smi_html_bytes_left(h) <= kept + 64)
             h->g.to->n = bare;
     }

@@ -296,27 +296,6 @@ static void draw_legend(struct svg *v, const struct smi_summary *s)
     }
 }
 
-/* A strip of phases; neighbours of one name share it. */
-static void draw_phases(struct svg *v, const struct smi_timeline *t)
-{
-    const size_t n = t->nphases < MARKS ? t->nphases : MARKS;
-    if (!n)
-        return;
-    v->y += 8 * PX;
-    for (size_t i = 0, end, k = 0; i < n; i = end, k++) {
-        const int64_t x = x_of(v, t->phase[i].from_ms - t->begin_ms);
-        int64_t wide;
-        for (end = i + 1; end < n && strcmp(t->phase[end].name, t->phase[i].name) == 0;)
-            end++;
-        wide = x_of(v, t->phase[end - 1].to_ms - t->begin_ms) - x;
-        add_box(v, x, v->y, wide < PX ? PX : wide, 18 * PX, k % 2 ? "#c9d6e4" : FAINT);
-        if (wide > 10 * LETTER)
-            add_text(v, x + 4 * PX, v->y + 13 * PX, "start", "",
-                     fitted(v, smi_fmt_safe(&v->h.g, t->phase[i].name), wide - LETTER));
-    }
-    v->y += 18 * PX;
-}
-
 /* more: behind the line, or NULL. */
 static void draw_title(struct svg *v, const char *title, const char *line, const char *more)
 {
@@ -343,7 +322,20 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
         return;
     }
     draw_legend(v, s);
-    draw_phases(v, t);
+    const size_t n = t->nphases < MARKS ? t->nphases : MARKS;
+    v->y += n ? 8 * PX : 0; /* a strip of phases; neighbours of one name share it */
+    for (size_t i = 0, end, k = 0; i < n; i = end, k++) {
+        const int64_t x = x_of(v, t->phase[i].from_ms - t->begin_ms);
+        int64_t wide;
+        for (end = i + 1; end < n && strcmp(t->phase[end].name, t->phase[i].name) == 0;)
+            end++;
+        wide = x_of(v, t->phase[end - 1].to_ms - t->begin_ms) - x;
+        add_box(v, x, v->y, wide < PX ? PX : wide, 18 * PX, k % 2 ? "#c9d6e4" : FAINT);
+        if (wide > 10 * LETTER)
+            add_text(v, x + 4 * PX, v->y + 13 * PX, "start", "",
+                     fitted(v, smi_fmt_safe(&v->h.g, t->phase[i].name), wide - LETTER));
+    }
+    v->y += n ? 18 * PX : 0;
     /* The names of events, as far as there is room. */
     v->y += t->nevents ? 16 * PX : 0;
     for (size_t i = 0; i < t->nevents && i < MARKS; i++) {

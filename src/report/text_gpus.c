@@ -475,18 +475,6 @@ static const char *differences(struct smi_text_arena *g, const struct lesser *m)
                    smi_gpu_label(g, m->high), metric_text(g, m, m->high_mean));
 }
 
-/* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
-static const char *vram_remark(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const char *source = s->vram.source;
-    if (!source || strcmp(source, "device") == 0)
-        return "";
-    if (strcmp(source, "jax") == 0)
-        source = "JAX";
-    return smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "", source,
-                   smi_fmt_gib(g, s->vram.used_peak_mb));
-}
-
 /* Whether it is known that no GPU was slowed down. */
 static bool never_slowed(const struct smi_summary *s)
 {
@@ -516,7 +504,12 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     struct smi_report_table t;
     smi_table_begin(&t, g, col, sizeof col / sizeof *col);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
-        const char *remark = i == smi_headline_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
+        const char *source = s->vram.source ? s->vram.source : "device", *remark = "";
+        /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
+        if (i == smi_headline_metric[SMI_POOL_VRAM] && strcmp(source, "device") != 0)
+            remark =
+                smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "",
+                        strcmp(source, "jax") == 0 ? "JAX" : source, smi_fmt_gib(g, s->vram.used_peak_mb));
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !join_gpus(s, &m, i))
             continue;

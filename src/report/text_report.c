@@ -16,17 +16,6 @@ enum { PROCESS_ROWS = 5 };
 
 /* --- when --- */
 
-/* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log". */
-static const char *zone_words(struct smi_text_arena *g, const char *base)
-{
-    size_t n = strcspn(base, " ");
-    if (strncmp(base, "utc", 3) != 0 || n < 3)
-        return "zone not known";
-    if (!base[n])
-        return smi_fmt(g, "UTC%s", base + 3);
-    return smi_fmt(g, "UTC%.*s (%s)", (int)n - 3, base + 3, base + n + 1);
-}
-
 /* Adds a run to the span. Runs on clocks that differ are shown in UTC; so no base that is not shared is
  * named. */
 static void widen_span(struct smi_summary *span, const struct smi_summary *s)
@@ -83,14 +72,19 @@ const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summar
         return "";
     day = smi_fmt_timestamp(g, &span, span.start_ms, 0, 10);
     end = smi_fmt_timestamp(g, &span, span.end_ms, 0, 10);
+    /* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log" */
+    const char *base = span.time_base ? span.time_base : "", *words = "zone not known";
+    const int n_base = (int)strcspn(base, " ");
     if (!span.time_base && span.zoned)
         smi_clock_write_zone(zone, span.offset_s);
+    if (*zone)
+        words = smi_fmt(g, "UTC%s", zone);
+    else if (strncmp(base, "utc", 3) == 0)
+        words = smi_fmt(g, base[n_base] ? "UTC%.*s (%s)" : "UTC%.*s", n_base - 3, base + 3,
+                        base + n_base + (base[n_base] != 0));
     return smi_fmt(g, "%s %s to %s%s%s, %s%s", day, smi_fmt_timestamp(g, &span, span.start_ms, 11, len),
                    strcmp(day, end) == 0 ? "" : end, strcmp(day, end) == 0 ? "" : " ",
-                   smi_fmt_timestamp(g, &span, span.end_ms, 11, len),
-                   *zone            ? smi_fmt(g, "UTC%s", zone)
-                   : span.time_base ? zone_words(g, span.time_base)
-                                    : "zone not known",
+                   smi_fmt_timestamp(g, &span, span.end_ms, 11, len), words,
                    left ? smi_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s")
                         : "");
 }

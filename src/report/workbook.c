@@ -336,35 +336,11 @@ static void write_chart(struct run *r, unsigned metric, bool last)
 
 /* --- sheets --- */
 
-static void write_sheet_head(struct run *r)
-{
-    struct smi_text_arena *g = &r->b->page;
-    const struct smi_summary *s = r->s;
-    const char *use = smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_run_note_text(g, s);
-    const char *text = smi_state_names[s->state];
-    struct smi_xlsx_cell link = {0};
-    if (s->duration_s.has)
-        text = smi_fmt(g, "%s, %s", text, smi_fmt_duration(g, s->duration_s));
-    if (*use != '-')
-        text = smi_fmt(g, "%s, GPU use %s %%", text, use);
-    if (s->wasted_h[5].has)
-        text = smi_fmt(g, "%s, %s GPU-h wasted", text, smi_fmt_hours(g, smi_wasted_ms(&s->waste)));
-    if (*note)
-        text = smi_fmt(g, "%s: %s", text, note);
-    smi_xlsx_text(r->to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));
-    smi_xlsx_text(r->to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
-    smi_xlsx_text(r->to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
-                  smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
-                          smi_fmt_time(g, r->t->cell_ms)));
-    smi_workbook_run(r->b, &link, s, true);
-    link.text = "its row in Runs";
-    if (link.to)
-        smi_xlsx_put(r->to, 3, 0, &link);
-}
-
 static void write_run_charts(struct smi_workbook *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
+    struct smi_text_arena *g = &b->page;
+    const struct smi_summary *s = r.s;
     int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
     unsigned last = 0;
     for (r.unit = time_units; ms >= r.unit->below_ms;)
@@ -376,7 +352,26 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
         if (k == r.phases && k <= PHASES)
             r.phase[r.phases++] = k < PHASES ? r.t->phase[at].name : "other phases";
     }
-    write_sheet_head(&r);
+    const char *use = smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_run_note_text(g, s);
+    const char *text = smi_state_names[s->state];
+    struct smi_xlsx_cell link = {0};
+    if (s->duration_s.has)
+        text = smi_fmt(g, "%s, %s", text, smi_fmt_duration(g, s->duration_s));
+    if (*use != '-')
+        text = smi_fmt(g, "%s, GPU use %s %%", text, use);
+    if (s->wasted_h[5].has)
+        text = smi_fmt(g, "%s, %s GPU-h wasted", text, smi_fmt_hours(g, smi_wasted_ms(&s->waste)));
+    if (*note)
+        text = smi_fmt(g, "%s: %s", text, note);
+    smi_xlsx_text(r.to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));
+    smi_xlsx_text(r.to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
+    smi_xlsx_text(r.to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
+                  smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
+                          smi_fmt_time(g, r.t->cell_ms)));
+    smi_workbook_run(b, &link, s, true);
+    link.text = "its row in Runs";
+    if (link.to)
+        smi_xlsx_put(r.to, 3, 0, &link);
     write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;
