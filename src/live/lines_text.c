@@ -218,5 +218,5 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
         smi_canvas_line_put(&c, y, own.color, to);
     smi_arena_fini(&d.g.arena);
     smi_canvas_fini(&c);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }

@@ -204,7 +204,7 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
     put_monitors(&p);
     smi_json_close(&p.j, '}');
     smi_json_close(&p.j, '}');
-    smi_text_arena_end(&p.g);
+    smi_arena_fini(&p.g.arena);
 }
 
 void smi_live_page_policy(struct smi_buf *to)

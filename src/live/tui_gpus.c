@@ -558,6 +558,5 @@ int smi_tui_remark_lines(struct smi_tui_frame *d)
 {
     struct smi_report_table t;
     make_table(d, &t, 0, d->gpus, false, false);
-    smi_table_free(&t);
     return t.col[COL_REMARK].hidden ? smi_tui_remarks(d, -1, SMI_MACHINE_GPUS_MAX) : 0;
 }

@@ -132,11 +132,9 @@ void smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct 
         add_unmeasurable(&t, c);
     if (t.rows > 1)
         smi_table_text(&t);
-    else
-        smi_table_free(&t);
     if (bad || !look->quiet)
         write_total(&g, c);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* ---- the verdicts for programs: JSON, JUnit's XML, GitHub's annotations ---- */
@@ -261,24 +259,6 @@ static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures
                 skipped ? 0 : unjudged, skipped ? unjudged : 0);
 }
 
-static void junit_limit(struct smi_text_arena *g, const struct smi_check *c, const struct smi_check_limit *l)
-{
-    smi_buf_str(g->to, "  <testsuite");
-    write_xml_attribute(g, "name", l->text);
-    write_junit_counts(g->to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
-    for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
-        const struct smi_check_case *k = &l->of[i];
-        const bool broken = k->verdict == SMI_VERDICT_BROKEN, holds = k->verdict == SMI_VERDICT_HOLDS;
-        junit_case(g, l->text, c->sweep->runs[k->run].run,
-                   broken  ? "failure"
-                   : holds ? NULL
-                           : (c->allow_missing ? "skipped" : "error"),
-                   holds ? NULL : case_text(g, l, k), broken ? "limit" : "no reading");
-        smi_arena_reset(&g->arena);
-    }
-    smi_buf_str(g->to, "  </testsuite>\n");
-}
-
 static const char *const only_there[] = {"only in the baseline: not here", "expected, and not here"};
 
 /* Runs of the baseline, or that were expected, that are not here. */
@@ -308,12 +288,27 @@ void smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct
     }
     smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
     write_junit_counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
-    for (size_t i = 0; i < c->n; i++)
-        junit_limit(&g, c, &c->limit[i]);
+    for (const struct smi_check_limit *l = c->limit; l < c->limit + c->n; l++) {
+        smi_buf_str(to, "  <testsuite");
+        write_xml_attribute(&g, "name", l->text);
+        write_junit_counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
+        for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
+            const struct smi_check_case *k = &l->of[i];
+            const bool failed = k->verdict == SMI_VERDICT_BROKEN, holds = k->verdict == SMI_VERDICT_HOLDS;
+            const char *other = c->allow_missing ? "skipped" : "error";
+            junit_case(&g, l->text, c->sweep->runs[k->run].run,
+                       failed  ? "failure"
+                       : holds ? NULL
+                               : other,
+                       holds ? NULL : case_text(&g, l, k), failed ? "limit" : "no reading");
+            smi_arena_reset(&g.arena);
+        }
+        smi_buf_str(to, "  </testsuite>\n");
+    }
     write_junit_missing_runs(&g, c, false);
     write_junit_missing_runs(&g, c, true);
     smi_buf_str(to, "</testsuites>\n");
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* --- GitHub --- */
@@ -332,7 +327,7 @@ static const char *github_text(struct smi_text_arena *g, const char *text, bool 
 
 /* What is to be said of a run. */
 struct note {
-    struct smi_buf text; /* empty: nothing */
+    const char *text; /* NULL: nothing */
     enum smi_verdict worst;
 };
 
@@ -352,23 +347,21 @@ void smi_check_github(struct smi_buf *to, const struct smi_check *c, const struc
         for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++) {
             const struct smi_check_case *of = &c->limit[i].of[k];
             struct note *n = &note[of->run];
-            if (!n->text.n || of->verdict < n->worst)
+            if (!n->text || of->verdict < n->worst)
                 n->worst = of->verdict;
-            smi_buf_fmt(&n->text, "%s%s", n->text.n ? "%0A" : "",
-                        github_text(&g, case_text(&g, &c->limit[i], of), false));
+            n->text = smi_fmt(&g, "%s%s%s", n->text ? n->text : "", n->text ? "%0A" : "",
+                              github_text(&g, case_text(&g, &c->limit[i], of), false));
         }
     for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
          worst++) /* GitHub shows ten of each kind */
         for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
-            if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
+            if (note[i].text && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(&g, worst == SMI_VERDICT_BROKEN ? "error" : kind,
-                                        c->sweep->runs[i].run, note[i].text.p);
-    for (size_t i = 0; i < c->sweep->n; i++)
-        smi_buf_fini(&note[i].text);
+                                        c->sweep->runs[i].run, note[i].text);
     for (size_t i = 0; i < c->ngone; i++)
         write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
                                 only_there[c->gone[i].expected]);
     if (!look->quiet || c->broken || smi_check_has_unmeasurable(c))
         write_total(&g, c);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }

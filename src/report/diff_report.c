@@ -111,16 +111,6 @@ static const char *state_counts_text(struct smi_text_arena *g, const struct smi_
     return t;
 }
 
-/* "3 ok, 1 cut -> 2 ok, 1 failed, 1 no data"; NULL where every run went well, as far as is known. */
-static const char *all_states_text(struct smi_text_arena *g, const struct smi_diff *d)
-{
-    bool ill = false;
-    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN)
-            ill |= count_state(d->a, i) || count_state(d->b, i);
-    return ill ? smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b)) : NULL;
-}
-
 /* Of one column at least chance has a say: it has repeats, or enough pairs. */
 static bool has_verdicts(const struct smi_diff *d)
 {
@@ -204,8 +194,7 @@ static void add_change_row(struct smi_report_table *t, const struct smi_change *
     c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
 }
 
-/* Begins a table of the changes that are listed. Returns whether there are any; else there is nothing to
- * free. */
+/* Begins a table of the changes that are listed. Returns whether there are any. */
 static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_diff *d,
                          bool people)
 {
@@ -232,10 +221,7 @@ static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, c
     for (size_t i = 0; i < d->n; i++)
         if (is_change_listed(&d->of[i], g->look))
             add_change_row(t, &d->of[i], people);
-    if (t->rows > 1)
-        return true;
-    smi_table_free(t);
-    return false;
+    return t->rows > 1;
 }
 
 /* What both forms for people say besides the table: "states: 3 ok -> 2 ok"; without a text it is not said. */
@@ -252,7 +238,12 @@ static void make_facts(struct smi_text_arena *g, const struct smi_diff *d, bool 
         d->pairs->by[SMI_PAIR_ALONE] && !markdown
             ? matched_text(g, d)
             : smi_fmt(g, markdown ? "%s; %s" : "%s, %s", matched_text(g, d), configurations_text(g, d, name));
-    f[STATES] = (struct fact){markdown ? "States: " : "states: ", all_states_text(g, d)};
+    /* "3 ok, 1 cut -> 2 ok, 1 failed, 1 no data", unless every run went well, as far as is known */
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN && (count_state(d->a, i) || count_state(d->b, i)))
+            f[STATES] =
+                (struct fact){markdown ? "States: " : "states: ",
+                              smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b))};
     if (d->pairs->ndiffers)
         f[DIFFERENCES] = (struct fact){markdown ? "Differs: " : "differs: ", differences_text(g, d, name)};
     for (int k = 0; k < 2; k++) {
@@ -297,7 +288,7 @@ void smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct s
         smi_wrap_line(&g, SMI_GREY,
                       "so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or "
                       "in what --repeats names), do not tell what is noise");
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* --- Markdown --- */
@@ -317,7 +308,7 @@ void smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struc
     for (int i = 0; i < FACTS; i++)
         if (facts[i].text)
             smi_buf_fmt(to, "%s%s.\n", facts[i].head ? facts[i].head : "", facts[i].text);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* ---- for programs: every column, those that did not change too, as rows of a result ---- */

@@ -50,11 +50,6 @@ const char *smi_key_label(struct smi_text_arena *g, const char *key)
     return *out ? out + 1 : out;
 }
 
-void smi_text_arena_end(struct smi_text_arena *g)
-{
-    smi_arena_fini(&g->arena);
-}
-
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
 {
     struct smi_buf b = {0};
@@ -183,22 +178,6 @@ const char *smi_fmt_vram(struct smi_text_arena *g, struct smi_value used, struct
                : smi_fmt(g, "%s/%s", t, smi_fmt_ratio(g, total.micro, (smi_i128)1024 * 1000000, 0));
 }
 
-/* Mean of the source cells that make up cell i of n, weighed by overlap (in 1/n of a source cell); -1: no
- * reading. */
-static int sparkline_level(const uint8_t *shape, int i, int n)
-{
-    int from = i * SMI_SPARKLINE_CELLS, to = from + SMI_SPARKLINE_CELLS, k, lo, hi, sum = 0, weight = 0;
-    for (k = from / n; k * n < to; k++) {
-        lo = k * n > from ? k * n : from;
-        hi = (k + 1) * n < to ? (k + 1) * n : to;
-        if (shape[k] == SMI_SPARKLINE_NONE)
-            continue;
-        sum += (hi - lo) * shape[k];
-        weight += hi - lo;
-    }
-    return weight ? (sum * 10 + weight / 2) / weight : -1; /* tenths of % */
-}
-
 const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_SPARKLINE_CELLS], int cells)
 {
     static const char *const fine[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█", "·"};
@@ -208,7 +187,19 @@ const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_
     bool colored = false, idle;
     struct smi_buf b = {0};
     for (int i = 0, v; i < cells; i++) {
-        v = sparkline_level(shape, i, cells);
+        /* The mean in tenths of % of the source cells that make it up, weighed by overlap (in 1/cells of a
+         * source cell); -1: no reading. */
+        const int from = i * SMI_SPARKLINE_CELLS, to = from + SMI_SPARKLINE_CELLS;
+        int sum = 0, weight = 0;
+        for (int k = from / cells; k * cells < to; k++) {
+            const int lo = k * cells > from ? k * cells : from,
+                      hi = (k + 1) * cells < to ? (k + 1) * cells : to;
+            if (shape[k] == SMI_SPARKLINE_NONE)
+                continue;
+            sum += (hi - lo) * shape[k];
+            weight += hi - lo;
+        }
+        v = weight ? (sum * 10 + weight / 2) / weight : -1;
         idle = g->look->color && v >= 0 && v <= 10;
         if (idle != colored)
             smi_buf_str(&b, idle ? "\x1b[33m" : "\x1b[0m");

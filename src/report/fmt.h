@@ -36,9 +36,6 @@ struct smi_text_arena {
     int offset_s; /* of the zone in which a table shows all zoned runs, once clocks is known */
 };
 
-/* Returns 0, or -1 with err if anything failed; frees the pieces. */
-void smi_text_arena_end(struct smi_text_arena *g);
-
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word); /* "1 run", "2 runs" */
 const char *smi_fmt_int(struct smi_text_arena *g, int64_t n);

@@ -17,7 +17,7 @@ enum {
 /* Text with < > & " ' escaped; of JSON (json) < > & only, which stand in its strings. */
 void smi_html_escape(struct smi_buf *to, const char *text, bool json);
 
-/* The page being made. Texts of the page's arena may be dropped after a row: smi_html_forget. */
+/* The page being made. Texts of the arena of g are dropped after a row, as nothing keeps them. */
 struct smi_html_page {
     struct smi_text_arena g;
     struct smi_arena arena;         /* what lives as long as the page */
@@ -28,12 +28,6 @@ struct smi_html_page {
     const struct smi_summary **worst; /* all runs, most waste first */
 };
 
-/* Is there a row at place i of h->run? As smi_sweep_has_run. */
-static inline bool smi_html_has_row(const struct smi_html_page *h, size_t i)
-{
-    return smi_sweep_has_run_of(h->g.sweep, i, h->n);
-}
-
 /* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text made safe and short,
  * %r a run (a link to its part of this page, or its name), %j and %J the texts of %e and %n as strings of
  * JSON, %d long long, %t int64_t tenths of what is written, %z size_t, %%. */
@@ -41,14 +35,9 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
  * shortened together, so that they stay different. */
 void smi_html_labels(struct smi_html_page *h);
-const char *smi_html_label(const struct smi_html_page *h,
-                           const struct smi_summary *s); /* s is of the sweep */
 /* What a terminal of this width shows of a run with -v; without a run the lines above the table. It lives
- * until smi_html_forget. */
+ * until the arena of h->g is emptied. */
 const char *smi_html_as_text(struct smi_html_page *h, int width, const struct smi_summary *run);
-/* Frees the texts made so far. */
-void smi_html_forget(struct smi_html_page *h);
-
 /* How scripts treat a column of runs; they know these numbers. */
 enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN, SMI_HTML_NAME, SMI_HTML_INSTANT };
 /* Whether pages have the column, an smi_run_table_id; some need a price. */

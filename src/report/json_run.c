@@ -228,16 +228,6 @@ static void write_by_cause(struct smi_json *j, const char *key, const struct smi
     smi_json_close(j, '}');
 }
 
-/* What is there only where it was asked for. */
-static void write_money(struct smi_json *j, const struct smi_money *m, const struct smi_value wasted[6],
-                        struct smi_value co2)
-{
-    if (m->asked)
-        write_by_cause(j, "wasted_cost", wasted);
-    if (m->asked_co2)
-        smi_json_value(j, "co2_g", co2);
-}
-
 /* --- metrics --- */
 
 static inline void write_next(struct smi_json *j, const char *key, struct smi_value v)
@@ -560,20 +550,23 @@ static void write_total(struct smi_json *j, const struct smi_total *t)
     smi_json_key(j, "summary");
     smi_headline_json(&t->block, j);
     write_by_cause(j, "wasted_h", t->wasted_h);
-    if (t->money.asked)
+    /* What is there only where it was asked for; then how many of the runs each sum is of. */
+    const bool money = t->money.asked, co2 = t->money.asked_co2;
+    if (money)
         smi_json_value(j, "cost", t->cost);
-    write_money(j, &t->money, t->wasted_cost, t->co2_g);
-    /* How many of the runs each sum is of. */
-    const bool write_money = t->money.asked, co2 = t->money.asked_co2;
+    if (money)
+        write_by_cause(j, "wasted_cost", t->wasted_cost);
+    if (co2)
+        smi_json_value(j, "co2_g", t->co2_g);
     smi_json_key_open(j, "of_runs", '{');
     smi_json_key_int(j, "duration_s", t->of.duration);
     smi_json_key_int(j, "gpu_hours", t->of.hours);
     smi_json_key_int(j, "energy_wh", t->of.energy);
     smi_json_key_int(j, "energy_wh_part", t->of.energy_part);
     smi_json_key_int(j, "wasted_h", t->of.waste);
-    if (write_money)
+    if (money)
         smi_json_key_int(j, "cost", t->of.cost);
-    if (write_money)
+    if (money)
         smi_json_key_int(j, "wasted_cost", t->of.wasted_cost);
     if (co2)
         smi_json_key_int(j, "co2_g", t->of.co2);

@@ -93,76 +93,46 @@ static void write_property(struct smi_json *j, const struct smi_json_field *f, c
 
 /* ---- objects ---- */
 
-static void write_required(struct smi_json *j, const struct smi_text *key, size_t n)
+/* The keywords of an object: of its rows whose paths begin with the first n bytes of `front`; inner objects
+ * are those whose paths have a dot behind it. A run on a line of its own has what comes with the line, too.
+ * Returns whether one of them is never left out. */
+static bool write_object(struct smi_json *j, const struct smi_json_members *f, const char *object,
+                         const char *front, size_t n)
 {
+    enum { REQUIRED = 256 /* fields of an object that are never left out */ };
+    struct smi_text key[REQUIRED];
+    size_t required = 0;
+    smi_json_key_str(j, "type", "object");
+    smi_json_key_open(j, "properties", '{');
+    for (size_t i = 0; i < f->n; i++) {
+        const struct smi_json_field *row = &f->of[i], *before = i ? row - 1 : NULL;
+        const bool line = strcmp(object, "jsonl") == 0 && strcmp(row->object, "run") == 0;
+        if (!row->path || (strcmp(row->object, object) != 0 && !line) || strncmp(row->path, front, n) != 0)
+            continue;
+        const char *name = row->path + n, *dot = row->metric ? NULL : strchr(name, '.');
+        const size_t inner = dot ? (size_t)(dot + 1 - row->path) : 0;
+        const struct smi_text word = dot ? smi_text_between(name, dot) : smi_text_of(name);
+        bool always = !row->optional;
+        if (!dot) {
+            write_property(j, row, name);
+        } else if (!before->path || strcmp(before->object, row->object) != 0 ||
+                   strncmp(before->path, row->path, inner) != 0) {
+            smi_json_key_text(j, word);
+            smi_json_open(j, '{');
+            always = write_object(j, f, row->object, row->path, inner);
+            smi_json_close(j, '}');
+        } else {
+            continue;
+        }
+        if (always && required < REQUIRED)
+            key[required++] = word;
+    }
+    smi_json_close(j, '}');
     smi_json_key_open(j, "required", '[');
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < required; i++)
         smi_json_text(j, key[i]);
     smi_json_close(j, ']');
-}
-
-enum { REQUIRED = 256 /* fields of an object that are never left out */ };
-
-/* "vram": {...}, of the rows from i on that begin with its n bytes. Returns whether one of them is never left
- * out. */
-static bool write_inner(struct smi_json *j, const struct smi_json_members *f, size_t i, size_t n)
-{
-    struct smi_text key[REQUIRED];
-    const char *path = f->of[i].path;
-    size_t required = 0;
-    struct smi_text name = {path, n - 1};
-    smi_json_key_text(j, name);
-    smi_json_open(j, '{');
-    smi_json_key_str(j, "type", "object");
-    smi_json_key_open(j, "properties", '{');
-    for (; i < f->n && f->of[i].path && strncmp(f->of[i].path, path, n) == 0; i++) {
-        write_property(j, &f->of[i], f->of[i].path + n);
-        if (!f->of[i].optional && required < REQUIRED)
-            key[required++] = smi_text_of(f->of[i].path + n);
-    }
-    smi_json_close(j, '}');
-    write_required(j, key, required);
-    smi_json_close(j, '}');
     return required > 0;
-}
-
-/* Writes the properties of an object. Returns the number of keys that are never left out, in key. */
-static size_t write_properties(struct smi_json *j, const struct smi_json_members *f, const char *object,
-                               struct smi_text *key, size_t required)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        const struct smi_json_field *row = &f->of[i];
-        const char *dot, *before = i ? f->of[i - 1].path : NULL;
-        size_t n;
-        bool always = !row->optional;
-        if (!row->path || strcmp(row->object, object) != 0)
-            continue;
-        dot = row->metric ? NULL : strchr(row->path, '.');
-        n = dot ? (size_t)(dot - row->path) + 1 : 0;
-        if (!n)
-            write_property(j, row, row->path);
-        else if (!before || strcmp(f->of[i - 1].object, object) != 0 || strncmp(before, row->path, n) != 0)
-            always = write_inner(j, f, i, n);
-        else
-            continue;
-        if (always && required < REQUIRED)
-            key[required++] = n ? (struct smi_text){row->path, n - 1} : smi_text_of(row->path);
-    }
-    return required;
-}
-
-/* The keywords of an object; a run on a line of its own has what comes with the line, too. */
-static void write_object(struct smi_json *j, const struct smi_json_members *f, const char *object)
-{
-    struct smi_text key[REQUIRED];
-    size_t required;
-    smi_json_key_str(j, "type", "object");
-    smi_json_key_open(j, "properties", '{');
-    required = write_properties(j, f, object, key, 0);
-    if (strcmp(object, "jsonl") == 0)
-        required = write_properties(j, f, "run", key, required);
-    smi_json_close(j, '}');
-    write_required(j, key, required);
 }
 
 /* Marks the objects that the rows of an object name. */
@@ -198,13 +168,13 @@ void smi_json_schema_write(struct smi_buf *to, size_t i)
     smi_json_key_str(&j, "$schema", "https://json-schema.org/draft/2020-12/schema");
     smi_json_key_str(&j, "title", find_object(&f, smi_text_of(root))->help);
     smi_json_key_str(&j, "$comment", "smilog " SMILOG_VERSION);
-    write_object(&j, &f, root);
+    write_object(&j, &f, root, "", 0);
     smi_json_key_open(&j, "$defs", '{');
     for (size_t k = 0; k < f.n; k++)
         if (used[k]) {
             smi_json_key_open(&j, f.of[k].object, '{');
             smi_json_key_str(&j, "description", f.of[k].help);
-            write_object(&j, &f, f.of[k].object);
+            write_object(&j, &f, f.of[k].object, "", 0);
             smi_json_close(&j, '}');
         }
     smi_json_close(&j, '}');

@@ -39,22 +39,6 @@ static void md_commands(struct smi_text_arena *g)
     smi_buf_char(g->to, '\n');
 }
 
-/* Parameters that all runs have stand in a line of their own. */
-static void md_common(struct smi_text_arena *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    size_t shown = 0;
-    for (size_t i = 0; i < s->ncommon && shown < COMMON; i++)
-        if (strlen(s->common[i].text) <= TEXT)
-            smi_buf_fmt(g->to, "%s%s", shown++ ? " " : "Parameters of all runs: ",
-                        smi_markdown_code(g, smi_fmt(g, "%s=%s", s->common[i].key, s->common[i].text)));
-    if (s->ncommon > shown)
-        smi_buf_fmt(g->to, shown ? " and %zu more" : "%zu parameters of all runs: `-o runs.csv` has them",
-                    s->ncommon - shown);
-    if (s->ncommon)
-        smi_buf_str(g->to, "\n\n");
-}
-
 /* The rest, as many as fit. */
 static void md_rest(struct smi_text_arena *g, const struct smi_summary **run, size_t n)
 {
@@ -114,12 +98,22 @@ void smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const str
     struct smi_text_arena g = {.to = to, .sweep = s, .look = &whole};
     const char *doubts, *when, *wasted;
     struct smi_report_table t;
+    size_t shown = 0;
     whole.width = 0; /* no window: nothing is left out for one */
     when = smi_fmt_time_range(&g, s->runs, s->n, false);
     smi_buf_fmt(to, "### GPU use of %s\n\n%s%s%s\n\n", smi_markdown_code(&g, smi_sweep_name(&g)),
                 smi_markdown_code(&g, s->title ? s->title : "."), *when ? ", " : "", when);
     smi_buf_fmt(to, "**%s**\n\n", smi_total_line(&g));
-    md_common(&g);
+    /* Parameters that all runs have stand in a line of their own. */
+    for (size_t i = 0; i < s->ncommon && shown < COMMON; i++)
+        if (strlen(s->common[i].text) <= TEXT)
+            smi_buf_fmt(to, "%s%s", shown++ ? " " : "Parameters of all runs: ",
+                        smi_markdown_code(&g, smi_fmt(&g, "%s=%s", s->common[i].key, s->common[i].text)));
+    if (s->ncommon > shown)
+        smi_buf_fmt(to, shown ? " and %zu more" : "%zu parameters of all runs: `-o runs.csv` has them",
+                    s->ncommon - shown);
+    if (s->ncommon)
+        smi_buf_str(to, "\n\n");
     wasted = smi_waste_title(&g, s->runs, s->n);
     if (wasted && smi_waste_table(&t, &g, s->runs, s->n, false)) {
         smi_buf_fmt(to, "%s:\n\n", wasted);
@@ -131,5 +125,5 @@ void smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const str
     doubts = smi_warnings_text(&g, smi_markdown_code);
     if (*doubts)
         smi_buf_fmt(to, "Warnings: %s.\n", doubts);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }

@@ -84,28 +84,6 @@ static bool compare_tokens(struct tokens *p, const char **name, size_t n)
     return true;
 }
 
-/* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
-static const char *without_same(struct smi_text_arena *g, const struct tokens *p, const char *first,
-                                const char *s)
-{
-    const char *t = "";
-    size_t len, n = count_tokens(s);
-    bool was = false, is;
-    for (size_t i = 0; i < n; i++, was = is) {
-        const char *x = find_token(s, i, &len);
-        is = p->placed && p->same[i];
-        for (size_t k = 0, other; k < p->n && !p->placed && !is; k++) {
-            const char *y = find_token(first, k, &other);
-            is = p->same[k] && other == len && memcmp(x, y, len) == 0;
-        }
-        if (!is)
-            t = smi_fmt(g, "%s%.*s%.*s", t, i > 0, x - (i > 0), (int)len, x);
-        else if (!was)
-            t = smi_fmt(g, "%s%.*s%s", t, i > 0, x - (i > 0), smi_fmt_ellipsis(g));
-    }
-    return t;
-}
-
 /* ---- names that stay different ---- */
 
 /* How many different texts there are; sorts them. */
@@ -136,13 +114,27 @@ bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
     const char **made;
     if (n < 2 || !compare_tokens(&p, name, n) || !memchr(p.same, true, p.n))
         return false;
-    made = smi_mem_new(n * 2, sizeof *made);
-    for (size_t i = 0; i < n; i++)
-        made[i] = without_same(g, &p, name[0], name[i]);
+    made = smi_arena_new(&g->arena, n * 2, sizeof *made);
+    for (size_t i = 0; i < n; i++) { /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
+        const size_t tokens = count_tokens(name[i]);
+        bool was = false, is;
+        made[i] = "";
+        for (size_t k = 0, len; k < tokens; k++, was = is) {
+            const char *x = find_token(name[i], k, &len);
+            is = p.placed && p.same[k];
+            for (size_t at = 0, other; at < p.n && !p.placed && !is; at++) {
+                const char *y = find_token(name[0], at, &other);
+                is = p.same[at] && other == len && memcmp(x, y, len) == 0;
+            }
+            if (!is)
+                made[i] = smi_fmt(g, "%s%.*s%.*s", made[i], k > 0, x - (k > 0), (int)len, x);
+            else if (!was)
+                made[i] = smi_fmt(g, "%s%.*s%s", made[i], k > 0, x - (k > 0), smi_fmt_ellipsis(g));
+        }
+    }
     same = all_stay_different(made, name, n);
     if (same)
         memcpy(name, made, n * sizeof *name);
-    smi_mem_free(made);
     return same;
 }
 
@@ -199,19 +191,18 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
     if (widest_of(name, n) <= width)
         return;
     smi_names_elide(g, name, n);
-    made = smi_mem_new(n * 2, sizeof *made);
+    made = smi_arena_new(&g->arena, n * 2, sizeof *made);
     apart = cut_middles(g, name, made, n, width);
     for (size_t i = 0; i < n; i++) {
         const char *tag = apart ? "" : smi_fmt(g, "~%zu", i + 1); /* nothing short tells them apart */
         int left = width - smi_text_width(tag);
         name[i] = apart ? made[i] : smi_fmt(g, "%s%s", smi_fmt_middle(g, name[i], left, left / 2), tag);
     }
-    smi_mem_free(made);
 }
 
 int smi_names_least_width(struct smi_text_arena *g, const char *const *name, size_t n, int least, int most)
 {
-    const char **made = smi_mem_new(n * 3, sizeof *made), **brief = made + 2 * n;
+    const char **made = smi_arena_new(&g->arena, n * 3, sizeof *made), **brief = made + 2 * n;
     int low = least, high = most;
     memcpy(brief, name, n * sizeof *brief);
     if (widest_of(brief, n) > least)
@@ -225,6 +216,5 @@ int smi_names_least_width(struct smi_text_arena *g, const char *const *name, siz
         else
             low = mid + 1;
     }
-    smi_mem_free(made);
     return high;
 }

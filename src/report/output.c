@@ -107,7 +107,7 @@ static void write_csv(struct smi_buf *to, const struct smi_sweep *s, const struc
         append_run(&r, s, look, &s->runs[i], &v);
     }
     smi_field_values_fini(&v);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 void smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look)
@@ -143,21 +143,6 @@ static const char *rounded_number(struct smi_text_arena *g, const char *text, in
     return smi_fmt_ratio(g, micro, 1000000, digits);
 }
 
-static struct smi_table_column *result_columns(struct smi_text_arena *g, const struct smi_result *r)
-{
-    struct smi_table_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
-    for (size_t i = 0; i < r->columns; i++) {
-        bool text = false;
-        for (size_t k = 0; k < r->n; k++)
-            text |= r->cell[k * r->columns + i].kind == SMI_CELL_TEXT;
-        col[i] = (struct smi_table_column){.head = smi_fmt_field(g, r->name[i]),
-                                           .align = text ? SMI_LEFT : SMI_POINT,
-                                           .least = text ? TEXT_LEAST : 0,
-                                           .names = text && i == 0};
-    }
-    return col;
-}
-
 /* In a window the figures of groups stand under the name of their column, with the spread beside the mean,
  * and n only where it is neither that of the group nor 0, which the lack of a mean says. */
 static void group_heads(struct smi_report_table *t, const struct smi_result *r)
@@ -175,26 +160,20 @@ static void group_heads(struct smi_report_table *t, const struct smi_result *r)
     }
 }
 
-/* Columns that do not fit a window leave from the right, of a group all three figures, and are named. */
-static const char *fit_result_columns(struct smi_text_arena *g, struct smi_report_table *t,
-                                      const struct smi_result *r)
-{
-    const char *left = "";
-    const int keys = (int)r->keys;
-    for (int i = t->columns; i-- > 1 && smi_table_need(t, TEXT_CAP) > g->look->width;) {
-        const int first = keys && i > keys ? i - (i - keys - 1) % 3 : i;
-        for (; i > first; i--)
-            t->col[i].hidden = true;
-        t->col[i].hidden = true;
-        left = smi_fmt(g, ", %s%s", t->cell[i].text, left);
-    }
-    return left;
-}
-
 /* Begins a table of the rows. */
 static void result_table(struct smi_text_arena *g, const struct smi_result *r, struct smi_report_table *t)
 {
-    smi_table_begin(t, g, result_columns(g, r), (int)r->columns);
+    struct smi_table_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
+    for (size_t i = 0; i < r->columns; i++) {
+        bool text = false;
+        for (size_t k = 0; k < r->n; k++)
+            text |= r->cell[k * r->columns + i].kind == SMI_CELL_TEXT;
+        col[i] = (struct smi_table_column){.head = smi_fmt_field(g, r->name[i]),
+                                           .align = text ? SMI_LEFT : SMI_POINT,
+                                           .least = text ? TEXT_LEAST : 0,
+                                           .names = text && i == 0};
+    }
+    smi_table_begin(t, g, col, (int)r->columns);
     for (size_t k = 0; k < r->columns; k++) {
         t->cell[k].text = r->name[k];
         t->cell[k].words = SMI_WORDS_OF_LOG;
@@ -221,13 +200,19 @@ static void result_text(struct smi_buf *to, const struct smi_result *rows,
     result_table(&g, rows, &t);
     if (look->width && rows->keys)
         group_heads(&t, rows);
-    if (look->width)
-        left = fit_result_columns(&g, &t, rows);
+    /* Columns that do not fit a window leave from the right, of a group all three figures, and are named. */
+    for (int i = t.columns; look->width && i-- > 1 && smi_table_need(&t, TEXT_CAP) > look->width;) {
+        const int keys = (int)rows->keys, first = keys && i > keys ? i - (i - keys - 1) % 3 : i;
+        for (; i > first; i--)
+            t.col[i].hidden = true;
+        t.col[i].hidden = true;
+        left = smi_fmt(&g, ", %s%s", t.cell[i].text, left);
+    }
     smi_table_text(&t);
     if (*left)
         smi_wrap_fmt(&g, SMI_GREY, "(%d columns: without %s; all with -o rows.csv or a wider window)",
                      look->width, left + 2);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* --- JSON --- */
@@ -290,7 +275,7 @@ static void result_markdown(struct smi_buf *to, const struct smi_result *rows,
     struct smi_report_table t;
     result_table(&g, rows, &t);
     smi_table_markdown(&t);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 static struct smi_output_form form_at(const void *table, size_t stride, int i)
@@ -380,7 +365,7 @@ static void write_short_line(struct smi_buf *to, const struct smi_sweep *s,
             name[i] = smi_fmt(&g, "run-%zu", i + 1);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         append_short_line(&g, &s->runs[i], s->n > 1 ? name[i] : NULL);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }
 
 /* --- the table --- */

@@ -74,34 +74,28 @@ void smi_html_labels(struct smi_html_page *h)
     smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
     /* Names may differ in what is not safe to print: from the second on they are numbered. */
     size_t n = h->g.sweep->n, twin = 1;
-    const char ***order = smi_mem_new(n, sizeof *order);
+    const char ***order = smi_arena_new(&h->g.arena, n, sizeof *order);
     const char *last = NULL;
     for (size_t i = 0; i < n; i++)
         order[i] = &h->label[i];
-    if (n)
-        qsort(order, n, sizeof *order, by_text);
+    qsort(order, n, sizeof *order, by_text);
     for (size_t i = 0; i < n; i++) {
         twin = last && strcmp(last, *order[i]) == 0 ? twin + 1 : 1;
         last = twin > 1 ? last : *order[i];
         if (twin > 1)
             *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
     }
-    smi_mem_free(order);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]));
-    smi_html_forget(h);
-}
-
-const char *smi_html_label(const struct smi_html_page *h, const struct smi_summary *s)
-{
-    return h->label[s - h->g.sweep->runs];
+    smi_arena_reset(&h->g.arena);
 }
 
 /* A link to the run's part of this page; its name alone, if it has no row. */
 static void add_link(struct smi_html_page *h, const struct smi_summary *s)
 {
-    const char *name = smi_html_label(h, s);
-    if (h->row[s - h->g.sweep->runs] == h->n) {
+    const size_t at = (size_t)(s - h->g.sweep->runs);
+    const char *name = h->label[at];
+    if (h->row[at] == h->n) {
         add_text(h, name);
         return;
     }
@@ -158,10 +152,10 @@ static void begin_section(struct smi_html_page *h, const char *id, const char *t
 static void end_section(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "</section>\n");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
 }
 
-/* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
+/* Writes a table into the page. The first cell of a row says what the row is about. */
 static void write_table(struct smi_html_page *h, struct smi_report_table *t)
 {
     static const char *const part[] = {[SMI_ROW_PLAIN] = "tbody",
@@ -206,7 +200,6 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
         smi_buf_str(h->g.to, "</tr>\n");
     }
     smi_html_write(h, "</%s>\n</table></div>\n", open ? open : "tbody");
-    smi_table_free(t);
 }
 
 const char *smi_html_as_text(struct smi_html_page *h, int width, const struct smi_summary *run)
@@ -222,13 +215,8 @@ const char *smi_html_as_text(struct smi_html_page *h, int width, const struct sm
         smi_text_run(&g, run, true);
     else
         smi_text_head(&g);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
     return smi_buf_keep(&to, &h->g.arena);
-}
-
-void smi_html_forget(struct smi_html_page *h)
-{
-    smi_arena_reset(&h->g.arena);
 }
 
 bool smi_html_column_shown(const struct smi_html_page *h, int column)
@@ -277,21 +265,6 @@ static void write_phases_and_commands(struct smi_html_page *h)
 
 enum { LISTED = 20, INPUTS = 100 };
 
-static void without_data(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    size_t n = 0;
-    if (!s->total.no_data)
-        return;
-    smi_buf_fmt(h->g.to, "<p>%s without GPU data: ", smi_fmt_count(&h->g, s->total.no_data, "run"));
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        if (smi_run_has_gpu_data(&s->runs[i]) || n++ >= LISTED)
-            continue;
-        smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
-    }
-    smi_buf_fmt(h->g.to, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
-}
-
 /* A text and how many runs have it: of the first LISTED texts. */
 struct said {
     const char *text;
@@ -337,35 +310,24 @@ static void put_said(struct smi_html_page *h, const struct all_said *all, const 
     smi_buf_str(h->g.to, n ? "</ul>\n" : "");
 }
 
-static void input_table(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    struct smi_report_table t;
-    size_t all = 0, odd = smi_input_table(&t, &h->g, s->runs, s->n, INPUTS);
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        all += s->runs[i].ninputs;
-    if (odd) {
-        smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
-        write_table(h, &t);
-    } else {
-        smi_table_free(&t);
-    }
-    if (odd > INPUTS)
-        smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
-    smi_buf_fmt(h->g.to, "<p>%s read, %zu of them without anything to remark.</p>\n",
-                smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
-}
-
 static void write_warnings(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const char *t = smi_warnings_text(&h->g, plain_name);
     struct all_said clock = {.n = 0}, problem = {.n = 0};
+    struct smi_report_table table;
+    size_t n = 0, all = 0, odd;
     begin_section(h, "warnings", "Inputs and warnings");
     smi_html_write(h, "<p>%e</p>\n",
                    *t ? smi_fmt(&h->g, "Warnings: %s.", t)
                       : "No warnings: smilog understood every line of every input.");
-    without_data(h);
+    if (s->total.no_data)
+        smi_buf_fmt(h->g.to, "<p>%s without GPU data: ", smi_fmt_count(&h->g, s->total.no_data, "run"));
+    for (size_t i = 0; s->total.no_data && smi_sweep_has_run(s, i); i++)
+        if (!smi_run_has_gpu_data(&s->runs[i]) && n++ < LISTED)
+            smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
+    if (s->total.no_data)
+        smi_buf_fmt(h->g.to, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_summary *r = &s->runs[i];
         count_sentence(&clock, r->time_base ? r->time_base : "no times", r);
@@ -374,7 +336,17 @@ static void write_warnings(struct smi_html_page *h)
     }
     put_said(h, &clock, "Time bases");
     put_said(h, &problem, "Notes");
-    input_table(h);
+    odd = smi_input_table(&table, &h->g, s->runs, s->n, INPUTS);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        all += s->runs[i].ninputs;
+    if (odd) {
+        smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
+        write_table(h, &table);
+    }
+    if (odd > INPUTS)
+        smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
+    smi_buf_fmt(h->g.to, "<p>%s read, %zu of them without anything to remark.</p>\n",
+                smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
     if (s->trouble.n)
         smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
     for (size_t i = 0; i < s->trouble.n && i < LISTED; i++)
@@ -560,21 +532,7 @@ static void write_head(struct smi_html_page *h)
                            smi_fmt(&h->g, "%.*s", (int)(end - lines), lines));
     }
     smi_buf_str(h->g.to, "</header>\n");
-    smi_html_forget(h);
-}
-
-/* --- 2: where the hours went --- */
-
-static void write_waste(struct smi_html_page *h)
-{
-    struct smi_report_table t;
-    begin_section(h, "waste", "Where the hours went");
-    smi_buf_str(h->g.to, "<div class=\"bars js\"></div>\n");
-    if (smi_waste_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n, true))
-        write_table(h, &t);
-    else
-        smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
-    end_section(h);
+    smi_arena_reset(&h->g.arena);
 }
 
 /* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
@@ -648,7 +606,7 @@ static void write_runs(struct smi_html_page *h)
             "<section id=\"runs\" class=\"paper\">\n<h2>The run</h2>\n<div class=\"live js\"></div>\n"
             "<pre class=\"command\">%e</pre>\n</section>\n",
             smi_html_as_text(h, 96, h->worst[0]));
-        smi_html_forget(h);
+        smi_arena_reset(&h->g.arena);
         return;
     }
     begin_section(h, "runs", "Runs");
@@ -674,27 +632,19 @@ static bool has_no_budget(const struct smi_render_options *look)
     return look->all || look->samples == SMI_SAMPLES_ALL;
 }
 
-/* The runs with a row, and what all are called. */
-static void choose_runs(struct smi_html_page *h, size_t most)
+/* A section that scripts fill. */
+static void write_script_section(struct smi_html_page *h, const char *id, const char *title)
 {
-    const struct smi_sweep *s = h->g.sweep;
-    h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
-    h->worst = smi_runs_in_order(&h->g, &h->arena, true);
-    h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
-    h->row = smi_arena_new(&h->arena, s->n + 1, sizeof *h->row);
-    for (size_t i = 0; i < h->n; i++)
-        h->row[h->worst[i] - s->runs] = 1;
-    for (size_t i = 0, k = 0; i < s->n; i++) {
-        const bool has = h->row[i];
-        h->row[i] = has ? k : h->n;
-        if (has)
-            h->run[k++] = &s->runs[i];
-    }
-    smi_html_labels(h);
+    smi_html_write(h,
+                   "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n"
+                   "<h2 id=\"%s-title\">%s</h2>\n<div class=\"body\"></div>\n</section>\n",
+                   id, id, id, title);
 }
 
-static void write_page_head(struct smi_html_page *h)
+/* Everything but what is known of single runs. */
+static void write_page_body(struct smi_html_page *h)
 {
+    struct smi_report_table t;
     smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     /* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent
      * anywhere. */
@@ -712,25 +662,16 @@ static void write_page_head(struct smi_html_page *h)
     smi_buf_add(h->g.to, (const char *)smi_asset_style, smi_asset_style_n);
     smi_buf_str(h->g.to, "</style>\n");
     smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
-}
-
-/* A section that scripts fill. */
-static void write_script_section(struct smi_html_page *h, const char *id, const char *title)
-{
-    smi_html_write(h,
-                   "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n"
-                   "<h2 id=\"%s-title\">%s</h2>\n<div class=\"body\"></div>\n</section>\n",
-                   id, id, id, title);
-}
-
-/* Everything but what is known of single runs. */
-static void write_page_body(struct smi_html_page *h)
-{
-    write_page_head(h);
     write_head(h);
     if (h->g.sweep->n == 1) /* its curves are what one came for */
         write_script_section(h, "one", "The run");
-    write_waste(h);
+    begin_section(h, "waste", "Where the hours went");
+    smi_buf_str(h->g.to, "<div class=\"bars js\"></div>\n");
+    if (smi_waste_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n, true))
+        write_table(h, &t);
+    else
+        smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
+    end_section(h);
     write_findings(h);
     write_runs(h);
     write_script_section(h, "map", "All runs as a map");
@@ -749,7 +690,20 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
     struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look, .page = true}};
     size_t before = to->n, most = MOST;
     for (;;) {
-        choose_runs(&h, most);
+        /* The runs with a row, and what all are called. */
+        h.n = s->n <= most || has_no_budget(look) ? s->n : most;
+        h.worst = smi_runs_in_order(&h.g, &h.arena, true);
+        h.run = smi_arena_new(&h.arena, s->n + 1, sizeof *h.run);
+        h.row = smi_arena_new(&h.arena, s->n + 1, sizeof *h.row);
+        for (size_t i = 0; i < h.n; i++)
+            h.row[h.worst[i] - s->runs] = 1;
+        for (size_t i = 0, k = 0; i < s->n; i++) {
+            const bool has = h.row[i];
+            h.row[i] = has ? k : h.n;
+            if (has)
+                h.run[k++] = &s->runs[i];
+        }
+        smi_html_labels(&h);
         write_page_body(&h);
         /* How much room the rows take is known when they are written: names and parameters may be long. */
         if (has_no_budget(look) || h.n <= LEAST || smi_html_bytes_left(&h) > 0)
@@ -767,5 +721,5 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
     }
     smi_buf_str(to, around[3]);
     smi_arena_fini(&h.arena);
-    smi_text_arena_end(&h.g);
+    smi_arena_fini(&h.g.arena);
 }

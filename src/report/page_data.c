@@ -80,32 +80,6 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     *some = true;
 }
 
-/* a member of the object of a run */
-static void append_timeline(struct smi_html_page *h, const struct smi_summary *s)
-{
-    const struct smi_timeline *t = s->timeline;
-    bool some = false;
-    smi_buf_fmt(h->g.to,
-                ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
-                (long long)smi_chart_local_ms(s, t->from_ms), (long long)t->cell_ms, t->n,
-                (long long)smi_chart_local_ms(s, t->begin_ms), (long long)smi_chart_local_ms(s, t->end_ms));
-    for (int id = 0; id < SMI_CHARTS; id++)
-        append_chart(h, s, id, &some);
-    smi_buf_str(h->g.to, "],\n\"phases\":[");
-    for (size_t i = 0; i < t->nphases && i < MARKS; i++)
-        smi_html_write(h, i ? ",[%J,%d,%d]" : "[%J,%d,%d]", t->phase[i].name,
-                       (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
-                       (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
-    smi_buf_str(h->g.to, "],\n\"events\":[");
-    for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
-        if (smi_event_is_frequent(t, t->event[i].name))
-            continue;
-        smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
-                       (long long)smi_chart_local_ms(s, t->event[i].at_ms));
-    }
-    smi_buf_str(h->g.to, "]}");
-}
-
 size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
                                size_t *points)
 {
@@ -157,13 +131,34 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
     }
     smi_buf_char(h->g.to, ']');
     bare = h->g.to->n;
-    if (s->timeline && s->timeline->n) {
-        append_timeline(h, s);
+    const struct smi_timeline *t = s->timeline;
+    bool some = false;
+    if (t && t->n) {
+        smi_buf_fmt(
+            h->g.to,
+            ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
+            (long long)smi_chart_local_ms(s, t->from_ms), (long long)t->cell_ms, t->n,
+            (long long)smi_chart_local_ms(s, t->begin_ms), (long long)smi_chart_local_ms(s, t->end_ms));
+        for (int id = 0; id < SMI_CHARTS; id++)
+            append_chart(h, s, id, &some);
+        smi_buf_str(h->g.to, "],\n\"phases\":[");
+        for (size_t i = 0; i < t->nphases && i < MARKS; i++)
+            smi_html_write(h, i ? ",[%J,%d,%d]" : "[%J,%d,%d]", t->phase[i].name,
+                           (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
+                           (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
+        smi_buf_str(h->g.to, "],\n\"events\":[");
+        for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
+            if (smi_event_is_frequent(t, t->event[i].name))
+                continue;
+            smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
+                           (long long)smi_chart_local_ms(s, t->event[i].at_ms));
+        }
+        smi_buf_str(h->g.to, "]}");
         if (smi_html_bytes_left(h) <= kept + 64)
             h->g.to->n = bare;
     }
     smi_buf_str(h->g.to, "}</script>\n");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
     if (smi_html_bytes_left(h))
         return true;
     h->g.to->n = before;
@@ -255,7 +250,7 @@ static const char *column_text(struct smi_html_page *h, const void *of, const st
     const enum smi_run_table_kind as = smi_run_table_columns[column].kind;
     const char *text;
     if (as == SMI_AS_LINK)
-        return smi_html_label(h, s);
+        return h->label[s - h->g.sweep->runs];
     text = smi_run_cell_text(&h->g, column, s);
     return as == SMI_AS_TEXT ? smi_fmt_middle(&h->g, text, SMI_HTML_TEXT, SMI_HTML_TEXT / 2) : text;
 }
@@ -285,7 +280,7 @@ static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
     struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
     struct smi_buf rows = {0};
     bool few = true;
-    for (size_t i = 0; smi_html_has_row(h, i) && few; i++) {
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n) && few; i++) {
         const char *t = text(h, of, h->run[i]);
         const uint64_t hash = smi_hash_bytes(t, strlen(t));
         size_t word = smi_map_find(&w->map, hash, is_word, w->word, t);
@@ -297,7 +292,7 @@ static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
         }
         few &= w->n <= h->n / 2 + 1;
         smi_buf_fmt(&rows, i ? ",%zu" : "%zu", word);
-        smi_html_forget(h);
+        smi_arena_reset(&h->g.arena);
     }
     for (size_t i = 0; i < w->n && few; i++)
         smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
@@ -305,9 +300,9 @@ static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
         smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
     else
         smi_buf_str(h->g.to, ",\"t\":[");
-    for (size_t i = 0; !few && smi_html_has_row(h, i); i++) {
+    for (size_t i = 0; !few && smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
         smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
-        smi_html_forget(h);
+        smi_arena_reset(&h->g.arena);
     }
     smi_buf_str(h->g.to, few ? "" : "]");
     smi_buf_fini(&rows);
@@ -332,19 +327,19 @@ static void append_column(struct smi_html_page *h, int column)
     if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN) {
         /* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
         smi_buf_str(h->g.to, ",\"t\":\"");
-        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
             const char *t = column_text(h, &column, h->run[i]);
             smi_buf_str(h->g.to, i ? "|" : "");
             smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : *t == '>' ? "\\u003e" : "");
             smi_buf_str(h->g.to, t + (*t == '<' || *t == '>'));
-            smi_html_forget(h);
+            smi_arena_reset(&h->g.arena);
         }
         smi_buf_char(h->g.to, '"');
     } else
         append_words(h, column_text, &column);
     if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT) {
         smi_buf_str(h->g.to, ",\"x\":[");
-        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
             bool start = column == SMI_RUNS_START;
             int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
             if (start && !h->run[i]->has_start)
@@ -361,7 +356,7 @@ static void append_column(struct smi_html_page *h, int column)
         bool same = true;
         smi_buf_str(to, ",\"v\":\"");
         begin = to->n;
-        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
             struct smi_value v = smi_run_cell_value(column, h->run[i]);
             char t[SMI_MICRO_TEXT] = "";
             if (v.has)
@@ -369,7 +364,7 @@ static void append_column(struct smi_html_page *h, int column)
             smi_buf_fmt(to, i ? "|%s" : "%s", t);
             len = i ? len : strlen(t);
             same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
-            smi_html_forget(h);
+            smi_arena_reset(&h->g.arena);
         }
         if (same)
             to->n = begin + len;
@@ -377,28 +372,11 @@ static void append_column(struct smi_html_page *h, int column)
     }
     if (c->kind == SMI_AS_INSTANT) { /* whether the clocks of the runs are UTC */
         smi_buf_str(h->g.to, ",\"utc\":\"");
-        for (size_t i = 0; smi_html_has_row(h, i); i++)
+        for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++)
             smi_buf_char(h->g.to, h->run[i]->zoned ? '1' : '0');
         smi_buf_char(h->g.to, '"');
     }
     smi_buf_char(h->g.to, '}');
-}
-
-/* A column of a parameter, unless it takes more than half of the room. more: it is not shown unasked. */
-static bool append_param_column(struct smi_html_page *h, const char *key, bool joined, bool more)
-{
-    size_t before = h->g.to->n, room = smi_html_bytes_left(h);
-    smi_html_write(h,
-                   ",\n{\"k\":%J,\"h\":%J,\"csv\":%J,\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,"
-                   "\"help\":\"Parameter\"",
-                   key, key, joined ? key : smi_fmt(&h->g, "param.%s", key), (long long)SMI_HTML_WORDS,
-                   (long long)more);
-    append_words(h, param_text, key);
-    smi_buf_char(h->g.to, '}');
-    if (h->g.to->n - before <= room / 2)
-        return true;
-    h->g.to->n = before;
-    return false;
 }
 
 static void append_columns(struct smi_html_page *h)
@@ -414,9 +392,36 @@ static void append_columns(struct smi_html_page *h)
         const char **value;
         bool more = smi_param_in_names(h->run, h->n, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
                     smi_param_values(&h->g, key, &value) < 2;
-        shown += append_param_column(h, key, i >= s->nvarying, more) && !more;
+        /* A column, unless it takes more than half of the room. more: it is not shown unasked. */
+        const size_t before = h->g.to->n, room = smi_html_bytes_left(h);
+        smi_html_write(h,
+                       ",\n{\"k\":%J,\"h\":%J,\"csv\":%J,\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,"
+                       "\"help\":\"Parameter\"",
+                       key, key, i < s->nvarying ? smi_fmt(&h->g, "param.%s", key) : key,
+                       (long long)SMI_HTML_WORDS, (long long)more);
+        append_words(h, param_text, key);
+        smi_buf_char(h->g.to, '}');
+        if (h->g.to->n - before > room / 2)
+            h->g.to->n = before;
+        else
+            shown += !more;
     }
     smi_buf_str(h->g.to, "],\n");
+}
+
+/* Has it several values among runs with data? Without, its groups compare nothing. */
+static bool param_compares(const struct smi_sweep *s, const char *key)
+{
+    const char *first = NULL;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_param *p = smi_run_param(&s->runs[i], key);
+        if (!p || !p->text || !smi_run_has_gpu_data(&s->runs[i]))
+            continue;
+        if (first && strcmp(first, p->text) != 0)
+            return true;
+        first = p->text;
+    }
+    return false;
 }
 
 void smi_html_data_table(struct smi_html_page *h)
@@ -444,22 +449,22 @@ void smi_html_data_table(struct smi_html_page *h)
     smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
                    smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
                    smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
-    for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
-        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0)
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n) && h->g.to->n - before < NAMES; i++) {
+        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), h->label[h->run[i] - s->runs]) != 0)
             smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
-        smi_html_forget(h);
+        smi_arena_reset(&h->g.arena);
     }
     smi_buf_str(h->g.to, "},\n");
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
-    for (size_t i = 0; smi_html_has_row(h, i); i++)
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++)
         smi_buf_fmt(h->g.to, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
     smi_buf_str(h->g.to, "],\n");
     /* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
     static const char step[] =
         "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
     smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
-    for (size_t i = 0; smi_html_has_row(h, i); i++)
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++)
         for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
             unsigned v = h->run[i]->shape[k];
             smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
@@ -482,10 +487,10 @@ void smi_html_data_table(struct smi_html_page *h)
     for (int little = 0; little < 2; little++)
         for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
             if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
-                (smi_param_is_repeat(s->varying[i]) || !smi_param_compares(s, s->varying[i])) == (little > 0))
+                (smi_param_is_repeat(s->varying[i]) || !param_compares(s, s->varying[i])) == (little > 0))
                 n += append_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
     smi_buf_str(h->g.to, "}</script>\n");
-    smi_html_forget(h);
+    smi_arena_reset(&h->g.arena);
 }

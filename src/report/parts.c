@@ -73,21 +73,6 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
     return odd;
 }
 
-/* Problem k of an input, unless an earlier one said the same of another line. */
-static void write_odd_line(struct smi_text_arena *g, const struct smi_input *in, size_t k)
-{
-    const struct smi_log_warning *p = &in->account.problem[k];
-    int64_t lines = smi_warning_lines(&in->account, k);
-    if (lines == 0)
-        return;
-    smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path),
-                  (long long)p->line);
-    smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
-    if (lines > 1)
-        smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
-    smi_wrap_newline(g);
-}
-
 /* --- which readings --- */
 
 /* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have
@@ -167,70 +152,26 @@ void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s)
     smi_input_table(&t, g, s, 1, 0);
     smi_table_text(&t);
     for (size_t i = 0; i < s->ninputs; i++) {
-        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
-            write_odd_line(g, &s->inputs[i], k);
+        const struct smi_account *a = &s->inputs[i].account;
+        for (size_t k = 0; k < a->problems;
+             k++) { /* but where an earlier one said the same of another line */
+            const struct smi_log_warning *p = &a->problem[k];
+            const int64_t lines = smi_warning_lines(a, k);
+            if (lines == 0)
+                continue;
+            smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, s->inputs[i].path),
+                          (long long)p->line);
+            smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
+            if (lines > 1)
+                smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
+            smi_wrap_newline(g);
+        }
         instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
     }
     if (instants)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
                      smi_fmt_interval(g, instants->interval_s));
     write_absences_line(g, s);
-}
-
-/* --- parameters: those of all runs in the head, those that differ as columns --- */
-
-enum {
-    HEAD_SHOWN = 12,
-    TEXT_SHOWN = 32, /* bytes of a value in the head of a window: longer ones are texts, not settings */
-};
-
-bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct smi_param *p = smi_run_param(run[i], key);
-        if (p && p->text && !smi_param_in_name(run[i]->run, p))
-            return false;
-    }
-    return true;
-}
-
-int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
-                      const char **key, int most, size_t *left)
-{
-    const struct smi_sweep *s = g->sweep;
-    const char **value;
-    int shown = 0;
-    for (size_t i = 0; i < 2 * s->nvarying; i++) {
-        const char *name = s->varying[i % s->nvarying];
-        if (smi_param_is_repeat(name) != (i >= s->nvarying) || smi_param_in_names(run, n, name))
-            continue; /* repeats come last */
-        if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) &&
-                              (smi_param_is_rare(g, name) || smi_param_values(g, name, &value) < 2)))
-            ++*left;
-        else
-            key[shown++] = name;
-    }
-    for (size_t k = s->nresults; k < s->njoined; k++)
-        if (shown < most)
-            key[shown++] = s->joined[k];
-        else
-            ++*left;
-    return shown;
-}
-
-void smi_params_head(struct smi_text_arena *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    size_t shown = 0;
-    for (size_t i = 0; i < s->ncommon; i++) {
-        const char *key = smi_fmt_safe(g, s->common[i].key);
-        if (g->look->width && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
-            continue;
-        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s=%s", key, smi_fmt_safe(g, s->common[i].text));
-    }
-    if (shown < s->ncommon)
-        smi_wrap_part(g, shown ? 1 : 3, 0, "(%s: --json)",
-                      smi_fmt_count(g, (int64_t)(s->ncommon - shown), "more parameter"));
 }
 
 /* ---- the phases of one run or of several: those of one name are one row ---- */
@@ -429,10 +370,7 @@ bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, con
             row[1 + 2 * SMI_COMMAND_PARTS].text = unit_text(g, u, large);
         }
     }
-    if (t->rows > 1)
-        return true;
-    smi_table_free(t);
-    return false;
+    return t->rows > 1;
 }
 
 size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most)
@@ -470,26 +408,10 @@ size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, 
                         smi_fmt(g, "%s%s%s", figure_text(g, u, &x, u->mean, large), *unit ? " " : "", unit);
             }
         }
-    if (n == 0)
-        smi_table_free(t);
     return n;
 }
 
 /* ---- what the rules say of one run or of several, a row for each rule; what a run is noted for ---- */
-
-/* Keeps the runs with most of it. */
-static void keep_top_runs(struct smi_advice *c, const struct smi_summary *run, const struct smi_finding *of,
-                          int64_t ms)
-{
-    size_t i = c->named < SMI_ADVICE_RUNS ? c->named++ : SMI_ADVICE_RUNS;
-    if (i == SMI_ADVICE_RUNS && ms <= c->top[i - 1].ms)
-        return;
-    for (i = i == SMI_ADVICE_RUNS ? i - 1 : i; i > 0 && c->top[i - 1].ms < ms; i--)
-        c->top[i] = c->top[i - 1];
-    c->top[i].run = run;
-    c->top[i].of = of;
-    c->top[i].ms = ms;
-}
 
 /* Findings of a rule on several GPUs of a run are one thing, and at most the run's GPU time. */
 static void add_run_findings(struct smi_advice *list, const struct smi_summary *s)
@@ -514,7 +436,17 @@ static void add_run_findings(struct smi_advice *list, const struct smi_summary *
         ms = ms < s->covered_ms ? ms : s->covered_ms;
         c->ms += ms;
         c->runs++;
-        keep_top_runs(c, s, most, ms);
+        /* The runs with most of it are kept. */
+        size_t at = c->named < SMI_ADVICE_RUNS ? c->named++ : SMI_ADVICE_RUNS;
+        if (at == SMI_ADVICE_RUNS && ms > c->top[at - 1].ms)
+            at--;
+        for (; at > 0 && at < SMI_ADVICE_RUNS && c->top[at - 1].ms < ms; at--)
+            c->top[at] = c->top[at - 1];
+        if (at < SMI_ADVICE_RUNS) {
+            c->top[at].run = s;
+            c->top[at].of = most;
+            c->top[at].ms = ms;
+        }
     }
 }
 

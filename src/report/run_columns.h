@@ -63,8 +63,6 @@ size_t smi_param_values(struct smi_text_arena *g, const char *key, const char **
  * them, two or more to a value; else 0. */
 enum { SMI_GROUP_VALUES_MAX = 200 };
 size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out);
-/* Has it several values among runs with data? Without, its groups compare nothing. */
-bool smi_param_compares(const struct smi_sweep *s, const char *key);
 bool smi_param_is_rare(struct smi_text_arena *g,
                        const char *key); /* fewer than half of the runs have this parameter */
 

@@ -175,20 +175,6 @@ bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
     return count_having(g->sweep, key) * 2 < g->sweep->n;
 }
 
-bool smi_param_compares(const struct smi_sweep *s, const char *key)
-{
-    const char *first = NULL;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_param *p = smi_run_param(&s->runs[i], key);
-        if (!p || !p->text || !smi_run_has_gpu_data(&s->runs[i]))
-            continue;
-        if (first && strcmp(first, p->text) != 0)
-            return true;
-        first = p->text;
-    }
-    return false;
-}
-
 size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
 {
     const size_t having = count_having(g->sweep, key), n = smi_param_values(g, key, out);
@@ -370,15 +356,55 @@ static const char *brief_key(const struct view *v, int place)
     return brief;
 }
 
-static void begin(struct view *v, const struct smi_summary *const *run, size_t n, size_t *left)
+bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key)
 {
-    const struct smi_sweep *s = v->g->sweep;
-    const int most = v->text ? SMI_PARAM_COLUMNS : PARAMS;
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_param *p = smi_run_param(run[i], key);
+        if (p && p->text && !smi_param_in_name(run[i]->run, p))
+            return false;
+    }
+    return true;
+}
+
+/* The parameters that differ and are not in the names of all n runs, and all columns that were joined: the
+ * first `most` of them, without those of few runs; with INT32_MAX all. key has room for all. Returns how
+ * many; adds to *left how many are not among them. */
+static int param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
+                         const char **key, int most, size_t *left)
+{
+    const struct smi_sweep *s = g->sweep;
+    const char **value;
+    int shown = 0;
+    for (size_t i = 0; i < 2 * s->nvarying; i++) {
+        const char *name = s->varying[i % s->nvarying];
+        if (smi_param_is_repeat(name) != (i >= s->nvarying) || smi_param_in_names(run, n, name))
+            continue; /* repeats come last */
+        if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) &&
+                              (smi_param_is_rare(g, name) || smi_param_values(g, name, &value) < 2)))
+            ++*left;
+        else
+            key[shown++] = name;
+    }
+    for (size_t k = s->nresults; k < s->njoined; k++)
+        if (shown < most)
+            key[shown++] = s->joined[k];
+        else
+            ++*left;
+    return shown;
+}
+
+/* --- rows --- */
+
+static void make_table(struct view *v, const struct smi_summary *const *run, size_t n, bool total,
+                       size_t *left)
+{
+    const struct smi_sweep *sweep = v->g->sweep;
     bool known = v->text && !v->g->look->width; /* the state of a run, or a pipe has its column anyway */
-    size_t all = s->nvarying + s->njoined + FIXED;
+    size_t all = sweep->nvarying + sweep->njoined + FIXED;
     struct smi_table_column *col = smi_arena_new(&v->g->arena, all, sizeof *col);
+    *left = 0;
     v->param = smi_arena_new(&v->g->arena, all, sizeof *v->param);
-    v->params = smi_param_columns(v->g, run, n, v->param, most, left);
+    v->params = param_columns(v->g, run, n, v->param, v->text ? SMI_PARAM_COLUMNS : PARAMS, left);
     for (int k = 0; k < v->params; k++)
         col[1 + k] = (struct smi_table_column){
             .head = brief_key(v, k), .least = 8, .leave = v->text ? SMI_RUNS_LEAVE_PARAMS : 2};
@@ -393,16 +419,7 @@ static void begin(struct view *v, const struct smi_summary *const *run, size_t n
     smi_table_begin(v->t, v->g, col, FIXED + v->params);
     for (int k = 0; k < v->params; k++)
         v->t->cell[1 + k].words = SMI_WORDS_OF_LOG;
-}
-
-/* --- rows --- */
-
-static void make_table(struct view *v, const struct smi_summary *const *run, size_t n, bool total,
-                       size_t *left)
-{
-    *left = 0;
-    begin(v, run, n, left);
-    for (size_t i = 0; smi_sweep_has_run_of(v->g->sweep, i, n); i++) {
+    for (size_t i = 0; smi_sweep_has_run_of(sweep, i, n); i++) {
         const struct smi_summary *s = run[i];
         struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_PLAIN);
         for (int k = 0; k < FIXED; k++)
@@ -415,15 +432,14 @@ static void make_table(struct view *v, const struct smi_summary *const *run, siz
         }
     }
     if (total) {
-        const struct smi_total *t = &v->g->sweep->total;
+        const struct smi_total *t = &sweep->total;
         struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_RULED);
-        struct smi_summary all;
-        total_as_run(&all, v->g->sweep);
+        struct smi_summary sum;
+        total_as_run(&sum, sweep);
         for (int i = 0; i < FIXED; i++)
             if (smi_run_table_columns[i].text.total && !v->t->col[column_at(v, i)].hidden)
-                fill_cell(v, i, &all, &row[column_at(v, i)]);
-        row[0].text =
-            v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", v->g->sweep->n);
+                fill_cell(v, i, &sum, &row[column_at(v, i)]);
+        row[0].text = v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", sweep->n);
         if (t->failed + t->cut)
             row[column_at(v, SMI_RUNS_NOTE)].text =
                 smi_fmt(v->g, "%lld ended early", (long long)(t->failed + t->cut));

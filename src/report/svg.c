@@ -197,27 +197,12 @@ static const char *shade(size_t k)
 
 /* ---- one chart ---- */
 
-/* The end of the axis: of readings and limits the highest, and a little more. */
-static int64_t chart_top(const struct panel *p, const struct smi_chart_limit *limit, size_t n)
-{
-    const struct smi_timeline *t = p->s->timeline;
-    int64_t top = smi_charts[p->chart].top * (int64_t)1000000, step;
-    for (size_t i = 0; !smi_charts[p->chart].top && i < t->ncurves; i++)
-        for (size_t k = 0; smi_chart_has_curve(p->chart, &t->curve[i]) && k < t->n; k++)
-            if (t->curve[i].mean[k] != SMI_NO_POINT && in_unit(p->chart, t->curve[i].max[k]) > top)
-                top = in_unit(p->chart, t->curve[i].max[k]);
-    for (size_t i = 0; i < n; i++)
-        top = limit[i].micro > top ? limit[i].micro : top;
-    top = top > INT64_MAX / 4 ? INT64_MAX / 4 : top < 1000000 ? 1000000 : top;
-    step = nice_step(top, 1000000, p->high / GRID);
-    return (top + step - 1) / step * step;
-}
-
 /* A chart below a line of words: what stands left and right in it is safe. */
 static void draw_chart(struct svg *v, struct panel *p, const char *left, const char *right)
 {
     const struct smi_timeline *t = p->s->timeline;
     const size_t curves = curves_of(p->s, p->chart);
+    int64_t up; /* between the lines */
     struct smi_chart_limit limit[2];
     size_t n = t ? smi_chart_limits(&v->h.g, p->chart, p->s, limit) : 0;
     v->y += HEAD;
@@ -228,9 +213,20 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
     if (!curves)
         return;
     p->y = v->y;
-    p->top = chart_top(p, limit, n);
+    /* The axis ends a little above the highest of readings and limits. */
+    p->top = smi_charts[p->chart].top * (int64_t)1000000;
+    for (size_t i = 0; !smi_charts[p->chart].top && i < t->ncurves; i++)
+        for (size_t k = 0; smi_chart_has_curve(p->chart, &t->curve[i]) && k < t->n; k++)
+            if (t->curve[i].mean[k] != SMI_NO_POINT && in_unit(p->chart, t->curve[i].max[k]) > p->top)
+                p->top = in_unit(p->chart, t->curve[i].max[k]);
+    for (size_t i = 0; i < n; i++)
+        p->top = limit[i].micro > p->top ? limit[i].micro : p->top;
+    p->top = p->top > INT64_MAX / 4 ? INT64_MAX / 4 : p->top < 1000000 ? 1000000 : p->top;
+    up = nice_step(p->top, 1000000, p->high / GRID);
+    p->top = (p->top + up - 1) / up * up;
+    up = nice_step(p->top, 1000000, p->high / GRID);
     /* The lines of the area, and the numbers beside it. */
-    const int64_t step = time_step(v->span_ms), up = nice_step(p->top, 1000000, p->high / GRID);
+    const int64_t step = time_step(v->span_ms);
     smi_buf_str(v->h.g.to, "<g stroke=\"" FAINT "\">\n");
     for (int64_t at = tick_from(v, 0, step); at <= v->span_ms; at += step)
         add_line(v, (int64_t[]){x_of(v, at), p->y}, (int64_t[]){x_of(v, at), p->y + p->high}, "");
@@ -300,13 +296,34 @@ static void draw_legend(struct svg *v, const struct smi_summary *s)
     }
 }
 
-/* A strip of phases; neighbours of one name share it. */
-static void draw_phases(struct svg *v, const struct smi_timeline *t)
+/* more: behind the line, or NULL. */
+static void draw_title(struct svg *v, const char *title, const char *line, const char *more)
 {
-    const size_t n = t->nphases < MARKS ? t->nphases : MARKS;
-    if (!n)
+    if (more)
+        line = *line ? smi_fmt(&v->h.g, "%s \u00b7 %s", line, more) : more;
+    add_text(v, LEFT, 30 * PX, "start", " font-size=\"18\" font-weight=\"bold\"",
+             fitted(v, title, (RIGHT - LEFT) * 2 / 3));
+    add_text(v, LEFT, 50 * PX, "start", " fill=\"" DIM "\"", fitted(v, line, RIGHT - LEFT));
+    v->y = 58 * PX;
+}
+
+static void draw_one(struct svg *v, const struct smi_summary *s)
+{
+    struct smi_text_arena *g = &v->h.g;
+    const struct smi_timeline *t = s->timeline;
+    int64_t free = 0; /* where the next name may begin */
+    draw_title(v, *v->h.label, smi_fmt_time_range(g, s, 1, true), smi_fmt_gpus(g, s));
+    v->y += 12 * PX;
+    add_text(v, LEFT, v->y, "start", "", run_facts(v, s));
+    v->y += 4 * PX;
+    if (!t || !t->n) {
+        v->y += 40 * PX;
+        add_text(v, LEFT, v->y - 16 * PX, "start", "", "No reading has a time: there is nothing to draw.");
         return;
-    v->y += 8 * PX;
+    }
+    draw_legend(v, s);
+    const size_t n = t->nphases < MARKS ? t->nphases : MARKS;
+    v->y += n ? 8 * PX : 0; /* a strip of phases; neighbours of one name share it */
     for (size_t i = 0, end, k = 0; i < n; i = end, k++) {
         const int64_t x = x_of(v, t->phase[i].from_ms - t->begin_ms);
         int64_t wide;
@@ -318,16 +335,9 @@ static void draw_phases(struct svg *v, const struct smi_timeline *t)
             add_text(v, x + 4 * PX, v->y + 13 * PX, "start", "",
                      fitted(v, smi_fmt_safe(&v->h.g, t->phase[i].name), wide - LETTER));
     }
-    v->y += 18 * PX;
-}
-
-/* The names of events, as far as there is room. */
-static void draw_event_names(struct svg *v, const struct smi_timeline *t)
-{
-    int64_t free = 0;
-    if (!t->nevents)
-        return;
-    v->y += 16 * PX;
+    v->y += n ? 18 * PX : 0;
+    /* The names of events, as far as there is room. */
+    v->y += t->nevents ? 16 * PX : 0;
     for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
         const char *name = fitted(v, smi_fmt_safe(&v->h.g, t->event[i].name), 30 * LETTER);
         const int64_t x = x_of(v, t->event[i].at_ms - t->begin_ms), wide = smi_text_width(name) * LETTER;
@@ -336,37 +346,6 @@ static void draw_event_names(struct svg *v, const struct smi_timeline *t)
         add_text(v, x, v->y, "start", " fill=\"" DIM "\"", name);
         free = x + wide + LETTER;
     }
-}
-
-static void draw_title(struct svg *v, const char *title, const char *line)
-{
-    add_text(v, LEFT, 30 * PX, "start", " font-size=\"18\" font-weight=\"bold\"",
-             fitted(v, title, (RIGHT - LEFT) * 2 / 3));
-    add_text(v, LEFT, 50 * PX, "start", " fill=\"" DIM "\"", fitted(v, line, RIGHT - LEFT));
-    v->y = 58 * PX;
-}
-
-static const char *joined(struct svg *v, const char *a, const char *b)
-{
-    return a && *a && b && *b ? smi_fmt(&v->h.g, "%s \u00b7 %s", a, b) : a && *a ? a : b ? b : "";
-}
-
-static void draw_one(struct svg *v, const struct smi_summary *s)
-{
-    struct smi_text_arena *g = &v->h.g;
-    const struct smi_timeline *t = s->timeline;
-    draw_title(v, smi_html_label(&v->h, s), joined(v, smi_fmt_time_range(g, s, 1, true), smi_fmt_gpus(g, s)));
-    v->y += 12 * PX;
-    add_text(v, LEFT, v->y, "start", "", run_facts(v, s));
-    v->y += 4 * PX;
-    if (!t || !t->n) {
-        v->y += 40 * PX;
-        add_text(v, LEFT, v->y - 16 * PX, "start", "", "No reading has a time: there is nothing to draw.");
-        return;
-    }
-    draw_legend(v, s);
-    draw_phases(v, t);
-    draw_event_names(v, t);
     for (int chart = 0; chart < SMI_CHARTS; chart++) {
         struct panel p = {.s = s, .chart = chart, .high = CHART};
         if (curves_of(s, chart))
@@ -386,12 +365,12 @@ static void draw_several(struct svg *v)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += s->runs[i].timeline != NULL;
     draw_title(v, smi_fmt(g, "%s: GPU use (%%) of %zu runs, a line per GPU", smi_sweep_name(g), s->n),
-               joined(v, smi_fmt_time_range(g, s->runs, s->n, false),
-                      drawn < s->n && s->n > RUNS ? smi_fmt(g, "the %zu most wasteful runs", drawn) : NULL));
+               smi_fmt_time_range(g, s->runs, s->n, false),
+               drawn < s->n && s->n > RUNS ? smi_fmt(g, "the %zu most wasteful runs", drawn) : NULL);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         struct panel p = {.s = &s->runs[i], .chart = SMI_CHART_USE, .high = SMALL};
         if (s->runs[i].timeline || s->n <= RUNS)
-            draw_chart(v, &p, fitted(v, smi_html_label(&v->h, p.s), (RIGHT - LEFT) / 2), run_facts(v, p.s));
+            draw_chart(v, &p, fitted(v, v->h.label[i], (RIGHT - LEFT) / 2), run_facts(v, p.s));
     }
     draw_time_axis(v, "time since the start of each run (h:mm)");
 }
@@ -434,5 +413,5 @@ void smi_write_svg(struct smi_buf *to, const struct smi_sweep *s, const struct s
     smi_buf_str(to, "</svg>\n");
     smi_buf_fini(&body);
     smi_arena_fini(&v.h.arena);
-    smi_text_arena_end(&v.h.g);
+    smi_arena_fini(&v.h.g.arena);
 }

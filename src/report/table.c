@@ -29,7 +29,13 @@ struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_
 {
     size_t n = (size_t)t->columns;
     struct smi_table_cell *row;
-    smi_mem_reserve(&t->cell, &t->cap, (t->rows + 1) * n, sizeof *t->cell);
+    if (t->rows == t->cap) {
+        t->cap = 2 * t->cap + 16;
+        row = smi_arena_new(&t->page->arena, t->cap * n, sizeof *row);
+        if (t->rows)
+            memcpy(row, t->cell, t->rows * n * sizeof *row);
+        t->cell = row;
+    }
     row = &t->cell[t->rows++ * n];
     row->kind = kind;
     return row;
@@ -61,18 +67,6 @@ static int before_point(const char *s)
 {
     const char *dot = strchr(s, '.');
     return dot ? (int)(dot - s) : smi_text_width(s);
-}
-
-static void measure_cell(struct smi_table_column *c, const struct smi_table_cell *cell, bool head)
-{
-    int w = smi_text_width(cell->text);
-    w = w < c->most ? w : c->most;
-    if (head || c->align != SMI_POINT || !is_number_cell(cell->text)) {
-        c->width = max_int(c->width, w + (!head && c->marked));
-        return;
-    }
-    c->whole = max_int(c->whole, before_point(cell->text));
-    c->part = max_int(c->part, w - before_point(cell->text));
 }
 
 static void hide_sparse_columns(struct smi_report_table *t)
@@ -115,8 +109,16 @@ static void measure_columns(struct smi_report_table *t)
             c->marked |= t->cell[r * (size_t)t->columns + (size_t)i].mark != 0;
         for (size_t r = 0; r < t->rows; r++) {
             cell = &t->cell[r * (size_t)t->columns];
-            if (cell[i].text && !(i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
-                measure_cell(c, &cell[i], cell->kind == SMI_ROW_HEAD);
+            if (!cell[i].text || (i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
+                continue;
+            int w = smi_text_width(cell[i].text);
+            w = w < c->most ? w : c->most;
+            if (cell->kind == SMI_ROW_HEAD || c->align != SMI_POINT || !is_number_cell(cell[i].text)) {
+                c->width = max_int(c->width, w + (cell->kind != SMI_ROW_HEAD && c->marked));
+                continue;
+            }
+            c->whole = max_int(c->whole, before_point(cell[i].text));
+            c->part = max_int(c->part, w - before_point(cell[i].text));
         }
         c->width = max_int(c->width, c->whole + c->part + (c->whole + c->part && c->marked));
     }
@@ -176,10 +178,10 @@ void smi_table_leave(struct smi_report_table *t, int cap, int least)
         t->col[i].hidden = t->col[i].left = true;
 }
 
-/* The texts of column i, *n of them, in the heap. */
+/* The texts of column i, *n of them. */
 static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
 {
-    const char **name = smi_mem_new(t->rows, sizeof *name);
+    const char **name = smi_arena_new(&t->page->arena, t->rows, sizeof *name);
     *n = 0;
     for (size_t r = 0; r < t->rows; r++) {
         const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
@@ -205,7 +207,6 @@ static void shorten_texts(struct smi_report_table *t, int i)
         else if (row[i].text && !names && (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
             row[i].text = smi_fmt_middle(t->page, row[i].text, width, width - dots);
     }
-    smi_mem_free(name);
 }
 
 /* Other columns leave before names would no longer be told apart in half of a window. */
@@ -217,12 +218,10 @@ static void keep_names_apart(struct smi_report_table *t)
     measure_columns(t);
     for (int i = 0; i < t->columns; i++) {
         size_t n;
-        const char **name = t->col[i].names && !t->col[i].hidden && t->col[i].width > t->col[i].least
-                                ? column_texts(t, i, &n)
-                                : NULL;
-        if (name)
+        if (t->col[i].names && !t->col[i].hidden && t->col[i].width > t->col[i].least) {
+            const char **name = column_texts(t, i, &n);
             t->col[i].least = smi_names_least_width(t->page, name, n, t->col[i].least, width / 2);
-        smi_mem_free(name);
+        }
     }
 }
 
@@ -314,7 +313,6 @@ void smi_table_text(struct smi_report_table *t)
         }
         write_row(t, row);
     }
-    smi_table_free(t);
     if (*left)
         smi_wrap_fmt(g, SMI_GREY, "(%d columns: without %s; a wider window has all)", g->look->width,
                      left + 2);
@@ -388,11 +386,4 @@ void smi_table_markdown(struct smi_report_table *t)
             left = ", ";
         }
     smi_buf_str(to, *left == ',' ? ": `-o runs.csv` has all.\n" : "");
-    smi_table_free(t);
-}
-
-void smi_table_free(struct smi_report_table *t)
-{
-    smi_mem_free(t->cell);
-    t->cell = NULL;
 }

@@ -55,7 +55,7 @@ struct smi_report_table {
     struct smi_text_arena *page;
     struct smi_table_column *col;
     int columns;
-    struct smi_table_cell *cell; /* rows * columns, in the heap */
+    struct smi_table_cell *cell; /* rows * columns, in the arena of page, as all of it */
     size_t rows, cap;
 };
 
@@ -72,14 +72,13 @@ int smi_table_need(struct smi_report_table *t, int cap);
 /* Hides columns, but not the first and those with `leave` below least, until the line fits the window when
  * the columns that may be shortened take at most `cap`. */
 void smi_table_leave(struct smi_report_table *t, int cap, int least);
-/* Writes the table as text, shortening what must be, and frees it. What had to leave for that is said in a
+/* Writes the table as text, shortening what must be. What had to leave for that is said in a
  * line below.
  */
 void smi_table_text(struct smi_report_table *t);
 
-/* Writes the table as Markdown, and frees it: a number with a mark is bold. */
+/* Writes the table as Markdown: a number with a mark is bold. */
 void smi_table_markdown(struct smi_report_table *t);
-void smi_table_free(struct smi_report_table *t);
 /* Untrusted text as a code span of Markdown; "-" for none. */
 const char *smi_markdown_code(struct smi_text_arena *g, const char *s);
 

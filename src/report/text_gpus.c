@@ -227,19 +227,6 @@ static const char *holes(struct smi_text_arena *g, const struct doubts *d, smi_n
                    most);
 }
 
-static const char *time_step_warning(struct smi_text_arena *g, const struct doubts *d,
-                                     smi_name_format_fn *name)
-{
-    int64_t times = d->back ? d->first_back->segments - 1 : 0;
-    if (!d->back)
-        return "";
-    if (d->back > 1)
-        return smi_fmt(g, ", time steps back in %zu runs (%s first)", d->back, name(g, d->first_back->run));
-    return smi_fmt(g, ", time steps back %s%s%s",
-                   times == 1 ? "once" : smi_fmt(g, "%lld times", (long long)times),
-                   g->sweep->n > 1 ? " in " : "", g->sweep->n > 1 ? name(g, d->first_back->run) : "");
-}
-
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name)
 {
     const struct smi_sweep *s = g->sweep;
@@ -255,7 +242,15 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
         t = smi_fmt(g, "%s, %s cut off and skipped", t, smi_fmt_count(g, d.torn, "last line"));
     if (d.pooled)
         t = smi_fmt(g, "%s, %s not assigned to a GPU", t, smi_fmt_count(g, d.pooled, "row"));
-    t = smi_fmt(g, "%s%s%s", t, holes(g, &d, name), time_step_warning(g, &d, name));
+    t = smi_fmt(g, "%s%s", t, holes(g, &d, name));
+    if (d.back > 1)
+        t = smi_fmt(g, "%s, time steps back in %zu runs (%s first)", t, d.back, name(g, d.first_back->run));
+    else if (d.back)
+        t = smi_fmt(g, "%s, time steps back %s%s%s", t,
+                    d.first_back->segments == 2
+                        ? "once"
+                        : smi_fmt(g, "%lld times", (long long)d.first_back->segments - 1),
+                    s->n > 1 ? " in " : "", s->n > 1 ? name(g, d.first_back->run) : "");
     if (d.stamps)
         t = smi_fmt(g, "%s, %s that the zone has never or twice", t, smi_fmt_count(g, d.stamps, "time"));
     for (size_t i = 0; i < s->note.n && s->doubtful_notes; i++)
@@ -323,30 +318,6 @@ static void mark_cell(struct smi_table_cell *c, unsigned marks)
 
 enum { SHAPE = 6 /* column of the GPU table */, GPU_COLUMNS = 15 };
 
-static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, const struct smi_gpu *gpu)
-{
-    unsigned marks = smi_findings_marks(s, (int)(gpu - s->gpus));
-    struct smi_text_arena *g = t->page;
-    const struct smi_stats *use = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_UTIL]), none = {0};
-    const struct smi_stats *vram = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_VRAM]);
-    const struct smi_stats *power = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_POWER]);
-    struct smi_table_cell *row;
-    use = use ? use : &none;
-    row = smi_table_add(
-        t, SMI_ROW_PLAIN,
-        (const char *const[GPU_COLUMNS]){
-            smi_gpu_label(g, gpu), use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, use->mean, 1),
-            smi_fmt_value(g, use->p[1], 0), smi_fmt_value(g, use->p[3], 0), smi_fmt_value(g, use->p[5], 0),
-            smi_fmt_value(g, use->max, 0), NULL /* the shape, when its width is known */,
-            smi_fmt_value(g, gpu->idle_pct, 1), vram ? smi_fmt_gib(g, vram->max) : "-",
-            power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-",
-            smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "", smi_fmt_value(g, gpu->energy_wh, 1)),
-            smi_fmt_interval(g, gpu->interval_s), smi_fmt_interval(g, gpu->interval_max_s),
-            smi_fmt_some(g, gpu->gaps), gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
-    mark_cell(&row[1], marks & SMI_CELL_UTIL);
-    mark_cell(&row[SHAPE + 1], marks & SMI_CELL_IDLE);
-}
-
 /* Fills the line with what the GPUs did over time, if that is known of any. */
 static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
 {
@@ -393,8 +364,30 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
     struct smi_report_table t;
     smi_table_begin(&t, g, col, GPU_COLUMNS);
     for (size_t i = 0; i < s->ngpus; i++)
-        if (smi_gpu_has_row(s, &s->gpus[i]))
-            gpu_row(&t, s, &s->gpus[i]);
+        if (smi_gpu_has_row(s, &s->gpus[i])) {
+            const struct smi_gpu *gpu = &s->gpus[i];
+            const unsigned marks = smi_findings_marks(s, (int)i);
+            const struct smi_stats *use = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_UTIL]), none = {0};
+            const struct smi_stats *vram = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_VRAM]);
+            const struct smi_stats *power = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_POWER]);
+            use = use ? use : &none;
+            struct smi_table_cell *row = smi_table_add(
+                &t, SMI_ROW_PLAIN,
+                (const char *const[GPU_COLUMNS]){
+                    smi_gpu_label(g, gpu),
+                    use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, use->mean, 1),
+                    smi_fmt_value(g, use->p[1], 0), smi_fmt_value(g, use->p[3], 0),
+                    smi_fmt_value(g, use->p[5], 0), smi_fmt_value(g, use->max, 0),
+                    NULL /* the shape, when its width is known */, smi_fmt_value(g, gpu->idle_pct, 1),
+                    vram ? smi_fmt_gib(g, vram->max) : "-",
+                    power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-",
+                    smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "",
+                            smi_fmt_value(g, gpu->energy_wh, 1)),
+                    smi_fmt_interval(g, gpu->interval_s), smi_fmt_interval(g, gpu->interval_max_s),
+                    smi_fmt_some(g, gpu->gaps), gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
+            mark_cell(&row[1], marks & SMI_CELL_UTIL);
+            mark_cell(&row[SHAPE + 1], marks & SMI_CELL_IDLE);
+        }
     write_gpu_sparklines(&t, s);
     smi_table_text(&t);
     for (size_t i = 0; i < s->ngpus; i++)
@@ -482,18 +475,6 @@ static const char *differences(struct smi_text_arena *g, const struct lesser *m)
                    smi_gpu_label(g, m->high), metric_text(g, m, m->high_mean));
 }
 
-/* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
-static const char *vram_remark(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const char *source = s->vram.source;
-    if (!source || strcmp(source, "device") == 0)
-        return "";
-    if (strcmp(source, "jax") == 0)
-        source = "JAX";
-    return smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "", source,
-                   smi_fmt_gib(g, s->vram.used_peak_mb));
-}
-
 /* Whether it is known that no GPU was slowed down. */
 static bool never_slowed(const struct smi_summary *s)
 {
@@ -523,7 +504,12 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     struct smi_report_table t;
     smi_table_begin(&t, g, col, sizeof col / sizeof *col);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
-        const char *remark = i == smi_headline_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
+        const char *source = s->vram.source ? s->vram.source : "device", *remark = "";
+        /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
+        if (i == smi_headline_metric[SMI_POOL_VRAM] && strcmp(source, "device") != 0)
+            remark =
+                smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "",
+                        strcmp(source, "jax") == 0 ? "JAX" : source, smi_fmt_gib(g, s->vram.used_peak_mb));
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !join_gpus(s, &m, i))
             continue;
@@ -545,8 +531,6 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     }
     if (t.rows > 1)
         smi_table_text(&t);
-    else
-        smi_table_free(&t);
     if (*same) {
         /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
         const char *list = same;

@@ -16,17 +16,6 @@ enum { PROCESS_ROWS = 5 };
 
 /* --- when --- */
 
-/* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log". */
-static const char *zone_words(struct smi_text_arena *g, const char *base)
-{
-    size_t n = strcspn(base, " ");
-    if (strncmp(base, "utc", 3) != 0 || n < 3)
-        return "zone not known";
-    if (!base[n])
-        return smi_fmt(g, "UTC%s", base + 3);
-    return smi_fmt(g, "UTC%.*s (%s)", (int)n - 3, base + 3, base + n + 1);
-}
-
 /* Adds a run to the span. Runs on clocks that differ are shown in UTC; so no base that is not shared is
  * named. */
 static void widen_span(struct smi_summary *span, const struct smi_summary *s)
@@ -83,14 +72,19 @@ const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summar
         return "";
     day = smi_fmt_timestamp(g, &span, span.start_ms, 0, 10);
     end = smi_fmt_timestamp(g, &span, span.end_ms, 0, 10);
+    /* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log" */
+    const char *base = span.time_base ? span.time_base : "", *words = "zone not known";
+    const int n_base = (int)strcspn(base, " ");
     if (!span.time_base && span.zoned)
         smi_clock_write_zone(zone, span.offset_s);
+    if (*zone)
+        words = smi_fmt(g, "UTC%s", zone);
+    else if (strncmp(base, "utc", 3) == 0)
+        words = smi_fmt(g, base[n_base] ? "UTC%.*s (%s)" : "UTC%.*s", n_base - 3, base + 3,
+                        base + n_base + (base[n_base] != 0));
     return smi_fmt(g, "%s %s to %s%s%s, %s%s", day, smi_fmt_timestamp(g, &span, span.start_ms, 11, len),
                    strcmp(day, end) == 0 ? "" : end, strcmp(day, end) == 0 ? "" : " ",
-                   smi_fmt_timestamp(g, &span, span.end_ms, 11, len),
-                   *zone            ? smi_fmt(g, "UTC%s", zone)
-                   : span.time_base ? zone_words(g, span.time_base)
-                                    : "zone not known",
+                   smi_fmt_timestamp(g, &span, span.end_ms, 11, len), words,
                    left ? smi_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s")
                         : "");
 }
@@ -531,26 +525,11 @@ static void write_sweep(struct smi_text_arena *g)
 
 /* --- the head --- */
 
-static const char *missing_points(struct smi_text_arena *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    const char *t = "none missing";
-    size_t i, k, most = 3;
-    if (s->nmissing)
-        t = s->nmissing == 1 ? "missing:" : smi_fmt(g, "%zu missing:", s->nmissing);
-    for (i = 0; i < s->nmissing && i < most; i++) {
-        for (k = 0; k < s->naxes; k++)
-            t = smi_fmt(g, "%s %s=%s", t, smi_fmt_safe(g, s->missing[i][k].key),
-                        smi_fmt_safe(g, s->missing[i][k].text));
-        t = smi_fmt(g, "%s%s", t, i + 1 < s->nmissing && i + 1 < most ? "," : "");
-    }
-    return s->nmissing > most ? smi_fmt(g, "%s and %zu more", t, s->nmissing - most) : t;
-}
-
 /* "3 lr x 4 seeds, none missing" */
 static const char *grid_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
+    enum { MOST = 3 /* missing points that are named */ };
     const char *t = "", **unused;
     size_t places = 1;
     for (size_t i = 0; i < s->naxes; i++) {
@@ -561,7 +540,16 @@ static const char *grid_line(struct smi_text_arena *g)
     }
     if (!s->nmissing && (s->naxes == 1 || places != s->n)) /* several runs may have the same values */
         return t;
-    return smi_fmt(g, "%s, %s", t, missing_points(g));
+    if (!s->nmissing)
+        return smi_fmt(g, "%s, none missing", t);
+    t = smi_fmt(g, s->nmissing == 1 ? "%s, missing:" : "%s, %zu missing:", t, s->nmissing);
+    for (size_t i = 0; i < s->nmissing && i < MOST; i++) {
+        t = i ? smi_fmt(g, "%s,", t) : t;
+        for (size_t k = 0; k < s->naxes; k++)
+            t = smi_fmt(g, "%s %s=%s", t, smi_fmt_safe(g, s->missing[i][k].key),
+                        smi_fmt_safe(g, s->missing[i][k].text));
+    }
+    return s->nmissing > MOST ? smi_fmt(g, "%s and %zu more", t, s->nmissing - MOST) : t;
 }
 
 size_t smi_run_gpus(const struct smi_summary *s, const char **model)
@@ -656,7 +644,12 @@ const char *smi_sweep_name(struct smi_text_arena *g)
 
 void smi_text_head(struct smi_text_arena *g)
 {
+    enum {
+        HEAD_SHOWN = 12,
+        TEXT_SHOWN = 32 /* bytes of a value in a window: longer ones are texts, not settings */
+    };
     const struct smi_sweep *s = g->sweep;
+    size_t shown = 0;
     smi_wrap_part(g, 0, 0, "%s in",
                   s->all > s->n ? smi_fmt(g, "%zu of %zu runs", s->n, s->all)
                                 : smi_fmt_count(g, (int64_t)s->n, "run"));
@@ -666,7 +659,15 @@ void smi_text_head(struct smi_text_arena *g)
     if (s->grid)
         smi_wrap_words(g, 3, grid_line(g), 0);
     smi_wrap_words(g, 3, gpu_line(g), 0);
-    smi_params_head(g);
+    for (size_t i = 0; i < s->ncommon; i++) {
+        const char *key = smi_fmt_safe(g, s->common[i].key);
+        if (g->look->width && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
+            continue;
+        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s=%s", key, smi_fmt_safe(g, s->common[i].text));
+    }
+    if (shown < s->ncommon)
+        smi_wrap_part(g, shown ? 1 : 3, 0, "(%s: --json)",
+                      smi_fmt_count(g, (int64_t)(s->ncommon - shown), "more parameter"));
     smi_wrap_newline(g);
     smi_wrap_words(g, 0, smi_fmt_time_range(g, s->runs, s->n, false), 0);
     smi_wrap_words(g, 3, interval_line(g), 0);
@@ -853,5 +854,5 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);
     smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
 }

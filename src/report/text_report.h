@@ -34,16 +34,9 @@ void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *ru
  * that differ have no column. */
 void smi_runs_table(struct smi_report_table *t, struct smi_text_arena *g,
                     const struct smi_summary *const *run, size_t n, bool total, size_t *left);
-/* The parameters that differ and are not in the names of all n runs, and all columns that were joined: the
- * first `most` of them, without those of few runs; with INT32_MAX all. key has room for all. Returns how
- * many; adds to *left how many are not among them. */
 enum { SMI_PARAM_COLUMNS = 20 /* at most, in text */ };
-int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
-                      const char **key, int most, size_t *left);
 /* Do the names of all n runs say it already? */
 bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key);
-/* The parameters of all runs, for the head. */
-void smi_params_head(struct smi_text_arena *g);
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
 void smi_text_head(struct smi_text_arena *g);
 /* The time from the first start to the last end of the runs, on the clock that the head names: that of the
@@ -83,8 +76,7 @@ const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *
 /* The same with its table; whether there was any. */
 bool smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 
-/* The builders begin a table: one that has nothing to show returns false or 0, and there is nothing to free.
- */
+/* The builders begin a table: one that has nothing to show returns false or 0. */
 
 /* The causes of waste in n runs; whole: of the sweep, with the time that was not wasted, and sums. */
 bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
@@ -93,7 +85,7 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
 bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                      size_t n);
 /* The inputs of n runs: all, or with `most` the first with rejected rows, gaps or oddities. Returns how many
- * of all are such; there is a table to free in any case. */
+ * of all are such. */
 size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                        size_t n, size_t most);
 /* "13 ms", "2.0 s", "5m10s", "-" */
@@ -134,11 +126,10 @@ const char *smi_command_text(struct smi_text_arena *g, const struct smi_summary 
 /* "exit status 3", "killed by SIGKILL (exit status 137)", "no end in the run log"; "" if nothing is known.
  * Safe. */
 const char *smi_command_end(struct smi_text_arena *g, const struct smi_summary *s);
-/* Begins a table of what the command of a run used, a row a resource. Returns whether it has any; else there
- * is nothing to free. */
+/* Begins a table of what the command of a run used, a row a resource. Returns whether it has any. */
 bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s);
 /* Begins a table with a row for each run whose command was tracked, of the first `most`. Returns how many
- * such runs there are; 0: there is nothing to free. */
+ * such runs there are. */
 size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most);
 
 /* ---- what the rules say, a row for each rule ---- */

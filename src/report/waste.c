@@ -81,17 +81,19 @@ static int by_number(const void *a, const void *b)
     return x->n != y->n ? (x->n > y->n ? -1 : 1) : (x->first > y->first) - (x->first < y->first);
 }
 
-static size_t count_failures(const struct smi_waste_cause *c, struct failure *f, const char **source,
-                             size_t *sources)
+/* "exit status 1", "out of memory in 7, exit status 1 in 2"; behind it the first file that says so. */
+static const char *failure_reasons(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
-    size_t n = 0;
+    struct failure f[CAUSES];
+    const char *source = "", *all = "";
+    size_t sources = 0, n = 0, left = c->n;
     for (size_t i = 0; i < c->n; i++) {
         const char *reason = c->run[i]->state_reason ? c->run[i]->state_reason : "failed";
         const struct smi_text cause = smi_reason_cause(reason);
         size_t k = 0;
-        if (reason[cause.n] && (!*sources || strcmp(*source, reason + cause.n + 2) != 0) && !(*sources)++)
-            *source = reason + cause.n + 2;
-        while (k < n && !(f[k].cause.n == cause.n && memcmp(f[k].cause.p, cause.p, cause.n) == 0))
+        if (reason[cause.n] && (!sources || strcmp(source, reason + cause.n + 2) != 0) && !sources++)
+            source = reason + cause.n + 2;
+        while (k < n && !smi_text_equal(f[k].cause, cause))
             k++;
         if (k == n && n < CAUSES)
             f[n++] = (struct failure){cause, 0, i};
@@ -99,15 +101,6 @@ static size_t count_failures(const struct smi_waste_cause *c, struct failure *f,
             f[k].n++;
     }
     qsort(f, n, sizeof *f, by_number);
-    return n;
-}
-
-/* "exit status 1", "out of memory in 7, exit status 1 in 2"; behind it the first file that says so. */
-static const char *failure_reasons(struct smi_text_arena *g, const struct smi_waste_cause *c)
-{
-    struct failure f[CAUSES];
-    const char *source = "", *all = "";
-    size_t sources = 0, n = count_failures(c, f, &source, &sources), left = c->n;
     for (size_t i = 0; i < n && i < CAUSES_SHOWN; i++) {
         const char *cause =
             smi_fmt_brief(g, smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)f[i].cause.n, f[i].cause.p)));

@@ -89,22 +89,6 @@ static int write_sample_row(void *self, const struct smi_reread_row *r, struct s
     return p->b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
 
-static void write_run_samples(struct samples *p, size_t i)
-{
-    struct smi_workbook *b = p->b;
-    struct smi_err err = {0};
-    int rc;
-    p->s = &b->sweep->runs[i];
-    p->gpu = smi_arena_new(&b->page.arena, p->s->ngpus, sizeof *p->gpu);
-    for (size_t g = 0; g < p->s->ngpus; g++)
-        if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
-            p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
-    rc = smi_reread_rows(b->sweep, i, write_sample_row, p, &err);
-    if (rc < 0)
-        smi_err_set(&b->x->err, err.code, "%s", err.text);
-    b->unread += rc == 0;
-}
-
 static void write_samples(struct smi_workbook *b)
 {
     struct samples *p = smi_arena_new(&b->page.arena, 1, sizeof *p);
@@ -128,8 +112,19 @@ static void write_samples(struct smi_workbook *b)
         if (p->at[m] == 0)
             p->at[m] = (int16_t)p->columns++;
     write_sample_heads(p);
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++)
-        write_run_samples(p, i);
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++) {
+        struct smi_err err = {0};
+        int rc;
+        p->s = &s->runs[i];
+        p->gpu = smi_arena_new(&b->page.arena, p->s->ngpus, sizeof *p->gpu);
+        for (size_t g = 0; g < p->s->ngpus; g++)
+            if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
+                p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
+        rc = smi_reread_rows(s, i, write_sample_row, p, &err);
+        if (rc < 0)
+            smi_err_set(&b->x->err, err.code, "%s", err.text);
+        b->unread += rc == 0;
+    }
     end_sheet(p);
 }
 
@@ -341,35 +336,11 @@ static void write_chart(struct run *r, unsigned metric, bool last)
 
 /* --- sheets --- */
 
-static void write_sheet_head(struct run *r)
-{
-    struct smi_text_arena *g = &r->b->page;
-    const struct smi_summary *s = r->s;
-    const char *use = smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_run_note_text(g, s);
-    const char *text = smi_state_names[s->state];
-    struct smi_xlsx_cell link = {0};
-    if (s->duration_s.has)
-        text = smi_fmt(g, "%s, %s", text, smi_fmt_duration(g, s->duration_s));
-    if (*use != '-')
-        text = smi_fmt(g, "%s, GPU use %s %%", text, use);
-    if (s->wasted_h[5].has)
-        text = smi_fmt(g, "%s, %s GPU-h wasted", text, smi_fmt_hours(g, smi_wasted_ms(&s->waste)));
-    if (*note)
-        text = smi_fmt(g, "%s: %s", text, note);
-    smi_xlsx_text(r->to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));
-    smi_xlsx_text(r->to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
-    smi_xlsx_text(r->to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
-                  smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
-                          smi_fmt_time(g, r->t->cell_ms)));
-    smi_workbook_run(r->b, &link, s, true);
-    link.text = "its row in Runs";
-    if (link.to)
-        smi_xlsx_put(r->to, 3, 0, &link);
-}
-
 static void write_run_charts(struct smi_workbook *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
+    struct smi_text_arena *g = &b->page;
+    const struct smi_summary *s = r.s;
     int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
     unsigned last = 0;
     for (r.unit = time_units; ms >= r.unit->below_ms;)
@@ -381,7 +352,26 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
         if (k == r.phases && k <= PHASES)
             r.phase[r.phases++] = k < PHASES ? r.t->phase[at].name : "other phases";
     }
-    write_sheet_head(&r);
+    const char *use = smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_run_note_text(g, s);
+    const char *text = smi_state_names[s->state];
+    struct smi_xlsx_cell link = {0};
+    if (s->duration_s.has)
+        text = smi_fmt(g, "%s, %s", text, smi_fmt_duration(g, s->duration_s));
+    if (*use != '-')
+        text = smi_fmt(g, "%s, GPU use %s %%", text, use);
+    if (s->wasted_h[5].has)
+        text = smi_fmt(g, "%s, %s GPU-h wasted", text, smi_fmt_hours(g, smi_wasted_ms(&s->waste)));
+    if (*note)
+        text = smi_fmt(g, "%s: %s", text, note);
+    smi_xlsx_text(r.to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));
+    smi_xlsx_text(r.to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
+    smi_xlsx_text(r.to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
+                  smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
+                          smi_fmt_time(g, r.t->cell_ms)));
+    smi_workbook_run(b, &link, s, true);
+    link.text = "its row in Runs";
+    if (link.to)
+        smi_xlsx_put(r.to, 3, 0, &link);
     write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;
@@ -427,8 +417,11 @@ static void write_section(struct smi_xlsx_sheet *to, int64_t *row, const char *t
     smi_xlsx_text(to, (*row)++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, text);
 }
 
+/* text: NULL: there is nothing to say. */
 static void write_fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name, const char *text)
 {
+    if (!text)
+        return;
     smi_xlsx_text(to, *row, 0, SMI_XLSX_GENERAL, SMI_XLSX_WRAP, name);
     smi_xlsx_text(to, (*row)++, 3, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
 }
@@ -440,10 +433,10 @@ static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, in
     write_section(to, row, "How this was made");
     write_fact(to, row, "Program", "Created by smilog " SMILOG_VERSION " from log files");
     write_fact(to, row, "Source", b->sweep->title ? b->sweep->title : ".");
-    if (b->look->command)
-        write_fact(to, row, "Command", b->look->command);
-    else
-        write_fact(to, row, "Options", *given ? given + 1 : "none");
+    write_fact(to, row, b->look->command ? "Command" : "Options",
+               b->look->command ? b->look->command
+               : *given         ? given + 1
+                                : "none");
     write_fact(to, row, "Times",
                smi_fmt(&b->page,
                        b->zoned ? "on one clock: %s; grey ones are of logs whose zone is not known"
@@ -452,8 +445,7 @@ static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, in
     write_fact(to, row, "Shares",
                "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5");
     write_fact(to, row, "Empty cells", "no reading; 0 is measured");
-    if (*doubts)
-        write_fact(to, row, "Warnings", doubts);
+    write_fact(to, row, "Warnings", *doubts ? doubts : NULL);
 }
 
 static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
@@ -465,37 +457,37 @@ static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += b->series[i] != NULL;
     write_section(to, row, "What was left out");
-    if (s->all > s->n)
-        write_fact(to, row, "Runs", smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all));
+    const char *charts = NULL, *single = NULL;
     if (s->nstored)
-        write_fact(to, row, "Charts over time",
-                   "None: the partial summaries that were read hold no single readings");
+        charts = "None: the partial summaries that were read hold no single readings";
     else if (drawn < s->n)
-        write_fact(
-            to, row, "Charts over time",
+        charts =
             smi_fmt(g,
                     "%zu of %zu runs have a sheet: those named, else those that wasted most. The others: "
                     "smilog report DIR/RUN -o run.xlsx",
-                    drawn, s->n));
+                    drawn, s->n);
     if (s->nstored)
-        write_fact(to, row, "Single readings", "None: the sheet Samples needs the logs themselves");
+        single = "None: the sheet Samples needs the logs themselves";
     else if (b->look->samples != SMI_SAMPLES_ALL)
-        write_fact(to, row, "Single readings",
-                   "--samples all writes the sheet Samples, a row for every row of every log");
+        single = "--samples all writes the sheet Samples, a row for every row of every log";
     else if (b->unread)
-        write_fact(to, row, "Single readings", smi_fmt(g, "%zu runs could not be read again", b->unread));
-    if (b->left_params)
-        write_fact(to, row, "Parameters",
-                   smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params));
-    if (b->left_groups)
-        write_fact(to, row, "Groups",
-                   smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups));
+        single = smi_fmt(g, "%zu runs could not be read again", b->unread);
+    write_fact(to, row, "Runs",
+               s->all > s->n ? smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all) : NULL);
+    write_fact(to, row, "Charts over time", charts);
+    write_fact(to, row, "Single readings", single);
+    write_fact(to, row, "Parameters",
+               b->left_params ? smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params) : NULL);
+    write_fact(to, row, "Groups",
+               b->left_groups ? smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups)
+                              : NULL);
     if (cut)
         write_fact(
             to, row, "Long texts",
-            smi_fmt(
-                g, "%lld were longer than a cell holds, and are cut where they say so: --json has them whole",
-                cut));
+            smi_fmt(g,
+                    "%lld were longer than a cell holds, and are cut where they say so: --json has them "
+                    "whole",
+                    cut));
 }
 
 /* The unit stands behind what it is of, in a head: "Power mean W", "Time h mean of runs"; in few there is

@@ -394,23 +394,6 @@ static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const 
     }
 }
 
-/* The share of time of a slowdown, or a statistic of a metric. */
-static void fill_gpu_column(const struct smi_workbook_column *col, const struct smi_gpu *g,
-                            struct smi_xlsx_cell *c)
-{
-    const struct smi_gpu_first_stat *p = col->from;
-    const struct smi_stats *m;
-    if (col->which) {
-        m = smi_gpu_stats(g, p->metric);
-        if (m)
-            put_datum(c, col->per, smi_gpu_stat(m, p->stat));
-        return;
-    }
-    for (size_t t = 0; t < g->throttles; t++)
-        if (strcmp(g->throttle[t].reason, col->from) == 0)
-            smi_workbook_value(c, col->per, g->throttle[t].pct);
-}
-
 static void fill_gpu(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                      struct smi_xlsx_cell *c)
 {
@@ -429,9 +412,16 @@ static void fill_gpu(struct smi_workbook *b, const struct smi_summary *s, const 
             errors = smi_fmt(&b->page, "%s%s%s: %lld", errors, *errors ? ", " : "",
                              smi_error_text(&b->page, &s->errors[i]), (long long)s->errors[i].n);
     smi_workbook_text(&c[SMI_COL_GPUS_ERRORS], *errors ? errors : NULL);
-    for (int k = 0; k < t->n; k++)
-        if (t->col[k].from)
-            fill_gpu_column(&t->col[k], g, &c[t->col[k].id]);
+    for (int k = 0; k < t->n; k++) { /* a statistic of a metric, or the share of time of a slowdown */
+        const struct smi_workbook_column *col = &t->col[k];
+        const struct smi_gpu_first_stat *p = col->which ? col->from : NULL;
+        const struct smi_stats *m = p ? smi_gpu_stats(g, p->metric) : NULL;
+        if (m)
+            put_datum(&c[col->id], col->per, smi_gpu_stat(m, p->stat));
+        for (size_t i = 0; col->from && !p && i < g->throttles; i++)
+            if (strcmp(g->throttle[i].reason, col->from) == 0)
+                smi_workbook_value(&c[col->id], col->per, g->throttle[i].pct);
+    }
 }
 
 static void fill_phase(struct smi_workbook *b, const struct smi_summary *s, const void *item,
@@ -590,25 +580,6 @@ static void add_command_column(struct smi_workbook *b, struct smi_workbook_table
     smi_workbook_add(b, t, c);
 }
 
-/* The columns behind those of workbook_column.def. */
-static void add_more_columns(struct smi_workbook *b, const struct rows *r, struct smi_workbook_table *t)
-{
-    const int first = t->n;
-    if (r->list->sheet == SMI_WORKBOOK_RUNS) {
-        for (int k = 0; k < t->n; k++)
-            if (t->col[k].of && !t->col[k].sum)
-                t->col[k].sum = t->col[k].of->total;
-        add_params(b, t, false);
-    }
-    for (size_t i = 0; r->list->sheet == SMI_WORKBOOK_GPUS && i < r->n; i++)
-        add_slowdowns(b, t, &r->at[i].s->gpus[r->at[i].of], first, SLOWDOWNS);
-    for (int i = 0; r->list->sheet == SMI_WORKBOOK_COMMANDS && i < SMI_COMMAND_USES; i++)
-        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
-            for (int mean = smi_command_uses[i].mean; mean >= 0; mean--)
-                if (smi_command_uses[i].metric[k] >= 0)
-                    add_command_column(b, t, &smi_command_uses[i], k, mean);
-}
-
 /* --- sheets --- */
 
 #define ITEMS(number, list)                                                   \
@@ -622,15 +593,6 @@ static const struct list lists[] = {
     {SMI_WORKBOOK_FINDINGS, ITEMS(nfindings, findings), &smi_finding_list, fill_finding},
     {SMI_WORKBOOK_INPUTS, ITEMS(ninputs, inputs), NULL, fill_input}};
 #undef ITEMS
-
-static size_t entries_of(const struct list *l, const struct smi_summary *s)
-{
-    size_t n;
-    if (l->size == 0)
-        return l->sheet == SMI_WORKBOOK_RUNS || smi_command_is_tracked(s);
-    memcpy(&n, (const char *)s + l->count, sizeof n);
-    return n;
-}
 
 static void fill_row(struct smi_workbook *b, void *self, size_t i, struct smi_xlsx_cell *c)
 {
@@ -672,7 +634,9 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     /* All entries of all runs, findings with most GPU time first. */
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
         const struct smi_summary *s = &b->sweep->runs[i];
-        const size_t n = entries_of(l, s);
+        size_t n = l->sheet == SMI_WORKBOOK_RUNS || smi_command_is_tracked(s);
+        if (l->size)
+            memcpy(&n, (const char *)s + l->count, sizeof n);
         smi_mem_reserve(&r.at, &cap, r.n + n, sizeof *r.at);
         for (size_t k = 0; k < n; k++)
             r.at[r.n++] = (struct place){s, k, l->sheet == SMI_WORKBOOK_FINDINGS ? s->findings[k].gpu_ms : 0};
@@ -686,7 +650,20 @@ static void write_list(struct smi_workbook *b, const struct list *l)
         if (smi_workbook_columns[id].sheet == l->sheet)
             smi_workbook_add(b, t, smi_workbook_columns[id]);
     }
-    add_more_columns(b, &r, t);
+    /* The columns behind those of workbook_column.def. */
+    const int first = t->n;
+    for (int k = 0; l->sheet == SMI_WORKBOOK_RUNS && k < first; k++)
+        if (t->col[k].of && !t->col[k].sum)
+            t->col[k].sum = t->col[k].of->total;
+    if (l->sheet == SMI_WORKBOOK_RUNS)
+        add_params(b, t, false);
+    for (size_t i = 0; l->sheet == SMI_WORKBOOK_GPUS && i < r.n; i++)
+        add_slowdowns(b, t, &r.at[i].s->gpus[r.at[i].of], first, SLOWDOWNS);
+    for (int i = 0; l->sheet == SMI_WORKBOOK_COMMANDS && i < SMI_COMMAND_USES; i++)
+        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
+            for (int mean = smi_command_uses[i].mean; mean >= 0; mean--)
+                if (smi_command_uses[i].metric[k] >= 0)
+                    add_command_column(b, t, &smi_command_uses[i], k, mean);
     smi_workbook_write(b, l->sheet, r.n, fill_row, &r);
     smi_field_values_fini(&r.values);
     smi_mem_free(r.at);

@@ -274,32 +274,25 @@ static int64_t runs_in(const struct smi_workbook *b, int part)
     return n;
 }
 
-/* The causes, largest first. */
-static void write_causes(struct page *p)
-{
-    const struct smi_sweep *s = p->b->sweep;
-    struct smi_waste_cause cause[5];
-    struct smi_advice *advice;
-    const size_t findings = smi_advice_list(&p->b->page, s->runs, s->n, &advice),
-                 n = smi_waste_causes(&p->b->page, s->runs, s->n, cause);
-    for (size_t i = 0; i < n; i++)
-        write_part(p, SMI_XLSX_PLAIN, causes[cause[i].id], cause[i].ms, (int64_t)cause[i].n,
-                   s->total.wasted_cost[cause[i].id], advice_for_cause(advice, findings, cause[i].id));
-    for (int id = 0; id < 5; id++)
-        if (smi_waste_part(&s->total.waste, id) <= 0)
-            write_part(p, SMI_XLSX_PLAIN, causes[id], 0, 0, s->total.wasted_cost[id], "");
-}
-
 static void write_waste(struct page *p)
 {
     static const char *const heads[] = {"Where they went", "GPU-h", "Share %", "Runs", "What to do"};
     const struct smi_workbook *b = p->b;
     const struct smi_total *t = &b->sweep->total;
+    struct smi_waste_cause cause[5];
+    struct smi_advice *advice;
     struct smi_not_wasted rest;
+    const size_t findings = smi_advice_list(&p->b->page, b->sweep->runs, b->sweep->n, &advice),
+                 n = smi_waste_causes(&p->b->page, b->sweep->runs, b->sweep->n, cause);
     smi_not_wasted_sum(b->sweep, &rest);
     write_line(p, SMI_XLSX_SECTION, "Where the GPU-hours went");
     begin_table(p, SMI_XLSX_INT, heads);
-    write_causes(p);
+    for (size_t i = 0; i < n; i++)
+        write_part(p, SMI_XLSX_PLAIN, causes[cause[i].id], cause[i].ms, (int64_t)cause[i].n,
+                   t->wasted_cost[cause[i].id], advice_for_cause(advice, findings, cause[i].id));
+    for (int id = 0; id < 5; id++)
+        if (smi_waste_part(&t->waste, id) <= 0)
+            write_part(p, SMI_XLSX_PLAIN, causes[id], 0, 0, t->wasted_cost[id], "");
     write_part(p, SMI_XLSX_RULED, "Wasted, all together", smi_wasted_ms(&t->waste), runs_in(b, WASTED),
                t->wasted_cost[5], "");
     write_part(p, SMI_XLSX_PLAIN, "Used", rest.used_ms, runs_in(b, USED), rest.used,
@@ -363,22 +356,6 @@ static void write_lines(struct page *p, enum smi_xlsx_appearance look, struct sm
                                       ACROSS, ACROSS - 30));
     }
     smi_buf_clear(g->to);
-}
-
-/* The lines above the table for a terminal say it already. */
-static void write_head(struct page *p, struct smi_text_arena *g)
-{
-    const struct smi_render_options *look = p->b->look;
-    char now[SMI_CLOCK_TEXT];
-    smi_xlsx_height(p->to, p->row, 30);
-    write_line(p, SMI_XLSX_TITLE, smi_fmt(g, "What the GPUs did in %s", smi_sweep_name(g)));
-    smi_text_head(g);
-    write_lines(p, SMI_XLSX_PLAIN, g);
-    smi_clock_write(now, look->now_ms, false);
-    write_line(p, SMI_XLSX_GREY,
-               look->now_ms ? smi_fmt(g, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
-                            : "made by smilog " SMILOG_VERSION);
-    p->row++;
 }
 
 /* --- figures --- */
@@ -470,6 +447,7 @@ void smi_workbook_overview(struct smi_workbook *b)
     static const double width[] = {44, 19, 19, 19, 58};
     struct page p = {.b = b, .to = b->sheet[SMI_WORKBOOK_OVERVIEW]};
     struct smi_buf lines = {0};
+    char now[SMI_CLOCK_TEXT];
     struct smi_render_options look = *b->look;
     struct smi_text_arena g = {.to = &lines, .sweep = b->sweep, .look = &look};
     const char *doubts = smi_warnings_text(&g, smi_fmt_safe);
@@ -478,7 +456,15 @@ void smi_workbook_overview(struct smi_workbook *b)
     look.utf8 = true;
     for (int i = A; i <= E; i++)
         smi_xlsx_width(p.to, i, i, width[i]);
-    write_head(&p, &g);
+    smi_xlsx_height(p.to, p.row, 30);
+    write_line(&p, SMI_XLSX_TITLE, smi_fmt(&g, "What the GPUs did in %s", smi_sweep_name(&g)));
+    smi_text_head(&g); /* the lines above the table for a terminal say it already */
+    write_lines(&p, SMI_XLSX_PLAIN, &g);
+    smi_clock_write(now, look.now_ms, false);
+    write_line(&p, SMI_XLSX_GREY,
+               look.now_ms ? smi_fmt(&g, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
+                           : "made by smilog " SMILOG_VERSION);
+    p.row++;
     write_line(&p, SMI_XLSX_SAID, smi_waste_sentence(&g));
     p.row++;
     write_figures(&p);
@@ -497,6 +483,6 @@ void smi_workbook_overview(struct smi_workbook *b)
                            b->look->money ? "" : " and here"));
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
     smi_buf_fini(&lines);
 }

@@ -302,22 +302,6 @@ static void set_appearance(lxw_format *f, const struct look *l)
         smi_lxw.format_set_align(f, l->up_down);
 }
 
-/* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the
- * row of totals the buttons of the filter stand at the right edge. */
-static void set_alignment(lxw_format *f, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
-{
-    bool number = kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK;
-    bool total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
-    if (kind == SMI_XLSX_WORDS)
-        smi_lxw.format_set_indent(f, 1);
-    else if (look == SMI_XLSX_FIGURE || kind == SMI_XLSX_KEY)
-        smi_lxw.format_set_align(f, LXW_ALIGN_LEFT);
-    else if (number && (total || look == SMI_XLSX_HEAD))
-        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
-    if (number && total)
-        smi_lxw.format_set_indent(f, 2);
-}
-
 /* The format of a kind and a look, or NULL after an error. */
 static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
 {
@@ -334,7 +318,18 @@ static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum
         number = money;
     }
     set_appearance(*f, &looks[look]);
-    set_alignment(*f, kind, look);
+    /* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In
+     * the row of totals the buttons of the filter stand at the right edge. */
+    const bool right = kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK,
+               total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
+    if (kind == SMI_XLSX_WORDS)
+        smi_lxw.format_set_indent(*f, 1);
+    else if (look == SMI_XLSX_FIGURE || kind == SMI_XLSX_KEY)
+        smi_lxw.format_set_align(*f, LXW_ALIGN_LEFT);
+    else if (right && (total || look == SMI_XLSX_HEAD))
+        smi_lxw.format_set_align(*f, LXW_ALIGN_RIGHT);
+    if (right && total)
+        smi_lxw.format_set_indent(*f, 2);
     if (number) {
         snprintf(format, sizeof format, word ? "\"%s \"%s" : "%s%s", word ? word : "", number);
         smi_lxw.format_set_num_format(*f, format);
@@ -494,25 +489,6 @@ void smi_xlsx_page(struct smi_xlsx_sheet *s, int64_t last_row, int last_col)
 
 enum { FAINT = 0xD9DEE4, AXIS = 0x6B7785, HIGH = 288, WIDE = 480 /* pixels of a chart that is not scaled */ };
 
-static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot,
-                         const struct smi_xlsx_curve *k)
-{
-    lxw_chart_fill fill = {.color = k->colour};
-    lxw_chart_line line = {.color = k->colour, .width = (float)(k->points > 0 ? k->points : 0.75)};
-    lxw_chart_line none = {.none = LXW_TRUE};
-    if (plot->kind == SMI_XLSX_BARS) {
-        smi_lxw.chart_series_set_fill(c, &fill);
-        return;
-    }
-    smi_lxw.chart_series_set_line(c, k->points > 0 ? &line : &none);
-    smi_lxw.chart_series_set_marker_type(c, k->points > 0 ? LXW_CHART_MARKER_NONE : LXW_CHART_MARKER_DIAMOND);
-    if (k->points <= 0) {
-        smi_lxw.chart_series_set_marker_size(c, 7);
-        smi_lxw.chart_series_set_marker_fill(c, &fill);
-        smi_lxw.chart_series_set_marker_line(c, &none);
-    }
-}
-
 static void set_axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
 {
     lxw_chart_font small = {.size = 9, .color = AXIS},
@@ -584,7 +560,20 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
                                         (lxw_row_t)k->last, (lxw_col_t)k->y);
         smi_lxw.chart_series_set_name(c, *name == '=' ? "-"
                                                       : name); /* the library would take it for a reference */
-        style_series(c, plot, k);
+        lxw_chart_fill fill = {.color = k->colour};
+        lxw_chart_line line = {.color = k->colour, .width = (float)(k->points > 0 ? k->points : 0.75)};
+        if (plot->kind == SMI_XLSX_BARS) {
+            smi_lxw.chart_series_set_fill(c, &fill);
+            continue;
+        }
+        smi_lxw.chart_series_set_line(c, k->points > 0 ? &line : &none);
+        smi_lxw.chart_series_set_marker_type(c, k->points > 0 ? LXW_CHART_MARKER_NONE
+                                                              : LXW_CHART_MARKER_DIAMOND);
+        if (k->points <= 0) {
+            smi_lxw.chart_series_set_marker_size(c, 7);
+            smi_lxw.chart_series_set_marker_fill(c, &fill);
+            smi_lxw.chart_series_set_marker_line(c, &none);
+        }
     }
     smi_lxw.chart_title_set_name(chart, plot->title);
     smi_lxw.chart_title_set_name_font(chart, &title);
@@ -610,31 +599,6 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
 /* Bytes of rows, which become a fifth of that: beyond, the library writes the file, and may speak. */
 enum { IN_MEMORY = 256 << 20 };
 
-/* The library does not look at what becomes of its temporary files: a full disk would cost rows without a
- * word. Here all rows have to be in them, and room be left for a copy of the largest, which is made on the
- * way into the zip. *all: bytes of rows. */
-static int close_sheets(struct smi_xlsx *x, int64_t *all)
-{
-    struct statvfs v;
-    int64_t largest = 0;
-    int fd = -1;
-    for (struct smi_xlsx_sheet *s = x->first; s; s = s->next) {
-        FILE *f = s->ws->optimize_tmpfile;
-        smi_lxw.lxw_worksheet_write_single_row(s->ws);
-        errno = 0;
-        if (fflush(f) != 0 || ferror(f))
-            return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s",
-                               errno ? strerror(errno) : "it is not whole");
-        s->bytes = ftello(f);
-        largest = s->bytes > largest ? s->bytes : largest;
-        *all += s->bytes;
-        fd = fileno(f);
-    }
-    if (fd >= 0 && fstatvfs(fd, &v) == 0 && (uint64_t)v.f_bavail * v.f_frsize < (uint64_t)largest + (1 << 18))
-        return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", strerror(ENOSPC));
-    return 0;
-}
-
 static int fail_with_errno(struct smi_xlsx *x)
 {
     return smi_err_set(&x->err, SMI_EIO, "%s", strerror(errno));
@@ -644,12 +608,29 @@ static int fail_with_errno(struct smi_xlsx *x)
 static int save_book(struct smi_xlsx *x, int to)
 {
     struct smi_err err = {0};
+    struct statvfs v;
     char piece[1 << 14];
-    int64_t all = 0, at = 0;
+    int64_t all = 0, largest = 0, at = 0; /* all: bytes of rows */
     ssize_t n = 0;
+    int fd = -1;
     lxw_error e;
-    if (close_sheets(x, &all))
-        return -1;
+    /* The library does not look at what becomes of its temporary files: a full disk would cost rows without a
+     * word. Here all rows have to be in them, and room be left for a copy of the largest, which is made on
+     * the way into the zip. */
+    for (struct smi_xlsx_sheet *s = x->first; s; s = s->next) {
+        FILE *f = s->ws->optimize_tmpfile;
+        smi_lxw.lxw_worksheet_write_single_row(s->ws);
+        errno = 0;
+        if (fflush(f) != 0 || ferror(f))
+            return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s",
+                               errno ? strerror(errno) : "it is not whole");
+        s->bytes = ftello(f);
+        largest = s->bytes > largest ? s->bytes : largest;
+        all += s->bytes;
+        fd = fileno(f);
+    }
+    if (fd >= 0 && fstatvfs(fd, &v) == 0 && (uint64_t)v.f_bavail * v.f_frsize < (uint64_t)largest + (1 << 18))
+        return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", strerror(ENOSPC));
     if (all > IN_MEMORY && dup3(to, x->fd, O_CLOEXEC) < 0)
         return fail_with_errno(x);
     errno = 0;

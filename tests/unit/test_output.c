@@ -833,7 +833,7 @@ static void words_of_metrics(void **state)
         assert_string_equal(smi_metric_label(&g, is[i].metric), is[i].words);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         assert_true(*smi_metric_label(&g, m) != 0);
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
     smi_buf_fini(&b);
 }
 
@@ -851,7 +851,7 @@ static void shape_in_ascii(void **state)
     assert_string_equal(smi_fmt_sparkline(&g, shape, 10), " ..:-=+*##");
     look.width = 0; /* a pipe: no blanks inside a field */
     assert_string_equal(smi_fmt_sparkline(&g, shape, 10), "_..:-=+*##");
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
     smi_buf_fini(&b);
 }
 
@@ -1017,7 +1017,7 @@ static void a_table_has_several_forms(void **state)
     smi_table_markdown(&t);
     assert_string_equal(b.p, "| what | MEAN | |\n|---|---:|---|\n| memory | **41.2** | |\n"
                              "| CPU | 9.25 | % of a core |\n");
-    smi_text_arena_end(&g);
+    smi_arena_fini(&g.arena);
     smi_buf_fini(&b);
 }
 
