@@ -325,12 +325,9 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
  */
 int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err);
 /* Rows that do not say which GPU they are of wait up to three seconds, or 256 rows, until it is clear how
- * many GPUs there are, and the last poll for the next one: now they wait no longer. Returns 0, or -1 with
- * err (memory). */
-int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err);
-/* The last poll of a log that has been silent for some intervals waits no longer. Returns 0, or -1 with err
- * (memory). */
-int smi_machine_settle(struct smi_machine *n, struct smi_err *err);
+ * many GPUs there are, and the last poll for the next one. The last poll of a log that has been silent for
+ * some intervals waits no longer; with all, nothing does. Returns 0, or -1 with err (memory). */
+int smi_machine_settle(struct smi_machine *n, bool all, struct smi_err *err);
 /* The source has ended: what waits goes on. Only smi_machine_restart may follow. Returns 0, or -1 with err:
  * memory, or SMI_EFORMAT: it was no known log. */
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);

@@ -590,19 +590,13 @@ int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err)
     return smi_ingest_feed(s->in, "\n", 1, err);
 }
 
-/* Rows without a key wait until it is clear how many GPUs there are; people who look do not wait so long. */
-int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err)
-{
-    struct smi_live_source *s = n->source[source];
-    return s->in && (smi_ingest_decide(s->in, err) || smi_ingest_settle(s->in, err)) ? -1 : 0;
-}
-
-int smi_machine_settle(struct smi_machine *n, struct smi_err *err)
+int smi_machine_settle(struct smi_machine *n, bool all, struct smi_err *err)
 {
     for (size_t i = 0; i < n->sources; i++) {
         const struct smi_live_source *s = n->source[i];
-        if (s->in && n->mono_ms - s->mono_ms > smi_machine_stale_after(s->interval_ms) &&
-            smi_ingest_settle(s->in, err))
+        bool silent = n->mono_ms - s->mono_ms > smi_machine_stale_after(s->interval_ms);
+        if (s->in &&
+            ((all && smi_ingest_decide(s->in, err)) || ((all || silent) && smi_ingest_settle(s->in, err))))
             return -1;
     }
     return 0;
