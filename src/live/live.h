@@ -29,12 +29,7 @@ void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
  * nothing here ever waits. Times are monotonic milliseconds. Not for several threads; start monitors from the
  * thread that lives as long as the program. */
 
-enum {
-    SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */
-    SMI_MONITOR_TEXT = 8192, /* and its bytes */
-    SMI_MONITOR_REASON = 240,
-    SMI_LAST_LINE_TEXT = 160
-};
+enum { SMI_MONITOR_REASON = 240, SMI_LAST_LINE_TEXT = 160 };
 
 /* A monitor that can be run: a row of smi_monitor_kinds. */
 struct smi_monitor_kind {
