@@ -415,7 +415,7 @@ static void handle_missing_name(struct look *l)
 
 /* ---- descriptors ---- */
 
-void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f)
+static void close_file(struct smi_follow *t, struct smi_follow_file *f)
 {
     if (f->fd >= 0) {
         close(f->fd);
@@ -429,14 +429,14 @@ void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f)
 static void adopt_file(struct smi_follow *t, struct smi_follow_file *f, int fd)
 {
     struct smi_follow_file *quiet = NULL;
-    smi_follow_close(t, f);
+    close_file(t, f);
     for (size_t i = 0; i < t->files && t->open >= SMI_FOLLOW_OPEN_MAX; i++) {
         struct smi_follow_file *o = t->file[i];
         if (o->kind == SMI_FOLLOW_FILE && o->fd >= 0 && (!quiet || o->grew_ms < quiet->grew_ms))
             quiet = o;
     }
     if (quiet)
-        smi_follow_close(t, quiet);
+        close_file(t, quiet);
     f->fd = fd;
     t->open++;
 }
@@ -542,7 +542,7 @@ static bool read_to_end(struct look *l)
             return true;
         if (did == READ_FAILED) {
             refuse_file(l, strerror(errno));
-            smi_follow_close(l->t, l->f);
+            close_file(l->t, l->f);
             return false;
         }
         l->f->more = true;
