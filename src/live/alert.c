@@ -144,7 +144,7 @@ static bool is_growing(const struct subject *of, struct smi_alert *w)
     char gib[SMI_MICRO_TEXT];
     if (of->n->t_ms - of->n->first_ms < SMI_HISTORY_HOUR_MS)
         return false;
-    smi_machine_sparkline(of->n, of->b, SMI_HISTORY_FB_USED, SMI_HISTORY_HOUR_MS, cell, CELLS);
+    smi_machine_sparkline(of->n, of->b, SMI_HISTORY_FB_USED, SMI_HISTORY_HOUR_MS, false, cell, CELLS);
     w->value = INT64_MAX;
     for (int i = 0; i < CELLS; i++) {
         if (cell[i] == SMI_NO_READING || (i && cell[i] - cell[i - 1] < of->limit))

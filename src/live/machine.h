@@ -380,14 +380,13 @@ void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *
  * b NULL: of all GPUs that are mine. */
 void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                            struct smi_machine_figures *out);
-/* Means of the last span_ms in `cells` cells up to smi_machine_gpu_now; SMI_NO_READING where there is none.
- * span_ms 0: the whole run. */
+/* Means of the last span_ms in `cells` cells up to smi_machine_gpu_now, on the grid of the history's cells,
+ * so that a cell does not change once it is over; SMI_NO_READING where there is none. span_ms 0: the whole
+ * run. peaks: the largest readings instead, of the last hour. */
 #define SMI_NO_READING INT64_MIN
 void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
-                           enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells);
-/* The largest readings in the same cells, of the last hour. */
-void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                       int64_t span_ms, int64_t *out, size_t cells);
+                           enum smi_history_slot slot, int64_t span_ms, bool peaks, int64_t *out,
+                           size_t cells);
 /* Sums over the whole run of a GPU, or (b NULL) of all that are mine, intervals that are gaps left out
  * (docs/numbers.md §4): as the report will say them. */
 struct smi_machine_totals {

@@ -16,6 +16,7 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
     struct smi_machine *n = s->now;
     struct smi_process_block *b = &n->procs[0];
     const struct smi_text name = v->process->name;
+    const int64_t *memory = smi_sample_reading(v, smi_proc_metric[SMI_PROC_MEMORY]);
     const size_t most = SMI_GPU_PROCESS_NAME - 1; /* of a long one the end */
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
     if (v->process->life_ms >= 0 ||
@@ -37,9 +38,8 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
     if (name.n)
         memcpy(b->proc[b->n].name, name.p + name.n - (name.n < most ? name.n : most),
                name.n < most ? name.n : most);
-    for (unsigned i = 0; i < v->n; i++)
-        if (v->metric[i] == smi_proc_metric[SMI_PROC_MEMORY])
-            b->proc[b->n].fb = v->v[i];
+    if (memory)
+        b->proc[b->n].fb = *memory;
     b->n++;
 }
 
@@ -286,19 +286,14 @@ struct host_row {
 /* Adds CPU use, which is 100 % less the idle share, to the row of a log that does not record it. */
 static const struct smi_sample *add_cpu_use(struct host_row *to, const struct smi_sample *v)
 {
-    int64_t idle = -1;
-    for (unsigned i = 0; i < v->n; i++) {
-        if (v->metric[i] == SMI_CPU_PCT)
-            return v;
-        if (v->metric[i] == SMI_CPU_IDLE)
-            idle = v->v[i];
-    }
-    if (idle < 0 || idle > 100000000 || v->n == SMI_SAMPLE_MAX)
+    const int64_t *idle = smi_sample_reading(v, SMI_CPU_IDLE);
+    if (!idle || *idle < 0 || *idle > 100000000 || smi_sample_reading(v, SMI_CPU_PCT) ||
+        v->n == SMI_SAMPLE_MAX)
         return v;
     memcpy(to->metric, v->metric, v->n * sizeof *to->metric);
     memcpy(to->v, v->v, v->n * sizeof *to->v);
     to->metric[v->n] = SMI_CPU_PCT;
-    to->v[v->n] = 100000000 - idle;
+    to->v[v->n] = 100000000 - *idle;
     to->own = *v;
     to->own.metric = to->metric;
     to->own.v = to->v;

@@ -83,7 +83,7 @@ static void put_spark(struct page *p, size_t gpu)
         if (a->gpu == (int)gpu && waste && !a->ending && a->from_ms < from_ms)
             from_ms = a->from_ms;
     }
-    smi_machine_sparkline(p->n, p->n->gpu[gpu], SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, v,
+    smi_machine_sparkline(p->n, p->n->gpu[gpu], SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, false, v,
                           SMI_SERVE_STATE_CELLS);
     smi_json_key_open(&p->j, "spark", '[');
     for (size_t i = 0; i < SMI_SERVE_STATE_CELLS; i++)

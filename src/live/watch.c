@@ -161,18 +161,12 @@ void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
 
 int smi_watch_duration(const char *option, const char *text, int64_t *ms, struct smi_err *err)
 {
-    static const struct {
-        char letter;
-        int64_t seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    static const char letters[] = "smhd";
+    static const int64_t seconds[] = {1, 60, 3600, 86400};
     struct smi_text t = smi_text_of(text);
-    int64_t unit = 1, micro;
-    for (size_t i = 0; i < sizeof units / sizeof *units && t.n; i++)
-        if (text[t.n - 1] == units[i].letter) {
-            unit = units[i].seconds;
-            t.n--;
-            break;
-        }
+    const char *letter = t.n ? strchr(letters, text[t.n - 1]) : NULL;
+    int64_t unit = letter ? seconds[letter - letters] : 1, micro;
+    t.n -= letter != NULL;
     if (smi_text_parse_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
         return smi_err_set(err, SMI_EUSAGE, "%s needs a time such as 90s, 10m or 2h, not \"%.60s\"", option,
                            text);
