@@ -442,7 +442,13 @@ const char *smi_machine_clock(struct smi_text_arena *g, const struct smi_machine
 const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine_reading *r, int64_t unit,
                               int digits);
 /* The readings of a GPU that the screen and the page show beside each other. */
-enum { SMI_GPU_CELLS = 7, SMI_GPU_CELLS_OF_PAGE = 5 };
+enum {
+    SMI_GPU_CELL_USE,
+    SMI_GPU_CELL_VRAM,
+    SMI_GPU_CELL_TEMP = 3,
+    SMI_GPU_CELLS_OF_PAGE = 5,
+    SMI_GPU_CELLS = 7
+};
 struct smi_gpu_cell {
     const char *name;       /* "vram" */
     unsigned metric, whole; /* whole: of which it is a part; 0: none */

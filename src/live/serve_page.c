@@ -207,15 +207,6 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
     smi_text_arena_end(&p.g);
 }
 
-void smi_live_page_policy(struct smi_buf *to)
-{
-    smi_buf_fmt(
-        to,
-        "default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; connect-src 'self'; base-uri "
-        "'none'; form-action 'none'; frame-ancestors 'none'",
-        smi_asset_live_style_hash, smi_asset_live_script_hash);
-}
-
 void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                        const struct smi_buf *event)
 {
