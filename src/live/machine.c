@@ -49,6 +49,12 @@ static void free_histories(struct smi_live_gpu *b)
         smi_history_fini(&b->ring[i]);
 }
 
+static void free_gpu(struct smi_live_gpu *b)
+{
+    free_histories(b);
+    smi_mem_free(b);
+}
+
 void smi_machine_free(struct smi_machine *n)
 {
     if (!n)
@@ -62,16 +68,8 @@ void smi_machine_free(struct smi_machine *n)
         smi_mem_free(s->head);
         smi_mem_free(s);
     }
-    for (size_t i = 0; i < n->gpus; i++) {
-        free_histories(n->gpu[i]);
-        smi_mem_free(n->gpu[i]);
-    }
-    while (n->gone) {
-        struct smi_live_gpu *b = n->gone;
-        n->gone = b->next;
-        free_histories(b);
-        smi_mem_free(b);
-    }
+    for (size_t i = 0; i < n->gpus; i++)
+        free_gpu(n->gpu[i]);
     free_histories(&n->host);
     smi_mem_free(n->source);
     smi_mem_free(n->run);
@@ -296,7 +294,7 @@ void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source 
     smi_mem_free(log);
 }
 
-/* From now on b is found. It is kept until the end: others may have its pointer. */
+/* n->gpu[at] turns out to be b, which is found from now on. */
 static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
 {
     struct smi_live_gpu *old = n->gpu[at];
@@ -315,8 +313,7 @@ static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
     b->faults |= old->faults;
     n->gpus--;
     memmove(n->gpu + at, n->gpu + at + 1, (n->gpus - at) * sizeof *n->gpu);
-    old->next = n->gone;
-    n->gone = old;
+    free_gpu(old);
 }
 
 /* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX, or with err (memory). b: the

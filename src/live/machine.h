@@ -130,7 +130,6 @@ struct smi_live_gpu {
     char fault[SMI_MACHINE_FAULT]; /* the last one that is an alert: "XID 31"; */
     int64_t fault_mono_ms;         /* when; 0: none */
     bool mine; /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
-    struct smi_live_gpu *next; /* of those that are gone */
 };
 
 /* What happened, for the list under the screen. */
@@ -284,9 +283,8 @@ struct smi_machine {
     int64_t first_ms;          /* the earliest time of a reading, if timed */
     struct smi_live_gpu **gpu; /* by index, then uuid; they do not move */
     size_t gpus, gpus_cap;
-    size_t met;                /* GPUs met so far: their ids are below it */
-    struct smi_live_gpu *gone; /* those that turned out to be another one */
-    bool more_gpus;            /* than SMI_MACHINE_GPUS_MAX */
+    size_t met;     /* GPUs met so far: their ids are below it */
+    bool more_gpus; /* than SMI_MACHINE_GPUS_MAX */
     struct smi_live_gpu host;
     struct smi_live_source **source;
     size_t sources, sources_cap;

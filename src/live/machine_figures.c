@@ -565,7 +565,6 @@ struct smi_machine *smi_machine_snapshot(const struct smi_machine *n)
 {
     struct smi_machine *to = smi_mem_new(1, sizeof *to);
     *to = *n;
-    to->gone = NULL;
     to->procs[0] = to->procs[1] =
         (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
     to->arena = (struct smi_arena){0}; /* names are borrowed */
