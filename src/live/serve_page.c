@@ -141,15 +141,12 @@ static void put_monitors(struct page *p)
         smi_json_open(&p->j, '{');
         put_safe(p, "name", s->name);
         smi_json_key_str(&p->j, "state", smi_source_states[s->state]);
-        if (s->state == SMI_SOURCE_SILENT)
-            smi_json_key_str(
-                &p->j, "text",
-                smi_fmt(&p->g, "nothing for %s", smi_fmt_time(&p->g, p->n->mono_ms - s->seen_mono_ms)));
-        else if (s->state == SMI_SOURCE_READING && s->interval_ms)
-            smi_json_key_str(&p->j, "text",
-                             smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1)));
-        else
-            put_safe(p, "text", s->why);
+        put_safe(p, "text",
+                 s->state == SMI_SOURCE_SILENT
+                     ? smi_fmt(&p->g, "nothing for %s", smi_fmt_time(&p->g, p->n->mono_ms - s->seen_mono_ms))
+                 : s->state == SMI_SOURCE_READING && s->interval_ms
+                     ? smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1))
+                     : s->why);
         smi_json_close(&p->j, '}');
     }
     smi_json_close(&p->j, ']');
