@@ -552,7 +552,7 @@ static void start_command(struct smi_alert_actions *a, int64_t now_ms)
     static const char *const names[] = {"RULE", "STATE", "GPU", "MONITOR", "TEXT", "ALERT"};
     const struct smi_alert_queued first = a->queue[0];
     const char *env[VALUES + 1] = {NULL};
-    char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, a->command, NULL};
+    char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, (char *)(uintptr_t)a->command, NULL};
     const struct smi_child_spec spec = {.argv = argv, .env = env, .background = true};
     struct smi_buf v[VALUES] = {{0}};
     struct smi_err err = {0};
@@ -700,7 +700,7 @@ void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *no
     a->now = now;
     a->live = live;
     a->run = run;
-    a->command = command ? smi_mem_text(command, strlen(command)) : NULL;
+    a->command = command;
 }
 
 void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
@@ -729,6 +729,5 @@ void smi_alert_actions_fini(struct smi_alert_actions *a)
     for (size_t i = 0; i < SMI_ALERT_LATE; i++)
         if (a->late_err[i] >= 0)
             close(a->late_err[i]);
-    smi_mem_free(a->command);
     smi_alerts_fini(&a->alerts);
 }

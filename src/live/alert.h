@@ -105,11 +105,11 @@ struct smi_alert_actions {
     struct smi_live *live; /* its recording gets an event; or NULL */
     const char *run;
     char host[256];
-    bool each_turn;  /* the rules are checked in every turn of the loop */
-    bool hurry;      /* no change waits for others: smilog ends */
-    char *command;   /* or NULL */
-    int64_t most_ms; /* SMI_ALERT_EXEC_MS, or as a test wants it */
-    int64_t mono_ms; /* of the last check */
+    bool each_turn;      /* the rules are checked in every turn of the loop */
+    bool hurry;          /* no change waits for others: smilog ends */
+    const char *command; /* or NULL */
+    int64_t most_ms;     /* SMI_ALERT_EXEC_MS, or as a test wants it */
+    int64_t mono_ms;     /* of the last check */
     struct smi_alert_queued *queue;
     size_t queued, queue_cap;
     int64_t dropped;
@@ -125,7 +125,7 @@ struct smi_alert_actions {
  * or -1 with err (SMI_EUSAGE). */
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err);
 /* Starts to watch `now`. live: the recording, or NULL. command: that of --alert-exec, or NULL. run: the name
- * of the run in alerts, or NULL. All but the command are borrowed. */
+ * of the run in alerts, or NULL. All are borrowed. */
 void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                              const char *command, const char *run);
 /* Checks the rules. */

@@ -701,11 +701,6 @@ bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session)
 
 /* ---- life ---- */
 
-static char *copy_words(const char *s)
-{
-    return s ? smi_mem_text(s, strlen(s)) : NULL;
-}
-
 struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
 {
     struct smi_monitor *m = smi_mem_new(1, sizeof *m);
@@ -715,9 +710,9 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
     m->child = m->left = smi_child_none;
     m->times = o->times ? *o->times : smi_monitor_times;
     m->calls = o->calls;
-    m->program = copy_words(o->program ? o->program : o->kind->program);
-    m->wanted = copy_words(o->gpus);
-    m->fields = copy_words(o->kind->fields);
+    m->program = o->program ? o->program : o->kind->program;
+    m->wanted = o->gpus;
+    m->fields = o->kind->fields ? smi_mem_text(o->kind->fields, strlen(o->kind->fields)) : NULL;
     for (char *bar; m->fields && (bar = strchr(m->fields, '|'));) /* by their first names */
         memmove(bar, bar + strcspn(bar, ","), strlen(bar + strcspn(bar, ",")) + 1);
     return m;
@@ -750,8 +745,6 @@ void smi_monitor_free(struct smi_monitor *m)
     smi_child_close(&m->child);
     smi_child_close(&m->left);
     smi_buf_fini(&m->answer);
-    smi_mem_free(m->program);
-    smi_mem_free(m->wanted);
     smi_mem_free(m->gpus);
     smi_mem_free(m->fields);
     smi_mem_free(m);
