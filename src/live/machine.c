@@ -64,7 +64,6 @@ void smi_machine_free(struct smi_machine *n)
         smi_ingest_close(s->in);
         smi_input_stats_free(s->part);
         smi_mem_free(s->of);
-        smi_mem_free(s->name);
         smi_mem_free(s->head);
         smi_mem_free(s);
     }
@@ -157,7 +156,7 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     struct smi_live_source *s;
     smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source);
     s = smi_mem_new(1, sizeof *s);
-    s->name = smi_mem_text(name, strlen(name));
+    s->name = smi_arena_text(&n->arena, name, strlen(name));
     s->format = format;
     s->interval_ms = interval_ms;
     s->follows = interval_ms == 0;

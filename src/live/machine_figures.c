@@ -552,7 +552,6 @@ static void copy_source(const struct smi_machine *n, struct smi_machine *to,
     }
     s->of = NULL;
     s->of_cap = 0;
-    s->name = smi_mem_text(from->name, strlen(from->name));
     if (from->nof)
         smi_mem_reserve(&s->of, &s->of_cap, from->nof, sizeof *s->of);
     for (size_t i = 0; i < from->nof; i++)
