@@ -99,9 +99,8 @@ static bool has_log(const struct follow *f)
 
 static int print_follow_state(struct follow *f, struct smi_err *err)
 {
-    for (size_t i = 0; i < f->in.now->sources; i++)
-        if (smi_machine_decide_format(f->in.now, (int)i, err))
-            return -1;
+    if (smi_machine_settle(f->in.now, true, err))
+        return -1;
     smi_machine_tick(f->in.now, f->w.loop.now_ms); /* rows that waited until now may be old */
     if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
@@ -121,7 +120,7 @@ static void prepare_follow(void *self, struct smi_loop *l)
 static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct follow *f = self;
-    if (smi_machine_settle(f->in.now, err))
+    if (smi_machine_settle(f->in.now, false, err))
         return -1;
     smi_machine_tick(f->in.now, l->now_ms); /* rows that waited until now may be old */
     commit_store(f, l->now_ms);

@@ -74,19 +74,6 @@ void smi_alerts_fini(struct smi_alerts *a);
  * has no reading to mark. */
 const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column);
 
-/* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:
- *     {"alerts": {"idle": 900, "thermal": false, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}
- * a number is a limit, false wants nothing of it. All else in the file is of the findings
- * (summary/findings.h). Returns 0, or -1 with err: SMI_EUSAGE, which names the file and what is wrong. */
-int smi_alerts_load(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *path, struct smi_err *err);
-
-/* What a change is to other programs, on one line (a fresh text behind what stands in `to`):
- *     {"timestamp": "2026-07-03T12:31:07Z", "host": "node7", "run": "serve-7", "rule": "idle", "gpu_index":
- * 4, "uuid": "GPU-...", "monitor": null, "from": "ok", "to": "idle", "since": "...Z", "value": 300.0,
- * "threshold": 300.0, "unit": "s", "text": "GPU 4 idle 5m00s"} At its end from and to are the other way
- * round. host, run: or NULL. */
-void smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run);
-
 /* ---- what live and follow do about alerts: the rules as the user wants them, an event in the recording, and
  * a command of the user's (`--alert-exec CMD`), run by sh -c with the alerts in its environment. One command
  * runs at a time, for SMI_ALERT_EXEC_MS at most. Changes wait for it, and those of one rule that begin, or
@@ -118,11 +105,11 @@ struct smi_alert_actions {
     struct smi_live *live; /* its recording gets an event; or NULL */
     const char *run;
     char host[256];
-    bool each_turn;  /* the rules are checked in every turn of the loop */
-    bool hurry;      /* no change waits for others: smilog ends */
-    char *command;   /* or NULL */
-    int64_t most_ms; /* SMI_ALERT_EXEC_MS, or as a test wants it */
-    int64_t mono_ms; /* of the last check */
+    bool each_turn;      /* the rules are checked in every turn of the loop */
+    bool hurry;          /* no change waits for others: smilog ends */
+    const char *command; /* or NULL */
+    int64_t most_ms;     /* SMI_ALERT_EXEC_MS, or as a test wants it */
+    int64_t mono_ms;     /* of the last check */
     struct smi_alert_queued *queue;
     size_t queued, queue_cap;
     int64_t dropped;
@@ -138,7 +125,7 @@ struct smi_alert_actions {
  * or -1 with err (SMI_EUSAGE). */
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err);
 /* Starts to watch `now`. live: the recording, or NULL. command: that of --alert-exec, or NULL. run: the name
- * of the run in alerts, or NULL. All but the command are borrowed. */
+ * of the run in alerts, or NULL. All are borrowed. */
 void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                              const char *command, const char *run);
 /* Checks the rules. */

@@ -187,9 +187,6 @@ int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n);
 /* Such a stream begins again at offset 0, as another file; an unfinished line is handed on (whole), or
  * dropped. */
 int smi_follow_offer_again(struct smi_follow *t, int file, bool whole);
-/* What was pushed behind at.offset (an unfinished line, or what was not taken) is forgotten: it will come
- * again. */
-void smi_follow_rewind(struct smi_follow *t, int file);
 /* It is over: SMI_FOLLOW_END. */
 int smi_follow_end(struct smi_follow *t, int file);
 
@@ -270,7 +267,6 @@ void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, i
  * them. Returns how many bytes that are; 0: none, or f->held or t->failed say why. */
 size_t smi_follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n, bool all);
 void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f);
-void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f);
 
 /* ---- a log elsewhere, through a command of the user's that prints it and goes on printing as it grows
  * (`follow --exec 'ssh pod tail -c +%o -F file'`): a stream of follow.h that is resumed where it was left.
@@ -296,9 +292,6 @@ struct smi_follow_exec {
     char line[SMI_FOLLOW_EXEC_LINE]; /* of standard error */
     size_t line_n;
 };
-
-void smi_follow_exec_prepare(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_loop *l);
-void smi_follow_exec_run(struct smi_follow *t, struct smi_follow_file *f, struct smi_loop *l);
 
 /* ---- the lines that were followed, and how far each log was read, in one SQLite file (`follow
  * --store`). Both are stored in one transaction: whatever happens (kill -9, power loss), the file has every

@@ -56,22 +56,6 @@ bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_i
 
 /* ---- positions ---- */
 
-static ssize_t read_at(int fd, void *buf, size_t n, int64_t at)
-{
-    size_t all = 0;
-    while (all < n) {
-        ssize_t got = pread(fd, (char *)buf + all, n - all, at + (int64_t)all);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return -1;
-        if (!got)
-            break;
-        all += (size_t)got;
-    }
-    return (ssize_t)all;
-}
-
 void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns)
 {
     at->part++;
@@ -84,7 +68,7 @@ void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, i
 static bool has_bytes(int fd, const void *p, size_t n, int64_t at)
 {
     char here[SMI_FOLLOW_HEAD];
-    return !n || (read_at(fd, here, n, at) == (ssize_t)n && !memcmp(here, p, n));
+    return !n || (smi_file_read_at(fd, here, n, at, "", NULL) == (ssize_t)n && !memcmp(here, p, n));
 }
 
 /* Does fd hold what was read up to at? */
@@ -431,7 +415,7 @@ static void handle_missing_name(struct look *l)
 
 /* ---- descriptors ---- */
 
-void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f)
+static void close_file(struct smi_follow *t, struct smi_follow_file *f)
 {
     if (f->fd >= 0) {
         close(f->fd);
@@ -445,14 +429,14 @@ void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f)
 static void adopt_file(struct smi_follow *t, struct smi_follow_file *f, int fd)
 {
     struct smi_follow_file *quiet = NULL;
-    smi_follow_close(t, f);
+    close_file(t, f);
     for (size_t i = 0; i < t->files && t->open >= SMI_FOLLOW_OPEN_MAX; i++) {
         struct smi_follow_file *o = t->file[i];
         if (o->kind == SMI_FOLLOW_FILE && o->fd >= 0 && (!quiet || o->grew_ms < quiet->grew_ms))
             quiet = o;
     }
     if (quiet)
-        smi_follow_close(t, quiet);
+        close_file(t, quiet);
     f->fd = fd;
     t->open++;
 }
@@ -526,7 +510,7 @@ static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, b
         return READ_OTHER;
     while (f->at.offset < until) {
         int64_t before = f->at.offset, last = f->at.last_n;
-        ssize_t n = read_at(f->fd, t->buf, (size_t)last + want, before - last) - last;
+        ssize_t n = smi_file_read_at(f->fd, t->buf, (size_t)last + want, before - last, "", NULL) - last;
         const char *p = t->buf + last;
         if (n < -last)
             return READ_FAILED;
@@ -558,7 +542,7 @@ static bool read_to_end(struct look *l)
             return true;
         if (did == READ_FAILED) {
             refuse_file(l, strerror(errno));
-            smi_follow_close(l->t, l->f);
+            close_file(l->t, l->f);
             return false;
         }
         l->f->more = true;

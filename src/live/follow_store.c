@@ -210,8 +210,7 @@ void smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t,
 {
     if (s->since_ms < 0 && has_news(s, t))
         s->since_ms = now_ms;
-    if (s->since_ms < 0 || now_ms < (s->state.failures ? s->again_ms : 0) ||
-        (s->rows < SMI_FOLLOW_STORE_LINES && now_ms - s->since_ms < s->wait_ms))
+    if (now_ms < smi_follow_store_due(s, now_ms))
         return;
     follow_store_save(s, t);
     s->again_ms = now_ms + RETRY_MS;

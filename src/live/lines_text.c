@@ -14,9 +14,9 @@ static void put_reading(struct smi_buf *to, const struct smi_machine *n, const s
     smi_buf_fmt(to, " %s", text);
 }
 
-static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head,
-                            unsigned metric, int64_t unit, unsigned column)
+static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head, int cell)
 {
+    const struct smi_gpu_cell *c = &smi_gpu_cells[cell];
     int run = -1;
     smi_buf_str(to, head);
     for (size_t i = 0; i < n->gpus; i++) {
@@ -29,8 +29,8 @@ static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, con
             smi_buf_char(to, ':');
         }
         run = n->gpu[i]->run;
-        put_reading(to, n, n->gpu[i], metric, unit, 0);
-        if (smi_alert_marking(n, i, column))
+        put_reading(to, n, n->gpu[i], c->metric, c->unit, 0);
+        if (smi_alert_marking(n, i, c->mark))
             smi_buf_char(to, '!');
     }
 }
@@ -59,11 +59,11 @@ void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
     smi_clock_write(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
     smi_buf_fmt(to, "%.8s", n->timed ? stamp + 11 : "--:--:--");
     if (n->gpus) {
-        put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_MARK_USE);
-        put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_MARK_VRAM);
+        put_metric_line(to, n, " gpu%", SMI_GPU_CELL_USE);
+        put_metric_line(to, n, " GiB", SMI_GPU_CELL_VRAM);
         smi_text_write_fixed(watts, smi_machine_sum(n, SMI_POWER, &sum) ? sum : 0, 0);
         smi_buf_fmt(to, " W %s", smi_machine_sum(n, SMI_POWER, &sum) ? watts : "-");
-        put_metric_line(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_MARK_TEMP);
+        put_metric_line(to, n, " C", SMI_GPU_CELL_TEMP);
     }
     smi_buf_str(to, " cpu%");
     put_reading(to, n, &n->host, SMI_CPU_PCT, 1000000, 0);

@@ -284,7 +284,7 @@ static bool is_wanted(const struct smi_live *l, const char *name)
     const char *list = l->o.monitors;
     struct smi_text own;
     while (list && smi_text_next_item(&list, &own))
-        if (smi_text_is(smi_text_trim(own), name))
+        if (smi_text_is(own, name))
             return true;
     return !l->o.monitors;
 }

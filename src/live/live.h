@@ -29,12 +29,7 @@ void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
  * nothing here ever waits. Times are monotonic milliseconds. Not for several threads; start monitors from the
  * thread that lives as long as the program. */
 
-enum {
-    SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */
-    SMI_MONITOR_TEXT = 8192, /* and its bytes */
-    SMI_MONITOR_REASON = 240,
-    SMI_LAST_LINE_TEXT = 160
-};
+enum { SMI_MONITOR_REASON = 240, SMI_LAST_LINE_TEXT = 160 };
 
 /* A monitor that can be run: a row of smi_monitor_kinds. */
 struct smi_monitor_kind {
@@ -153,7 +148,7 @@ struct smi_monitor {
         blamed; /* asked to end by the owner; the fields are known; reason says why it is ended */
     struct smi_monitor_times times;
     struct smi_monitor_calls calls;
-    char *program, *wanted; /* GPUs that are asked for, or NULL */
+    const char *program, *wanted; /* GPUs that are asked for, or NULL */
     int64_t due_ms, begun_ms, ok_ms,
         end_ms; /* next start; of the child; rows since, -1: none; when its output ended */
     int64_t pause_ms;
@@ -162,7 +157,7 @@ struct smi_monitor {
     struct smi_buf answer; /* the probe's */
 };
 
-/* A monitor that is not running; the texts of o are copied. NULL with err. Free with smi_monitor_free. */
+/* A monitor that is not running; the texts of o are borrowed. Free with smi_monitor_free. */
 struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o);
 /* Begins: the child is started at once. Trouble is a state, never an error. */
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms);

@@ -49,6 +49,12 @@ static void free_histories(struct smi_live_gpu *b)
         smi_history_fini(&b->ring[i]);
 }
 
+static void free_gpu(struct smi_live_gpu *b)
+{
+    free_histories(b);
+    smi_mem_free(b);
+}
+
 void smi_machine_free(struct smi_machine *n)
 {
     if (!n)
@@ -58,20 +64,11 @@ void smi_machine_free(struct smi_machine *n)
         smi_ingest_close(s->in);
         smi_input_stats_free(s->part);
         smi_mem_free(s->of);
-        smi_mem_free(s->name);
         smi_mem_free(s->head);
         smi_mem_free(s);
     }
-    for (size_t i = 0; i < n->gpus; i++) {
-        free_histories(n->gpu[i]);
-        smi_mem_free(n->gpu[i]);
-    }
-    while (n->gone) {
-        struct smi_live_gpu *b = n->gone;
-        n->gone = b->next;
-        free_histories(b);
-        smi_mem_free(b);
-    }
+    for (size_t i = 0; i < n->gpus; i++)
+        free_gpu(n->gpu[i]);
     free_histories(&n->host);
     smi_mem_free(n->source);
     smi_mem_free(n->run);
@@ -159,7 +156,7 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     struct smi_live_source *s;
     smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source);
     s = smi_mem_new(1, sizeof *s);
-    s->name = smi_mem_text(name, strlen(name));
+    s->name = smi_arena_text(&n->arena, name, strlen(name));
     s->format = format;
     s->interval_ms = interval_ms;
     s->follows = interval_ms == 0;
@@ -296,7 +293,7 @@ void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source 
     smi_mem_free(log);
 }
 
-/* From now on b is found. It is kept until the end: others may have its pointer. */
+/* n->gpu[at] turns out to be b, which is found from now on. */
 static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
 {
     struct smi_live_gpu *old = n->gpu[at];
@@ -315,8 +312,7 @@ static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
     b->faults |= old->faults;
     n->gpus--;
     memmove(n->gpu + at, n->gpu + at + 1, (n->gpus - at) * sizeof *n->gpu);
-    old->next = n->gone;
-    n->gone = old;
+    free_gpu(old);
 }
 
 /* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX, or with err (memory). b: the

@@ -130,7 +130,6 @@ struct smi_live_gpu {
     char fault[SMI_MACHINE_FAULT]; /* the last one that is an alert: "XID 31"; */
     int64_t fault_mono_ms;         /* when; 0: none */
     bool mine; /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
-    struct smi_live_gpu *next; /* of those that are gone */
 };
 
 /* What happened, for the list under the screen. */
@@ -284,9 +283,8 @@ struct smi_machine {
     int64_t first_ms;          /* the earliest time of a reading, if timed */
     struct smi_live_gpu **gpu; /* by index, then uuid; they do not move */
     size_t gpus, gpus_cap;
-    size_t met;                /* GPUs met so far: their ids are below it */
-    struct smi_live_gpu *gone; /* those that turned out to be another one */
-    bool more_gpus;            /* than SMI_MACHINE_GPUS_MAX */
+    size_t met;     /* GPUs met so far: their ids are below it */
+    bool more_gpus; /* than SMI_MACHINE_GPUS_MAX */
     struct smi_live_gpu host;
     struct smi_live_source **source;
     size_t sources, sources_cap;
@@ -325,12 +323,9 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
  */
 int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err);
 /* Rows that do not say which GPU they are of wait up to three seconds, or 256 rows, until it is clear how
- * many GPUs there are, and the last poll for the next one: now they wait no longer. Returns 0, or -1 with
- * err (memory). */
-int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err);
-/* The last poll of a log that has been silent for some intervals waits no longer. Returns 0, or -1 with err
- * (memory). */
-int smi_machine_settle(struct smi_machine *n, struct smi_err *err);
+ * many GPUs there are, and the last poll for the next one. The last poll of a log that has been silent for
+ * some intervals waits no longer; with all, nothing does. Returns 0, or -1 with err (memory). */
+int smi_machine_settle(struct smi_machine *n, bool all, struct smi_err *err);
 /* The source has ended: what waits goes on. Only smi_machine_restart may follow. Returns 0, or -1 with err:
  * memory, or SMI_EFORMAT: it was no known log. */
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
@@ -383,14 +378,13 @@ void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *
  * b NULL: of all GPUs that are mine. */
 void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                            struct smi_machine_figures *out);
-/* Means of the last span_ms in `cells` cells up to smi_machine_gpu_now; SMI_NO_READING where there is none.
- * span_ms 0: the whole run. */
+/* Means of the last span_ms in `cells` cells up to smi_machine_gpu_now, on the grid of the history's cells,
+ * so that a cell does not change once it is over; SMI_NO_READING where there is none. span_ms 0: the whole
+ * run. peaks: the largest readings instead, of the last hour. */
 #define SMI_NO_READING INT64_MIN
 void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
-                           enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells);
-/* The largest readings in the same cells, of the last hour. */
-void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                       int64_t span_ms, int64_t *out, size_t cells);
+                           enum smi_history_slot slot, int64_t span_ms, bool peaks, int64_t *out,
+                           size_t cells);
 /* Sums over the whole run of a GPU, or (b NULL) of all that are mine, intervals that are gaps left out
  * (docs/numbers.md §4): as the report will say them. */
 struct smi_machine_totals {
@@ -446,7 +440,13 @@ const char *smi_machine_clock(struct smi_text_arena *g, const struct smi_machine
 const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine_reading *r, int64_t unit,
                               int digits);
 /* The readings of a GPU that the screen and the page show beside each other. */
-enum { SMI_GPU_CELLS = 7, SMI_GPU_CELLS_OF_PAGE = 5 };
+enum {
+    SMI_GPU_CELL_USE,
+    SMI_GPU_CELL_VRAM,
+    SMI_GPU_CELL_TEMP = 3,
+    SMI_GPU_CELLS_OF_PAGE = 5,
+    SMI_GPU_CELLS = 7
+};
 struct smi_gpu_cell {
     const char *name;       /* "vram" */
     unsigned metric, whole; /* whole: of which it is a part; 0: none */

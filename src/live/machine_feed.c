@@ -16,6 +16,7 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
     struct smi_machine *n = s->now;
     struct smi_process_block *b = &n->procs[0];
     const struct smi_text name = v->process->name;
+    const int64_t *memory = smi_sample_reading(v, smi_proc_metric[SMI_PROC_MEMORY]);
     const size_t most = SMI_GPU_PROCESS_NAME - 1; /* of a long one the end */
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
     if (v->process->life_ms >= 0 ||
@@ -37,9 +38,8 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
     if (name.n)
         memcpy(b->proc[b->n].name, name.p + name.n - (name.n < most ? name.n : most),
                name.n < most ? name.n : most);
-    for (unsigned i = 0; i < v->n; i++)
-        if (v->metric[i] == smi_proc_metric[SMI_PROC_MEMORY])
-            b->proc[b->n].fb = v->v[i];
+    if (memory)
+        b->proc[b->n].fb = *memory;
     b->n++;
 }
 
@@ -286,19 +286,14 @@ struct host_row {
 /* Adds CPU use, which is 100 % less the idle share, to the row of a log that does not record it. */
 static const struct smi_sample *add_cpu_use(struct host_row *to, const struct smi_sample *v)
 {
-    int64_t idle = -1;
-    for (unsigned i = 0; i < v->n; i++) {
-        if (v->metric[i] == SMI_CPU_PCT)
-            return v;
-        if (v->metric[i] == SMI_CPU_IDLE)
-            idle = v->v[i];
-    }
-    if (idle < 0 || idle > 100000000 || v->n == SMI_SAMPLE_MAX)
+    const int64_t *idle = smi_sample_reading(v, SMI_CPU_IDLE);
+    if (!idle || *idle < 0 || *idle > 100000000 || smi_sample_reading(v, SMI_CPU_PCT) ||
+        v->n == SMI_SAMPLE_MAX)
         return v;
     memcpy(to->metric, v->metric, v->n * sizeof *to->metric);
     memcpy(to->v, v->v, v->n * sizeof *to->v);
     to->metric[v->n] = SMI_CPU_PCT;
-    to->v[v->n] = 100000000 - idle;
+    to->v[v->n] = 100000000 - *idle;
     to->own = *v;
     to->own.metric = to->metric;
     to->own.v = to->v;
@@ -590,19 +585,13 @@ int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err)
     return smi_ingest_feed(s->in, "\n", 1, err);
 }
 
-/* Rows without a key wait until it is clear how many GPUs there are; people who look do not wait so long. */
-int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err)
-{
-    struct smi_live_source *s = n->source[source];
-    return s->in && (smi_ingest_decide(s->in, err) || smi_ingest_settle(s->in, err)) ? -1 : 0;
-}
-
-int smi_machine_settle(struct smi_machine *n, struct smi_err *err)
+int smi_machine_settle(struct smi_machine *n, bool all, struct smi_err *err)
 {
     for (size_t i = 0; i < n->sources; i++) {
         const struct smi_live_source *s = n->source[i];
-        if (s->in && n->mono_ms - s->mono_ms > smi_machine_stale_after(s->interval_ms) &&
-            smi_ingest_settle(s->in, err))
+        bool silent = n->mono_ms - s->mono_ms > smi_machine_stale_after(s->interval_ms);
+        if (s->in &&
+            ((all && smi_ingest_decide(s->in, err)) || ((all || silent) && smi_ingest_settle(s->in, err))))
             return -1;
     }
     return 0;

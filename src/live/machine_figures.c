@@ -428,40 +428,25 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
     }
 }
 
-/* Mean or maximum of each cell, on the grid of the ring's cells, so that a cell does not change once it is
- * over. */
-static void history_cells(const struct smi_machine *n, const struct smi_live_gpu *b,
-                          enum smi_history_slot slot, int64_t span_ms, bool peaks, int64_t *out, size_t cells)
+void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
+                           enum smi_history_slot slot, int64_t span_ms, bool peaks, int64_t *out,
+                           size_t cells)
 {
-    int64_t now_ms = smi_machine_gpu_now(n, b), step = span_ms / (int64_t)cells,
-            last = now_ms - now_ms % (step > 0 ? step : 1) + step;
+    const bool whole = !span_ms && !peaks;
+    int64_t now_ms = smi_machine_gpu_now(n, b), step, last;
+    span_ms = span_ms ? span_ms : n->timed ? n->t_ms - n->first_ms + 1 : 1;
+    step = span_ms / (int64_t)cells;
+    last = now_ms - now_ms % (step > 0 ? step : 1) + step;
     for (size_t i = 0; i < cells; i++) {
         struct smi_history_sum sum = {0};
-        if (n->timed)
+        if (n->timed && !whole)
             smi_history_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step,
                                     last - (int64_t)(cells - i - 1) * step,
                                     span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
         out[i] = !sum.n ? SMI_NO_READING : peaks ? sum.max : mean_of(sum.sum, sum.n);
     }
-}
-
-void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
-                           enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells)
-{
-    if (span_ms) {
-        history_cells(n, b, slot, span_ms, false, out, cells);
-        return;
-    }
-    for (size_t i = 0; i < cells; i++)
-        out[i] = SMI_NO_READING;
-    if (n->timed)
+    if (n->timed && whole)
         whole_spark(n, b, slot, out, cells);
-}
-
-void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                       int64_t span_ms, int64_t *out, size_t cells)
-{
-    history_cells(n, b, slot, span_ms ? span_ms : n->timed ? n->t_ms - n->first_ms + 1 : 1, true, out, cells);
 }
 
 /* ---- sums ---- */
@@ -567,7 +552,6 @@ static void copy_source(const struct smi_machine *n, struct smi_machine *to,
     }
     s->of = NULL;
     s->of_cap = 0;
-    s->name = smi_mem_text(from->name, strlen(from->name));
     if (from->nof)
         smi_mem_reserve(&s->of, &s->of_cap, from->nof, sizeof *s->of);
     for (size_t i = 0; i < from->nof; i++)
@@ -580,7 +564,6 @@ struct smi_machine *smi_machine_snapshot(const struct smi_machine *n)
 {
     struct smi_machine *to = smi_mem_new(1, sizeof *to);
     *to = *n;
-    to->gone = NULL;
     to->procs[0] = to->procs[1] =
         (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
     to->arena = (struct smi_arena){0}; /* names are borrowed */

@@ -152,10 +152,9 @@ static const struct smi_child_deadlines unheard = {20, 40, 5000};
 
 /* A command line in the making: v ends with NULL. */
 struct argv {
-    char *v[SMI_MONITOR_WORDS + 1];
-    char text[SMI_MONITOR_TEXT];
-    size_t n, used;
-    bool full; /* it did not fit */
+    char **v;
+    size_t n, cap;
+    struct smi_arena text;
 };
 
 const char *const smi_monitor_states[] = {
@@ -370,24 +369,22 @@ static void read_stream(struct smi_monitor *m, int *fd, size_t most, int64_t now
 
 static void add_word(struct argv *a, const char *fmt, ...)
 {
+    struct smi_buf b = {0};
     va_list ap;
-    size_t room = sizeof a->text - a->used;
     va_start(ap, fmt);
-    int n = vsnprintf(a->text + a->used, room, fmt, ap);
+    smi_buf_vfmt(&b, fmt, ap);
     va_end(ap);
-    a->full = a->full || n < 0 || (size_t)n >= room || a->n == SMI_MONITOR_WORDS;
-    if (a->full)
-        return;
-    a->v[a->n++] = a->text + a->used;
-    a->used += (size_t)n + 1;
+    smi_mem_reserve(&a->v, &a->cap, a->n + 2, sizeof *a->v);
+    a->v[a->n++] = smi_arena_text(&a->text, b.p, b.n);
+    a->v[a->n] = NULL;
+    smi_buf_fini(&b);
 }
 
-/* The command line of the next child. Returns 0, or -1 if it does not fit. */
-static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
+/* The command line of the next child. */
+static void make_command(const struct smi_monitor *m, struct argv *a, bool once)
 {
     const char *gpus = m->wanted;
     struct smi_text gpu;
-    memset(a, 0, sizeof *a);
     add_word(a, "%s", m->program);
     for (const char *const *at = m->kind->words; *at; at++) { /* with what stands in it for something else */
         const char *word = *at, *fields = strstr(word, "%f");
@@ -407,7 +404,6 @@ static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
     while (m->kind->split_gpus && smi_text_next_item(&gpus, &gpu))
         if (gpu.n)
             add_word(a, "%.*s", (int)gpu.n, gpu.p);
-    return a->full ? -1 : 0;
 }
 
 /* "Field "X" is not a valid field to query." in t: asks for its other name, or not for X any more. True if
@@ -507,7 +503,7 @@ static void not_started(struct smi_monitor *m, int cause, const char *text, int6
 {
     m->doing = SMI_MONITOR_NO_CHILD;
     set_reason(m, "%s", text);
-    if (cause == ENOENT || cause == EACCES || cause == ENOTDIR || cause == ENOEXEC) {
+    if (cause == ENOENT || cause == EACCES || cause == ENOTDIR || cause == E2BIG) {
         set_state(m, SMI_MONITOR_GONE, now_ms);
         return;
     }
@@ -517,7 +513,7 @@ static void not_started(struct smi_monitor *m, int cause, const char *text, int6
 
 static void start_child(struct smi_monitor *m, int64_t now_ms)
 {
-    struct argv a;
+    struct argv a = {.v = NULL};
     struct smi_err err = {0};
     bool probe = m->kind->fields && !m->probed;
     m->out = (struct smi_last_line){.of_rows = true};
@@ -527,13 +523,13 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
     m->end_ms = -1;
     m->blamed = false;
     m->begun_ms = now_ms;
-    if (make_command(m, &a, probe)) {
-        not_started(m, ENOEXEC, "the list of GPUs is too long for a command line", now_ms);
-        return;
-    }
+    make_command(m, &a, probe);
     const struct smi_child_spec spec = {.argv = a.v, .env = m->kind->env, .pty = m->kind->pty && !probe};
     m->session = m->child.session;
-    if (smi_child_open(&m->child, &spec, &err)) {
+    int failed = smi_child_open(&m->child, &spec, &err);
+    smi_mem_free(a.v);
+    smi_arena_fini(&a.text);
+    if (failed) {
         not_started(m, m->child.cause, err.text, now_ms);
         return;
     }
@@ -705,11 +701,6 @@ bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session)
 
 /* ---- life ---- */
 
-static char *copy_words(const char *s)
-{
-    return s ? smi_mem_text(s, strlen(s)) : NULL;
-}
-
 struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
 {
     struct smi_monitor *m = smi_mem_new(1, sizeof *m);
@@ -719,9 +710,9 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
     m->child = m->left = smi_child_none;
     m->times = o->times ? *o->times : smi_monitor_times;
     m->calls = o->calls;
-    m->program = copy_words(o->program ? o->program : o->kind->program);
-    m->wanted = copy_words(o->gpus);
-    m->fields = copy_words(o->kind->fields);
+    m->program = o->program ? o->program : o->kind->program;
+    m->wanted = o->gpus;
+    m->fields = o->kind->fields ? smi_mem_text(o->kind->fields, strlen(o->kind->fields)) : NULL;
     for (char *bar; m->fields && (bar = strchr(m->fields, '|'));) /* by their first names */
         memmove(bar, bar + strcspn(bar, ","), strlen(bar + strcspn(bar, ",")) + 1);
     return m;
@@ -754,8 +745,6 @@ void smi_monitor_free(struct smi_monitor *m)
     smi_child_close(&m->child);
     smi_child_close(&m->left);
     smi_buf_fini(&m->answer);
-    smi_mem_free(m->program);
-    smi_mem_free(m->wanted);
     smi_mem_free(m->gpus);
     smi_mem_free(m->fields);
     smi_mem_free(m);

@@ -138,9 +138,6 @@ enum {
  * [{name, times, span}], the one that ended last first; "monitors": [{name, state, text}]. */
 void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o);
 
-/* The Content-Security-Policy under which it works: its own script and style, told by their hashes, its own
- * events, and nothing else. */
-void smi_live_page_policy(struct smi_buf *to);
 /* Appends the page; event: the present state as an event ("data: {...}", smi_serve_state_put). */
 void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                        const struct smi_buf *event);

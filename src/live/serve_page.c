@@ -83,7 +83,7 @@ static void put_spark(struct page *p, size_t gpu)
         if (a->gpu == (int)gpu && waste && !a->ending && a->from_ms < from_ms)
             from_ms = a->from_ms;
     }
-    smi_machine_sparkline(p->n, p->n->gpu[gpu], SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, v,
+    smi_machine_sparkline(p->n, p->n->gpu[gpu], SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, false, v,
                           SMI_SERVE_STATE_CELLS);
     smi_json_key_open(&p->j, "spark", '[');
     for (size_t i = 0; i < SMI_SERVE_STATE_CELLS; i++)
@@ -141,15 +141,12 @@ static void put_monitors(struct page *p)
         smi_json_open(&p->j, '{');
         put_safe(p, "name", s->name);
         smi_json_key_str(&p->j, "state", smi_source_states[s->state]);
-        if (s->state == SMI_SOURCE_SILENT)
-            smi_json_key_str(
-                &p->j, "text",
-                smi_fmt(&p->g, "nothing for %s", smi_fmt_time(&p->g, p->n->mono_ms - s->seen_mono_ms)));
-        else if (s->state == SMI_SOURCE_READING && s->interval_ms)
-            smi_json_key_str(&p->j, "text",
-                             smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1)));
-        else
-            put_safe(p, "text", s->why);
+        put_safe(p, "text",
+                 s->state == SMI_SOURCE_SILENT
+                     ? smi_fmt(&p->g, "nothing for %s", smi_fmt_time(&p->g, p->n->mono_ms - s->seen_mono_ms))
+                 : s->state == SMI_SOURCE_READING && s->interval_ms
+                     ? smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1))
+                     : s->why);
         smi_json_close(&p->j, '}');
     }
     smi_json_close(&p->j, ']');
@@ -205,15 +202,6 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
     smi_json_close(&p.j, '}');
     smi_json_close(&p.j, '}');
     smi_arena_fini(&p.g.arena);
-}
-
-void smi_live_page_policy(struct smi_buf *to)
-{
-    smi_buf_fmt(
-        to,
-        "default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; connect-src 'self'; base-uri "
-        "'none'; form-action 'none'; frame-ancestors 'none'",
-        smi_asset_live_style_hash, smi_asset_live_script_hash);
 }
 
 void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,

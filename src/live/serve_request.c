@@ -119,7 +119,6 @@ static bool is_allowed(struct smi_text name, const char *allow)
 {
     struct smi_text own;
     while (allow && smi_text_next_item(&allow, &own)) {
-        own = smi_text_trim(own);
         if (own.n == name.n && strncasecmp(own.p, name.p, own.n) == 0)
             return true;
     }
@@ -192,15 +191,13 @@ static int64_t accept_weight(struct smi_text t)
 bool smi_request_openmetrics(const char *accept)
 {
     int64_t om = 0, text = 0;
-    for (const char *p = accept; p && *p; p += *p == ',') {
-        size_t n = strcspn(p, ",");
-        struct smi_text t = smi_text_trim((struct smi_text){p, n});
+    struct smi_text t;
+    while (smi_text_next_item(&accept, &t)) {
         int64_t w = accept_weight(t);
         if (smi_text_starts_nocase(t, "application/openmetrics-text"))
             om = w > om ? w : om;
         else if (smi_text_starts_nocase(t, "text/plain"))
             text = w > text ? w : text;
-        p += n;
     }
     return om > 0 && om >= text;
 }

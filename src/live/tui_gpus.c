@@ -27,7 +27,7 @@ static void tui_cells(const struct smi_tui_frame *d, const struct smi_live_gpu *
                       int64_t *out, int cells)
 {
     int64_t step = window_span(d) / cells;
-    smi_machine_sparkline(d->n, b, slot, smi_view_window[d->v->window].ms, out, (size_t)cells);
+    smi_machine_sparkline(d->n, b, slot, smi_view_window[d->v->window].ms, false, out, (size_t)cells);
     /* A reading a cell, nearly: then one falls beside its own now and again. */
     for (int i = 1; i + 1 < cells && b->pitch_ms * 2 >= step && b->pitch_ms < step * 3; i++)
         if (out[i] == SMI_NO_READING && out[i + 1] != SMI_NO_READING)
@@ -51,9 +51,9 @@ static void find_marks(const struct smi_tui_frame *d, size_t gpu, int cells, enu
     for (size_t i = 0; i < d->n->alerts; i++)
         if (d->n->alert[i].gpu == (int)gpu && d->n->alert[i].rule == SMI_ALERT_IDLE)
             from = b->idle_from_ms;
-    smi_machine_peaks(d->n, b, SMI_HISTORY_THERMAL, ms, slow, (size_t)cells);
-    smi_machine_peaks(d->n, b, SMI_HISTORY_TEMP, ms, hot, (size_t)cells);
-    smi_machine_peaks(d->n, b, SMI_HISTORY_FAULT, ms, fault, (size_t)cells);
+    smi_machine_sparkline(d->n, b, SMI_HISTORY_THERMAL, ms, true, slow, (size_t)cells);
+    smi_machine_sparkline(d->n, b, SMI_HISTORY_TEMP, ms, true, hot, (size_t)cells);
+    smi_machine_sparkline(d->n, b, SMI_HISTORY_FAULT, ms, true, fault, (size_t)cells);
     for (int i = 0; i < cells; i++) {
         bool waste = slow[i] > 0 || hot[i] >= smi_alert_rules[SMI_ALERT_TEMPERATURE].limit ||
                      smi_machine_gpu_now(d->n, b) - (cells - i) * step >= from - step / 2;

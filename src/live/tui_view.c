@@ -104,9 +104,14 @@ static void open_page(struct smi_view *v, enum smi_view_page page)
     v->scroll = 0;
 }
 
-static enum smi_view_action act_on_key(struct smi_view *v, int key, const struct smi_machine *n,
-                                       const char *no_marks)
+enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
+                                  const char *no_marks)
 {
+    if (key == SMI_TUI_KEY_RESIZE)
+        return SMI_VIEW_DRAW;
+    if (v->asks)
+        return type_key(v, key);
+    *v->said = 0;
     switch (key) {
     case 'q':
     case 'Q':
@@ -166,17 +171,6 @@ static enum smi_view_action act_on_key(struct smi_view *v, int key, const struct
         return move_key(v, key, n) ? SMI_VIEW_DRAW : SMI_VIEW_NOTHING;
     }
     return SMI_VIEW_DRAW;
-}
-
-enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
-                                  const char *no_marks)
-{
-    if (key == SMI_TUI_KEY_RESIZE)
-        return SMI_VIEW_DRAW;
-    if (v->asks)
-        return type_key(v, key);
-    *v->said = 0;
-    return act_on_key(v, key, n, no_marks);
 }
 
 /* ---- which GPUs, and in which order ---- */

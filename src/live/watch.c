@@ -122,60 +122,51 @@ static void close_streams(struct smi_watch *s, int64_t wait_ms)
 
 /* ---- what they get ---- */
 
-/* "smilog: error: gpu.csv is gone", safe for a terminal. */
-static void append_line(struct smi_buf *b, const char *kind, const char *text)
+/* "smilog: error: gpu.csv is gone", safe for a terminal: event number *at, unless it is none to report. */
+static void append_event(struct smi_buf *b, const struct smi_machine *n, int64_t at)
 {
-    smi_buf_fmt(b, "smilog: %s", kind);
-    smi_buf_safe(b, smi_text_of(text));
+    static const char *const words[] = {
+        [SMI_EVENT_OK] = "", [SMI_EVENT_WARN] = "warning: ", [SMI_EVENT_ERROR] = "error: "};
+    const struct smi_event *e = &n->event[at % SMI_MACHINE_EVENTS_MAX];
+    if (!words[e->kind])
+        return;
+    smi_buf_fmt(b, "smilog: %s", words[e->kind]);
+    smi_buf_safe(b, smi_text_of(e->text));
     smi_buf_char(b, '\n');
 }
 
 void smi_watch_events(struct smi_watch *w)
 {
     const struct smi_machine *n = w->now;
-    static const char *const words[] = {
-        [SMI_EVENT_OK] = "", [SMI_EVENT_WARN] = "warning: ", [SMI_EVENT_ERROR] = "error: "};
     struct smi_buf b = {0};
     if (w->told < n->events - SMI_MACHINE_EVENTS_MAX) {
         smi_buf_fmt(&b, "smilog: %lld events came at once, and are not shown\n",
                     (long long)(n->events - SMI_MACHINE_EVENTS_MAX - w->told));
         w->told = n->events - SMI_MACHINE_EVENTS_MAX;
     }
-    for (; w->told < n->events; ++w->told) {
-        const struct smi_event *e = &n->event[w->told % SMI_MACHINE_EVENTS_MAX];
-        if (e->kind != SMI_EVENT_WARN && e->kind != SMI_EVENT_ERROR && e->kind != SMI_EVENT_OK)
-            continue;
-        append_line(&b, words[e->kind], e->text);
-    }
+    while (w->told < n->events)
+        append_event(&b, n, w->told++);
     smi_watch_message(w, &b);
 }
 
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
 {
     for (int64_t i = n->events > SMI_MACHINE_EVENTS_MAX ? n->events - SMI_MACHINE_EVENTS_MAX : 0;
-         i < n->events; i++) {
-        const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
-        if (e->kind == SMI_EVENT_ERROR)
-            append_line(to, "error: ", e->text);
-    }
+         i < n->events; i++)
+        if (n->event[i % SMI_MACHINE_EVENTS_MAX].kind == SMI_EVENT_ERROR)
+            append_event(to, n, i);
 }
 
 /* ---- what was typed ---- */
 
 int smi_watch_duration(const char *option, const char *text, int64_t *ms, struct smi_err *err)
 {
-    static const struct {
-        char letter;
-        int64_t seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    static const char letters[] = "smhd";
+    static const int64_t seconds[] = {1, 60, 3600, 86400};
     struct smi_text t = smi_text_of(text);
-    int64_t unit = 1, micro;
-    for (size_t i = 0; i < sizeof units / sizeof *units && t.n; i++)
-        if (text[t.n - 1] == units[i].letter) {
-            unit = units[i].seconds;
-            t.n--;
-            break;
-        }
+    const char *letter = t.n ? strchr(letters, text[t.n - 1]) : NULL;
+    int64_t unit = letter ? seconds[letter - letters] : 1, micro;
+    t.n -= letter != NULL;
     if (smi_text_parse_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
         return smi_err_set(err, SMI_EUSAGE, "%s needs a time such as 90s, 10m or 2h, not \"%.60s\"", option,
                            text);

@@ -301,10 +301,10 @@ static void sparks_show_when_it_was(void **state)
                  i % 60, i / 60 * 10);
         feed(n, 0, 1000 * i, row);
     }
-    smi_machine_sparkline(n, n->gpu[0], SMI_HISTORY_UTIL, 600000, cell, 10);
+    smi_machine_sparkline(n, n->gpu[0], SMI_HISTORY_UTIL, 600000, false, cell, 10);
     for (int i = 0; i < 10; i++)
         assert_int_equal(cell[i], i * 10000000);
-    smi_machine_sparkline(n, n->gpu[0], SMI_HISTORY_UTIL, 0, cell, 10);
+    smi_machine_sparkline(n, n->gpu[0], SMI_HISTORY_UTIL, 0, false, cell, 10);
     for (int i = 1; i < 10; i++)
         assert_true(cell[i] > cell[i - 1]);
     smi_machine_free(n);
