@@ -258,16 +258,9 @@ const struct smi_format smi_format_amd_process = AMD_FORMAT(&processes);
  * Lines are collected until the braces close; a line that begins with one begins an object, whatever came
  * before. */
 
-enum {
-    ROCM_COLUMNS = 256,
-    HELD = 64,
-    METRICS = 24 /* more than rocm-smi has */,
-    NEAR_MS = 1000,
-    FRONT = 48 /* bytes of a time in front of a line */,
-    CARD_DIGITS = 6,
-    MODEL = SMI_AT_INFO,
-    OTHER_MODEL
-};
+enum { ROCM_COLUMNS = 256, HELD = 64, METRICS = 24 /* more than rocm-smi has */, NEAR_MS = 1000 };
+enum { FRONT = 48 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
+enum { MODEL = SMI_AT_INFO, OTHER_MODEL };
 
 /* A card's readings that wait for more. */
 struct held {

@@ -225,9 +225,8 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     enum smi_cell_status what;
     int64_t v;
     if (!g) {
-        if (!r->told && r->gpus >= GPUS)
+        if (r->gpus >= GPUS && smi_say_once(a, &r->told))
             smi_account_warn(a, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read", GPUS);
-        r->told |= r->gpus >= GPUS;
         return smi_line_count(&a->messages);
     }
     if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms))

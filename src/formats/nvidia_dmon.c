@@ -700,13 +700,10 @@ static enum smi_cell_status read_dcgmi_cell(struct smi_row_reader *r, const stru
     const char *e = t.n ? memchr(t.p, 'e', t.n) : NULL;
     if (c->what != SMI_ENERGY || !e || e - t.p > DIGITS)
         return smi_row_scaled_cell(r, c, t, v);
-    if (!own->cut) {
-        r->lines.account->changes++; /* read in pieces, each would say it once more */
+    if (smi_say_once(r->lines.account, &own->cut))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "TOTEC (%s) is %.*s: so few digits tell no energy, it is not read",
                          smi_metrics[c->what].key, (int)t.n, t.p);
-    }
-    own->cut = true;
     return SMI_CELL_MISSING;
 }
 

@@ -32,7 +32,6 @@ struct smi_reader {
     struct smi_row_plan plan;  /* of this GPU */
     size_t cells, used;        /* of them, and of text */
     char text[TEXT];
-    size_t stamp_n;
     char stamp[VALUE], bus[VALUE];
     struct {
         size_t indent, path; /* text: blanks in front of the name; length of the path with it */
@@ -94,9 +93,8 @@ static void begin_gpu(struct smi_reader *r, struct smi_text bus)
     r->plan.all = true;
     smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
     smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, BUS);
-    bus.n = bus.n < VALUE ? bus.n : VALUE;
-    memcpy(r->bus, bus.p, bus.n);
-    r->row.cell[BUS] = (struct smi_text){r->bus, bus.n};
+    smi_text_copy(r->bus, VALUE, bus);
+    r->row.cell[BUS] = smi_text_of(r->bus);
 }
 
 /* The GPU is over: its row counts in place of the line that opened it. */
@@ -105,7 +103,7 @@ static int end_gpu(struct smi_reader *r, struct smi_err *err)
     if (!r->gpu)
         return 0;
     r->gpu = false;
-    r->row.cell[STAMP] = (struct smi_text){r->stamp, r->stamp_n};
+    r->row.cell[STAMP] = smi_text_of(r->stamp);
     smi_row_use(&r->row, &r->plan);
     return smi_row_read(&r->row, r->row.cell[BUS], err);
 }
@@ -135,12 +133,6 @@ static void read_value(struct smi_reader *r, struct smi_text t)
     for (size_t i = 0; !r->deeper && i < smi_names_report.n; i++)
         if (smi_text_is(path, smi_names_report.list[i].name))
             keep_value(r, &smi_names_report.list[i], t);
-}
-
-static void keep_stamp(struct smi_reader *r, struct smi_text t)
-{
-    r->stamp_n = t.n < VALUE ? t.n : 0;
-    memcpy(r->stamp, t.n ? t.p : "", r->stamp_n);
 }
 
 /* ---- text ---- */
@@ -200,7 +192,7 @@ static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
     if (end_gpu(r, err))
         return -1;
     if (smi_text_is(name, "Timestamp"))
-        keep_stamp(r, value);
+        smi_text_copy(r->stamp, VALUE, value);
     if (!bus.n)
         return smi_line_count(&r->row.lines.account->header);
     begin_gpu(r, bus);
@@ -266,7 +258,7 @@ static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_tex
     if (closes && value.n) {
         value = (struct smi_text){text, decode_entities(value, text)};
         if (!r->gpu && smi_text_is(name, "timestamp"))
-            keep_stamp(r, value);
+            smi_text_copy(r->stamp, VALUE, value);
         else if (r->gpu && r->depth)
             read_value(r, value);
     }

@@ -54,8 +54,7 @@ struct kept_line {
 
 struct stamp {
     struct smi_stamp at;
-    size_t n; /* 0: there is none */
-    char text[STAMP_MOST];
+    char text[STAMP_MOST + 1]; /* empty: there is none */
 };
 
 enum box {
@@ -266,7 +265,7 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
     struct smi_text segment[SEGMENTS], head[SEGMENTS];
     struct smi_text *cell = r->row.cell;
     memset(cell, 0, CELLS * sizeof *cell);
-    cell[STAMP] = (struct smi_text){r->time.text, r->time.n};
+    cell[STAMP] = smi_text_of(r->time.text);
     for (unsigned k = 0; k < r->tall; k++) {
         if (split_segments(text_of(&r->gpu[k]), segment) != r->segments)
             return drop_gpu(r, SMI_REJECT_BAD_WIDTH);
@@ -308,7 +307,7 @@ static void begin_head(struct smi_reader *r, bool others)
     if (others)
         return;
     r->time = r->above;
-    r->above.n = 0;
+    *r->above.text = 0;
 }
 
 /* A line that is of no box: the time of the table below it, or anything. */
@@ -316,11 +315,10 @@ static int read_message(struct smi_reader *r, struct smi_text line, struct smi_e
 {
     struct smi_text t = smi_text_trim(line);
     struct smi_stamp_clock c = {0};
-    r->above.n = 0;
+    *r->above.text = 0;
     if (t.n > STAMP_MOST || smi_stamp_read_line(&c, t, &r->above.at) || !smi_stamp_has_day(c.form))
         return smi_message_pass(&r->row.lines, line, err);
-    memcpy(r->above.text, t.p, t.n);
-    r->above.n = t.n;
+    smi_text_copy(r->above.text, sizeof r->above.text, t);
     return smi_line_count(&r->row.lines.account->messages);
 }
 
@@ -351,12 +349,12 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
 static int read_table_time(struct smi_row_reader *row, struct smi_sample *s)
 {
     struct smi_reader *r = (struct smi_reader *)row;
-    r->untimed |= !r->time.n && row->lines.base == SMI_TIME_BASE_NONE;
+    r->untimed |= !*r->time.text && row->lines.base == SMI_TIME_BASE_NONE;
     if (r->untimed)
         return 0;
     s->t_ms = r->time.at.t_ms;
     s->fine = r->time.at.fine;
-    s->timed = r->time.n && smi_lines_on_base(&row->lines, r->time.at.base);
+    s->timed = *r->time.text && smi_lines_on_base(&row->lines, r->time.at.base);
     return s->timed ? 0 : -1;
 }
 
@@ -424,12 +422,7 @@ const struct smi_format smi_format_table = {
  * with every call,
  * --query-retired-pages is known and has no readings. */
 
-enum {
-    COLUMNS = 64,
-    PID_DIGITS = 18,
-    PID_LEAST = 100 /* no index of a GPU */,
-    PID_END = 1 << 22 /* no serial */
-};
+enum { COLUMNS = 64, PID_LEAST = 100 /* no index of a GPU */, PID_END = 1 << 22 /* no serial */ };
 
 /* ---- headers ---- */
 
@@ -493,7 +486,7 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
     if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
     name = last[-1];
-    pid = smi_cell_digits(last[-2], PID_DIGITS);
+    pid = smi_cell_digits(last[-2], SMI_CELL_DIGITS);
     for (size_t i = 1; i + 3 < n; i++)
         keyed |= smi_text_starts_nocase(cell[i], "GPU-") || is_bus(cell[i]);
     return pid >= 0 &&

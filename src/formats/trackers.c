@@ -292,13 +292,11 @@ static void check_power(struct codecarbon *r, int64_t watts)
 {
     int64_t gpus = 1000000;
     smi_text_parse_micro(smi_row_text(&r->row, COUNT), &gpus);
-    if (r->hot || gpus <= 0 || watts / CARD_W <= gpus)
-        return;
-    r->hot = true;
-    r->row.lines.account->changes++;
-    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
-                     "gpu_energy through duration is %lld W for each GPU, more than any card draws (%d W)",
-                     (long long)(watts / gpus), CARD_W);
+    if (gpus > 0 && watts / CARD_W > gpus && smi_say_once(r->row.lines.account, &r->hot))
+        smi_account_warn(
+            r->row.lines.account, SMI_LOG_WARNING_OTHER,
+            "gpu_energy through duration is %lld W for each GPU, more than any card draws (%d W)",
+            (long long)(watts / gpus), CARD_W);
 }
 
 /* A row is sent at its end; its power was that from its begin on. */
@@ -310,13 +308,10 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     struct run now = {.end_ms = s->t_ms};
     int64_t ms, watts = -1, energy;
     bool again;
-    if (s->who > 0 && !r->several) { /* the file is appended to by every run of its folder */
-        r->several = true;
-        row->lines.account->changes++; /* read in pieces, each would say it once more */
+    if (s->who > 0 && smi_say_once(row->lines.account, &r->several)) /* every run of its folder appends */
         smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
                          "rows of several runs (run_id) count as one run, each of them as a GPU: a file "
                          "with the rows of one run_id tells of that alone");
-    }
     if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
         !read_energy(smi_row_text(row, ENERGY), &now.energy))
         return smi_sink_row(row->lines.to, s, err);
