@@ -502,14 +502,6 @@ static enum smi_sniff sniff_amd_json(struct smi_text line)
     return sniff_keys(line, keys, '{');
 }
 
-/* Is the name of a time? */
-static bool is_time(const char *name)
-{
-    struct smi_gpu_csv_column column[2];
-    return smi_gpu_csv_header((const struct smi_text[]){smi_text_of(name), smi_text_of("gpu_util")}, 2,
-                              column);
-}
-
 /* Have the GPUs below a name that does not say so a load, and memory or power? */
 static bool are_gpus(const struct smi_gpu_csv_column *c, size_t n)
 {
@@ -527,7 +519,7 @@ static enum smi_sniff sniff_own(struct smi_text line)
 {
     static const char *const vague_words[] = {"devices", "cards", NULL};
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
-    struct smi_text name[CELLS], key, value;
+    struct smi_text name[CELLS], key, value, beside[] = {{NULL, 0}, smi_text_of("gpu_util")};
     char text[CELLS][NAME];
     const char *end = line.p + line.n, *p = is_json(line) ? memchr(line.p, '"', line.n) : NULL, *close;
     const bool begins = *smi_text_trim(line).p != '"';
@@ -547,7 +539,8 @@ static enum smi_sniff sniff_own(struct smi_text line)
         if (smi_is_digit(*key.p))
             continue;
         snprintf(text[n], NAME, "%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
-        if (inside && !is_time(text[n]))
+        beside[0] = smi_text_of(text[n]);
+        if (inside && !smi_gpu_csv_header(beside, 2, column)) /* no time */
             snprintf(text[n], NAME, "gpu_%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
         name[n] = smi_text_of(text[n]);
         for (k = 0; k < n && !smi_text_equal(name[k], name[n]);)

@@ -226,24 +226,18 @@ static void split_tegra_line(struct smi_text *cell, struct smi_text line, const 
     }
 }
 
-/* "VDD_CPU_GPU_CV": the power of the GPU and others. Once for a log. */
-static void tell_rail(struct smi_reader *r)
+/* The cells are in r->row.cell. */
+static int read_cells(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    const struct smi_text rail = r->row.cell[RAIL];
+    const bool timed = r->row.cell[STAMP].n > 0;
+    const struct smi_text rail = r->row.cell[RAIL]; /* "VDD_CPU_GPU_CV": the power of the GPU and others */
+    if (!r->part[0].width || timed != (r->part[0].at[SMI_AT_TIME] >= 0))
+        bind_parts(r, timed);
     if (rail.n && smi_say_once(r->row.lines.account, &r->told) &&
         rail.p[rail.n - 1] != 'U') /* VDD_GPU, VDD_SYS_GPU, POM_5V_GPU */
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
                          "power of the GPU is that of the rail %.*s, which feeds more than the GPU",
                          rail.n < NAME ? (int)rail.n : NAME, rail.p);
-}
-
-/* The cells are in r->row.cell. */
-static int read_cells(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    const bool timed = r->row.cell[STAMP].n > 0;
-    if (!r->part[0].width || timed != (r->part[0].at[SMI_AT_TIME] >= 0))
-        bind_parts(r, timed);
-    tell_rail(r);
     return smi_row_read_parts(&r->row, line, CELLS, r->part, 2, err) ? -1 : 0;
 }
 

@@ -164,28 +164,22 @@ static struct smi_text read_bus(struct smi_text t)
                : (struct smi_text){NULL, 0};
 }
 
-static int read_field(struct smi_reader *r, struct smi_text line, struct smi_text t)
-{
-    size_t indent = (size_t)(t.p - line.p);
-    struct smi_text value, name = split_name(t, &value);
-    while (r->depth && r->at[r->depth - 1].indent >= indent)
-        r->depth--;
-    r->deeper = 0;
-    push_name(r, name, indent);
-    if (value.n && name.n)
-        read_value(r, value);
-    return smi_line_count(&r->row.lines.account->header);
-}
-
 static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
 {
     static const char *const headings[] = {
         "Timestamp", "Driver Version", "CUDA Version", "Attached GPUs", "HIC Info", "Product Name", NULL};
     struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line), value, name, bus;
-    if (r->gpu && *line.p == ' ')
-        return read_field(r, line, t);
-    name = split_name(t, &value);
+    struct smi_text t = smi_text_trim(line), value, name = split_name(t, &value), bus;
+    const size_t indent = (size_t)(t.p - line.p);
+    if (r->gpu && *line.p == ' ') {
+        while (r->depth && r->at[r->depth - 1].indent >= indent)
+            r->depth--;
+        r->deeper = 0;
+        push_name(r, name, indent);
+        if (value.n && name.n)
+            read_value(r, value);
+        return smi_line_count(&r->row.lines.account->header);
+    }
     bus = read_bus(t);
     if (!is_title(t) && !bus.n && !smi_text_is_one_of(name, headings))
         return end_gpu(r, err) ? -1 : smi_message_pass(&r->row.lines, line, err);

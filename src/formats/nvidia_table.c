@@ -221,37 +221,22 @@ static bool read_fault_words(struct smi_text t, struct smi_text *cell)
     return false;
 }
 
-/* "NVIDIA A40          On": the name without the word behind it. */
-static struct smi_text read_name(struct smi_text t, bool trailed)
-{
-    size_t n = t.n;
-    while (trailed && n && t.p[n - 1] != ' ')
-        n--;
-    return smi_text_trim((struct smi_text){t.p, n ? n : t.n});
-}
-
-/* ERR! may stand right behind it: "00000000:01:00.0ERR!". */
-static struct smi_text read_bus(struct smi_text word)
-{
-    const char *dot = memchr(word.p, '.', word.n);
-    size_t n = dot ? (size_t)(dot - word.p) + 2 : word.n;
-    return (struct smi_text){word.p, n < word.n ? n : word.n};
-}
-
 /* What stands below a segment of the head; words behind the last that it names are not read. */
 static void read_segment(struct smi_text *cell, struct smi_text head, struct smi_text t)
 {
     struct smi_text fault;
+    const char *dot, *blank;
     bool lost = read_fault_words(t, &fault);
     for (const struct heading *h; (h = next_heading(&head));) {
         struct smi_text *to = &cell[h->cell];
-        if (h->cell == NAME) { /* a word may follow: "Persistence-M" */
-            *to = read_name(t, smi_text_trim(head).n > 0);
+        if (h->cell == NAME) { /* "NVIDIA A40          On": a word follows that of "Persistence-M" */
+            blank = smi_text_trim(head).n ? memrchr(t.p, ' ', t.n) : NULL;
+            *to = blank ? smi_text_trim(smi_text_between(t.p, blank)) : t;
             return;
         }
         *to = lost ? fault : smi_text_word(&t);
-        if (h->cell == BUS)
-            *to = read_bus(*to);
+        if (h->cell == BUS && (dot = memchr(to->p, '.', to->n)) && dot + 2 < to->p + to->n)
+            *to = smi_text_between(to->p, dot + 2); /* "00000000:01:00.0ERR!" */
         if (h[1].word)
             continue;
         smi_text_word(&t); /* the stroke */
@@ -282,21 +267,6 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
     return smi_row_read(&r->row, text_of(&r->gpu[0]), err);
 }
 
-/* A line between two bars. */
-static int read_boxed(struct smi_reader *r, struct smi_text t, struct smi_err *err)
-{
-    struct smi_text segment[SEGMENTS];
-    if (r->box == BOX_HEAD)
-        return read_head(r, t);
-    if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
-        keep_line(&r->gpu[r->lines++], t);
-        return r->lines == r->tall ? read_gpu(r, err) : 0;
-    }
-    if (r->box == BOX_UNKNOWN)
-        return smi_row_headless(&r->row, t, err);
-    return smi_line_count(&r->row.lines.account->messages);
-}
-
 /* Behind the title of a box, which told whose it is: the line above a table is its time. */
 static void begin_head(struct smi_reader *r, bool others)
 {
@@ -325,7 +295,7 @@ static int read_message(struct smi_reader *r, struct smi_text line, struct smi_e
 static int read_table_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line);
+    struct smi_text t = smi_text_trim(line), segment[SEGMENTS];
     if (is_border(t)) {
         if (t.p[1] == '=' && r->box == BOX_HEAD)
             end_head(r);
@@ -340,7 +310,15 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
     }
     if (r->box != BOX_HEAD && is_gpu_head(t)) /* it lost its title */
         begin_head(r, false);
-    return read_boxed(r, t, err);
+    if (r->box == BOX_HEAD)
+        return read_head(r, t);
+    if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
+        keep_line(&r->gpu[r->lines++], t);
+        return r->lines == r->tall ? read_gpu(r, err) : 0;
+    }
+    if (r->box == BOX_UNKNOWN)
+        return smi_row_headless(&r->row, t, err);
+    return smi_line_count(&r->row.lines.account->messages);
 }
 
 /* ---- the reader ---- */
@@ -432,15 +410,6 @@ static bool has_name(const struct smi_text *cell, size_t n, const char *name)
     return smi_names_have(cell, n, one);
 }
 
-/* Names do not begin with a digit, and are never empty or quoted. */
-static bool may_be_names(const struct smi_text *cell, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!cell[i].n || smi_is_digit(cell[i].p[0]) || memchr(cell[i].p, '"', cell[i].n))
-            return false;
-    return n <= COLUMNS;
-}
-
 /* A pid alone could be any tool's; a memory that is used beside utilisations is a GPU's. */
 static bool is_apps(const struct smi_text *cell, size_t n)
 {
@@ -460,8 +429,9 @@ static bool is_apps(const struct smi_text *cell, size_t n)
 static int find_apps_header(const struct smi_text *cell, size_t n)
 {
     static const char *const accounted[] = {"pid", "gpu_uuid", "mem_utilization", NULL};
-    if (n > COLUMNS || !may_be_names(cell, n))
-        return -1;
+    for (size_t i = 0; i < n; i++) /* names do not begin with a digit, and are never empty or quoted */
+        if (n > COLUMNS || !cell[i].n || smi_is_digit(*cell[i].p) || memchr(cell[i].p, '"', cell[i].n))
+            return -1;
     if (has_name(cell, n, "max_memory_usage") && smi_names_have(cell, n, accounted))
         return SMI_FMT_ACCOUNTED;
     if (has_name(cell, n, "retired_pages.address"))

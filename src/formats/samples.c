@@ -501,17 +501,6 @@ static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *n
     return named;
 }
 
-/* The first cell. */
-static bool run_of_csv(struct scan *s, struct smi_text line, struct smi_text *name)
-{
-    if (!smi_row_next_cell(&line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, name))
-        return false;
-    smi_buf_clear(&s->text);
-    smi_buf_room(&s->text, name->n + 1);
-    *name = strip_guard(smi_row_unquote(&s->text, *name));
-    return true;
-}
-
 /* Is the line a header of the file's format? */
 static bool read_header(struct scan *s, struct smi_text line)
 {
@@ -532,9 +521,15 @@ static bool read_name(struct scan *s, struct smi_text line, struct smi_text *nam
     struct smi_text cell[CELLS];
     if (s->format == SMI_FMT_SAMPLES_JSONL)
         return run_in_front(line, name) || run_of_json(s, line, name);
-    if (s->format == SMI_FMT_SAMPLES_CSV)
-        return s->header_n && run_of_csv(s, line, name);
-    if (!s->header_n || smi_row_split(line, SMI_SPLIT_QUOTES, cell, CELLS) <= s->place)
+    if (s->format == SMI_FMT_SAMPLES_CSV && s->header_n &&
+        smi_row_next_cell(&line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, name)) { /* the first cell */
+        smi_buf_clear(&s->text);
+        smi_buf_room(&s->text, name->n + 1);
+        *name = strip_guard(smi_row_unquote(&s->text, *name));
+        return true;
+    }
+    if (s->format == SMI_FMT_SAMPLES_CSV || !s->header_n ||
+        smi_row_split(line, SMI_SPLIT_QUOTES, cell, CELLS) <= s->place)
         return false;
     *name = cell[s->place];
     return name->n > 0;
@@ -617,9 +612,18 @@ static int compare_stretches(const void *x, const void *y)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Whole: what stands in front of the first run is its, too; without a run all is the file's. */
-static int sort_stretches(struct scan *s)
+/* What stands in front of the first run is its, too; without a run all is the file's. */
+static int scan(struct scan *s)
 {
+    char *buf;
+    int rc;
+    if (!smi_stream_is_plain(s->from) && (s->kept = s->fd = smi_file_temp(s->err)) < 0)
+        return -1;
+    buf = smi_mem_raw(PIECE);
+    rc = read_lines(s, buf);
+    smi_mem_free(buf);
+    if (rc)
+        return -1;
     if (!s->runs && select_run(s, smi_text_of(s->name)))
         return -1;
     for (size_t i = 0; i < s->n && s->stretch[i].run == NO_RUN; i++)
@@ -631,18 +635,6 @@ static int sort_stretches(struct scan *s)
     if (s->n)
         smi_sort(s->stretch, s->n, sizeof *s->stretch, compare_stretches);
     return 0;
-}
-
-static int scan(struct scan *s)
-{
-    char *buf;
-    int rc;
-    if (!smi_stream_is_plain(s->from) && (s->kept = s->fd = smi_file_temp(s->err)) < 0)
-        return -1;
-    buf = smi_mem_raw(PIECE);
-    rc = read_lines(s, buf);
-    smi_mem_free(buf);
-    return rc || sort_stretches(s) ? -1 : 0;
 }
 
 /* ---- a run ---- */
