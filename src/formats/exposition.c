@@ -294,13 +294,11 @@ static enum smi_sniff sniff_exposition(struct smi_text line)
                : SMI_SNIFF_NO;
 }
 
-static const struct smi_table table = {.columns = 1};
-
 const struct smi_format smi_format_exposition = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_exposition,
     .line = read_exposition_line,
-    .table = &table,
+    .table = &(const struct smi_table){.columns = 1},
     .finish = finish_exposition,
     .close = close_exposition,
 };

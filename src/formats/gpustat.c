@@ -191,16 +191,12 @@ static enum smi_sniff sniff_gpustat(struct smi_text line)
     return split_gpu_line(cell, drop_colours(plain, line)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static const struct smi_table table = {
-    .flags = SMI_TABLE_SPARSE | SMI_TABLE_FAULTS,
-    .columns = CELLS,
-    .time = read_gpustat_time,
-    .cell = read_gpustat_cell,
-};
-
 const struct smi_format smi_format_gpustat = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_gpustat,
     .line = read_gpustat_line,
-    .table = &table,
+    .table = &(const struct smi_table){.flags = SMI_TABLE_SPARSE | SMI_TABLE_FAULTS,
+                                       .columns = CELLS,
+                                       .time = read_gpustat_time,
+                                       .cell = read_gpustat_cell},
 };

@@ -265,18 +265,6 @@ static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_tex
     return 0;
 }
 
-static int read_tags(struct smi_reader *r, struct smi_text line, int *rows, struct smi_err *err)
-{
-    const char *p = line.p, *end = line.p + line.n, *open, *close;
-    while ((open = memchr(p, '<', (size_t)(end - p))) && (close = memchr(open, '>', (size_t)(end - open)))) {
-        struct smi_text tag = {open + 1, (size_t)(close - open - 1)};
-        if (tag.n && read_tag(r, smi_text_between(p, open), tag, rows, err))
-            return -1;
-        p = close + 1;
-    }
-    return 0;
-}
-
 static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
@@ -286,8 +274,13 @@ static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
         !smi_text_starts_nocase(t, "<!DOCTYPE nvidia_smi_log") &&
         !smi_text_starts_nocase(t, "<nvidia_smi_log"))
         return smi_message_pass(&r->row.lines, line, err);
-    if (read_tags(r, t, &rows, err))
-        return -1;
+    for (const char *p = t.p, *end = t.p + t.n, *open, *close;
+         (open = memchr(p, '<', (size_t)(end - p))) && (close = memchr(open, '>', (size_t)(end - open)));
+         p = close + 1) {
+        const struct smi_text tag = smi_text_between(open + 1, close);
+        if (tag.n && read_tag(r, smi_text_between(p, open), tag, &rows, err))
+            return -1;
+    }
     r->row.lines.account->header += rows == 0;
     r->extra += rows > 1 ? rows - 1 : 0;
     return 0;

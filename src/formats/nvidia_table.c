@@ -372,21 +372,17 @@ static enum smi_sniff sniff_table(struct smi_text line)
     return is_boxed(t) && is_gpu_head(t) ? SMI_SNIFF_LIKELY : SMI_SNIFF_NO;
 }
 
-static const struct smi_table table = {
-    .flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_DEVICES,
-    .columns = CELLS,
-    .headless = "a table of nvidia-smi whose head is not known",
-    .time = read_table_time,
-    .cell = read_table_cell,
-};
-
 const struct smi_format smi_format_table = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_table,
     .line = read_table_line,
     .finish = finish_table,
     .whole = is_whole_border,
-    .table = &table,
+    .table = &(const struct smi_table){.flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_DEVICES,
+                                       .columns = CELLS,
+                                       .headless = "a table of nvidia-smi whose head is not known",
+                                       .time = read_table_time,
+                                       .cell = read_table_cell},
 };
 
 /* nvidia-smi --query-compute-apps=... --format=csv, one block of rows a call, one row a process and GPU:
