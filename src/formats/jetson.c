@@ -297,15 +297,10 @@ static int find_jtop_header(const struct smi_text *cell, size_t n)
 /* Parts of a Jetson that have no metric, and texts. */
 static bool is_passed(struct smi_text name)
 {
-    static const char *const names[] = {"uptime", "jetson_clocks", "nvp model", "SWAP",  "EMC",
-                                        "APE",    "MTS FG",        "MTS BG",    "NVENC", "NVDEC",
-                                        "NVJPG",  "power avg",     "fan",       NULL},
-                             *const fronts[] = {"Temp ", "Power ", "CPU",   "DLA",
-                                                "PVA",   "Fan ",   "NVJPG", "NVDLA"};
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
-        if (smi_text_starts_nocase(name, fronts[i]))
-            return true;
-    return smi_text_is_one_of(name, names);
+    bool front = false;
+    for (size_t i = 0; i < smi_names_jtop_parts.n; i++)
+        front |= smi_text_starts_nocase(name, smi_names_jtop_parts.list[i].name);
+    return front || smi_names_find(&smi_names_jtop, name);
 }
 
 static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n,

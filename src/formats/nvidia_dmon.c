@@ -530,13 +530,13 @@ static bool has_no_counters(struct smi_row_reader *row)
     return row->plan.n > 0;
 }
 
+#define MONITOR_TABLE(monitor)                                                                          \
+    .names = {&smi_names_dmon}, .columns = COLUMNS, .time = read_monitor_time, .key = read_monitor_key, \
+    .headless = "rows without a " monitor " header above them: their columns are not known"
+
 static const struct smi_table dmon_table = {
-    .names = {&smi_names_dmon},
+    MONITOR_TABLE("dmon"),
     .flags = SMI_TABLE_FAULTS,
-    .columns = COLUMNS,
-    .headless = "rows without a dmon header above them: their columns are not known",
-    .time = read_monitor_time,
-    .key = read_monitor_key,
     .passed = has_no_counters,
     .bound = bind_dmon_fast,
 };
@@ -595,14 +595,7 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
 }
 
 static const struct smi_table pmon_table = {
-    .names = {&smi_names_dmon},
-    .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES,
-    .columns = COLUMNS,
-    .headless = "rows without a pmon header above them: their columns are not known",
-    .time = read_monitor_time,
-    .key = read_monitor_key,
-    .process = read_pmon_process,
-};
+    MONITOR_TABLE("pmon"), .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES, .process = read_pmon_process};
 
 const struct smi_format smi_format_pmon = {
     .size = sizeof(struct smi_reader), .sniff = sniff_pmon, .line = read_monitor_line, .table = &pmon_table};
