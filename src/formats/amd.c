@@ -76,21 +76,6 @@ static int find_table(const struct smi_text *cell, size_t n)
     return -1;
 }
 
-/* p->width stays 0 if the rows below are another table's, or nobody's. Returns whether they are of processes,
- * which stand among those of GPUs. */
-static bool bind_amd_columns(struct smi_row_plan *p, const struct smi_row_reader *r, size_t n)
-{
-    const int proved = find_table(r->cell, n);
-    smi_row_plan_init(p, 0);
-    for (size_t i = 0; i < 2 * n; i++)
-        smi_row_plan_name(p, r->table->names[i % 2], r->cell[i / 2], i / 2);
-    if (!r->table->process && (p->at[SMI_AT_PID] >= 0 || p->at[SMI_AT_INFO] >= 0))
-        return true;
-    if (proved < 0 ? p->n > 0 : smi_formats[proved] == r->lines.format)
-        p->width = n;
-    return false;
-}
-
 /* ---- rows ---- */
 
 /* monitor's memory: whole MiB have no point, and no GPU has 2 TiB. */
@@ -153,30 +138,19 @@ static bool read_amd_process(struct smi_row_reader *r, const struct smi_sample *
 
 /* ---- lines ---- */
 
-/* A line of n cells that is no header. */
-static int read_amd_row(struct amd *r, struct smi_text line, size_t n, struct smi_err *err)
-{
-    struct smi_row_reader *row = &r->row;
-    size_t width = row->plan.width;
-    bool digit = smi_is_digit(*smi_text_trim(line).p);
-    if (r->passed && digit)
-        return smi_line_count(&row->lines.account->messages);
-    if (width && n > width)
-        n = smi_row_rejoin_time(row,
-                                smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_LISTS, row->cell, COLUMNS));
-    if (width && n == width && (digit || !smi_row_is_message(row, line)))
-        return smi_row_read(row, line, err);
-    return smi_row_other(row, line, false, width && digit ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
-}
-
 static int read_amd_header(struct amd *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
+    const int proved = find_table(row->cell, n);
     if (smi_row_end_cycle(row, err))
         return -1;
-    r->passed = bind_amd_columns(&fresh, row, n);
-    if (fresh.width) {
+    smi_row_plan_init(&fresh, 0);
+    for (size_t i = 0; i < 2 * n; i++)
+        smi_row_plan_name(&fresh, row->table->names[i % 2], row->cell[i / 2], i / 2);
+    r->passed = !row->table->process && (fresh.at[SMI_AT_PID] >= 0 || fresh.at[SMI_AT_INFO] >= 0);
+    if (!r->passed && (proved < 0 ? fresh.n > 0 : smi_formats[proved] == row->lines.format)) {
+        fresh.width = n;
         int rc = smi_row_header(row, line, &fresh, err);
         row->cycle.has_memory = true;
         return rc;
@@ -191,13 +165,23 @@ static int read_amd_header(struct amd *r, struct smi_text line, size_t n, struct
 static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct amd *r = self;
+    struct smi_row_reader *row = &r->row;
+    const size_t width = row->plan.width;
+    const bool digit = smi_is_digit(*smi_text_trim(line).p);
     size_t n;
-    if (r->row.plan.width && smi_row_same_header(&r->row, line)) /* it comes again in front of every sample */
-        return smi_row_end_cycle(&r->row, err) || smi_row_count_header(&r->row, err) ? -1 : 0;
-    n = smi_row_split(line, SMI_SPLIT_QUOTES, r->row.cell, COLUMNS);
-    if (n <= COLUMNS && begins_header(r->row.cell, n))
+    if (width && smi_row_same_header(row, line)) /* it comes again in front of every sample */
+        return smi_row_end_cycle(row, err) || smi_row_count_header(row, err) ? -1 : 0;
+    n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
+    if (n <= COLUMNS && begins_header(row->cell, n))
         return read_amd_header(r, line, n, err);
-    return read_amd_row(r, line, n, err);
+    if (r->passed && digit)
+        return smi_line_count(&row->lines.account->messages);
+    if (width && n > width)
+        n = smi_row_rejoin_time(row,
+                                smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_LISTS, row->cell, COLUMNS));
+    if (width && n == width && (digit || !smi_row_is_message(row, line)))
+        return smi_row_read(row, line, err);
+    return smi_row_other(row, line, false, width && digit ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
 }
 
 /* ---- the formats ---- */
@@ -258,16 +242,9 @@ const struct smi_format smi_format_amd_process = AMD_FORMAT(&processes);
  * Lines are collected until the braces close; a line that begins with one begins an object, whatever came
  * before. */
 
-enum {
-    ROCM_COLUMNS = 256,
-    HELD = 64,
-    METRICS = 24 /* more than rocm-smi has */,
-    NEAR_MS = 1000,
-    FRONT = 48 /* bytes of a time in front of a line */,
-    CARD_DIGITS = 6,
-    MODEL = SMI_AT_INFO,
-    OTHER_MODEL
-};
+enum { ROCM_COLUMNS = 256, HELD = 64, METRICS = 24 /* more than rocm-smi has */, NEAR_MS = 1000 };
+enum { FRONT = 48 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
+enum { MODEL = SMI_AT_INFO, OTHER_MODEL };
 
 /* A card's readings that wait for more. */
 struct held {
@@ -278,22 +255,20 @@ struct held {
 
 struct rocm {
     struct smi_row_reader row; /* first: see row_engine.h */
-    bool timed, fine;          /* of the rows that come next: */
-    int64_t t_ms;
-    struct held held[HELD]; /* of CSV */
+    struct smi_sample at;      /* the time of the rows that come next */
+    struct held held[HELD];    /* of CSV */
     size_t waiting;
     struct smi_json_document object; /* of JSON: */
     bool bad_time;
     char digits[ROCM_COLUMNS][SMI_JSON_DIGITS]; /* of a card's values that are numbers */
 };
 
-/* "card12": its number as text (borrowed). Returns 0, or -1 if t is no card. */
-static int read_card(struct smi_text t, struct smi_text *number)
+/* "card12": its number as text (borrowed); empty: t is no card. */
+static struct smi_text read_card(struct smi_text t)
 {
-    if (t.n < 5 || memcmp(t.p, "card", 4) != 0)
-        return -1;
-    *number = smi_text_from(t, 4);
-    return smi_cell_digits(*number, CARD_DIGITS) < 0 ? -1 : 0;
+    const bool card =
+        t.n > 4 && memcmp(t.p, "card", 4) == 0 && smi_cell_digits(smi_text_from(t, 4), CARD_DIGITS) >= 0;
+    return card ? smi_text_from(t, 4) : (struct smi_text){NULL, 0};
 }
 
 /* ---- rows ---- */
@@ -334,20 +309,19 @@ static void add_column(struct smi_row_plan *p, const struct smi_alias *a, size_t
 
 static int read_rocm_time(struct smi_row_reader *row, struct smi_sample *s)
 {
-    const struct rocm *r = (const struct rocm *)row;
-    s->timed = r->timed;
-    s->fine = r->fine;
-    s->t_ms = r->t_ms;
+    const struct smi_sample *at = &((const struct rocm *)row)->at;
+    s->timed = at->timed;
+    s->fine = at->fine;
+    s->t_ms = at->t_ms;
     return 0;
 }
 
 static struct smi_text read_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
 {
-    struct smi_text none = {NULL, 0}, number = none;
     (void)r;
     if (key == SMI_DEVICE_KEY_INDEX)
-        return read_card(cell, &number) ? none : number;
-    return smi_amd_missing(cell) ? none : cell;
+        return read_card(cell);
+    return smi_amd_missing(cell) ? (struct smi_text){NULL, 0} : cell;
 }
 
 /* Models that the driver does not know are numbers: "0x744c". */
@@ -395,16 +369,12 @@ static int take_time(struct rocm *r, struct smi_text line, const char *at)
 {
     enum smi_stamp_form form;
     struct smi_text t = text_in_front(line, at, &form);
-    struct smi_sample s = {0};
-    int rc = 0;
-    if (t.n && !r->row.clock.form && form == SMI_STAMP_ELAPSED)
-        rc = smi_row_untimed(&r->row, t);
-    else if (t.n)
-        rc = r->row.clock.form || form ? smi_row_time(&r->row, t, false, &s) : -1;
-    r->timed = s.timed;
-    r->fine = s.fine;
-    r->t_ms = s.t_ms;
-    return rc;
+    r->at = (struct smi_sample){0};
+    if (!t.n)
+        return 0;
+    if (!r->row.clock.form && form == SMI_STAMP_ELAPSED)
+        return smi_row_untimed(&r->row, t);
+    return r->row.clock.form || form ? smi_row_time(&r->row, t, false, &r->at) : -1;
 }
 
 static int count_rocm_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
@@ -501,19 +471,10 @@ static size_t bind_rocm_csv_columns(struct smi_row_plan *p, struct smi_text line
 /* Splits what stands from `at` on. Returns why it is no row; SMI_REJECT_COUNT: it is one. */
 static enum smi_reject split_rocm_csv_row(struct smi_row_reader *row, struct smi_text line, const char *at)
 {
-    struct smi_text number, t = smi_text_between(at, line.p + line.n);
+    struct smi_text t = smi_text_between(at, line.p + line.n);
     if (row->plan.width && smi_row_split(t, 0, row->cell, ROCM_COLUMNS) != row->plan.width)
         return SMI_REJECT_BAD_WIDTH;
-    return !row->plan.width || read_card(row->cell[0], &number) ? SMI_REJECT_FOREIGN : SMI_REJECT_COUNT;
-}
-
-static int read_rocm_csv_row(struct rocm *r, struct smi_text line, const char *at, struct smi_err *err)
-{
-    enum smi_reject why = split_rocm_csv_row(&r->row, line, at);
-    if (why == SMI_REJECT_COUNT && take_time(r, line, at))
-        why = SMI_REJECT_BAD_TIME;
-    return why == SMI_REJECT_COUNT ? smi_row_read(&r->row, line, err)
-                                   : smi_row_reject(&r->row, why, line, err);
+    return !row->plan.width || !read_card(row->cell[0]).n ? SMI_REJECT_FOREIGN : SMI_REJECT_COUNT;
 }
 
 /* Below a header of texts. */
@@ -554,8 +515,12 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
     }
     at = find_behind_time(line, "card");
     if (at && smi_is_digit(at[4]) && /* the end of the line at most */
-        (at == line.p || smi_is_digit(*line.p) || is_rocm_csv_row(row, line, at)))
-        return read_rocm_csv_row(r, line, at, err);
+        (at == line.p || smi_is_digit(*line.p) || is_rocm_csv_row(row, line, at))) {
+        enum smi_reject why = split_rocm_csv_row(row, line, at);
+        if (why == SMI_REJECT_COUNT && take_time(r, line, at))
+            why = SMI_REJECT_BAD_TIME;
+        return why == SMI_REJECT_COUNT ? smi_row_read(row, line, err) : smi_row_reject(row, why, line, err);
+    }
     if (is_system(smi_text_trim(line)))
         return smi_line_count(&row->lines.account->messages);
     rc = count_rocm_message(row, line, err);
@@ -607,7 +572,6 @@ static bool bind_card(struct rocm *r, const char *name, json_t *card)
 /* rc: what the document said of its line. */
 static int on_object(struct rocm *r, int rc, struct smi_err *err)
 {
-    struct smi_text number;
     const char *key;
     json_t *object, *value;
     int64_t cards = 0;
@@ -620,7 +584,7 @@ static int on_object(struct rocm *r, int rc, struct smi_err *err)
     }
     smi_json_document_parse(&r->object, &object);
     json_object_foreach (object, key, value) {
-        if (rc || read_card(smi_text_of(key), &number) || !json_is_object(value) || !bind_card(r, key, value))
+        if (rc || !read_card(smi_text_of(key)).n || !json_is_object(value) || !bind_card(r, key, value))
             continue;
         cards++;
         rc = smi_row_read(&r->row, smi_json_document_line(&r->object), err);
@@ -667,12 +631,12 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
 /* {"card0": {... ; the brace can stand on a line of its own, and is then above */
 static enum smi_sniff sniff_rocm_json(struct smi_text line)
 {
-    struct smi_text t = smi_text_trim(line), number;
+    struct smi_text t = smi_text_trim(line);
     const char *at = t.n ? find_rocm_json_brace(t) : NULL, *end;
     if (at)
         t = smi_text_trim(smi_text_between(at + 1, t.p + t.n));
     end = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
-    if (!end || read_card(smi_text_between(t.p + 1, end), &number))
+    if (!end || !read_card(smi_text_between(t.p + 1, end)).n)
         return SMI_SNIFF_NO;
     t = smi_text_trim(smi_text_between(end + 1, t.p + t.n));
     return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;

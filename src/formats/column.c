@@ -78,32 +78,22 @@ static bool find_family_column(struct smi_text t, struct smi_query_column *c)
     return false;
 }
 
-/* Field names are letters, digits, points and underscores, and do not end in a point: prose may begin like
- * one. */
-static bool is_field_name(struct smi_text t)
-{
-    static const char bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
-    return t.n > 0 && t.p[t.n - 1] != '.' && smi_text_span(t, bytes) == t.n;
-}
-
 void smi_column_query(struct smi_text header, struct smi_query_column *c)
 {
+    static const char bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
     const char *bracket = memchr(header.p, '[', header.n);
     const struct smi_alias *a;
-    bool field;
+    bool field; /* of letters, digits, points and underscores, without a point at its end as in prose */
     if (bracket)
         header.n = (size_t)(bracket - header.p);
     header = smi_text_trim(header);
-    field = is_field_name(header);
+    field = header.n && header.p[header.n - 1] != '.' && smi_text_span(header, bytes) == header.n;
     *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false, false};
     for (size_t i = 0; field && i < smi_names_query_measures.n; i++)
         c->measures |= smi_text_starts_nocase(header, smi_names_query_measures.list[i].name);
     a = header.n ? smi_names_find(&smi_names_query, header) : NULL;
-    if (a) {
-        c->kind = a->kind;
-        c->what = a->what;
-        c->known = true;
-    }
+    if (a)
+        *c = (struct smi_query_column){a->kind, a->what, true, false, c->measures};
     if (a || find_family_column(header, c))
         return;
     for (size_t i = 0; field && i < smi_names_query_kin.n; i++)

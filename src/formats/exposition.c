@@ -109,21 +109,12 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 
 /* ---- rows ---- */
 
-static void find_device(struct smi_reader *r, struct gpu *g)
+static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
 {
     const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {
         [SMI_DEVICE_KEY_UUID] = smi_text_of(g->uuid ? g->key : ""),
         [SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->label[INDEX] : g->key),
         [SMI_DEVICE_KEY_BUS] = smi_text_of(g->label[BUS])};
-    if (g->who >= 0)
-        return;
-    g->who = smi_devices_find_key(r->row.lines.devices, key);
-    if (g->who >= 0 && *g->label[MODEL])
-        smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
-}
-
-static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
-{
     struct smi_sample s = {.t_ms = r->at.t_ms,
                            .timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base),
                            .fine = r->at.fine,
@@ -133,7 +124,11 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
     r->row.lines.account->header += g->lines - 1;
     g->lines = 0;
     g->n = 0;
-    find_device(r, g);
+    if (g->who < 0) {
+        g->who = smi_devices_find_key(r->row.lines.devices, key);
+        if (g->who >= 0 && *g->label[MODEL])
+            smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
+    }
     s.who = g->who;
     return smi_sink_row(r->row.lines.to, &s, err);
 }
@@ -187,21 +182,6 @@ static bool has_reading(const struct gpu *g, unsigned what)
     return false;
 }
 
-/* Ends the scrape if this entry is of another one. */
-static int take_time(struct smi_reader *r, const struct entry *e, bool again, struct smi_err *err)
-{
-    struct smi_stamp at = r->date;
-    bool timed = r->dated &= !again; /* the date was that of the scrape before */
-    timed |= e->time.n > 0;
-    if (e->time.n)
-        at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
-    if ((again || timed != r->timed || (timed && at.t_ms != r->at.t_ms)) && send_scrape(r, err))
-        return -1;
-    r->timed = timed;
-    r->at = at;
-    return 0;
-}
-
 /* A line that is no series. */
 static int read_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
@@ -223,20 +203,28 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     struct smi_account *a = r->row.lines.account;
     struct gpu *g = find_gpu(r, e);
     enum smi_cell_status what;
+    struct smi_stamp at = r->date;
+    bool again, timed;
     int64_t v;
     if (!g) {
-        if (!r->told && r->gpus >= GPUS)
+        if (r->gpus >= GPUS && smi_say_once(a, &r->told))
             smi_account_warn(a, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read", GPUS);
-        r->told |= r->gpus >= GPUS;
         return smi_line_count(&a->messages);
     }
-    if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms))
+    if (e->time.n)
+        at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
+    if (e->time.n && !smi_clock_fits(at.t_ms, &r->row.lines.latest_ms))
         return smi_line_reject(a, SMI_REJECT_BAD_TIME, line);
-    if (e->label[POD].n && has_reading(g, s->what) && s == r->last)
+    again = has_reading(g, s->what);
+    if (e->label[POD].n && again && s == r->last)
         return smi_line_count(&a->header);
     r->last = s;
-    if (take_time(r, e, has_reading(g, s->what), err))
-        return -1;
+    r->dated &= !again; /* the date was that of the scrape before */
+    timed = r->dated || e->time.n;
+    if ((again || timed != r->timed || (timed && at.t_ms != r->at.t_ms)) && send_scrape(r, err))
+        return -1; /* the entry is of another scrape */
+    r->timed = timed;
+    r->at = at;
     learn_labels(g, e);
     what = smi_cell_scaled(s->what, smi_units[s->how].num, smi_units[s->how].den, e->value, &v);
     if (what != SMI_CELL_OK || g->n == READINGS) {
@@ -251,15 +239,6 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     return 0;
 }
 
-static void note_unknown(struct smi_reader *r, struct smi_text name)
-{
-    for (size_t i = 0; i < r->unknowns; i++)
-        if (smi_text_is(name, r->unknown[i].p))
-            return;
-    if (r->unknowns < UNKNOWN)
-        r->unknown[r->unknowns++] = (struct smi_text){smi_mem_text(name.p, name.n), name.n};
-}
-
 static int read_exposition_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
@@ -267,6 +246,7 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     struct entry e;
     const struct smi_alias *s;
     struct gpu *g;
+    size_t i = 0;
     if (*smi_text_trim(line).p == '#')
         return smi_line_count(&a->header);
     if (!cut_entry(line, &e))
@@ -278,8 +258,12 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     g = smi_text_is(e.name, "nvidia_smi_gpu_info") ? find_gpu(r, &e) : NULL;
     if (g)
         learn_labels(g, &e);
-    else if (!e.label[INSTANCE].n && (e.label[UUID].n || e.label[INDEX].n))
-        note_unknown(r, e.name);
+    if (g || e.label[INSTANCE].n || !(e.label[UUID].n || e.label[INDEX].n))
+        return 0;
+    while (i < r->unknowns && !smi_text_equal(e.name, r->unknown[i]))
+        i++;
+    if (i == r->unknowns && i < UNKNOWN)
+        r->unknown[r->unknowns++] = (struct smi_text){smi_mem_text(e.name.p, e.name.n), e.name.n};
     return 0;
 }
 
@@ -310,13 +294,11 @@ static enum smi_sniff sniff_exposition(struct smi_text line)
                : SMI_SNIFF_NO;
 }
 
-static const struct smi_table table = {.columns = 1};
-
 const struct smi_format smi_format_exposition = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_exposition,
     .line = read_exposition_line,
-    .table = &table,
+    .table = &(const struct smi_table){.columns = 1},
     .finish = finish_exposition,
     .close = close_exposition,
 };

@@ -9,9 +9,10 @@
 static const char *const endings[] = {".csv", ".txt", ".log", ".out", ".jsonl", ".json",
                                       ".tsv", ".gz",  ".zst", ".xz",  ".bz2"};
 enum { PACKED = 7 /* the first of those that packers put there */ };
+enum { GPU_ROLES = 10 /* the first roles are of logs of GPUs */ };
 static const char *const roles[] = {
-    "hw",     "cpu",         "gpu",    "gpus",   "nvidia",    "smi",     "nvsmi", "rocm", "amd",
-    "dmon",   "pmon",        "power",  "pwr",    "metrics",   "metric",  "stats", "stat", "usage",
+    "hw",     "gpu",         "gpus",   "nvidia", "smi",       "nvsmi",   "rocm",  "amd",  "dmon",
+    "pmon",   "cpu",         "power",  "pwr",    "metrics",   "metric",  "stats", "stat", "usage",
     "util",   "utilization", "log",    "logs",   "telemetry", "monitor", "mon",   "vram", "mem",
     "memory", "temp",        "runlog", "events", "phases",    "proc",    "procs", "apps"};
 
@@ -50,12 +51,18 @@ static bool parts_names(char c)
     return c == '-' || c == '_' || c == '.' || c == ' ';
 }
 
+/* Is it nothing, or one of the first `of` roles? */
+static bool is_role_of(const char *p, size_t n, size_t of)
+{
+    size_t i = 0;
+    while (i < of && !smi_text_is_nocase((struct smi_text){p, n}, roles[i]))
+        i++;
+    return i < of || n == 0;
+}
+
 static bool is_role(const char *p, size_t n)
 {
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (smi_text_is_nocase((struct smi_text){p, n}, roles[i]))
-            return true;
-    return n == 0;
+    return is_role_of(p, n, sizeof roles / sizeof *roles);
 }
 
 /* Bytes up to *last, of the first n, that are a number behind "gpu" ("0", "-12"), or 0. Only words for a role
@@ -128,13 +135,10 @@ bool smi_file_group_has_ending(const char *name)
 
 bool smi_file_group_names_gpus(const char *name)
 {
-    static const char *const words[] = {"hw",    "gpu",  "gpus", "nvidia", "smi",
-                                        "nvsmi", "rocm", "amd",  "dmon",   "pmon"};
     for (const char *p = name; *p && smi_file_group_has_ending(name);) {
         size_t n = strcspn(p, "-_. ");
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (smi_text_is_nocase((struct smi_text){p, n}, words[i]))
-                return true;
+        if (n && is_role_of(p, n, GPU_ROLES))
+            return true;
         p += n + (p[n] != 0);
     }
     return false;

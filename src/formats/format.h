@@ -48,6 +48,15 @@ static inline int smi_line_reject(struct smi_account *a, enum smi_reject why, st
     return 0;
 }
 
+/* Is this to be said, which is once for a log? Read in pieces, each would say it once more. */
+static inline bool smi_say_once(struct smi_account *a, bool *said)
+{
+    const bool first = !*said;
+    a->changes += first;
+    *said = true;
+    return first;
+}
+
 /* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or
  * CR of the line. Returns 0, or -1 to stop. */
 typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);

@@ -40,6 +40,7 @@ struct smi_reader {
         struct smi_own_reader own;
     };
     struct smi_json_document document;
+    int64_t rows;             /* of the document */
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
     const struct smi_names *names; /* of its values */
@@ -169,7 +170,7 @@ static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64
 }
 
 /* Rows of GPUs, below the names of their lists or without one. */
-static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, int64_t *rows, struct smi_err *err)
+static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, struct smi_err *err)
 {
     json_t *list = json_object_get(of, "gpus"), *gpu;
     size_t i;
@@ -181,13 +182,13 @@ static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, int64
         bool outer = list == of && (json_object_get(gpu, "gpus") || json_object_get(gpu, "gpu_data"));
         if (!json_is_object(gpu))
             continue;
-        *rows += !outer;
-        if (outer ? read_gpus(r, gpu, time, rows, err) : read_gpu(r, gpu, time, number++, err))
+        r->rows += !outer;
+        if (outer ? read_gpus(r, gpu, time, err) : read_gpu(r, gpu, time, number++, err))
             return -1;
     }
     if (list != of || !json_is_object(of))
         return 0;
-    ++*rows;
+    r->rows++;
     return read_gpu(r, of, time, 0, err);
 }
 
@@ -216,7 +217,7 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 }
 
 /* Reads the cells as a row. Returns 1; 0: their names are not those of a header; or -1 with err. */
-static int read_own_row(struct smi_reader *r, int64_t *rows, struct smi_err *err)
+static int read_own_row(struct smi_reader *r, struct smi_err *err)
 {
     struct smi_text name[CELLS];
     struct smi_buf names = {0}, before = r->header;
@@ -233,7 +234,7 @@ static int read_own_row(struct smi_reader *r, int64_t *rows, struct smi_err *err
     }
     smi_buf_fini(&r->header);
     r->header = names;
-    ++*rows;
+    r->rows++;
     return smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err) ? -1 : 1;
 }
 
@@ -269,15 +270,14 @@ static bool is_listed(const struct smi_reader *r, const char *key, json_t *value
            (name.n && smi_is_digit(name.p[name.n - 1]) && json_is_object(json_object_iter_value(first)));
 }
 
-static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number, int64_t *rows,
+static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number,
                        struct smi_err *err);
 
 /* Reads the elements of a list, or of an object that stands for one. */
-static int read_elements(struct smi_reader *r, json_t *list, const char *path, bool gpus, int64_t *rows,
-                         struct smi_err *err)
+static int read_elements(struct smi_reader *r, json_t *list, const char *path, bool gpus, struct smi_err *err)
 {
     const size_t size = json_array_size(list) + json_object_size(list);
-    const int64_t before = *rows;
+    const int64_t before = r->rows;
     void *at = json_object_iter(list);
     for (size_t i = 0; i < size; i++) {
         json_t *value = at ? json_object_iter_value(at) : json_array_get(list, i);
@@ -286,11 +286,11 @@ static int read_elements(struct smi_reader *r, json_t *list, const char *path, b
         while (end > key && smi_is_digit(end[-1]))
             end--;
         number = *end ? atoi(end) : number;
-        if (json_is_object(value) && read_object(r, value, path, gpus ? number : OTHER, rows, err))
+        if (json_is_object(value) && read_object(r, value, path, gpus ? number : OTHER, err))
             return -1;
         at = at ? json_object_iter_next(list, at) : NULL;
     }
-    if (*rows == before && size)
+    if (r->rows == before && size)
         smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
     return 0;
 }
@@ -308,7 +308,7 @@ static bool says_gpu(struct smi_text key)
 
 /* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
  * lists whose names say GPU others are of something else. */
-static int read_lists(struct smi_reader *r, json_t *of, const char *parent, unsigned level, int64_t *rows,
+static int read_lists(struct smi_reader *r, json_t *of, const char *parent, unsigned level,
                       struct smi_err *err)
 {
     char path[NAME + 2];
@@ -326,11 +326,11 @@ static int read_lists(struct smi_reader *r, json_t *of, const char *parent, unsi
         if (snprintf(path, NAME, "%s%s%s", parent, *parent ? "." : "", key) >= NAME)
             continue;
         if (listed && number >= 0)
-            rc = read_object(r, value, path, number, rows, err);
+            rc = read_object(r, value, path, number, err);
         else if (listed)
-            rc = read_elements(r, value, strcat(path, "[]"), gpus, rows, err);
+            rc = read_elements(r, value, strcat(path, "[]"), gpus, err);
         else if (json_is_object(value) && level < LEVELS)
-            rc = read_lists(r, value, path, level + 1, rows, err);
+            rc = read_lists(r, value, path, level + 1, err);
         if (rc)
             return -1;
     }
@@ -356,61 +356,61 @@ static size_t count_numbers(const struct smi_reader *r, json_t *of)
 }
 
 /* The cells of an object as those of the GPU with this number. */
-static int read_gpu_of(struct smi_reader *r, json_t *of, const char *parent, int64_t number, int64_t *rows,
+static int read_gpu_of(struct smi_reader *r, json_t *of, const char *parent, int64_t number,
                        struct smi_err *err)
 {
     json_t *index = json_integer((json_int_t)number);
     add_cells(r, of, parent, 0);
     add_cell(r, smi_text_of("gpu_index"), index, (struct smi_text){"", 0});
     json_decref(index);
-    return read_own_row(r, rows, err);
+    return read_own_row(r, err);
 }
 
 /* Reads an object behind the cells of those around it. path: of its list; number: of the GPU that it may be,
  * or DOCUMENT, or OTHER: only what is listed in it counts. */
-static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number, int64_t *rows,
+static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number,
                        struct smi_err *err)
 {
     const size_t outer = r->cells, numbers = count_numbers(r, of);
-    const int64_t before = *rows;
+    const int64_t before = r->rows;
     int rc;
     path = r->own.mapped ? path : "";
     add_cells(r, of, path, 0);
-    rc = read_lists(r, of, path, 0, rows, err);
+    rc = read_lists(r, of, path, 0, err);
     for (r->at = 0; !rc && r->at < numbers; r->at++) {
         r->cells = outer;
-        rc = read_gpu_of(r, of, "", (int64_t)r->at, rows, err) < 0;
+        rc = read_gpu_of(r, of, "", (int64_t)r->at, err) < 0;
     }
     r->at = SIZE_MAX;
-    if (!rc && *rows == before && number >= 0) {
+    if (!rc && r->rows == before && number >= 0) {
         r->cells = outer;
-        rc = read_gpu_of(r, of, r->own.mapped ? path : "gpu", number, rows, err) < 0;
+        rc = read_gpu_of(r, of, r->own.mapped ? path : "gpu", number, err) < 0;
     }
-    if (!rc && *rows == before && number != OTHER) {
+    if (!rc && r->rows == before && number != OTHER) {
         r->cells = outer;
         add_cells(r, of, path, 0);
-        rc = read_own_row(r, rows, err) < 0;
+        rc = read_own_row(r, err) < 0;
     }
     r->cells = outer;
     return rc ? -1 : 0;
 }
 
 /* A list is one of documents, or else of GPUs. */
-static int read_own(struct smi_reader *r, json_t *of, int64_t *rows, struct smi_err *err)
+static int read_own(struct smi_reader *r, json_t *of, struct smi_err *err)
 {
     json_t *value;
     size_t i;
     r->cells = 0;
     r->at = SIZE_MAX;
-    if (json_is_object(of) && read_object(r, of, "", DOCUMENT, rows, err))
+    if (json_is_object(of) && read_object(r, of, "", DOCUMENT, err))
         return -1;
-    for (int gpus = r->listed; gpus < 2 && !*rows; gpus++)
+    for (int gpus = r->listed; gpus < 2 && !r->rows; gpus++)
         json_array_foreach (of, i, value)
-            if (json_is_object(value) && read_object(r, value, "", gpus ? (int64_t)i : DOCUMENT, rows, err))
+            if (json_is_object(value) && read_object(r, value, "", gpus ? (int64_t)i : DOCUMENT, err))
                 return -1;
-    if (*rows)
+    if (r->rows)
         return 0;
-    ++*rows;
+    r->rows++;
     return smi_row_reject(&r->row, SMI_REJECT_FOREIGN, smi_json_document_line(&r->document), err);
 }
 
@@ -418,15 +418,15 @@ static int read_own(struct smi_reader *r, json_t *of, int64_t *rows, struct smi_
 static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
 {
     json_t *value;
-    int64_t rows = 0;
     if (rc <= 0)
         return rc;
     smi_json_document_parse(&r->document, &value);
     if (!value)
         return 0;
-    rc = is_own(r) ? read_own(r, value, &rows, err) : read_gpus(r, value, NULL, &rows, err);
+    r->rows = 0;
+    rc = is_own(r) ? read_own(r, value, err) : read_gpus(r, value, NULL, err);
     json_decref(value);
-    smi_json_document_count(&r->document, rows);
+    smi_json_document_count(&r->document, r->rows);
     return rc;
 }
 
@@ -502,14 +502,6 @@ static enum smi_sniff sniff_amd_json(struct smi_text line)
     return sniff_keys(line, keys, '{');
 }
 
-/* Is the name of a time? */
-static bool is_time(const char *name)
-{
-    struct smi_gpu_csv_column column[2];
-    return smi_gpu_csv_header((const struct smi_text[]){smi_text_of(name), smi_text_of("gpu_util")}, 2,
-                              column);
-}
-
 /* Have the GPUs below a name that does not say so a load, and memory or power? */
 static bool are_gpus(const struct smi_gpu_csv_column *c, size_t n)
 {
@@ -527,7 +519,7 @@ static enum smi_sniff sniff_own(struct smi_text line)
 {
     static const char *const vague_words[] = {"devices", "cards", NULL};
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
-    struct smi_text name[CELLS], key, value;
+    struct smi_text name[CELLS], key, value, beside[] = {{NULL, 0}, smi_text_of("gpu_util")};
     char text[CELLS][NAME];
     const char *end = line.p + line.n, *p = is_json(line) ? memchr(line.p, '"', line.n) : NULL, *close;
     const bool begins = *smi_text_trim(line).p != '"';
@@ -547,7 +539,8 @@ static enum smi_sniff sniff_own(struct smi_text line)
         if (smi_is_digit(*key.p))
             continue;
         snprintf(text[n], NAME, "%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
-        if (inside && !is_time(text[n]))
+        beside[0] = smi_text_of(text[n]);
+        if (inside && !smi_gpu_csv_header(beside, 2, column)) /* no time */
             snprintf(text[n], NAME, "gpu_%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
         name[n] = smi_text_of(text[n]);
         for (k = 0; k < n && !smi_text_equal(name[k], name[n]);)

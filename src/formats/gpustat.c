@@ -12,20 +12,6 @@
 enum { WIDTH = 4096 /* bytes of a line that has colours */, INDEX_DIGITS = 4, ESCAPE = 0x1B };
 enum { STAMP, INDEX, NAME, TEMP, FAN, UTIL, ENC, DEC, POWER, LIMIT, USED, TOTAL, CELLS };
 
-static const struct smi_row_column columns[] = {
-    {SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, INDEX, 0},
-    {SMI_COL_NAME, 0, NAME, 0},
-    {SMI_COL_NUMBER, SMI_GPU_UTIL, UTIL, 0},
-    {SMI_COL_NUMBER, SMI_FB_USED, USED, 0},
-    {SMI_COL_NUMBER, SMI_FB_TOTAL, TOTAL, 0},
-    {SMI_COL_NUMBER, SMI_POWER, POWER, 0},
-    {SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED, LIMIT, 0},
-    {SMI_COL_NUMBER, SMI_TEMP_GPU, TEMP, 0},
-    {SMI_COL_NUMBER, SMI_FAN, FAN, 0},
-    {SMI_COL_NUMBER, SMI_ENC_UTIL, ENC, 0},
-    {SMI_COL_NUMBER, SMI_DEC_UTIL, DEC, 0},
-};
-
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
     struct smi_stamp at;       /* of the last line of host and time */
@@ -160,6 +146,15 @@ static int read_gpustat_time(struct smi_row_reader *row, struct smi_sample *s)
 
 static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *err)
 {
+    static const uint16_t metrics[][2] = {{SMI_GPU_UTIL, UTIL},
+                                          {SMI_FB_USED, USED},
+                                          {SMI_FB_TOTAL, TOTAL},
+                                          {SMI_POWER, POWER},
+                                          {SMI_POWER_LIMIT_ENFORCED, LIMIT},
+                                          {SMI_TEMP_GPU, TEMP},
+                                          {SMI_FAN, FAN},
+                                          {SMI_ENC_UTIL, ENC},
+                                          {SMI_DEC_UTIL, DEC}};
     struct smi_reader *r = self;
     struct smi_row_plan *p = &r->row.plan;
     struct smi_text t = smi_text_trim(drop_colours(r->plain, line));
@@ -169,8 +164,10 @@ static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *e
             smi_row_plan_init(p, CELLS);
             if (r->timed)
                 smi_row_plan_add(p, SMI_COL_TIME, 0, 0, STAMP);
-            for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-                smi_row_plan_add(p, columns[i].kind, columns[i].what, 0, columns[i].place);
+            smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, INDEX);
+            smi_row_plan_add(p, SMI_COL_NAME, 0, 0, NAME);
+            for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+                smi_row_plan_add(p, SMI_COL_NUMBER, metrics[i][0], 0, metrics[i][1]);
             smi_row_use(&r->row, p);
         }
         return smi_row_read(&r->row, line, err);
@@ -194,16 +191,12 @@ static enum smi_sniff sniff_gpustat(struct smi_text line)
     return split_gpu_line(cell, drop_colours(plain, line)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static const struct smi_table table = {
-    .flags = SMI_TABLE_SPARSE | SMI_TABLE_FAULTS,
-    .columns = CELLS,
-    .time = read_gpustat_time,
-    .cell = read_gpustat_cell,
-};
-
 const struct smi_format smi_format_gpustat = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_gpustat,
     .line = read_gpustat_line,
-    .table = &table,
+    .table = &(const struct smi_table){.flags = SMI_TABLE_SPARSE | SMI_TABLE_FAULTS,
+                                       .columns = CELLS,
+                                       .time = read_gpustat_time,
+                                       .cell = read_gpustat_cell},
 };

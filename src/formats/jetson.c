@@ -15,25 +15,9 @@
 #include "formats/row_engine.h"
 
 enum { FRONT = 64 /* bytes up to RAM */, NAME = 40, OFF_C = -100 /* a sensor without power says -256 C */ };
-enum {
-    STAMP,
-    INDEX,
-    UTIL,
-    CLOCK,
-    MEMORY_CLOCK,
-    TEMP,
-    JUNCTION,
-    FAN,
-    POWER,
-    MODULE,
-    RAM,
-    RAM_SHARE,
-    SWAP,
-    CPUS,
-    RAIL, /* the name of the one that POWER is of */
-    CELLS,
-    COLUMNS = 256 /* of a CSV */
-};
+enum { COLUMNS = 256 /* of a CSV */ };
+enum { STAMP, INDEX, RAIL /* the name of the one that POWER is of */, FIRST };
+enum { UTIL = FIRST, CLOCK, MEM_CLOCK, TEMP, HOTTEST, FAN, POWER, MODULE, RAM, RAM_PCT, SWAP, CPUS, CELLS };
 
 struct smi_reader {
     struct smi_row_reader row;   /* first: see row_engine.h */
@@ -47,32 +31,21 @@ struct smi_reader {
 
 static const int64_t CPU_MOST = 100000000;
 
-static const struct smi_row_column columns[] = {
-    {SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, INDEX, 0},
-    {SMI_COL_NUMBER, SMI_GPU_UTIL, UTIL, 0},
-    {SMI_COL_NUMBER, SMI_POWER, POWER, 0},
-    {SMI_COL_NUMBER, SMI_MODULE_POWER_INST, MODULE, 0},
-    {SMI_COL_NUMBER, SMI_TEMP_GPU, TEMP, 0},
-    {SMI_COL_NUMBER, SMI_TEMP_JUNCTION, JUNCTION, 0},
-    {SMI_COL_NUMBER, SMI_FAN, FAN, 0},
-    {SMI_COL_NUMBER, SMI_CLK_GR, CLOCK, 0},
-    {SMI_COL_NUMBER, SMI_CLK_MEM, MEMORY_CLOCK, 0},
-    {SMI_COL_NUMBER, SMI_CPU_PCT, CPUS, 0},
-    {SMI_COL_NUMBER, SMI_CPUS, CPUS, 0},
-    {SMI_COL_NUMBER, SMI_RAM_PCT, RAM, 0},
-    {SMI_COL_NUMBER, SMI_RAM_PCT, RAM_SHARE, 0},
-    {SMI_COL_NUMBER, SMI_RAM_USED, RAM, 0},
-    {SMI_COL_NUMBER, SMI_SWAP_USED, SWAP, 0},
-};
-
 static void bind_parts(struct smi_reader *r, bool timed)
 {
+    static const uint16_t metrics[][2] = {
+        {SMI_GPU_UTIL, UTIL}, {SMI_POWER, POWER},           {SMI_MODULE_POWER_INST, MODULE},
+        {SMI_TEMP_GPU, TEMP}, {SMI_TEMP_JUNCTION, HOTTEST}, {SMI_FAN, FAN},
+        {SMI_CLK_GR, CLOCK},  {SMI_CLK_MEM, MEM_CLOCK},     {SMI_CPU_PCT, CPUS},
+        {SMI_CPUS, CPUS},     {SMI_RAM_PCT, RAM},           {SMI_RAM_PCT, RAM_PCT},
+        {SMI_RAM_USED, RAM},  {SMI_SWAP_USED, SWAP}};
     smi_row_parts_init(&r->part[0], &r->part[1], CELLS);
     r->part[0].all = r->part[1].all = true;
     if (timed)
         smi_row_parts_add(&r->part[0], &r->part[1], SMI_COL_TIME, 0, 0, STAMP);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        smi_row_parts_add(&r->part[0], &r->part[1], columns[i].kind, columns[i].what, 0, columns[i].place);
+    smi_row_plan_add(&r->part[0], SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, INDEX);
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+        smi_row_parts_add(&r->part[0], &r->part[1], SMI_COL_NUMBER, metrics[i][0], 0, metrics[i][1]);
 }
 
 /* ---- cells ---- */
@@ -147,7 +120,7 @@ static bool read_value(struct smi_reader *r, unsigned place, unsigned metric, st
     case SWAP:
         return read_memory(t, metric == SMI_RAM_PCT, v);
     case CLOCK:
-    case MEMORY_CLOCK:
+    case MEM_CLOCK:
         return read_clock(t, v);
     case POWER:
     case MODULE:
@@ -155,7 +128,7 @@ static bool read_value(struct smi_reader *r, unsigned place, unsigned metric, st
             return false;
         *v = (*v + 500) / 1000;
         return *v >= 0;
-    case RAM_SHARE:
+    case RAM_PCT:
         return smi_text_parse_micro(t, v) == 0;
     default:
         return take_number(&t, v) && (!t.n || smi_text_is(t, "C") || smi_text_is(t, "%"));
@@ -165,16 +138,16 @@ static bool read_value(struct smi_reader *r, unsigned place, unsigned metric, st
 static enum smi_cell_status read_jetson_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                                              struct smi_text t, int64_t *v)
 {
-    const bool heat = c->place == TEMP || c->place == JUNCTION;
+    const bool heat = c->place == TEMP || c->place == HOTTEST;
     if (smi_text_is_nocase(t, "off") || (*t.p != '[' && smi_cell_missing(t)))
         return SMI_CELL_MISSING;
     if (!read_value((struct smi_reader *)row, c->place, c->what, t, v))
         return SMI_CELL_BAD;
     if (heat && *v < (int64_t)OFF_C * 1000000)
         return SMI_CELL_MISSING;
-    if (c->place == RAM_SHARE && (*v < 0 || *v > 1000000)) /* what is no part of 1 has another unit */
+    if (c->place == RAM_PCT && (*v < 0 || *v > 1000000)) /* what is no part of 1 has another unit */
         return SMI_CELL_MISSING;
-    *v *= c->place == RAM_SHARE ? 100 : 1;
+    *v *= c->place == RAM_PCT ? 100 : 1;
     return SMI_CELL_OK;
 }
 
@@ -218,8 +191,8 @@ static uint8_t find_cell(const struct named_cell *list, struct smi_text name)
 static void take_pair(struct smi_text *cell, struct smi_text name, struct smi_text value)
 {
     static const struct named_cell names[] = {
-        {"GR3D_FREQ", UTIL}, {"GR3D", UTIL}, {"EMC_FREQ", MEMORY_CLOCK}, {"EMC", MEMORY_CLOCK}, {"CPU", CPUS},
-        {"RAM", RAM},        {"SWAP", SWAP}, {"VDD_IN", MODULE},         {"POM_5V_IN", MODULE}, {NULL, 0}};
+        {"GR3D_FREQ", UTIL}, {"GR3D", UTIL}, {"EMC_FREQ", MEM_CLOCK}, {"EMC", MEM_CLOCK},    {"CPU", CPUS},
+        {"RAM", RAM},        {"SWAP", SWAP}, {"VDD_IN", MODULE},      {"POM_5V_IN", MODULE}, {NULL, 0}};
     const uint8_t is = find_cell(names, name);
     const char *at = memchr(value.p, '@', value.n);
     struct smi_text behind = at ? smi_text_between(at + 1, value.p + value.n) : (struct smi_text){"", 0};
@@ -227,7 +200,7 @@ static void take_pair(struct smi_text *cell, struct smi_text name, struct smi_te
         cell[UTIL] = (struct smi_text){value.p, value.n - behind.n - (at != NULL)};
         cell[CLOCK] = behind;
     } else if (is < CELLS && (is != CPUS || *value.p == '[')) {
-        cell[is] = is == MEMORY_CLOCK ? behind : value;
+        cell[is] = is == MEM_CLOCK ? behind : value;
     } else if (is == CELLS && !cell[POWER].n && memmem(name.p, name.n, "GPU", 3)) {
         cell[POWER] = value;
         cell[RAIL] = name;
@@ -236,7 +209,7 @@ static void take_pair(struct smi_text *cell, struct smi_text name, struct smi_te
 
 static void split_tegra_line(struct smi_text *cell, struct smi_text line, const char *ram)
 {
-    static const struct named_cell temperatures[] = {{"gpu", TEMP}, {"tj", JUNCTION}, {NULL, 0}};
+    static const struct named_cell temperatures[] = {{"gpu", TEMP}, {"tj", HOTTEST}, {NULL, 0}};
     struct smi_text t = smi_text_between(ram, line.p + line.n), name = {"", 0}, word;
     memset(cell, 0, CELLS * sizeof *cell);
     cell[STAMP] = smi_text_trim(smi_text_between(line.p, ram));
@@ -253,27 +226,18 @@ static void split_tegra_line(struct smi_text *cell, struct smi_text line, const 
     }
 }
 
-/* "VDD_CPU_GPU_CV": the power of the GPU and others. Once for a log. */
-static void tell_rail(struct smi_reader *r)
-{
-    const struct smi_text rail = r->row.cell[RAIL];
-    const bool said = r->told || !rail.n;
-    r->told |= !said;
-    if (said || rail.p[rail.n - 1] == 'U') /* VDD_GPU, VDD_SYS_GPU, POM_5V_GPU */
-        return;
-    r->row.lines.account->changes++; /* read in pieces, each would say it once more */
-    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
-                     "power of the GPU is that of the rail %.*s, which feeds more than the GPU",
-                     rail.n < NAME ? (int)rail.n : NAME, rail.p);
-}
-
 /* The cells are in r->row.cell. */
 static int read_cells(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     const bool timed = r->row.cell[STAMP].n > 0;
+    const struct smi_text rail = r->row.cell[RAIL]; /* "VDD_CPU_GPU_CV": the power of the GPU and others */
     if (!r->part[0].width || timed != (r->part[0].at[SMI_AT_TIME] >= 0))
         bind_parts(r, timed);
-    tell_rail(r);
+    if (rail.n && smi_say_once(r->row.lines.account, &r->told) &&
+        rail.p[rail.n - 1] != 'U') /* VDD_GPU, VDD_SYS_GPU, POM_5V_GPU */
+        smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
+                         "power of the GPU is that of the rail %.*s, which feeds more than the GPU",
+                         rail.n < NAME ? (int)rail.n : NAME, rail.p);
     return smi_row_read_parts(&r->row, line, CELLS, r->part, 2, err) ? -1 : 0;
 }
 
@@ -309,9 +273,9 @@ static enum smi_sniff sniff_tegra(struct smi_text line)
 static uint8_t find_jtop_column(struct smi_text name)
 {
     static const struct named_cell names[] = {
-        {"time", STAMP},       {"GPU", UTIL},         {"Temp GPU", TEMP},
-        {"Temp tj", JUNCTION}, {"Power TOT", MODULE}, {"power cur", MODULE},
-        {"RAM", RAM_SHARE},    {"Fan pwmfan0", FAN},  {NULL, 0}};
+        {"time", STAMP},      {"GPU", UTIL},         {"Temp GPU", TEMP},
+        {"Temp tj", HOTTEST}, {"Power TOT", MODULE}, {"power cur", MODULE},
+        {"RAM", RAM_PCT},     {"Fan pwmfan0", FAN},  {NULL, 0}};
     const uint8_t is = find_cell(names, name);
     if (is < CELLS)
         return is;
@@ -333,15 +297,10 @@ static int find_jtop_header(const struct smi_text *cell, size_t n)
 /* Parts of a Jetson that have no metric, and texts. */
 static bool is_passed(struct smi_text name)
 {
-    static const char *const names[] = {"uptime", "jetson_clocks", "nvp model", "SWAP",  "EMC",
-                                        "APE",    "MTS FG",        "MTS BG",    "NVENC", "NVDEC",
-                                        "NVJPG",  "power avg",     "fan",       NULL},
-                             *const fronts[] = {"Temp ", "Power ", "CPU",   "DLA",
-                                                "PVA",   "Fan ",   "NVJPG", "NVDLA"};
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
-        if (smi_text_starts_nocase(name, fronts[i]))
-            return true;
-    return smi_text_is_one_of(name, names);
+    bool front = false;
+    for (size_t i = 0; i < smi_names_jtop_parts.n; i++)
+        front |= smi_text_starts_nocase(name, smi_names_jtop_parts.list[i].name);
+    return front || smi_names_find(&smi_names_jtop, name);
 }
 
 static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n,

@@ -17,12 +17,9 @@ void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why)
 int smi_json_document_add(struct smi_json_document *d, struct smi_text line)
 {
     d->count++;
+    d->dropped |= d->text.n + line.n >= DOCUMENT_MAX;
     if (d->dropped)
         return 0;
-    if (d->text.n + line.n >= DOCUMENT_MAX) {
-        d->dropped = true;
-        return 0;
-    }
     smi_buf_add(&d->text, line.p, line.n);
     smi_buf_char(&d->text, '\n');
     d->depth = smi_json_depth(d->depth, line);

@@ -20,9 +20,9 @@ void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_ac
     }
     smi_json_load(t, repaired, entry, &lost, &why);
     if (!*entry) {
-        refuse_line(a, "not JSON: ", why.text);
+        refuse_line(a, "not JSON: ", why.text); /* without the library's words about the place */
         return;
-    } /* without the library's words about the place */
+    }
     a->cells_missing += (int64_t)lost;
     if (lost)
         smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu value%s NaN or Infinity read as null", lost,
@@ -109,22 +109,15 @@ int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_ac
 {
     char digits[SMI_JSON_DIGITS];
     struct smi_text text;
-    if (json_is_null(v)) {
-        a->cells_missing++;
-        return 0;
-    }
-    if (smi_json_big_number(v, &text)) {
-        smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text);
-        return 0;
-    }
-    if (!json_is_number(v)) {
-        text = smi_text_of(quote && json_is_string(v) ? json_string_value(v) : "no number");
-        smi_cell_count_lost(a, SMI_CELL_BAD, metric, text);
-        return 0;
-    }
-    if (smi_json_number(v, micro) && smi_reading_fits(metric, *micro))
+    const bool wide = smi_json_big_number(v, &text), number = wide || json_is_number(v);
+    if (json_is_null(v))
+        return smi_line_count(&a->cells_missing);
+    if (!wide && number && smi_json_number(v, micro) && smi_reading_fits(metric, *micro))
         return 1;
-    text = (struct smi_text){digits, smi_json_digits(v, digits)};
-    smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text);
+    if (!number)
+        text = smi_text_of(quote && json_is_string(v) ? json_string_value(v) : "no number");
+    else if (!wide)
+        text = (struct smi_text){digits, smi_json_digits(v, digits)};
+    smi_cell_count_lost(a, number ? SMI_CELL_RANGE : SMI_CELL_BAD, metric, text);
     return 0;
 }

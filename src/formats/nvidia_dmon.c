@@ -225,28 +225,12 @@ static void shape_cell(struct dmon_fast *d, unsigned k, bool missing, size_t at,
         d->other[d->others++] = (uint8_t)k;
 }
 
-/* What stands behind the last cell of a row, from p on: blanks, perhaps a CR, and the LF. False if it is
- * something else, or more than a word. */
-static bool learn_row_tail(struct dmon_fast *d, const char *p, const char *end)
-{
-    size_t n = 0;
-    while (p + n < end && p[n] == ' ')
-        n++;
-    n += p + n < end && p[n] == '\r';
-    if (p + n >= end || p[n] != '\n' || n >= sizeof d->tail)
-        return false;
-    d->tail = 0;
-    memcpy(&d->tail, p, n + 1);
-    d->tail_mask = ~(uint64_t)0 >> 8 * (sizeof d->tail - n - 1);
-    d->end[d->width] = (uint16_t)(d->end[d->width - 1] + n);
-    return true;
-}
-
-/* Where the cells of the row at p end, and which are missing: the shape of the next block. False if
- * the row has another width or no reading. */
+/* Where the cells of the row at p end, which are missing, and what stands behind the last (blanks, perhaps a
+ * CR, and the LF): the shape of the next block. False if the row has another width or no reading. */
 static bool learn_row_shape(struct dmon_fast *d, const char *p, const char *end)
 {
     const char *from = p;
+    size_t n = 0;
     d->others = 0;
     d->batch = BATCH_MIN;
     for (unsigned i = 0; i < d->width; i++) {
@@ -261,7 +245,16 @@ static bool learn_row_shape(struct dmon_fast *d, const char *p, const char *end)
         shape_cell(d, i, word > blanks && *word == '-', (size_t)(blanks - from), (size_t)(p - blanks));
         d->end[i] = (uint16_t)(p - from);
     }
-    return learn_row_tail(d, p, end) && p - from < ROW && smi_fast_block_shape(&d->block);
+    while (p + n < end && p[n] == ' ')
+        n++;
+    n += p + n < end && p[n] == '\r';
+    if (p + n >= end || p[n] != '\n' || n >= sizeof d->tail)
+        return false;
+    d->tail = 0;
+    memcpy(&d->tail, p, n + 1);
+    d->tail_mask = ~(uint64_t)0 >> 8 * (sizeof d->tail - n - 1);
+    d->end[d->width] = (uint16_t)(d->end[d->width - 1] + n);
+    return p - from < ROW && smi_fast_block_shape(&d->block);
 }
 
 /* The indices that the general path has seen so far. */
@@ -357,13 +350,6 @@ static ptrdiff_t read_dmon_rows_fast(void *self, const char *p, size_t n, struct
 
 enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, PID_DIGITS = 10, INDEX_DIGITS = 6 };
 
-/* Does the line begin as rows do: blanks, then a digit or a dash? */
-static bool is_row(struct smi_text line)
-{
-    struct smi_text t = smi_text_trim(line);
-    return t.n && (smi_is_digit(*t.p) || *t.p == '-');
-}
-
 /* The line without a '#' in front; *hash says whether there was one. */
 static struct smi_text strip_hash(struct smi_text line, bool *hash)
 {
@@ -407,20 +393,6 @@ static void bind_columns(struct smi_row_plan *p, bool pmon, struct smi_text line
         p->width = n;
 }
 
-/* A header of names. The first with times decides for the input: times of day and dates cannot be joined. */
-static int read_header(struct smi_row_reader *row, struct smi_text line, const struct smi_row_plan *fresh,
-                       struct smi_err *err)
-{
-    enum smi_time_base b = base_of(fresh);
-    bool other = b != SMI_TIME_BASE_NONE && !smi_lines_on_base(&row->lines, b);
-    if (smi_row_header(row, line, fresh, err))
-        return -1;
-    if (other)
-        smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
-                         "a header with times of another kind: the times below it are not read");
-    return 0;
-}
-
 /* No row: a header, its units, a comment, a message, or foreign. */
 static int read_other_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
@@ -431,8 +403,15 @@ static int read_other_line(struct smi_reader *r, struct smi_text line, struct sm
     if (!pmon && row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row, err);
     bind_columns(&fresh, pmon, line, row->cell);
-    if (fresh.width)
-        return read_header(row, line, &fresh, err);
+    if (fresh.width) { /* the first with times decides: times of day and dates cannot be joined */
+        const enum smi_time_base b = base_of(&fresh);
+        const bool other = b != SMI_TIME_BASE_NONE && !smi_lines_on_base(&row->lines, b);
+        int rc = smi_row_header(row, line, &fresh, err);
+        if (!rc && other)
+            smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
+                             "a header with times of another kind: the times below it are not read");
+        return rc;
+    }
     first = first_cell(text);
     if (smi_text_is(first, "Idx") || smi_text_is(first, "HH:MM:SS") || smi_text_is(first, "YYYYMMDD")) {
         r->fast.units_n = line.n <= sizeof r->fast.units ? line.n : 0;
@@ -482,10 +461,11 @@ static int read_row_line(struct smi_row_reader *row, struct smi_text line, struc
 static int read_monitor_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
+    const struct smi_text t = smi_text_trim(line);
     const char *at = r->row.table->process ? NULL : memchr(line.p, '#', line.n);
     struct smi_text header = {at, at ? (size_t)(line.p + line.n - at) : 0};
     struct smi_row_plan fresh;
-    if (!is_row(line))
+    if (!t.n || !(smi_is_digit(*t.p) || *t.p == '-')) /* what rows begin with */
         return read_other_line(r, line, err);
     if (!at)
         return read_row_line(&r->row, line, err);
@@ -550,13 +530,13 @@ static bool has_no_counters(struct smi_row_reader *row)
     return row->plan.n > 0;
 }
 
+#define MONITOR_TABLE(monitor)                                                                          \
+    .names = {&smi_names_dmon}, .columns = COLUMNS, .time = read_monitor_time, .key = read_monitor_key, \
+    .headless = "rows without a " monitor " header above them: their columns are not known"
+
 static const struct smi_table dmon_table = {
-    .names = {&smi_names_dmon},
+    MONITOR_TABLE("dmon"),
     .flags = SMI_TABLE_FAULTS,
-    .columns = COLUMNS,
-    .headless = "rows without a dmon header above them: their columns are not known",
-    .time = read_monitor_time,
-    .key = read_monitor_key,
     .passed = has_no_counters,
     .bound = bind_dmon_fast,
 };
@@ -615,14 +595,7 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
 }
 
 static const struct smi_table pmon_table = {
-    .names = {&smi_names_dmon},
-    .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES,
-    .columns = COLUMNS,
-    .headless = "rows without a pmon header above them: their columns are not known",
-    .time = read_monitor_time,
-    .key = read_monitor_key,
-    .process = read_pmon_process,
-};
+    MONITOR_TABLE("pmon"), .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES, .process = read_pmon_process};
 
 const struct smi_format smi_format_pmon = {
     .size = sizeof(struct smi_reader), .sniff = sniff_pmon, .line = read_monitor_line, .table = &pmon_table};
@@ -648,12 +621,10 @@ enum { DCGM_COLUMNS = 128 };
  * row's first cell is the index behind "GPU". */
 static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, struct smi_text *cell)
 {
-    struct smi_text t = smi_text_trim(line);
+    bool hash;
     size_t n;
     smi_row_plan_init(p, 0);
-    if (t.n && *t.p == '#')
-        t = smi_text_from(t, 1);
-    n = smi_row_split(t, SMI_SPLIT_BLANKS, cell, DCGM_COLUMNS + 1);
+    n = smi_row_split(strip_hash(line, &hash), SMI_SPLIT_BLANKS, cell, DCGM_COLUMNS + 1);
     if (n < 2 || n > DCGM_COLUMNS + 1 || !smi_text_is(cell[0], "Entity"))
         return;
     p->width = n;
@@ -661,15 +632,10 @@ static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, str
         smi_row_plan_name(p, &smi_names_dcgmi, cell[i], i);
 }
 
-static bool is_entity(struct smi_text t)
-{
-    return smi_text_is(t, "GPU") || smi_text_starts_nocase(t, "GPU-") || smi_text_is(t, "CPU") ||
-           smi_text_is(t, "Switch");
-}
-
 /* "GPU 0 ...", or a line of another entity, of units, or from elsewhere. */
 static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err)
 {
+    static const char *const entities[] = {"GPU", "CPU", "Switch", NULL};
     struct smi_row_reader *r = self;
     struct smi_row_plan fresh;
     struct smi_text t = line, entity, cells;
@@ -680,7 +646,8 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     if (smi_text_is_nocase(entity, "ID") && r->plan.width)
         return smi_row_count_header(r, err);
     cells = t;
-    if (smi_cell_digits(smi_text_word(&t), SMI_CELL_DIGITS) < 0 || !is_entity(entity))
+    if (smi_cell_digits(smi_text_word(&t), SMI_CELL_DIGITS) < 0 ||
+        !(smi_text_is_one_of(entity, entities) || smi_text_starts_nocase(entity, "GPU-")))
         return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
     if (!smi_text_is(entity, "GPU"))
         return smi_line_count(&r->lines.account->messages);
@@ -700,13 +667,10 @@ static enum smi_cell_status read_dcgmi_cell(struct smi_row_reader *r, const stru
     const char *e = t.n ? memchr(t.p, 'e', t.n) : NULL;
     if (c->what != SMI_ENERGY || !e || e - t.p > DIGITS)
         return smi_row_scaled_cell(r, c, t, v);
-    if (!own->cut) {
-        r->lines.account->changes++; /* read in pieces, each would say it once more */
+    if (smi_say_once(r->lines.account, &own->cut))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "TOTEC (%s) is %.*s: so few digits tell no energy, it is not read",
                          smi_metrics[c->what].key, (int)t.n, t.p);
-    }
-    own->cut = true;
     return SMI_CELL_MISSING;
 }
 

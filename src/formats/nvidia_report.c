@@ -32,7 +32,6 @@ struct smi_reader {
     struct smi_row_plan plan;  /* of this GPU */
     size_t cells, used;        /* of them, and of text */
     char text[TEXT];
-    size_t stamp_n;
     char stamp[VALUE], bus[VALUE];
     struct {
         size_t indent, path; /* text: blanks in front of the name; length of the path with it */
@@ -94,9 +93,8 @@ static void begin_gpu(struct smi_reader *r, struct smi_text bus)
     r->plan.all = true;
     smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
     smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, BUS);
-    bus.n = bus.n < VALUE ? bus.n : VALUE;
-    memcpy(r->bus, bus.p, bus.n);
-    r->row.cell[BUS] = (struct smi_text){r->bus, bus.n};
+    smi_text_copy(r->bus, VALUE, bus);
+    r->row.cell[BUS] = smi_text_of(r->bus);
 }
 
 /* The GPU is over: its row counts in place of the line that opened it. */
@@ -105,7 +103,7 @@ static int end_gpu(struct smi_reader *r, struct smi_err *err)
     if (!r->gpu)
         return 0;
     r->gpu = false;
-    r->row.cell[STAMP] = (struct smi_text){r->stamp, r->stamp_n};
+    r->row.cell[STAMP] = smi_text_of(r->stamp);
     smi_row_use(&r->row, &r->plan);
     return smi_row_read(&r->row, r->row.cell[BUS], err);
 }
@@ -137,12 +135,6 @@ static void read_value(struct smi_reader *r, struct smi_text t)
             keep_value(r, &smi_names_report.list[i], t);
 }
 
-static void keep_stamp(struct smi_reader *r, struct smi_text t)
-{
-    r->stamp_n = t.n < VALUE ? t.n : 0;
-    memcpy(r->stamp, t.n ? t.p : "", r->stamp_n);
-}
-
 /* ---- text ---- */
 
 static bool is_title(struct smi_text t)
@@ -172,35 +164,29 @@ static struct smi_text read_bus(struct smi_text t)
                : (struct smi_text){NULL, 0};
 }
 
-static int read_field(struct smi_reader *r, struct smi_text line, struct smi_text t)
-{
-    size_t indent = (size_t)(t.p - line.p);
-    struct smi_text value, name = split_name(t, &value);
-    while (r->depth && r->at[r->depth - 1].indent >= indent)
-        r->depth--;
-    r->deeper = 0;
-    push_name(r, name, indent);
-    if (value.n && name.n)
-        read_value(r, value);
-    return smi_line_count(&r->row.lines.account->header);
-}
-
 static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
 {
     static const char *const headings[] = {
         "Timestamp", "Driver Version", "CUDA Version", "Attached GPUs", "HIC Info", "Product Name", NULL};
     struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line), value, name, bus;
-    if (r->gpu && *line.p == ' ')
-        return read_field(r, line, t);
-    name = split_name(t, &value);
+    struct smi_text t = smi_text_trim(line), value, name = split_name(t, &value), bus;
+    const size_t indent = (size_t)(t.p - line.p);
+    if (r->gpu && *line.p == ' ') {
+        while (r->depth && r->at[r->depth - 1].indent >= indent)
+            r->depth--;
+        r->deeper = 0;
+        push_name(r, name, indent);
+        if (value.n && name.n)
+            read_value(r, value);
+        return smi_line_count(&r->row.lines.account->header);
+    }
     bus = read_bus(t);
     if (!is_title(t) && !bus.n && !smi_text_is_one_of(name, headings))
         return end_gpu(r, err) ? -1 : smi_message_pass(&r->row.lines, line, err);
     if (end_gpu(r, err))
         return -1;
     if (smi_text_is(name, "Timestamp"))
-        keep_stamp(r, value);
+        smi_text_copy(r->stamp, VALUE, value);
     if (!bus.n)
         return smi_line_count(&r->row.lines.account->header);
     begin_gpu(r, bus);
@@ -266,7 +252,7 @@ static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_tex
     if (closes && value.n) {
         value = (struct smi_text){text, decode_entities(value, text)};
         if (!r->gpu && smi_text_is(name, "timestamp"))
-            keep_stamp(r, value);
+            smi_text_copy(r->stamp, VALUE, value);
         else if (r->gpu && r->depth)
             read_value(r, value);
     }
@@ -279,18 +265,6 @@ static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_tex
     return 0;
 }
 
-static int read_tags(struct smi_reader *r, struct smi_text line, int *rows, struct smi_err *err)
-{
-    const char *p = line.p, *end = line.p + line.n, *open, *close;
-    while ((open = memchr(p, '<', (size_t)(end - p))) && (close = memchr(open, '>', (size_t)(end - open)))) {
-        struct smi_text tag = {open + 1, (size_t)(close - open - 1)};
-        if (tag.n && read_tag(r, smi_text_between(p, open), tag, rows, err))
-            return -1;
-        p = close + 1;
-    }
-    return 0;
-}
-
 static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
@@ -300,8 +274,13 @@ static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
         !smi_text_starts_nocase(t, "<!DOCTYPE nvidia_smi_log") &&
         !smi_text_starts_nocase(t, "<nvidia_smi_log"))
         return smi_message_pass(&r->row.lines, line, err);
-    if (read_tags(r, t, &rows, err))
-        return -1;
+    for (const char *p = t.p, *end = t.p + t.n, *open, *close;
+         (open = memchr(p, '<', (size_t)(end - p))) && (close = memchr(open, '>', (size_t)(end - open)));
+         p = close + 1) {
+        const struct smi_text tag = smi_text_between(open + 1, close);
+        if (tag.n && read_tag(r, smi_text_between(p, open), tag, &rows, err))
+            return -1;
+    }
     r->row.lines.account->header += rows == 0;
     r->extra += rows > 1 ? rows - 1 : 0;
     return 0;

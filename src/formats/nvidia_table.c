@@ -54,8 +54,7 @@ struct kept_line {
 
 struct stamp {
     struct smi_stamp at;
-    size_t n; /* 0: there is none */
-    char text[STAMP_MOST];
+    char text[STAMP_MOST + 1]; /* empty: there is none */
 };
 
 enum box {
@@ -222,37 +221,22 @@ static bool read_fault_words(struct smi_text t, struct smi_text *cell)
     return false;
 }
 
-/* "NVIDIA A40          On": the name without the word behind it. */
-static struct smi_text read_name(struct smi_text t, bool trailed)
-{
-    size_t n = t.n;
-    while (trailed && n && t.p[n - 1] != ' ')
-        n--;
-    return smi_text_trim((struct smi_text){t.p, n ? n : t.n});
-}
-
-/* ERR! may stand right behind it: "00000000:01:00.0ERR!". */
-static struct smi_text read_bus(struct smi_text word)
-{
-    const char *dot = memchr(word.p, '.', word.n);
-    size_t n = dot ? (size_t)(dot - word.p) + 2 : word.n;
-    return (struct smi_text){word.p, n < word.n ? n : word.n};
-}
-
 /* What stands below a segment of the head; words behind the last that it names are not read. */
 static void read_segment(struct smi_text *cell, struct smi_text head, struct smi_text t)
 {
     struct smi_text fault;
+    const char *dot, *blank;
     bool lost = read_fault_words(t, &fault);
     for (const struct heading *h; (h = next_heading(&head));) {
         struct smi_text *to = &cell[h->cell];
-        if (h->cell == NAME) { /* a word may follow: "Persistence-M" */
-            *to = read_name(t, smi_text_trim(head).n > 0);
+        if (h->cell == NAME) { /* "NVIDIA A40          On": a word follows that of "Persistence-M" */
+            blank = smi_text_trim(head).n ? memrchr(t.p, ' ', t.n) : NULL;
+            *to = blank ? smi_text_trim(smi_text_between(t.p, blank)) : t;
             return;
         }
         *to = lost ? fault : smi_text_word(&t);
-        if (h->cell == BUS)
-            *to = read_bus(*to);
+        if (h->cell == BUS && (dot = memchr(to->p, '.', to->n)) && dot + 2 < to->p + to->n)
+            *to = smi_text_between(to->p, dot + 2); /* "00000000:01:00.0ERR!" */
         if (h[1].word)
             continue;
         smi_text_word(&t); /* the stroke */
@@ -266,7 +250,7 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
     struct smi_text segment[SEGMENTS], head[SEGMENTS];
     struct smi_text *cell = r->row.cell;
     memset(cell, 0, CELLS * sizeof *cell);
-    cell[STAMP] = (struct smi_text){r->time.text, r->time.n};
+    cell[STAMP] = smi_text_of(r->time.text);
     for (unsigned k = 0; k < r->tall; k++) {
         if (split_segments(text_of(&r->gpu[k]), segment) != r->segments)
             return drop_gpu(r, SMI_REJECT_BAD_WIDTH);
@@ -283,21 +267,6 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
     return smi_row_read(&r->row, text_of(&r->gpu[0]), err);
 }
 
-/* A line between two bars. */
-static int read_boxed(struct smi_reader *r, struct smi_text t, struct smi_err *err)
-{
-    struct smi_text segment[SEGMENTS];
-    if (r->box == BOX_HEAD)
-        return read_head(r, t);
-    if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
-        keep_line(&r->gpu[r->lines++], t);
-        return r->lines == r->tall ? read_gpu(r, err) : 0;
-    }
-    if (r->box == BOX_UNKNOWN)
-        return smi_row_headless(&r->row, t, err);
-    return smi_line_count(&r->row.lines.account->messages);
-}
-
 /* Behind the title of a box, which told whose it is: the line above a table is its time. */
 static void begin_head(struct smi_reader *r, bool others)
 {
@@ -308,7 +277,7 @@ static void begin_head(struct smi_reader *r, bool others)
     if (others)
         return;
     r->time = r->above;
-    r->above.n = 0;
+    *r->above.text = 0;
 }
 
 /* A line that is of no box: the time of the table below it, or anything. */
@@ -316,18 +285,17 @@ static int read_message(struct smi_reader *r, struct smi_text line, struct smi_e
 {
     struct smi_text t = smi_text_trim(line);
     struct smi_stamp_clock c = {0};
-    r->above.n = 0;
+    *r->above.text = 0;
     if (t.n > STAMP_MOST || smi_stamp_read_line(&c, t, &r->above.at) || !smi_stamp_has_day(c.form))
         return smi_message_pass(&r->row.lines, line, err);
-    memcpy(r->above.text, t.p, t.n);
-    r->above.n = t.n;
+    smi_text_copy(r->above.text, sizeof r->above.text, t);
     return smi_line_count(&r->row.lines.account->messages);
 }
 
 static int read_table_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line);
+    struct smi_text t = smi_text_trim(line), segment[SEGMENTS];
     if (is_border(t)) {
         if (t.p[1] == '=' && r->box == BOX_HEAD)
             end_head(r);
@@ -342,7 +310,15 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
     }
     if (r->box != BOX_HEAD && is_gpu_head(t)) /* it lost its title */
         begin_head(r, false);
-    return read_boxed(r, t, err);
+    if (r->box == BOX_HEAD)
+        return read_head(r, t);
+    if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
+        keep_line(&r->gpu[r->lines++], t);
+        return r->lines == r->tall ? read_gpu(r, err) : 0;
+    }
+    if (r->box == BOX_UNKNOWN)
+        return smi_row_headless(&r->row, t, err);
+    return smi_line_count(&r->row.lines.account->messages);
 }
 
 /* ---- the reader ---- */
@@ -351,12 +327,12 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
 static int read_table_time(struct smi_row_reader *row, struct smi_sample *s)
 {
     struct smi_reader *r = (struct smi_reader *)row;
-    r->untimed |= !r->time.n && row->lines.base == SMI_TIME_BASE_NONE;
+    r->untimed |= !*r->time.text && row->lines.base == SMI_TIME_BASE_NONE;
     if (r->untimed)
         return 0;
     s->t_ms = r->time.at.t_ms;
     s->fine = r->time.at.fine;
-    s->timed = r->time.n && smi_lines_on_base(&row->lines, r->time.at.base);
+    s->timed = *r->time.text && smi_lines_on_base(&row->lines, r->time.at.base);
     return s->timed ? 0 : -1;
 }
 
@@ -396,21 +372,17 @@ static enum smi_sniff sniff_table(struct smi_text line)
     return is_boxed(t) && is_gpu_head(t) ? SMI_SNIFF_LIKELY : SMI_SNIFF_NO;
 }
 
-static const struct smi_table table = {
-    .flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_DEVICES,
-    .columns = CELLS,
-    .headless = "a table of nvidia-smi whose head is not known",
-    .time = read_table_time,
-    .cell = read_table_cell,
-};
-
 const struct smi_format smi_format_table = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_table,
     .line = read_table_line,
     .finish = finish_table,
     .whole = is_whole_border,
-    .table = &table,
+    .table = &(const struct smi_table){.flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_DEVICES,
+                                       .columns = CELLS,
+                                       .headless = "a table of nvidia-smi whose head is not known",
+                                       .time = read_table_time,
+                                       .cell = read_table_cell},
 };
 
 /* nvidia-smi --query-compute-apps=... --format=csv, one block of rows a call, one row a process and GPU:
@@ -424,12 +396,7 @@ const struct smi_format smi_format_table = {
  * with every call,
  * --query-retired-pages is known and has no readings. */
 
-enum {
-    COLUMNS = 64,
-    PID_DIGITS = 18,
-    PID_LEAST = 100 /* no index of a GPU */,
-    PID_END = 1 << 22 /* no serial */
-};
+enum { COLUMNS = 64, PID_LEAST = 100 /* no index of a GPU */, PID_END = 1 << 22 /* no serial */ };
 
 /* ---- headers ---- */
 
@@ -437,15 +404,6 @@ static bool has_name(const struct smi_text *cell, size_t n, const char *name)
 {
     const char *const one[] = {name, NULL};
     return smi_names_have(cell, n, one);
-}
-
-/* Names do not begin with a digit, and are never empty or quoted. */
-static bool may_be_names(const struct smi_text *cell, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!cell[i].n || smi_is_digit(cell[i].p[0]) || memchr(cell[i].p, '"', cell[i].n))
-            return false;
-    return n <= COLUMNS;
 }
 
 /* A pid alone could be any tool's; a memory that is used beside utilisations is a GPU's. */
@@ -467,8 +425,9 @@ static bool is_apps(const struct smi_text *cell, size_t n)
 static int find_apps_header(const struct smi_text *cell, size_t n)
 {
     static const char *const accounted[] = {"pid", "gpu_uuid", "mem_utilization", NULL};
-    if (n > COLUMNS || !may_be_names(cell, n))
-        return -1;
+    for (size_t i = 0; i < n; i++) /* names do not begin with a digit, and are never empty or quoted */
+        if (n > COLUMNS || !cell[i].n || smi_is_digit(*cell[i].p) || memchr(cell[i].p, '"', cell[i].n))
+            return -1;
     if (has_name(cell, n, "max_memory_usage") && smi_names_have(cell, n, accounted))
         return SMI_FMT_ACCOUNTED;
     if (has_name(cell, n, "retired_pages.address"))
@@ -493,7 +452,7 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
     if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
     name = last[-1];
-    pid = smi_cell_digits(last[-2], PID_DIGITS);
+    pid = smi_cell_digits(last[-2], SMI_CELL_DIGITS);
     for (size_t i = 1; i + 3 < n; i++)
         keyed |= smi_text_starts_nocase(cell[i], "GPU-") || is_bus(cell[i]);
     return pid >= 0 &&

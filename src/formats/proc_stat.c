@@ -86,15 +86,15 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
 {
     static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT, SMI_CPUS};
     struct smi_cpu_shares share = {0};
-    int64_t v[4], cpus = r->cpus;
-    struct smi_sample s = {.t_ms = r->t_ms,
-                           .timed = r->timed,
-                           .fine = r->fine,
-                           .who = SMI_DEVICE_HOST,
-                           .n = cpus ? 4 : 3,
-                           .metric = metric,
-                           .v = v};
-    bool first = !r->begun, passed = smi_cpu_ticks_shares(&r->ticks, ticks, &share);
+    const bool first = !r->begun, passed = smi_cpu_ticks_shares(&r->ticks, ticks, &share);
+    const int64_t v[] = {share.usr, share.idle, share.busy, r->cpus * 1000000};
+    const struct smi_sample s = {.t_ms = r->t_ms,
+                                 .timed = r->timed,
+                                 .fine = r->fine,
+                                 .who = SMI_DEVICE_HOST,
+                                 .n = r->cpus ? 4 : 3,
+                                 .metric = metric,
+                                 .v = v};
     r->ticks = *ticks;
     r->begun = true;
     r->timed = false;
@@ -103,10 +103,6 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
         return smi_line_count(&r->lines.account->header);
     if (!passed)
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line);
-    v[0] = share.usr;
-    v[1] = share.idle;
-    v[2] = share.busy;
-    v[3] = cpus * 1000000;
     return smi_sink_row(r->lines.to, &s, err);
 }
 

@@ -41,56 +41,34 @@ static int own_key(struct smi_text key)
     return OTHER;
 }
 
-/* Values of an entry, and which of them have the log's own keys. */
-struct entry {
-    const struct smi_field *field;
-    unsigned n;
-    const struct smi_field *own[OTHER + 1]; /* of no text if there is none of this name */
-};
-
-static const struct smi_field none;
-
 static bool is_word(const struct smi_field *f, const char word[5])
 {
     return f->quoted && f->text.n == 5 && memcmp(f->text.p, word, 5) == 0;
-}
-
-/* Returns 0, or -1 and *why. */
-static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mark *m, enum smi_reject *why)
-{
-    bool phase = is_word(e->own[TYPE], "phase"), event = is_word(e->own[TYPE], "event");
-    bool fine, zoned;
-    const struct smi_field *name = e->own[phase ? NAME : EVENT], *ts = e->own[TS], *f = e->own[SECONDS];
-    *why = SMI_REJECT_FOREIGN;
-    if ((!phase && !event) || !name->text.p || !ts->text.p)
-        return -1;
-    *why = SMI_REJECT_BAD_TIME;
-    if (!ts->quoted || smi_clock_parse_iso(ts->text, &m->t_us, &fine, &zoned) ||
-        !smi_clock_fits(m->t_us / 1000, &r->lines.latest_ms))
-        return -1;
-    *why = SMI_REJECT_BAD_NUMBER;
-    if (phase && (!f->number || f->micro < 0 || f->micro > seconds_max * 1000000))
-        return -1;
-    m->kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT;
-    m->span_us = phase ? f->micro : 0;
-    m->name = name->text;
-    m->field = e->field;
-    m->fields = e->n;
-    return 0;
 }
 
 /* full: some of its values were not read. */
 static int read_runlog_entry(struct smi_reader *r, const struct smi_field *field, unsigned n, bool full,
                              struct smi_text line, struct smi_err *err)
 {
-    struct entry e = {field, n, {&none, &none, &none, &none, &none, &none}};
-    struct smi_mark m = {.field = NULL};
-    enum smi_reject why;
+    static const struct smi_field none;
+    const struct smi_field *own[OTHER + 1] = {&none, &none, &none, &none, &none, &none}, *name;
+    struct smi_mark m = {.field = field, .fields = n};
+    bool phase, fine, zoned;
     for (unsigned i = 0; i < n; i++)
         if (!field[i].in_data)
-            e.own[own_key(field[i].key)] = &field[i];
-    if (read_mark(r, &e, &m, &why))
-        return smi_line_reject(r->lines.account, why, line);
+            own[own_key(field[i].key)] = &field[i];
+    phase = is_word(own[TYPE], "phase");
+    name = own[phase ? NAME : EVENT];
+    if ((!phase && !is_word(own[TYPE], "event")) || !name->text.p || !own[TS]->text.p)
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    if (!own[TS]->quoted || smi_clock_parse_iso(own[TS]->text, &m.t_us, &fine, &zoned) ||
+        !smi_clock_fits(m.t_us / 1000, &r->lines.latest_ms))
+        return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
+    m.span_us = phase ? own[SECONDS]->micro : 0;
+    if (phase && (!own[SECONDS]->number || m.span_us < 0 || m.span_us > seconds_max * 1000000))
+        return smi_line_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line);
+    m.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT;
+    m.name = name->text;
     return smi_json_mark(&r->lines, &m, full, err);
 }
 

@@ -28,32 +28,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { INDEX = 24 };
-enum {
-    RUN,
-    HOST,
-    INPUT,
-    FORMAT,
-    ROW,
-    TIME,
-    DEVICE,
-    GPU,
-    UUID,
-    BUS,
-    NAME,
-    OWN,
-    WIDE = OWN + SMI_METRIC_COUNT
-};
+enum { RUN, HOST, INPUT, FORMAT, ROW, TIME, DEVICE, GPU, UUID, BUS, NAME, OWN };
+enum { WIDE = OWN + SMI_METRIC_COUNT };
 
-static const char *const own[OWN] = {"run",    "host", "input", "format", "row", "time",
-                                     "device", "gpu",  "uuid",  "bus",    "name"};
-
-/* What a row says of itself, as it is written; an empty text: nothing. */
-struct samples_row {
-    struct smi_text run, format, time, index, uuid, bus, name, machine;
-    bool host, pooled;
-    int64_t row; /* its number in its log; -1: none */
-};
+static const char *const own[OWN + 1] = {"run",    "host", "input", "format", "row",  "time",
+                                         "device", "gpu",  "uuid",  "bus",    "name", "machine"};
 
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
@@ -68,7 +47,7 @@ struct smi_reader {
     struct smi_buf repaired;
     struct smi_json_fields mark;
     size_t width;         /* of CSV: cells of the header; 0: none yet */
-    bool machines;        /* the column behind the own ones has machines */
+    bool machines;        /* the cell behind the own ones has machines */
     int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */
     struct smi_text cell[WIDE];
     struct smi_buf plain; /* quoted cells without their quotes */
@@ -82,12 +61,11 @@ static bool is_own_run(struct smi_reader *r, struct smi_text run, struct smi_tex
         r->run = (struct smi_text){smi_mem_text(run.p, run.n), run.n};
     if (smi_text_equal(run, r->run))
         return true;
-    if (!r->told)
+    if (smi_say_once(r->lines.account, &r->told))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "rows of another run than %.100s: only those of "
                          "the first are read, export runs one by one",
                          r->run.p);
-    r->told = true;
     return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
@@ -133,20 +111,22 @@ static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *
     return 0;
 }
 
-static int device_of(struct smi_lines *l, const struct samples_row *row)
+static int device_of(struct smi_reader *r)
 {
-    const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_INDEX] = row->index,
-                                                       [SMI_DEVICE_KEY_UUID] = row->uuid,
-                                                       [SMI_DEVICE_KEY_BUS] = row->bus,
-                                                       [SMI_DEVICE_KEY_SERIAL] = row->machine};
+    const struct smi_text *cell = r->cell,
+                          key[SMI_DEVICE_KEY_COUNT] = {
+                              [SMI_DEVICE_KEY_INDEX] = cell[GPU],
+                              [SMI_DEVICE_KEY_UUID] = cell[UUID],
+                              [SMI_DEVICE_KEY_BUS] = cell[BUS],
+                              [SMI_DEVICE_KEY_SERIAL] = r->machines ? cell[OWN] : (struct smi_text){NULL, 0}};
     int who;
-    if (row->host)
+    if (smi_text_is(cell[DEVICE], "host"))
         return SMI_DEVICE_HOST;
-    if (row->pooled || !(row->index.n || row->uuid.n || row->bus.n))
+    if (smi_text_is(cell[DEVICE], "pooled") || !(cell[GPU].n || cell[UUID].n || cell[BUS].n))
         return SMI_DEVICE_POOL;
-    who = smi_devices_find_key(l->devices, key);
-    if (who >= 0 && row->name.n)
-        smi_devices_set_name(l->devices, who, row->name);
+    who = smi_devices_find_key(r->lines.devices, key);
+    if (who >= 0 && cell[NAME].n)
+        smi_devices_set_name(r->lines.devices, who, cell[NAME]);
     return who;
 }
 
@@ -170,21 +150,22 @@ static void add_reading(struct smi_reader *r, int metric, int64_t v)
     r->v[r->n++] = v;
 }
 
-static int add_row(struct smi_reader *r, const struct samples_row *row, struct smi_text line,
-                   struct smi_err *err)
+/* What the row says of itself is in r->cell. */
+static int add_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_lines *l = &r->lines;
     struct smi_sample s = {.n = r->n, .metric = r->metric, .v = r->v};
+    const int64_t row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS);
     int format = 0;
     r->n = 0;
     if (!s.n)
         return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
-    if (read_time(l, row->time, &s))
+    if (read_time(l, r->cell[TIME], &s))
         return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
-    s.fine &= row->row <= r->row; /* an export leaves duplicates out: only of a doubled line there is one */
-    r->row = row->row;
-    s.who = device_of(l, row);
-    while (format < SMI_FMT_COUNT && !smi_text_is(row->format, smi_format_infos[format].name))
+    s.fine &= row <= r->row; /* an export leaves duplicates out: only of a doubled line there is one */
+    r->row = row;
+    s.who = device_of(r);
+    while (format < SMI_FMT_COUNT && !smi_text_is(r->cell[FORMAT], smi_format_infos[format].name))
         format++; /* SMI_FMT_COUNT: of another version */
     if (!is_main(r, s.who, format)) {
         s.fine = false;
@@ -269,22 +250,12 @@ static void add_samples_csv_readings(struct smi_reader *r)
 
 static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct samples_row row = {.format = r->cell[FORMAT],
-                              .time = r->cell[TIME],
-                              .index = r->cell[GPU],
-                              .uuid = strip_guard(r->cell[UUID]),
-                              .bus = strip_guard(r->cell[BUS]),
-                              .name = strip_guard(r->cell[NAME]),
-                              .machine = r->machines ? strip_guard(r->cell[OWN]) : (struct smi_text){NULL, 0},
-                              .host = smi_text_is(r->cell[DEVICE], "host"),
-                              .pooled = smi_text_is(r->cell[DEVICE], "pooled"),
-                              .row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS)};
-    bool mark = smi_text_is(r->cell[DEVICE], "mark");
-    if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu"))
+    static const char *const devices[] = {"gpu", "host", "pooled", "mark", NULL};
+    if (!smi_text_is_one_of(r->cell[DEVICE], devices))
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
     if (!is_own_run(r, r->cell[RUN], line))
         return 0;
-    if (mark) {
+    if (smi_text_is(r->cell[DEVICE], "mark")) {
         json_t *entry;
         int rc = 0;
         smi_json_line(r->cell[NAME], &r->repaired, r->lines.account, &entry);
@@ -293,8 +264,10 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
         json_decref(entry);
         return rc;
     }
+    for (size_t i = UUID; i < (size_t)OWN + r->machines; i++)
+        r->cell[i] = strip_guard(r->cell[i]);
     add_samples_csv_readings(r);
-    return add_row(r, &row, line, err);
+    return add_row(r, line, err);
 }
 
 static int read_samples_csv_line(void *self, struct smi_text line, struct smi_err *err)
@@ -344,37 +317,26 @@ static void add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
     }
 }
 
-static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, json_t *entry,
-                                   struct smi_err *err)
-{
-    const json_t *gpu = json_object_get(entry, "gpu"), *number = json_object_get(entry, "row");
-    char digits[INDEX];
-    struct samples_row row = {.format = smi_json_string_of(json_object_get(entry, "format")),
-                              .time = smi_json_string_of(json_object_get(entry, "time")),
-                              .uuid = smi_json_string_of(json_object_get(entry, "uuid")),
-                              .bus = smi_json_string_of(json_object_get(entry, "bus")),
-                              .name = smi_json_string_of(json_object_get(entry, "name")),
-                              .machine = smi_json_string_of(json_object_get(entry, "machine")),
-                              .host = !gpu,
-                              .row = json_is_integer(number) ? json_integer_value(number) : -1};
-    if (json_is_integer(gpu))
-        row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
-    add_samples_jsonl_readings(r, entry);
-    return add_row(r, &row, line, err);
-}
-
 static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
                                     struct smi_err *err)
 {
-    const json_t *run = json_object_get(entry, "run");
-    if (!json_is_string(run))
+    char digits[2][SMI_JSON_DIGITS];
+    for (size_t i = 0; i <= OWN; i++) {
+        const json_t *v = json_object_get(entry, own[i]);
+        const bool number = i == ROW || i == GPU;
+        r->cell[i] = number && json_is_integer(v) ? smi_json_cell(v, digits[i == GPU])
+                                                  : smi_json_string_of(number ? NULL : v);
+    }
+    r->machines = true;
+    r->cell[DEVICE] = smi_text_of(json_object_get(entry, "gpu") ? "gpu" : "host");
+    if (!json_is_string(json_object_get(entry, "run")))
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!is_own_run(r, smi_json_string_of(run), line))
+    if (!is_own_run(r, r->cell[RUN], line))
         return 0;
     if (json_object_get(entry, "phase") || json_object_get(entry, "event"))
-        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
-                                     entry, line, err);
-    return check_samples_jsonl_row(r, line, entry, err);
+        return smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
+    add_samples_jsonl_readings(r, entry);
+    return add_row(r, line, err);
 }
 
 static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_err *err)
@@ -425,10 +387,15 @@ enum { PIECE = 1 << 20 /* and of a line as much is looked at */, CELLS = 128 };
 
 #define NO_RUN UINT32_MAX
 
-/* Lines that follow each other: of one run, below one header. */
+/* Lines that follow each other and are of one run, or a header that they stand below. */
 struct stretch {
     int64_t at, n;
-    uint32_t run, header;
+    uint32_t run;
+};
+
+struct run {
+    struct smi_text name; /* owned */
+    int64_t header;       /* where the last header of its stretches begins; -1: they have none */
 };
 
 struct scan {
@@ -437,14 +404,14 @@ struct scan {
     struct smi_stream *from;
     int fd, kept; /* where the decoded bytes are; a file of $TMPDIR, or -1 */
     const char *name;
-    struct smi_text *run; /* its name, owned */
+    struct run *run;
     size_t runs, run_cap;
     struct smi_map by_name;
     struct stretch *stretch;
     size_t n, cap;
-    struct stretch *header; /* lines of their own */
-    size_t headers, header_cap;
+    int64_t header, header_n;      /* the last one; no bytes: there was none */
     uint32_t now;                  /* the run of the line before */
+    int64_t before;                /* as run.header, of the stretches in front of the first run */
     struct smi_buf text, repaired; /* a name that was not written as it is; room for its line */
     struct smi_err *err;
 };
@@ -474,8 +441,7 @@ bool smi_samples_has_runs(int fd, const char *name, int format)
 
 static bool has_name(const void *list, size_t place, const void *key)
 {
-    const struct smi_text *name = key, *run = (const struct smi_text *)list + place;
-    return smi_text_equal(*run, *name);
+    return smi_text_equal(((const struct run *)list)[place].name, *(const struct smi_text *)key);
 }
 
 /* Returns 0, or -1 with err: memory, or there are too many. */
@@ -483,7 +449,7 @@ static int select_run(struct scan *s, struct smi_text name)
 {
     uint64_t hash = smi_hash_bytes(name.p, name.n);
     size_t at;
-    if (s->now != NO_RUN && smi_text_equal(s->run[s->now], name))
+    if (s->now != NO_RUN && smi_text_equal(s->run[s->now].name, name))
         return 0;
     at = smi_map_find(&s->by_name, hash, has_name, s->run, &name);
     if (at == SMI_MAP_NONE) {
@@ -491,7 +457,7 @@ static int select_run(struct scan *s, struct smi_text name)
             return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs",
                                (int)SMI_ARCHIVE_MEMBERS_MAX);
         smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run);
-        s->run[s->runs] = (struct smi_text){smi_mem_text(name.p, name.n), name.n};
+        s->run[s->runs] = (struct run){{smi_mem_text(name.p, name.n), name.n}, s->runs ? -1 : s->before};
         smi_map_add(&s->by_name, hash, s->runs);
         at = s->runs++;
     }
@@ -535,17 +501,6 @@ static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *n
     return named;
 }
 
-/* The first cell. */
-static bool run_of_csv(struct scan *s, struct smi_text line, struct smi_text *name)
-{
-    if (!smi_row_next_cell(&line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, name))
-        return false;
-    smi_buf_clear(&s->text);
-    smi_buf_room(&s->text, name->n + 1);
-    *name = strip_guard(smi_row_unquote(&s->text, *name));
-    return true;
-}
-
 /* Is the line a header of the file's format? */
 static bool read_header(struct scan *s, struct smi_text line)
 {
@@ -566,9 +521,15 @@ static bool read_name(struct scan *s, struct smi_text line, struct smi_text *nam
     struct smi_text cell[CELLS];
     if (s->format == SMI_FMT_SAMPLES_JSONL)
         return run_in_front(line, name) || run_of_json(s, line, name);
-    if (s->format == SMI_FMT_SAMPLES_CSV)
-        return s->headers && run_of_csv(s, line, name);
-    if (!s->headers || smi_row_split(line, SMI_SPLIT_QUOTES, cell, CELLS) <= s->place)
+    if (s->format == SMI_FMT_SAMPLES_CSV && s->header_n &&
+        smi_row_next_cell(&line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, name)) { /* the first cell */
+        smi_buf_clear(&s->text);
+        smi_buf_room(&s->text, name->n + 1);
+        *name = strip_guard(smi_row_unquote(&s->text, *name));
+        return true;
+    }
+    if (s->format == SMI_FMT_SAMPLES_CSV || !s->header_n ||
+        smi_row_split(line, SMI_SPLIT_QUOTES, cell, CELLS) <= s->place)
         return false;
     *name = cell[s->place];
     return name->n > 0;
@@ -576,16 +537,21 @@ static bool read_name(struct scan *s, struct smi_text line, struct smi_text *nam
 
 /* ---- lines ---- */
 
-static void add_stretch(struct scan *s, int64_t at, size_t n)
+static void add_stretch(struct scan *s, int64_t at, int64_t n)
 {
     struct stretch *last = s->n ? &s->stretch[s->n - 1] : NULL;
-    uint32_t header = (uint32_t)s->headers;
-    if (last && last->run == s->now && last->header == header && last->at + last->n == at) {
-        last->n += (int64_t)n;
+    int64_t *header = s->now == NO_RUN ? &s->before : &s->run[s->now].header;
+    if (s->header_n && *header != s->header) {
+        *header = s->header;
+        add_stretch(s, s->header, s->header_n);
+        last = NULL;
+    }
+    if (last && last->run == s->now && last->at + last->n == at) {
+        last->n += n;
         return;
     }
     smi_mem_reserve(&s->stretch, &s->cap, s->n + 1, sizeof *s->stretch);
-    s->stretch[s->n++] = (struct stretch){at, (int64_t)n, s->now, header};
+    s->stretch[s->n++] = (struct stretch){at, n, s->now};
 }
 
 /* A line with its end, if that is there: n bytes at `at`, of which PIECE at most are at p. */
@@ -595,13 +561,13 @@ static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
     const size_t skip = at == 0 && n >= 3 && memcmp(p, bom, 3) == 0 ? 3 : 0;
     struct smi_text line = smi_text_trim((struct smi_text){p + skip, n - skip}), name;
     if (read_header(s, line)) {
-        smi_mem_reserve(&s->header, &s->header_cap, s->headers + 1, sizeof *s->header);
-        s->header[s->headers++] = (struct stretch){.at = at, .n = (int64_t)n};
+        s->header = at;
+        s->header_n = (int64_t)n;
         return 0;
     }
     if (read_name(s, line, &name) && select_run(s, name))
         return -1;
-    add_stretch(s, at, n);
+    add_stretch(s, at, (int64_t)n);
     return 0;
 }
 
@@ -624,7 +590,7 @@ static int read_lines(struct scan *s, char *buf)
                 break;
             len = lf ? (size_t)(lf - buf) + 1 - done : n - done;
             if (inside)
-                add_stretch(s, at + (int64_t)done, len);
+                add_stretch(s, at + (int64_t)done, (int64_t)len);
             else if (on_line(s, buf + done, len, at + (int64_t)done))
                 return -1;
             inside = !lf;
@@ -646,22 +612,7 @@ static int compare_stretches(const void *x, const void *y)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Whole: what stands in front of the first run is its, too; without a run all is the file's. */
-static int sort_stretches(struct scan *s)
-{
-    if (!s->runs && select_run(s, smi_text_of(s->name)))
-        return -1;
-    for (size_t i = 0; i < s->n && s->stretch[i].run == NO_RUN; i++)
-        s->stretch[i].run = 0;
-    if (!s->n && s->headers) { /* a header alone is a log without rows */
-        s->now = 0;
-        add_stretch(s, 0, 0);
-    }
-    if (s->n)
-        smi_sort(s->stretch, s->n, sizeof *s->stretch, compare_stretches);
-    return 0;
-}
-
+/* What stands in front of the first run is its, too; without a run all is the file's. */
 static int scan(struct scan *s)
 {
     char *buf;
@@ -671,7 +622,19 @@ static int scan(struct scan *s)
     buf = smi_mem_raw(PIECE);
     rc = read_lines(s, buf);
     smi_mem_free(buf);
-    return rc || sort_stretches(s) ? -1 : 0;
+    if (rc)
+        return -1;
+    if (!s->runs && select_run(s, smi_text_of(s->name)))
+        return -1;
+    for (size_t i = 0; i < s->n && s->stretch[i].run == NO_RUN; i++)
+        s->stretch[i].run = 0;
+    if (!s->n && s->header_n) { /* a header alone is a log without rows */
+        s->now = 0;
+        add_stretch(s, 0, 0);
+    }
+    if (s->n)
+        smi_sort(s->stretch, s->n, sizeof *s->stretch, compare_stretches);
+    return 0;
 }
 
 /* ---- a run ---- */
@@ -680,30 +643,21 @@ struct member {
     struct smi_byte_source pull;
     const struct scan *s;
     uint32_t run;
-    size_t next;     /* stretch */
-    uint32_t header; /* the one that was given last, + 1 */
+    size_t next; /* stretch */
     int64_t at, left;
 };
-
-static void next_stretch(struct member *m)
-{
-    const struct stretch *x = &m->s->stretch[m->next];
-    if (x->header != m->header) /* 0: there is none */
-        x = &m->s->header[(m->header = x->header) - 1];
-    else
-        m->next++;
-    m->at = x->at;
-    m->left = x->n;
-}
 
 static ssize_t read_run(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct member *m = (struct member *)self;
     ssize_t got;
     while (!m->left) {
-        if (m->next == m->s->n || m->s->stretch[m->next].run != m->run)
+        const struct stretch *x = &m->s->stretch[m->next];
+        if (m->next == m->s->n || x->run != m->run)
             return 0;
-        next_stretch(m);
+        m->at = x->at;
+        m->left = x->n;
+        m->next++;
     }
     got = smi_file_read_at(m->s->fd, buf, m->left < (int64_t)n ? (size_t)m->left : n, m->at, m->s->name, err);
     if (got > 0) {
@@ -720,7 +674,7 @@ static int list_run_members(const struct scan *s, smi_archive_member_fn *fn, voi
     for (uint32_t run = 0; !rc && run < s->runs; run++) {
         struct member m = {.pull = {.read = read_run}, .s = s, .run = run, .next = next};
         struct smi_archive_member of = {
-            .id = (int64_t)run + 1, .path = s->run[run].p, .kind = SMI_ARCHIVE_FILE};
+            .id = (int64_t)run + 1, .path = s->run[run].name.p, .kind = SMI_ARCHIVE_FILE};
         of.bytes = smi_stream_open(&m.pull, s->err);
         rc = of.bytes ? fn(self, &of, s->err) : -1;
         smi_stream_close(of.bytes);
@@ -733,11 +687,10 @@ static int list_run_members(const struct scan *s, smi_archive_member_fn *fn, voi
 static void free_scan(struct scan *s)
 {
     for (size_t i = 0; i < s->runs; i++)
-        smi_mem_free((char *)s->run[i].p);
+        smi_mem_free((char *)s->run[i].name.p);
     smi_mem_free(s->run);
     smi_map_fini(&s->by_name);
     smi_mem_free(s->stretch);
-    smi_mem_free(s->header);
     smi_buf_fini(&s->text);
     smi_buf_fini(&s->repaired);
     if (s->kept >= 0)
@@ -750,7 +703,8 @@ int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn
 {
     struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_err why = {0};
-    struct scan s = {.format = format, .fd = fd, .kept = -1, .name = name, .now = NO_RUN, .err = &why};
+    struct scan s = {
+        .format = format, .fd = fd, .kept = -1, .name = name, .now = NO_RUN, .before = -1, .err = &why};
     int rc = 0;
     s.from = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, &why) : NULL;
     if (s.from && scan(&s) == 0) {

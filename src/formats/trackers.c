@@ -287,20 +287,6 @@ static bool take_since(const struct codecarbon *r, size_t who, const struct run 
     return true;
 }
 
-/* Energy or duration of a row may be wrong: of one GPU, or as many as the row says. */
-static void check_power(struct codecarbon *r, int64_t watts)
-{
-    int64_t gpus = 1000000;
-    smi_text_parse_micro(smi_row_text(&r->row, COUNT), &gpus);
-    if (r->hot || gpus <= 0 || watts / CARD_W <= gpus)
-        return;
-    r->hot = true;
-    r->row.lines.account->changes++;
-    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
-                     "gpu_energy through duration is %lld W for each GPU, more than any card draws (%d W)",
-                     (long long)(watts / gpus), CARD_W);
-}
-
 /* A row is sent at its end; its power was that from its begin on. */
 static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
 {
@@ -308,15 +294,12 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     const uint16_t power = SMI_POWER;
     struct smi_sample begin = *s;
     struct run now = {.end_ms = s->t_ms};
-    int64_t ms, watts = -1, energy;
+    int64_t ms, watts = -1, energy, gpus = 1000000; /* of one GPU, or as many as the row says */
     bool again;
-    if (s->who > 0 && !r->several) { /* the file is appended to by every run of its folder */
-        r->several = true;
-        row->lines.account->changes++; /* read in pieces, each would say it once more */
+    if (s->who > 0 && smi_say_once(row->lines.account, &r->several)) /* every run of its folder appends */
         smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
                          "rows of several runs (run_id) count as one run, each of them as a GPU: a file "
                          "with the rows of one run_id tells of that alone");
-    }
     if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
         !read_energy(smi_row_text(row, ENERGY), &now.energy))
         return smi_sink_row(row->lines.to, s, err);
@@ -325,7 +308,13 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     for (unsigned i = 0; i < row->n; i++)
         if (row->metric[i] == SMI_POWER)
             watts = row->v[i] = power_of(energy, s->t_ms - begin.t_ms);
-    check_power(r, watts);
+    smi_text_parse_micro(smi_row_text(row, COUNT), &gpus);
+    if (gpus > 0 && watts / CARD_W > gpus &&
+        smi_say_once(row->lines.account, &r->hot)) /* one of both is wrong */
+        smi_account_warn(
+            row->lines.account, SMI_LOG_WARNING_OTHER,
+            "gpu_energy through duration is %lld W for each GPU, more than any card draws (%d W)",
+            (long long)(watts / gpus), CARD_W);
     begin.t_ms += again; /* that moment has the power of the row before */
     begin.begins = !again;
     begin.n = 1;
@@ -423,16 +412,18 @@ static int64_t unit_of(struct smi_text t)
 }
 
 /* A number of so many of its units (0: not known), or of a plain count; see the top for GPU memory. */
-static enum smi_cell_status scaled(const struct gpu_tracker *r, unsigned metric, unsigned unit,
-                                   struct smi_text cell, int64_t *v)
+static enum smi_cell_status read_gpu_tracker_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                                  struct smi_text cell, int64_t *v)
 {
+    const struct gpu_tracker *r = (const struct gpu_tracker *)row;
+    const unsigned unit = c->how;
     int64_t bytes = unit == SMI_WORD_RAM ? r->ram : r->gpu_ram,
             den = unit == SMI_WORD_RAM ? 1 << 20 : 1000000;
     int rc;
     if (smi_cell_missing(cell) || smi_text_is_nan(cell))
         return SMI_CELL_MISSING;
     rc = unit && !bytes ? -1 : smi_text_parse_scaled(cell, (unit ? bytes : 1) * 1000000, unit ? den : 1, v);
-    return rc < 0 ? SMI_CELL_BAD : rc || !smi_reading_fits(metric, *v) ? SMI_CELL_RANGE : SMI_CELL_OK;
+    return rc < 0 ? SMI_CELL_BAD : rc || !smi_reading_fits(c->what, *v) ? SMI_CELL_RANGE : SMI_CELL_OK;
 }
 
 /* ---- the lines in front ---- */
@@ -464,6 +455,7 @@ static struct smi_text static_value(const struct gpu_tracker *r, int k)
 /* The values below the first header. */
 static int read_static_values(struct gpu_tracker *r, struct smi_text line, size_t n, struct smi_err *err)
 {
+    static const struct smi_row_column memory = {SMI_COL_NUMBER, SMI_FB_TOTAL, 0, SMI_WORD_GPU_RAM};
     bool fits = n == r->names;
     struct smi_text gpus = static_value(r, GPUS), capacity = static_value(r, CAPACITY);
     r->names = 0;
@@ -474,7 +466,7 @@ static int read_static_values(struct gpu_tracker *r, struct smi_text line, size_
     if (!fits)
         return smi_row_reject(&r->row, SMI_REJECT_BAD_WIDTH, line, err);
     if (r->single && capacity.n &&
-        scaled(r, SMI_FB_TOTAL, SMI_WORD_GPU_RAM, capacity, &r->total) != SMI_CELL_OK)
+        read_gpu_tracker_cell(&r->row, &memory, capacity, &r->total) != SMI_CELL_OK)
         r->total = 0;
     if (r->place[GPUS] >= 0 && !r->single && !smi_text_is(gpus, "0"))
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
@@ -513,12 +505,6 @@ static int read_gpu_tracker_time(struct smi_row_reader *row, struct smi_sample *
     s->fine = at.fine;
     r->gpu = r->single ? smi_devices_find_ordinal(row->lines.devices, 0) : SMI_DEVICE_POOL;
     return 0;
-}
-
-static enum smi_cell_status read_gpu_tracker_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                                                  struct smi_text t, int64_t *v)
-{
-    return scaled((const struct gpu_tracker *)row, c->what, c->how, t, v);
 }
 
 static int send_gpu_tracker_row(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)

@@ -139,10 +139,9 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
         }
         gpu = gpu_of_key(f.key, &name);
         if (gpu >= GPUS) {
-            if (!r->told)
+            if (smi_say_once(r->lines.account, &r->told))
                 smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                                  "more than %d GPUs: the rest is not read", GPUS);
-            r->told = true;
         } else if (gpu >= 0) {
             add_gpu_reading(r, gpu, name, &f);
         } else if (smi_text_is(f.key, "memory_percent")) {
