@@ -365,19 +365,19 @@ static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
  * exported, so that it is another one, too, when the zone or the GPUs are understood in another way than
  * before. */
 
-/* What is stored of an input. */
+/* What is stored of an input: its rows, then its phases and events. */
 struct stored {
     int64_t number; /* 0: nothing */
-    uint64_t rows, marks, rows_digest, marks_digest;
+    uint64_t n[2], digest[2];
 };
 
 /* What it has now. */
 struct found {
     struct out *o;
     struct smi_digest digest;
-    uint64_t at, all; /* the digest before row `at`, and of all */
-    uint64_t until;   /* `at` is of so many */
-    bool passed;      /* and was taken */
+    uint64_t at; /* the digest of so many: */
+    uint64_t until;
+    bool passed; /* and was taken */
     bool seen[SMI_METRIC_COUNT];
 };
 
@@ -454,11 +454,13 @@ static int select_input(struct out *o, const struct smi_export_input *in, int64_
     *s = (struct stored){0};
     if (rc <= 0)
         return rc;
-    *s = (struct stored){sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
-                         (uint64_t)sqlite3_column_int64(st, 2), (uint64_t)sqlite3_column_int64(st, 3),
-                         (uint64_t)sqlite3_column_int64(st, 4)};
-    if (!sqlite3_column_int(st, 5) && s->rows)
-        s->rows_digest = ~s->rows_digest; /* the same numbers mean something else */
+    s->number = sqlite3_column_int64(st, 0);
+    for (int k = 0; k < 2; k++) {
+        s->n[k] = (uint64_t)sqlite3_column_int64(st, 1 + k);
+        s->digest[k] = (uint64_t)sqlite3_column_int64(st, 3 + k);
+    }
+    if (!sqlite3_column_int(st, 5) && s->n[0])
+        s->digest[0] = ~s->digest[0]; /* the same numbers mean something else */
     sqlite3_finalize(st);
     return 0;
 }
@@ -483,12 +485,12 @@ static int write_input(struct out *o, const struct smi_export_input *in, int64_t
 }
 
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
- * new ones begin. */
-static int compare_input(struct out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
+ * new ones begin. The digest becomes that of all. */
+static int compare_input(struct out *o, struct found *f, struct stored *s, bool marks, uint64_t *from,
                          struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
-    uint64_t had = marks ? s->marks : s->rows, has = marks ? in->marks : in->rows;
+    const uint64_t had = s->n[marks], has = marks ? in->marks : in->rows;
     bool same;
     f->o = o;
     f->digest = smi_digest_init(0);
@@ -498,8 +500,8 @@ static int compare_input(struct out *o, struct found *f, const struct stored *s,
               : smi_export_rows(o->r, o->input, 0, digest_row, f, err))
         return -1;
     digest_and_store(f, UINT64_MAX);
-    f->all = smi_digest_value(&f->digest);
-    same = had <= has && f->at == (marks ? s->marks_digest : s->rows_digest);
+    same = had <= has && f->at == s->digest[marks];
+    s->digest[marks] = smi_digest_value(&f->digest);
     *from = same ? had : 0;
     if (!had || same)
         return 0;
@@ -516,7 +518,7 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     struct stored s;
-    uint64_t from[2], digest[2];
+    uint64_t from[2];
     int64_t nth = 0; /* which of the inputs of one path and format it is */
     for (size_t i = 0; i < o->input; i++)
         nth += strcmp(o->r->input[i].path, in->path) == 0 && o->r->input[i].kind == in->kind;
@@ -527,19 +529,17 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
                                   "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
         return -1;
     memset(f->seen, 0, sizeof f->seen);
-    for (int marks = 0; marks < 2; marks++) {
+    for (int marks = 0; marks < 2; marks++)
         if (compare_input(o, f, &s, marks, &from[marks], err))
             return -1;
-        digest[marks] = f->all;
-    }
     if (add_metric_columns(o, f->seen, err) ||
         smi_export_rows(o->r, o->input, from[0], insert_sample, o, err) ||
         smi_export_marks(o->r, o->input, from[1], insert_mark, o, err))
         return -1;
-    if (!o->changed && s.number && s.rows == in->rows && s.marks == in->marks)
+    if (!o->changed && s.number && s.n[0] == in->rows && s.n[1] == in->marks)
         return 0;
     o->changed = true;
-    return write_input(o, in, nth, digest, err);
+    return write_input(o, in, nth, s.digest, err);
 }
 
 /* ---- inputs that are gone ---- */
@@ -589,31 +589,27 @@ static int write_inputs(struct out *o, struct smi_err *err)
 
 /* ---- which run ---- */
 
-/* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
-static int select_run(struct out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
-{
-    return smi_sql_find(&o->sql, run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
-}
-
+/* Where another run of this export has its name there, it has the whole name of the run. */
 static int find_or_add_run(struct out *o, struct smi_err *err)
 {
-    const char *place = o->r->place, *leaf = o->r->leaf;
-    int rc = select_run(o, place, leaf, &o->run, err), fresh = 1;
-    if (!rc && o->run)
-        fresh = smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
-    if (!fresh) { /* another run of this export has that name there */
-        leaf = o->r->summary->run;
-        rc = select_run(o, place, leaf, &o->run, err);
+    const char *const leaf[] = {o->r->leaf, o->r->summary->run};
+    int i = 0;
+    for (;; i++) {
+        if (smi_sql_find(&o->sql, &o->run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt",
+                         o->r->place, leaf[i]))
+            return -1;
+        if (!o->run || smi_inode_set_add(&o->done, 0, (uint64_t)o->run) > 0 || i == 1)
+            break;
     }
-    if (!rc && !o->run) {
-        rc = smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
-                        place, leaf, o->r->summary->run);
-        o->run = sqlite3_last_insert_rowid(o->sql.db);
-        o->changed = true;
-    }
-    if (!rc)
-        smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
-    return rc;
+    if (o->run)
+        return 0;
+    if (smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
+                   o->r->place, leaf[i], o->r->summary->run))
+        return -1;
+    o->run = sqlite3_last_insert_rowid(o->sql.db);
+    o->changed = true;
+    smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
+    return 0;
 }
 
 /* ---- its GPUs ---- */
