@@ -73,15 +73,6 @@ const char *smi_db_as_written(const struct smi_db *d, double v);
 /* Appends "name", its quotes doubled. */
 void smi_db_quote(struct smi_buf *to, const char *name);
 
-/* The tables with a row for each item of a list that every run has. */
-enum { SMI_DB_LISTS = 3 };
-struct smi_db_list {
-    const char *table;
-    const struct smi_member_list *members;
-    size_t of, n, size; /* where the list and its length lie in struct smi_summary; bytes of an item */
-};
-extern const struct smi_db_list smi_db_lists[SMI_DB_LISTS];
-
 int smi_db_compare_doubles(const void *a, const void *b);
 
 /* --- names --- */
