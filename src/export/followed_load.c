@@ -46,42 +46,29 @@ static int find_common_directories(const struct smi_sql *s, struct smi_buf *comm
     return rc;
 }
 
-/* Adds a directory to dir. Its name is used where the logs are one run: that of the innermost common
- * directory of the logs, else that of the store without its ending. */
-static void add_named_directory(struct smi_buf *dir, const struct smi_buf *common, const char *store)
+/* Appends a path below a directory, which nothing of it leads out of; make: with the directories in it. */
+static void add_below(struct smi_buf *dir, const char *path, bool make)
 {
-    size_t end = common->n, at;
-    const char *name;
-    while (end && common->p[end - 1] == '/')
-        end--;
-    for (at = end; at && common->p[at - 1] != '/';)
-        at--;
-    smi_buf_str(dir, "/");
-    if (end > at && !(end - at <= 2 && strspn(common->p + at, ".") >= end - at)) {
-        smi_buf_add(dir, common->p + at, end - at);
-        return;
-    }
-    name = strrchr(store, '/') ? strrchr(store, '/') + 1 : store;
-    smi_buf_add(dir, name, *name == '.' ? strlen(name) : strcspn(name, "."));
-}
-
-/* The file for a log below dir, in directories that are made. Nothing of its path leads out of dir. */
-static FILE *open_written(const char *dir, const char *path, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    FILE *f = NULL;
-    smi_buf_fmt(&b, "%s/", dir);
     for (const char *p = path; *p;) {
         size_t n = strcspn(p, "/");
         if (n && !(n <= 2 && strspn(p, ".") >= n)) {
-            smi_buf_add(&b, p, n);
-            if (p[n])
-                (void)(mkdir(b.p, 0700)); /* fopen says what is wrong */
-            smi_buf_str(&b, p[n] ? "/" : "");
+            smi_buf_char(dir, '/');
+            smi_buf_add(dir, p, n);
+            if (make && p[n])
+                (void)mkdir(dir->p, 0700); /* fopen says what is wrong */
         }
         p += n + (p[n] == '/');
     }
-    if (!(f = fopen(b.p, "w")))
+}
+
+static FILE *open_written(const char *dir, const char *path, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    FILE *f;
+    smi_buf_str(&b, dir);
+    add_below(&b, path, true);
+    f = fopen(b.p, "w");
+    if (!f)
         smi_err_set(err, SMI_EIO, "%.300s: %s", b.p, strerror(errno));
     smi_buf_fini(&b);
     return f;
@@ -114,7 +101,8 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
     return 0;
 }
 
-/* Writes the logs below dir, and reads them as one sweep. */
+/* Writes the logs below dir, and reads them as one sweep. Where they are one run, it has the name of the
+ * innermost directory that all have in common, or that of the store without its ending. */
 static int load_logs(struct smi_merge_queue *to, const struct smi_sql *s, const char *dir, const char *where,
                      struct smi_err *err)
 {
@@ -124,21 +112,23 @@ static int load_logs(struct smi_merge_queue *to, const struct smi_sql *s, const 
     struct smi_buf common = {0}, place = {0};
     sqlite3_stmt *st = NULL;
     struct smi_sweep sweep;
+    const char *slash = strrchr(s->name, '/'), *name = slash ? slash + 1 : s->name;
     int rc = find_common_directories(s, &common, err), row = 0;
-    smi_buf_str(&place, dir);
-    add_named_directory(&place, &common, s->name);
+    smi_buf_fmt(&place, "%s/%.*s", dir, (int)(*name == '.' ? strlen(name) : strcspn(name, ".")), name);
     if (!rc && mkdir(place.p, 0700))
         rc = smi_err_set(err, SMI_EIO, "%.300s: %s", place.p, strerror(errno));
     if (!rc)
         st = smi_sql_prepare(s, "SELECT id, path FROM source ORDER BY path", err);
     while (!rc && (row = smi_sql_next(s, st, err)) > 0) {
         const char *path = (const char *)sqlite3_column_text(st, 1);
-        rc = write_log(s, place.p, sqlite3_column_int64(st, 0), path ? path + common.n : "", err);
+        rc = write_log(s, place.p, sqlite3_column_int64(st, 0), path ? path : "", err);
         if (rc)
             sqlite3_finalize(st);
     }
     rc = rc ? rc : row;
     if (!rc) {
+        smi_buf_char(&common, 0);
+        add_below(&place, common.p, false);
         rc = smi_sweep_documents(&sweep, &(const char *){place.p}, 1, &d, &o, add_document, &out, err);
         smi_sweep_fini(&sweep);
     }

@@ -453,71 +453,73 @@ static void add_sql_name(struct smi_buf *to, const char *name)
         smi_buf_str(to, name);
 }
 
-int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted,
-                     struct smi_err *err)
+/* The sentence says what there is not, and is ended; instead: what follows where no name is near. Returns -1.
+ */
+static int fail_with_nearest(struct smi_buf *sentence, const struct nearest *n, const char *instead,
+                             struct smi_err *err)
+{
+    if (n->best)
+        smi_buf_fmt(sentence, "; did you mean %s%.100s?", n->param ? "param." : "", n->best);
+    smi_err_set(err, SMI_EUSAGE, "%s%s", sentence->p, n->best ? "" : instead);
+    smi_buf_fini(sentence);
+    return -1;
+}
+
+int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err)
 {
     const bool of_param = strncasecmp(name, "param.", 6) == 0;
     const char *dot = of_param ? name + 5 : quoted ? strrchr(name, '.') : NULL;
     struct nearest n = {.word = dot ? dot + 1 : name, .distance = FAR};
     struct smi_buf b = {0};
-    const char *none = d->sweep ? "there is no column" : "a ledger has no column";
     if (d->sweep)
         find_nearest_name(d, &n, of_param);
     else
         offer_fields(&n, smi_ledger_fields, quoted ? SMI_LEDGER_KEYS : SMI_LEDGER_FIELDS);
-    if (n.best)
-        (quoted ? add_sql_name : smi_buf_str)(&b, n.best);
+    if (n.best && quoted) {
+        add_sql_name(&b, n.best);
+        n.best = smi_buf_keep(&b, &d->arena);
+    }
     if (d->sql && n.best && n.param && n.distance == 0)
-        smi_err_set(err, SMI_EUSAGE,
-                    "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN param "
-                    "USING (run)",
-                    opt, name, b.p);
-    else if (n.best)
-        smi_err_set(err, SMI_EUSAGE, "--%s: %s \"%.100s\"; did you mean %s%.100s?", opt, none, name,
-                    n.param ? "param." : "", b.p);
-    else if (quoted && !of_param && !dot)
-        smi_err_set(err, SMI_EUSAGE,
-                    "--%s: %s \"%.100s\" (a text is written '%.100s'); see smilog list columns", opt, none,
-                    name, name);
-    else
-        smi_err_set(err, SMI_EUSAGE, "--%s: %s \"%.100s\"; see smilog list columns", opt, none, name);
-    smi_buf_fini(&b);
-    return -1;
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN param "
+            "USING (run)",
+            opt, name, n.best);
+    smi_buf_fmt(&b, "--%s: %s \"%.100s\"", opt, d->sweep ? "there is no column" : "a ledger has no column",
+                name);
+    if (!n.best && quoted && !of_param && !dot)
+        smi_buf_fmt(&b, " (a text is written '%.100s')", name);
+    return fail_with_nearest(&b, &n, "; see smilog list columns", err);
 }
 
 int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err)
 {
     char name[64];
     struct nearest n = {.word = name, .distance = FAR};
+    struct smi_buf b = {0};
     smi_text_copy(name, sizeof name, word);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
         const enum smi_datum_kind kind = smi_run_fields[i].kind;
         if (worse ? smi_run_fields[i].worse : kind == SMI_DATUM_INT || kind == SMI_DATUM_MICRO)
             offer(&n, smi_run_fields[i].key, false, smi_run_fields[i].group_place);
     }
-    return smi_err_set(err, SMI_EUSAGE,
-                       worse ? "--tolerance: \"%s\" is no column that can become worse%s%s%s"
-                             : "--columns: there is no column \"%s\" of numbers%s%s%s",
-                       name,
-                       n.best  ? "; did you mean "
-                       : worse ? ""
-                               : "; see smilog list columns",
-                       n.best ? n.best : "", n.best ? "?" : "");
+    smi_buf_fmt(&b,
+                worse ? "--tolerance: \"%s\" is no column that can become worse"
+                      : "--columns: there is no column \"%s\" of numbers",
+                name);
+    return fail_with_nearest(&b, &n, worse ? "" : "; see smilog list columns", err);
 }
 
 /* The same of a table. */
 static int no_table(const char *opt, const char *name, struct smi_err *err)
 {
     struct nearest n = {.word = name, .distance = FAR};
+    struct smi_buf b = {0};
     offer(&n, "param", false, 0);
     for (size_t i = 0; i < LISTS; i++)
         offer(&n, lists[i].table, false, 0);
-    if (n.best)
-        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; did you mean %s?", opt, name,
-                           n.best);
-    return smi_err_set(err, SMI_EUSAGE,
-                       "--%s: there is no table \"%.100s\"; there are runs, param, gpus, phases and findings",
-                       opt, name);
+    smi_buf_fmt(&b, "--%s: there is no table \"%.100s\"", opt, name);
+    return fail_with_nearest(&b, &n, "; there are runs, param, gpus, phases and findings", err);
 }
 
 /* the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL

@@ -97,8 +97,7 @@ const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_
 int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
                   struct smi_err *err);
 /* There is no column of this name: suggests one. quoted: as SQL has it. Returns -1. */
-int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted,
-                     struct smi_err *err);
+int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err);
 /* --- results --- */
 
 /* All rows of a statement. Returns 0, or -1 with err. */
