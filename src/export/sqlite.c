@@ -308,7 +308,7 @@ static int load_logs(struct smi_merge_queue *to, const struct smi_sql *s, const 
     struct smi_buf common = {0}, place = {0};
     sqlite3_stmt *st = NULL;
     struct smi_sweep sweep;
-    const char *slash = strrchr(s->name, '/'), *name = slash ? slash + 1 : s->name;
+    const char *name = smi_file_name(s->name);
     int rc = find_common_directories(s, &common, err), row = 0;
     smi_buf_fmt(&place, "%s/%.*s", dir, (int)(*name == '.' ? strlen(name) : strcspn(name, ".")), name);
     if (!rc && mkdir(place.p, 0700))

@@ -34,20 +34,15 @@ static const char *unique_result_name(struct smi_result *r, const char *name, si
 /* "0.00000333333333333333": 15 digits without an exponent. Returns the length. */
 static size_t plain_text(char *to, double v)
 {
-    static const char zeros[] = "000000000000000000000000";
     char e[40];
-    const char *sign = v < 0 ? "-" : "";
-    int power, digits = 15;
+    struct smi_decimal d = {.minus = v < 0, .n = 15};
     sqlite3_snprintf(sizeof e, e, "%.14e", fabs(v)); /* d.dddddddddddddde-06 */
-    power = (int)strtol(strchr(e, 'e') + 1, NULL, 10);
-    memmove(e + 1, e + 2, 14);
-    while (digits > 1 && e[digits - 1] == '0')
-        digits--;
-    if (power < 0)
-        sqlite3_snprintf(SMI_MICRO_TEXT, to, "%s0.%.*s%.*s", sign, -power - 1, zeros, digits, e);
-    else
-        sqlite3_snprintf(SMI_MICRO_TEXT, to, "%s%.*s%.*s.0", sign, digits, e, power + 1 - digits, zeros);
-    return strlen(to);
+    d.exponent = (int)strtol(strchr(e, 'e') + 1, NULL, 10);
+    d.digit[0] = e[0];
+    memcpy(d.digit + 1, e + 2, 14);
+    while (d.n > 1 && d.digit[d.n - 1] == '0')
+        d.n--;
+    return smi_real_plain(to, &d);
 }
 
 size_t smi_real_text(char *to, double v)
