@@ -384,6 +384,12 @@ struct out {
     size_t nsent;
     char column[SMI_METRIC_COUNT][SMI_CH_NAME];
     bool has[SMI_METRIC_COUNT]; /* some waiting row of samples has a reading of it; dry: some row */
+    /* the run at hand: */
+    const struct smi_export_run *r;
+    const struct run_row *stored; /* or NULL */
+    uint64_t run_id, nrows, nmarks, digest;
+    struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
+    const struct smi_export_input *in;
     /* documents of PyTorch's CI: */
     struct smi_pytorch_sink sink;
     struct smi_target_out *source;      /* what makes documents of runs; NULL: they are not asked for */
@@ -393,16 +399,6 @@ struct out {
     int64_t until_ms;        /* it is tried again until then; 0: not yet */
     char where[700], id[64]; /* which rows are of it; the query id of its inserts */
     struct smi_buf block;    /* of the time series, that waits */
-};
-
-/* The run at hand. */
-struct run {
-    struct out *o;
-    const struct smi_export_run *r;
-    const struct run_row *stored; /* or NULL */
-    uint64_t id, rows, marks, digest;
-    struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
-    const struct smi_export_input *in;
 };
 
 /* ---- documents of PyTorch's CI into its two tables. The tables are plain MergeTrees of
@@ -615,6 +611,9 @@ static void free_target(struct out *o)
     if (o->source)
         smi_target_pytorch.close(o->source, false, NULL);
     smi_buf_fini(&o->block);
+    smi_buf_fini(&o->summary);
+    smi_buf_fini(&o->input);
+    smi_buf_fini(&o->text);
     smi_ch_store_close(&o->store);
     smi_mem_free(o->name);
     smi_mem_free(o);
@@ -700,11 +699,11 @@ static int flush_rows(struct out *o, struct smi_err *err)
 
 static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
-    struct run *t = self;
+    struct out *o = self;
     (void)err;
-    t->rows++;
-    for (unsigned i = 0; i < row->n && t->o->set.dry; i++)
-        t->o->has[row->metric[i]] = true;
+    o->nrows++;
+    for (unsigned i = 0; i < row->n && o->set.dry; i++)
+        o->has[row->metric[i]] = true;
     return 0;
 }
 
@@ -715,20 +714,20 @@ static void add_digest(uint64_t *digest, const char *p, size_t n)
 }
 
 /* Reads all rows once: how many they are, of which metrics, and a digest of all that is exported. */
-static int measure_run(struct run *t, struct smi_err *err)
+static int measure_run(struct out *o, struct smi_err *err)
 {
-    smi_run_jsonl(&t->summary, t->r->summary);
-    add_digest(&t->digest, t->summary.p, t->summary.n);
-    add_digest(&t->digest, t->r->partial.p, t->r->partial.n);
-    for (size_t i = 0; i < t->r->inputs; i++) {
-        const struct smi_export_input *in = &t->r->input[i];
+    smi_run_jsonl(&o->summary, o->r->summary);
+    add_digest(&o->digest, o->summary.p, o->summary.n);
+    add_digest(&o->digest, o->r->partial.p, o->r->partial.n);
+    for (size_t i = 0; i < o->r->inputs; i++) {
+        const struct smi_export_input *in = &o->r->input[i];
         const int64_t v[] = {(int64_t)in->digest, (int64_t)in->rows, (int64_t)in->marks, in->base,
                              in->shift_ms};
-        add_digest(&t->digest, in->path, strlen(in->path));
-        add_digest(&t->digest, in->format, strlen(in->format));
-        add_digest(&t->digest, (const char *)v, sizeof v);
-        t->marks += in->marks;
-        if (smi_export_rows(t->r, i, 0, count_row, t, err))
+        add_digest(&o->digest, in->path, strlen(in->path));
+        add_digest(&o->digest, in->format, strlen(in->format));
+        add_digest(&o->digest, (const char *)v, sizeof v);
+        o->nmarks += in->marks;
+        if (smi_export_rows(o->r, i, 0, count_row, o, err))
             return -1;
     }
     return 0;
@@ -751,49 +750,49 @@ static int end_row(struct out *o, enum smi_ch_table table, struct smi_json *j, s
 
 static int put_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
-    struct run *t = self;
-    const struct smi_gpu *g = row->gpu >= 0 ? &t->r->summary->gpus[row->gpu] : NULL;
+    struct out *o = self;
+    const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
     int64_t t_ms = row->timed ? row->t_ms : 0, ms = (t_ms % 1000 + 1000) % 1000, s = (t_ms - ms) / 1000;
     struct smi_json j;
-    begin_row(t->o, SMI_CH_SAMPLES, &j, t->id);
+    begin_row(o, SMI_CH_SAMPLES, &j, o->run_id);
     smi_json_key_int(&j, "gpu", !g ? -1 : g->pooled ? -2 : g->index >= 0 ? g->index : row->gpu);
     smi_json_key_int(&j, "time", s < 0 ? 0 : s > UINT32_MAX ? UINT32_MAX : s); /* 1970 to 2106 */
     smi_json_key_int(&j, "ms", ms);
     smi_json_key_int(&j, "timed", row->timed);
-    smi_json_key_int(&j, "utc", t->in->base == SMI_TIME_BASE_UTC);
+    smi_json_key_int(&j, "utc", o->in->base == SMI_TIME_BASE_UTC);
     smi_json_key_str(&j, "uuid", g && g->uuid ? g->uuid : "");
     smi_json_key_int(&j, "row", (int64_t)row->ordinal);
-    smi_json_key_str(&j, "input", t->input.p);
+    smi_json_key_str(&j, "input", o->input.p);
     for (unsigned i = 0; i < row->n; i++) {
-        t->o->has[row->metric[i]] = true;
-        smi_json_key_micro(&j, smi_text_of(t->o->column[row->metric[i]]), row->v[i]);
+        o->has[row->metric[i]] = true;
+        smi_json_key_micro(&j, smi_text_of(o->column[row->metric[i]]), row->v[i]);
     }
-    return end_row(t->o, SMI_CH_SAMPLES, &j, err);
+    return end_row(o, SMI_CH_SAMPLES, &j, err);
 }
 
-static void put_fields(struct run *t, struct smi_json *j, const struct smi_mark *m, bool in_data)
+static void put_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, bool in_data)
 {
-    smi_buf_clear(&t->text);
-    smi_export_fields(&t->text, m, in_data);
-    smi_json_key_str(j, in_data ? "data" : "extra", t->text.p ? t->text.p : "");
+    smi_buf_clear(&o->text);
+    smi_export_fields(&o->text, m, in_data);
+    smi_json_key_str(j, in_data ? "data" : "extra", o->text.p ? o->text.p : "");
 }
 
 static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
-    struct run *t = self;
+    struct out *o = self;
     bool phase = m->kind == SMI_MARK_PHASE;
     struct smi_json j;
-    begin_row(t->o, SMI_CH_MARKS, &j, t->id);
-    smi_json_key_str(&j, "input", t->input.p);
+    begin_row(o, SMI_CH_MARKS, &j, o->run_id);
+    smi_json_key_str(&j, "input", o->input.p);
     smi_json_key_int(&j, "mark", (int64_t)ordinal);
     smi_json_key_str(&j, "kind", phase ? "phase" : "event");
     smi_json_key(&j, "name");
     smi_json_text(&j, m->name);
     smi_json_key_int(&j, "t_us", m->t_us);
     smi_json_key_int(&j, "span_us", phase ? m->span_us : 0);
-    put_fields(t, &j, m, true);
-    put_fields(t, &j, m, false);
-    return end_row(t->o, SMI_CH_MARKS, &j, err);
+    put_fields(o, &j, m, true);
+    put_fields(o, &j, m, false);
+    return end_row(o, SMI_CH_MARKS, &j, err);
 }
 
 /* The run's row waits: it goes behind all of its other rows. */
@@ -821,39 +820,38 @@ static int add_run_row(struct out *o, const struct run_row *row, struct smi_text
     return ++o->nsent < SEND_RUNS && o->rows[SMI_CH_RUNS].n < SEND_BYTES ? 0 : flush_rows(o, err);
 }
 
-static int send_run(struct run *t, struct smi_err *err)
+static int send_run(struct out *o, struct smi_err *err)
 {
-    const struct smi_summary *s = t->r->summary;
-    const struct run_row row = {.run = t->id,
-                                .samples = t->rows,
-                                .marks = t->marks,
-                                .digest = t->digest,
+    const struct smi_summary *s = o->r->summary;
+    const struct run_row row = {.run = o->run_id,
+                                .samples = o->nrows,
+                                .marks = o->nmarks,
+                                .digest = o->digest,
                                 .name = s->run,
-                                .place = t->r->place,
-                                .leaf = t->r->leaf,
+                                .place = o->r->place,
+                                .leaf = o->r->leaf,
                                 .host = s->hostname ? s->hostname : ""};
-    for (size_t i = 0; i < t->r->inputs; i++) {
+    for (size_t i = 0; i < o->r->inputs; i++) {
         size_t nth = 1; /* the second input of one path is "path#2" */
-        t->in = &t->r->input[i];
+        o->in = &o->r->input[i];
         for (size_t other = 0; other < i; other++)
-            nth += strcmp(t->r->input[other].path, t->in->path) == 0;
-        smi_buf_clear(&t->input);
-        smi_buf_str(&t->input, t->in->path);
+            nth += strcmp(o->r->input[other].path, o->in->path) == 0;
+        smi_buf_clear(&o->input);
+        smi_buf_str(&o->input, o->in->path);
         if (nth > 1)
-            smi_buf_fmt(&t->input, "#%zu", nth);
-        if (smi_export_rows(t->r, i, 0, put_sample, t, err) || smi_export_marks(t->r, i, 0, put_mark, t, err))
+            smi_buf_fmt(&o->input, "#%zu", nth);
+        if (smi_export_rows(o->r, i, 0, put_sample, o, err) || smi_export_marks(o->r, i, 0, put_mark, o, err))
             return -1;
     }
-    return add_run_row(t->o, &row, (struct smi_text){t->summary.p, t->summary.n}, t->r->partial, err);
+    return add_run_row(o, &row, (struct smi_text){o->summary.p, o->summary.n}, o->r->partial, err);
 }
 
 /* ---- a run against what is stored ---- */
 
 /* Two runs of one name would be read as one. With --replace the other run is removed. */
-static int resolve_name_clash(struct run *t, struct smi_err *err)
+static int resolve_name_clash(struct out *o, struct smi_err *err)
 {
-    struct out *o = t->o;
-    const char *name = t->r->summary->run;
+    const char *name = o->r->summary->run;
     size_t i = 0, n = o->runs.n;
     while (i < n) { /* the first of this name */
         size_t at = i + (n - i) / 2;
@@ -864,7 +862,7 @@ static int resolve_name_clash(struct run *t, struct smi_err *err)
     }
     for (; i < o->runs.n && strcmp(o->name[i]->name, name) == 0; i++) {
         struct run_row *other = o->name[i];
-        if (other->run == t->id || other->removed)
+        if (other->run == o->run_id || other->removed)
             continue;
         if (!o->set.replace)
             return smi_err_set(
@@ -879,26 +877,26 @@ static int resolve_name_clash(struct run *t, struct smi_err *err)
     return 0;
 }
 
-static int import_run(struct run *t, struct smi_err *err)
+static int import_run(struct out *o, struct smi_err *err)
 {
-    struct smi_target_out *done = &t->o->base;
-    const struct smi_ch_server *server = &t->o->store.server;
-    const bool stays = t->stored && !t->stored->removed && !t->o->set.replace;
-    if (measure_run(t, err) || resolve_name_clash(t, err))
+    struct smi_target_out *done = &o->base;
+    const struct smi_ch_server *server = &o->store.server;
+    const bool stays = o->stored && !o->stored->removed && !o->set.replace;
+    if (measure_run(o, err) || resolve_name_clash(o, err))
         return -1;
-    if (stays && t->rows < t->stored->samples) /* the logs are not what they were */
+    if (stays && o->nrows < o->stored->samples) /* the logs are not what they were */
         return smi_err_set(
             err, SMI_EUSAGE,
             "ClickHouse %.100s:%d has a run %.150s with %" PRIu64 " rows, and these logs have %" PRIu64
             ": --replace takes what is stored out, and another database keeps both",
-            server->place->host, server->place->port, t->r->summary->run, t->stored->samples, t->rows);
-    if (stays && t->stored->digest == t->digest)
+            server->place->host, server->place->port, o->r->summary->run, o->stored->samples, o->nrows);
+    if (stays && o->stored->digest == o->digest)
         return 0;
-    if (!t->o->set.dry && send_run(t, err))
+    if (!o->set.dry && send_run(o, err))
         return -1;
     done->runs++;
-    done->rows += t->rows;
-    done->marks += t->marks;
+    done->rows += o->nrows;
+    done->marks += o->nmarks;
     return 0;
 }
 
@@ -906,23 +904,19 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
                       struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    struct run *t = smi_mem_new(1, sizeof *t);
     int rc;
-    t->o = o;
-    t->r = r;
-    t->id = smi_ch_run(r->place, r->leaf);
-    t->stored = find_run(&o->runs, t->id);
-    rc = import_run(t, err);
+    o->r = r;
+    o->run_id = smi_ch_run(r->place, r->leaf);
+    o->stored = find_run(&o->runs, o->run_id);
+    o->nrows = o->nmarks = o->digest = 0;
+    smi_buf_clear(&o->summary);
+    rc = import_run(o, err);
     if (!rc && o->source) {
         const uint64_t doubts = o->source->doubts;
         rc = smi_target_pytorch.run(o->source, r, say, err);
         self->doubts += o->source->doubts - doubts;
         self->documents = o->source->documents;
     }
-    smi_buf_fini(&t->summary);
-    smi_buf_fini(&t->input);
-    smi_buf_fini(&t->text);
-    smi_mem_free(t);
     return rc;
 }
 

@@ -4,8 +4,10 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "summary/findings.h"
+#include "summary/gpus.h"
 #include "sweep/sweep.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -385,4 +387,232 @@ void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_bu
         smi_json_key(j, data ? "data" : "extra");
         smi_json_raw(j, scratch->p);
     }
+}
+
+/* ---- which log of a run a metric of a GPU is taken from ---- */
+
+static size_t rank_index(int gpu, unsigned metric)
+{
+    return (size_t)(gpu + 1) * SMI_METRIC_COUNT + metric;
+}
+
+int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric)
+{
+    return s->rank[rank_index(gpu, metric)];
+}
+
+static int rank_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct smi_metric_source *s = self;
+    const struct smi_export_input *in = &s->r->input[s->input];
+    (void)err;
+    if (s->utc && !(row->timed && in->base == SMI_TIME_BASE_UTC))
+        return 0;
+    for (unsigned i = 0; i < row->n; i++) {
+        int *best = &s->rank[rank_index(row->gpu, row->metric[i])],
+            rank = smi_metric_format_rank(in->kind, row->metric[i]);
+        *best = rank < *best ? rank : *best;
+    }
+    return 0;
+}
+
+/* Its first row's time. */
+static int first_row_time(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    int64_t *first = self;
+    *first = row->timed ? row->t_ms : INT64_MIN;
+    return smi_err_set(err, SMI_EIO, "enough");
+}
+
+struct place {
+    size_t input;
+    int kind;
+    int64_t first; /* time of the first row, where another input is of its kind */
+};
+
+static int compare_input_order(const void *x, const void *y)
+{
+    const struct place *a = x, *b = y;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return (a->input > b->input) - (a->input < b->input);
+}
+
+static void sort_inputs(struct smi_metric_source *s)
+{
+    const struct smi_export_input *in = s->r->input;
+    size_t n = s->r->inputs, of[SMI_FMT_COUNT] = {0};
+    struct place *p = smi_mem_new(n, sizeof *p);
+    for (size_t i = 0; i < n; i++)
+        of[in[i].kind]++;
+    for (size_t i = 0; i < n; i++) {
+        p[i] = (struct place){i, in[i].kind, INT64_MIN};
+        if (of[in[i].kind] > 1)
+            smi_export_rows(s->r, i, 0, first_row_time, &p[i].first, &(struct smi_err){0});
+    }
+    if (n)
+        smi_sort(p, n, sizeof *p, compare_input_order);
+    for (size_t i = 0; i < n; i++)
+        s->order[i] = p[i].input;
+    smi_mem_free(p);
+}
+
+int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
+                           struct smi_err *err)
+{
+    size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
+    *s = (struct smi_metric_source){.r = r, .utc = utc};
+    s->rank = smi_mem_new(n, sizeof *s->rank);
+    s->order = smi_mem_new(r->inputs, sizeof *s->order);
+    for (size_t i = 0; i < n; i++)
+        s->rank[i] = INT_MAX;
+    for (s->input = 0; s->input < r->inputs; s->input++) {
+        if (smi_export_rows(r, s->input, 0, rank_row, s, err))
+            return -1;
+    }
+    for (size_t i = 0; i < r->inputs; i++)
+        s->order[i] = i;
+    if (!utc)
+        sort_inputs(s);
+    return 0;
+}
+
+bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric)
+{
+    return smi_metric_format_rank(s->r->input[input].kind, metric) == smi_metric_source_rank(s, gpu, metric);
+}
+
+unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
+                               const struct smi_export_row *row, uint16_t *metric, int64_t *v)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < row->n; i++)
+        if (smi_metric_source_feeds(s, input, row->gpu, row->metric[i])) {
+            metric[n] = row->metric[i];
+            v[n++] = row->v[i];
+        }
+    return n;
+}
+
+void smi_metric_source_fini(struct smi_metric_source *s)
+{
+    smi_mem_free(s->rank);
+    smi_mem_free(s->order);
+}
+
+/* ---- points that come in any order, given back in the order of time. They are spilled as they
+ * come; those that are not in order are sorted piece by piece, each piece behind the first stretch that ends
+ * before it, and the stretches merged. So logs of any length that follow each other are one stretch each ----
+ */
+
+/* Points in order, and the next of them; while it grows, the last. */
+struct stretch {
+    struct smi_block_list chain;
+    struct smi_block_list_cursor at;
+    struct smi_sorted_point next;
+    bool some;
+};
+
+int smi_sorted_points_add(struct smi_sorted_points *p, int64_t t_ms, int64_t v, uint32_t tag,
+                          struct smi_err *err)
+{
+    struct smi_sorted_point point = {t_ms, v, tag, (uint32_t)p->n};
+    p->mixed |= p->n && t_ms < p->last_ms;
+    p->last_ms = t_ms;
+    p->n++;
+    return smi_block_list_add(&p->chain, (const char *)&point, sizeof point, err);
+}
+
+void smi_sorted_points_fini(struct smi_sorted_points *p)
+{
+    smi_block_list_fini(&p->chain);
+}
+
+static int compare_points(const void *a, const void *b)
+{
+    const struct smi_sorted_point *x = a, *y = b;
+    if (x->t_ms != y->t_ms)
+        return x->t_ms < y->t_ms ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* The next point of those in the cursor. Returns 1, 0 at the end, or -1 with err. */
+static int read_point(struct smi_block_list_cursor *from, struct smi_sorted_point *to, struct smi_err *err)
+{
+    int rc = smi_block_list_more(from, err);
+    return rc > 0 && smi_block_list_read(from, (char *)to, sizeof *to, err) ? -1 : rc;
+}
+
+/* All points as *n stretches. */
+static int sort_points(const struct smi_sorted_points *p, struct stretch **of, size_t *n, struct smi_err *err)
+{
+    struct smi_sorted_point *list = smi_mem_new(SMI_SORTED_POINTS_AT_ONCE, sizeof *list);
+    struct smi_block_list_cursor from = {.of = &p->chain};
+    size_t cap = 0;
+    int rc = 1;
+    while (rc > 0) {
+        size_t k = 0, i = 0;
+        while (k < SMI_SORTED_POINTS_AT_ONCE && (rc = read_point(&from, &list[k], err)) > 0)
+            k++;
+        if (!k || rc < 0)
+            break;
+        smi_sort(list, k, sizeof *list, compare_points);
+        while (i < *n && compare_points(&(*of)[i].next, list) > 0)
+            i++;
+        if (i == *n) {
+            smi_mem_reserve(of, &cap, ++*n, sizeof **of);
+            (*of)[i].chain.of = p->chain.of;
+        }
+        (*of)[i].next = list[k - 1];
+        if (smi_block_list_add(&(*of)[i].chain, (const char *)list, k * sizeof *list, err))
+            rc = -1;
+    }
+    smi_block_list_cursor_fini(&from);
+    smi_mem_free(list);
+    return rc;
+}
+
+static int load_next(struct stretch *s, struct smi_err *err)
+{
+    int rc = read_point(&s->at, &s->next, err);
+    s->some = rc > 0;
+    return rc < 0 ? -1 : 0;
+}
+
+static int merge_stretches(struct stretch *s, size_t n, smi_sorted_point_fn *fn, void *self,
+                           struct smi_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; !rc && i < n; i++)
+        rc = load_next(&s[i], err);
+    while (!rc) {
+        struct stretch *best = NULL;
+        for (size_t i = 0; i < n; i++)
+            if (s[i].some && (!best || compare_points(&s[i].next, &best->next) < 0))
+                best = &s[i];
+        if (!best)
+            return 0;
+        rc = fn(self, &best->next, err) || load_next(best, err) ? -1 : 0;
+    }
+    return rc;
+}
+
+int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self,
+                           struct smi_err *err)
+{
+    struct stretch all = {.at = {.of = &p->chain}}, *of = NULL;
+    size_t n = 0;
+    int rc = p->mixed ? sort_points(p, &of, &n, err) : 0;
+    for (size_t i = 0; i < n; i++)
+        of[i].at.of = &of[i].chain;
+    rc = rc ? rc : merge_stretches(p->mixed ? of : &all, p->mixed ? n : 1, fn, self, err);
+    smi_block_list_cursor_fini(&all.at);
+    for (size_t i = 0; i < n; i++) {
+        smi_block_list_cursor_fini(&of[i].at);
+        smi_block_list_fini(&of[i].chain);
+    }
+    smi_mem_free(of);
+    return rc;
 }

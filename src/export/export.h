@@ -225,7 +225,7 @@ int smi_text_target_run(struct smi_text_target *t, const struct smi_export_run *
 /* Ends the text, and frees t. */
 int smi_text_target_close(struct smi_text_target *t, bool keep, struct smi_err *err);
 
-/* ---- points that come in any order, given back in the order of time (sorted_points.c) ---- */
+/* ---- points that come in any order, given back in the order of time ---- */
 
 struct smi_sorted_point {
     int64_t t_ms, v;

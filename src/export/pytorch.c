@@ -212,11 +212,8 @@ static int end_files(void *self, bool keep, struct smi_err *err)
 /* What was typed, else a parameter of the run, among which a usage_log.txt's own are. */
 static const char *job_name(const struct smi_export_run *r, const char *typed, const char *key)
 {
-    const struct smi_summary *s = r->summary;
-    for (size_t i = 0; !typed && i < s->nparams; i++)
-        if (strcmp(s->params[i].key, key) == 0)
-            typed = s->params[i].text;
-    return typed ? typed : "";
+    const struct smi_param *p = smi_run_param(r->summary, key);
+    return typed ? typed : p ? p->text : "";
 }
 
 /* The job of a run; all that it has is borrowed. Two runs of one job would be one file. */

@@ -862,15 +862,6 @@ static int report_left_out(const struct documents *d, struct smi_err *err)
 
 /* ---- readings into records ---- */
 
-/* Python's round(v, 2): exactly, half to even. */
-static double round_2(double v)
-{
-    double cents = v * 100, rest = fma(v, 100, -cents), cut = floor(cents);
-    if (!(fabs(cents) < 0x1p51))
-        return v;
-    return (rest != 0 && cents - cut == 0.5 ? cut + (rest > 0) : nearbyint(cents)) / 100;
-}
-
 static void note_max(struct stats *s, double v)
 {
     s->max = s->has_max && s->max > v ? s->max : v;
@@ -894,8 +885,8 @@ static json_t *take_stats(struct stats *s)
     *s = (struct stats){0};
     json_array_foreach (all.raw, i, each)
         sum += json_real_value(each);
-    return all.raw ? json_pack("{s:f,s:f,s:o}", "avg", round_2(sum / (double)i), "max", round_2(all.max),
-                               "raw", all.raw)
+    return all.raw ? json_pack("{s:f,s:f,s:o}", "avg", smi_real_round(sum / (double)i, 2), "max",
+                               smi_real_round(all.max, 2), "raw", all.raw)
                    : json_object();
 }
 

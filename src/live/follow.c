@@ -2,6 +2,7 @@
 #include "live/follow.h"
 #include "sweep/walk.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -356,13 +356,7 @@ static const char *why_not_judged(const struct smi_summary *s)
 static void judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level)
 {
     const struct smi_summary *s = &c->sweep->runs[k->run];
-    const struct smi_finding *f = NULL; /* the worst */
-    for (size_t i = 0; i < s->nfindings; i++) {
-        const struct smi_finding *x = &s->findings[i];
-        if (x->level >= level &&
-            (!f || x->level > f->level || (x->level == f->level && x->gpu_ms > f->gpu_ms)))
-            f = x;
-    }
+    const struct smi_finding *f = smi_findings_worst(s, level);
     if (f || s->state == SMI_STATE_FAILED) {
         k->verdict = SMI_VERDICT_BROKEN;
         k->value = f ? f->note : s->state_reason ? s->state_reason : "failed";

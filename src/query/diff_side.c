@@ -245,36 +245,26 @@ static bool ends_with(struct smi_text t, const char *end)
     return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
 }
 
-static bool is_run_line(struct loader *l, struct smi_text line)
-{
-    json_error_t why;
-    json_t *v = NULL;
-    size_t lost;
-    bool run;
-    if (smi_text_is_utf8(line))
-        smi_json_load(line, &l->repaired, &v, &lost, &why);
-    run = json_is_string(json_object_get(v, "run"));
-    json_decref(v);
-    return run;
-}
-
 /* smilog writes a run as a line, in JSON too: so ten thousand runs are not in memory as JSON all at once. */
 static int read_json_or_lines(struct loader *l, struct smi_text t)
 {
-    struct smi_text rest = t, line = {0};
+    struct smi_text rest = t, line = smi_text_trim(smi_config_next_line(&rest));
+    const bool open = ends_with(line, "\"runs\": [");
+    struct smi_err *err = l->err, own = {0};
     struct smi_buf head = {0};
-    bool open;
     int rc = 0;
-    line = smi_text_trim(smi_config_next_line(&rest));
-    open = ends_with(line, "\"runs\": [");
     if (open) {
         smi_buf_fmt(&head, "%.*s]}", (int)line.n, line.p);
         rc = read_document(l, (struct smi_text){head.p, head.n});
         smi_buf_fini(&head);
-    } else if (is_run_line(l, line)) {
-        rest = t;
     } else {
-        return read_document(l, t);
+        l->err = &own;
+        rc = read_document(l, line);
+        l->err = err;
+        if (rc) { /* no line is a run */
+            l->to->n = 0;
+            return read_document(l, t);
+        }
     }
     while (!rc && rest.n) {
         line = smi_text_trim(smi_config_next_line(&rest));

@@ -48,35 +48,11 @@ struct ledger {
     int64_t rows, again;
 };
 
-#define TEXT_FIELD(id, name, words) [id] = {.key = name, .kind = SMI_DATUM_TEXT, .unit = "", .help = words}
-#define MICRO_FIELD(id, name, u, words) \
-    [id] = {.key = name, .kind = SMI_DATUM_MICRO, .unit = u, .help = words}
 const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS] = {
-    TEXT_FIELD(SMI_LEDGER_BY_USER, "user", "Whose job it was"),
-    TEXT_FIELD(SMI_LEDGER_BY_ACCOUNT, "account", "On whose account it ran"),
-    TEXT_FIELD(SMI_LEDGER_BY_PARTITION, "partition", "Partition of the cluster"),
-    TEXT_FIELD(SMI_LEDGER_BY_JOB, "job", "Its number; of a run without one, the run's name"),
-    TEXT_FIELD(SMI_LEDGER_BY_NODE, "node", "The machine"),
-    TEXT_FIELD(SMI_LEDGER_BY_STATE, "state", "As runs.state"),
-    TEXT_FIELD(SMI_LEDGER_BY_MONTH, "month", "In which it began"),
-    TEXT_FIELD(SMI_LEDGER_BY_DAY, "day", "On which it began"),
-    TEXT_FIELD(SMI_LEDGER_BY_GPU_UUID, "gpu_uuid",
-               "The GPU; groups of GPUs have what follows the energy, too"),
-    TEXT_FIELD(SMI_LEDGER_BY_GPU_NAME, "gpu_name", "Its model"),
-    [SMI_LEDGER_JOBS] = {.key = "jobs", .kind = SMI_DATUM_INT, .unit = "", .help = "How many, each once"},
-    MICRO_FIELD(SMI_LEDGER_GPU_H, "gpu_hours", "h", "GPU-hours of all of them"),
-    MICRO_FIELD(SMI_LEDGER_USED_H, "used_h", "h", "GPU-hours in which they worked"),
-    MICRO_FIELD(SMI_LEDGER_IDLE_H, "idle_h", "h", "GPU-hours idle before, between and after work"),
-    MICRO_FIELD(SMI_LEDGER_FAILED_H, "failed_h", "h", "GPU-hours of jobs that failed"),
-    MICRO_FIELD(SMI_LEDGER_HELD_H, "held_idle_h", "h", "GPU-hours of GPUs that did nothing in their job"),
-    MICRO_FIELD(SMI_LEDGER_USED_PCT, "used_pct", "%", "The share of used_h"),
-    MICRO_FIELD(SMI_LEDGER_UNKNOWN_H, "unknown_h", "h", "GPU-hours without a reading of utilisation"),
-    MICRO_FIELD(SMI_LEDGER_ENERGY, "energy_kwh", "kWh", "Energy"),
-    MICRO_FIELD(SMI_LEDGER_CLOCK_PCT, "clock_pct", "%", "Clock of a GPU at equal load; its sisters have 100"),
-    MICRO_FIELD(SMI_LEDGER_POWER_PCT, "power_pct", "%", "The same of its power"),
-    MICRO_FIELD(SMI_LEDGER_CLOCK, "clock_mhz", "MHz", "Its mean clock at a utilisation of 90 % and more"),
-    MICRO_FIELD(SMI_LEDGER_POWER, "power_w", "W", "Its mean power there"),
-    TEXT_FIELD(SMI_LEDGER_NOTE, "note", "slow: a GPU far below its sisters, in many jobs"),
+#define SMI_LEDGER_FIELD(id, name, type, of, words) \
+    [SMI_LEDGER_##id] = {.key = name, .kind = SMI_DATUM_##type, .unit = of, .help = words},
+#include "query/ledger_field.def"
+#undef SMI_LEDGER_FIELD
 };
 
 /* ---- which columns ---- */

@@ -64,32 +64,11 @@ int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err);
 
 /* By what rows can be grouped, the figures of every group, and those of a GPU. */
 enum smi_ledger_field {
-    SMI_LEDGER_BY_USER,
-    SMI_LEDGER_BY_ACCOUNT,
-    SMI_LEDGER_BY_PARTITION,
-    SMI_LEDGER_BY_JOB,
-    SMI_LEDGER_BY_NODE,
-    SMI_LEDGER_BY_STATE,
-    SMI_LEDGER_BY_MONTH,
-    SMI_LEDGER_BY_DAY,
-    SMI_LEDGER_BY_GPU_UUID,
-    SMI_LEDGER_BY_GPU_NAME,
-    SMI_LEDGER_KEYS,
-    SMI_LEDGER_JOBS = SMI_LEDGER_KEYS,
-    SMI_LEDGER_GPU_H,
-    SMI_LEDGER_USED_H,
-    SMI_LEDGER_IDLE_H,
-    SMI_LEDGER_FAILED_H,
-    SMI_LEDGER_HELD_H,
-    SMI_LEDGER_USED_PCT,
-    SMI_LEDGER_UNKNOWN_H,
-    SMI_LEDGER_ENERGY,
-    SMI_LEDGER_CLOCK_PCT,
-    SMI_LEDGER_POWER_PCT,
-    SMI_LEDGER_CLOCK,
-    SMI_LEDGER_POWER,
-    SMI_LEDGER_NOTE,
-    SMI_LEDGER_FIELDS
+#define SMI_LEDGER_FIELD(id, ...) SMI_LEDGER_##id,
+#include "query/ledger_field.def"
+#undef SMI_LEDGER_FIELD
+    SMI_LEDGER_FIELDS,
+    SMI_LEDGER_KEYS = SMI_LEDGER_JOBS
 };
 extern const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS];
 

@@ -29,6 +29,23 @@ static struct smi_db_param *param_of_key(const struct smi_db *d, const char *key
     return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, compare_param_key) : NULL;
 }
 
+/* The table of runs, and those with a row for each item of a list that every run has. */
+struct list {
+    const char *table;
+    const struct smi_member_list *members;
+    size_t of, n, size; /* where the list and its length lie in struct smi_summary; bytes of an item */
+};
+#define LIST(table, members, of, n)                                                        \
+    {                                                                                      \
+        table, members, offsetof(struct smi_summary, of), offsetof(struct smi_summary, n), \
+            sizeof *((struct smi_summary *)0)->of                                          \
+    }
+enum { LISTS = 4 };
+static const struct list lists[LISTS] = {{"runs", &smi_run_list, 0, 0, 0},
+                                         LIST("gpus", &smi_gpu_list, gpus, ngpus),
+                                         LIST("phases", &smi_phase_list, phases, nphases),
+                                         LIST("findings", &smi_finding_list, findings, nfindings)};
+
 static bool mentions(const struct smi_db *d, const char *name)
 {
     return strcasestr(d->asked.p, name) || strchr(d->asked.p, '*') || strchr(name, '"');
@@ -419,9 +436,9 @@ static void find_nearest_name(const struct smi_db *d, struct nearest *n, bool pa
         offer(n, d->sweep->joined[i], false, 1);
     for (size_t i = 0; i < d->params; i++)
         offer(n, d->param[i].key, true, 1);
-    for (size_t i = 0; i < SMI_DB_LISTS && !params_only; i++)
-        if (strcasestr(d->asked.p, smi_db_lists[i].table))
-            offer_fields(n, smi_db_lists[i].members->info, (size_t)smi_db_lists[i].members->fields);
+    for (size_t i = 1; i < LISTS && !params_only; i++)
+        if (strcasestr(d->asked.p, lists[i].table))
+            offer_fields(n, lists[i].members->info, (size_t)lists[i].members->fields);
 }
 
 /* Appends a name as SQL has it. */
@@ -436,72 +453,73 @@ static void add_sql_name(struct smi_buf *to, const char *name)
         smi_buf_str(to, name);
 }
 
-int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted,
-                     struct smi_err *err)
+/* The sentence says what there is not, and is ended; instead: what follows where no name is near. Returns -1.
+ */
+static int fail_with_nearest(struct smi_buf *sentence, const struct nearest *n, const char *instead,
+                             struct smi_err *err)
+{
+    if (n->best)
+        smi_buf_fmt(sentence, "; did you mean %s%.100s?", n->param ? "param." : "", n->best);
+    smi_err_set(err, SMI_EUSAGE, "%s%s", sentence->p, n->best ? "" : instead);
+    smi_buf_fini(sentence);
+    return -1;
+}
+
+int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err)
 {
     const bool of_param = strncasecmp(name, "param.", 6) == 0;
     const char *dot = of_param ? name + 5 : quoted ? strrchr(name, '.') : NULL;
     struct nearest n = {.word = dot ? dot + 1 : name, .distance = FAR};
     struct smi_buf b = {0};
-    const char *none = d->sweep ? "there is no column" : "a ledger has no column";
     if (d->sweep)
         find_nearest_name(d, &n, of_param);
     else
         offer_fields(&n, smi_ledger_fields, quoted ? SMI_LEDGER_KEYS : SMI_LEDGER_FIELDS);
-    if (n.best)
-        (quoted ? add_sql_name : smi_buf_str)(&b, n.best);
+    if (n.best && quoted) {
+        add_sql_name(&b, n.best);
+        n.best = smi_buf_keep(&b, &d->arena);
+    }
     if (d->sql && n.best && n.param && n.distance == 0)
-        smi_err_set(err, SMI_EUSAGE,
-                    "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN param "
-                    "USING (run)",
-                    opt, name, b.p);
-    else if (n.best)
-        smi_err_set(err, SMI_EUSAGE, "--%s: %s \"%.100s\"; did you mean %s%.100s?", opt, none, name,
-                    n.param ? "param." : "", b.p);
-    else if (quoted && !of_param && !dot)
-        smi_err_set(err, SMI_EUSAGE,
-                    "--%s: %s \"%.100s\" (a text is written '%.100s'); see smilog list columns", opt, none,
-                    name, name);
-    else
-        smi_err_set(err, SMI_EUSAGE, "--%s: %s \"%.100s\"; see smilog list columns", opt, none, name);
-    smi_buf_fini(&b);
-    return -1;
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN param "
+            "USING (run)",
+            opt, name, n.best);
+    smi_buf_fmt(&b, "--%s: %s \"%.100s\"", opt, d->sweep ? "there is no column" : "a ledger has no column",
+                name);
+    if (!n.best && quoted && !of_param && !dot)
+        smi_buf_fmt(&b, " (a text is written '%.100s')", name);
+    return fail_with_nearest(&b, &n, "; see smilog list columns", err);
 }
 
 int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err)
 {
     char name[64];
     struct nearest n = {.word = name, .distance = FAR};
+    struct smi_buf b = {0};
     smi_text_copy(name, sizeof name, word);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
         const enum smi_datum_kind kind = smi_run_fields[i].kind;
         if (worse ? smi_run_fields[i].worse : kind == SMI_DATUM_INT || kind == SMI_DATUM_MICRO)
             offer(&n, smi_run_fields[i].key, false, smi_run_fields[i].group_place);
     }
-    return smi_err_set(err, SMI_EUSAGE,
-                       worse ? "--tolerance: \"%s\" is no column that can become worse%s%s%s"
-                             : "--columns: there is no column \"%s\" of numbers%s%s%s",
-                       name,
-                       n.best  ? "; did you mean "
-                       : worse ? ""
-                               : "; see smilog list columns",
-                       n.best ? n.best : "", n.best ? "?" : "");
+    smi_buf_fmt(&b,
+                worse ? "--tolerance: \"%s\" is no column that can become worse"
+                      : "--columns: there is no column \"%s\" of numbers",
+                name);
+    return fail_with_nearest(&b, &n, worse ? "" : "; see smilog list columns", err);
 }
 
 /* The same of a table. */
 static int no_table(const char *opt, const char *name, struct smi_err *err)
 {
     struct nearest n = {.word = name, .distance = FAR};
-    offer(&n, "runs", false, 0);
+    struct smi_buf b = {0};
     offer(&n, "param", false, 0);
-    for (size_t i = 0; i < SMI_DB_LISTS; i++)
-        offer(&n, smi_db_lists[i].table, false, 0);
-    if (n.best)
-        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; did you mean %s?", opt, name,
-                           n.best);
-    return smi_err_set(err, SMI_EUSAGE,
-                       "--%s: there is no table \"%.100s\"; there are runs, param, gpus, phases and findings",
-                       opt, name);
+    for (size_t i = 0; i < LISTS; i++)
+        offer(&n, lists[i].table, false, 0);
+    smi_buf_fmt(&b, "--%s: there is no table \"%.100s\"", opt, name);
+    return fail_with_nearest(&b, &n, "; there are runs, param, gpus, phases and findings", err);
 }
 
 /* the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL
@@ -632,12 +650,6 @@ static void add_create_column(struct smi_buf *b, const char *name, const char *t
     smi_buf_fmt(b, " %s", type);
 }
 
-static void add_create_columns(struct smi_buf *b, const struct smi_field_info *c, int n)
-{
-    for (int i = 0; i < n; i++)
-        add_create_column(b, c[i].key, types[c[i].kind]);
-}
-
 static void create_table(struct smi_db *d, struct smi_buf *columns)
 {
     smi_buf_char(columns, ')');
@@ -668,47 +680,6 @@ static void bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *te
     } else {
         sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
     }
-}
-
-/* --- runs --- */
-
-static void insert_runs(struct smi_db *d)
-{
-    const size_t joined = d->sweep->njoined;
-    struct smi_field_values row = {0};
-    sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + joined + d->wasted);
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++) {
-        smi_run_values_fill(&row, &d->sweep->runs[i]);
-        for (int k = 0; k < SMI_RUN_FIELDS; k++)
-            smi_db_bind(st, k + 1, &row.v[k]);
-        for (size_t k = 0; k < joined; k++) {
-            const struct smi_param *p = &d->sweep->runs[i].joined[k];
-            bind_text(d, st, SMI_RUN_FIELDS + 1 + (int)k, p->text, p->bare);
-        }
-        if (d->wasted)
-            smi_db_bind(st, SMI_RUN_FIELDS + 1 + (int)joined, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
-        smi_db_insert_row(d, st);
-    }
-    smi_field_values_fini(&row);
-    sqlite3_finalize(st);
-}
-
-/* wasted_h is what everybody calls the total of the waste: a column if it is mentioned and means nothing
- * else. */
-static void fill_runs(struct smi_db *d)
-{
-    struct smi_buf b = {0};
-    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
-    smi_buf_str(&b, "CREATE TABLE runs(run TEXT COLLATE names");
-    add_create_columns(&b, smi_run_fields + 1, SMI_RUN_FIELDS - 1);
-    for (size_t i = 0; i < d->sweep->njoined; i++) {
-        add_create_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
-        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
-    }
-    if (d->wasted)
-        add_create_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
-    create_table(d, &b);
-    insert_runs(d);
 }
 
 /* --- param --- */
@@ -821,7 +792,7 @@ static struct smi_datum share_of(const struct smi_gpu *g, unsigned metric)
     return (struct smi_datum){0};
 }
 
-static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const struct smi_gpu *g)
+static void bind_stats(sqlite3_stmt *st, int at, const struct stat_columns *c, const struct smi_gpu *g)
 {
     for (size_t i = 0; i < c->n; i++) {
         struct smi_datum v = {0};
@@ -830,60 +801,87 @@ static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const str
         for (size_t k = 0; c->of[i].stat >= 0 && k < g->nstats; k++)
             if (g->stats[k].metric == c->of[i].metric)
                 v = smi_gpu_stat(&g->stats[k], c->of[i].stat);
-        smi_db_bind(st, 2 + SMI_GPU_FIELDS + (int)i, &v);
+        smi_db_bind(st, ++at, &v);
     }
 }
 
-#define LIST(table, members, of, n)                                                        \
-    {                                                                                      \
-        table, members, offsetof(struct smi_summary, of), offsetof(struct smi_summary, n), \
-            sizeof *((struct smi_summary *)0)->of                                          \
+/* What the runs have beside their fields. wasted_h is what everybody calls the total of the waste: a column
+ * if it is mentioned and means nothing else. */
+static void add_run_columns(struct smi_db *d, struct smi_buf *sql)
+{
+    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
+    for (size_t i = 0; i < d->sweep->njoined; i++) {
+        add_create_column(sql, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
     }
-const struct smi_db_list smi_db_lists[SMI_DB_LISTS] = {
-    LIST("gpus", &smi_gpu_list, gpus, ngpus), LIST("phases", &smi_phase_list, phases, nphases),
-    LIST("findings", &smi_finding_list, findings, nfindings)};
+    if (d->wasted)
+        add_create_column(sql, "wasted_h", types[SMI_DATUM_MICRO]);
+}
 
-/* stats: more columns, of gpus; or NULL. */
-static void insert_items(struct smi_db *d, const struct smi_db_list *l, const struct smi_summary *s,
+static void add_gpu_columns(struct smi_db *d, struct stat_columns *stats, struct smi_buf *sql)
+{
+    for (unsigned m = 0; m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
+        if (is_throttle_metric(m))
+            add_stat(d, stats, sql, m, -1);
+        for (int k = 0; k < SMI_GPU_STATS; k++)
+            if (smi_gpu_stat_fits(m, k))
+                add_stat(d, stats, sql, m, k);
+    }
+}
+
+/* Inserts the items of a run: of the table of runs itself. */
+static void insert_items(struct smi_db *d, const struct list *l, const struct smi_summary *s,
                          sqlite3_stmt *st, const struct stat_columns *stats)
 {
-    const char *item = *(const char *const *)(const void *)((const char *)s + l->of);
-    size_t n = *(const size_t *)(const void *)((const char *)s + l->n);
+    const bool runs = l == lists;
+    const char *item = runs ? (const char *)s : *(const char *const *)(const void *)((const char *)s + l->of);
     struct smi_field_values row = {0};
-    for (; n-- > 0; item += l->size) {
+    for (size_t n = runs ? 1 : *(const size_t *)(const void *)((const char *)s + l->n); n > 0; n--) {
+        int at = 0;
         smi_field_values_fill(&row, l->members, s, item);
-        sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+        if (!runs)
+            sqlite3_bind_text(st, ++at, s->run, -1, SQLITE_STATIC);
         for (int k = 0; k < l->members->fields; k++)
-            smi_db_bind(st, 2 + k, &row.v[k]);
-        if (stats)
-            bind_stats(st, stats, (const void *)item);
+            smi_db_bind(st, ++at, &row.v[k]);
+        for (size_t k = 0; runs && k < s->njoined; k++)
+            bind_text(d, st, ++at, s->joined[k].text, s->joined[k].bare);
+        if (runs && d->wasted)
+            smi_db_bind(st, ++at, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
+        bind_stats(st, at, stats, (const void *)item);
+        item += l->size;
         smi_db_insert_row(d, st);
     }
+    smi_field_values_fini(&row);
 }
 
-static void fill_list(struct smi_db *d, const struct smi_db_list *l, struct stat_columns *stats)
+/* Runs, and the tables that are asked for. */
+static void fill_list(struct smi_db *d, const struct list *l)
 {
-    const bool asked = strcasestr(d->asked.p, l->table) != NULL;
+    const bool runs = l == lists, asked = runs || strcasestr(d->asked.p, l->table);
+    struct stat_columns stats = {0};
     struct smi_buf b = {0};
     sqlite3_stmt *st;
     smi_buf_fmt(&b, "CREATE TABLE %s(run TEXT COLLATE names", l->table);
-    add_create_columns(&b, l->members->info, l->members->fields);
-    for (unsigned m = 0; stats && asked && m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
-        if (is_throttle_metric(m))
-            add_stat(d, stats, &b, m, -1);
-        for (int k = 0; k < SMI_GPU_STATS; k++)
-            if (smi_gpu_stat_fits(m, k))
-                add_stat(d, stats, &b, m, k);
-    }
+    for (int i = runs; i < l->members->fields; i++)
+        add_create_column(&b, l->members->info[i].key, types[l->members->info[i].kind]);
+    if (runs)
+        add_run_columns(d, &b);
+    else if (asked && l->members == &smi_gpu_list)
+        add_gpu_columns(d, &stats, &b);
     create_table(d, &b);
-    if (!asked)
-        return;
-    st = smi_db_prepare_insert(d, l->table, 1 + (size_t)l->members->fields + (stats ? stats->n : 0));
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++)
-        insert_items(d, l, &d->sweep->runs[i], st, stats);
+    st = asked ? smi_db_prepare_insert(d, l->table,
+                                       (size_t)l->members->fields +
+                                           (runs ? d->sweep->njoined + d->wasted : 1 + stats.n))
+               : NULL;
+    for (size_t i = 0; asked && smi_sweep_has_run(d->sweep, i); i++)
+        insert_items(d, l, &d->sweep->runs[i], st, &stats);
     sqlite3_finalize(st);
-    smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", l->table, l->table); /* else each run reads all of it */
-    create_table(d, &b);
+    smi_mem_free(stats.of);
+    if (asked && !runs) {
+        smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", l->table,
+                    l->table); /* else each run reads all of it */
+        create_table(d, &b);
+    }
 }
 
 enum { LENGTH_MAX = 64 << 20, SQL_MAX = 1 << 20 };
@@ -969,7 +967,6 @@ static int compare_written_value(const void *a, const void *b)
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err)
 {
     const char *text[] = {q->where, q->sort, q->group_by, q->columns, q->sql};
-    struct stat_columns stats = {0};
     *d = (struct smi_db){.sweep = s, .sql = q->sql != NULL};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (text[i]) {
@@ -984,11 +981,10 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
     for (size_t i = 0; i < s->nvarying; i++)
         d->param[d->params++].key = s->varying[i];
     smi_sort(d->param, d->params, sizeof *d->param, compare_param_key);
-    fill_runs(d);
+    fill_list(d, &lists[0]);
     fill_params(d);
-    for (size_t i = 0; i < SMI_DB_LISTS; i++)
-        fill_list(d, &smi_db_lists[i], i == 0 ? &stats : NULL);
-    smi_mem_free(stats.of);
+    for (size_t i = 1; i < LISTS; i++)
+        fill_list(d, &lists[i]);
     smi_db_exec(d, "COMMIT");
     smi_sort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
     sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);

@@ -73,15 +73,6 @@ const char *smi_db_as_written(const struct smi_db *d, double v);
 /* Appends "name", its quotes doubled. */
 void smi_db_quote(struct smi_buf *to, const char *name);
 
-/* The tables with a row for each item of a list that every run has. */
-enum { SMI_DB_LISTS = 3 };
-struct smi_db_list {
-    const char *table;
-    const struct smi_member_list *members;
-    size_t of, n, size; /* where the list and its length lie in struct smi_summary; bytes of an item */
-};
-extern const struct smi_db_list smi_db_lists[SMI_DB_LISTS];
-
 int smi_db_compare_doubles(const void *a, const void *b);
 
 /* --- names --- */
@@ -106,8 +97,7 @@ const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_
 int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
                   struct smi_err *err);
 /* There is no column of this name: suggests one. quoted: as SQL has it. Returns -1. */
-int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted,
-                     struct smi_err *err);
+int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err);
 /* --- results --- */
 
 /* All rows of a statement. Returns 0, or -1 with err. */
@@ -116,17 +106,5 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
 /* A real number as smi_result has it; to has SMI_MICRO_TEXT bytes. Returns its length; 0 of one that is not
  * finite. */
 size_t smi_real_text(char *to, double v);
-
-/* --- joined files --- */
-
-enum { SMI_QUERY_JOIN_BYTES = 64 << 20, SMI_QUERY_JOIN_COLUMNS = 1000 };
-
-/* Reads "FILE.csv" or "FILE.csv:KEY" and fills joined of the sweep and its runs. A row belongs to the run
- * whose name is in its column KEY (run, or the first, if none is named); or, where runs have a column or a
- * parameter KEY, to those with the same value, numbers compared as numbers. Without KEY, the output of sacct
- * belongs to the runs whose names have the number of the job. A key of several rows joins none of them.
- * Columns whose names are taken get a number. said gets what did not match, and what was renamed. Returns 0,
- * or -1 with err. */
-int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, struct smi_err *err);
 
 #endif

@@ -565,9 +565,9 @@ const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary
     case SMI_NOTE_CUT:
         return smi_run_cut_reason(g, s);
     case SMI_NOTE_FINDING:
-        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED
+        return smi_findings_worst(s, SMI_LEVEL_WARN)->rule == SMI_RULE_UNUSED
                    ? unused_gpus_note(g, s)
-                   : smi_fmt_sentence(g, smi_findings_worst(s)->note);
+                   : smi_fmt_sentence(g, smi_findings_worst(s, SMI_LEVEL_WARN)->note);
     default:
         return "";
     }

@@ -1623,12 +1623,12 @@ int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const
     return 0;
 }
 
-const struct smi_finding *smi_findings_worst(const struct smi_summary *s)
+const struct smi_finding *smi_findings_worst(const struct smi_summary *s, enum smi_level from)
 {
     const struct smi_finding *worst = NULL;
     for (size_t i = 0; i < s->nfindings; i++) {
         const struct smi_finding *f = &s->findings[i];
-        if (f->level >= SMI_LEVEL_WARN &&
+        if (f->level >= from &&
             (!worst || f->level > worst->level || (f->level == worst->level && f->gpu_ms > worst->gpu_ms)))
             worst = f;
     }

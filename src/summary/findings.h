@@ -105,9 +105,9 @@ int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const
  * which names what is wrong and what may be meant, or memory. */
 int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err);
 
-/* The worst finding from level warn on: of the highest level that with most GPU time; NULL if there is none.
+/* The worst finding from a level on: of the highest level that with most GPU time; NULL if there is none.
  */
-const struct smi_finding *smi_findings_worst(const struct smi_summary *s);
+const struct smi_finding *smi_findings_worst(const struct smi_summary *s, enum smi_level from);
 /* The cells that findings from level warn on mark, SMI_CELL_*: of the run, or (place in gpus, from 0 on) of a
  * GPU. */
 unsigned smi_findings_marks(const struct smi_summary *s, int place);

@@ -100,7 +100,7 @@ enum smi_run_note smi_run_note_of(const struct smi_summary *s)
         return SMI_NOTE_NO_DATA;
     if (smi_first_grave_error(s))
         return SMI_NOTE_ERROR;
-    if (smi_findings_worst(s))
+    if (smi_findings_worst(s, SMI_LEVEL_WARN))
         return SMI_NOTE_FINDING;
     if (s->state == SMI_STATE_CUT)
         return SMI_NOTE_CUT;
@@ -111,7 +111,7 @@ const char *smi_run_note_code(const struct smi_summary *s)
 {
     static const char *const codes[] = {"", "failed", "no-data", "gpu-error",
                                         "", "cut",    ""}; /* as smi_run_note */
-    const struct smi_finding *f = smi_findings_worst(s);
+    const struct smi_finding *f = smi_findings_worst(s, SMI_LEVEL_WARN);
     return f ? smi_rules[f->rule].key : codes[smi_run_note_of(s)];
 }
 
