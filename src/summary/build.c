@@ -372,12 +372,9 @@ static bool uneven_phases(const struct smi_run *r)
                 d++;
             if (!smi_format_infos[log->format].marks || d < log->ndocs)
                 continue;
-            for (size_t m = 0; m < log->log.phases.spans; m++) {
-                const struct smi_span *s = &log->log.phases.span[m];
-                if (s->from_us < p->last_ms * 1000 - p->opts.shift_us &&
-                    s->to_us >= p->first_ms * 1000 - p->opts.shift_us)
-                    return true;
-            }
+            if (smi_phases_overlap(&log->log.phases, p->first_ms * 1000 - p->opts.shift_us,
+                                   p->last_ms * 1000 - p->opts.shift_us))
+                return true;
         }
     }
     return false;

@@ -1581,35 +1581,41 @@ static bool add_phase(struct smi_partial_reader *g, void *owner, void *item)
     return true;
 }
 
-static const struct field span_fields[] = {
-    RANGE(smi_span, name, NULL, 0, SMI_PHASE_NAMES - 1),
-    US(smi_span, from_us, NULL),
-    US(smi_span, to_us, NULL),
+/* A span with the place of its phase. */
+struct placed_span {
+    uint32_t name;
+    struct smi_span at;
 };
-static const struct shape span_shape = SHAPE("spans", false, smi_span, span_fields);
+
+static const struct field span_fields[] = {
+    RANGE(placed_span, name, NULL, 0, SMI_PHASE_NAMES - 1),
+    US(placed_span, at.from_us, NULL),
+    US(placed_span, at.to_us, NULL),
+};
+static const struct shape span_shape = SHAPE("spans", false, placed_span, span_fields);
 
 static bool add_span(struct smi_partial_reader *g, void *owner, void *item)
 {
     struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
-    const struct smi_span *s = item;
+    const struct placed_span *s = item;
     (void)g;
-    if (s->name >= p->n || s->from_us >= s->to_us)
+    if (s->name >= p->n || s->at.from_us >= s->at.to_us)
         return false;
-    smi_phases_span(p, s->from_us, s->to_us, s->name);
+    smi_phases_span(p, s->at.from_us, s->at.to_us, s->name);
     return true;
 }
 
 static const struct field span_items =
-    ITEMS(smi_runlog, phases.span, phases.spans, NULL, &span_shape, INT64_MAX, add_span, 0);
+    ITEMS(smi_runlog, phases.phase, phases.spans, NULL, &span_shape, INT64_MAX, add_span, 0);
 
-/* Without the gaps in their list. */
+/* Those of all phases in one list. */
 static void write_spans(struct smi_json *j, const void *owner)
 {
     const struct smi_phases *p = &((const struct smi_runlog *)owner)->phases;
     smi_json_open(j, '[');
-    for (size_t i = 0; i < p->spans; i++)
-        if (p->span[i].from_us <= p->span[i].to_us)
-            write_struct(j, &span_shape, &p->span[i]);
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = 0; k < p->phase[i].spans; k++)
+            write_struct(j, &span_shape, &(struct placed_span){(uint32_t)i, p->phase[i].span[k]});
     smi_json_close(j, ']');
 }
 

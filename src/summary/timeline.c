@@ -494,19 +494,21 @@ static void span(const struct smi_build *b, const struct smi_run_gpu *body, stru
 static int64_t longest_phase_in(const struct smi_build *b, int64_t from, int64_t to, const char **name)
 {
     const struct smi_phases *p = &b->r->log.phases;
-    bool some = p->n && !p->over && b->out->zoned;
-    int64_t *us = some ? smi_arena_new(&b->out->arena, p->n, sizeof *us) : NULL, most = 0;
-    for (size_t i = 0; us && i < p->spans; i++) {
-        int64_t begin = p->span[i].from_us > from * 1000 ? p->span[i].from_us : from * 1000,
-                end = p->span[i].to_us < to * 1000 ? p->span[i].to_us : to * 1000;
-        if (p->span[i].from_us < p->span[i].to_us && end > begin)
-            us[p->span[i].name] += end - begin;
-    }
-    for (size_t i = 0; us && i < p->n; i++)
-        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, *name) < 0)) {
-            most = us[i];
-            *name = p->phase[i].name;
+    const bool some = !p->over && b->out->zoned;
+    int64_t most = 0;
+    for (size_t i = 0; some && i < p->n; i++) {
+        const struct smi_phase *f = &p->phase[i];
+        int64_t us = 0;
+        for (size_t k = 0; k < f->spans; k++) {
+            int64_t begin = f->span[k].from_us > from * 1000 ? f->span[k].from_us : from * 1000,
+                    end = f->span[k].to_us < to * 1000 ? f->span[k].to_us : to * 1000;
+            us += end > begin ? end - begin : 0;
         }
+        if (us > most || (us == most && most && strcmp(f->name, *name) < 0)) {
+            most = us;
+            *name = f->name;
+        }
+    }
     return most / 1000;
 }
 
@@ -610,15 +612,6 @@ static void add_curves(struct smi_build *b, struct smi_timeline *t)
     smi_mem_free(trace);
 }
 
-/* By phase, then by time. */
-static int compare_span_name(const void *a, const void *b)
-{
-    const struct smi_span *x = a, *y = b;
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
-}
-
 static int compare_span_begin(const void *a, const void *b)
 {
     const struct smi_phase_span *x = a, *y = b;
@@ -633,27 +626,21 @@ static int compare_span_begin(const void *a, const void *b)
 static void add_spans(struct smi_build *b, struct smi_timeline *t)
 {
     const struct smi_phases *p = &b->r->log.phases;
-    struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
-    struct smi_phase_span *out;
-    size_t n = 0;
-    for (size_t i = 0; i < p->spans; i++)
-        if (p->span[i].from_us <= p->span[i].to_us)
-            span[n++] = p->span[i];
-    smi_sort(span, n, sizeof *span, compare_span_name);
-    t->phase = out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
-    for (size_t i = 0; i < n; i++) {
-        struct smi_phase_span *last = t->nphases ? &out[t->nphases - 1] : NULL;
-        bool same = i && span[i].name == span[i - 1].name;
-        const char *name = same ? last->name : smi_build_copy_text(b, p->phase[span[i].name].name);
-        int64_t from = floor_div(span[i].from_us, 1000), to = floor_div(span[i].to_us, 1000);
-        if (same && from - last->to_ms < t->cell_ms) {
-            last->to_ms = to > last->to_ms ? to : last->to_ms;
-            continue;
+    struct smi_phase_span *out = smi_arena_new(&b->out->arena, p->spans + 1, sizeof *out);
+    t->phase = out;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct smi_phase *f = &p->phase[i];
+        const char *name = f->spans ? smi_build_copy_text(b, f->name) : NULL;
+        for (size_t k = 0; k < f->spans; k++) {
+            int64_t from = floor_div(f->span[k].from_us, 1000), to = floor_div(f->span[k].to_us, 1000);
+            struct smi_phase_span *last = k ? &out[t->nphases - 1] : NULL;
+            if (last && from - last->to_ms < t->cell_ms)
+                last->to_ms = to > last->to_ms ? to : last->to_ms;
+            else
+                out[t->nphases++] = (struct smi_phase_span){name, from, to};
         }
-        out[t->nphases++] = (struct smi_phase_span){name, from, to};
     }
     smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
-    smi_mem_free(span);
 }
 
 static int compare_tick_time(const void *a, const void *b)
