@@ -1037,14 +1037,6 @@ static void join_idle_stretches(struct smi_device_stats *a, const struct smi_dev
     a->stretch.since = b->stretch.since;
 }
 
-static void join_stretches(struct smi_device_stats *a, const struct smi_device_stats *b)
-{
-    join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
-    for (int i = 0; i < SMI_CONDITION_COUNT; i++)
-        smi_stretches_join(&a->condition[i], &b->condition[i], SMI_CONDITION_BREAK_MS);
-    a->conditions |= b->conditions;
-}
-
 /* Appends b's segments; unless time goes back at the edge, its first one continues a's last. */
 static void join_segments(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
@@ -1097,7 +1089,10 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
         append_row(a, &b->first, true, edge);
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
         join_timed(a, b, i, dt < 0, seg_shift);
-    join_stretches(a, b);
+    join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
+    for (int i = 0; i < SMI_CONDITION_COUNT; i++)
+        smi_stretches_join(&a->condition[i], &b->condition[i], SMI_CONDITION_BREAK_MS);
+    a->conditions |= b->conditions;
     a->absent = smi_stretch_longer(a->absent, b->absent);
     join_segments(a, b);
     a->last = b->last;
