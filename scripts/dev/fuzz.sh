@@ -31,7 +31,7 @@ apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_tab
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c
 report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
-paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel,csv_fast,nvidia_dmon,json_fast}.c src/model/rows.c src/aggregate/device_stats.c
+paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,csv_fast,nvidia_dmon,json_fast}.c src/model/rows.c src/aggregate/device_stats.c
 config     -                1500 src/sweep/{config,jobs}.c
 partial    -                9000 src/summary/partial.c
 packed     -                1200 src/base/{stream,wandb,file}.c src/sweep/read_run.c

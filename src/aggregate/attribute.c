@@ -1,4 +1,5 @@
 /* attribute.c - which GPU a row without a key belongs to: rows of one poll, told by their times. */
+#include "aggregate/counts.h"
 #include "aggregate/ingest.h"
 #include "base/mem.h"
 
@@ -13,34 +14,21 @@ struct rows {
     size_t n;
 };
 
-static int compare_distances(const void *x, const void *y)
-{
-    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-    return (a > b) - (a < b);
-}
-
-/* Most distances lie near each other: they are counted. */
 static void sort_distances(int64_t *pos, size_t n)
 {
-    enum { NEAR = 4096 };
-    uint16_t count[NEAR];
-    _Static_assert(SMI_BURST_PLAN_ROWS <= UINT16_MAX, "so many distances are counted");
-    int64_t min = INT64_MAX, max = 0;
-    size_t k = 0;
-    for (size_t i = 0; i < n; i++) {
-        min = pos[i] < min ? pos[i] : min;
-        max = pos[i] > max ? pos[i] : max;
-    }
-    if (n == 0 || max - min >= NEAR) {
-        smi_sort(pos, n, sizeof *pos, compare_distances);
-        return;
-    }
-    memset(count, 0, (size_t)(max - min + 1) * sizeof *count);
+    struct smi_counts c;
+    struct smi_counts_view v;
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item at;
+    smi_counts_init(&c, 1);
     for (size_t i = 0; i < n; i++)
-        count[pos[i] - min]++;
-    for (int64_t v = min; v <= max; v++)
-        while (count[v - min]--)
-            pos[k++] = v;
+        smi_counts_add(&c, pos[i]);
+    smi_counts_view(&c, &v);
+    while (smi_counts_view_next(&v, &w, &at))
+        for (; at.n; at.n--)
+            *pos++ = at.value;
+    smi_counts_view_fini(&v);
+    smi_counts_fini(&c);
 }
 
 /* Sizes of the bursts that a plan cuts. size has room for r->n. */

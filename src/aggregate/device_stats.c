@@ -680,21 +680,16 @@ void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_ro
 
 /* ---- readings ---- */
 
-static void add_counts(const struct run *run, struct smi_device_stats *t, uint16_t metric)
+/* Adds b, whose times count from tick `begin` on. */
+static void add_to_trend(struct smi_trend *a, const struct smi_trend *b, int64_t begin)
 {
-    struct smi_counts *c = find_counts(t, metric);
-    if (run->n == 1)
-        smi_counts_add(c, reading(run, 0));
-    else
-        smi_counts_add_units(c, run->u, run->n, run->scale);
-}
-
-static void add_series(const struct run *run, struct smi_series *s)
-{
-    if (run->n == 1)
-        smi_series_add(s, run->t_ms[0], reading(run, 0));
-    else
-        smi_series_add_units(s, run->t_ms, run->u, run->n, run->scale);
+    const smi_i128 from = begin;
+    a->n += b->n;
+    a->t += b->t + b->n * from;
+    a->v += b->v;
+    a->tt += b->tt + 2 * from * b->t + b->n * from * from;
+    a->tv += b->tv + from * b->v;
+    a->vv += b->vv;
 }
 
 /* The times count from that of the first row on, so that sums over a block fit 64 bits: a packed block has
@@ -715,14 +710,14 @@ static void add_trend(const struct run *run, struct smi_trend *to)
         vv += (int64_t)((uint64_t)used * used);
     }
     if (packed)
-        smi_trend_add(to,
-                      &(struct smi_trend){run->n, t, (smi_i128)v * unit, tt, (smi_i128)tv * unit,
-                                          (smi_i128)vv * unit * unit},
-                      begin);
+        add_to_trend(to,
+                     &(struct smi_trend){run->n, t, (smi_i128)v * unit, tt, (smi_i128)tv * unit,
+                                         (smi_i128)vv * unit * unit},
+                     begin);
     for (unsigned i = 0; !packed && i < run->n; i++) {
         const int64_t used = reading(run, i) / MIB;
-        smi_trend_add(to, &(struct smi_trend){1, 0, used, 0, 0, (smi_i128)used * used},
-                      run->t_ms[i] >> SMI_TREND_SHIFT);
+        add_to_trend(to, &(struct smi_trend){1, 0, used, 0, 0, (smi_i128)used * used},
+                     run->t_ms[i] >> SMI_TREND_SHIFT);
     }
 }
 
@@ -746,8 +741,12 @@ static void add_timed(const struct run *run, struct smi_device_stats *t, int slo
     if (smi_timed_metrics[slot] == SMI_FB_USED)
         add_trend(run, &t->memory);
     add_areas(run, &m->sum, 1, run->n);
-    if (!(t->opts->skip_series >> slot & 1))
-        add_series(run, &m->series);
+    if (t->opts->skip_series >> slot & 1)
+        return;
+    if (run->n == 1)
+        smi_series_add(&m->series, run->t_ms[0], reading(run, 0));
+    else
+        smi_series_add_units(&m->series, run->t_ms, run->u, run->n, run->scale);
 }
 
 static void add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
@@ -771,12 +770,15 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
 {
     for (unsigned c = 0; c < run->r->metrics; c++) {
         uint16_t metric = run->r->metric[c];
+        const bool counted = !t->opts->counted || t->opts->counted[metric];
         int slot = smi_timed_slot(metric);
         load_column(run, c);
         if (smi_metrics[metric].kind == SMI_COUNTER)
             add_counter(run, t, metric, run->r->timed);
-        else if (!t->opts->counted || t->opts->counted[metric])
-            add_counts(run, t, metric);
+        else if (counted && run->n == 1)
+            smi_counts_add(find_counts(t, metric), reading(run, 0));
+        else if (counted)
+            smi_counts_add_units(find_counts(t, metric), run->u, run->n, run->scale);
         if (timed && slot >= 0)
             add_timed(run, t, slot);
         if (run->loaded && (metric == SMI_POWER || metric == run->clock))
@@ -979,21 +981,10 @@ static void join_counters(struct smi_device_stats *a, const struct smi_device_st
     }
 }
 
-void smi_trend_add(struct smi_trend *a, const struct smi_trend *b, int64_t begin)
-{
-    const smi_i128 from = begin;
-    a->n += b->n;
-    a->t += b->t + b->n * from;
-    a->v += b->v;
-    a->tt += b->tt + 2 * from * b->t + b->n * from * from;
-    a->tv += b->tv + from * b->v;
-    a->vv += b->vv;
-}
-
 static void join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     widen_aside(a, b->aside, b->asides);
-    smi_trend_add(&a->memory, &b->memory, 0);
+    add_to_trend(&a->memory, &b->memory, 0);
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
         a->load[k].rows += b->load[k].rows;
         a->load[k].clock += b->load[k].clock;
@@ -1044,14 +1035,6 @@ static void join_idle_stretches(struct smi_device_stats *a, const struct smi_dev
         a->stretch.before = mid;
     a->stretch.between = smi_stretch_longer(a->stretch.between, b->stretch.between);
     a->stretch.since = b->stretch.since;
-}
-
-static void join_stretches(struct smi_device_stats *a, const struct smi_device_stats *b)
-{
-    join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
-    for (int i = 0; i < SMI_CONDITION_COUNT; i++)
-        smi_stretches_join(&a->condition[i], &b->condition[i], SMI_CONDITION_BREAK_MS);
-    a->conditions |= b->conditions;
 }
 
 /* Appends b's segments; unless time goes back at the edge, its first one continues a's last. */
@@ -1106,7 +1089,10 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
         append_row(a, &b->first, true, edge);
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
         join_timed(a, b, i, dt < 0, seg_shift);
-    join_stretches(a, b);
+    join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
+    for (int i = 0; i < SMI_CONDITION_COUNT; i++)
+        smi_stretches_join(&a->condition[i], &b->condition[i], SMI_CONDITION_BREAK_MS);
+    a->conditions |= b->conditions;
     a->absent = smi_stretch_longer(a->absent, b->absent);
     join_segments(a, b);
     a->last = b->last;

@@ -78,8 +78,6 @@ struct smi_trend {
     int64_t n;
     smi_i128 t, v, tt, tv, vv;
 };
-/* Adds b, whose times count from tick `begin` on. */
-void smi_trend_add(struct smi_trend *a, const struct smi_trend *b, int64_t begin);
 
 struct smi_segment {
     int64_t first, last;

@@ -14,7 +14,7 @@ static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
     return us / 1000 - (us % 1000 < 0);
 }
 
-static size_t smi_input_stats_device_slot(int who)
+static size_t slot_of(int who)
 {
     return who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
 }
@@ -24,7 +24,7 @@ static int count_rows(struct smi_sink *self, const struct smi_rows *r, struct sm
     struct smi_row_count *c = (struct smi_row_count *)self;
     (void)err;
     for (unsigned i = 0; i < r->n; i++) {
-        const size_t at = smi_input_stats_device_slot(r->who[i]);
+        const size_t at = slot_of(r->who[i]);
         smi_mem_reserve(&c->rows, &c->cap, at + 1, sizeof *c->rows);
         c->n = at >= c->n ? at + 1 : c->n;
         c->rows[at]++;
@@ -51,16 +51,8 @@ void smi_row_count_fini(struct smi_row_count *c)
 
 /* ---- What is done with a sample, or with many at once: its time, its track, the account ---- */
 
-/* An empty track for the part. */
-static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe)
-{
-    struct smi_device_stats *t = smi_mem_raw(sizeof *t);
-    smi_device_stats_init(t, &p->opts, dedupe);
-    return t;
-}
-
 /* Makes room for the statistics of device `who` >= 0. */
-static void smi_input_stats_reserve_device(struct smi_input_stats *p, int who)
+static void reserve_device(struct smi_input_stats *p, int who)
 {
     if ((size_t)who < p->tracks)
         return;
@@ -71,21 +63,28 @@ static void smi_input_stats_reserve_device(struct smi_input_stats *p, int who)
 /* The track of a sample, made if it is new. */
 static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, int who, bool shared)
 {
-    if (who == SMI_DEVICE_HOST)
-        return p->host ? p->host : (p->host = smi_input_stats_new_device(p, false));
-    if (who < 0) {
-        p->pool = p->pool ? p->pool : smi_input_stats_new_device(p, false);
-        p->pool->pooled = true;
-        return p->pool;
+    const bool host = who == SMI_DEVICE_HOST;
+    struct smi_device_stats **t = host ? &p->host : &p->pool;
+    if (who >= 0) {
+        reserve_device(p, who);
+        t = &p->track[who];
     }
-    smi_input_stats_reserve_device(p, who);
-    if (!p->track[who])
-        p->track[who] = smi_input_stats_new_device(p, !shared && p->devices.list[who].ordinal < 0);
-    return p->track[who];
+    if (!*t) {
+        *t = smi_mem_raw(sizeof **t);
+        smi_device_stats_init(*t, &p->opts, who >= 0 && !shared && p->devices.list[who].ordinal < 0);
+        (*t)->pooled = who < 0 && !host;
+    }
+    return *t;
+}
+
+/* The i-th track of the part, or NULL; behind those of devices there are two. */
+static struct smi_device_stats *device_at(const struct smi_input_stats *p, size_t i)
+{
+    return i < p->tracks ? p->track[i] : i == p->tracks ? p->host : p->pool;
 }
 
 /* The part has a row at t_ms on the clock of the run, whose stamp is ahead_ms later. */
-static void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms)
+static void note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms)
 {
     if (!p->timed)
         p->begin_ms = t_ms;
@@ -114,8 +113,8 @@ static void warn_clock_step(struct smi_input_stats *p, int64_t t_ms, int64_t sta
     p->account.lines = line;
 }
 
-/* The clock of a device (SMI_DEVICE_* too). */
-static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at)
+/* The clock with this place: slot_of a device, or of SMI_DEVICE_*. */
+static struct smi_local_clock *clock_at(struct smi_input_stats *p, size_t at)
 {
     if (at >= p->walls) {
         smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall);
@@ -124,15 +123,10 @@ static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *
     return &p->wall[at];
 }
 
-static inline struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who)
-{
-    return smi_input_stats_clock_at(p, smi_input_stats_device_slot(who));
-}
-
 /* The stamp of a row on the clock of the run. */
 static void read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms)
 {
-    struct smi_local_clock *w = smi_input_stats_clock(p, who);
+    struct smi_local_clock *w = clock_at(p, slot_of(who));
     int64_t stamp = *t_ms;
     enum smi_stamp_kind what = smi_local_clock_read(w, &p->wall_opts, t_ms);
     p->unsure |= what != SMI_STAMP_PLAIN;
@@ -237,7 +231,7 @@ static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *
     for (unsigned i = 1; i < r->n; i++)
         other |= r->who[i] ^ r->who[0];
     if (!other)
-        w = smi_input_stats_clock(p, r->who[0]);
+        w = clock_at(p, slot_of(r->who[0]));
     if (!other && smi_local_clock_read_plain(w, &p->wall_opts, t_ms, r->n))
         return;
     for (unsigned i = 0; i < r->n; i++) {
@@ -247,7 +241,7 @@ static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *
             continue;
         }
         if (i == 0 || r->who[i] != r->who[i - 1])
-            w = smi_input_stats_clock(p, r->who[i]);
+            w = clock_at(p, slot_of(r->who[i]));
         if (!smi_local_clock_read_plain(w, &p->wall_opts, &t_ms[i], 1))
             read_stamp(p, r->who[i], &t_ms[i]);
     }
@@ -257,7 +251,7 @@ static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *
 /* --interval: a time for the only row of a block. It has none where that does not fit. */
 static void assign_step(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms)
 {
-    struct smi_local_clock *w = smi_input_stats_clock(p, r->who[0]);
+    struct smi_local_clock *w = clock_at(p, slot_of(r->who[0]));
     int64_t us;
     if (__builtin_mul_overflow(w->untimed++, p->given.step_us, &us) ||
         __builtin_add_overflow(us, p->given.start_us, &us))
@@ -296,7 +290,7 @@ static void note_times(struct smi_input_stats *p, const struct smi_rows *r, cons
     }
     for (int k = 0; k < 3; k++) {
         unsigned i = k == 0 ? 0 : k == 1 ? earliest : latest;
-        smi_input_stats_note_time(p, r->t_ms[i], stamp[i] + date_ms - r->t_ms[i]);
+        note_time(p, r->t_ms[i], stamp[i] + date_ms - r->t_ms[i]);
     }
     p->has_now = true; /* messages are as late as the last row */
     p->now_ms = r->t_ms[r->n - 1];
@@ -341,18 +335,18 @@ static void spread_times(const struct smi_assigned_times *g, int64_t k, size_t n
 
 /* The rows at[0 ... n - 1] of r, of the device t and without a time, into the phases; where nothing is
  * spread, nothing is done. The file can have grown since they were counted: more rows are in no phase. */
-static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
-                                        const struct smi_rows *r, int who, const uint16_t *at, unsigned n)
+static void spread_rows(struct smi_input_stats *p, struct smi_device_stats *t, const struct smi_rows *r,
+                        int who, const uint16_t *at, unsigned n)
 {
     const struct smi_assigned_times *g = &p->given;
-    const size_t slot = smi_input_stats_device_slot(who);
+    const size_t slot = slot_of(who);
     struct smi_local_clock *w;
     int64_t *t_ms, rows;
     unsigned known;
     if (g->how != SMI_TIMES_SPREAD || !g->rows || !p->opts.phases)
         return;
     t_ms = smi_mem_room(SMI_ROOM_SPREAD, n * sizeof *t_ms);
-    w = smi_input_stats_clock(p, who);
+    w = clock_at(p, slot_of(who));
     rows = slot < g->devices ? g->rows[slot] : 0;
     known = w->untimed >= rows ? 0 : rows - w->untimed < n ? (unsigned)(rows - w->untimed) : n;
     spread_times(g, w->untimed, known, rows, t_ms);
@@ -371,7 +365,7 @@ static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, 
         unsigned n = l->begin[k + 1] - l->begin[k];
         smi_device_stats_add(t, r, at, n, told);
         if (!r->timed)
-            smi_input_stats_spread_rows(p, t, r, l->who[k], at, n);
+            spread_rows(p, t, r, l->who[k], at, n);
     }
 }
 
@@ -419,7 +413,7 @@ static int add_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_
 /* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */
 static int64_t fault_time(struct smi_input_stats *p, const struct smi_mark *m)
 {
-    size_t at = smi_input_stats_device_slot(m->who < 0 ? p->now_who : m->who);
+    size_t at = slot_of(m->who < 0 ? p->now_who : m->who);
     struct smi_local_clock w = at < p->walls ? p->wall[at] : (struct smi_local_clock){0};
     int64_t t_ms = smi_us_to_ms(m->t_us + (p->given.how == SMI_TIMES_DATE ? p->given.start_us : 0));
     if (uses_local_clock(p) && smi_local_clock_read(&w, &p->wall_opts, &t_ms) != SMI_STAMP_PLAIN)
@@ -493,12 +487,6 @@ static void add_to_phases(const struct smi_input_stats *p, struct smi_device_sta
     }
 }
 
-/* The i-th track of the part, or NULL. */
-static struct smi_device_stats *device_at(const struct smi_input_stats *p, size_t i)
-{
-    return i < p->tracks ? p->track[i] : i == p->tracks ? p->host : p->pool;
-}
-
 int smi_input_stats_spread(struct smi_input_stats *p)
 {
     if (p->timed)
@@ -533,12 +521,10 @@ void smi_input_stats_free(struct smi_input_stats *p)
 {
     if (!p)
         return;
-    for (size_t i = 0; i < p->tracks; i++)
-        free_device(p->track[i]);
+    for (size_t i = 0; i < p->tracks + 2; i++)
+        free_device(device_at(p, i));
     smi_mem_free(p->track);
     smi_mem_free(p->joined_as);
-    free_device(p->host);
-    free_device(p->pool);
     smi_account_fini(&p->account);
     smi_devices_fini(&p->devices);
     smi_counts_fini(&p->dts);
@@ -554,12 +540,15 @@ void smi_input_stats_free(struct smi_input_stats *p)
 }
 
 /* Intervals that ended inside the part belong to its own account; called before anything joins. */
-static void count_own_intervals(struct smi_input_stats *p, struct smi_device_stats *t)
+static void count_own_intervals(struct smi_input_stats *p)
 {
-    if (!t)
-        return;
-    smi_counts_merge(&p->dts, &t->dts);
-    smi_counts_move(&t->lengths, &t->dts);
+    for (size_t i = 0; i < p->tracks + 2; i++) {
+        struct smi_device_stats *t = device_at(p, i);
+        if (!t)
+            continue;
+        smi_counts_merge(&p->dts, &t->dts);
+        smi_counts_move(&t->lengths, &t->dts);
+    }
 }
 
 /* Intervals across an edge belong to the input in which they end, and to their track. */
@@ -578,14 +567,6 @@ static void close_device(struct smi_input_stats *p, struct smi_device_stats *t)
     smi_counts_init(&edge, 1);
     p->account.rows += smi_device_stats_close(t, &edge);
     count_edge_intervals(p, t, &edge);
-}
-
-static void count_all_own_intervals(struct smi_input_stats *p)
-{
-    for (size_t i = 0; i < p->tracks; i++)
-        count_own_intervals(p, p->track[i]);
-    count_own_intervals(p, p->host);
-    count_own_intervals(p, p->pool);
 }
 
 /* front: everything that comes before b in its stream is in *to. */
@@ -637,7 +618,7 @@ static void join_clocks(struct smi_input_stats *a, const struct smi_input_stats 
     struct smi_local_clock *clock;
     if (from >= b->walls || !b->wall[from].has)
         return;
-    clock = smi_input_stats_clock_at(a, to);
+    clock = clock_at(a, to);
     a->unsure |= smi_local_clock_steps_between(clock, &b->wall[from], &b->wall_opts);
     *clock = b->wall[from];
 }
@@ -653,7 +634,7 @@ static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bo
             who = smi_devices_copy(&a->devices, d);
         if (who < 0) /* past SMI_DEVICE_MAX: a merge of so many is refused, not bent */
             return smi_err_set(err, SMI_ELIMIT, "%.200s: more than %d devices", a->path, SMI_DEVICE_MAX);
-        smi_input_stats_reserve_device(a, who);
+        reserve_device(a, who);
         b->joined_as[i] = who;
         join_clocks(a, b, (size_t)who + 2, i + 2);
         join_device(b, &a->track[who], &b->track[i], &a->opts, front);
@@ -699,8 +680,8 @@ static void join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bo
 int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
                          struct smi_err *err)
 {
-    count_all_own_intervals(a);
-    count_all_own_intervals(b);
+    count_own_intervals(a);
+    count_own_intervals(b);
     if (b->pool) /* what is read later of one input does not look at names */
         smi_devices_join_all(&a->devices, &b->devices, !a->pool, !same_input);
     if (join_devices(a, b, !same_input, err))
@@ -709,9 +690,9 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
     join_faults(a, b, same_input);
     if (b->timed) {
         if (!a->timed)
-            smi_input_stats_note_time(a, b->begin_ms, b->ahead_ms);
-        smi_input_stats_note_time(a, b->first_ms, b->ahead_ms);
-        smi_input_stats_note_time(a, b->last_ms, b->ahead_ms);
+            note_time(a, b->begin_ms, b->ahead_ms);
+        note_time(a, b->first_ms, b->ahead_ms);
+        note_time(a, b->last_ms, b->ahead_ms);
     }
     a->unsure |= b->unsure;
     a->by_zone |= b->by_zone;
@@ -729,9 +710,9 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
 
 void smi_input_stats_close(struct smi_input_stats *p)
 {
-    count_all_own_intervals(p);
+    count_own_intervals(p);
     for (size_t i = 0; i < p->tracks; i++)
         if (p->track[i])
             close_device(p, p->track[i]);
-    count_all_own_intervals(p);
+    count_own_intervals(p);
 }

@@ -45,8 +45,6 @@ static int64_t add_span_time(int64_t a, int64_t b)
 static int compare_spans(const void *a, const void *b)
 {
     const struct smi_span *x = a, *y = b;
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
     return (x->from_us > y->from_us) - (x->from_us < y->from_us);
 }
 
@@ -54,106 +52,69 @@ static int compare_spans(const void *a, const void *b)
 static void drop_spans(struct smi_phases *p)
 {
     p->over = true;
-    smi_mem_free(p->span);
-    p->span = NULL;
-    p->spans = p->spans_cap = p->gaps = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        smi_mem_free(p->phase[i].span);
+        p->phase[i].span = NULL;
+        p->phase[i].spans = p->phase[i].cap = 0;
+    }
+    p->spans = 0;
 }
 
-/* Takes the gaps out, and says again which span of a name was before which. */
-static void remove_gaps(struct smi_phases *p)
+/* The union of the spans of a name: they are limited, not what they were joined from. */
+static void join_touching_spans(struct smi_phase *f)
 {
     size_t k = 0;
-    for (size_t i = 0; i < p->n; i++)
-        p->phase[i].last = 0;
-    for (size_t i = 0; i < p->spans; i++) {
-        struct smi_span s = p->span[i];
-        if (s.from_us > s.to_us)
-            continue;
-        s.before = p->phase[s.name].last;
-        p->span[k++] = s;
-        p->phase[s.name].last = (uint32_t)k;
+    smi_sort(f->span, f->spans, sizeof *f->span, compare_spans);
+    for (size_t i = 0; i < f->spans; i++) {
+        const struct smi_span s = f->span[i];
+        if (!k || s.from_us > f->span[k - 1].to_us)
+            f->span[k++] = s;
+        else if (s.to_us > f->span[k - 1].to_us)
+            f->span[k - 1].to_us = s.to_us;
     }
-    p->spans = k;
-    p->gaps = 0;
-}
-
-/* The union of the spans of each name: they are limited, not what they were joined from. */
-static void join_touching_spans(struct smi_phases *p)
-{
-    size_t k = 0;
-    remove_gaps(p);
-    qsort(p->span, p->spans, sizeof *p->span, compare_spans);
-    for (size_t i = 0; i < p->spans; i++) {
-        struct smi_span s = p->span[i];
-        if (k && p->span[k - 1].name == s.name && s.from_us <= p->span[k - 1].to_us) {
-            if (s.to_us > p->span[k - 1].to_us)
-                p->span[k - 1].to_us = s.to_us;
-        } else {
-            p->span[k++] = s;
-        }
-    }
-    p->spans = k;
-    p->tangled = false;
-    remove_gaps(p);
+    f->spans = k;
 }
 
 void smi_phases_join(struct smi_phases *p)
 {
     if (p->tangled)
-        join_touching_spans(p);
-    else if (p->gaps)
-        remove_gaps(p);
+        p->spans = 0;
+    for (size_t i = 0; p->tangled && i < p->n; i++) {
+        join_touching_spans(&p->phase[i]);
+        p->spans += p->phase[i].spans;
+    }
+    p->tangled = false;
     if (p->over || p->spans > SMI_PHASE_SPANS)
         drop_spans(p);
 }
 
-/* Takes a span into the last one of its name, which it touches, and that into those before it that it touches
- * now. */
-static void join_into_last_span(struct smi_phases *p, struct smi_phase *f, int64_t from, int64_t to)
-{
-    struct smi_span *s = &p->span[f->last - 1], *b;
-    s->to_us = to > s->to_us ? to : s->to_us;
-    if (from >= s->from_us)
-        return;
-    s->from_us = from;
-    while (s->before && (b = &p->span[s->before - 1])->to_us >= s->from_us && b->from_us <= s->to_us) {
-        b->from_us = b->from_us < s->from_us ? b->from_us : s->from_us;
-        b->to_us = b->to_us > s->to_us ? b->to_us : s->to_us;
-        f->last = s->before;
-        *s = (struct smi_span){.from_us = INT64_MAX, .to_us = INT64_MIN};
-        p->gaps++;
-        s = b;
-    }
-}
-
-/* Spans of a name end one behind the other in nearly every log: each goes into the last one, or begins behind
- * it. */
+/* Spans of a name end one behind the other in nearly every log: each is joined with the last ones that it
+ * touches, or begins behind them. */
 void smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name)
 {
     struct smi_phase *f = &p->phase[name];
+    struct smi_span s = {from, to};
     if (p->over || from >= to)
         return;
-    if (f->last && from <= p->span[f->last - 1].to_us) {
-        p->tangled |= to < p->span[f->last - 1].from_us;
-        if (to >= p->span[f->last - 1].from_us) {
-            join_into_last_span(p, f, from, to);
-            return;
-        }
+    p->tangled |= f->spans && to < f->span[f->spans - 1].from_us;
+    for (; f->spans && f->span[f->spans - 1].to_us >= s.from_us && f->span[f->spans - 1].from_us <= s.to_us;
+         f->spans--, p->spans--) {
+        const struct smi_span last = f->span[f->spans - 1];
+        s.from_us = last.from_us < s.from_us ? last.from_us : s.from_us;
+        s.to_us = last.to_us > s.to_us ? last.to_us : s.to_us;
     }
-    if (!p->tangled && p->spans - p->gaps == SMI_PHASE_SPANS) {
+    if (p->tangled && p->spans == SMI_PHASE_SPANS_UNJOINED) {
+        smi_phases_join(p);
+        smi_phases_span(p, s.from_us, s.to_us, name);
+        return;
+    }
+    if (!p->tangled && p->spans == SMI_PHASE_SPANS) {
         drop_spans(p);
         return;
     }
-    if (p->spans == SMI_PHASE_SPANS_UNJOINED) {
-        smi_phases_join(p);
-        smi_phases_span(p, from, to, name);
-        return;
-    }
-    if (p->spans == p->spans_cap && p->gaps * 32 > p->spans)
-        remove_gaps(p);
-    smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span);
-    p->span[p->spans++] = (struct smi_span){from, to, name, f->last};
-    f->last = (uint32_t)p->spans;
+    smi_mem_reserve(&f->span, &f->cap, f->spans + 1, sizeof *f->span);
+    f->span[f->spans++] = s;
+    p->spans++;
 }
 
 void smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us)
@@ -173,6 +134,15 @@ void smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, in
     smi_phases_span(p, t_us - span_us, t_us, (uint32_t)at);
 }
 
+bool smi_phases_overlap(const struct smi_phases *p, int64_t first_us, int64_t last_us)
+{
+    bool some = false;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = 0; k < p->phase[i].spans && !some; k++)
+            some = p->phase[i].span[k].from_us < last_us && p->phase[i].span[k].to_us >= first_us;
+    return some;
+}
+
 void smi_phases_merge(struct smi_phases *a, const struct smi_phases *b)
 {
     int *to = smi_mem_new(b->n, sizeof *to);
@@ -190,8 +160,9 @@ void smi_phases_merge(struct smi_phases *a, const struct smi_phases *b)
     }
     if (b->over || a->unnamed > 0)
         drop_spans(a);
-    for (size_t i = 0; i < b->spans && !a->over; i++)
-        smi_phases_span(a, b->span[i].from_us, b->span[i].to_us, (uint32_t)to[b->span[i].name]);
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; k < b->phase[i].spans && !a->over; k++)
+            smi_phases_span(a, b->phase[i].span[k].from_us, b->phase[i].span[k].to_us, (uint32_t)to[i]);
     a->unnamed += b->unnamed;
     smi_mem_free(to);
 }
@@ -253,10 +224,11 @@ void smi_phases_index(struct smi_phases *p)
     set = smi_mem_new(p->n + 1, sizeof *set);
     p->cut = smi_mem_new(edges + 1, sizeof *p->cut);
     p->from = smi_mem_new(edges + 2, sizeof *p->from);
-    for (size_t i = 0; i < p->spans; i++) {
-        edge[2 * i] = (struct edge){p->span[i].from_us + 1, (uint16_t)p->span[i].name, true};
-        edge[2 * i + 1] = (struct edge){p->span[i].to_us + 1, (uint16_t)p->span[i].name, false};
-    }
+    for (size_t i = 0, n = 0; i < p->n; i++)
+        for (size_t k = 0; k < p->phase[i].spans; k++) {
+            edge[n++] = (struct edge){p->phase[i].span[k].from_us + 1, (uint16_t)i, true};
+            edge[n++] = (struct edge){p->phase[i].span[k].to_us + 1, (uint16_t)i, false};
+        }
     smi_sort(edge, edges, sizeof *edge, compare_edges);
     write_active_sets(p, edge, edges, set);
     smi_mem_free(edge);
@@ -295,11 +267,11 @@ int64_t smi_phases_until(const struct smi_phases *p, int64_t t_us, size_t hint)
 
 void smi_phases_fini(struct smi_phases *p)
 {
+    drop_spans(p);
     for (size_t i = 0; i < p->n; i++)
         smi_mem_free(p->phase[i].name);
     smi_mem_free(p->phase);
     smi_map_fini(&p->map);
-    smi_mem_free(p->span);
     smi_mem_free(p->cut);
     smi_mem_free(p->from);
     smi_mem_free(p->active);

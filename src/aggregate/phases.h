@@ -17,11 +17,9 @@ enum {
     SMI_PHASE_CELLS = 16 << 20
 };
 
-/* Covers (from_us, to_us]. A gap (from_us > to_us) is none. */
+/* Covers (from_us, to_us]. */
 struct smi_span {
     int64_t from_us, to_us;
-    uint32_t name;
-    uint32_t before; /* the span of this name before it: place in the list + 1; 0: none */
 };
 
 struct smi_phase {
@@ -30,7 +28,8 @@ struct smi_phase {
     int64_t count;
     int64_t span_us;  /* added up over its occurrences, at most 2^53 */
     int64_t first_us; /* earliest start */
-    uint32_t last;    /* its latest span: place in the list + 1; 0: none */
+    struct smi_span *span;
+    size_t spans, cap;
 };
 
 /* Zero-initialise. Spans are collected first, those of a name that touch as one where they come in their
@@ -39,9 +38,8 @@ struct smi_phases {
     struct smi_phase *phase;
     size_t n, cap;
     struct smi_map map;
-    struct smi_span *span;
-    size_t spans, spans_cap, gaps; /* gaps: of the spans */
-    bool tangled;                  /* spans of one name touch or are not in their order */
+    size_t spans;    /* of all */
+    bool tangled;    /* spans of one name touch or are not in their order */
     bool over;       /* a limit was passed: no summaries, counts and seconds only, and no spans are kept */
     int64_t unnamed; /* phases past SMI_PHASE_NAMES, in none of the names */
     /* The index: between cut[i] (inclusive) and cut[i + 1] the phases active[from[i]] ... active[from[i + 1]
@@ -57,6 +55,8 @@ void smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, in
 void smi_phases_span(struct smi_phases *p, int64_t from_us, int64_t to_us, uint32_t name);
 /* The number of a name, or -1. */
 int smi_phases_find(const struct smi_phases *p, struct smi_text name);
+/* Is any of its time between two times, the first of which counts? */
+bool smi_phases_overlap(const struct smi_phases *p, int64_t first_us, int64_t last_us);
 void smi_phases_merge(struct smi_phases *a, const struct smi_phases *b);
 /* Joins spans of one name where they touch: then p->over is known. After the last add or merge, where no row
  * is looked up. */

@@ -1,7 +1,7 @@
-/* row_spool.c - a record is a tag and then numbers of 7 bits a byte, the lowest first; a number that may be
- * negative has its sign in the lowest bit. A row: whose, the second log that it is of, its time as the
- * distance from the row before, the metrics where they are others than those of the row before, the readings.
- * A mark: times, name, fields. */
+/* row_spool.c - a record is its length, a tag and then numbers of 7 bits a byte, the lowest first; a number
+ * that may be negative has its sign in the lowest bit. A row: whose, the second log that it is of, its time
+ * as the distance from the row before, the metrics where they are others than those of the row before, the
+ * readings. A mark: times, name, fields. */
 #include "aggregate/row_spool.h"
 #include "base/buf.h"
 #include "base/file.h"
@@ -184,7 +184,6 @@ enum {
     KIND = 1 /* of a mark: bits above IS_MARK */
 };
 enum { IS_NUMBER = 1, IS_IN_DATA = 2, IS_QUOTED = 4 };
-enum { NUMBER = 10 /* bytes at most */, ROW = 1 + 4 * NUMBER + SMI_SAMPLE_MAX * (3 + NUMBER) };
 
 struct smi_row_spool *smi_row_spool_new(struct smi_spill_file *scratch)
 {
@@ -198,54 +197,23 @@ void smi_row_spool_free(struct smi_row_spool *t)
     if (t) {
         smi_block_list_fini(&t->chain);
         smi_block_list_fini(&t->text);
+        smi_buf_fini(&t->record);
     }
     smi_mem_free(t);
 }
 
 /* ---- onto the tape ---- */
 
-static char *write_varint(char *p, uint64_t v)
-{
-    for (; v >= 0x80; v >>= 7)
-        *p++ = (char)(v | 0x80);
-    *p++ = (char)v;
-    return p;
-}
-
-static uint64_t zigzag(int64_t v)
-{
-    return ((uint64_t)v << 1) ^ (v < 0 ? UINT64_MAX : 0);
-}
-
-int smi_row_spool_add(struct smi_row_spool *t, const struct smi_sample *s, struct smi_err *err)
-{
-    char row[ROW], *p = row;
-    bool same = s->n == t->n && memcmp(s->metric, t->metric, s->n * sizeof *s->metric) == 0;
-    *p++ = (char)((s->timed ? IS_TIMED : 0) | (same ? IS_SAME : 0) | (s->aside ? IS_ASIDE : 0) |
-                  (s->begins ? IS_BEGIN : 0));
-    p = write_varint(p, zigzag(s->who));
-    if (s->aside)
-        p = write_varint(p, (uint64_t)s->aside);
-    if (s->timed) {
-        p = write_varint(p, zigzag((int64_t)((uint64_t)s->t_ms - (uint64_t)t->t_ms)));
-        t->t_ms = s->t_ms;
-    }
-    if (!same) {
-        p = write_varint(p, s->n);
-        for (unsigned i = 0; i < s->n; i++)
-            p = write_varint(p, t->metric[i] = s->metric[i]);
-        t->n = s->n;
-    }
-    for (unsigned i = 0; i < s->n; i++)
-        p = write_varint(p, zigzag(s->v[i]));
-    t->rows++;
-    return smi_block_list_add(&t->chain, row, (size_t)(p - row), err);
-}
-
 static void append_number(struct smi_buf *b, uint64_t v)
 {
-    char *p = smi_buf_room(b, NUMBER);
-    b->n += (size_t)(write_varint(p, v) - p);
+    for (; v >= 0x80; v >>= 7)
+        smi_buf_char(b, (char)(v | 0x80));
+    smi_buf_char(b, (char)v);
+}
+
+static void append_signed(struct smi_buf *b, int64_t v)
+{
+    append_number(b, ((uint64_t)v << 1) ^ (v < 0 ? UINT64_MAX : 0));
 }
 
 static void append_text(struct smi_buf *b, struct smi_text t)
@@ -254,184 +222,161 @@ static void append_text(struct smi_buf *b, struct smi_text t)
     smi_buf_add(b, t.p, t.n);
 }
 
+/* The record that was made, which is empty then. */
+static int add_record(struct smi_row_spool *t, struct smi_err *err)
+{
+    const uint32_t n = (uint32_t)t->record.n;
+    const int rc = smi_block_list_add(&t->chain, (const char *)&n, sizeof n, err) ||
+                   smi_block_list_add(&t->chain, t->record.p, n, err);
+    smi_buf_clear(&t->record);
+    return rc ? -1 : 0;
+}
+
+int smi_row_spool_add(struct smi_row_spool *t, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_buf *b = &t->record;
+    bool same = s->n == t->n && memcmp(s->metric, t->metric, s->n * sizeof *s->metric) == 0;
+    smi_buf_char(b, (char)((s->timed ? IS_TIMED : 0) | (same ? IS_SAME : 0) | (s->aside ? IS_ASIDE : 0) |
+                           (s->begins ? IS_BEGIN : 0)));
+    append_signed(b, s->who);
+    if (s->aside)
+        append_number(b, (uint64_t)s->aside);
+    if (s->timed) {
+        append_signed(b, (int64_t)((uint64_t)s->t_ms - (uint64_t)t->t_ms));
+        t->t_ms = s->t_ms;
+    }
+    if (!same)
+        append_number(b, t->n = s->n);
+    for (unsigned i = 0; !same && i < s->n; i++)
+        append_number(b, t->metric[i] = s->metric[i]);
+    for (unsigned i = 0; i < s->n; i++)
+        append_signed(b, s->v[i]);
+    t->rows++;
+    return add_record(t, err);
+}
+
 int smi_row_spool_add_mark(struct smi_row_spool *t, const struct smi_mark *m, struct smi_err *err)
 {
-    struct smi_buf b = {0};
-    int rc;
-    smi_buf_char(&b, (char)(IS_MARK | m->kind << KIND));
-    append_number(&b, zigzag(m->t_us));
-    append_number(&b, zigzag(m->span_us));
-    append_text(&b, m->name);
-    append_number(&b, m->fields);
+    struct smi_buf *b = &t->record;
+    smi_buf_char(b, (char)(IS_MARK | m->kind << KIND));
+    append_signed(b, m->t_us);
+    append_signed(b, m->span_us);
+    append_text(b, m->name);
+    append_number(b, m->fields);
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        smi_buf_char(&b, (char)((f->number ? IS_NUMBER : 0) | (f->in_data ? IS_IN_DATA : 0) |
-                                (f->quoted ? IS_QUOTED : 0)));
-        append_text(&b, f->key);
-        append_text(&b, f->text);
-        append_number(&b, zigzag(f->micro));
+        smi_buf_char(b, (char)((f->number ? IS_NUMBER : 0) | (f->in_data ? IS_IN_DATA : 0) |
+                               (f->quoted ? IS_QUOTED : 0)));
+        append_text(b, f->key);
+        append_text(b, f->text);
+        append_signed(b, f->micro);
     }
     t->marks++;
-    rc = smi_block_list_add(&t->chain, b.p, b.n, err);
-    smi_buf_fini(&b);
-    return rc;
+    return add_record(t, err);
 }
 
 /* ---- off the tape ---- */
 
 struct play {
-    struct smi_block_list_cursor at;
+    const char *p; /* what is left of the record at hand */
     const struct smi_row_spool_callbacks *calls;
     uint64_t rows, marks;
     int64_t t_ms;
     unsigned n;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
-    struct smi_buf texts; /* of a mark: its name, and key and text of every field */
     struct smi_field *field;
     size_t cap;
-    struct smi_err *err;
 };
 
-static int read_byte(struct play *p, unsigned char *c)
+static uint64_t take_number(struct play *p)
 {
-    if (p->at.n == 0)
-        return smi_block_list_read(&p->at, (char *)c, 1, p->err);
-    *c = (unsigned char)*p->at.p++;
-    p->at.n--;
-    return 0;
-}
-
-static int read_number(struct play *p, uint64_t *v)
-{
+    uint64_t v = 0;
     unsigned char c = 0x80;
-    *v = 0;
-    for (unsigned shift = 0; c & 0x80 && shift < 64; shift += 7) {
-        if (read_byte(p, &c))
-            return -1;
-        *v |= (uint64_t)(c & 0x7f) << shift;
+    for (unsigned shift = 0; c & 0x80; shift += 7) {
+        c = (unsigned char)*p->p++;
+        v |= (uint64_t)(c & 0x7f) << shift;
     }
-    return 0;
+    return v;
 }
 
-static int read_signed(struct play *p, int64_t *v)
+static int64_t take_signed(struct play *p)
 {
-    uint64_t u;
-    if (read_number(p, &u))
-        return -1;
-    *v = (int64_t)(u >> 1 ^ (u & 1 ? UINT64_MAX : 0));
-    return 0;
+    const uint64_t u = take_number(p);
+    return (int64_t)(u >> 1 ^ (u & 1 ? UINT64_MAX : 0));
 }
 
-static int read_metrics(struct play *p)
+static struct smi_text take_text(struct play *p)
 {
-    uint64_t n, m;
-    if (read_number(p, &n))
-        return -1;
-    p->n = (unsigned)n;
-    for (unsigned i = 0; i < p->n; i++) {
-        if (read_number(p, &m))
-            return -1;
-        p->metric[i] = (uint16_t)m;
-    }
-    return 0;
+    const size_t n = take_number(p);
+    const struct smi_text t = {p->p, n};
+    p->p += n;
+    return t;
 }
 
-static int replay_row(struct play *p, unsigned tag)
+static int replay_row(struct play *p, unsigned tag, struct smi_err *err)
 {
     struct smi_sample s = {.timed = tag & IS_TIMED, .begins = tag & IS_BEGIN, .metric = p->metric, .v = p->v};
-    int64_t who, step;
-    uint64_t aside = 0;
-    if (read_signed(p, &who) || (tag & IS_ASIDE && read_number(p, &aside)))
-        return -1;
-    if (s.timed) {
-        if (read_signed(p, &step))
-            return -1;
-        p->t_ms = (int64_t)((uint64_t)p->t_ms + (uint64_t)step);
-        s.t_ms = p->t_ms;
-    }
-    if (!(tag & IS_SAME) && read_metrics(p))
-        return -1;
+    s.who = (int)take_signed(p);
+    s.aside = tag & IS_ASIDE ? (int)take_number(p) : 0;
+    if (s.timed)
+        s.t_ms = p->t_ms = (int64_t)((uint64_t)p->t_ms + (uint64_t)take_signed(p));
+    p->n = tag & IS_SAME ? p->n : (unsigned)take_number(p);
+    for (unsigned i = 0; !(tag & IS_SAME) && i < p->n; i++)
+        p->metric[i] = (uint16_t)take_number(p);
     for (unsigned i = 0; i < p->n; i++)
-        if (read_signed(p, &p->v[i]))
-            return -1;
-    s.who = (int)who;
-    s.aside = (int)aside;
+        p->v[i] = take_signed(p);
     s.n = p->n;
     p->rows++;
-    return p->calls->row ? p->calls->row(p->calls->self, p->rows - 1, &s, p->err) : 0;
+    return p->calls->row ? p->calls->row(p->calls->self, p->rows - 1, &s, err) : 0;
 }
 
-/* A text behind those that are there; it moves as they grow, so its place is kept. */
-static int read_text(struct play *p, struct smi_text *t)
-{
-    uint64_t n;
-    char *to;
-    if (read_number(p, &n))
-        return -1;
-    to = smi_buf_room(&p->texts, n);
-    if (smi_block_list_read(&p->at, to, n, p->err))
-        return -1;
-    p->texts.n += n;
-    t->n = n;
-    return 0;
-}
-
-static void resolve_text(const char **from, struct smi_text *t)
-{
-    t->p = *from;
-    *from += t->n;
-}
-
-static int replay_mark(struct play *p, unsigned tag)
+static int replay_mark(struct play *p, unsigned tag, struct smi_err *err)
 {
     struct smi_mark m = {.kind = (enum smi_mark_kind)(tag >> KIND), .who = SMI_DEVICE_HOST, .timed = true};
-    const char *from;
-    uint64_t n;
-    smi_buf_clear(&p->texts);
-    if (read_signed(p, &m.t_us) || read_signed(p, &m.span_us) || read_text(p, &m.name) || read_number(p, &n))
-        return -1;
-    smi_mem_reserve(&p->field, &p->cap, n, sizeof *p->field);
-    for (size_t i = 0; i < n; i++) {
+    m.t_us = take_signed(p);
+    m.span_us = take_signed(p);
+    m.name = take_text(p);
+    m.fields = (unsigned)take_number(p);
+    smi_mem_reserve(&p->field, &p->cap, m.fields, sizeof *p->field);
+    for (size_t i = 0; i < m.fields; i++) {
+        const unsigned bits = (unsigned char)*p->p++;
         struct smi_field *f = &p->field[i];
-        unsigned char bits;
-        if (read_byte(p, &bits) || read_text(p, &f->key) || read_text(p, &f->text) ||
-            read_signed(p, &f->micro))
-            return -1;
-        f->number = bits & IS_NUMBER;
-        f->in_data = bits & IS_IN_DATA;
-        f->quoted = bits & IS_QUOTED;
-    }
-    from = p->texts.p ? p->texts.p : "";
-    resolve_text(&from, &m.name);
-    for (size_t i = 0; i < n; i++) {
-        resolve_text(&from, &p->field[i].key);
-        resolve_text(&from, &p->field[i].text);
+        *f = (struct smi_field){
+            .number = bits & IS_NUMBER, .in_data = bits & IS_IN_DATA, .quoted = bits & IS_QUOTED};
+        f->key = take_text(p);
+        f->text = take_text(p);
+        f->micro = take_signed(p);
     }
     m.field = p->field;
-    m.fields = (unsigned)n;
     p->marks++;
-    return p->calls->mark ? p->calls->mark(p->calls->self, p->marks - 1, &m, p->err) : 0;
+    return p->calls->mark ? p->calls->mark(p->calls->self, p->marks - 1, &m, err) : 0;
 }
 
 int smi_row_spool_replay(const struct smi_row_spool *t, const struct smi_row_spool_callbacks *calls,
                          struct smi_err *err)
 {
-    struct play *p = smi_mem_new(1, sizeof *p);
+    struct smi_block_list_cursor at = {.of = &t->chain};
+    struct play p = {.calls = calls};
+    struct smi_buf record = {0};
+    uint32_t n;
+    unsigned tag;
     int rc;
-    p->at.of = &t->chain;
-    p->calls = calls;
-    p->err = err;
-    while ((rc = smi_block_list_more(&p->at, err)) > 0) {
-        unsigned char tag;
-        if (read_byte(p, &tag) || (tag & IS_MARK ? replay_mark(p, tag) : replay_row(p, tag))) {
+    while ((rc = smi_block_list_more(&at, err)) > 0) {
+        smi_buf_clear(&record);
+        if (smi_block_list_read(&at, (char *)&n, sizeof n, err) ||
+            smi_block_list_read(&at, smi_buf_room(&record, n), n, err)) {
             rc = -1;
             break;
         }
+        p.p = record.p;
+        tag = (unsigned char)*p.p++;
+        rc = tag & IS_MARK ? replay_mark(&p, tag, err) : replay_row(&p, tag, err);
+        if (rc)
+            break;
     }
-    smi_block_list_cursor_fini(&p->at);
-    smi_buf_fini(&p->texts);
-    smi_mem_free(p->field);
-    smi_mem_free(p);
+    smi_block_list_cursor_fini(&at);
+    smi_buf_fini(&record);
+    smi_mem_free(p.field);
     return rc;
 }

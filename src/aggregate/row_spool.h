@@ -3,6 +3,7 @@
 #ifndef SMI_AGGREGATE_ROW_SPOOL_H
 #define SMI_AGGREGATE_ROW_SPOOL_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "model/rows.h"
 
@@ -59,6 +60,7 @@ void smi_block_list_cursor_fini(struct smi_block_list_cursor *at);
 struct smi_row_spool {
     struct smi_block_list chain;
     struct smi_block_list text; /* the bytes of the input, where they are wanted */
+    struct smi_buf record;      /* that is being made */
     uint64_t rows, marks;       /* that are on it */
     uint64_t digest;            /* of the bytes that the input was read from (base/digest.h) */
     int64_t t_ms;               /* of the row before */

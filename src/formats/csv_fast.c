@@ -165,22 +165,17 @@ static bool is_missing(const char *p, size_t n)
     return (n == 5 && memcmp(p, "[N/A]", 5) == 0) || (n == 3 && memcmp(p, "N/A", 3) == 0);
 }
 
-/* 0x0000000000000004: one column for each reason. */
-static bool read_mask(const struct smi_fast_block_column *c, struct smi_text cell, unsigned row)
-{
-    uint64_t mask;
-    if (smi_cell_mask(cell, &mask))
-        return false;
-    for (unsigned k = 0; k < SMI_THROTTLE_COUNT; k++)
-        c[k].u[row] = (int32_t)(mask >> k & 1);
-    return true;
-}
-
 static bool read_state(const struct smi_fast_block_column *c, enum smi_column_kind kind, struct smi_text cell,
                        unsigned row)
 {
-    if (kind == SMI_COL_MASK)
-        return read_mask(c, cell, row);
+    uint64_t mask;
+    if (kind == SMI_COL_MASK) { /* 0x0000000000000004: one column for each reason */
+        if (smi_cell_mask(cell, &mask))
+            return false;
+        for (unsigned k = 0; k < SMI_THROTTLE_COUNT; k++)
+            c[k].u[row] = (int32_t)(mask >> k & 1);
+        return true;
+    }
     if (kind == SMI_COL_PSTATE) {
         c->u[row] = 0;
         for (size_t i = 1; i < cell.n && i < 3 && cell.p[i] >= '0' && cell.p[i] <= '9'; i++)

@@ -12,6 +12,17 @@
 
 enum { FEW = 4, TRAILER = 2, QUOTED_CELLS = 24 /* of rows without a header */ };
 
+enum {
+    WINDOW = 65536,
+    LINES = 200,
+    QUOTE = 80,
+    FIRST_LINES = 5,
+    HEAD = 512,
+    CELLS = 4096,
+    NEXT = -2,
+    REFUSED = -1
+};
+
 struct reading {
     const struct smi_format *format;
     struct smi_reader *reader;
@@ -72,6 +83,37 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare)
     return (r.behind > TRAILER && r.others > r.own) || (!rows && r.others > FEW * r.own);
 }
 
+/* why = what, and a quote of t if it is given, safe to print and cut between characters. Returns -1. */
+static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
+{
+    struct smi_buf b = {0};
+    size_t n, step, quote = smi_text_prefix(t, QUOTE).n;
+    smi_buf_str(&b, what);
+    if (t.n) {
+        smi_buf_str(&b, " \"");
+        smi_buf_safe(&b, (struct smi_text){t.p, quote});
+        smi_buf_str(&b, quote < t.n ? "..." : "");
+    }
+    for (n = 0; n < b.n; n += step) {
+        step = smi_text_utf8(b.p + n, b.n - n);
+        if (!step || n + step > sizeof out->why - 2)
+            break;
+    }
+    snprintf(out->why, sizeof out->why, "%.*s%s", (int)n, b.p, t.n ? "\"" : "");
+    smi_buf_fini(&b);
+    return REFUSED;
+}
+
+/* How many NUL bytes stand in front: a log that was emptied while its monitor had it open begins with them.
+ */
+static size_t find_hole(const char *p, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !p[i])
+        i++;
+    return i;
+}
+
 /* The format of these n bytes, or -1 and why; a text that quotes a log is none.
  */
 static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why)
@@ -112,9 +154,8 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     } else if (*id < 0 && whole && why->unknown) {
         const char *lf = memchr(p, '\n', n);
         struct smi_text first = {p, lf ? (size_t)(lf - p) : n};
-        smi_detect_refuse(why,
-                          "no known log format, and no line has the columns of --columns-from: begins with",
-                          smi_text_trim(first));
+        refuse(why, "no known log format, and no line has the columns of --columns-from: begins with",
+               smi_text_trim(first));
     }
     return fits;
 }
@@ -199,14 +240,14 @@ static void judge_rows(struct smi_text t, size_t hole, bool named, int *id, stru
              "rows of %zu cells without a header: %s; name them with "
              "%s--input-columns %s; first row",
              s.cells, s.doubt, why->bare ? "" : "--input-format nvidia-smi-query ", s.columns);
-    smi_detect_refuse(why, what, s.row);
+    refuse(why, what, s.row);
 }
 
 size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns, int *id,
                        struct smi_detect *why, struct smi_err *err)
 {
     enum { BINARY = 512 /* a NUL so early behind text decides it */ };
-    const size_t hole = smi_detect_hole(p, n);
+    const size_t hole = find_hole(p, n);
     *id = judge_bytes(p, n < size ? n : size, n < size, why);
     if (columns &&
         judge_columns(p, n < size ? n : size, n < size || size == SMI_DETECT_MOST, columns, id, why, err))
@@ -376,17 +417,6 @@ int smi_format_find(const char *name)
 
 /* ---- telling formats apart: line after line until one is a format's own ---- */
 
-enum {
-    WINDOW = 65536,
-    LINES = 200,
-    QUOTE = 80,
-    FIRST_LINES = 5,
-    HEAD = 512,
-    CELLS = 4096,
-    NEXT = -2,
-    REFUSED = -1
-};
-
 struct hunt {
     struct smi_detect *out;
     struct smi_text text;                  /* all that is looked at */
@@ -405,26 +435,6 @@ struct hunt {
 
 static const char early_nul[] = "not text: a NUL byte among the first 512";
 
-int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text t)
-{
-    struct smi_buf b = {0};
-    size_t n, step, quote = smi_text_prefix(t, QUOTE).n;
-    smi_buf_str(&b, what);
-    if (t.n) {
-        smi_buf_str(&b, " \"");
-        smi_buf_safe(&b, (struct smi_text){t.p, quote});
-        smi_buf_str(&b, quote < t.n ? "..." : "");
-    }
-    for (n = 0; n < b.n; n += step) {
-        step = smi_text_utf8(b.p + n, b.n - n);
-        if (!step || n + step > sizeof out->why - 2)
-            break;
-    }
-    snprintf(out->why, sizeof out->why, "%.*s%s", (int)n, b.p, t.n ? "\"" : "");
-    smi_buf_fini(&b);
-    return REFUSED;
-}
-
 /* What no log begins with. Lines that end before a NUL byte may be those of one, in which a crash left a
  * hole: t is cut to them. */
 static const char *find_magic(struct smi_text *t, bool *cut)
@@ -434,14 +444,6 @@ static const char *find_magic(struct smi_text *t, bool *cut)
     if (*cut)
         t->n = (size_t)(nul - t->p);
     return why ? why : nul && !*cut ? early_nul : NULL;
-}
-
-size_t smi_detect_hole(const char *p, size_t n)
-{
-    size_t i = 0;
-    while (i < n && !p[i])
-        i++;
-    return i;
 }
 
 static bool seen_before(const struct hunt *h, size_t commas)
@@ -486,7 +488,7 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         enum smi_sniff s;
         const char *why = id == SMI_FMT_QUERY ? find_foreign(h->line, true) : NULL;
         if (why)
-            return smi_detect_refuse(h->out, why, (struct smi_text){0});
+            return refuse(h->out, why, (struct smi_text){0});
         s = ask_format(h, id, line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
@@ -502,7 +504,7 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
                      "has no header, and %zu columns that are not known: name them with --input-columns; "
                      "first row",
                      smi_row_split(h->line, SMI_SPLIT_QUOTES, NULL, 0));
-            smi_detect_refuse(h->out, what, h->line);
+            refuse(h->out, what, h->line);
         }
         return id;
     }
@@ -563,30 +565,29 @@ static int nothing_found(struct hunt *h)
     if (h->out->likely)
         return h->likely;
     if (h->note)
-        return smi_detect_refuse(h->out, h->note, (struct smi_text){0});
+        return refuse(h->out, h->note, (struct smi_text){0});
     if (h->first.p && memchr("{[", *h->first.p, 2) && /* a document of many lines */
         smi_format_gpu_json.sniff(smi_text_between(h->first.p, h->text.p + h->text.n)) == SMI_SNIFF_YES)
         return SMI_FMT_GPU_JSON;
     h->out->unknown = h->first.p != NULL;
     if (h->first.p && has_separator(h->first) && !strchr("{[#<", *h->first.p))
-        return smi_detect_refuse(
+        return refuse(
             h->out,
             "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",
             h->first);
     if (h->first.p)
-        return smi_detect_refuse(
-            h->out,
-            h->numbers ? "no known log format (--columns-from FILE says what its columns are, or "
-                         "what stands in front of its readings): begins with"
-                       : "no known log format: begins with",
-            h->first);
+        return refuse(h->out,
+                      h->numbers ? "no known log format (--columns-from FILE says what its columns are, or "
+                                   "what stands in front of its readings): begins with"
+                                 : "no known log format: begins with",
+                      h->first);
     h->out->messages = h->message.p != NULL;
     h->out->broken = true;
     if (h->message.p)
-        return smi_detect_refuse(h->out, "only a message:", h->message);
+        return refuse(h->out, "only a message:", h->message);
     if (h->noise.p)
-        return smi_detect_refuse(h->out, "no known log format: only", h->noise);
-    return smi_detect_refuse(h->out, "only blank lines", (struct smi_text){0});
+        return refuse(h->out, "no known log format: only", h->noise);
+    return refuse(h->out, "only blank lines", (struct smi_text){0});
 }
 
 /* `{"card0": {...}}`, perhaps behind a time: whole without a line end, too. */
@@ -626,29 +627,28 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};
     if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
         rest = (struct smi_text){p + 3, rest.n - 3};
-    hole = smi_detect_hole(rest.p, rest.n);
+    hole = find_hole(rest.p, rest.n);
     rest = smi_text_from(rest, hole);
     why->broken = rest.n == 0;
     if (rest.n == 0)
-        return smi_detect_refuse(
-            why,
-            !hole        ? "empty"
-            : n < WINDOW ? "nothing but NUL bytes"
-                         : "64 KiB of NUL bytes (a log that was emptied while it was written to?): "
-                           "--input-format reads what is behind them",
-            none);
+        return refuse(why,
+                      !hole        ? "empty"
+                      : n < WINDOW ? "nothing but NUL bytes"
+                                   : "64 KiB of NUL bytes (a log that was emptied while it was written to?): "
+                                     "--input-format reads what is behind them",
+                      none);
     what = find_magic(&rest, &cut);
     if (what)
-        return smi_detect_refuse(why, what, none);
+        return refuse(why, what, none);
     why->ours =
         smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
     if (why->ours)
-        return smi_detect_refuse(why, "smilog's own output", none);
+        return refuse(why, "smilog's own output", none);
     ends = memchr(rest.p, '\n', rest.n) || is_closed_object(rest);
     all = n >= WINDOW && !ends;
     why->broken = whole && !all && !ends;
     if (!all && !ends)
-        return smi_detect_refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
+        return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     id = NEXT;
     h.text = rest;
     for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
@@ -659,7 +659,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
         why->led = id >= 0 && h.seen > 0;
     }
     if (id == NEXT)
-        id = cut ? smi_detect_refuse(why, early_nul, none) : nothing_found(&h);
+        id = cut ? refuse(why, early_nul, none) : nothing_found(&h);
     smi_docker_fini(&h.docker);
     return id;
 }

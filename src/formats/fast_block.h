@@ -27,19 +27,8 @@ struct smi_kernel_number {
     uint64_t below, above;      /* w = (w & below) << 8 | (w & above) closes the gap of the point */
     uint64_t digits;            /* the bytes of w that have to be digits */
     uint64_t limit;             /* largest value, without the point; below 2^31 */
-    bool blank;                 /* smi_kernel_column: a blank begins the cell */
+    bool blank;                 /* fixed cells: a blank begins the cell */
 };
-
-/* Converts the cells of one column in n rows, up to the first cell that is not plain: blanks, digits, and the
- * point where it has to be, in one to eight bytes. Returns how many rows that are. The cell of row i lies
- * between the separators at[i * columns - 1] and at[i * columns], offsets from p, without its last `cut`
- * bytes. Its number becomes u[i]; there is room for 7 more. Eight bytes can be read from the beginning of
- * each cell on. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32 bits. */
-size_t smi_kernel_cells(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut,
-                        const struct smi_kernel_number *s, int32_t *u);
-/* The same of cells of len bytes, at most 8: that of row i begins at p + row[i]. */
-size_t smi_kernel_column(const char *p, const uint32_t *row, size_t n, uint32_t len,
-                         const struct smi_kernel_number *s, int32_t *u);
 
 /* The kernel reads words from memory and takes their first byte for the lowest. */
 #define SMI_FAST_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)

@@ -226,8 +226,6 @@ struct smi_detect {
     char columns[SMI_ROW_SHAPE_TEXT + 1]; /* what that shape told (format.h), or "" */
     char why[400];                        /* UTF-8, safe to print */
 };
-/* why = what, and a quote of t if it is given, safe to print and cut between characters. Returns -1. */
-int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text t);
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 
 /* What a line says by how it begins and what it holds ("": anything). The lists of foreign.map end where
@@ -239,10 +237,6 @@ extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_sa
     smi_say_shell[];
 /* The first that fits a trimmed line, or NULL. */
 const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line);
-
-/* How many NUL bytes stand in front: a log that was emptied while its monitor had it open begins with them.
- */
-size_t smi_detect_hole(const char *p, size_t n);
 
 /* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a
  * log? It is, if the log's own lines are less than half, and more than two others stand behind the first of

@@ -184,15 +184,9 @@ static void join_words(const struct words *w, char out[JOINED])
     out[n] = 0;
 }
 
-static void sort_words(struct words *w)
+static int compare_words(const void *a, const void *b)
 {
-    char t[LETTERS];
-    for (size_t i = 1; i < w->n; i++)
-        for (size_t k = i; k && strcmp(w->word[k - 1], w->word[k]) > 0; k--) {
-            memcpy(t, w->word[k], LETTERS);
-            memcpy(w->word[k], w->word[k - 1], LETTERS);
-            memcpy(w->word[k - 1], t, LETTERS);
-        }
+    return strcmp(a, b);
 }
 
 /* timestamp, time_ms, unix_time, datetime_utc, epoch_s; not epoch alone: trainings count in epochs. */
@@ -276,7 +270,7 @@ static void gpu_column(struct smi_text name, bool beside, struct smi_gpu_csv_col
                                          .known = true, .sure = w.gpu};
         return;
     }
-    sort_words(&w);
+    smi_sort(w.word, w.n, sizeof *w.word, compare_words);
     join_words(&w, joined);
     if (unit && w.n == 0 && w.gpu && strcmp(unit->of, "%") == 0) /* gpu_pct, gpu% */
         strcpy(joined, "util");

@@ -5,11 +5,6 @@
 
 enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TIME = 8 };
 
-static struct smi_text behind(struct smi_text t, size_t n)
-{
-    return (struct smi_text){t.p + n, t.n - n};
-}
-
 /* n bytes of a time, with the fraction behind them. */
 static size_t with_fraction(struct smi_text t, size_t n)
 {
@@ -33,7 +28,7 @@ static size_t find_date_time(struct smi_text t)
         for (n++; n < t.n && (smi_is_digit(t.p[n]) || t.p[n] == ':');)
             n++;
     else
-        n += smi_stamp_zone(behind(t, n));
+        n += smi_stamp_zone(smi_text_from(t, n));
     return n;
 }
 
@@ -53,7 +48,7 @@ static struct smi_text skip_origin(struct smi_text t)
     struct smi_text rest = t, first = smi_text_word(&rest), next = smi_text_word(&rest);
     bool unit = next.n > 4 && memcmp(next.p + next.n - 2, "]:", 2) == 0 && memchr(next.p, '[', next.n);
     bool stream = (smi_text_is(first, "stdout") || smi_text_is(first, "stderr")) && smi_text_is(next, "F");
-    return (unit || stream) && rest.n ? behind(rest, 1) : t;
+    return (unit || stream) && rest.n ? smi_text_from(rest, 1) : t;
 }
 
 /* A line of a CSV goes on with its next cell; a table begins and ends with a stroke. */
@@ -140,14 +135,14 @@ static struct smi_text cut_host(struct smi_text *line)
     if (!end || end == line->p)
         return (struct smi_text){"", 0};
     host = (struct smi_text){line->p, (size_t)(end - line->p)};
-    bar = rest = behind(*line, host.n);
+    bar = rest = smi_text_from(*line, host.n);
     pod = end[-1] == ']' && smi_text_starts_nocase(host, "[pod/");
     colon = host.n > 1 && end[-1] == ':';
     bar = smi_text_trim(bar);
     compose = !pod && !colon && bar.n > 1 && *bar.p == '|' && bar.p[1] == ' ';
     if (!pod && !colon && !compose)
         return (struct smi_text){"", 0};
-    rest = compose ? behind(bar, 1) : rest;
+    rest = compose ? smi_text_from(bar, 1) : rest;
     indented = rest.n > 1 && rest.p[0] == ' ' && rest.p[1] == ' ';
     rest = smi_text_trim(rest);
     for (size_t i = 0; i < host.n && !pod; i++)
@@ -166,7 +161,7 @@ static struct smi_text cut_time(struct smi_text *line)
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     const size_t open = line->n > DATE_TIME && *line->p == '[';
-    struct smi_text t = behind(*line, open), time;
+    struct smi_text t = smi_text_from(*line, open), time;
     size_t from = 0, n = find_date_time(t);
     if (!n && !open) {
         n = find_month_day(t);
@@ -174,11 +169,11 @@ static struct smi_text cut_time(struct smi_text *line)
     }
     time = (struct smi_text){t.p + from, n - from};
     if (!n || (open && (n == t.n || t.p[n++] != ']')) || n >= t.n || t.p[n] != ' ' ||
-        !is_line(behind(t, n + 1)) || smi_stamp_read(&c, time, &at) ||
+        !is_line(smi_text_from(t, n + 1)) || smi_stamp_read(&c, time, &at) ||
         (smi_text_trim(*line).n == (size_t)(t.p + n - line->p) && !from) ||
         smi_stamp_read_line(&(struct smi_stamp_clock){0}, *line, &at) == 0)
         return none;
-    *line = skip_origin(behind(t, n + 1));
+    *line = skip_origin(smi_text_from(t, n + 1));
     return time;
 }
 
@@ -194,7 +189,7 @@ struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host,
         return outer;
     cr = line->n ? memrchr(line->p, '\r', line->n) : NULL;
     if (cr && cr + 1 < line->p + line->n && memchr(line->p, '|', (size_t)(cr - line->p))) /* of tqdm */
-        *line = behind(*line, (size_t)(cr + 1 - line->p));
+        *line = smi_text_from(*line, (size_t)(cr + 1 - line->p));
     *host = cut_host(line);
     time = cut_time(line);
     if (!host->n && time.n)

@@ -226,10 +226,9 @@ struct smi_row_order {
     } asks;
     bool counted, looked, sought; /* these were asked for */
     unsigned before;              /* the state before it */
-    int64_t number;               /* of the last row, and how many there were */
-    unsigned numbers;
-    size_t last, last_n; /* its place among the lines */
-    char date[10];       /* of the last line */
+    unsigned rows;                /* that wait for the answer */
+    int key;                      /* the column that it names, or -1 */
+    char date[10];                /* of the last line */
     size_t date_n;
     struct smi_buf lines;
 };

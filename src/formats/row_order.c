@@ -178,6 +178,7 @@ void smi_poll_cycle_fini(struct smi_poll_cycle *r)
 
 enum { NUMBERS = 16, NUMBERS_MOST = 64 /* GPUs, or partitions of them, that a machine may have */ };
 enum { WAITING_MOST = 1 << 24 /* bytes: two days of a GPU, a row a second */ };
+enum told { NOT_YET, NO, YES }; /* by the lines that wait */
 
 /* In front of each line that waits. */
 struct waiting {
@@ -256,25 +257,22 @@ static int go_on(struct smi_row_reader *r, bool dated, struct smi_err *err)
     return release(r, r->clock.form, err);
 }
 
+/* The cells of the row that waits at *at, which goes behind it. Returns how many, or 0 at the end. */
+static size_t next_row(struct smi_row_reader *r, size_t *at)
+{
+    struct waiting w;
+    struct smi_text line;
+    return next_waiting(&r->order.lines, at, &w, &line) ? split_row(r, line) : 0;
+}
+
 /* A question begins: lines wait until it is answered. */
 static bool ask(struct smi_row_order *o, unsigned what)
 {
-    o->numbers = 0;
+    o->rows = 0;
     o->before = o->state;
     o->state = SMI_ORDER_OPEN;
     o->asks = what;
     return true;
-}
-
-/* It is answered: p is the plan from now on, or stays (NULL). A piece of the log may not see it. */
-static int answer(struct smi_row_reader *r, const struct smi_row_plan *p, struct smi_err *err)
-{
-    r->order.asks = SMI_ORDER_NOTHING;
-    r->order.state = r->order.before;
-    r->lines.account->changes += p != NULL;
-    if (p)
-        smi_row_use(r, p);
-    return release(r, r->clock.form, err);
 }
 
 static struct smi_text header_cell(struct smi_row_reader *r, size_t place)
@@ -283,44 +281,29 @@ static struct smi_text header_cell(struct smi_row_reader *r, size_t place)
     return r->cell[place];
 }
 
-/* It is known what the first column is. */
-static int end_count(struct smi_row_reader *r, bool rows, struct smi_err *err)
+/* The index of a GPU comes again with the next poll; the number of a row never does. Rows of one time are
+ * GPUs. */
+static enum told judge_count(struct smi_row_reader *r, bool end)
 {
-    struct smi_row_plan p = r->plan;
-    struct smi_text name;
-    if (!rows)
-        return answer(r, NULL, err);
-    name = header_cell(r, 0);
-    smi_row_plan_drop_key(&p, SMI_DEVICE_KEY_INDEX);
+    const int time = r->plan.at[SMI_AT_TIME];
+    struct smi_text before = {"", 0}, now;
+    int64_t last = -1, number;
+    for (size_t at = 0, n; (n = next_row(r, &at)); last = number, before = now) {
+        now = n == r->plan.width ? r->cell[time] : (struct smi_text){"", 0};
+        number = smi_cell_digits(r->cell[0], SMI_CELL_DIGITS);
+        if (number < 0 || (last >= 0 && (number != last + 1 || (now.n && smi_text_equal(now, before)))))
+            return NO;
+    }
+    return r->order.rows > (end ? NUMBERS : NUMBERS_MOST) ? YES : end ? NO : NOT_YET;
+}
+
+static void use_count(struct smi_row_reader *r, struct smi_row_plan *p)
+{
+    const struct smi_text name = header_cell(r, 0);
+    smi_row_plan_drop_key(p, SMI_DEVICE_KEY_INDEX);
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                      "column 1 (%.*s) goes up by one each row: the number of the row, and of no GPU",
                      name.n < 40 ? (int)name.n : 40, name.p);
-    return answer(r, &p, err);
-}
-
-static struct smi_text split_time(struct smi_row_reader *r, struct smi_text line)
-{
-    return split_row(r, line) == r->plan.width ? r->cell[r->plan.at[SMI_AT_TIME]] : (struct smi_text){"", 0};
-}
-
-/* The index of a GPU comes again with the next poll; the number of a row never does. Rows of one time are
- * GPUs. The line is the last that waits. */
-static int count_row(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
-{
-    struct smi_row_order *o = &r->order;
-    struct smi_text before = {o->lines.p + o->last, o->last_n}, now;
-    int64_t number;
-    bool on;
-    if (o->numbers)
-        before = split_time(r, before);
-    now = split_time(r, line);
-    number = smi_cell_digits(r->cell[0], SMI_CELL_DIGITS);
-    on = number >= 0 &&
-         (!o->numbers++ || (number == o->number + 1 && !(now.n && smi_text_equal(now, before))));
-    o->number = number;
-    o->last_n = line.n;
-    o->last = o->lines.n - line.n - 1;
-    return on && o->numbers <= NUMBERS_MOST ? 0 : end_count(r, on, err);
 }
 
 static bool asks_count(struct smi_row_reader *r)
@@ -340,37 +323,37 @@ static int model_place(const struct smi_row_reader *r)
     return gpu >= 0 ? gpu : r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX];
 }
 
-/* It is known whether equal GPUs have the key in common: then it is their name. */
-static int end_models(struct smi_row_reader *r, bool equal, struct smi_err *err)
+/* Rows of the first time wait until one has the model of another: the last one, with those before it. */
+static enum told judge_models(struct smi_row_reader *r, bool end)
 {
-    struct smi_row_plan p = r->plan;
-    int at = model_place(r);
-    smi_row_plan_drop_key(&p, at == p.at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU] ? SMI_DEVICE_KEY_GPU
-                                                                          : SMI_DEVICE_KEY_INDEX);
-    if (p.at[SMI_AT_NAME] < 0)
-        p.at[SMI_AT_NAME] = at;
-    return answer(r, equal ? &p : NULL, err);
-}
-
-/* Rows of the first time wait until one has the model of another. The line at hand is the last of them. */
-static int compare_models(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
-{
-    const struct smi_buf *b = &r->order.lines;
-    size_t place = (size_t)model_place(r), time = (size_t)r->plan.at[SMI_AT_TIME];
-    struct smi_text model, now, before;
-    struct waiting w;
-    if (split_row(r, line) != r->plan.width)
-        return end_models(r, false, err);
+    const size_t place = (size_t)model_place(r), time = (size_t)r->plan.at[SMI_AT_TIME];
+    struct smi_text model, now;
+    size_t last = 0, at = 0;
+    for (size_t next = 0; next < r->order.lines.n;) {
+        last = next;
+        if (next_row(r, &next) != r->plan.width)
+            return NO;
+    }
     model = r->cell[place];
     now = r->cell[time];
-    for (size_t at = 0; next_waiting(b, &at, &w, &before) && at < b->n;) {
-        split_row(r, before);
+    while (at < last) {
+        next_row(r, &at);
         if (!smi_text_equal(r->cell[time], now))
-            return end_models(r, false, err);
+            return NO;
         if (smi_text_equal(r->cell[place], model) && smi_cell_model(model))
-            return end_models(r, true, err);
+            return YES;
     }
-    return ++r->order.numbers <= NUMBERS_MOST ? 0 : end_models(r, false, err);
+    return end || r->order.rows > NUMBERS_MOST ? NO : NOT_YET;
+}
+
+/* Equal GPUs have the key in common: it is their name. */
+static void use_models(struct smi_row_reader *r, struct smi_row_plan *p)
+{
+    int at = model_place(r);
+    smi_row_plan_drop_key(p, at == p->at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU] ? SMI_DEVICE_KEY_GPU
+                                                                          : SMI_DEVICE_KEY_INDEX);
+    if (p->at[SMI_AT_NAME] < 0)
+        p->at[SMI_AT_NAME] = at;
 }
 
 static bool asks_models(struct smi_row_reader *r)
@@ -467,12 +450,11 @@ static bool is_place_used(const struct smi_row_plan *p, size_t place)
  * key. */
 static size_t read_key_column(struct smi_row_reader *r, size_t place, struct keyed_row *row)
 {
-    const struct smi_buf *b = &r->order.lines;
     const int *at = r->plan.at;
     struct waiting w;
     struct smi_text line;
     size_t n = 0;
-    for (size_t i = 0; next_waiting(b, &i, &w, &line);) {
+    for (size_t i = 0; next_waiting(&r->order.lines, &i, &w, &line);) {
         if (split_row(r, line) != r->plan.width || !r->cell[at[SMI_AT_TIME]].n ||
             smi_row_same_header(r, line))
             continue;
@@ -485,18 +467,24 @@ static size_t read_key_column(struct smi_row_reader *r, size_t place, struct key
     return n;
 }
 
-/* The place of the column that is the key of the rows that wait, or -1. */
-static int find_key_column(struct smi_row_reader *r, struct keyed_row *row)
+/* Which column is the key of the rows that wait? Enough of them do, or no more come. */
+static enum told judge_keys(struct smi_row_reader *r, bool end)
 {
-    for (size_t place = 0; place < r->plan.width; place++) {
+    struct keyed_row *row;
+    r->order.key = -1;
+    if (!end && r->order.rows < KEY_ROWS)
+        return NOT_YET;
+    row = smi_mem_new(r->order.rows + 1, sizeof *row);
+    for (size_t place = 0; place < r->plan.width && r->order.key < 0; place++) {
         size_t n;
         if (is_place_used(&r->plan, place) || is_no_key_name(header_cell(r, place)))
             continue;
         n = read_key_column(r, place, row);
         if (n && is_key_column(row, n))
-            return (int)place;
+            r->order.key = (int)place;
     }
-    return -1;
+    smi_mem_free(row);
+    return r->order.key < 0 ? NO : YES;
 }
 
 /* The column is read now: the note that it is not goes, if it is about this column alone. */
@@ -511,24 +499,16 @@ static void forget_unknown_column(struct smi_account *a)
         }
 }
 
-/* Enough rows wait, or no more come. */
-static int end_keys(struct smi_row_reader *r, struct smi_err *err)
+static void use_keys(struct smi_row_reader *r, struct smi_row_plan *p)
 {
-    struct keyed_row *row = smi_mem_new(r->order.numbers + 1, sizeof *row);
-    struct smi_row_plan p = r->plan;
-    struct smi_text name;
-    const int place = find_key_column(r, row);
-    smi_mem_free(row);
-    if (place < 0)
-        return answer(r, NULL, err);
-    name = smi_text_prefix(header_cell(r, (size_t)place), 40);
-    p.at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = place;
-    p.keyed = true;
+    const int place = r->order.key;
+    const struct smi_text name = smi_text_prefix(header_cell(r, (size_t)place), 40);
+    p->at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = place;
+    p->keyed = true;
     forget_unknown_column(r->lines.account);
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                      "column %d (%.*s) tells the rows of one time apart, and names the GPUs", place + 1,
                      (int)name.n, name.p);
-    return answer(r, &p, err);
 }
 
 static bool asks_keys(struct smi_row_reader *r)
@@ -549,6 +529,31 @@ bool smi_row_order_asks(struct smi_row_reader *r)
            (asks_count(r) || asks_models(r) || asks_keys(r));
 }
 
+/* Answers the question as far as the lines that wait tell. end: no more come. A piece of the log may not see
+ * a plan that changes. */
+static int judge(struct smi_row_reader *r, bool end, struct smi_err *err)
+{
+    static const struct {
+        enum told (*judge)(struct smi_row_reader *r, bool end);
+        void (*use)(struct smi_row_reader *r, struct smi_row_plan *p);
+    } questions[] = {[SMI_ORDER_COUNT] = {judge_count, use_count},
+                     [SMI_ORDER_MODELS] = {judge_models, use_models},
+                     [SMI_ORDER_KEYS] = {judge_keys, use_keys}};
+    const unsigned asks = r->order.asks;
+    const enum told told = questions[asks].judge(r, end);
+    struct smi_row_plan p = r->plan;
+    if (told == NOT_YET)
+        return 0;
+    r->order.asks = SMI_ORDER_NOTHING;
+    r->order.state = r->order.before;
+    if (told == YES) {
+        questions[asks].use(r, &p);
+        r->lines.account->changes++;
+        smi_row_use(r, &p);
+    }
+    return release(r, r->clock.form, err);
+}
+
 /* smi_line_fn, while lines wait. */
 static int keep_line(void *self, struct smi_text line, struct smi_err *err)
 {
@@ -562,12 +567,9 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     smi_buf_add(&r->order.lines, (const char *)&w, sizeof w);
     smi_buf_add(&r->order.lines, line.p, line.n);
     smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
-    if (r->order.asks == SMI_ORDER_COUNT)
-        return count_row(r, line, err);
-    if (r->order.asks == SMI_ORDER_MODELS)
-        return compare_models(r, line, err);
-    if (r->order.asks == SMI_ORDER_KEYS)
-        return ++r->order.numbers < KEY_ROWS ? 0 : end_keys(r, err);
+    r->order.rows++;
+    if (r->order.asks)
+        return judge(r, false, err);
     date = smi_stamp_plain(text, date_of(r, line));
     if (r->order.undated) {
         proof = prove(r, date);
@@ -592,12 +594,8 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
 {
     if (r->order.state != SMI_ORDER_OPEN)
         return 0;
-    if (r->order.asks == SMI_ORDER_COUNT)
-        return end_count(r, r->order.numbers > NUMBERS, err);
-    if (r->order.asks == SMI_ORDER_MODELS)
-        return end_models(r, false, err);
-    if (r->order.asks == SMI_ORDER_KEYS)
-        return end_keys(r, err);
+    if (r->order.asks)
+        return judge(r, true, err);
     if (r->order.undated)
         return go_on(r, false, err);
     r->order.state = SMI_ORDER_TAKEN;

@@ -1873,21 +1873,23 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
                          struct smi_phase_part *out)
 {
     const struct smi_phases *p = &b->r->log.phases;
-    const bool some = p->n && !p->over && b->out->zoned && g->worked && ms >= EDGE_MS;
-    int64_t *us = some ? smi_arena_new(&b->out->arena, p->n, sizeof *us) : NULL, most = 0;
+    const bool some = !p->over && b->out->zoned && g->worked && ms >= EDGE_MS;
     const char *name = NULL;
-    for (size_t i = 0; us && i < p->spans; i++) {
-        const struct smi_span *s = &p->span[i];
-        const int64_t begin = s->from_us > from * 1000 ? s->from_us : from * 1000,
-                      end = s->to_us < (from + ms) * 1000 ? s->to_us : (from + ms) * 1000;
-        if (s->from_us < s->to_us && end > begin)
-            us[s->name] += end - begin;
-    }
-    for (size_t i = 0; us && i < p->n; i++)
-        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, name) < 0)) {
-            most = us[i];
-            name = p->phase[i].name;
+    int64_t most = 0;
+    for (size_t i = 0; some && i < p->n; i++) {
+        const struct smi_phase *f = &p->phase[i];
+        int64_t us = 0;
+        for (size_t k = 0; k < f->spans; k++) {
+            const struct smi_span *s = &f->span[k];
+            const int64_t begin = s->from_us > from * 1000 ? s->from_us : from * 1000,
+                          end = s->to_us < (from + ms) * 1000 ? s->to_us : (from + ms) * 1000;
+            us += end > begin ? end - begin : 0;
         }
+        if (us > most || (us == most && most && strcmp(f->name, name) < 0)) {
+            most = us;
+            name = f->name;
+        }
+    }
     out->ms = most / 1000;
     out->phase = out->ms ? build_copy_text(b, name) : NULL;
 }
@@ -1976,15 +1978,6 @@ static void add_curves(struct build *b, struct smi_timeline *t)
     smi_mem_free(trace);
 }
 
-/* By phase, then by time. */
-static int compare_span_name(const void *a, const void *b)
-{
-    const struct smi_span *x = a, *y = b;
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
-}
-
 static int compare_span_begin(const void *a, const void *b)
 {
     const struct smi_phase_span *x = a, *y = b;
@@ -1999,27 +1992,21 @@ static int compare_span_begin(const void *a, const void *b)
 static void add_spans(struct build *b, struct smi_timeline *t)
 {
     const struct smi_phases *p = &b->r->log.phases;
-    struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
-    struct smi_phase_span *out;
-    size_t n = 0;
-    for (size_t i = 0; i < p->spans; i++)
-        if (p->span[i].from_us <= p->span[i].to_us)
-            span[n++] = p->span[i];
-    smi_sort(span, n, sizeof *span, compare_span_name);
-    t->phase = out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
-    for (size_t i = 0; i < n; i++) {
-        struct smi_phase_span *last = t->nphases ? &out[t->nphases - 1] : NULL;
-        bool same = i && span[i].name == span[i - 1].name;
-        const char *name = same ? last->name : build_copy_text(b, p->phase[span[i].name].name);
-        int64_t from = floor_ms(span[i].from_us), to = floor_ms(span[i].to_us);
-        if (same && from - last->to_ms < t->cell_ms) {
-            last->to_ms = to > last->to_ms ? to : last->to_ms;
-            continue;
+    struct smi_phase_span *out = smi_arena_new(&b->out->arena, p->spans + 1, sizeof *out);
+    t->phase = out;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct smi_phase *f = &p->phase[i];
+        const char *name = f->spans ? build_copy_text(b, f->name) : NULL;
+        for (size_t k = 0; k < f->spans; k++) {
+            int64_t from = floor_ms(f->span[k].from_us), to = floor_ms(f->span[k].to_us);
+            struct smi_phase_span *last = k ? &out[t->nphases - 1] : NULL;
+            if (last && from - last->to_ms < t->cell_ms)
+                last->to_ms = to > last->to_ms ? to : last->to_ms;
+            else
+                out[t->nphases++] = (struct smi_phase_span){name, from, to};
         }
-        out[t->nphases++] = (struct smi_phase_span){name, from, to};
     }
     smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
-    smi_mem_free(span);
 }
 
 static int compare_tick_time(const void *a, const void *b)
@@ -2393,12 +2380,9 @@ static bool uneven_phases(const struct smi_run *r)
                 d++;
             if (!smi_format_infos[log->format].marks || d < log->ndocs)
                 continue;
-            for (size_t m = 0; m < log->log.phases.spans; m++) {
-                const struct smi_span *s = &log->log.phases.span[m];
-                if (s->from_us < p->last_ms * 1000 - p->opts.shift_us &&
-                    s->to_us >= p->first_ms * 1000 - p->opts.shift_us)
-                    return true;
-            }
+            if (smi_phases_overlap(&log->log.phases, p->first_ms * 1000 - p->opts.shift_us,
+                                   p->last_ms * 1000 - p->opts.shift_us))
+                return true;
         }
     }
     return false;

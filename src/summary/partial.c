@@ -964,27 +964,22 @@ static bool add_phase(struct pack *k, void *owner, void *item)
     return true;
 }
 
-static const struct shape span_shape =
-    SHAPE("spans", span, RANGE(span, name, 0, SMI_PHASE_NAMES - 1), US(span, from_us), US(span, to_us));
+static const struct shape span_shape = SHAPE("spans", span, US(span, from_us), US(span, to_us));
 
-/* Without the gaps in their list. */
+/* Those of each phase. */
 static void pass_spans(struct pack *k, void *owner)
 {
     struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
-    int64_t n = 0;
-    for (size_t i = 0; i < p->spans; i++)
-        n += p->span[i].from_us <= p->span[i].to_us;
-    n = pass_number(k, n, 0, INT64_MAX);
-    for (size_t i = 0; n && !k->bad; i++) {
-        struct smi_span s = k->to ? p->span[i] : (struct smi_span){0};
-        if (s.from_us > s.to_us)
-            continue;
-        pass_struct(k, &span_shape, &s);
-        n--;
-        if (!k->to && (s.name >= p->n || s.from_us >= s.to_us))
-            fail(k, span_shape.name);
-        if (!k->to && !k->bad)
-            smi_phases_span(p, s.from_us, s.to_us, s.name);
+    for (uint32_t i = 0; i < p->n && !k->bad; i++) {
+        const int64_t n = pass_number(k, (int64_t)p->phase[i].spans, 0, INT64_MAX);
+        for (int64_t at = 0; at < n && !k->bad; at++) {
+            struct smi_span s = k->to ? p->phase[i].span[at] : (struct smi_span){0};
+            pass_struct(k, &span_shape, &s);
+            if (!k->to && s.from_us >= s.to_us)
+                fail(k, span_shape.name);
+            if (!k->to && !k->bad)
+                smi_phases_span(p, s.from_us, s.to_us, i);
+        }
     }
 }
 
