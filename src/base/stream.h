@@ -143,11 +143,4 @@ int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *
 
 #define SMI_WANDB_MAGIC ":W&B"
 
-struct smi_wandb; /* opaque */
-
-/* Reads `from` (borrowed) from its first byte on. NULL with err (memory). */
-struct smi_wandb *smi_wandb_open(struct smi_byte_source *from, struct smi_err *err);
-struct smi_byte_source *smi_wandb_source(struct smi_wandb *w);
-void smi_wandb_close(struct smi_wandb *w); /* may be NULL */
-
 #endif
