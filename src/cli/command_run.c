@@ -146,7 +146,7 @@ static void format_job_end(char *out, size_t size, const struct work *w)
 /* Why a run failed that did not end by itself: for the RunLog. */
 static void report_oom_kill(struct work *w, const char *end)
 {
-    const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
+    const struct smi_tracking_figures *f = &w->tracking->f;
     const struct smi_host_sample *h = smi_live_host(w->live);
     const int64_t ram = f->usage.ram[SMI_TREE_OF_ALL].total;
     struct smi_runlog_value v[4] = {SMI_VALUE("message", end)};
@@ -176,9 +176,8 @@ static void end(struct work *w)
     smi_tracking_end(w->tracking, w->now);
     if (w->status >= 0 && WIFSIGNALED(w->status))
         report_oom_kill(w, words);
-    else if (smi_tracking_figures(w->tracking)->oom_kills > 0)
-        smi_live_event(w->live, "oom_kill",
-                       SMI_VALUES(SMI_VALUE("processes", smi_tracking_figures(w->tracking)->oom_kills)));
+    else if (w->tracking->f.oom_kills > 0)
+        smi_live_event(w->live, "oom_kill", SMI_VALUES(SMI_VALUE("processes", w->tracking->f.oom_kills)));
     if (w->status >= 0)
         v[n++] = SMI_VALUE("exit_status", smi_job_exit_status(w->status));
     smi_tracking_facts(w->tracking, v + n);
@@ -243,7 +242,7 @@ static void prepare_work(void *self, struct smi_loop *l)
     if (!w->begun)
         return;
     smi_loop_wake(l, w->stop_ms);
-    smi_loop_wake(l, smi_tracking_due(w->tracking));
+    smi_loop_wake(l, w->tracking->due_ms);
     if (w->set->record.dir && !w->ended)
         smi_loop_wake(l, w->summary_ms);
 }
@@ -385,7 +384,7 @@ static void leave_command_alone(void *self)
 
 static int write_usage_file(const struct work *w, struct smi_err *err)
 {
-    const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
+    const struct smi_tracking_figures *f = &w->tracking->f;
     const bool text = w->set->format == FORMAT_GPU_TRACKER_TEXT;
     if (w->set->format == FORMAT_TABLE && !w->set->usage)
         return 0;

@@ -133,9 +133,10 @@ static const struct smi_live_gpu *find_listed(const struct smi_machine *n, const
     return NULL;
 }
 
-/* The first monitor of GPUs that is not down decides: query, before dmon, which does not say what a GPU has.
- */
-bool smi_tracking_ready(struct smi_live *l)
+/* Have all GPUs been read, or is there none? Only then it can be known what a command adds. Where nothing
+ * lists the GPUs, the first one that is read again ends the first sample. The first monitor of GPUs that is
+ * not down decides: query, before dmon, which does not say what a GPU has. */
+static bool are_gpus_read(struct smi_live *l)
 {
     const struct smi_machine *n = smi_live_machine(l);
     const struct smi_live_source *s = NULL;
@@ -193,7 +194,7 @@ bool smi_tracking_waits(struct smi_tracking *t, char *const *env, int64_t begin_
 {
     const bool alone = smi_gpu_memory_share_alone(env, false) || smi_gpu_memory_share_alone(env, true);
     const int64_t most = alone ? ALONE_MS : smi_live_heard(t->o.live) ? READY_MS : MUTE_MS;
-    return !smi_tracking_ready(t->o.live) && mono_ms - begin_ms < most && !monitors_hang(t, alone, mono_ms);
+    return !are_gpus_read(t->o.live) && mono_ms - begin_ms < most && !monitors_hang(t, alone, mono_ms);
 }
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory
@@ -421,11 +422,6 @@ static void record_row(struct smi_tracking *t, bool early)
     smi_buf_clear(&t->early);
 }
 
-int64_t smi_tracking_due(const struct smi_tracking *t)
-{
-    return t->due_ms;
-}
-
 void smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t begin_ms = t->begin_us / 1000, interval = t->o.interval_ms;
@@ -468,11 +464,6 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
     smi_usage_file_close(&t->file);
     t->filing = false;
-}
-
-const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t)
-{
-    return &t->f;
 }
 
 int64_t smi_tracking_possible_ram(const struct smi_tracking *t)
