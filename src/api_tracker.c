@@ -1,14 +1,10 @@
 /* api_tracker.c - include/smilog/tracker.h: a tracker, the machine, a process tree. */
 #include "api_private.h"
 
-#include "base/clock.h"
-#include "live/host.h"
 #include "process/tracking.h"
-#include "process/tree.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>

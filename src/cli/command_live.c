@@ -1,9 +1,7 @@
 /* command_live.c - the monitors beside a job: shown, recorded, summarised. */
 #include "cli/settings.h"
-#include "export/export.h"
 #include "live/watch.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 

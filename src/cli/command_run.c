@@ -3,7 +3,6 @@
 #include "live/watch.h"
 #include "process/job.h"
 #include "process/tracking.h"
-#include "process/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -386,10 +385,12 @@ static int write_usage_file(const struct work *w, struct smi_err *err)
 {
     const struct smi_tracking_figures *f = &w->tracking->f;
     const bool text = w->set->format == FORMAT_GPU_TRACKER_TEXT;
+    struct smi_buf b = {0};
     if (w->set->format == FORMAT_TABLE && !w->set->usage)
         return 0;
-    return smi_usage_write(w->set->usage ? w->set->usage : "-", text, &f->usage, &f->machine, &w->set->units,
-                           err);
+    (text ? smi_usage_text : smi_usage_json)(&b, &f->usage, &f->machine, &w->set->units);
+    smi_buf_char(&b, '\n');
+    return smi_text_file_put(w->set->usage ? w->set->usage : "-", &b, err);
 }
 
 static void print_run_report(const struct work *w)

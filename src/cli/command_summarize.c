@@ -1,8 +1,6 @@
 /* command_summarize.c - smilog summarize, report and merge */
 #include "cli/settings.h"
-#include "export/export.h"
 #include "export/stored.h"
-#include "summary/merge_queue.h"
 
 #include <errno.h>
 #include <fts.h>

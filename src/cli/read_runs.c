@@ -2,13 +2,11 @@
 #include "cli/settings.h"
 #include "sweep/reread.h"
 #include "export/stored.h"
-#include "export/export.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>

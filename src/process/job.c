@@ -1,7 +1,5 @@
 
 #include "base/child.h"
-#include "base/mem.h"
-#include "base/err.h"
 #include "live/host.h"
 #include "process/job.h"
 #include "process/tree_private.h"

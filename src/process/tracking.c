@@ -1,9 +1,5 @@
 #include "process/tracking.h"
 
-#include "base/clock.h"
-#include "base/mem.h"
-#include "live/host.h"
-#include "model/metric.h"
 #include "process/tree_private.h"
 
 #include <errno.h>

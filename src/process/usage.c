@@ -1,8 +1,5 @@
 /* usage.c - what a command used: in the forms that are written, and as a text for people. */
 #include "process/usage.h"
-#include "base/clock.h"
-#include "base/mem.h"
-#include "base/text.h"
 #include "export/export.h"
 #include "process/tracking.h"
 
@@ -165,15 +162,6 @@ void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct 
                     const struct smi_usage_units *units)
 {
     put_usage(&(struct out){.to = to}, u, m, units);
-}
-
-int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    (text ? smi_usage_text : smi_usage_json)(&b, u, m, units);
-    smi_buf_char(&b, '\n');
-    return smi_text_file_put(path, &b, err);
 }
 
 enum {

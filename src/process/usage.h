@@ -83,11 +83,6 @@ void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct 
 void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units);
 
-/* Writes one of them and a newline to path ("-": standard output), beside and renamed. Returns 0, or -1 with
- * err. */
-int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units, struct smi_err *err);
-
 /* ---- gpu_tracker's tracking file while it is written: what never changes, then a row an instant, as CSV
  * or in the tables static_data and data of SQLite, told by the ending .csv or .sqlite ---- */
 
