@@ -282,7 +282,7 @@ const char *smilog_tracker_summary(struct smilog_tracker *t, const char *form, s
     machine = t->machine;
     pthread_mutex_unlock(&t->lock);
     smi_buf_clear(&t->text);
-    (json ? smi_usage_json : smi_usage_text)(&t->text, &usage, &machine, &t->units);
+    smi_usage_put(&t->text, json, &usage, &machine, &t->units);
     return t->text.p;
 }
 

@@ -9,9 +9,9 @@
 struct smi_buf {
     char *p; /* n bytes, NUL-terminated once anything was added */
     size_t n, cap;
-    void (*drain)(void *self, const char *p,
-                  size_t n); /* or NULL; else takes the content when there is much of it: */
-    void *self;              /* n begins at 0 again */
+    /* or NULL; else takes the content when there is much of it: */
+    void (*drain)(void *self, const char *p, size_t n);
+    void *self; /* n begins at 0 again */
 };
 
 /* Makes room for n more bytes and a NUL: for smi_buf_room. */

@@ -388,7 +388,7 @@ static int write_usage_file(const struct work *w, struct smi_err *err)
     struct smi_buf b = {0};
     if (w->set->format == FORMAT_TABLE && !w->set->usage)
         return 0;
-    (text ? smi_usage_text : smi_usage_json)(&b, &f->usage, &f->machine, &w->set->units);
+    smi_usage_put(&b, !text, &f->usage, &f->machine, &w->set->units);
     smi_buf_char(&b, '\n');
     return smi_text_file_put(w->set->usage ? w->set->usage : "-", &b, err);
 }

@@ -59,8 +59,8 @@ struct smi_job_event {
 struct smi_job_calls {
     void *self;
     void (*event)(void *self, const struct smi_job_event *e); /* may not call a function of the job */
-    bool (*owned)(void *self,
-                  pid_t pid); /* a child of the owner's, which waits for it itself; NULL: there is none */
+    /* a child of the owner's, which waits for it itself; NULL: there is none */
+    bool (*owned)(void *self, pid_t pid);
 };
 
 struct smi_job; /* opaque */

@@ -49,8 +49,8 @@ static int64_t column_value(const struct smi_tracking *t, size_t i)
     const int64_t bytes = columns[i].what == RAM       ? u->ram.total
                           : columns[i].what == PRIVATE ? u->ram.private_
                                                        : u->ram.shared;
-    const bool gone =
-        t->f.last.of[SMI_TREE_OF_ALL].processes == 0; /* what ran until now has its CPU time still */
+    /* what ran until now has its CPU time still */
+    const bool gone = t->f.last.of[SMI_TREE_OF_ALL].processes == 0;
     switch (columns[i].what) {
     case CPU:
         return t->now.cpu[part];
@@ -263,8 +263,8 @@ static void learn_machine(struct smi_tracking *t)
                                     .cores = cores > 0 ? cores : -1};
     m->expected_cores = t->o.cores ? t->o.cores : m->cores;
     for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_machine_reading *r =
-            &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
+        /* however old: it does not change */
+        const struct smi_machine_reading *r = &n->gpu[i]->latest[SMI_FB_TOTAL];
         bool twice = false;
         /* a list of processes knows its uuid only, and another log the index only of one: they may be one */
         for (size_t k = 0; k < n->gpus && !n->gpu[i]->rows && n->gpu[i]->index < 0; k++)
@@ -293,8 +293,8 @@ void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_
     t->main = main;
     smi_gpu_memory_share_begin(&t->f.whose, smi_live_machine(t->o.live), t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
-    t->early_ms =
-        reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
+    /* the CPU time of what ran already counts from the first sample on */
+    t->early_ms = reaper ? EARLY_MS : 0;
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
     t->f.orphans = !reaper && getsid(main) != main;
@@ -321,8 +321,8 @@ static void add_tree_usage(struct smi_tracking *t)
     const struct smi_tree_sample *s = &t->f.last;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
         const struct smi_tree_usage *u = &s->of[i];
-        const bool none =
-            u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS; /* then it is 0 */
+        /* then it is 0 */
+        const bool none = u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS;
         t->now.has_ram[i] = u->has_ram || none;
         t->now.ram[i] = u->ram;
         t->now.threads[i] = u->threads;

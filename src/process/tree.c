@@ -708,10 +708,7 @@ static void read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *
         }
         have += (size_t)n;
         for (done = 0; (lf = memchr(t->buf + done, '\n', have - done)); done = (size_t)(lf - t->buf) + 1)
-            smi_tree_smaps_line(s, (struct smi_text){
-                                       t->buf + done,
-                                       (size_t)(lf - t->buf) - done,
-                                   });
+            smi_tree_smaps_line(s, smi_text_between(t->buf + done, lf));
         if (done == 0 && have == SMI_TREE_BUF)
             done = have; /* no such line is that long */
         have -= done;

@@ -102,12 +102,14 @@ static void put_percent(struct out *o, const char *label, const char *key, const
     close_group(o);
 }
 
-static void put_usage(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
-                      const struct smi_usage_units *units)
+void smi_usage_put(struct smi_buf *to, bool json, const struct smi_usage *u,
+                   const struct smi_usage_machine *m, const struct smi_usage_units *units)
 {
+    struct out form = {.to = to, .json = json}, *const o = &form;
     static const struct smi_usage_mean none = {.n = 1};
     const struct smi_usage_unit *time = &smi_usage_times[units->time], *ram = &smi_usage_sizes[units->ram],
                                 *gpu_ram = &smi_usage_sizes[units->gpu_ram];
+    smi_buf_str(to, json ? "{" : "");
     open_group(o, "Max RAM", "max_ram");
     put_unit(o, ram);
     put_real(o, "System capacity", "system_capacity", m->ram, ram->size);
@@ -148,25 +150,12 @@ static void put_usage(struct out *o, const struct smi_usage *u, const struct smi
     put_unit(o, time);
     put_real(o, "Time", "time", u->compute_us, time->size);
     close_group(o);
-}
-
-void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units)
-{
-    smi_buf_char(to, '{');
-    put_usage(&(struct out){.to = to, .json = true}, u, m, units);
-    smi_buf_str(to, "\n}");
-}
-
-void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units)
-{
-    put_usage(&(struct out){.to = to}, u, m, units);
+    smi_buf_str(to, json ? "\n}" : "");
 }
 
 enum {
-    COMMAND = 60,
-    LEFT = 4, /* bytes of the command; processes that are named */
+    COMMAND = 60, /* bytes of the command */
+    LEFT = 4,     /* processes that are named */
     WIDE = 80,
     REPORT_INDENT = 14,
     LEAST_US =

@@ -74,14 +74,12 @@ void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s);
  * lived between two samples is in it, and a last sample that was short weighs what it is. */
 void smi_usage_mean_set(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
 
-/* Appends gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(), where
- * null is what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a. Hardware
- * percent are null where the number of cores or expected GPUs is 0 or not known; figures of GPUs are 0.0
- * where the machine has none. Check to->failed. */
-void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units);
-void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units);
+/* Appends one of gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(),
+ * where null is what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a.
+ * Hardware percent are null where the number of cores or expected GPUs is 0 or not known; figures of GPUs are
+ * 0.0 where the machine has none. */
+void smi_usage_put(struct smi_buf *to, bool json, const struct smi_usage *u,
+                   const struct smi_usage_machine *m, const struct smi_usage_units *units);
 
 /* ---- gpu_tracker's tracking file while it is written: what never changes, then a row an instant, as CSV
  * or in the tables static_data and data of SQLite, told by the ending .csv or .sqlite ---- */
