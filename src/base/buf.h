@@ -1,6 +1,5 @@
 /* buf.h - a growing buffer for output. */
-#ifndef SMI_BASE_BUF_H
-#define SMI_BASE_BUF_H
+#pragma once
 
 #include "base/text.h"
 
@@ -46,5 +45,3 @@ void smi_buf_fini(struct smi_buf *b);
 /* The content of b as a text of the arena; b is ended. */
 struct smi_arena;
 const char *smi_buf_keep(struct smi_buf *b, struct smi_arena *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* stream.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of another
  * source. */
-#ifndef SMI_BASE_STREAM_H
-#define SMI_BASE_STREAM_H
+#pragma once
 
 #include "base/err.h"
 
@@ -142,5 +141,3 @@ int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *
  * the end of the file cuts off becomes a line without its end ---- */
 
 #define SMI_WANDB_MAGIC ":W&B"
-
-#endif

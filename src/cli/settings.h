@@ -1,7 +1,6 @@
 /* settings.h - what can be typed to the commands over runs: their settings, and the options that fill
  * them. */
-#ifndef SMI_CLI_SETTINGS_H
-#define SMI_CLI_SETTINGS_H
+#pragma once
 
 #include "cli/option.h"
 #include "base/json.h"
@@ -258,5 +257,3 @@ int smi_merge_partials(const char *const *place, size_t n, const struct smi_sett
 /* Writes DIR/summary.json, beside and renamed: what `smilog summarize --json DIR` prints now. Returns 0, or
  * -1 with err. */
 int smi_write_run_summary(const char *dir, struct smi_err *err);
-
-#endif

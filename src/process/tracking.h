@@ -1,8 +1,7 @@
 /* tracking.h - what a command and all that it starts use, beside the monitors of a recording: sampled on
  * the owner's poll loop, summed up in the figures of gpu_tracker (process/usage.h), recorded as procs.csv.
  * Not for several threads. */
-#ifndef SMI_PROCESS_TRACKING_H
-#define SMI_PROCESS_TRACKING_H
+#pragma once
 
 #include "live/live.h"
 #include "live/machine.h"
@@ -157,5 +156,3 @@ struct smi_tracking_text_opts {
 /* Appends the lines, safe for a terminal. Returns 0, or -1 without memory. */
 void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
                        const struct smi_tracking_text_opts *say);
-
-#endif

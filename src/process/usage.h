@@ -3,8 +3,7 @@
  * quotient when it is printed, and only then. What is not known stays unknown, and is never 0. Two of its
  * habits are part of the forms: units are decimal (a gigabyte has 1e9 bytes), and MiB of GPU memory are
  * taken for megabytes. */
-#ifndef SMI_PROCESS_USAGE_H
-#define SMI_PROCESS_USAGE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -104,5 +103,3 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err);
 /* A file that is all zeros, or was never open, is closed already. */
 void smi_usage_file_close(struct smi_usage_file *f);
-
-#endif
