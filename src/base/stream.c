@@ -50,6 +50,19 @@ void smi_made_source_open(struct smi_made_source *m, struct smi_byte_source *fro
     *m = (struct smi_made_source){.pull = {.read = read_made}, .from = from, .fill = fill, .small = small};
 }
 
+/* Reads behind the *n bytes of a buffer until it holds `least`, or its source ends. Returns whether that was
+ * seen, or -1 with err. */
+static int fill_buffer(struct smi_byte_source *from, void *buf, size_t *n, size_t least, size_t room,
+                       struct smi_err *err)
+{
+    ssize_t got = 1;
+    while (*n < least && got > 0) {
+        got = from->read(from, (char *)buf + *n, room - *n, err);
+        *n += got > 0 ? (size_t)got : 0;
+    }
+    return got < 0 ? -1 : got == 0;
+}
+
 /* Bytes kept from the beginning of a source, to look at before they are read. */
 struct peek_source {
     struct smi_byte_source pull;
@@ -78,15 +91,11 @@ static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, st
 /* Looks at the first bytes of `from`. Returns what they begin, or -1 with err. */
 static int open_peek_source(struct peek_source *a, struct smi_byte_source *from, struct smi_err *err)
 {
-    ssize_t got = 1;
     a->pull.read = read_peeked;
     a->from = from;
-    while (a->n < sizeof a->p && got > 0) {
-        got = from->read(from, a->p + a->n, sizeof a->p - a->n, err);
-        if (got > 0)
-            a->n += (size_t)got;
-    }
-    return got < 0 ? -1 : (int)smi_container_detect(a->p, a->n);
+    if (fill_buffer(from, a->p, &a->n, sizeof a->p, sizeof a->p, err) < 0)
+        return -1;
+    return (int)smi_container_detect(a->p, a->n);
 }
 
 enum { TAR_BLOCK = 512, SUM = 148, SUM_BYTES = 8 };
@@ -330,21 +339,16 @@ static void end_codec(struct decoder *d)
 /* Makes in[at..n] full, unless the source ends. Returns 0, or -1 with err. */
 static int fill_input(struct decoder *d, struct smi_err *err)
 {
-    ssize_t got;
-    if (d->at) {
-        memmove(d->in, d->in + d->at, d->n - d->at);
-        d->n -= d->at;
-        d->at = 0;
-    }
-    while (d->n < IN && !d->ended) {
-        got = d->made.from->read(d->made.from, d->in + d->n, IN - d->n, err);
-        if (got < 0)
-            return -1;
-        d->ended = got == 0;
-        d->n += (size_t)got;
-        d->took += got;
-    }
-    return 0;
+    size_t left = d->n - d->at;
+    int ends = 1;
+    memmove(d->in, d->in + d->at, left);
+    d->n = left;
+    d->at = 0;
+    if (!d->ended)
+        ends = fill_buffer(d->made.from, d->in, &d->n, IN, IN, err);
+    d->took += (int64_t)(d->n - left);
+    d->ended = ends > 0;
+    return ends < 0 ? -1 : 0;
 }
 
 /* The end, before its time: "its gzip data <what>". */
@@ -497,18 +501,14 @@ static size_t decode_unit(struct utf16 *u, uint32_t c, char *to)
 /* At least `least` bytes into in[], unless the source ends. Returns 0, or -1 with err. */
 static int fill_utf16_input(struct utf16 *u, size_t least, struct smi_err *err)
 {
-    ssize_t got;
+    int ends = 1;
     u->n -= u->at;
     memmove(u->in, u->in + u->at, u->n);
     u->at = 0;
-    while (u->n < least && !u->ended) {
-        got = u->made.from->read(u->made.from, u->in + u->n, sizeof u->in - u->n, err);
-        if (got < 0)
-            return -1;
-        u->ended = got == 0;
-        u->n += (size_t)got;
-    }
-    return 0;
+    if (!u->ended)
+        ends = fill_buffer(u->made.from, u->in, &u->n, least, sizeof u->in, err);
+    u->ended = ends > 0;
+    return ends < 0 ? -1 : 0;
 }
 
 /* Are these bytes text of a code page, or UTF-8? Of UTF-16 without a NUL a quarter or more would not be
@@ -900,15 +900,12 @@ static void write_record(struct wandb *w, struct smi_text t)
 /* The next block; w->n is 0 at the end. Returns 0, or -1 with err. */
 static int read_block(struct wandb *w, struct smi_err *err)
 {
+    int ends = 1;
     w->n = w->at = 0;
-    while (w->n < WANDB_BLOCK && !w->ended) {
-        ssize_t got = w->made.from->read(w->made.from, w->block + w->n, WANDB_BLOCK - w->n, err);
-        if (got < 0)
-            return -1;
-        w->ended = got == 0;
-        w->n += (size_t)got;
-    }
-    return 0;
+    if (!w->ended)
+        ends = fill_buffer(w->made.from, w->block, &w->n, WANDB_BLOCK, WANDB_BLOCK, err);
+    w->ended = ends > 0;
+    return ends < 0 ? -1 : 0;
 }
 
 /* The parts of a record have come, or one of them will not. */
