@@ -41,50 +41,33 @@ static int64_t mib(int64_t bytes)
     return bytes < 0 ? -1 : (int64_t)smi_i128_div((smi_i128)bytes * 1000000, 1 << 20);
 }
 
-/* Millionths of the catalogue's unit, or -1. */
-static int64_t column_value(const struct smi_tracking *t, size_t i)
+/* Millionths of the catalogue's unit, or -1: of the last sample, or the most over the whole time. */
+static int64_t column_value(const struct smi_tracking *t, size_t i, bool most)
 {
+    static const struct smi_tree_ram unknown = {-1, -1, -1};
     const enum smi_tree_part part = columns[i].part;
-    const struct smi_tree_usage *u = &t->f.last.of[part];
-    const int64_t bytes = columns[i].what == RAM       ? u->ram.total
-                          : columns[i].what == PRIVATE ? u->ram.private_
-                                                       : u->ram.shared;
-    /* what ran until now has its CPU time still */
-    const bool gone = t->f.last.of[SMI_TREE_OF_ALL].processes == 0;
-    switch (columns[i].what) {
-    case CPU:
-        return t->now.cpu[part];
-    case FB:
-        return t->memory.of[part];
-    case THREADS:
-        return gone || (t->f.last.hidden && part != SMI_TREE_OF_MAIN) ? -1 : u->threads * 1000000;
-    case PROCESSES:
-        return gone ? -1 : u->processes * 1000000;
-    default:
-        return u->has_ram ? mib(bytes) : -1;
-    }
-}
-
-/* The same over the whole time. */
-static int64_t most(const struct smi_tracking *t, size_t i)
-{
     const struct smi_usage *u = &t->f.usage;
-    const enum smi_tree_part part = columns[i].part;
+    const struct smi_tree_usage *last = &t->f.last.of[part];
+    const struct smi_tree_ram *ram = most ? &u->ram[part] : last->has_ram ? &last->ram : &unknown;
+    /* what ran until now has its CPU time still */
+    const bool seen = most ? t->f.seen : t->f.last.of[SMI_TREE_OF_ALL].processes > 0;
     switch (columns[i].what) {
     case CPU:
-        return u->cpu[part].n ? u->cpu[part].max : -1;
+        return most && !u->cpu[part].n ? -1 : most ? u->cpu[part].max : t->now.cpu[part];
     case RAM:
-        return mib(u->ram[part].total);
+        return mib(ram->total);
     case PRIVATE:
-        return mib(u->ram[part].private_);
+        return mib(ram->private_);
     case SHARED:
-        return mib(u->ram[part].shared);
+        return mib(ram->shared);
     case FB:
-        return u->gpu_ram[part];
+        return most ? u->gpu_ram[part] : t->memory.of[part];
     case THREADS:
-        return t->f.seen ? u->threads[part] * 1000000 : -1;
+        if (!seen || (!most && t->f.last.hidden && part != SMI_TREE_OF_MAIN))
+            return -1;
+        return (most ? u->threads[part] : last->threads) * 1000000;
     default:
-        return t->f.seen ? t->f.processes * 1000000 : -1;
+        return seen ? (most ? t->f.processes : last->processes) * 1000000 : -1;
     }
 }
 
@@ -96,7 +79,7 @@ static bool put_procs_row(const struct smi_tracking *t, int64_t wall_ms, struct 
     smi_buf_add(to, text, smi_clock_write(text, wall_ms, false));
     smi_buf_str(to, "+00:00");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const int64_t v = column_value(t, i);
+        const int64_t v = column_value(t, i, false);
         const bool whole = columns[i].what == THREADS || columns[i].what == PROCESSES;
         smi_buf_char(to, ',');
         some |= v >= 0;
@@ -476,8 +459,8 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
     out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (most(t, i) >= 0)
-            out[n++] = SMI_VALUE(columns[i].most, (double)most(t, i) / 1e6);
+        if (column_value(t, i, true) >= 0)
+            out[n++] = SMI_VALUE(columns[i].most, (double)column_value(t, i, true) / 1e6);
     if (smi_tracking_possible_ram(t) >= 0)
         out[n++] = SMI_VALUE("possible_tree_ram_mib", (double)mib(smi_tracking_possible_ram(t)) / 1e6);
     if (t->f.rss_kib)
