@@ -10,18 +10,6 @@ enum { FIRST = 5 /* warnings of a target that are printed */ };
 
 /* ---- what was typed ---- */
 
-static int fail_no_target(const char *to, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    int rc;
-    for (size_t i = 0; smi_targets[i]; i++)
-        smi_buf_fmt(&b, "%s%s", i ? ", " : "", smi_targets[i]->form);
-    rc = smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target; there are %s",
-                     (int)(strcspn(to, ":") < 100 ? strcspn(to, ":") : 100), to, b.p ? b.p : "");
-    smi_buf_fini(&b);
-    return rc;
-}
-
 static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
     struct smi_export_settings *set = (struct smi_export_settings *)shared;
@@ -35,8 +23,15 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
     for (size_t i = 0; smi_targets[i] && !set->target; i++)
         if (strncmp(set->to, smi_targets[i]->prefix, strlen(smi_targets[i]->prefix)) == 0)
             set->target = smi_targets[i];
-    if (!set->target)
-        return fail_no_target(set->to, err);
+    if (!set->target) {
+        struct smi_buf forms = {0};
+        for (size_t i = 0; smi_targets[i]; i++)
+            smi_buf_fmt(&forms, "%s%s", i ? ", " : "", smi_targets[i]->form);
+        smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target; there are %s",
+                    (int)(strcspn(set->to, ":") < 100 ? strcspn(set->to, ":") : 100), set->to, forms.p);
+        smi_buf_fini(&forms);
+        return -1;
+    }
     if (set->target != &smi_target_pytorch && set->pytorch.debug)
         return smi_err_set(err, SMI_EUSAGE, "--debug is for --to pytorch:DIR");
     given = set->documents ? "--pytorch" : smi_pytorch_settings_given(&set->pytorch);

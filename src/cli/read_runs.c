@@ -327,18 +327,6 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
     return rc;
 }
 
-/* A JSON holds what one row says of a run: of the other tables it would answer with nothing. */
-static int check_tables(const char *path, enum smi_side_kind kind, const struct smi_query *q,
-                        struct smi_err *err)
-{
-    static const char *const tables[] = {"gpus", "phases", "findings"};
-    for (int i = 0; i < 3 && q->where; i++)
-        if (kind == SMI_SIDE_JSON && strcasestr(q->where, tables[i]))
-            return smi_err_set(err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs",
-                               path, tables[i]);
-    return 0;
-}
-
 /* A directory shows what it holds when it is read. */
 static int read_diff_side(struct smi_sweep *s, const char *path, struct smi_settings *set,
                           enum smi_side_kind kind, struct smi_err *err)
@@ -361,11 +349,17 @@ static int read_diff_side(struct smi_sweep *s, const char *path, struct smi_sett
 int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd,
                   int *doubt)
 {
+    static const char *const tables[] = {"gpus", "phases", "findings"};
     const enum smi_side_kind kind = smi_side_kind(path);
     struct smi_result none = {0};
     struct smi_err err = {0};
     int rc;
-    if (check_tables(path, kind, &set->ask, &err))
+    /* a JSON holds what one row says of a run: of the other tables it would answer with nothing */
+    for (int i = 0; i < 3 && kind == SMI_SIDE_JSON && set->ask.where; i++)
+        if (strcasestr(set->ask.where, tables[i]))
+            smi_err_set(&err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs", path,
+                        tables[i]);
+    if (err.code)
         return smi_fail(&err, cmd);
     set->sides = true;
     rc = read_diff_side(s, path, set, kind, &err);
