@@ -1,11 +1,6 @@
 /* api_output.c - include/smilog/output.h: texts, files, partial summaries. */
 #include "api_private.h"
 
-#include "base/clock.h"
-#include "export/export.h"
-#include "report/output.h"
-#include "summary/merge_queue.h"
-
 static struct smi_render_options rendering(const struct smilog_sweep *s)
 {
     struct smi_render_options look = s->o->is->look;

@@ -1,6 +1,5 @@
 /* api_private.h - what the files of the public interface (include/smilog) share. */
-#ifndef SMI_API_PRIVATE_H
-#define SMI_API_PRIVATE_H
+#pragma once
 
 #include "cli/settings.h"
 #include "query/query.h"
@@ -67,5 +66,3 @@ struct smilog_sweep {
 void smi_api_drop_records(struct smilog_sweep *s);
 /* Asks; with columns, group_by or sql rows become the answer. Warnings are added to those of s. */
 int smi_api_query(struct smilog_sweep *s, struct smi_query q, struct smi_result *rows, struct smi_err *err);
-
-#endif

@@ -1,8 +1,6 @@
 /* api_query.c - include/smilog/query.h: tables, comparisons and limits. */
 #include "api_private.h"
 
-#include "report/output.h"
-
 #include <stdlib.h>
 
 struct smilog_result {

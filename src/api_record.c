@@ -1,8 +1,6 @@
 /* api_record.c - include/smilog/sweep.h: runs, GPUs, phases and findings, and their values by name. */
 #include "api_private.h"
 
-#include "report/output.h"
-
 #include <strings.h>
 
 /* ---- records ---- */

@@ -1,9 +1,6 @@
 /* api_runlog.c - include/smilog/runlog.h: RunLogs written. */
 #include "api_private.h"
 
-#include "base/clock.h"
-#include "live/recorder.h"
-
 extern char **environ;
 
 struct smilog_runlog {

@@ -1,9 +1,7 @@
 /* api_sweep.c - include/smilog/sweep.h: reading, choosing, sums and warnings. */
 #include "api_private.h"
 
-#include "base/clock.h"
 #include "export/stored.h"
-#include "report/output.h"
 
 enum { KEPT_AT_ONCE = 20 /* timelines; of more runs than that the chosen ones are read again */ };
 

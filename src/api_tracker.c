@@ -1,14 +1,10 @@
 /* api_tracker.c - include/smilog/tracker.h: a tracker, the machine, a process tree. */
 #include "api_private.h"
 
-#include "base/clock.h"
-#include "live/host.h"
 #include "process/tracking.h"
-#include "process/tree.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -52,7 +48,7 @@ struct loop {
 /* What is known now is the owner's to see. */
 static void publish_figures(struct loop *l)
 {
-    const struct smi_tracking_figures *f = smi_tracking_figures(l->tracking);
+    const struct smi_tracking_figures *f = &l->tracking->f;
     pthread_mutex_lock(&l->t->lock);
     l->t->usage = f->usage;
     l->t->usage.compute_us = f->span_us;
@@ -73,7 +69,7 @@ static void prepare_tracking(void *self, struct smi_loop *l)
 {
     const struct loop *t = self;
     smi_loop_wake(l, t->until_ms);
-    smi_loop_wake(l, smi_tracking_due(t->tracking));
+    smi_loop_wake(l, t->tracking->due_ms);
     smi_loop_watch(l, asked_to_stop(t->t) ? -1 : t->t->wake); /* it stays ready */
 }
 
@@ -85,7 +81,7 @@ static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
     size_t children = smi_live_children(t->live, pid);
     for (size_t i = 0; i < children; i++)
         smi_tracking_not_ours(t->tracking, pid[i]);
-    if (l->now_ms < smi_tracking_due(t->tracking))
+    if (l->now_ms < t->tracking->due_ms)
         return 0;
     smi_tracking_step(t->tracking, l->now_ms);
     publish_figures(t);
@@ -286,7 +282,7 @@ const char *smilog_tracker_summary(struct smilog_tracker *t, const char *form, s
     machine = t->machine;
     pthread_mutex_unlock(&t->lock);
     smi_buf_clear(&t->text);
-    (json ? smi_usage_json : smi_usage_text)(&t->text, &usage, &machine, &t->units);
+    smi_usage_put(&t->text, json, &usage, &machine, &t->units);
     return t->text.p;
 }
 

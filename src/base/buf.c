@@ -73,8 +73,8 @@ static void append_escaped(struct smi_buf *b, struct smi_text t, bool backslashe
 {
     size_t i = 0, from = 0, len, j;
     while (i < t.n) {
-        if (t.p[i] >= 0x20 && t.p[i] < 0x7F &&
-            !(backslashes && looks_escaped(t, i))) { /* nearly all there is */
+        /* nearly all there is */
+        if (t.p[i] >= 0x20 && t.p[i] < 0x7F && !(backslashes && looks_escaped(t, i))) {
             i++;
             continue;
         }

@@ -1,6 +1,5 @@
 /* buf.h - a growing buffer for output. */
-#ifndef SMI_BASE_BUF_H
-#define SMI_BASE_BUF_H
+#pragma once
 
 #include "base/text.h"
 
@@ -9,9 +8,9 @@
 struct smi_buf {
     char *p; /* n bytes, NUL-terminated once anything was added */
     size_t n, cap;
-    void (*drain)(void *self, const char *p,
-                  size_t n); /* or NULL; else takes the content when there is much of it: */
-    void *self;              /* n begins at 0 again */
+    /* or NULL; else takes the content when there is much of it: */
+    void (*drain)(void *self, const char *p, size_t n);
+    void *self; /* n begins at 0 again */
 };
 
 /* Makes room for n more bytes and a NUL: for smi_buf_room. */
@@ -46,5 +45,3 @@ void smi_buf_fini(struct smi_buf *b);
 /* The content of b as a text of the arena; b is ended. */
 struct smi_arena;
 const char *smi_buf_keep(struct smi_buf *b, struct smi_arena *a);
-
-#endif

@@ -10,8 +10,7 @@
  * leaves the group (a daemon) is not ours any more, and is never signalled. No call here waits for a child.
  * A spec with `background` ends that tie together with the child: its background processes then live on.
  */
-#ifndef SMI_BASE_CHILD_H
-#define SMI_BASE_CHILD_H
+#pragma once
 
 #include "base/loop.h"
 
@@ -80,5 +79,3 @@ void smi_child_watch(const struct smi_child *c, struct smi_loop *l);
 int smi_child_exec_error(int *told, int wait_ms);
 /* Kills what is left of the child and its group at once, and forgets it. Waits at most 50 ms for the body. */
 void smi_child_close(struct smi_child *c);
-
-#endif

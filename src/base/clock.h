@@ -1,7 +1,6 @@
 /* clock.h - time stamps as they stand in logs, to milliseconds or microseconds since 1970 and back. A
  * local stamp without a zone is read as if it were UTC; who knows the zone subtracts the offset. */
-#ifndef SMI_BASE_CLOCK_H
-#define SMI_BASE_CLOCK_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -79,5 +78,3 @@ size_t smi_clock_write_span(char *buf, int64_t ms);
 int64_t smi_clock_now_ms(void);
 /* Milliseconds of UTC since 1970, as the clock of the machine has it. */
 int64_t smi_clock_utc_ms(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* digest.h - have two logs the same bytes? 64 bits of all of them, however they were cut: parts that were
  * read apart join, as the digest of a block of 64 bytes at its place is added to those of the others. No
  * defence against somebody who looks for two logs with one digest. */
-#ifndef SMI_BASE_DIGEST_H
-#define SMI_BASE_DIGEST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void smi_digest_join(struct smi_digest *a, const struct smi_digest *b);
 uint64_t smi_digest_value(const struct smi_digest *d);
 /* The same of bytes in memory. */
 uint64_t smi_digest_of(const char *p, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* err.h - the error value: a code for programs, one sentence for people. The first error wins. */
-#ifndef SMI_BASE_ERR_H
-#define SMI_BASE_ERR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ struct smi_err {
 /* Fills err unless it already holds an error; err may be NULL. Always returns -1, so that
  * `return smi_err_set(...)` reads well. */
 int smi_err_set(struct smi_err *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-#endif

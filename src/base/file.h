@@ -1,6 +1,5 @@
 /* file.h - descriptors: open what can be read as a log, read pieces, write whole files beside and rename. */
-#ifndef SMI_BASE_FILE_H
-#define SMI_BASE_FILE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/stream.h"
@@ -65,5 +64,3 @@ int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err);
 
 /* The last piece of a path, borrowed from it; empty behind a slash at the end. */
 const char *smi_file_name(const char *path);
-
-#endif

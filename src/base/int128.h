@@ -1,6 +1,5 @@
 /* int128.h - exact arithmetic on 128-bit integers: quotients, roots and the nearest double. */
-#ifndef SMI_BASE_INT128_H
-#define SMI_BASE_INT128_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ size_t smi_u64_write(char *buf, uint64_t v);
 void smi_u64_write_digits(char *buf, size_t n, uint64_t v);
 /* Reads all n bytes as a decimal integer. Returns 0, or -1 (no digits, junk, over 38 digits). */
 int smi_i128_parse(const char *p, size_t n, smi_i128 *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* json.h - our JSON writer: numbers are exact decimal text, never a double; separators as Python's
  * json.dumps. */
-#ifndef SMI_BASE_JSON_H
-#define SMI_BASE_JSON_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -127,5 +126,3 @@ bool smi_json_text_number(struct smi_text t, int64_t *micro);
 bool smi_json_big_number(const json_t *v, struct smi_text *digits);
 /* A JSON number as Python prints it. Returns the length. */
 size_t smi_json_digits(const json_t *number, char out[SMI_JSON_DIGITS]);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * lazy.def names the functions that are called. The module that calls those of a library makes of them a
  * struct of pointers (to variables, too) with the types of the library's own header, as below. */
-#ifndef SMI_BASE_LAZY_H
-#define SMI_BASE_LAZY_H
+#pragma once
 
 #include "base/err.h"
 
@@ -45,5 +44,3 @@ extern struct smi_libcurl {
 /* Any thread. Return 0, or -1 with err SMI_EIO where the library cannot be had. */
 int smi_libarchive_open(struct smi_err *err);
 int smi_curl_open(struct smi_err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* loop.h - the event loop: waits for the descriptors and times of all its sources, then calls each of them
  * in the order in which they were added. A source that is not ready is called as well, and does nothing
  * then. Times are monotonic milliseconds. Not for several threads. */
-#ifndef SMI_BASE_LOOP_H
-#define SMI_BASE_LOOP_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -98,5 +97,3 @@ void smi_writer_watch(const struct smi_writer *w, struct smi_loop *l);
 /* Forgets the queue. Returns the number of lines in it. */
 int64_t smi_writer_discard(struct smi_writer *w);
 void smi_writer_close(struct smi_writer *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* map.h - finds the entries of a list by their keys: a hash table of places in a list that stays the
  * caller's, and so do the keys. Places are removed by clearing the map and adding the rest again. */
-#ifndef SMI_BASE_MAP_H
-#define SMI_BASE_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ void smi_map_add(struct smi_map *m, uint64_t hash, size_t place);
 /* Forgets all places, and keeps the memory. */
 void smi_map_clear(struct smi_map *m);
 void smi_map_fini(struct smi_map *m);
-
-#endif

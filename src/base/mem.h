@@ -3,8 +3,7 @@
  * No function here fails. Where memory is exhausted, smi_mem_exhausted ends the program: nobody has to check,
  * and nothing half-made is written (files get their names when they are complete). Input must never decide
  * how much is allocated without a limit that has a name. */
-#ifndef SMI_BASE_MEM_H
-#define SMI_BASE_MEM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -51,5 +50,3 @@ char *smi_arena_text(struct smi_arena *a, const char *p, size_t n);
 void smi_arena_fini(struct smi_arena *a);
 /* Empties the arena, which keeps room for as much again, up to 1 MiB. */
 void smi_arena_reset(struct smi_arena *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* pool.h - a few threads that share one piece of work: who takes the next job, who waits, the first error
  * stops all. */
-#ifndef SMI_BASE_POOL_H
-#define SMI_BASE_POOL_H
+#pragma once
 
 #include "base/err.h"
 
@@ -42,5 +41,3 @@ void smi_pool_unlock(struct smi_pool *p);
 /* With the lock held: waits until another thread calls smi_pool_wake. Spurious wake-ups occur. */
 void smi_pool_wait(struct smi_pool *p);
 void smi_pool_wake(struct smi_pool *p);
-
-#endif

@@ -8,8 +8,8 @@ int smi_sql_error(const struct smi_sql *s, struct smi_err *err)
 {
     if (!s->db || sqlite3_errcode(s->db) == SQLITE_NOMEM)
         smi_mem_exhausted();
-    if (sqlite3_errcode(s->db) ==
-        SQLITE_IOERR) /* one text for 30 causes: the system's error and the code name it */
+    /* one text for 30 causes: the system's error and the code name it */
+    if (sqlite3_errcode(s->db) == SQLITE_IOERR)
         return smi_err_set(err, SMI_EIO, "%.300s: %s (%s; SQLite's code %d)", s->name, sqlite3_errmsg(s->db),
                            strerror(sqlite3_system_errno(s->db)), sqlite3_extended_errcode(s->db));
     return smi_err_set(err, SMI_EIO, "%.300s: %s", s->name, sqlite3_errmsg(s->db));
@@ -154,8 +154,8 @@ int smi_sql_make(const struct smi_sql *s, const char *schema, int32_t id, int ve
                      version);
     if (smi_sql_run(s, "BEGIN IMMEDIATE", err))
         return -1;
-    if (smi_sql_number(s, "PRAGMA user_version", &layout, err) == 0 &&
-        layout) /* another process was quicker */
+    /* another process was quicker */
+    if (smi_sql_number(s, "PRAGMA user_version", &layout, err) == 0 && layout)
         return smi_sql_run(s, "COMMIT", err);
     if (!layout && smi_sql_run(s, schema, err) == 0 && smi_sql_run(s, mark, err) == 0)
         return 0;

@@ -1,6 +1,5 @@
 /* sql.h - SQLite files of our own: whose a file is, and what goes wrong with it in one shape. */
-#ifndef SMI_BASE_SQL_H
-#define SMI_BASE_SQL_H
+#pragma once
 
 #include "base/err.h"
 
@@ -45,5 +44,3 @@ int smi_sql_use_wal(const struct smi_sql *s, struct smi_err *err);
 int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err);
 /* Makes the tables of an empty file and its id and version, in one transaction. */
 int smi_sql_make(const struct smi_sql *s, const char *schema, int32_t id, int version, struct smi_err *err);
-
-#endif

@@ -1,6 +1,8 @@
 /* stream.c - the bytes of a log: where they come from, what they are packed in, and their characters */
 #include "base/stream.h"
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/mem.h"
 
 #include <bzlib.h>
@@ -48,6 +50,19 @@ void smi_made_source_open(struct smi_made_source *m, struct smi_byte_source *fro
     *m = (struct smi_made_source){.pull = {.read = read_made}, .from = from, .fill = fill, .small = small};
 }
 
+/* Reads behind the *n bytes of a buffer until it holds `least`, or its source ends. Returns whether that was
+ * seen, or -1 with err. */
+static int fill_buffer(struct smi_byte_source *from, void *buf, size_t *n, size_t least, size_t room,
+                       struct smi_err *err)
+{
+    ssize_t got = 1;
+    while (*n < least && got > 0) {
+        got = from->read(from, (char *)buf + *n, room - *n, err);
+        *n += got > 0 ? (size_t)got : 0;
+    }
+    return got < 0 ? -1 : got == 0;
+}
+
 /* Bytes kept from the beginning of a source, to look at before they are read. */
 struct peek_source {
     struct smi_byte_source pull;
@@ -76,15 +91,11 @@ static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, st
 /* Looks at the first bytes of `from`. Returns what they begin, or -1 with err. */
 static int open_peek_source(struct peek_source *a, struct smi_byte_source *from, struct smi_err *err)
 {
-    ssize_t got = 1;
     a->pull.read = read_peeked;
     a->from = from;
-    while (a->n < sizeof a->p && got > 0) {
-        got = from->read(from, a->p + a->n, sizeof a->p - a->n, err);
-        if (got > 0)
-            a->n += (size_t)got;
-    }
-    return got < 0 ? -1 : (int)smi_container_detect(a->p, a->n);
+    if (fill_buffer(from, a->p, &a->n, sizeof a->p, sizeof a->p, err) < 0)
+        return -1;
+    return (int)smi_container_detect(a->p, a->n);
 }
 
 enum { TAR_BLOCK = 512, SUM = 148, SUM_BYTES = 8 };
@@ -144,15 +155,11 @@ static bool is_tar(const char *p, size_t n)
     return want == (long)sum || want == (long)sum - 256 * (long)high;
 }
 
-/* Logs begin with a letter, a digit, a brace, a blank: nothing above does but for Z and P. */
-static bool cannot_be_magic(char c)
-{
-    return (c >= 'a' && c <= 'z') || smi_is_digit(c) || c == '{' || c == '#';
-}
-
 enum smi_container smi_container_detect(const char *p, size_t n)
 {
-    if (n > SUM && cannot_be_magic(*p) && read_octal(p + SUM, n - SUM < SUM_BYTES ? n - SUM : SUM_BYTES) < 0)
+    /* logs begin with a letter, a digit, a brace, a blank: nothing above does but for Z and P */
+    const bool no_magic = n && ((*p >= 'a' && *p <= 'z') || smi_is_digit(*p) || *p == '{' || *p == '#');
+    if (n > SUM && no_magic && read_octal(p + SUM, n - SUM < SUM_BYTES ? n - SUM : SUM_BYTES) < 0)
         return SMI_CONTAINER_PLAIN;
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
         if (n >= magics[i].n && memcmp(p, magics[i].bytes, magics[i].n) == 0)
@@ -193,7 +200,6 @@ enum step { GOES_ON, MEMBER_ENDS, DAMAGED, TOO_BIG, NO_MEMORY };
 struct decoder {
     struct smi_made_source made;
     enum smi_container kind;
-    const struct codec *codec;
     union {
         z_stream gz;
         lzma_stream xz;
@@ -212,27 +218,7 @@ struct decoder {
     int64_t took, gave;
 };
 
-struct codec {
-    enum step (*begin)(struct decoder *d); /* GOES_ON or NO_MEMORY */
-    /* Decodes in[at..n] into out; *made: how many bytes. */
-    enum step (*step)(struct decoder *d, char *out, size_t n, size_t *made);
-    void (*end)(struct decoder *d);
-};
-
-static size_t limit_piece(size_t n)
-{
-    return n < 1u << 30 ? n : 1u << 30; /* the libraries count in int */
-}
-
-/* ---- gzip ---- */
-
-static enum step gz_begin(struct decoder *d)
-{
-    if (d->open)
-        return inflateReset(&d->u.gz) == Z_OK ? GOES_ON : NO_MEMORY;
-    return inflateInit2(&d->u.gz, 15 + 16) == Z_OK ? GOES_ON : NO_MEMORY; /* 32 KiB window, gzip header */
-}
-
+/* Decodes in[at..n] into n bytes at out; *made: how many bytes. */
 static enum step gz_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     z_stream *z = &d->u.gz;
@@ -240,26 +226,14 @@ static enum step gz_step(struct decoder *d, char *out, size_t n, size_t *made)
     z->next_in = (unsigned char *)d->in + d->at;
     z->avail_in = (unsigned)(d->n - d->at);
     z->next_out = (unsigned char *)out;
-    z->avail_out = (unsigned)limit_piece(n);
+    z->avail_out = (unsigned)n;
     rc = inflate(z, Z_NO_FLUSH);
-    *made = limit_piece(n) - z->avail_out;
+    *made = n - z->avail_out;
     d->at = d->n - z->avail_in;
     return rc == Z_STREAM_END                ? MEMBER_ENDS
            : rc == Z_OK || rc == Z_BUF_ERROR ? GOES_ON
            : rc == Z_MEM_ERROR               ? NO_MEMORY
                                              : DAMAGED;
-}
-
-static void gz_end(struct decoder *d)
-{
-    inflateEnd(&d->u.gz);
-}
-
-/* ---- xz ---- */
-
-static enum step xz_begin(struct decoder *d)
-{
-    return lzma_stream_decoder(&d->u.xz, SMI_WINDOW_MAX, 0) == LZMA_OK ? GOES_ON : NO_MEMORY;
 }
 
 static enum step xz_step(struct decoder *d, char *out, size_t n, size_t *made)
@@ -280,21 +254,6 @@ static enum step xz_step(struct decoder *d, char *out, size_t n, size_t *made)
                                                    : DAMAGED;
 }
 
-static void xz_end(struct decoder *d)
-{
-    lzma_end(&d->u.xz);
-}
-
-/* ---- bzip2 ---- */
-
-static enum step bz_begin(struct decoder *d)
-{
-    if (d->open)
-        BZ2_bzDecompressEnd(&d->u.bz);
-    memset(&d->u.bz, 0, sizeof d->u.bz);
-    return BZ2_bzDecompressInit(&d->u.bz, 0, 0) == BZ_OK ? GOES_ON : NO_MEMORY;
-}
-
 static enum step bz_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     bz_stream *b = &d->u.bz;
@@ -302,9 +261,9 @@ static enum step bz_step(struct decoder *d, char *out, size_t n, size_t *made)
     b->next_in = d->in + d->at;
     b->avail_in = (unsigned)(d->n - d->at);
     b->next_out = out;
-    b->avail_out = (unsigned)limit_piece(n);
+    b->avail_out = (unsigned)n;
     rc = BZ2_bzDecompress(b);
-    *made = limit_piece(n) - b->avail_out;
+    *made = n - b->avail_out;
     d->at = d->n - b->avail_in;
     return rc == BZ_STREAM_END  ? MEMBER_ENDS
            : rc == BZ_OK        ? GOES_ON
@@ -312,20 +271,7 @@ static enum step bz_step(struct decoder *d, char *out, size_t n, size_t *made)
                                 : DAMAGED;
 }
 
-static void bz_end(struct decoder *d)
-{
-    BZ2_bzDecompressEnd(&d->u.bz);
-}
-
-/* ---- zstd: refuses windows above 128 MiB by itself ---- */
-
-static enum step zst_begin(struct decoder *d)
-{
-    if (!d->open)
-        d->u.zst = ZSTD_createDStream();
-    return d->u.zst && !ZSTD_isError(ZSTD_initDStream(d->u.zst)) ? GOES_ON : NO_MEMORY;
-}
-
+/* It refuses windows above 128 MiB by itself. */
 static enum step zst_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     ZSTD_inBuffer in = {d->in + d->at, d->n - d->at, 0};
@@ -341,38 +287,68 @@ static enum step zst_step(struct decoder *d, char *out, size_t n, size_t *made)
                                                            : DAMAGED;
 }
 
-static void zst_end(struct decoder *d)
+static enum step (*const steps[])(struct decoder *d, char *out, size_t n, size_t *made) = {
+    [SMI_CONTAINER_GZIP] = gz_step,
+    [SMI_CONTAINER_ZSTD] = zst_step,
+    [SMI_CONTAINER_XZ] = xz_step,
+    [SMI_CONTAINER_BZIP2] = bz_step,
+};
+
+/* Before each member. */
+static void begin_codec(struct decoder *d)
 {
-    ZSTD_freeDStream(d->u.zst);
+    bool good;
+    switch (d->kind) {
+    case SMI_CONTAINER_GZIP: /* a window of 32 KiB, gzip's header */
+        good = (d->open ? inflateReset(&d->u.gz) : inflateInit2(&d->u.gz, 15 + 16)) == Z_OK;
+        break;
+    case SMI_CONTAINER_XZ:
+        good = lzma_stream_decoder(&d->u.xz, SMI_WINDOW_MAX, 0) == LZMA_OK;
+        break;
+    case SMI_CONTAINER_BZIP2:
+        if (d->open)
+            BZ2_bzDecompressEnd(&d->u.bz);
+        memset(&d->u.bz, 0, sizeof d->u.bz);
+        good = BZ2_bzDecompressInit(&d->u.bz, 0, 0) == BZ_OK;
+        break;
+    default:
+        d->u.zst = d->open ? d->u.zst : ZSTD_createDStream();
+        good = d->u.zst && !ZSTD_isError(ZSTD_initDStream(d->u.zst));
+    }
+    if (!good)
+        smi_mem_exhausted();
+    d->open = d->inside = true;
 }
 
-static const struct codec codecs[] = {
-    [SMI_CONTAINER_GZIP] = {gz_begin, gz_step, gz_end},
-    [SMI_CONTAINER_ZSTD] = {zst_begin, zst_step, zst_end},
-    [SMI_CONTAINER_XZ] = {xz_begin, xz_step, xz_end},
-    [SMI_CONTAINER_BZIP2] = {bz_begin, bz_step, bz_end},
-};
+static void end_codec(struct decoder *d)
+{
+    if (!d->open)
+        return;
+    if (d->kind == SMI_CONTAINER_GZIP)
+        inflateEnd(&d->u.gz);
+    else if (d->kind == SMI_CONTAINER_XZ)
+        lzma_end(&d->u.xz);
+    else if (d->kind == SMI_CONTAINER_BZIP2)
+        BZ2_bzDecompressEnd(&d->u.bz);
+    else
+        ZSTD_freeDStream(d->u.zst);
+}
 
 /* ---- the loop ---- */
 
 /* Makes in[at..n] full, unless the source ends. Returns 0, or -1 with err. */
 static int fill_input(struct decoder *d, struct smi_err *err)
 {
-    ssize_t got;
-    if (d->at) {
-        memmove(d->in, d->in + d->at, d->n - d->at);
-        d->n -= d->at;
-        d->at = 0;
-    }
-    while (d->n < IN && !d->ended) {
-        got = d->made.from->read(d->made.from, d->in + d->n, IN - d->n, err);
-        if (got < 0)
-            return -1;
-        d->ended = got == 0;
-        d->n += (size_t)got;
-        d->took += got;
-    }
-    return 0;
+    size_t left = d->n - d->at;
+    int ends = 1;
+    memmove(d->in, d->in + d->at, left);
+    d->n = left;
+    d->at = 0;
+    if (!d->ended)
+        ends = fill_buffer(d->made.from, d->in, &d->n, IN, IN, err);
+    d->took += (int64_t)(d->n - left);
+    d->ended = ends > 0;
+    return ends < 0 ? -1 : 0;
 }
 
 /* The end, before its time: "its gzip data <what>". */
@@ -411,9 +387,7 @@ static int next_member(struct decoder *d, struct smi_err *err)
         set_warning(d, "is followed by other bytes");
         return 0;
     }
-    if (d->codec->begin(d) != GOES_ON)
-        smi_mem_exhausted();
-    d->open = d->inside = true;
+    begin_codec(d);
     return 0;
 }
 
@@ -452,7 +426,7 @@ static int feed_decoder(struct decoder *d, struct smi_err *err)
 static ssize_t run_decoder(struct decoder *d, char *out, size_t n, struct smi_err *err)
 {
     size_t at = d->at, made = 0;
-    enum step s = d->codec->step(d, out, n, &made);
+    enum step s = steps[d->kind](d, out, n, &made);
     d->gave += (int64_t)made;
     d->inside = s == GOES_ON;
     if (s == NO_MEMORY)
@@ -527,18 +501,14 @@ static size_t decode_unit(struct utf16 *u, uint32_t c, char *to)
 /* At least `least` bytes into in[], unless the source ends. Returns 0, or -1 with err. */
 static int fill_utf16_input(struct utf16 *u, size_t least, struct smi_err *err)
 {
-    ssize_t got;
+    int ends = 1;
     u->n -= u->at;
     memmove(u->in, u->in + u->at, u->n);
     u->at = 0;
-    while (u->n < least && !u->ended) {
-        got = u->made.from->read(u->made.from, u->in + u->n, sizeof u->in - u->n, err);
-        if (got < 0)
-            return -1;
-        u->ended = got == 0;
-        u->n += (size_t)got;
-    }
-    return 0;
+    if (!u->ended)
+        ends = fill_buffer(u->made.from, u->in, &u->n, least, sizeof u->in, err);
+    u->ended = ends > 0;
+    return ends < 0 ? -1 : 0;
 }
 
 /* Are these bytes text of a code page, or UTF-8? Of UTF-16 without a NUL a quarter or more would not be
@@ -622,11 +592,424 @@ static int fill_utf8(struct smi_made_source *self, struct smi_err *err)
     return 0;
 }
 
+/* ---- a run of Weights & Biases ---- */
+
+/* The file is a log of LevelDB: after 7 bytes, blocks of 32 KiB of records, each with a header of 7 bytes
+ * (CRC-32 of type and payload, length, type); no record begins in the last 6 bytes of a block. A payload is a
+ * Record of wandb_internal.proto in wire format (protobuf.dev/programming-guides/encoding). */
+enum {
+    WANDB_BLOCK = 32768,
+    HEADER = 7,
+    RECORD_MAX = 1 << 20, /* a longer one is of files or tables: no sample is so long */
+    VALUE_MAX = 4096,
+    CONFIG_MAX = 1 << 16 /* bytes of a line's data */
+};
+enum { FULL = 1, FIRST, MIDDLE, LAST };
+/* Numbers of the fields that are read. */
+enum { RECORD_HISTORY = 2, RECORD_STATS = 7, RECORD_RUN = 17, RECORD_EXIT = 18, RECORD_ENVIRONMENT = 26 };
+enum { ITEM_KEY = 1, ITEM_NESTED_KEY = 2, ITEM_VALUE = 16 };
+
+struct wandb {
+    struct smi_made_source made; /* a line, or the lines, of a record at a time */
+    char block[WANDB_BLOCK];
+    size_t n, at;
+    bool ended;
+    struct smi_buf record; /* the parts of one so far */
+    bool open, large;
+    struct smi_buf line;       /* what was made of the last record */
+    int64_t start_us, last_us; /* of the run; the latest time that was seen */
+    int64_t gpus;
+};
+
+/* ---- protobuf ---- */
+
+struct proto_field {
+    uint64_t number, value; /* of a varint */
+    struct smi_text bytes;  /* of a length-delimited field */
+};
+
+static bool read_varint(struct smi_text *t, uint64_t *v)
+{
+    *v = 0;
+    for (unsigned shift = 0; shift < 64 && t->n; shift += 7) {
+        unsigned char c = (unsigned char)*t->p++;
+        t->n--;
+        *v |= (uint64_t)(c & 127) << shift;
+        if (c < 128)
+            return true;
+    }
+    return false;
+}
+
+/* Takes the next field off t. false: there is none, and t is empty if all is well. */
+static bool next_proto_field(struct smi_text *t, struct proto_field *f)
+{
+    uint64_t key, n;
+    *f = (struct proto_field){0};
+    if (!t->n || !read_varint(t, &key))
+        return false;
+    f->number = key >> 3;
+    if ((key & 7) == 0)
+        return read_varint(t, &f->value);
+    n = (key & 7) == 1 ? 8 : 4;
+    if ((key & 7) == 2 ? !read_varint(t, &n) : (key & 7) != 1 && (key & 7) != 5)
+        return false;
+    if (n > t->n) {
+        t->n = t->n ? t->n : 1; /* not the end that was meant */
+        return false;
+    }
+    f->bytes = (struct smi_text){t->p, (size_t)n};
+    *t = (struct smi_text){t->p + n, t->n - (size_t)n};
+    return true;
+}
+
+/* google.protobuf.Timestamp */
+static int64_t timestamp_us(struct smi_text t)
+{
+    struct proto_field f;
+    int64_t s = 0, ns = 0;
+    while (next_proto_field(&t, &f)) {
+        if (f.number == 1 && f.value < (uint64_t)1 << 40)
+            s = (int64_t)f.value;
+        else if (f.number == 2 && f.value < 1000000000)
+            ns = (int64_t)f.value;
+    }
+    return s * 1000000 + ns / 1000;
+}
+
+/* ---- lines ---- */
+
+static void begin_line(struct wandb *w, struct smi_json *j, const char *kind)
+{
+    smi_json_begin(j, &w->line);
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "wandb", kind);
+}
+
+static void end_line(struct wandb *w, struct smi_json *j)
+{
+    smi_json_close(j, '}');
+    smi_buf_char(&w->line, '\n');
+}
+
+static void bare_line(struct wandb *w, const char *kind)
+{
+    struct smi_json j;
+    begin_line(w, &j, kind);
+    end_line(w, &j);
+}
+
+static void begin_event(struct wandb *w, struct smi_json *j, const char *kind, const char *event,
+                        int64_t t_us)
+{
+    char time[32];
+    time[smi_clock_write(time, t_us / 1000, true)] = 0;
+    begin_line(w, j, kind);
+    smi_json_key_str(j, "event", event);
+    smi_json_key_str(j, "time", time);
+    smi_json_key_open(j, "data", '{');
+    w->last_us = t_us > w->last_us ? t_us : w->last_us;
+}
+
+static void end_event(struct wandb *w, struct smi_json *j)
+{
+    smi_json_close(j, '}');
+    end_line(w, j);
+}
+
+/* A value that may stand in a line as it is: JSON of one line that is no list and no object. */
+static bool is_flat_json(struct smi_text t)
+{
+    bool flat = t.n && t.n <= VALUE_MAX && smi_text_is_bare(t);
+    if (!flat && t.n && t.n <= VALUE_MAX && *t.p == '"') {
+        json_t *v = json_loadb(t.p, t.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+        flat = json_is_string(v);
+        json_decref(v);
+    }
+    return flat;
+}
+
+/* The key (or nested keys, with dots between) and the value of an item. */
+static bool read_item(struct smi_text t, struct smi_text *key, struct smi_text *value, char *room,
+                      size_t size)
+{
+    struct proto_field f;
+    size_t n = 0;
+    *key = *value = (struct smi_text){0};
+    while (next_proto_field(&t, &f)) {
+        if (f.number == ITEM_KEY && f.bytes.n) {
+            *key = f.bytes;
+        } else if (f.number == ITEM_NESTED_KEY && f.bytes.n && n + f.bytes.n + 1 < size) {
+            if (n)
+                room[n++] = '.';
+            memcpy(room + n, f.bytes.p, f.bytes.n);
+            n += f.bytes.n;
+        } else if (f.number == ITEM_VALUE) {
+            *value = f.bytes;
+        }
+    }
+    if (!key->n)
+        *key = (struct smi_text){room, n};
+    return key->n && is_flat_json(*value);
+}
+
+/* The items (field `number`) of a message into the object that is open. */
+static void put_items(struct wandb *w, struct smi_json *j, struct smi_text t, unsigned number)
+{
+    struct proto_field f;
+    struct smi_text key, value;
+    char room[256];
+    while (next_proto_field(&t, &f)) {
+        if (f.number != number || w->line.n > CONFIG_MAX ||
+            !read_item(f.bytes, &key, &value, room, sizeof room))
+            continue;
+        smi_json_key_text(j, key);
+        smi_buf_add(&w->line, value.p, value.n);
+        j->keyed = false;
+    }
+}
+
+static void write_stats(struct wandb *w, struct smi_text t)
+{
+    struct smi_json j;
+    struct smi_text rest = t;
+    struct proto_field f;
+    int64_t t_us = 0;
+    while (next_proto_field(&rest, &f))
+        if (f.number == 2)
+            t_us = timestamp_us(f.bytes);
+    begin_line(w, &j, "stats");
+    smi_json_key_micro(&j, smi_text_of("time"), t_us);
+    put_items(w, &j, t, 3);
+    end_line(w, &j);
+    w->last_us = t_us > w->last_us ? t_us : w->last_us;
+}
+
+static void write_run(struct wandb *w, struct smi_text t)
+{
+    struct smi_json j;
+    struct smi_text rest = t, host = {0}, config = {0}, name = {0};
+    struct proto_field f;
+    while (next_proto_field(&rest, &f)) {
+        if (f.number == 4)
+            config = f.bytes;
+        else if (f.number == 8)
+            name = f.bytes;
+        else if (f.number == 13)
+            host = f.bytes;
+        else if (f.number == 17)
+            w->start_us = timestamp_us(f.bytes);
+    }
+    begin_event(w, &j, "run", "start", w->start_us);
+    if (host.n) {
+        smi_json_key(&j, "host");
+        smi_json_text(&j, host);
+    }
+    if (name.n) {
+        smi_json_key(&j, "display_name");
+        smi_json_text(&j, name);
+    }
+    put_items(w, &j, config, 1);
+    end_event(w, &j);
+}
+
+/* The time of a history record is one of its items, in seconds. */
+static void write_history(struct wandb *w, struct smi_text t)
+{
+    struct smi_json j;
+    struct smi_text rest = t, key, value;
+    struct proto_field f;
+    char room[256];
+    int64_t t_us = w->last_us, micro;
+    while (next_proto_field(&rest, &f))
+        if (f.number == 1 && read_item(f.bytes, &key, &value, room, sizeof room) &&
+            smi_text_is(key, "_timestamp") && smi_json_text_number(value, &micro) && micro >= 0)
+            t_us = micro;
+    begin_event(w, &j, "history", "step", t_us);
+    put_items(w, &j, t, 1);
+    end_event(w, &j);
+}
+
+static void write_exit(struct wandb *w, struct smi_text t)
+{
+    struct smi_json j;
+    struct proto_field f;
+    int64_t code = 0, end_us = w->last_us;
+    while (next_proto_field(&t, &f)) {
+        if (f.number == 1)
+            code = (int32_t)f.value;
+        else if (f.number == 2 && f.value < (uint64_t)1 << 32 &&
+                 w->start_us + (int64_t)f.value * 1000000 > end_us)
+            end_us = w->start_us + (int64_t)f.value * 1000000;
+    }
+    begin_event(w, &j, "exit", "stop", end_us);
+    smi_json_key_int(&j, "exit_status", code);
+    end_event(w, &j);
+}
+
+/* The GPUs of the machine stand in the order of their indices. */
+static void write_gpu(struct wandb *w, struct smi_text t)
+{
+    struct smi_json j;
+    struct proto_field f;
+    begin_line(w, &j, "gpu");
+    smi_json_key_int(&j, "index", w->gpus++);
+    while (next_proto_field(&t, &f)) {
+        if (f.number == 1 || f.number == 5) {
+            smi_json_key(&j, f.number == 1 ? "name" : "uuid");
+            smi_json_text(&j, f.bytes);
+        } else if (f.number == 2 && f.value < INT64_MAX) {
+            smi_json_key_int(&j, "memory", (int64_t)f.value);
+        }
+    }
+    end_line(w, &j);
+}
+
+static void write_environment(struct wandb *w, struct smi_text t)
+{
+    struct proto_field f;
+    bare_line(w, "other");
+    w->gpus = 0;
+    while (next_proto_field(&t, &f))
+        if (f.number == 24)
+            write_gpu(w, f.bytes);
+}
+
+static void write_record(struct wandb *w, struct smi_text t)
+{
+    static const struct {
+        uint64_t number;
+        void (*write)(struct wandb *w, struct smi_text t);
+    } kinds[] = {{RECORD_STATS, write_stats},
+                 {RECORD_HISTORY, write_history},
+                 {RECORD_RUN, write_run},
+                 {RECORD_EXIT, write_exit},
+                 {RECORD_ENVIRONMENT, write_environment}};
+    struct proto_field f;
+    while (next_proto_field(&t, &f))
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            if (f.number == kinds[i].number) {
+                kinds[i].write(w, f.bytes);
+                return;
+            }
+    bare_line(w, t.n ? "damaged record" : "other");
+}
+
+/* ---- records ---- */
+
+/* The next block; w->n is 0 at the end. Returns 0, or -1 with err. */
+static int read_block(struct wandb *w, struct smi_err *err)
+{
+    int ends = 1;
+    w->n = w->at = 0;
+    if (!w->ended)
+        ends = fill_buffer(w->made.from, w->block, &w->n, WANDB_BLOCK, WANDB_BLOCK, err);
+    w->ended = ends > 0;
+    return ends < 0 ? -1 : 0;
+}
+
+/* The parts of a record have come, or one of them will not. */
+static void close_record(struct wandb *w, bool whole)
+{
+    if (w->open && whole && !w->large)
+        write_record(w, (struct smi_text){w->record.p ? w->record.p : "", w->record.n});
+    else if (w->open)
+        bare_line(w, whole ? "other" : "damaged record");
+    w->open = w->large = false;
+    smi_buf_clear(&w->record);
+}
+
+static void add_part(struct wandb *w, unsigned type, struct smi_text part)
+{
+    if (type == FULL || type == FIRST) {
+        close_record(w, false);
+        w->open = true;
+    } else if (!w->open) {
+        bare_line(w, "damaged record");
+        return;
+    }
+    w->large |= w->record.n + part.n > RECORD_MAX;
+    if (!w->large)
+        smi_buf_add(&w->record, part.p, part.n);
+    if (type == FULL || type == LAST)
+        close_record(w, true);
+}
+
+static uint32_t little(const char *p, unsigned bytes)
+{
+    uint32_t v = 0;
+    while (bytes--)
+        v = v << 8 | (unsigned char)p[bytes];
+    return v;
+}
+
+/* The end of the file is inside of a record. */
+static void end_torn(struct wandb *w)
+{
+    w->open = false;
+    w->at = w->n;
+    smi_buf_str(&w->line, "a record that the end of the file cuts off");
+}
+
+/* A record, or a part of one, off the block. */
+static void take_record(struct wandb *w)
+{
+    const char *p = w->block + w->at;
+    size_t left = w->n - w->at, n;
+    unsigned type;
+    uint32_t sum;
+    if (left < HEADER) {
+        w->at = w->n;
+        if (w->n < WANDB_BLOCK && left)
+            end_torn(w);
+        return;
+    }
+    sum = little(p, 4);
+    n = little(p + 4, 2);
+    type = (unsigned char)p[6];
+    if (!sum && !n && !type) { /* nothing more in this block */
+        w->at = w->n;
+        return;
+    }
+    if (n + HEADER > left && w->n < WANDB_BLOCK) {
+        end_torn(w);
+        return;
+    }
+    if (n + HEADER > left || type < FULL || type > LAST ||
+        sum != (uint32_t)crc32(0, (const unsigned char *)p + 6, (unsigned)n + 1)) {
+        w->open = true; /* one line, with the parts before it */
+        close_record(w, false);
+        w->at = n + HEADER > left ? w->n : w->at + HEADER + n;
+        return;
+    }
+    w->at += HEADER + n;
+    add_part(w, type, (struct smi_text){p + HEADER, n});
+}
+
+/* Until there is a line. */
+static int fill_line(struct smi_made_source *self, struct smi_err *err)
+{
+    struct wandb *w = (struct wandb *)self;
+    smi_buf_clear(&w->line);
+    while (!w->line.n) {
+        if (w->at == w->n && read_block(w, err))
+            return -1;
+        if (!w->n)
+            break;
+        take_record(w);
+    }
+    if (!w->n && w->open)
+        end_torn(w);
+    self->p = w->line.p;
+    self->n = w->line.n;
+    return 0;
+}
+
 struct smi_stream {
     struct peek_source packed, unpacked; /* the second only behind a decoder */
     struct decoder decoder;
     struct utf16 utf16;
-    struct smi_wandb *wandb;
+    struct wandb *wandb; /* or NULL */
     enum smi_container holds;
     struct smi_byte_source *top; /* the last one of the chain */
 };
@@ -641,7 +1024,6 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
         d->in = smi_mem_raw(IN);
         d->out = smi_mem_raw(OUT);
         d->kind = (enum smi_container)holds;
-        d->codec = &codecs[holds];
         holds = open_peek_source(&s->unpacked, &d->made.pull, err);
         s->top = &s->unpacked.pull;
     }
@@ -652,9 +1034,14 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
         return 0;
     s->holds = SMI_CONTAINER_PLAIN;
     if (holds == SMI_CONTAINER_WANDB) {
-        s->wandb = smi_wandb_open(s->top, err);
-        s->top = s->wandb ? smi_wandb_source(s->wandb) : NULL;
-        return s->wandb ? 0 : -1;
+        s->wandb = smi_mem_new(1, sizeof *s->wandb);
+        smi_made_source_open(&s->wandb->made, s->top, true, fill_line);
+        s->top = &s->wandb->made.pull;
+        if (read_block(s->wandb, err))
+            return -1;
+        /* the file's own header is as long as that of a record */
+        s->wandb->at = s->wandb->n < HEADER ? s->wandb->n : HEADER;
+        return 0;
     }
     s->utf16.big = holds == SMI_CONTAINER_UTF16BE;
     smi_made_source_open(&s->utf16.made, s->top, true, fill_utf8);
@@ -700,9 +1087,12 @@ void smi_stream_close(struct smi_stream *s)
 {
     if (!s)
         return;
-    smi_wandb_close(s->wandb);
-    if (s->decoder.open)
-        s->decoder.codec->end(&s->decoder);
+    if (s->wandb) {
+        smi_buf_fini(&s->wandb->record);
+        smi_buf_fini(&s->wandb->line);
+    }
+    smi_mem_free(s->wandb);
+    end_codec(&s->decoder);
     smi_mem_free(s->decoder.in);
     smi_mem_free(s->decoder.out);
     smi_mem_free(s);

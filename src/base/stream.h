@@ -1,7 +1,6 @@
 /* stream.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of another
  * source. */
-#ifndef SMI_BASE_STREAM_H
-#define SMI_BASE_STREAM_H
+#pragma once
 
 #include "base/err.h"
 
@@ -142,12 +141,3 @@ int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *
  * the end of the file cuts off becomes a line without its end ---- */
 
 #define SMI_WANDB_MAGIC ":W&B"
-
-struct smi_wandb; /* opaque */
-
-/* Reads `from` (borrowed) from its first byte on. NULL with err (memory). */
-struct smi_wandb *smi_wandb_open(struct smi_byte_source *from, struct smi_err *err);
-struct smi_byte_source *smi_wandb_source(struct smi_wandb *w);
-void smi_wandb_close(struct smi_wandb *w); /* may be NULL */
-
-#endif

@@ -98,10 +98,7 @@ bool smi_text_same_start_nocase(struct smi_text t, const char *s)
 
 bool smi_text_same_nocase(struct smi_text t, const char *s)
 {
-    size_t i = 0;
-    for (; i < t.n && s[i] && to_lower(s[i]) == to_lower(t.p[i]); i++)
-        ;
-    return i == t.n && !s[i];
+    return t.n == strlen(s) && smi_text_same_start_nocase(t, s);
 }
 
 /* The exponent behind a number's digits: 0 if there is none. Returns whether all of t is one. */

@@ -1,6 +1,5 @@
 /* text.h - slices of bytes, strict numbers, and safe printing of untrusted text. No locale takes part. */
-#ifndef SMI_BASE_TEXT_H
-#define SMI_BASE_TEXT_H
+#pragma once
 
 #include "base/int128.h"
 
@@ -171,5 +170,3 @@ size_t smi_real_write(char out[SMI_REAL_TEXT], double v);
 int smi_real_parse(struct smi_text t, double *v);
 /* Rounded to so many decimals (0 to 15), as Python's round(): exactly, half to even. */
 double smi_real_round(double v, int decimals);
-
-#endif

@@ -73,24 +73,20 @@ static int fail_unmatched(const struct smi_sweep *s)
     return SMI_EXIT_NOTHING;
 }
 
-static int compare_sides(const struct smi_sweep *s, const struct smi_diff_settings *set)
-{
-    struct smi_pairs p = {0};
-    struct smi_err err = {0};
-    int rc = smi_pairs_make(&p, &s[0], &s[1], set->repeats.p, false, &err);
-    rc = rc ? smi_fail(&err, NULL) : p.n ? write_diff(s, &p, set) : fail_unmatched(s);
-    smi_pairs_fini(&p);
-    return rc;
-}
-
 static int diff_paths(char **path, struct smi_diff_settings *set)
 {
     struct smi_sweep s[2] = {0};
+    struct smi_pairs p = {0};
+    struct smi_err err = {0};
     int doubt = 0, rc = smi_read_side(&s[0], path[0], &set->s, "diff", &doubt);
     rc = rc ? rc : smi_read_side(&s[1], path[1], &set->s, "diff", &doubt);
     if (!rc)
         smi_warn_one_run(path[0], path[1], &s[0], &s[1], &set->s);
-    rc = rc ? rc : compare_sides(s, set);
+    if (!rc && smi_pairs_make(&p, &s[0], &s[1], set->repeats.p, false, &err))
+        rc = smi_fail(&err, NULL);
+    else if (!rc)
+        rc = p.n ? write_diff(s, &p, set) : fail_unmatched(s);
+    smi_pairs_fini(&p);
     smi_sweep_fini(&s[0]);
     smi_sweep_fini(&s[1]);
     return rc ? rc : doubt;

@@ -1,8 +1,6 @@
 /* command_export.c - paths to runs to samples, somewhere else. */
 #include "cli/settings.h"
-#include "export/export.h"
 #include "export/stored.h"
-#include "export/pytorch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +9,6 @@
 enum { FIRST = 5 /* warnings of a target that are printed */ };
 
 /* ---- what was typed ---- */
-
-static int fail_no_target(const char *to, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    int rc;
-    for (size_t i = 0; smi_targets[i]; i++)
-        smi_buf_fmt(&b, "%s%s", i ? ", " : "", smi_targets[i]->form);
-    rc = smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target; there are %s",
-                     (int)(strcspn(to, ":") < 100 ? strcspn(to, ":") : 100), to, b.p ? b.p : "");
-    smi_buf_fini(&b);
-    return rc;
-}
 
 static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
@@ -37,8 +23,15 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
     for (size_t i = 0; smi_targets[i] && !set->target; i++)
         if (strncmp(set->to, smi_targets[i]->prefix, strlen(smi_targets[i]->prefix)) == 0)
             set->target = smi_targets[i];
-    if (!set->target)
-        return fail_no_target(set->to, err);
+    if (!set->target) {
+        struct smi_buf forms = {0};
+        for (size_t i = 0; smi_targets[i]; i++)
+            smi_buf_fmt(&forms, "%s%s", i ? ", " : "", smi_targets[i]->form);
+        smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target; there are %s",
+                    (int)(strcspn(set->to, ":") < 100 ? strcspn(set->to, ":") : 100), set->to, forms.p);
+        smi_buf_fini(&forms);
+        return -1;
+    }
     if (set->target != &smi_target_pytorch && set->pytorch.debug)
         return smi_err_set(err, SMI_EUSAGE, "--debug is for --to pytorch:DIR");
     given = set->documents ? "--pytorch" : smi_pytorch_settings_given(&set->pytorch);
@@ -83,10 +76,9 @@ struct job {
     struct smi_target_out *to; /* NULL: a dry run */
     const char **name;         /* of the runs that are wanted, sorted; NULL: all */
     size_t n;
-    uint64_t runs, rows, marks; /* of a dry run */
-    uint64_t documents;
-    uint64_t said;       /* sentences of the target for the user */
-    struct smi_buf plan; /* what it would do */
+    struct smi_target_out done; /* what was written; of a dry run, what would be */
+    uint64_t said;              /* sentences of the target for the user */
+    struct smi_buf plan;        /* what it would do */
 };
 
 static bool is_run_chosen(void *self, const char *run)
@@ -99,7 +91,7 @@ static int count_row(void *self, const struct smi_export_row *row, struct smi_er
 {
     struct job *j = self;
     (void)row, (void)err;
-    j->rows++;
+    j->done.rows++;
     return 0;
 }
 
@@ -108,11 +100,11 @@ static int export_run(void *self, const struct smi_export_run *r, struct smi_err
     struct job *j = self;
     struct smi_buf said = {0}, told = {0};
     int rc;
-    j->runs += !j->to; /* a dry run */
+    j->done.runs += !j->to; /* a dry run */
     for (size_t i = 0; !j->to && i < r->inputs; i++) {
         if (smi_export_rows(r, i, 0, count_row, j, err))
             return -1;
-        j->marks += r->input[i].marks;
+        j->done.marks += r->input[i].marks;
     }
     if (!j->to)
         return 0;
@@ -147,21 +139,21 @@ static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *co
 
 /* How much was done, for people; a dry run has nothing else to say, and where that cannot be written it has
  * failed. Returns an smi_exit. */
-static int print_export_report(const struct job *j, const struct smi_target_out *done)
+static int print_export_report(const struct job *j)
 {
     struct smi_buf b = {0};
-    unsigned long long runs = done ? done->runs : j->runs, rows = done ? done->rows : j->rows,
-                       marks = done ? done->marks : j->marks;
-    char documents[40] = "";
-    if (j->set->target->store && j->set->more.pytorch)
-        snprintf(documents, sizeof documents, ", %llu document%s", (unsigned long long)j->documents,
-                 j->documents == 1 ? "" : "s");
+    const bool written = !j->set->dry_run;
+    const unsigned long long runs = j->done.runs, rows = j->done.rows, marks = j->done.marks,
+                             documents = j->done.documents;
     smi_buf_add(&b, j->plan.p ? j->plan.p : "", j->plan.n);
-    smi_buf_str(&b, done ? "smilog: " : "");
+    smi_buf_str(&b, written ? "smilog: " : "");
     smi_buf_safe(&b, smi_text_of(j->set->to));
-    smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s%s%s\n", runs, runs == 1 ? "" : "s", rows,
-                rows == 1 ? "" : "s", marks, marks == 1 ? "" : "s", documents, done ? " written" : "");
-    if (!done)
+    smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s", runs, runs == 1 ? "" : "s", rows,
+                rows == 1 ? "" : "s", marks, marks == 1 ? "" : "s");
+    if (j->set->target->store && j->set->more.pytorch)
+        smi_buf_fmt(&b, ", %llu document%s", documents, documents == 1 ? "" : "s");
+    smi_buf_str(&b, written ? " written\n" : "\n");
+    if (!written)
         return smi_print(&b);
     smi_tell(&b);
     return SMI_EXIT_OK;
@@ -174,7 +166,6 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     const uint64_t texts = t->store && !set->more.pytorch ? 0 : t->texts;
     const struct smi_export to = {j->name ? is_run_chosen : NULL, export_run, j, texts};
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
-    struct smi_target_out done = {0};
     struct smi_sweep s = {0};
     struct smi_buf more = {0};
     struct smi_err err = {0};
@@ -191,10 +182,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     rc = smi_export(&s, path, n, &set->s.d, &set->s.o, &to, &err);
     smi_progress_end(&p);
     if (j->to) {
-        done = *j->to;
-        if (set->dry_run)
-            j->runs = done.runs, j->rows = done.rows, j->marks = done.marks;
-        j->documents = done.documents;
+        j->done = *j->to;
         rc |= t->close(j->to, !rc && (s.usable || j->name), &err);
     }
     if (j->said > FIRST && !set->s.verbose)
@@ -204,12 +192,12 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     doubt = rc ? smi_fail(&err, "export") : smi_print_warnings(&s, &set->s);
     if (rc && err.code == SMI_EFORMAT) /* what was read is of no use to the target: no failure to write */
         doubt = SMI_EXIT_NOTHING;
-    if (!doubt && done.doubts && set->s.strict)
+    if (!doubt && j->done.doubts && set->s.strict)
         doubt = SMI_EXIT_WARNING;
-    if (!rc && !s.usable && !j->name && !(to.texts && done.runs))
+    if (!rc && !s.usable && !j->name && !(to.texts && j->to && j->done.runs))
         doubt = smi_fail_no_input(path, n, &set->s);
     else if (!rc && (set->dry_run || (!set->s.quiet && !stream)))
-        rc = print_export_report(j, set->dry_run ? NULL : &done);
+        rc = print_export_report(j);
     smi_sweep_fini(&s);
     return rc > 0 ? rc : doubt;
 }

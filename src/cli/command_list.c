@@ -230,49 +230,35 @@ static const struct {
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-static int print_topic(const char *name, bool json, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    const char *near = smi_text_nearest(name, topics, sizeof *topics, TOPICS);
-    for (int i = 0; i < TOPICS; i++)
-        if (strcmp(topics[i].name, name) == 0) {
-            if (json && !topics[i].json) {
-                smi_err_set(err, SMI_EUSAGE, "list %s has no --json", name);
-                return smi_fail(err, "list");
-            }
-            if (strcmp(name, "settings") == 0 && smi_settings_file_load(err))
-                return smi_fail(err, "list");
-            (json ? topics[i].json : topics[i].print)(&b);
-            return smi_print(&b);
-        }
-    smi_err_set(err, SMI_EUSAGE, "there is no list of %.60s%s%s%s", name, near ? "; did you mean " : "",
-                near ? near : "", near ? "?" : "");
-    return smi_fail(err, "list");
-}
-
 int smi_command_list(int argc, char **argv)
 {
     struct smi_err err = {0};
     struct smi_list_settings set = {0};
-    int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIST], &argc, argv, &set);
+    struct smi_buf b = {0};
+    const char *name, *near;
+    int i = 0, rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIST], &argc, argv, &set);
     if (rc >= 0)
         return rc;
     if (argc == 3 && strcmp(argv[1], "schema") == 0) {
-        /* The schema of this name. Returns an smi_exit. */
-        const char *name = argv[2];
-        struct smi_buf b = {0};
-        const char *schema;
-        for (size_t i = 0; (schema = smi_json_schema_name(i)); i++)
-            if (strcmp(schema, name) == 0) {
-                smi_json_schema_write(&b, i);
-                return smi_print(&b);
-            }
-        smi_err_set(&err, SMI_EUSAGE, "there is no schema %.60s; smilog list schema lists them", name);
-        return smi_fail(&err, "list");
+        for (size_t k = 0; !b.n && (name = smi_json_schema_name(k)); k++)
+            if (strcmp(name, argv[2]) == 0)
+                smi_json_schema_write(&b, k);
+        if (!b.n)
+            smi_err_set(&err, SMI_EUSAGE, "there is no schema %.60s; smilog list schema lists them", argv[2]);
+    } else if (argc != 2) {
+        smi_err_set(&err, SMI_EUSAGE,
+                    "list needs one of metrics, formats, outputs, columns, rules, alerts, schema, settings");
+    } else {
+        while (i < TOPICS && strcmp(topics[i].name, argv[1]) != 0)
+            i++;
+        near = smi_text_nearest(argv[1], topics, sizeof *topics, TOPICS);
+        if (i == TOPICS)
+            smi_err_set(&err, SMI_EUSAGE, "there is no list of %.60s%s%s%s", argv[1],
+                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+        else if (set.json && !topics[i].json)
+            smi_err_set(&err, SMI_EUSAGE, "list %s has no --json", argv[1]);
+        else if (strcmp(argv[1], "settings") != 0 || smi_settings_file_load(&err) == 0)
+            (set.json ? topics[i].json : topics[i].print)(&b);
     }
-    if (argc == 2)
-        return print_topic(argv[1], set.json, &err);
-    smi_err_set(&err, SMI_EUSAGE,
-                "list needs one of metrics, formats, outputs, columns, rules, alerts, schema, settings");
-    return smi_fail(&err, "list");
+    return err.code ? smi_fail(&err, "list") : smi_print(&b);
 }

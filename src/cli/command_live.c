@@ -1,9 +1,7 @@
 /* command_live.c - the monitors beside a job: shown, recorded, summarised. */
 #include "cli/settings.h"
-#include "export/export.h"
 #include "live/watch.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -65,8 +63,8 @@ static int print_live_state(struct watch *l, int64_t now, struct smi_err *err)
     bool seen = false; /* has any GPU given a reading? */
     if (!l->known_ms && is_every_gpu_known(n)) {
         l->known_ms = now;
-        int64_t sweep_ms =
-            n->gpus < (size_t)n->o.expect_gpus ? l->w.interval_ms : 0; /* for one that is late */
+        /* for one that is late */
+        int64_t sweep_ms = n->gpus < (size_t)n->o.expect_gpus ? l->w.interval_ms : 0;
         l->once_ms = smi_earlier_ms(l->once_ms, now + SETTLE_MS + sweep_ms);
     }
     if (now < l->once_ms)

@@ -3,7 +3,6 @@
 #include "live/watch.h"
 #include "process/job.h"
 #include "process/tracking.h"
-#include "process/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,7 +145,7 @@ static void format_job_end(char *out, size_t size, const struct work *w)
 /* Why a run failed that did not end by itself: for the RunLog. */
 static void report_oom_kill(struct work *w, const char *end)
 {
-    const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
+    const struct smi_tracking_figures *f = &w->tracking->f;
     const struct smi_host_sample *h = &w->live->seen;
     const int64_t ram = f->usage.ram[SMI_TREE_OF_ALL].total;
     struct smi_runlog_value v[4] = {SMI_VALUE("message", end)};
@@ -176,9 +175,8 @@ static void end(struct work *w)
     smi_tracking_end(w->tracking, w->now);
     if (w->status >= 0 && WIFSIGNALED(w->status))
         report_oom_kill(w, words);
-    else if (smi_tracking_figures(w->tracking)->oom_kills > 0)
-        smi_live_event(w->live, "oom_kill",
-                       SMI_VALUES(SMI_VALUE("processes", smi_tracking_figures(w->tracking)->oom_kills)));
+    else if (w->tracking->f.oom_kills > 0)
+        smi_live_event(w->live, "oom_kill", SMI_VALUES(SMI_VALUE("processes", w->tracking->f.oom_kills)));
     if (w->status >= 0)
         v[n++] = SMI_VALUE("exit_status", smi_job_exit_status(w->status));
     smi_tracking_facts(w->tracking, v + n);
@@ -243,7 +241,7 @@ static void prepare_work(void *self, struct smi_loop *l)
     if (!w->begun)
         return;
     smi_loop_wake(l, w->stop_ms);
-    smi_loop_wake(l, smi_tracking_due(w->tracking));
+    smi_loop_wake(l, w->tracking->due_ms);
     if (w->set->record.dir && !w->ended)
         smi_loop_wake(l, w->summary_ms);
 }
@@ -385,12 +383,14 @@ static void leave_command_alone(void *self)
 
 static int write_usage_file(const struct work *w, struct smi_err *err)
 {
-    const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
+    const struct smi_tracking_figures *f = &w->tracking->f;
     const bool text = w->set->format == FORMAT_GPU_TRACKER_TEXT;
+    struct smi_buf b = {0};
     if (w->set->format == FORMAT_TABLE && !w->set->usage)
         return 0;
-    return smi_usage_write(w->set->usage ? w->set->usage : "-", text, &f->usage, &f->machine, &w->set->units,
-                           err);
+    smi_usage_put(&b, !text, &f->usage, &f->machine, &w->set->units);
+    smi_buf_char(&b, '\n');
+    return smi_text_file_put(w->set->usage ? w->set->usage : "-", &b, err);
 }
 
 static void print_run_report(const struct work *w)

@@ -1,8 +1,6 @@
 /* command_summarize.c - smilog summarize, report and merge */
 #include "cli/settings.h"
-#include "export/export.h"
 #include "export/stored.h"
-#include "summary/merge_queue.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -201,8 +199,8 @@ static int write_partials_in_order(const char *const *path, size_t n, struct smi
     bool stored;
     if (rc)
         return smi_fail(&err, NULL);
-    if (!set->partial && !set->quiet &&
-        !isatty(out.file.file.fd)) /* the lines would go through that of the progress */
+    /* the lines would go through that of the progress */
+    if (!set->partial && !set->quiet && !isatty(out.file.file.fd))
         set->d.progress = smi_progress;
     set->d.self = &p;
     set->d.stored = true;

@@ -2,9 +2,6 @@
 #include "cli/option.h"
 #include "export/export.h"
 #include "formats/column.h"
-#include "model/field.h"
-#include "model/format_info.h"
-#include "model/metric.h"
 #include "report/output.h"
 
 static const char *target_prefix(size_t i)

@@ -96,22 +96,6 @@ static void fill_descriptors(void)
             (void)!open("/dev/null", flags[fd] | O_CLOEXEC); /* the lowest free number: this one */
 }
 
-/* complete -- WORDS */
-static int complete(int n, char **words)
-{
-    struct smi_buf b = {0};
-    const int dashes = n && strcmp(words[0], "--") == 0;
-    smi_complete(&b, n - dashes, words + dashes);
-    return smi_print(&b);
-}
-
-static int version(void)
-{
-    struct smi_buf b = {0};
-    smi_buf_str(&b, "smilog " SMILOG_VERSION KIND "\n");
-    return smi_print(&b);
-}
-
 /* Under a limit of the address space (ulimit -v) the stack is taken now, up to half of what it may have:
  * where it cannot grow later, the kernel sends SIGSEGV, and nobody learns that memory ran out. */
 static void reserve_stack(size_t left)
@@ -140,12 +124,17 @@ int main(int argc, char **argv)
         smi_tell(&b);
         return SMI_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-        return version();
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        smi_buf_str(&b, "smilog " SMILOG_VERSION KIND "\n");
+        return smi_print(&b);
+    }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return smi_command_help(argc - 1, argv + 1);
-    if (strcmp(argv[1], "complete") == 0)
-        return complete(argc - 2, argv + 2);
+    if (strcmp(argv[1], "complete") == 0) { /* complete -- WORDS */
+        const int first = argc > 2 && strcmp(argv[2], "--") == 0 ? 3 : 2;
+        smi_complete(&b, argc - first, argv + first);
+        return smi_print(&b);
+    }
     cmd = smi_command_find(argv[1], &err);
     if (!cmd && access(argv[1], F_OK) == 0) {
         err = (struct smi_err){0};

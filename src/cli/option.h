@@ -1,7 +1,6 @@
 /* option.h - commands and their options as tables of rows; parsing, help and "did you mean" come from the
  * rows. */
-#ifndef SMI_CLI_OPTION_H
-#define SMI_CLI_OPTION_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -142,5 +141,3 @@ extern const char smi_asset_man_hash[], smi_asset_bash_hash[], smi_asset_zsh_has
 #define SMI_MAN_HELP "HELP"
 #define SMI_MAN_NOTES "HELP NOTES"
 #define SMI_MAN_EXAMPLES "HELP EXAMPLES"
-
-#endif

@@ -227,12 +227,12 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
 
 static int choose_output(struct smi_settings *s, struct smi_err *err)
 {
+    if (s->json && s->format && strcmp(s->format, "json") != 0)
+        return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (s->own_forms) {
         s->writer = smi_output_find("csv"); /* it needs the same fields of a run as a row of CSV */
         return 0;
     }
-    if (s->json && s->format && strcmp(s->format, "json") != 0)
-        return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (s->partial && (s->json || s->format))
         return smi_err_set(err, SMI_EUSAGE, "--partial has a format of its own: leave --format out");
     if (s->pages && !s->output) { /* the file has the ending of its format */
@@ -531,8 +531,6 @@ static int choose_form(const struct smi_settings *s, const struct smi_output_for
     const char *name = s->json ? "json" : s->format, *near;
     char words[128];
     int i = 0;
-    if (s->json && s->format && strcmp(s->format, "json") != 0)
-        return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (name && (i = smi_output_form_by_name(form, sizeof *form, name)) < 0) {
         near = smi_text_nearest(name, form, sizeof *form, SIZE_MAX);
         return smi_err_set(err, SMI_EUSAGE,

@@ -1,7 +1,6 @@
 /* settings.h - what can be typed to the commands over runs: their settings, and the options that fill
  * them. */
-#ifndef SMI_CLI_SETTINGS_H
-#define SMI_CLI_SETTINGS_H
+#pragma once
 
 #include "cli/option.h"
 #include "base/json.h"
@@ -258,15 +257,3 @@ int smi_merge_partials(const char *const *place, size_t n, const struct smi_sett
 /* Writes DIR/summary.json, beside and renamed: what `smilog summarize --json DIR` prints now. Returns 0, or
  * -1 with err. */
 int smi_write_run_summary(const char *dir, struct smi_err *err);
-
-/* ---- a command with an end in time: for epilogs of batch systems, where a status other than 0 or a file
- * system that hangs takes a machine out of service ---- */
-
-/* Does `go`, and returns its smi_exit. With set->timeout that is done by a child, whose standard output is
- * handed on as a whole when it is over; if it is not in time it is killed, nothing of its output is used, a
- * sentence says so, and the status is SMI_EXIT_NOTHING. With set->exit_zero there is a line of `--format
- * line` in any case. */
-int smi_run_with_deadline(smi_run_command_fn *go, const char *const *path, size_t n,
-                          struct smi_settings *set);
-
-#endif

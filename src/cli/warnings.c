@@ -63,24 +63,22 @@ static struct smi_text run_dir_of(const struct smi_sweep *s, const struct smi_su
     return last.p > name.p ? (struct smi_text){name.p, (size_t)(last.p - name.p) - 1} : smi_text_of("");
 }
 
-static void add_more_line(struct smi_buf *b, int64_t all, int64_t told, const char *of)
+/* If there are more than `most` of them. */
+static void add_more_line(struct smi_buf *b, size_t all, size_t most, const char *of)
 {
-    if (all > told)
-        smi_buf_fmt(b, "smilog: warning: %lld more %s\n", (long long)(all - told), of);
+    if (all > most)
+        smi_buf_fmt(b, "smilog: warning: %zu more %s\n", all - most, of);
 }
 
 /* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. Returns of
  * how many. */
 static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
-    size_t told = 0, all = 0;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        all += s->runs[i].doubt != NULL;
-        if (s->runs[i].doubt && told++ < most)
+    size_t all = 0;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        if (s->runs[i].doubt && all++ < most)
             add_warning(b, smi_text_of(s->runs[i].run), NULL, s->runs[i].doubt);
-    }
-    add_more_line(b, (int64_t)all, (int64_t)(told < most ? told : most),
-                  "runs whose GPUs could not be told apart");
+    add_more_line(b, all, most, "runs whose GPUs could not be told apart");
     return all;
 }
 
@@ -150,7 +148,7 @@ static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size
                             : a->rejected[SMI_REJECT_TORN_TAIL] > 0 ? "has a header but no complete row"
                                                                     : "has a header but no data");
         }
-    add_more_line(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs without data");
+    add_more_line(b, n, most, "logs without data");
     return n;
 }
 
@@ -273,16 +271,14 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
         if (i < most)
             add_warning(&b, smi_text_of(""), s->trouble.list[i].path, s->trouble.list[i].text);
     }
-    add_more_line(&b, (int64_t)s->trouble.n, (int64_t)(s->trouble.n < most ? s->trouble.n : most),
-                  "files or paths that could not be used (-v names them)");
-    size_t n = s->note.n < most ? s->note.n : most;
-    for (size_t i = 0; i < n; i++) {
+    add_more_line(&b, s->trouble.n, most, "files or paths that could not be used (-v names them)");
+    for (size_t i = 0; i < s->note.n && i < most; i++) {
         begin_warning(&b, smi_text_of(""), s->note.list[i].path, 0, s->note.list[i].text);
         if (s->note.list[i].more)
             smi_buf_fmt(&b, " (%lld such)", (long long)s->note.list[i].more + 1);
         smi_buf_char(&b, '\n');
     }
-    add_more_line(&b, (int64_t)s->note.n, (int64_t)n, "of this kind (-v names them)");
+    add_more_line(&b, s->note.n, most, "of this kind (-v names them)");
     if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */
         smi_buf_fmt(&b, "smilog: also read: %s\n", s->beside);
     doubtful |= warn_runs(&b, s, most) > 0;

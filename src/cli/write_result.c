@@ -1,7 +1,6 @@
 /* write_result.c - the way out: the answer, the text, the file. */
 #include "cli/settings.h"
 #include "sweep/reread.h"
-#include "export/export.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>

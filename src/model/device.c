@@ -14,11 +14,6 @@ static bool text_equals(const char *key, struct smi_text t)
     return strnlen(key, t.n + 1) == t.n && (!t.n || memcmp(key, t.p, t.n) == 0);
 }
 
-static int hex_digit(char c)
-{
-    return smi_is_digit(c) ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-}
-
 /* "00000000:8C:00.0" as domain, bus, device and function in one number; -1: the text is no bus id. Without
  * a domain it is in domain 0, without a function it is function 0. */
 static int64_t read_bus(struct smi_text t)
@@ -31,10 +26,10 @@ static int64_t read_bus(struct smi_text t)
         } else if (t.p[i] == '.' && at == parts) {
             at = 3;
         } else {
-            const int v = hex_digit(t.p[i]);
-            if (v < 0 || ++digits[at] > 8)
+            const char c = t.p[i], letter = (char)(c | 32);
+            if ((!smi_is_digit(c) && (letter < 'a' || letter > 'f')) || ++digits[at] > 8)
                 return -1;
-            number[at] = number[at] * 16 + v;
+            number[at] = number[at] * 16 + (smi_is_digit(c) ? c - '0' : letter - 'a' + 10);
         }
     }
     if (parts < 1 || !digits[0] || digits[parts] != 2 || digits[parts - 1] != 2 || digits[3] > 1 ||

@@ -1,6 +1,5 @@
 /* device.h - the devices that one input speaks of, numbered in order of appearance. */
-#ifndef SMI_MODEL_DEVICE_H
-#define SMI_MODEL_DEVICE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/map.h"
@@ -93,5 +92,3 @@ struct smi_gpu_keys smi_device_keys(const struct smi_device *d);
  * on both sides decides. */
 enum smi_gpu_match smi_gpu_keys_match(const struct smi_gpu_keys *a, const struct smi_gpu_keys *b);
 void smi_devices_fini(struct smi_devices *d);
-
-#endif

@@ -1,8 +1,7 @@
 /* field.h - the catalogue of what smilog reports of a run (run_field.def), a GPU, a phase and a finding.
  * Every output, the tables of SQL, diff and check take the name, the unit and the meaning of a value from
  * here. */
-#ifndef SMI_MODEL_FIELD_H
-#define SMI_MODEL_FIELD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,5 +82,3 @@ enum smi_finding_field_id {
 extern const struct smi_field_info smi_gpu_fields[SMI_GPU_FIELDS];
 extern const struct smi_field_info smi_phase_fields[SMI_PHASE_FIELDS];
 extern const struct smi_field_info smi_finding_fields[SMI_FINDING_FIELDS];
-
-#endif

@@ -1,6 +1,5 @@
 /* format_info.h - what kind of log an input is, and on which base its times stand. */
-#ifndef SMI_MODEL_FORMAT_INFO_H
-#define SMI_MODEL_FORMAT_INFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ struct smi_format_info {
 };
 
 extern const struct smi_format_info smi_format_infos[SMI_FMT_COUNT];
-
-#endif

@@ -175,11 +175,7 @@ void smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_te
     if (has_fault(a, raw)) /* nearly always; nothing is allocated for it */
         return;
     smi_buf_safe(&b, smi_text_of(raw));
-    store_fault(a, a->lines,
-                (struct smi_text){
-                    b.p,
-                    b.n,
-                });
+    store_fault(a, a->lines, (struct smi_text){b.p, b.n});
     smi_buf_fini(&b);
 }
 

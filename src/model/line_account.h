@@ -1,7 +1,6 @@
 /* line_account.h - what became of every line of an input. Nothing is dropped in silence:
  * lines = header + rows + duplicates + blank + messages + the sum of rejected. */
-#ifndef SMI_MODEL_LINE_ACCOUNT_H
-#define SMI_MODEL_LINE_ACCOUNT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/map.h"
@@ -113,5 +112,3 @@ extern const char *const smi_recovery_actions[SMI_RECOVERY_ACTIONS];
 
 /* The fault with this name, or -1. */
 int smi_fault_find(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* metric.h - the catalogue: every metric that any log can carry. One row of metric.def each; nothing else
  * lists them. */
-#ifndef SMI_MODEL_METRIC_H
-#define SMI_MODEL_METRIC_H
+#pragma once
 
 #include "base/int128.h"
 
@@ -77,5 +76,3 @@ void smi_openmetrics_name(struct smi_buf *to, unsigned metric);
 /* Appends before, key="text": what ends it, is escaped; what is no UTF-8 or no letter for people, as the
  * terminal has it. */
 void smi_openmetrics_label(struct smi_buf *to, char before, const char *key, const char *text);
-
-#endif

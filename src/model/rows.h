@@ -1,7 +1,6 @@
 /* rows.h - a block of rows, column by column: the only way in which readings travel from a reader to a
  * sink. A reader with one row passes a block of one (rows.h). */
-#ifndef SMI_MODEL_ROWS_H
-#define SMI_MODEL_ROWS_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -145,5 +144,3 @@ int smi_sink_row(struct smi_sink *to, const struct smi_sample *s, struct smi_err
  * returns -1. */
 typedef int smi_row_fn(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err);
 int smi_rows_each(const struct smi_rows *r, smi_row_fn *fn, struct smi_sink *self, struct smi_err *err);
-
-#endif

@@ -61,8 +61,8 @@ void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi
         .alone = smi_gpu_memory_share_alone(vars, amd), .amd = amd, .held = started};
     for (size_t i = 0; i < SMI_MACHINE_GPUS_MAX; i++)
         w->before[i] = -1;
-    for (size_t i = 0; i < n->gpus;
-         i++) { /* the last reading, however old: nothing of the command was in it */
+    /* the last reading, however old: nothing of the command was in it */
+    for (size_t i = 0; i < n->gpus; i++) {
         const struct smi_machine_reading *r = &n->gpu[i]->latest[SMI_FB_USED];
         if (n->gpu[i]->id < SMI_MACHINE_GPUS_MAX && r->has)
             w->before[n->gpu[i]->id] = r->v;

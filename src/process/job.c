@@ -1,7 +1,5 @@
 
 #include "base/child.h"
-#include "base/mem.h"
-#include "base/err.h"
 #include "live/host.h"
 #include "process/job.h"
 #include "process/tree_private.h"
@@ -95,8 +93,8 @@ int smi_job_pass_on(int status)
     sigset_t one;
     if (status == -1 || !WIFSIGNALED(status))
         return smi_job_exit_status(status);
-    prctl(PR_SET_DUMPABLE,
-          0); /* the core is the command's; a limit of 0 would not do where cores go into a pipe */
+    /* the core is the command's; a limit of 0 would not do where cores go into a pipe */
+    prctl(PR_SET_DUMPABLE, 0);
     signal(WTERMSIG(status), SIG_DFL);
     sigemptyset(&one);
     sigaddset(&one, WTERMSIG(status));

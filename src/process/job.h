@@ -19,8 +19,7 @@
  *
  * Orphans. We are the reaper of what the command leaves behind (PR_SET_CHILD_SUBREAPER) for as long as the
  * job is open: so daemons it starts are known, and their time when they end. */
-#ifndef SMI_PROCESS_JOB_H
-#define SMI_PROCESS_JOB_H
+#pragma once
 
 #include "base/loop.h"
 
@@ -59,8 +58,8 @@ struct smi_job_event {
 struct smi_job_calls {
     void *self;
     void (*event)(void *self, const struct smi_job_event *e); /* may not call a function of the job */
-    bool (*owned)(void *self,
-                  pid_t pid); /* a child of the owner's, which waits for it itself; NULL: there is none */
+    /* a child of the owner's, which waits for it itself; NULL: there is none */
+    bool (*owned)(void *self, pid_t pid);
 };
 
 struct smi_job; /* opaque */
@@ -93,5 +92,3 @@ int smi_job_exit_status(int status);
 int smi_job_pass_on(int status);
 /* "SIGTERM"; room is for those that have no name of their own. */
 const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME]);
-
-#endif

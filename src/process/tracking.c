@@ -1,9 +1,5 @@
 #include "process/tracking.h"
 
-#include "base/clock.h"
-#include "base/mem.h"
-#include "live/host.h"
-#include "model/metric.h"
 #include "process/tree_private.h"
 
 #include <errno.h>
@@ -45,50 +41,33 @@ static int64_t mib(int64_t bytes)
     return bytes < 0 ? -1 : (int64_t)smi_i128_div((smi_i128)bytes * 1000000, 1 << 20);
 }
 
-/* Millionths of the catalogue's unit, or -1. */
-static int64_t column_value(const struct smi_tracking *t, size_t i)
+/* Millionths of the catalogue's unit, or -1: of the last sample, or the most over the whole time. */
+static int64_t column_value(const struct smi_tracking *t, size_t i, bool most)
 {
+    static const struct smi_tree_ram unknown = {-1, -1, -1};
     const enum smi_tree_part part = columns[i].part;
-    const struct smi_tree_usage *u = &t->f.last.of[part];
-    const int64_t bytes = columns[i].what == RAM       ? u->ram.total
-                          : columns[i].what == PRIVATE ? u->ram.private_
-                                                       : u->ram.shared;
-    const bool gone =
-        t->f.last.of[SMI_TREE_OF_ALL].processes == 0; /* what ran until now has its CPU time still */
-    switch (columns[i].what) {
-    case CPU:
-        return t->now.cpu[part];
-    case FB:
-        return t->memory.of[part];
-    case THREADS:
-        return gone || (t->f.last.hidden && part != SMI_TREE_OF_MAIN) ? -1 : u->threads * 1000000;
-    case PROCESSES:
-        return gone ? -1 : u->processes * 1000000;
-    default:
-        return u->has_ram ? mib(bytes) : -1;
-    }
-}
-
-/* The same over the whole time. */
-static int64_t most(const struct smi_tracking *t, size_t i)
-{
     const struct smi_usage *u = &t->f.usage;
-    const enum smi_tree_part part = columns[i].part;
+    const struct smi_tree_usage *last = &t->f.last.of[part];
+    const struct smi_tree_ram *ram = most ? &u->ram[part] : last->has_ram ? &last->ram : &unknown;
+    /* what ran until now has its CPU time still */
+    const bool seen = most ? t->f.seen : t->f.last.of[SMI_TREE_OF_ALL].processes > 0;
     switch (columns[i].what) {
     case CPU:
-        return u->cpu[part].n ? u->cpu[part].max : -1;
+        return most && !u->cpu[part].n ? -1 : most ? u->cpu[part].max : t->now.cpu[part];
     case RAM:
-        return mib(u->ram[part].total);
+        return mib(ram->total);
     case PRIVATE:
-        return mib(u->ram[part].private_);
+        return mib(ram->private_);
     case SHARED:
-        return mib(u->ram[part].shared);
+        return mib(ram->shared);
     case FB:
-        return u->gpu_ram[part];
+        return most ? u->gpu_ram[part] : t->memory.of[part];
     case THREADS:
-        return t->f.seen ? u->threads[part] * 1000000 : -1;
+        if (!seen || (!most && t->f.last.hidden && part != SMI_TREE_OF_MAIN))
+            return -1;
+        return (most ? u->threads[part] : last->threads) * 1000000;
     default:
-        return t->f.seen ? t->f.processes * 1000000 : -1;
+        return seen ? (most ? t->f.processes : last->processes) * 1000000 : -1;
     }
 }
 
@@ -100,7 +79,7 @@ static bool put_procs_row(const struct smi_tracking *t, int64_t wall_ms, struct 
     smi_buf_add(to, text, smi_clock_write(text, wall_ms, false));
     smi_buf_str(to, "+00:00");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const int64_t v = column_value(t, i);
+        const int64_t v = column_value(t, i, false);
         const bool whole = columns[i].what == THREADS || columns[i].what == PROCESSES;
         smi_buf_char(to, ',');
         some |= v >= 0;
@@ -133,9 +112,10 @@ static const struct smi_live_gpu *find_listed(const struct smi_machine *n, const
     return NULL;
 }
 
-/* The first monitor of GPUs that is not down decides: query, before dmon, which does not say what a GPU has.
- */
-bool smi_tracking_ready(struct smi_live *l)
+/* Have all GPUs been read, or is there none? Only then it can be known what a command adds. Where nothing
+ * lists the GPUs, the first one that is read again ends the first sample. The first monitor of GPUs that is
+ * not down decides: query, before dmon, which does not say what a GPU has. */
+static bool are_gpus_read(struct smi_live *l)
 {
     const struct smi_machine *n = l->now;
     const struct smi_live_source *s = NULL;
@@ -193,7 +173,7 @@ bool smi_tracking_waits(struct smi_tracking *t, char *const *env, int64_t begin_
 {
     const bool alone = smi_gpu_memory_share_alone(env, false) || smi_gpu_memory_share_alone(env, true);
     const int64_t most = alone ? ALONE_MS : smi_live_heard(t->o.live) ? READY_MS : MUTE_MS;
-    return !smi_tracking_ready(t->o.live) && mono_ms - begin_ms < most && !monitors_hang(t, alone, mono_ms);
+    return !are_gpus_read(t->o.live) && mono_ms - begin_ms < most && !monitors_hang(t, alone, mono_ms);
 }
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory
@@ -266,8 +246,8 @@ static void learn_machine(struct smi_tracking *t)
                                     .cores = cores > 0 ? cores : -1};
     m->expected_cores = t->o.cores ? t->o.cores : m->cores;
     for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_machine_reading *r =
-            &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
+        /* however old: it does not change */
+        const struct smi_machine_reading *r = &n->gpu[i]->latest[SMI_FB_TOTAL];
         bool twice = false;
         /* a list of processes knows its uuid only, and another log the index only of one: they may be one */
         for (size_t k = 0; k < n->gpus && !n->gpu[i]->rows && n->gpu[i]->index < 0; k++)
@@ -296,8 +276,8 @@ void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_
     t->main = main;
     smi_gpu_memory_share_begin(&t->f.whose, t->o.live->now, t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
-    t->early_ms =
-        reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
+    /* the CPU time of what ran already counts from the first sample on */
+    t->early_ms = reaper ? EARLY_MS : 0;
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
     t->f.orphans = !reaper && getsid(main) != main;
@@ -324,8 +304,8 @@ static void add_tree_usage(struct smi_tracking *t)
     const struct smi_tree_sample *s = &t->f.last;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
         const struct smi_tree_usage *u = &s->of[i];
-        const bool none =
-            u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS; /* then it is 0 */
+        /* then it is 0 */
+        const bool none = u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS;
         t->now.has_ram[i] = u->has_ram || none;
         t->now.ram[i] = u->ram;
         t->now.threads[i] = u->threads;
@@ -421,11 +401,6 @@ static void record_row(struct smi_tracking *t, bool early)
     smi_buf_clear(&t->early);
 }
 
-int64_t smi_tracking_due(const struct smi_tracking *t)
-{
-    return t->due_ms;
-}
-
 void smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t begin_ms = t->begin_us / 1000, interval = t->o.interval_ms;
@@ -470,11 +445,6 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     t->filing = false;
 }
 
-const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t)
-{
-    return &t->f;
-}
-
 int64_t smi_tracking_possible_ram(const struct smi_tracking *t)
 {
     const int64_t most = t->f.usage.ram[SMI_TREE_OF_ALL].total;
@@ -489,8 +459,8 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
     out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (most(t, i) >= 0)
-            out[n++] = SMI_VALUE(columns[i].most, (double)most(t, i) / 1e6);
+        if (column_value(t, i, true) >= 0)
+            out[n++] = SMI_VALUE(columns[i].most, (double)column_value(t, i, true) / 1e6);
     if (smi_tracking_possible_ram(t) >= 0)
         out[n++] = SMI_VALUE("possible_tree_ram_mib", (double)mib(smi_tracking_possible_ram(t)) / 1e6);
     if (t->f.rss_kib)

@@ -1,8 +1,7 @@
 /* tracking.h - what a command and all that it starts use, beside the monitors of a recording: sampled on
  * the owner's poll loop, summed up in the figures of gpu_tracker (process/usage.h), recorded as procs.csv.
  * Not for several threads. */
-#ifndef SMI_PROCESS_TRACKING_H
-#define SMI_PROCESS_TRACKING_H
+#pragma once
 
 #include "live/live.h"
 #include "live/machine.h"
@@ -90,13 +89,28 @@ struct smi_tracking_figures {
                         * of the machine where that is not told; -1: not known */
 };
 
-struct smi_tracking; /* opaque */
+struct smi_tracking {
+    struct smi_tracking_opts o;
+    struct smi_tracking_figures f;
+    struct smi_tree *tree;
+    pid_t main;
+    struct smi_usage_file file;
+    bool filing; /* the tracking file is written to */
+    int64_t begin_us, early_ms;
+    int64_t due_ms;  /* smi_tracking_step is wanted */
+    int64_t grid_us; /* when the CPU time was last taken, */
+    int64_t grid_cpu_us[SMI_TREE_PARTS];
+    struct smi_gpu_memory_used memory;
+    struct smi_usage_sample now;
+    int64_t oom_before;
+    uint64_t monitors_did; /* a sum over what the monitors have done so far, */
+    int64_t still_ms;      /* since when it is the same */
+    struct smi_buf early;  /* the row that is not recorded yet */
+    int64_t early_ram;     /* its memory; -1: none is known */
+};
 
 /* All of o is borrowed for as long as it lives. Adds procs.csv. */
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o);
-/* Have all GPUs been read, or is there none? Only then it can be known what a command adds. Where nothing
- * lists the GPUs, the first one that is read again ends the first sample. */
-bool smi_tracking_ready(struct smi_live *l);
 /* Is the command to wait for the GPUs that are not read yet? env: of a command, or NULL; begin_ms: since when
  * it waits. It is asked again after SMI_TRACKING_AGAIN_MS. It ends when all are ready, when the monitors hang
  * (those that have printed nothing do nothing for 100 ms, others for 1 s), and after 2 s without any output,
@@ -115,8 +129,6 @@ void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
 /* As smi_tree_reaped; rss_kib: its ru_maxrss, of wait4. */
 void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib);
-/* When smi_tracking_step is wanted. */
-int64_t smi_tracking_due(const struct smi_tracking *t);
 /* A sample if one is due. Trouble with the tracking file is reported as an
  * event of now, once, and ends that file. */
 void smi_tracking_step(struct smi_tracking *t, int64_t mono_ms);
@@ -124,7 +136,6 @@ void smi_tracking_step(struct smi_tracking *t, int64_t mono_ms);
 void smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms);
 /* The command has ended, and was waited for: the last sample. */
 void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms);
-const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t);
 /* What the memory may have been at most, in bytes, where that is more than a part in sixteen above what was
  * read: of forks that wrote what they had shared, not all were read again in time. Else -1. */
 int64_t smi_tracking_possible_ram(const struct smi_tracking *t);
@@ -132,27 +143,6 @@ int64_t smi_tracking_possible_ram(const struct smi_tracking *t);
 enum { SMI_TRACKING_FACTS = 24 };
 void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out);
 void smi_tracking_free(struct smi_tracking *t);
-
-/* ---- what the files of this room share ---- */
-
-struct smi_tracking {
-    struct smi_tracking_opts o;
-    struct smi_tracking_figures f;
-    struct smi_tree *tree;
-    pid_t main;
-    struct smi_usage_file file;
-    bool filing; /* the tracking file is written to */
-    int64_t begin_us, due_ms, early_ms;
-    int64_t grid_us; /* when the CPU time was last taken, */
-    int64_t grid_cpu_us[SMI_TREE_PARTS];
-    struct smi_gpu_memory_used memory;
-    struct smi_usage_sample now;
-    int64_t oom_before;
-    uint64_t monitors_did; /* a sum over what the monitors have done so far, */
-    int64_t still_ms;      /* since when it is the same */
-    struct smi_buf early;  /* the row that is not recorded yet */
-    int64_t early_ram;     /* its memory; -1: none is known */
-};
 
 /* ---- what a command used, in ten lines for people ---- */
 
@@ -166,5 +156,3 @@ struct smi_tracking_text_opts {
 /* Appends the lines, safe for a terminal. Returns 0, or -1 without memory. */
 void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
                        const struct smi_tracking_text_opts *say);
-
-#endif

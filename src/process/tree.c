@@ -708,10 +708,7 @@ static void read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *
         }
         have += (size_t)n;
         for (done = 0; (lf = memchr(t->buf + done, '\n', have - done)); done = (size_t)(lf - t->buf) + 1)
-            smi_tree_smaps_line(s, (struct smi_text){
-                                       t->buf + done,
-                                       (size_t)(lf - t->buf) - done,
-                                   });
+            smi_tree_smaps_line(s, smi_text_between(t->buf + done, lf));
         if (done == 0 && have == SMI_TREE_BUF)
             done = have; /* no such line is that long */
         have -= done;
@@ -1152,11 +1149,6 @@ static int descriptors(const struct smi_tree_opts *o)
     return r.rlim_cur / 4 > 2 * SMI_TREE_MEMBERS ? 2 * SMI_TREE_MEMBERS : (int)(r.rlim_cur / 4);
 }
 
-static struct smi_text read_status(struct smi_tree *t, int32_t pid)
-{
-    return read_text(t, pid, "status", STATUS);
-}
-
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 {
     struct smi_tree *t = smi_mem_new(1, sizeof *t);
@@ -1174,7 +1166,7 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     if (!t->dir && errno == ENOMEM)
         smi_mem_exhausted();
     /* a thread has files too, but is not listed, and nobody's parent: its process is meant */
-    pid = smi_tree_tgid(read_status(t, t->main));
+    pid = smi_tree_tgid(read_text(t, t->main, "status", STATUS));
     t->main = pid > 0 ? pid : t->main;
     if (read_stat(t, t->main, -1, &s) == SMI_TREE_GOT && join_tree(t, t->main, s.start))
         t->had_main = t->member[0].main = true;
@@ -1241,7 +1233,7 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     struct smi_tree_stat s;
     bool has = false;
     if (m->inner_pids < 0) {
-        m->inner_pids = smi_tree_inner_pids(read_status(t, m->pid), m->inner);
+        m->inner_pids = smi_tree_inner_pids(read_text(t, m->pid, "status", STATUS), m->inner);
         if (read_stat(t, m->pid, m->fd[0], &s) != SMI_TREE_GOT || s.start != m->start)
             m->inner_pids = 0; /* the process has ended: the status may be another one's */
     }

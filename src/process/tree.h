@@ -30,8 +30,7 @@
  * each is a fault: those that may have many are read from /proc/PID/smaps_rollup, which is a third of the
  * work, for up to 1 % of a core. What they may have beyond that is `unread`: the memory is at least what is
  * told. */
-#ifndef SMI_PROCESS_TREE_H
-#define SMI_PROCESS_TREE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -129,5 +128,3 @@ struct smi_tree_process {
 /* The processes that are alive, those first that were found first: *at begins with 0. False at the end. */
 bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process *p);
 void smi_tree_close(struct smi_tree *t);
-
-#endif

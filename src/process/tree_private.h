@@ -1,7 +1,6 @@
 /* tree_private.h - files of a process in /proc, which process/job.c and process/tracking.c read, too; and the
  * state of a tree. */
-#ifndef SMI_PROCESS_TREE_PRIVATE_H
-#define SMI_PROCESS_TREE_PRIVATE_H
+#pragma once
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -178,5 +177,3 @@ struct smi_tree {
     struct smi_tree_table paths, each;
     int64_t shared[SMI_TREE_PARTS];
 };
-
-#endif

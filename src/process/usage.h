@@ -3,8 +3,7 @@
  * quotient when it is printed, and only then. What is not known stays unknown, and is never 0. Two of its
  * habits are part of the forms: units are decimal (a gigabyte has 1e9 bytes), and MiB of GPU memory are
  * taken for megabytes. */
-#ifndef SMI_PROCESS_USAGE_H
-#define SMI_PROCESS_USAGE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -74,19 +73,12 @@ void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s);
  * lived between two samples is in it, and a last sample that was short weighs what it is. */
 void smi_usage_mean_set(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
 
-/* Appends gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(), where
- * null is what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a. Hardware
- * percent are null where the number of cores or expected GPUs is 0 or not known; figures of GPUs are 0.0
- * where the machine has none. Check to->failed. */
-void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units);
-void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units);
-
-/* Writes one of them and a newline to path ("-": standard output), beside and renamed. Returns 0, or -1 with
- * err. */
-int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_units *units, struct smi_err *err);
+/* Appends one of gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(),
+ * where null is what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a.
+ * Hardware percent are null where the number of cores or expected GPUs is 0 or not known; figures of GPUs are
+ * 0.0 where the machine has none. */
+void smi_usage_put(struct smi_buf *to, bool json, const struct smi_usage *u,
+                   const struct smi_usage_machine *m, const struct smi_usage_units *units);
 
 /* ---- gpu_tracker's tracking file while it is written: what never changes, then a row an instant, as CSV
  * or in the tables static_data and data of SQLite, told by the ending .csv or .sqlite ---- */
@@ -111,5 +103,3 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err);
 /* A file that is all zeros, or was never open, is closed already. */
 void smi_usage_file_close(struct smi_usage_file *f);
-
-#endif

@@ -149,8 +149,8 @@ static void one_trial(int trial, FILE *told)
     }
     fprintf(told, "E\n");
     assert_int_equal(u.samples, n);
-    smi_usage_json(&json, &u, &m, &units);
-    smi_usage_text(&text, &u, &m, &units);
+    smi_usage_put(&json, true, &u, &m, &units);
+    smi_usage_put(&text, false, &u, &m, &units);
     spill(trial, "json", &json);
     spill(trial, "txt", &text);
     write_file(trial, "csv", &m, &units, s, n);
@@ -187,8 +187,8 @@ static void unknown_is_never_zero(void **unused)
     struct smi_buf b = {0};
     (void)unused;
     smi_usage_init(&u);
-    smi_usage_json(&b, &u, &none, &smi_usage_default_units);
-    smi_usage_text(&b, &u, &none, &smi_usage_default_units);
+    smi_usage_put(&b, true, &u, &none, &smi_usage_default_units);
+    smi_usage_put(&b, false, &u, &none, &smi_usage_default_units);
     assert_null(strpbrk(b.p, "0123456789"));
     assert_non_null(strstr(b.p, "\n  \"unit\": \"gigabytes\",\n  \"system_capacity\": null,"));
     assert_non_null(strstr(b.p, "\n      Total RSS: n/a\n"));
