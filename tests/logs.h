@@ -1,6 +1,5 @@
 /* logs.h - the logs that lie below directories, for tests that read them all; and their rows at later times. */
-#ifndef SMI_TESTS_LOGS_H
-#define SMI_TESTS_LOGS_H
+#pragma once
 
 #include "formats/format.h"
 
@@ -144,5 +143,3 @@ static inline char *logs_delay(char *row, size_t n, uint64_t ms)
     logs_put_pair(clock + 10, (unsigned)(t % 100));
     return clock + 12;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* read_paths.h - the several paths by which a log can be read, and its JSON, which must be the same on all of
  * them: for the tests and the fuzz target that compare them. Each of these is a program of one file, so all
  * is static here. */
-#ifndef SMI_TESTS_READ_PATHS_H
-#define SMI_TESTS_READ_PATHS_H
+#pragma once
 
 #include "summary/findings.h"
 #include "summary/run.h"
@@ -192,5 +191,3 @@ static inline size_t paths_with_blanks(const char *text, size_t n, char *out, in
     }
     return k;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* chunks.h - reads pieces of a log only to learn about its rows; nothing counts them. */
-#ifndef SMI_AGGREGATE_CHUNKS_H
-#define SMI_AGGREGATE_CHUNKS_H
+#pragma once
 
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
@@ -42,5 +41,3 @@ struct smi_chunks {
 /* Reads the log in c->threads pieces into *out. Returns 1; 0 if the log cannot be cut (then nothing was made:
  * read it in one piece); -1 with err. */
 int smi_chunks_read(const struct smi_chunks *c, struct smi_input_stats **out, struct smi_err *err);
-
-#endif

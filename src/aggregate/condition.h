@@ -1,7 +1,6 @@
 /* condition.h - when a state of a GPU held: stretches of time, which join exactly where parts of a log meet.
  * A row of condition.def each. */
-#ifndef SMI_AGGREGATE_CONDITION_H
-#define SMI_AGGREGATE_CONDITION_H
+#pragma once
 
 #include "base/int128.h"
 
@@ -70,5 +69,3 @@ int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of);
 
 /* Does the row show it? *known: it has all metrics. */
 bool smi_condition_holds(const struct smi_condition *c, const struct smi_sample *s, bool *known);
-
-#endif

@@ -2,8 +2,7 @@
  * §2). The first readings are only kept, in the order in which they come. Many of them are counted: dense
  * pages hold the values that sources print (whole steps from 0), a hash the rest; beyond SMI_DISTINCT_CAP
  * distinct values both give way to 0.1 % buckets and running sums. */
-#ifndef SMI_AGGREGATE_COUNTS_H
-#define SMI_AGGREGATE_COUNTS_H
+#pragma once
 
 #include "base/int128.h"
 
@@ -156,5 +155,3 @@ void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
                            const int32_t least[SMI_VECTOR_SUMS], int64_t sum[SMI_VECTOR_SUMS]);
 /* Sum of (u[i - 1] + u[i]) * dt[i], u[-1] being there; none is negative, and it fits. */
 uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* device_stats.h - everything that is kept of one GPU (or the host) in one stream: counts of values, sums
  * over intervals by class, idle stretches, segments, series. Tracks of neighbouring parts link exactly
  * (docs/numbers.md §3, §4). */
-#ifndef SMI_AGGREGATE_DEVICE_STATS_H
-#define SMI_AGGREGATE_DEVICE_STATS_H
+#pragma once
 
 #include "aggregate/condition.h"
 #include "aggregate/counts.h"
@@ -156,5 +155,3 @@ int smi_phase_stats_slot(unsigned metric);
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric);
 /* The duplicate rule (docs/numbers.md §3) against the last kept row. */
 bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine);
-
-#endif

@@ -1,6 +1,5 @@
 /* ingest.h - the one door: bytes in any pieces, or a descriptor, become samples. */
-#ifndef SMI_AGGREGATE_INGEST_H
-#define SMI_AGGREGATE_INGEST_H
+#pragma once
 
 #include "aggregate/row_spool.h"
 #include "base/file.h"
@@ -99,5 +98,3 @@ struct smi_row_count {
  * smi_row_count_fini. */
 void smi_row_count_init(struct smi_row_count *c, struct smi_ingest_opts *o);
 void smi_row_count_fini(struct smi_row_count *c);
-
-#endif

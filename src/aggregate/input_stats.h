@@ -1,8 +1,7 @@
 /* input_stats.h - the aggregates of one input (or of one piece of it): a sink for samples and marks, and
  * the unit that is merged. Neighbouring parts of a stream join to the same result as one pass over both
  * (docs/numbers.md §3, §10). */
-#ifndef SMI_AGGREGATE_INPUT_STATS_H
-#define SMI_AGGREGATE_INPUT_STATS_H
+#pragma once
 
 #include "aggregate/device_stats.h"
 #include "aggregate/process_stats.h"
@@ -182,5 +181,3 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
                          struct smi_err *err);
 /* No part comes before p: withheld first rows join. */
 void smi_input_stats_close(struct smi_input_stats *p);
-
-#endif

@@ -1,8 +1,7 @@
 /* phases.h - the phases of a run (docs/numbers.md §7): names, counts, spans, and which of them hold at an
  * instant.
  */
-#ifndef SMI_AGGREGATE_PHASES_H
-#define SMI_AGGREGATE_PHASES_H
+#pragma once
 
 #include "base/err.h"
 #include "base/map.h"
@@ -69,5 +68,3 @@ size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, con
  * for t. */
 int64_t smi_phases_until(const struct smi_phases *p, int64_t t_us, size_t hint);
 void smi_phases_fini(struct smi_phases *p);
-
-#endif

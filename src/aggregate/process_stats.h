@@ -1,7 +1,6 @@
 /* process_stats.h - the processes of one input: what each used on each device. Sums, counts and largest
  * values only, so that parts add up to the whole. */
-#ifndef SMI_AGGREGATE_PROCESS_STATS_H
-#define SMI_AGGREGATE_PROCESS_STATS_H
+#pragma once
 
 #include "base/err.h"
 #include "base/map.h"
@@ -56,5 +55,3 @@ enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *
 /* Adds up two of one key; b comes later. */
 void smi_proc_add(struct smi_proc *a, const struct smi_proc *b);
 void smi_procs_fini(struct smi_procs *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* row_spool.h - bytes that are added at the end and read from the beginning, as often as one likes. What
  * fits a block stays in memory; of more, all full blocks are in a scratch file. */
-#ifndef SMI_AGGREGATE_ROW_SPOOL_H
-#define SMI_AGGREGATE_ROW_SPOOL_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -85,5 +84,3 @@ struct smi_row_spool_callbacks {
 };
 int smi_row_spool_replay(const struct smi_row_spool *t, const struct smi_row_spool_callbacks *calls,
                          struct smi_err *err);
-
-#endif

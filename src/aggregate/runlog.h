@@ -1,7 +1,6 @@
 /* runlog.h - what a RunLog says about its run: how it ended, on which host, with which parameters, its
  * phases. */
-#ifndef SMI_AGGREGATE_RUNLOG_H
-#define SMI_AGGREGATE_RUNLOG_H
+#pragma once
 
 #include "model/rows.h"
 #include "aggregate/phases.h"
@@ -91,5 +90,3 @@ void smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b);
 /* The run's parameters. Borrowed. */
 const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r);
 void smi_runlog_fini(struct smi_runlog *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* series.h - sums over intervals, kept apart by the class of the interval's length, so that what counts as
  * a gap can be decided when all intervals are known (docs/numbers.md §4). */
-#ifndef SMI_AGGREGATE_SERIES_H
-#define SMI_AGGREGATE_SERIES_H
+#pragma once
 
 #include "base/int128.h"
 
@@ -63,5 +62,3 @@ void smi_series_merge(struct smi_series *a, const struct smi_series *b);
 void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
                            const struct smi_series_bucket *b);
 void smi_series_fini(struct smi_series *s);
-
-#endif

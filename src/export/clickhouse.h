@@ -1,7 +1,6 @@
 /* clickhouse.h - a store in ClickHouse: where it is, its tables, its server, and what is written to it and
  * read from it. */
-#ifndef SMI_EXPORT_CLICKHOUSE_H
-#define SMI_EXPORT_CLICKHOUSE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -160,5 +159,3 @@ int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_
  * The question is asked again of the runs that come. Returns false, and appends nothing, if it says anything
  * else: then every run may be an answer. */
 bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q);
-
-#endif

@@ -5,8 +5,7 @@
  * reading of the bytes: a log that grows meanwhile cannot make them differ. Rows are played as often as
  * the target likes; they lie in a file of $TMPDIR where they are many, so that memory does not grow with
  * the run. */
-#ifndef SMI_EXPORT_EXPORT_H
-#define SMI_EXPORT_EXPORT_H
+#pragma once
 
 #include "aggregate/row_spool.h"
 #include "base/buf.h"
@@ -252,5 +251,3 @@ typedef int smi_sorted_point_fn(void *self, const struct smi_sorted_point *p, st
 int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self,
                            struct smi_err *err);
 void smi_sorted_points_fini(struct smi_sorted_points *p);
-
-#endif

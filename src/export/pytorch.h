@@ -1,7 +1,6 @@
 /* pytorch.h - the documents of PyTorch CI's database (data model 1.5), from a usage_log.txt or from the
  * readings of any other run. */
-#ifndef SMI_EXPORT_PYTORCH_H
-#define SMI_EXPORT_PYTORCH_H
+#pragma once
 
 #include "export/export.h"
 
@@ -70,5 +69,3 @@ bool smi_pytorch_is_named(struct smi_text command);
 /* A sentence about the run for `say`. */
 void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

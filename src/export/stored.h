@@ -1,8 +1,7 @@
 /* stored.h - sweeps that are stored as partial summaries, wherever that is: files, and what a prefix
  * names. A PATH of summarize, report, check and diff may be one. A new place is a function and a row in
  * stored.c. */
-#ifndef SMI_EXPORT_STORED_H
-#define SMI_EXPORT_STORED_H
+#pragma once
 
 #include "base/sql.h"
 #include "query/query.h"
@@ -67,5 +66,3 @@ int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, co
 int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
                        const struct smi_options *o, smi_sweep_document_fn *put, void *self,
                        struct smi_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* column.h - what a header cell means, and what a data cell under it says. */
-#ifndef SMI_FORMATS_COLUMN_H
-#define SMI_FORMATS_COLUMN_H
+#pragma once
 
 #include "model/line_account.h"
 #include "model/device.h"
@@ -101,5 +100,3 @@ int smi_cell_mask(struct smi_text cell, uint64_t *mask);
 
 /* Are these n cells the names of a query CSV (csv_fast.c)? */
 bool smi_query_is_header(const struct smi_text *cell, size_t n);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * With "separator = text" the name is the text in front of the value in each line of a log that has no
  * columns; a number is for what a line begins with. In JSON it is the path of the value ("gpus[].load"). */
-#ifndef SMI_FORMATS_COLUMN_MAP_H
-#define SMI_FORMATS_COLUMN_MAP_H
+#pragma once
 
 #include "base/buf.h"
 #include "formats/row_engine.h"
@@ -114,5 +113,3 @@ bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *
 bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n, struct smi_text *missing);
 /* Are these bytes JSON that has the last key of each path? */
 bool smi_column_map_fits_json(const struct smi_column_map *m, struct smi_text t);
-
-#endif

@@ -6,8 +6,7 @@
  * user nice system idle [iowait irq softirq steal guest guest_nice] in ticks since boot; kernels
  * before 2.6.33 print fewer. guest is in user already, and guest_nice in nice: only the first eight add up.
  * Source: proc_stat(5). */
-#ifndef SMI_FORMATS_CPU_TICKS_H
-#define SMI_FORMATS_CPU_TICKS_H
+#pragma once
 
 #include "formats/column.h"
 
@@ -31,5 +30,3 @@ bool smi_cpu_ticks_is_cpu(struct smi_text word);
  * false if no time has passed. */
 bool smi_cpu_ticks_shares(const struct smi_cpu_ticks *before, const struct smi_cpu_ticks *now,
                           struct smi_cpu_shares *s);
-
-#endif

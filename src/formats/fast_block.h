@@ -1,8 +1,7 @@
 /* fast_block.h - the fast path of the readers: rows that look as the monitors print them are gathered into
  * blocks, their numbers converted many at a time (fast_block.h). A reader takes such rows and leaves all
  * others to its general path, which says the same of a plain row. */
-#ifndef SMI_FORMATS_FAST_BLOCK_H
-#define SMI_FORMATS_FAST_BLOCK_H
+#pragma once
 
 #include "formats/format.h"
 #include "formats/row_engine.h"
@@ -132,5 +131,3 @@ unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uin
  */
 int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err);
 void smi_fast_block_fini(struct smi_fast_block *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* file_group.h - which logs of one directory belong together, by their names (docs/numbers.md §8). */
-#ifndef SMI_FORMATS_FILE_GROUP_H
-#define SMI_FORMATS_FILE_GROUP_H
+#pragma once
 
 #include "base/mem.h"
 #include "model/device.h"
@@ -31,5 +30,3 @@ int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n
 bool smi_file_group_has_ending(const char *name);
 /* Is it called as monitors of GPUs call their logs: "hw.csv", "run3_gpu.log"? */
 bool smi_file_group_names_gpus(const char *name);
-
-#endif

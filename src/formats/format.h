@@ -1,6 +1,5 @@
 /* format.h - what an input format is, and what readers share. */
-#ifndef SMI_FORMATS_FORMAT_H
-#define SMI_FORMATS_FORMAT_H
+#pragma once
 
 #include "base/buf.h"
 #include "formats/column.h"
@@ -270,5 +269,3 @@ int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault,
 int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err);
 /* The same where every line that is nothing else is a message. Returns 0, or -1 with err. */
 int smi_message_pass(struct smi_lines *l, struct smi_text line, struct smi_err *err);
-
-#endif

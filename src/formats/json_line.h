@@ -1,6 +1,5 @@
 /* json_line.h - logs of JSON lines: what their readers share. */
-#ifndef SMI_FORMATS_JSON_LINE_H
-#define SMI_FORMATS_JSON_LINE_H
+#pragma once
 
 #include "base/json.h"
 #include "formats/format.h"
@@ -103,5 +102,3 @@ struct smi_json_values {
  * that Python would write otherwise, or more than SMI_JSON_VALUES values) it goes the general path, which
  * says the same of a plain line. */
 bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v);
-
-#endif

@@ -1,8 +1,7 @@
 /* row_engine.h - logs of rows: the text of a header becomes a plan of columns, the cells below it
  * readings, and each line a row for the sink. A format says what its lines are (its line function) and
  * what its names and cells mean (struct smi_table); all else is done here. */
-#ifndef SMI_FORMATS_ROW_ENGINE_H
-#define SMI_FORMATS_ROW_ENGINE_H
+#pragma once
 
 #include "base/buf.h"
 #include "formats/format.h"
@@ -368,5 +367,3 @@ enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row
                                   int64_t *v);
 /* A cell that says nothing: "N/A", "N/A (Secondary die)", "None", empty, a list. */
 bool smi_amd_missing(struct smi_text cell);
-
-#endif

@@ -2,8 +2,7 @@
  * (GPU, metric) there is one source already. The rows of each device that come from its first log make its
  * intervals; those of another log of it only tell how long the run was. What is read is of one run
  * (smi_samples_walk cuts a file into its runs): rows of others are rejected. */
-#ifndef SMI_FORMATS_SAMPLES_H
-#define SMI_FORMATS_SAMPLES_H
+#pragma once
 
 #include "base/stream.h"
 #include "formats/json_line.h"
@@ -29,5 +28,3 @@ bool smi_samples_has_runs(int fd, const char *name, int format);
  * bytes are kept in memory. All else as smi_archive_walk (base/stream.h). */
 int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn *fn, void *self,
                      struct smi_err *doubt, struct smi_err *err);
-
-#endif

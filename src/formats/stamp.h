@@ -11,8 +11,7 @@
  *     1722514251[.25]                   s since 1970, UTC; 13, 16, 19 digits: ms, us, ns
  *     12.5                              time since the beginning
  *     13:25:50[.123]                    local time of a day that is not known */
-#ifndef SMI_FORMATS_STAMP_H
-#define SMI_FORMATS_STAMP_H
+#pragma once
 
 #include "base/text.h"
 #include "model/format_info.h"
@@ -73,5 +72,3 @@ size_t smi_stamp_zone(struct smi_text t);
 /* A date, of which day and month may be either, and the one after it: the order in which this is a date and
  * time goes on, in the smaller step. SMI_STAMP_UNKNOWN: they do not tell, or one is no such date. */
 enum smi_stamp_form smi_stamp_order(struct smi_text before, struct smi_text t);
-
-#endif

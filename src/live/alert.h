@@ -1,8 +1,7 @@
 /* alert.h - rules that are looked at while a job runs: each holds of a GPU or of a source, is said once it
  * has held for its time, and taken back once it has not for its time, so that a reading at the limit does
  * not flicker. */
-#ifndef SMI_LIVE_ALERT_H
-#define SMI_LIVE_ALERT_H
+#pragma once
 
 #include "live/live.h"
 
@@ -138,5 +137,3 @@ bool smi_alert_actions_busy(const struct smi_alert_actions *a);
 /* Call this before now and live are freed. A command that runs is killed; what did not get to one is
  * reported. */
 void smi_alert_actions_fini(struct smi_alert_actions *a);
-
-#endif

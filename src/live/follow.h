@@ -17,8 +17,7 @@
  *
  * The offset is that of a line's first byte: an unfinished line is read again when there is more of it, so
  * that no line is torn, even by kill -9. Only a line that is too long is passed over piece by piece. */
-#ifndef SMI_LIVE_FOLLOW_H
-#define SMI_LIVE_FOLLOW_H
+#pragma once
 
 #include "base/child.h"
 #include "export/stored.h"
@@ -374,5 +373,3 @@ int smi_follow_state_source(struct smi_follow_state *f, int file);
 int smi_follow_state_end(struct smi_follow_state *f, int file);
 /* For smi_follow_calls.bytes. */
 int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, size_t n);
-
-#endif

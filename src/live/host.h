@@ -2,8 +2,7 @@
  * that this process is in. Read on demand from /proc and /sys: no thread, no allocation and no open file
  * after smi_host_open; each file is read with every sample. Values: host_value.def. Sources: proc_stat(5),
  * proc_meminfo(5), proc_loadavg(5), cgroups v1 and v2, PSI. */
-#ifndef SMI_LIVE_HOST_H
-#define SMI_LIVE_HOST_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -79,5 +78,3 @@ void smi_host_csv_head(const struct smi_host *h, struct smi_buf *to);
  * sample has no share of them: after the first one of all. */
 void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s, int64_t t_ms,
                       struct smi_buf *to);
-
-#endif

@@ -1,8 +1,7 @@
 /* live.h - the monitors beside a job: started, watched, shown (live/machine.h) and recorded, in the
  * owner's loop. Everything that a recording holds is what `smilog summarize DIR` reads. Not
  * for several threads. */
-#ifndef SMI_LIVE_LIVE_H
-#define SMI_LIVE_LIVE_H
+#pragma once
 
 #include "base/child.h"
 #include "live/machine.h"
@@ -284,5 +283,3 @@ struct smi_watch_settings {
     int color, names, expect_gpus;
     bool plain, json, once, quiet;
 };
-
-#endif

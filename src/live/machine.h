@@ -5,8 +5,7 @@
  * hands in one that runs faster) and says how old a reading is; t_ms is the time that the logs print, in
  * ms UTC since 1970, and says where in a window it lies. The clock of the run is the latest time printed,
  * and goes on with `mono` between readings. With followed logs it is this machine's clock. */
-#ifndef SMI_LIVE_MACHINE_H
-#define SMI_LIVE_MACHINE_H
+#pragma once
 
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
@@ -490,5 +489,3 @@ size_t smi_machine_figure_rows(struct smi_text_arena *g, const struct smi_machin
                                struct smi_figure_row row[SMI_FIGURE_ROWS]);
 /* "LOST", "reading 9 s old", or the notes of the alerts about this GPU. */
 const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu);
-
-#endif

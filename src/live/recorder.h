@@ -5,8 +5,7 @@
  * smi_runlog_phase(&log, "compile", 41.2, NULL, &err); smi_append_close(&log); {"ts":
  * "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"lr": 0.1, "model":
  * "heston"}} {"ts": "2026-11-21T06:23:12.323+00:00", "type": "phase", "name": "compile", "seconds": 41.2} */
-#ifndef SMI_LIVE_RECORDER_H
-#define SMI_LIVE_RECORDER_H
+#pragma once
 
 #include "live/host.h"
 
@@ -188,5 +187,3 @@ void smi_record_file_begin(struct smi_record_file *r);
  * no error: r->full and r->lost say so, and the next call tries again. */
 void smi_record_file_put(struct smi_record_file *r, const char *p, size_t n);
 void smi_record_file_close(struct smi_record_file *r); /* may be all zero */
-
-#endif

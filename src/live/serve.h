@@ -2,8 +2,7 @@
  * and its events. It runs in the owner's loop and has no thread. Whatever clients do, it holds a bounded
  * number of connections, each with bounded memory and time; it answers GET and HEAD, to clients that call
  * it by its own name, and reads no file. Not for several threads. */
-#ifndef SMI_LIVE_SERVE_H
-#define SMI_LIVE_SERVE_H
+#pragma once
 
 #include "base/loop.h"
 #include "live/machine.h"
@@ -141,5 +140,3 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
 /* Appends the page; event: the present state as an event ("data: {...}", smi_serve_state_put). */
 void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                        const struct smi_buf *event);
-
-#endif

@@ -1,6 +1,5 @@
 /* tui.h - the screen: what its user chose to look at, its lines and pages, its terminal. */
-#ifndef SMI_LIVE_TUI_H
-#define SMI_LIVE_TUI_H
+#pragma once
 
 #include "base/loop.h"
 #include "live/machine.h"
@@ -239,5 +238,3 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n);
 /* Appends the frame, as wide as the look says (0: 160 columns). */
 void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
                            const struct smi_render_options *look);
-
-#endif

@@ -1,8 +1,7 @@
 /* watch.h - what live, follow and live --replay share: one loop with signals, standard output and standard
  * error, alerts, the server of --listen, and the screen, or lines, or the table of one moment. Recording goes
  * on and signals count while nobody reads the output. */
-#ifndef SMI_LIVE_WATCH_H
-#define SMI_LIVE_WATCH_H
+#pragma once
 
 #include "live/alert.h"
 #include "live/follow.h"
@@ -110,5 +109,3 @@ void smi_watch_close_screen(struct smi_watch *w);
 
 /* Plays the run at path, `speed` millionths as fast as it was. Returns 0, or -1 with err; w is closed. */
 int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* check.h - what has to hold of every run, and of which runs it does: the verdicts, and their
  * forms. A value that is absent never passes, and breaks nothing either: the run could not be judged. */
-#ifndef SMI_QUERY_CHECK_H
-#define SMI_QUERY_CHECK_H
+#pragma once
 
 #include "base/buf.h"
 #include "sweep/sweep.h"
@@ -81,5 +80,3 @@ void smi_check_close(struct smi_check *c);
 void smi_check_fini(struct smi_check *c);
 
 /* --- for those who make limits --- */
-
-#endif

@@ -1,6 +1,5 @@
 /* diff.h - what changed from one sweep to another, column by column, and how much of it is noise. */
-#ifndef SMI_QUERY_DIFF_H
-#define SMI_QUERY_DIFF_H
+#pragma once
 
 #include "base/buf.h"
 #include "summary/run.h"
@@ -154,5 +153,3 @@ int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_disc
 /* Are the PATHs of both sides, which were read, different logs of one run? Then its whole directory was read
  * for either, and there is nothing to compare. Logs of unlike formats in one directory are one run. */
 bool smi_sides_are_one_run(const char *const path[2], const struct smi_sweep *s[2]);
-
-#endif

@@ -1,8 +1,7 @@
 /* query.h - questions to a sweep: which runs, in which order, which columns of them, or any SELECT. The
  * engine is SQLite's, over tables in memory; nothing of what is asked can change them, or reach anything
  * else. */
-#ifndef SMI_QUERY_QUERY_H
-#define SMI_QUERY_QUERY_H
+#pragma once
 
 #include "base/buf.h"
 #include "sweep/sweep.h"
@@ -78,5 +77,3 @@ extern const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS];
  * row. */
 int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *q, struct smi_result *rows,
                      struct smi_buf *said, struct smi_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* query_db.h - the tables of a sweep in memory, and a door to them that only reads. */
-#ifndef SMI_QUERY_QUERY_DB_H
-#define SMI_QUERY_QUERY_DB_H
+#pragma once
 
 #include "query/query.h"
 #include "summary/run_fields.h"
@@ -106,5 +105,3 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
 /* A real number as smi_result has it; to has SMI_MICRO_TEXT bytes. Returns its length; 0 of one that is not
  * finite. */
 size_t smi_real_text(char *to, double v);
-
-#endif

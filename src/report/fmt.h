@@ -1,6 +1,5 @@
 /* text.h - how text outputs say things: numbers, times, shapes, names that fit, lines that wrap. */
-#ifndef SMI_REPORT_TEXT_H
-#define SMI_REPORT_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "report/render_options.h"
@@ -111,5 +110,3 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
 /* The least width, from `least` on, in which what tells them apart is kept; `least` if it is not in `most`.
  */
 int smi_names_least_width(struct smi_text_arena *g, const char *const *name, size_t n, int least, int most);
-
-#endif

@@ -1,7 +1,6 @@
 /* html.h - the page for a browser while it is made: how text gets into it, how many bytes are left, the
  * columns of its runs. */
-#ifndef SMI_REPORT_HTML_H
-#define SMI_REPORT_HTML_H
+#pragma once
 
 #include "report/fmt.h"
 #include "report/run_columns.h"
@@ -94,5 +93,3 @@ extern const size_t smi_asset_style_n, smi_asset_charts_n, smi_asset_script_n, s
 /* The SHA-256 of each in base64, for the content-security policy. */
 extern const char smi_asset_style_hash[], smi_asset_charts_hash[], smi_asset_script_hash[],
     smi_asset_live_style_hash[], smi_asset_live_script_hash[];
-
-#endif

@@ -1,6 +1,5 @@
 /* output.h - the table of outputs of a sweep. No output names a metric: all loop over tables. */
-#ifndef SMI_REPORT_OUTPUT_H
-#define SMI_REPORT_OUTPUT_H
+#pragma once
 
 #include "base/json.h"
 #include "query/check.h"
@@ -141,5 +140,3 @@ const char *smi_json_schema_name(size_t i);
 const char *smi_json_schema_help(size_t i);
 /* Appends schema i. */
 void smi_json_schema_write(struct smi_buf *to, size_t i);
-
-#endif

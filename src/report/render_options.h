@@ -1,6 +1,5 @@
 /* render_options.h - for which eyes text is written. */
-#ifndef SMI_REPORT_RENDER_OPTIONS_H
-#define SMI_REPORT_RENDER_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ struct smi_render_options {
     const char *command;  /* what makes the page again, for a shell; or NULL */
     int64_t now_ms;       /* when it is made, UTC (SOURCE_DATE_EPOCH is believed); 0: not known */
 };
-
-#endif

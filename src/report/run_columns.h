@@ -1,6 +1,5 @@
 /* run_columns.h - the columns of the tables of runs: what each says of a run, in text, Markdown and pages. */
-#ifndef SMI_REPORT_RUN_COLUMNS_H
-#define SMI_REPORT_RUN_COLUMNS_H
+#pragma once
 
 #include "report/text_report.h"
 #include "summary/run_fields.h"
@@ -96,5 +95,3 @@ smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
 /* All runs of the sweep, in an arena; by_waste: those that wasted most first. */
 const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct smi_arena *arena,
                                              bool by_waste);
-
-#endif

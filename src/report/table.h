@@ -1,7 +1,6 @@
 /* table.h - one table, whatever it becomes: a builder names the columns and fills the cells, a renderer
  * writes it as aligned text, as Markdown or into a page. */
-#ifndef SMI_REPORT_TABLE_H
-#define SMI_REPORT_TABLE_H
+#pragma once
 
 #include "report/fmt.h"
 
@@ -81,5 +80,3 @@ void smi_table_text(struct smi_report_table *t);
 void smi_table_markdown(struct smi_report_table *t);
 /* Untrusted text as a code span of Markdown; "-" for none. */
 const char *smi_markdown_code(struct smi_text_arena *g, const char *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* text_report.h - the table for people, and its parts. */
-#ifndef SMI_REPORT_TEXT_REPORT_H
-#define SMI_REPORT_TEXT_REPORT_H
+#pragma once
 
 #include "summary/summary.h"
 #include "summary/findings.h"
@@ -163,5 +162,3 @@ const struct smi_finding *smi_advice_words(const struct smi_advice *a);
 const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a);
 /* Begins a table of the findings of a run; false: it has none. */
 bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* workbook_private.h - what the sheets of the workbook share. Not installed. */
-#ifndef SMI_REPORT_WORKBOOK_PRIVATE_H
-#define SMI_REPORT_WORKBOOK_PRIVATE_H
+#pragma once
 
 #include "query/query.h"
 #include "summary/run_fields.h"
@@ -126,5 +125,3 @@ void smi_workbook_run(const struct smi_workbook *b, struct smi_xlsx_cell *c, con
 void smi_workbook_overview(struct smi_workbook *b);
 void smi_workbook_lists(struct smi_workbook *b); /* Runs, GPUs, Phases, Commands, Findings, Inputs */
 void smi_workbook_groups(struct smi_workbook *b);
-
-#endif

@@ -3,8 +3,7 @@
  * the next one begins. Every return code of the library is looked at; the first error sticks, and everything
  * after it does nothing. Texts are escaped by report/xlsx.c; a formula is ours; a link leads into the
  * workbook. */
-#ifndef SMI_REPORT_XLSX_H
-#define SMI_REPORT_XLSX_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -134,5 +133,3 @@ struct smi_xlsx_plot {
 /* Puts a chart of n curves over the sheet, at a cell, so many pixels wide and high. */
 void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, int high,
                     const struct smi_xlsx_plot *plot, const struct smi_xlsx_curve *curve, size_t n);
-
-#endif

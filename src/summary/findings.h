@@ -1,6 +1,5 @@
 /* findings.h - the table of rules: one row of rule.def each; nothing else lists them. */
-#ifndef SMI_SUMMARY_FINDINGS_H
-#define SMI_SUMMARY_FINDINGS_H
+#pragma once
 
 #include "base/json.h"
 #include "summary/run.h"
@@ -148,5 +147,3 @@ const char *smi_run_note_code(const struct smi_summary *s);
 bool smi_run_has_gpu_data(const struct smi_summary *s);
 /* Why a run without such data none: "no readings", "columns unknown" or "no GPU log". */
 const char *smi_run_no_data_reason(const struct smi_summary *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (docs/numbers.md §3,
  * §5). */
-#ifndef SMI_SUMMARY_GPUS_H
-#define SMI_SUMMARY_GPUS_H
+#pragma once
 
 #include "summary/run.h"
 
@@ -97,5 +96,3 @@ int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);
 /* The zone by comparing ranges (docs/numbers.md §6): local times g, UTC times u, all ms; iv the larger
  * interval, ms. Returns 1 with *offset_s, or 0 if none is certain. Pure. */
 int smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s);
-
-#endif

@@ -1,7 +1,6 @@
 /* ledger_row.h - the row of a site's ledger: what one job used on one node, as a line of JSON
  * (docs/numbers.md §12). Rows of many jobs are one file. */
-#ifndef SMI_SUMMARY_LEDGER_ROW_H
-#define SMI_SUMMARY_LEDGER_ROW_H
+#pragma once
 
 #include "base/buf.h"
 #include "summary/summary.h"
@@ -55,5 +54,3 @@ void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s);
 /* Reads a line, as any program writes JSON. Returns whether it is a row of a ledger. */
 bool smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line);
 void smi_ledger_row_fini(struct smi_ledger_row *row);
-
-#endif

@@ -1,8 +1,7 @@
 /* merge_queue.h - documents of partial summaries on a pile: each is checked when it comes, kept as it is
  * (a few in memory, many in a temporary file), and taken again run by run. So a merge of any number of
  * them holds the parts of one run at a time, beside what it says of those before. */
-#ifndef SMI_SUMMARY_MERGE_QUEUE_H
-#define SMI_SUMMARY_MERGE_QUEUE_H
+#pragma once
 
 #include "base/buf.h"
 #include "summary/run.h"
@@ -126,5 +125,3 @@ smi_u128 smi_packed_read(struct smi_packed *from);
 smi_i128 smi_packed_read_signed(struct smi_packed *from);
 /* The largest number that divides a and b; of 0 and 0 it is 0. */
 int64_t smi_greatest_divisor(int64_t a, int64_t b);
-
-#endif

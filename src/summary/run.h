@@ -1,6 +1,5 @@
 /* run.h - all aggregates of one run, and the one function that makes a summary of them. */
-#ifndef SMI_SUMMARY_RUN_H
-#define SMI_SUMMARY_RUN_H
+#pragma once
 
 #include "aggregate/input_stats.h"
 #include "summary/summary.h"
@@ -111,5 +110,3 @@ void smi_run_fini(struct smi_run *r);
  * Returns 0, or -1 with err. */
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                   struct smi_err *err);
-
-#endif

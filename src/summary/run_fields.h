@@ -1,6 +1,5 @@
 /* run_fields.h - the values of the fields of model/field.h, from a summary. */
-#ifndef SMI_SUMMARY_RUN_FIELDS_H
-#define SMI_SUMMARY_RUN_FIELDS_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -125,5 +124,3 @@ struct smi_gpu_first_stat {
     const char *head;
 };
 extern const struct smi_gpu_first_stat smi_gpu_first_stats[SMI_GPU_FIRST_STATS];
-
-#endif

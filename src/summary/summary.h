@@ -1,7 +1,6 @@
 /* summary.h - what we say about one run: values only, made once from the aggregates, read by every output.
  * All memory of a summary belongs to its arena. An absent value is not zero: see smi_value.has. */
-#ifndef SMI_SUMMARY_SUMMARY_H
-#define SMI_SUMMARY_SUMMARY_H
+#pragma once
 
 #include "aggregate/device_stats.h"
 #include "aggregate/process_stats.h"
@@ -576,5 +575,3 @@ int64_t smi_timeline_to(const struct smi_timeline *t, size_t i);
 /* A copy in the arena with at most `points` cells (0: as many as there are): neighbouring cells become one,
  * whose mean is that of all their readings. */
 struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a);
-
-#endif

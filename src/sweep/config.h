@@ -1,7 +1,6 @@
 /* config.h - parameters in files that lie beside the logs of a run: config.json, Hydra's overrides and the
  * like. Anybody may have written them: size, depth and number are limited, and aliases are never expanded. */
-#ifndef SMI_SWEEP_CONFIG_H
-#define SMI_SWEEP_CONFIG_H
+#pragma once
 
 #include "base/json.h"
 #include "base/mem.h"
@@ -97,5 +96,3 @@ struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
  * key=value of each element. Returns 0; 1 with *why, a clause in the arena,
  * if it is no YAML or too deep. */
 int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, const char **why);
-
-#endif

@@ -1,8 +1,7 @@
 /* discover.h - from paths to runs (docs/numbers.md §8): which files are logs, and which of them belong
  * together.
  */
-#ifndef SMI_SWEEP_DISCOVER_H
-#define SMI_SWEEP_DISCOVER_H
+#pragma once
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -137,5 +136,3 @@ bool smi_pattern_params(struct smi_arena *a, const char *pattern, const char *na
  * words of a file name or directory that has parameters of its own, all of them the same ones. text[i]: what
  * the parameters of run i were read from; it is changed. */
 void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n);
-
-#endif

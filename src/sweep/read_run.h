@@ -1,6 +1,5 @@
 /* read_run.h - logs that are not read as they lie: compressed ones, UTF-16, standard input. */
-#ifndef SMI_SWEEP_READ_RUN_H
-#define SMI_SWEEP_READ_RUN_H
+#pragma once
 
 #include "aggregate/ingest.h"
 #include "base/buf.h"
@@ -40,5 +39,3 @@ enum { SMI_READ_BUFFER_BYTES = 1 << 20 };
  * it with smi_run_fini. room: the thread's, or NULL. */
 void smi_read_run(struct smi_run *run, const struct smi_found_run *r, const struct smi_options *o,
                   struct smi_read_buffers *room);
-
-#endif

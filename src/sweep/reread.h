@@ -1,6 +1,5 @@
 /* reread.h - runs of a sweep are read a second time: for what is too much to keep of every run. */
-#ifndef SMI_SWEEP_REREAD_H
-#define SMI_SWEEP_REREAD_H
+#pragma once
 
 #include "summary/run.h"
 #include "sweep/sweep.h"
@@ -50,5 +49,3 @@ typedef int smi_reread_row_fn(void *self, const struct smi_reread_row *row, stru
  * row then; or -1 with err (memory, or what fn said). */
 int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
                     struct smi_err *err);
-
-#endif

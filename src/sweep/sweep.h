@@ -1,6 +1,5 @@
 /* sweep.h - many runs: paths to runs, parameters that differ, the grid, all summaries in order. */
-#ifndef SMI_SWEEP_SWEEP_H
-#define SMI_SWEEP_SWEEP_H
+#pragma once
 
 #include "base/buf.h"
 #include "summary/run.h"
@@ -170,4 +169,3 @@ void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n);
 /* What one would type to see run i of f alone: its file, the directory that holds its files, or its archive.
  * Kept in the arena of s; NULL for standard input, or without memory. */
 const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i);
-#endif

@@ -1,7 +1,6 @@
 /* walk.h - the directories behind the PATHs as they were walked: every entry, and what its first bytes
  * say. */
-#ifndef SMI_SWEEP_WALK_H
-#define SMI_SWEEP_WALK_H
+#pragma once
 
 #include "base/err.h"
 #include "base/file.h"
@@ -154,5 +153,3 @@ bool smi_dir_has_gpu_log(const struct smi_dir *t);
 
 /* How many bytes two names have in common at both ends. */
 size_t smi_discovery_common_ends(const char *a, const char *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* fuzz.h - what the fuzz targets share. */
-#ifndef SMI_FUZZ_FUZZ_H
-#define SMI_FUZZ_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ size_t fuzz_formats(int *formats);
 /* on: from here on jansson's memory comes from a pool, which is fast, but which no sanitizer checks; else
  * from malloc. jansson must hold no memory at that time. */
 void fuzz_json_pool(bool on);
-
-#endif

@@ -1,6 +1,5 @@
 /* canvas_lines.h - a picture of the screen as text, for tests. */
-#ifndef SMI_TESTS_CANVAS_LINES_H
-#define SMI_TESTS_CANVAS_LINES_H
+#pragma once
 
 #include "live/tui.h"
 
@@ -25,5 +24,3 @@ static inline void canvas_styles(const struct smi_canvas *c, int y, int style[SM
         i += n;
     }
 }
-
-#endif

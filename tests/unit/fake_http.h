@@ -1,7 +1,6 @@
 /* fake_http.h - a server of a test: it does with each request what its list says, and keeps what it was sent.
  */
-#ifndef FAKE_HTTP_H
-#define FAKE_HTTP_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -139,5 +138,3 @@ static void fake_stop(struct fake_http *f)
         smi_buf_fini(&f->body[i]);
     }
 }
-
-#endif

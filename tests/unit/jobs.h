@@ -1,8 +1,7 @@
 /* jobs.h - what tests of a command beside us are made of. Each program is its own driver: `TEST drive LOG
  * COMMAND...` runs a job and writes what it is told of into LOG; `TEST count LOG` is a command that writes
  * down every signal that reaches it. */
-#ifndef JOBS_H
-#define JOBS_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -381,5 +380,3 @@ static inline int prepare(void)
             signal(n, SIG_DFL);
     return readlink("/proc/self/exe", self, sizeof self - 1) < 0 ? -1 : 0;
 }
-
-#endif

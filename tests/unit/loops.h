@@ -1,6 +1,5 @@
 /* loops.h - sources of a loop, driven by a test at times of its own. */
-#ifndef SMI_TESTS_LOOPS_H
-#define SMI_TESTS_LOOPS_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/loop.h"
@@ -38,5 +37,3 @@ static inline int loops_turn(struct smi_loop *l, int64_t most_ms)
     (void)loops_wait(l, smi_clock_now_ms(), most_ms);
     return smi_loop_call(l, smi_clock_now_ms(), &err);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* plays.h - processes that play a part, step by step, and samples of them: for tests of the tree on the real
  * /proc. */
-#ifndef PLAYS_H
-#define PLAYS_H
+#pragma once
 
 #include "process/tree.h"
 
@@ -142,5 +141,3 @@ static inline void leaf(void)
 {
     step();
 }
-
-#endif

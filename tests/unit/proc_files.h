@@ -1,6 +1,5 @@
 /* proc_files.h - a directory p in the shape of /proc, for tests of the tree of processes. */
-#ifndef PROC_FILES_H
-#define PROC_FILES_H
+#pragma once
 
 #include "process/tree.h"
 
@@ -123,5 +122,3 @@ static inline void is_named(struct smi_tree *t, int pid, const char *comm)
         }
     fail_msg("%d is not there", pid);
 }
-
-#endif

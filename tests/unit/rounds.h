@@ -1,7 +1,6 @@
 /* rounds.h - how often a test repeats what it draws: all of it with make test-long (SMILOG_LONG), else a
  * part. */
-#ifndef SMI_TESTS_ROUNDS_H
-#define SMI_TESTS_ROUNDS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,5 +21,3 @@ static inline uint64_t rounds_first(void)
 {
     return 1 + (uint64_t)getpid() % rounds_step();
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* rows_text.h - a sink that writes the samples of a log as text, one line each, and counts them. */
-#ifndef ROWS_TEXT_H
-#define ROWS_TEXT_H
+#pragma once
 #include "base/buf.h"
 #include "model/device.h"
 #include "model/rows.h"
@@ -31,4 +30,3 @@ static int rows_text_add(struct smi_sink *self, const struct smi_rows *r, struct
 {
     return smi_rows_each(r, rows_text_sample, self, err);
 }
-#endif

@@ -1,6 +1,5 @@
 /* tree_whose.h - whose is a pid, for tests of the tree of processes: the first that it may mean. */
-#ifndef TREE_WHOSE_H
-#define TREE_WHOSE_H
+#pragma once
 
 #include "process/tree.h"
 
@@ -15,5 +14,3 @@ static enum whose whose(struct smi_tree *t, int64_t pid, bool *inner)
         *inner = m.inner;
     return !some ? NOT : m.main ? MAIN : DESCENDANT;
 }
-
-#endif
