@@ -477,10 +477,10 @@ static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size
     }
     smi_table_leave(t, REMARK, 0);
     if (t->col[COL_BAR].hidden)
-        t->cell[COL_NOW].text = "NOW    ";
+        t->row[0][COL_NOW].text = "NOW    ";
     for (size_t r = 1; powers && t->col[COL_SPARK].hidden && r < t->rows; r++)
-        if (!t->cell[r * COLUMNS].text)
-            t->cell[r * COLUMNS + COL_NOW].text = NULL;
+        if (!t->row[r][0].text)
+            t->row[r][COL_NOW].text = NULL;
     for (int c = 0; c < COLUMNS; c++)
         t->col[c].left = false; /* it is no news to the reader */
 }

@@ -152,10 +152,10 @@ static void group_heads(struct smi_report_table *t, const struct smi_result *r)
         for (size_t k = 0; k < r->n; k++)
             same &= strcmp(r->cell[k * r->columns + i + 2].text, "0") == 0 ||
                     strcmp(r->cell[k * r->columns + i + 2].text, r->cell[k * r->columns + r->keys].text) == 0;
-        t->cell[i].text =
+        t->row[0][i].text =
             smi_fmt(t->page, "%.*s", (int)strlen(r->name[i]) - (int)strlen("_mean"), r->name[i]);
-        t->cell[i + 1].text = "+/-";
-        t->cell[i + 2].text = "n";
+        t->row[0][i + 1].text = "+/-";
+        t->row[0][i + 2].text = "n";
         t->col[i + 2].hidden = same;
     }
 }
@@ -175,8 +175,8 @@ static void result_table(struct smi_text_arena *g, const struct smi_result *r, s
     }
     smi_table_begin(t, g, col, (int)r->columns);
     for (size_t k = 0; k < r->columns; k++) {
-        t->cell[k].text = r->name[k];
-        t->cell[k].words = SMI_WORDS_OF_LOG;
+        t->row[0][k].text = r->name[k];
+        t->row[0][k].words = SMI_WORDS_OF_LOG;
     }
     for (size_t i = 0; i < r->n; i++) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
@@ -206,7 +206,7 @@ static void result_text(struct smi_buf *to, const struct smi_result *rows,
         for (; i > first; i--)
             t.col[i].hidden = true;
         t.col[i].hidden = true;
-        left = smi_fmt(&g, ", %s%s", t.cell[i].text, left);
+        left = smi_fmt(&g, ", %s%s", t.row[0][i].text, left);
     }
     smi_table_text(&t);
     if (*left)

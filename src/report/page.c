@@ -165,7 +165,7 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
     const char *open = NULL;
     smi_buf_str(h->g.to, "<div class=\"scroll\"><table class=\"plain\">\n");
     for (size_t r = 0; r < t->rows; r++) {
-        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        const struct smi_table_cell *row = t->row[r];
         if (open && open != part[row->kind])
             smi_html_write(h, "</%s>\n", open);
         if (open != part[row->kind])

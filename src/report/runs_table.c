@@ -283,7 +283,7 @@ static int column_at(const struct view *v, int id)
 
 static struct smi_table_cell *cell_of(const struct view *v, size_t run, int id)
 {
-    return &v->t->cell[(run + 1) * (size_t)v->t->columns + (size_t)column_at(v, id)];
+    return &v->t->row[run + 1][column_at(v, id)];
 }
 
 static void fill_cell(const struct view *v, int id, const struct smi_summary *s, struct smi_table_cell *c)
@@ -418,7 +418,7 @@ static void make_table(struct view *v, const struct smi_summary *const *run, siz
     }
     smi_table_begin(v->t, v->g, col, FIXED + v->params);
     for (int k = 0; k < v->params; k++)
-        v->t->cell[1 + k].words = SMI_WORDS_OF_LOG;
+        v->t->row[0][1 + k].words = SMI_WORDS_OF_LOG;
     for (size_t i = 0; smi_sweep_has_run_of(sweep, i, n); i++) {
         const struct smi_summary *s = run[i];
         struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_PLAIN);

@@ -27,16 +27,16 @@ void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
 
 struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_row_kind kind)
 {
-    size_t n = (size_t)t->columns;
-    struct smi_table_cell *row;
+    struct smi_table_cell *row = smi_arena_new(&t->page->arena, (size_t)t->columns, sizeof *row);
     if (t->rows == t->cap) {
+        struct smi_table_cell **list;
         t->cap = 2 * t->cap + 16;
-        row = smi_arena_new(&t->page->arena, t->cap * n, sizeof *row);
+        list = smi_arena_new(&t->page->arena, t->cap, sizeof *list);
         if (t->rows)
-            memcpy(row, t->cell, t->rows * n * sizeof *row);
-        t->cell = row;
+            memcpy(list, t->row, t->rows * sizeof *list);
+        t->row = list;
     }
-    row = &t->cell[t->rows++ * n];
+    t->row[t->rows++] = row;
     row->kind = kind;
     return row;
 }
@@ -74,7 +74,7 @@ static void hide_sparse_columns(struct smi_report_table *t)
     for (int i = 0; i < t->columns; i++) {
         bool some = !t->col[i].sparse;
         for (size_t r = 1; r < t->rows && !some; r++) {
-            const char *text = t->cell[r * (size_t)t->columns + (size_t)i].text;
+            const char *text = t->row[r][i].text;
             some = text && *text && strcmp(text, "-") != 0;
         }
         t->col[i].hidden |= !some;
@@ -86,7 +86,7 @@ static void measure_columns(struct smi_report_table *t)
     const struct smi_table_cell *cell;
     /* Makes the words of logs safe for a terminal. */
     for (size_t i = 0; i < t->rows * (size_t)t->columns; i++) {
-        struct smi_table_cell *c = &t->cell[i];
+        struct smi_table_cell *c = &t->row[i / (size_t)t->columns][i % (size_t)t->columns];
         if (c->run && t->page->look->width)
             c->text = smi_fmt_run(t->page, c->run->run);
         else if (c->run || c->words == SMI_WORDS_OF_LOG)
@@ -106,9 +106,9 @@ static void measure_columns(struct smi_report_table *t)
             c->gap = 0;
         c->marked = false;
         for (size_t r = 0; r < t->rows; r++)
-            c->marked |= t->cell[r * (size_t)t->columns + (size_t)i].mark != 0;
+            c->marked |= t->row[r][i].mark != 0;
         for (size_t r = 0; r < t->rows; r++) {
-            cell = &t->cell[r * (size_t)t->columns];
+            cell = t->row[r];
             if (!cell[i].text || (i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
                 continue;
             int w = smi_text_width(cell[i].text);
@@ -124,7 +124,7 @@ static void measure_columns(struct smi_report_table *t)
     }
     for (size_t r = 0; r < t->rows; r++) {
         /* The first text of a total runs into the empty cells behind it: they have to hold it. */
-        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        const struct smi_table_cell *row = t->row[r];
         int room = 0, w;
         if (row->kind < SMI_ROW_TOTAL || !row->text)
             continue;
@@ -184,7 +184,7 @@ static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
     const char **name = smi_arena_new(&t->page->arena, t->rows, sizeof *name);
     *n = 0;
     for (size_t r = 0; r < t->rows; r++) {
-        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        const struct smi_table_cell *row = t->row[r];
         if (row[i].text && row->kind == SMI_ROW_PLAIN)
             name[(*n)++] = row[i].text;
     }
@@ -201,7 +201,7 @@ static void shorten_texts(struct smi_report_table *t, int i)
     if (names)
         smi_names_shorten(t->page, name, n, width);
     for (size_t r = n = 0; r < t->rows; r++) {
-        struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        struct smi_table_cell *row = t->row[r];
         if (row[i].text && names && row->kind == SMI_ROW_PLAIN)
             row[i].text = name[n++];
         else if (row[i].text && !names && (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
@@ -284,7 +284,7 @@ void smi_table_text(struct smi_report_table *t)
     smi_table_leave(t, NAMES, 0);
     for (i = 1; i < t->columns; i++)
         if (t->col[i].left)
-            left = smi_fmt(g, "%s, %s", left, t->rows && *t->cell[i].text ? t->cell[i].text : "remarks");
+            left = smi_fmt(g, "%s, %s", left, t->rows && *t->row[0][i].text ? t->row[0][i].text : "remarks");
     measure_columns(t);
     if (g->look->width) {
         /* Columns are taken from the widest that can spare one, until the line fits or none can. */
@@ -305,7 +305,7 @@ void smi_table_text(struct smi_report_table *t)
     }
     whole = line_width(t, INT32_MAX);
     for (size_t r = 0; r < t->rows; r++) {
-        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        const struct smi_table_cell *row = t->row[r];
         if (row->kind == SMI_ROW_RULED && g->look->width) {
             for (i = 0; i < whole; i++)
                 smi_buf_str(g->to, g->look->utf8 ? "─" : "-");
@@ -362,7 +362,7 @@ void smi_table_markdown(struct smi_report_table *t)
     for (; shown > MOST && (k = find_column_to_hide(t, 1)) > 0; shown--)
         t->col[k].hidden = t->col[k].left = true;
     for (size_t r = 0; r < t->rows; r++) {
-        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        const struct smi_table_cell *row = t->row[r];
         for (int i = 0; i < t->columns; i++) {
             const char *text =
                 r == 0 && t->col[i].long_head ? t->col[i].long_head : markdown_cell(t->page, &row[i]);
@@ -382,7 +382,7 @@ void smi_table_markdown(struct smi_report_table *t)
     for (int i = 0; i < t->columns; i++)
         if (t->col[i].left) {
             smi_buf_fmt(to, "%s%s", left,
-                        t->col[i].long_head ? t->col[i].long_head : markdown_cell(t->page, &t->cell[i]));
+                        t->col[i].long_head ? t->col[i].long_head : markdown_cell(t->page, &t->row[0][i]));
             left = ", ";
         }
     smi_buf_str(to, *left == ',' ? ": `-o runs.csv` has all.\n" : "");

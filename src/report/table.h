@@ -54,7 +54,7 @@ struct smi_report_table {
     struct smi_text_arena *page;
     struct smi_table_column *col;
     int columns;
-    struct smi_table_cell *cell; /* rows * columns, in the arena of page, as all of it */
+    struct smi_table_cell **row; /* of columns cells each, in the arena of page, as all of it */
     size_t rows, cap;
 };
 

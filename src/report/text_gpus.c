@@ -337,10 +337,10 @@ static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_su
             : cell_ms < 100 ? smi_fmt(g, "%lld ms", (long long)cell_ms)
                             : smi_fmt_time(g, cell_ms);
     t->col[SHAPE].hidden = false;
-    t->cell[SHAPE].text = cells < 30 ? "OVER TIME" : smi_fmt(g, "OVER TIME (%s a cell)", every);
+    t->row[0][SHAPE].text = cells < 30 ? "OVER TIME" : smi_fmt(g, "OVER TIME (%s a cell)", every);
     for (size_t i = 0, row = 1; i < s->ngpus; i++)
         if (smi_gpu_has_row(s, &s->gpus[i]))
-            t->cell[row++ * GPU_COLUMNS + SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
+            t->row[row++][SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
 }
 
 static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
