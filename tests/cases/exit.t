@@ -369,11 +369,17 @@
   $ cd "$d"
   $ smilog summarize --run-per file -q --partial --input-format dmon ?/log.csv | python3 -SE -c 'import json, sys
   > for line in sys.stdin:
-  >     print(json.loads(line).get("run", "end"))'
+  >     print(json.loads(line).get("documents", "run"))'
+  run
+  run
+  run
+  3
+  $ smilog summarize --run-per file -q --partial --input-format dmon ?/log.csv | smilog merge -q --json - | python3 -SE -c 'import json, sys
+  > for run in json.load(sys.stdin)["runs"]:
+  >     print(run["run"])'
   a/log.csv
   b/log.csv
   c/log.csv
-  end
   $ smilog summarize --run-per file -q --partial --input-format dmon a/log.csv c/log.csv
   2> smilog: no line of the format dmon (--input-format) in a/log.csv and the other paths
   [3]
