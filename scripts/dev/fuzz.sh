@@ -32,12 +32,12 @@ table      nvidia-smi-table 4000 src/formats/nvidia_table.c
 report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
 paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,csv_fast,nvidia_dmon,json_fast}.c src/model/rows.c src/aggregate/device_stats.c
-config     -                1500 src/sweep/{config,jobs}.c
+config     -                1500 src/sweep/config.c
 partial    -                9000 src/summary/partial.c
-packed     -                1200 src/base/{stream,wandb,file}.c src/sweep/read_run.c
+packed     -                1200 src/base/{stream,file}.c src/sweep/read_run.c
 archive    -                9000 src/base/{archive,stream}.c
-proc       -                2500 src/process/{tree,tree_memory}.c
-server     -                9000 src/export/clickhouse_{store,server}.c
+proc       -                2500 src/process/tree.c
+server     -                9000 src/export/{clickhouse,clickhouse_server}.c
 pytorch    -                2500 src/export/{pytorch,pytorch_documents}.c
 '
 cd "$(dirname "$0")/../.." || exit 2
@@ -90,11 +90,11 @@ llvm_tool() { # of the same version as clang
 # share; nothing elsewhere, which is half of the time saved. Sanitizers look at everything.
 guide() {
     case $1 in
-    src/formats/* | src/summary/partial_* | \
-        src/sweep/config* | src/export/pytorch_* | src/base/stream.c | src/base/wandb.c | src/process/tree.c | src/process/tree_memory.c | src/export/clickhouse_*)
+    src/formats/* | src/summary/partial.c | src/sweep/config.c | src/export/pytorch*.c | src/base/stream.c | \
+        src/process/tree.c | src/export/clickhouse*.c)
         echo -fsanitize=fuzzer-no-link ;;
-    src/base/archive.c | src/base/stream.c | src/base/stream.c | src/base/stream.c | src/base/stream.c | src/sweep/read_run.c | src/aggregate/* | src/model/* | \
-        src/base/clock.c | src/base/text.c | src/base/int128.c)
+    src/base/archive.c | src/sweep/read_run.c | src/aggregate/* | src/model/* | src/base/clock.c | src/base/text.c | \
+        src/base/int128.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
     esac
 }
@@ -105,7 +105,7 @@ compile() {
     shift
     rm -rf "$dir"
     mkdir -p "$dir"
-    make -s BUILD="${BUILD:-build}" assets "${BUILD:-build}"/{maps,man_text}.c || return 1
+    make -s BUILD="${BUILD:-build}" "${BUILD:-build}"/{assets,maps,man_text}.c || return 1
     names=$(make -nB BUILD="${BUILD:-build}" "${BUILD:-build}/src/base/lazy.o" | grep -o -e '-DSMI_SO_[^ ]*' | paste -sd ' ')
     for c in src/*/*.c "${BUILD:-build}"/{assets,maps,man_text}.c tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $names $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"

@@ -29,7 +29,7 @@ struct smi_settings {
     struct smi_buf given;         /* " --tz UTC": the options of input and choice, for hints */
     bool pages;                   /* what is written is a page: by report, or summarize -o FILE.html */
     struct smi_buf own_output;    /* the name of a report's file, where -o names none */
-    bool sides;               /* a side of a comparison is read: smi_opts_input may be for the other one */
+    bool sides;               /* a side of a comparison is read: options of input may be for the other one */
     const char *to;           /* of export: the file that it writes, or NULL */
     const char *samples;      /* --samples, or NULL */
     int64_t points;           /* the same, as smi_render_options.samples */

@@ -136,8 +136,8 @@ struct smi_follow;
 struct smi_follow_calls {
     void *self;
     /* n bytes: whole lines with their newlines (the last one of a file or stream that is over may lack it).
-     * 0: taken; 1: not now, they are to be offered again a moment later (a store whose disk is full); -1: see
-     * smi_follow_go. */
+     * 0: taken; 1: not now, they are to be offered again a moment later (a store whose disk is full); -1: the
+     * source fails. */
     int (*bytes)(void *self, int file, const char *p, size_t n);
     void (*event)(void *self, const struct smi_follow_event *e); /* or NULL */
 };
@@ -173,7 +173,7 @@ struct smi_follow *smi_follow_new(const struct smi_follow_opts *o);
  * followed);
  * "-": standard input; a FIFO; else a file, there or not yet. Returns 0, or -1 with err (memory; too many
  * streams; the same "-" twice). Trouble with a file is its state, never an error. Nothing is read before the
- * first smi_follow_go. */
+ * loop runs. */
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err);
 /* Follows what a shell command prints (see below). Its path is the command. Returns its number. */
 int smi_follow_add_command(struct smi_follow *t, const char *command);

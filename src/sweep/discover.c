@@ -854,8 +854,7 @@ static void add_reason(struct discovery *g, struct cluster *c, const struct smi_
     c->config = with;
 }
 
-/* Adds a run without a log, of which e in the directory t shows that there was one; stem as in smi_cluster.
- */
+/* Adds a run without a log, of which e in the directory t shows that there was one; stem: of its cluster. */
 static void add_lost_run(struct discovery *g, const struct smi_dir *t, const char *stem,
                          const struct smi_entry *e)
 {

@@ -18,7 +18,7 @@ enum smi_entry_kind {
     SMI_ENTRY_BAD,    /* could not be looked at: text says why */
     SMI_ENTRY_STREAM, /* standard input or a named pipe: told while it is read */
     SMI_ENTRY_DIR,
-    SMI_ENTRY_ARCHIVE, /* a file, until smi_walk_archive has made a directory of it */
+    SMI_ENTRY_ARCHIVE, /* a file, until the walk has made a directory of it */
     SMI_ENTRY_LINK     /* one that is not followed, or not yet: link says why */
 };
 
