@@ -52,7 +52,7 @@ static int compare_spans(const void *a, const void *b)
 static void drop_spans(struct smi_phases *p)
 {
     p->over = true;
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; p->spans && i < p->n; i++) {
         smi_mem_free(p->phase[i].span);
         p->phase[i].span = NULL;
         p->phase[i].spans = p->phase[i].cap = 0;

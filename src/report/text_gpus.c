@@ -234,7 +234,7 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
     const char *t = "";
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         add_doubts(&d, &s->runs[i]);
-    if (d.rejected)
+    if (d.worst)
         t = smi_fmt(g, ", %s not usable in %s (%s%s)", smi_fmt_count(g, d.rejected, "row"),
                     smi_fmt_count(g, (int64_t)d.inputs, "input"), d.inputs > 1 ? "most in " : "",
                     name(g, d.worst->path));

@@ -745,9 +745,9 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
     *out = list;
     *n = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        const int source = smi_metric_source(body, m);
-        int f = source; /* else the first format that was asked for it, and has rows */
-        for (const struct smi_gpu_source *l = body->track; l < body->track + body->tracks && source < 0; l++)
+        int f = smi_metric_source(body, m); /* else the first format that was asked for it, and has rows */
+        for (const struct smi_gpu_source *l = f < 0 ? body->track : NULL; l && l < body->track + body->tracks;
+             l++)
             if (b->s.asked[l->format][m / 64] >> m % 64 & 1 && l->track->rows > 0 && (f < 0 || l->format < f))
                 f = l->format;
         if (f < 0)
@@ -1662,7 +1662,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
                              const struct smi_run_gpu *body, size_t phase, bool gpu)
 {
     int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
-    for (const struct smi_gpu_source *l = body->track; l < body->track + body->tracks; l++) {
+    for (const struct smi_gpu_source *l = body->track; l && l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
         for (size_t k = 0; k < l->track->tallies && !t; k++)
             t = l->track->tally[k].phase == phase ? &l->track->tally[k] : NULL;

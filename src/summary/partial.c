@@ -97,8 +97,7 @@ struct shape {
 #define FLAG(type, member) RANGE(type, member, 0, 1)
 #define US(type, member) RANGE(type, member, -US_MAX, US_MAX)
 #define SUM(type, member) MEMBER(INT, type, member, .repeat = 0)
-#define NUMBERS(type, member, times) \
-    MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, .repeat = times)
+#define COUNTS(type, member, times) MEMBER(INT, type, member, .least = 0, .most = NUMBER_MAX, .repeat = times)
 #define NUMBER_WHEN(type, member, flag) \
     MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, WHEN(type, flag))
 #define TEXT(type, member) MEMBER(TEXT, type, member, .least = 0)
@@ -823,13 +822,13 @@ struct smi_refused {
 static const struct shape refused_shape = SHAPE("refused", refused, COUNT(refused, n));
 
 static const struct shape account_shape =
-    SHAPE("account", account, NUMBER(account, lines), NUMBER(account, header), NUMBER(account, rows),
-          NUMBER(account, duplicates), NUMBER(account, blank), NUMBER(account, messages),
-          NUMBER(account, cells_missing), NUMBER(account, cells_bad), NUMBER(account, out_of_range),
-          NUMBER(account, undecided), NUMBER(account, ragged_bursts), NUMBER(account, ragged_rows),
-          NUMBER(account, burst), NUMBER(account, changes), NUMBER(account, stamps_never),
-          NUMBER(account, stamps_twice), NUMBER(account, stamps_again), COUNT(account, unknown_columns),
-          NUMBERS(account, rejected, SMI_REJECT_COUNT), NUMBERS(account, said, SMI_LOG_WARNING_COUNT));
+    SHAPE("account", account, COUNT(account, lines), COUNT(account, header), COUNT(account, rows),
+          COUNT(account, duplicates), COUNT(account, blank), COUNT(account, messages),
+          COUNT(account, cells_missing), COUNT(account, cells_bad), COUNT(account, out_of_range),
+          COUNT(account, undecided), COUNT(account, ragged_bursts), COUNT(account, ragged_rows),
+          COUNT(account, burst), COUNT(account, changes), COUNT(account, stamps_never),
+          COUNT(account, stamps_twice), COUNT(account, stamps_again), COUNT(account, unknown_columns),
+          COUNTS(account, rejected, SMI_REJECT_COUNT), COUNTS(account, said, SMI_LOG_WARNING_COUNT));
 
 static const struct shape problem_shape =
     SHAPE("problems", log_warning, RANGE(log_warning, kind, 0, SMI_LOG_WARNING_COUNT - 1),

@@ -368,6 +368,22 @@ intervals of nothing are refused
   smilog: 1.partial: document 1: broken partial summary (a count)
   [3]
 
+negative counts are refused
+# A count of rows that are not usable, below zero: nothing says which input has most of them.
+  $ cat >log.csv <<'EOF'
+  > timestamp, index, utilization.gpu [%]
+  > 2026/07/03 10:00:00.000, 0, 50 %
+  > 2026/07/03 10:00:01.000, 0, 70 %
+  > 2026/07/03 10:00:02.000, 0, abc %
+  > EOF
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ smilog summarize -q --partial log.csv 2>/dev/null >"$t/good.partial"
+  $ cd "$t"
+  $ for n in 3 -3; do python3 -SE "$OLDPWD"/../edit.py ' 4 1 1 (0 0 0 0 1 [0 ]+)1 ' ' 4 1 1 \g<1>'$n' ' <good.partial >1.partial; smilog merge -q 1.partial 2>&1 | grep -E '^(warnings|smilog)'; done
+  warnings: 3 rows not usable in 1 input (log.csv)
+  smilog: 1.partial: document 1: broken partial summary (a number is missing, or out of range)
+
 json is no partial
   $ cat >log.csv <<'EOF'
   > timestamp, index, utilization.gpu [%], power.draw [W]
