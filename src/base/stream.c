@@ -717,7 +717,7 @@ static void end_event(struct wandb *w, struct smi_json *j)
     end_line(w, j);
 }
 
-/* A value that may stand in a line as it is: JSON of one line that is no list and no object. */
+/* A value that may stand in a line as it is: JSON of one line, neither a list nor an object. */
 static bool is_flat_json(struct smi_text t)
 {
     bool flat = t.n && t.n <= VALUE_MAX && smi_text_is_bare(t);

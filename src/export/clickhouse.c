@@ -204,7 +204,7 @@ static int read_runs(struct runs *runs, struct smi_ch_store *s, struct smi_err *
     return r.bad ? smi_ch_bad_answer(&s->server, err) : 0;
 }
 
-/* NULL: there is no such run. */
+/* NULL: such a run does not exist. */
 static const struct run_row *find_run(const struct runs *runs, uint64_t run)
 {
     const struct run_row key = {.run = run};
@@ -218,7 +218,7 @@ static void free_runs(struct runs *runs)
     memset(runs, 0, sizeof *runs);
 }
 
-enum { PAGE = 64 /* runs whose partials are asked for at once */ };
+enum { PAGE = 64 /* runs of which partials are asked for at once */ };
 
 /* Keeps the runs that are there, and that have one of the names. Returns how many are left out by
  * their name. */
@@ -380,7 +380,7 @@ struct out {
     struct run_row **name;           /* all of them by name */
     uint64_t version;                /* of all that is sent: no row of the store has a larger one */
     struct smi_buf rows[SMI_CH_OWN]; /* that wait: a line of JSON each */
-    struct smi_buf sent;             /* runs whose own row waits: their numbers, and commas */
+    struct smi_buf sent;             /* runs that wait for their own row: numbers and commas */
     size_t nsent;
     char column[SMI_METRIC_COUNT][SMI_CH_NAME];
     bool has[SMI_METRIC_COUNT]; /* some waiting row of samples has a reading of it; dry: some row */

@@ -263,7 +263,7 @@ struct rocm {
     char digits[ROCM_COLUMNS][SMI_JSON_DIGITS]; /* of a card's values that are numbers */
 };
 
-/* "card12": its number as text (borrowed); empty: t is no card. */
+/* "card12": its number as text (borrowed); empty: t does not name a card. */
 static struct smi_text read_card(struct smi_text t)
 {
     const bool card =

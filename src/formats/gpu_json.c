@@ -464,7 +464,7 @@ static bool is_json(struct smi_text line)
     return t.n && strchr("[{\"", *t.p);
 }
 
-/* Is it JSON with one of these keys, whose value begins so? */
+/* Is it JSON in which one of these keys has a value that begins so? */
 static enum smi_sniff sniff_keys(struct smi_text line, const char *const *keys, char begin)
 {
     for (; *keys && is_json(line); keys++) {

@@ -346,7 +346,7 @@ static void list_pids(struct smi_tree *t)
     size_t cap;
     stat_pid(t);
     merge_pids(t);
-    for (size_t i = 0; i < t->freshs && i < AGAIN; i++) { /* those whose turn it is */
+    for (size_t i = 0; i < t->freshs && i < AGAIN; i++) { /* those that are due */
         size_t at = t->turn++ % t->freshs;
         smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
         if (!find_member(t, t->fresh[at].pid)) /* those are read anyway */
@@ -492,7 +492,7 @@ static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate
            (main && main->main && main->start <= c->start);
 }
 
-/* Its pid is to be looked at again: it has gone, or there is no room for it. */
+/* Its pid is to be looked at again: it has gone, or has no room. */
 static void recheck_pid(struct smi_tree *t, int32_t pid)
 {
     const struct smi_tree_pid *k = find_pid(t, pid);

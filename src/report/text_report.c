@@ -418,7 +418,7 @@ static void write_spread_table(struct smi_text_arena *g)
     smi_table_begin(&t, g, col, 7);
     for (size_t k = 0, i, n; k < sizeof spreads / sizeof *spreads; k++) {
         struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
-        const struct smi_summary *extreme = NULL; /* the run whose value is furthest from the median */
+        const struct smi_summary *extreme = NULL; /* the run with the value furthest from the median */
         int64_t far = 0;
         for (i = n = 0; smi_sweep_has_run(g->sweep, i); i++) {
             struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);

@@ -484,7 +484,7 @@ static int64_t add_shape(struct shape_sum *to, const struct smi_run_gpu *b, cons
     int64_t cell = 0;
     SMI_EACH_SOURCE (l, b, f) {
         int64_t from = t->on[l->base].from, last = t->on[l->base].to;
-        if (last <= from) /* one instant is no time */
+        if (last <= from) /* an instant has no length */
             continue;
         add_to_shape(to, &l->track->timed[smi_timed_slot(SMI_GPU_UTIL)].series, from, last);
         cell = (last - from) / SMI_SPARKLINE_CELLS;

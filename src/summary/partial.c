@@ -1400,7 +1400,7 @@ static void read_inputs(struct pack *k)
     const size_t n = (size_t)pass_number(k, 0, 0, (int64_t)k->from.left.n);
     struct read_input {
         struct smi_input_stats *p;
-        bool lone; /* it is no part of the run */
+        bool lone; /* not a part of the run */
     } *in = smi_mem_new(n + 1, sizeof *in);
     for (size_t i = 0; i < n && !k->bad; i++) {
         pass_input(k, &in[i].p);

@@ -468,7 +468,7 @@ bool smi_price_names(const struct smi_price *row, const char *name)
     return false;
 }
 
-/* The row that says most of the name: an A100 is no A10. */
+/* The row that says most of the name: an A100 is not an A10. */
 struct smi_value smi_price_of(const struct smi_prices *p, const char *name)
 {
     const struct smi_price *best = NULL;

@@ -392,7 +392,7 @@ extern const char *const smi_waste_names[6];
  * Each interval counts in one part only, the first that fits (docs/numbers.md §11). */
 void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5]);
 
-/* How many GPUs can be told apart. */
+/* How many different GPUs there are. */
 size_t smi_summary_count_gpus(const struct smi_summary *s);
 
 /* Do GPUs of several machines have one index? Then serial names the machine of each GPU. */

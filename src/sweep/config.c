@@ -633,7 +633,7 @@ static void read_job_output(struct smi_params *facts, struct smi_text t)
  *       batch_size: 32 */
 static const struct {
     const char *name;
-    void (*json)(struct smi_params *p, json_t *o); /* takes what the object holds; NULL: it is no JSON */
+    void (*json)(struct smi_params *p, json_t *o); /* takes what the object holds; NULL: not JSON */
     int levels; /* of the mappings of YAML whose scalars are parameters; 0: a list of overrides */
     bool facts; /* it holds no parameters, but facts */
     size_t tail;

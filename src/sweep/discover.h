@@ -80,7 +80,7 @@ struct smi_found {
     const char **passed; /* their paths, for -v (at most 1,000 kept) */
     size_t npassed;
     int64_t links;   /* links inside directories, not followed */
-    int64_t bare;    /* headerless files whose columns are not known */
+    int64_t bare;    /* headerless files of unknown columns */
     bool has_output; /* smi_discover_opts.output is a log, an archive, or a file of parameters of a run */
     const char **archive; /* paths of archives with runs */
     size_t archives;
