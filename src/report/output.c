@@ -327,7 +327,7 @@ static void append_short_line(struct smi_text_arena *g, const struct smi_summary
              {"wh_pct", true, s->energy_coverage_pct.micro, 1000000, 1}};
     struct smi_buf *to = g->to;
     const char *note = smi_run_note_code(s), *model;
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    struct smi_value use = smi_headline_use(&s->block);
     smi_buf_str(to, "{\"v\":1");
     if (name) {
         struct smi_json j;
@@ -339,9 +339,8 @@ static void append_short_line(struct smi_text_arena *g, const struct smi_summary
         smi_buf_str(to, ",\"ngpu\":0,\"state\":\"no-data\"}\n");
         return;
     }
-    smi_headline_figures(&s->block, f);
     smi_buf_fmt(to, ",\"ngpu\":%zu,\"gpu_util\":%s", smi_run_gpus(s, &model),
-                f[SMI_FIG_UTIL].has ? f[SMI_FIG_UTIL].text : "null");
+                use.has ? smi_fmt_value(g, use, 1) : "null");
     for (size_t i = 0; i < (s->energy_part ? 6 : 5); i++)
         smi_buf_fmt(to, ",\"%s\":%s", v[i].key,
                     v[i].has ? smi_fmt_ratio(g, v[i].n, v[i].one, v[i].digits) : "null");

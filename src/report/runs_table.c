@@ -20,12 +20,11 @@ const struct smi_run_table_column smi_run_table_columns[SMI_RUNS_COLUMNS] = {
 
 struct smi_value smi_run_cell_value(int id, const struct smi_summary *s)
 {
-    const struct smi_headline_sum *use = &s->block.pool[SMI_POOL_UTIL];
     struct smi_value v;
     if (id == SMI_RUNS_SLOWED)
         return smi_most_throttled(s);
     if (id == SMI_RUNS_UTIL)
-        return (struct smi_value){use->n ? (int64_t)smi_i128_div(use->sum, use->n) : 0, use->n > 0};
+        return smi_headline_use(&s->block);
     memcpy(&v, (const char *)s + smi_run_table_columns[id].at, sizeof v);
     return v;
 }

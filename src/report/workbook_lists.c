@@ -26,15 +26,6 @@ void smi_workbook_number(struct smi_xlsx_cell *c, double v)
     c->v = v;
 }
 
-struct smi_value smi_workbook_use(const struct smi_total *t)
-{
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    struct smi_value use = {0};
-    smi_headline_figures(&t->block, f);
-    use.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use.micro) == 0;
-    return use;
-}
-
 void smi_workbook_text(struct smi_xlsx_cell *c, const char *text)
 {
     c->text = text;
@@ -383,6 +374,7 @@ static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const 
     smi_workbook_text(&c[SMI_COL_RUNS_MODEL], first < s->ngpus ? s->gpus[first].name : NULL);
     if (!s->ngpus)
         smi_workbook_text(&c[SMI_COL_RUNS_GPUS], NULL);
+    smi_workbook_value(&c[SMI_COL_RUNS_USE], SMI_WORKBOOK_PCT, smi_headline_use(&s->block));
     smi_workbook_value(&c[SMI_COL_RUNS_P95], SMI_WORKBOOK_PCT, s->gpu_util_p95);
     smi_workbook_value(&c[SMI_COL_RUNS_TEMP], SMI_WORKBOOK_RAW, s->temp_max);
     smi_workbook_text(&c[SMI_COL_RUNS_LARGEST], *note ? note : NULL);
@@ -416,7 +408,9 @@ static void fill_gpu(struct smi_workbook *b, const struct smi_summary *s, const 
         const struct smi_workbook_column *col = &t->col[k];
         const struct smi_gpu_first_stat *p = col->which ? col->from : NULL;
         const struct smi_stats *m = p ? smi_gpu_stats(g, p->metric) : NULL;
-        if (m)
+        if (m && p->stat == SMI_STAT_MEAN)
+            smi_workbook_value(&c[col->id], col->per, smi_stats_mean(m));
+        else if (m)
             put_datum(&c[col->id], col->per, smi_gpu_stat(m, p->stat));
         for (size_t i = 0; col->from && !p && i < g->throttles; i++)
             if (strcmp(g->throttle[i].reason, col->from) == 0)

@@ -76,7 +76,7 @@ static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_grou
                         (double)(smi_total_missing(t, t->of.energy) + t->of.energy_part));
     smi_workbook_value(&c[SMI_COL_GROUPS_COST], SMI_WORKBOOK_RAW, t->cost);
     smi_workbook_number(&c[SMI_COL_GROUPS_COST_LACK], (double)smi_total_missing(t, t->of.cost));
-    smi_workbook_value(&c[SMI_COL_GROUPS_POOLED], SMI_WORKBOOK_PCT, smi_workbook_use(t));
+    smi_workbook_value(&c[SMI_COL_GROUPS_POOLED], SMI_WORKBOOK_PCT, smi_headline_use(&t->block));
     smi_workbook_value(&c[SMI_COL_GROUPS_POOLED_IDLE], SMI_WORKBOOK_PCT, t->idle_pct);
     smi_workbook_value(&c[SMI_COL_GROUPS_VRAM], SMI_WORKBOOK_GIB, p->vram);
     smi_workbook_value(&c[SMI_COL_GROUPS_VRAM_TOTAL], SMI_WORKBOOK_GIB, p->vram_total);
@@ -400,7 +400,7 @@ static void write_figures(struct page *p)
                            smi_total_costs_match(t) ? "of it " : "");
         cost = smi_with_missing_text(&b->page, cost, smi_total_missing_text(&b->page, t, t->of.cost));
     } else {
-        put_figure(c, E, "GPU use", SMI_XLSX_PERCENT, smi_workbook_use(t), SMI_WORKBOOK_PCT);
+        put_figure(c, E, "GPU use", SMI_XLSX_PERCENT, smi_headline_use(&t->block), SMI_WORKBOOK_PCT);
     }
     smi_workbook_text(&c[2][E], b->look->money ? cost : "mean of all readings");
     for (int i = 0; i < 3; i++) {

@@ -109,7 +109,6 @@ void smi_workbook_row(struct smi_xlsx_sheet *to, int64_t row, const struct smi_w
 double smi_workbook_per(const char *unit); /* of what is shown instead: shares, GiB */
 void smi_workbook_value(struct smi_xlsx_cell *c, double per, struct smi_value v);
 void smi_workbook_number(struct smi_xlsx_cell *c, double v);
-struct smi_value smi_workbook_use(const struct smi_total *t); /* the GPU use, as other outputs print it */
 void smi_workbook_text(struct smi_xlsx_cell *c, const char *text);       /* NULL: empty */
 const char *smi_workbook_capital(struct smi_workbook *b, const char *t); /* "Busy" of "busy" */
 /* A text that was written as a number is one, if none of its digits is lost. */

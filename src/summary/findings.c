@@ -81,15 +81,9 @@ static bool has_finding(const struct smi_rule_check *j, enum smi_rule_id rule, c
     return false;
 }
 
-/* Mean over time, else of the rows; no value without readings. */
-static struct smi_value mean_of(const struct smi_stats *x)
-{
-    return !x ? (struct smi_value){0, false} : x->time_mean.has ? x->time_mean : x->mean;
-}
-
 static struct smi_value metric_mean(const struct smi_gpu *gpu, unsigned metric)
 {
-    return mean_of(smi_gpu_stats(gpu, metric));
+    return smi_stats_mean(smi_gpu_stats(gpu, metric));
 }
 
 /* The power limit in force, or no value. */
@@ -528,7 +522,7 @@ static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *s
 static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu *stall, const char **advice)
 {
     enum { FEW = 500000, ONE = 1500000, NOTHING = 300000, MANY = 50000000 }; /* millionths of CPUs; of % */
-    struct smi_value use = stall->stall_cpu, usual = mean_of(smi_host_stats(j->s, SMI_CPU_USR));
+    struct smi_value use = stall->stall_cpu, usual = smi_stats_mean(smi_host_stats(j->s, SMI_CPU_USR));
     int64_t n = j->s->cpus, busy;
     bool some, many;
     if (!use.has || n > INT32_MAX || use.micro > 100000000)

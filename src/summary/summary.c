@@ -158,6 +158,26 @@ void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b)
         smi_headline_sum_merge(&a->pool[i], &b->pool[i]);
     if (b->jax_peak > a->jax_peak)
         a->jax_peak = b->jax_peak;
+    a->use_area += b->use_area;
+    a->use_ms += b->use_ms;
+    a->untimed |= b->untimed;
+}
+
+struct smi_value smi_headline_time_mean(const struct smi_headline *b)
+{
+    return smi_value_ratio(b->use_area, b->untimed ? 0 : 2 * (smi_i128)b->use_ms);
+}
+
+struct smi_value smi_headline_use(const struct smi_headline *b)
+{
+    const struct smi_headline_sum *use = &b->pool[smi_headline_slot(SMI_GPU_UTIL)];
+    const struct smi_value v = smi_headline_time_mean(b);
+    return v.has ? v : smi_value_ratio(use->sum, use->n);
+}
+
+struct smi_value smi_stats_mean(const struct smi_stats *m)
+{
+    return !m ? (struct smi_value){0} : m->time_mean.has ? m->time_mean : m->mean;
 }
 
 /* Tenths of v, as printf("%.1f") rounds them: half to even of the double's exact value, and in no locale. The

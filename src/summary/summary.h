@@ -31,7 +31,10 @@ int smi_headline_slot(unsigned metric);        /* or -1 */
 
 struct smi_headline {
     struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
-    int64_t jax_peak; /* millionths of MiB; 0: not known */
+    int64_t jax_peak;  /* millionths of MiB; 0: not known */
+    smi_i128 use_area; /* of GPU utilisation over time: (a + b) * dt, in millionths of a percent and ms, */
+    int64_t use_ms;    /* and the sum of dt, gaps left out */
+    bool untimed;      /* other readings of it have no times: a mean over time would leave them out */
 };
 
 void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b);
@@ -70,6 +73,14 @@ struct smi_tracked_figures {
     uint16_t metric;
     struct smi_value mean, max;
 };
+
+/* The mean over time; where no times are known, that of the readings; no value without readings (m: or NULL).
+ */
+struct smi_value smi_stats_mean(const struct smi_stats *m);
+/* GPU utilisation of all GPUs over time; no value where some have readings without times. */
+struct smi_value smi_headline_time_mean(const struct smi_headline *b);
+/* It, else the mean of the readings: what outputs call "GPU %". */
+struct smi_value smi_headline_use(const struct smi_headline *b);
 
 /* How many of the rows that could have a metric had it. */
 struct smi_share {
@@ -375,6 +386,7 @@ struct smi_summary {
     size_t place;                        /* among the runs that were found, in the order of names */
     int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
+    struct smi_value gpu_util_time_mean_pct;
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
 };

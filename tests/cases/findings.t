@@ -647,7 +647,7 @@ waste below their limits is told beside them
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
-  1h00m, 1.00 GPU-h, GPU 82.5 %, 0.08 GPU-h wasted (8.1 %), 1 finding
+  1h00m, 1.00 GPU-h, GPU 82.8 %, 0.08 GPU-h wasted (8.1 %), 1 finding
 
 power that no board draws
 # GPU 1 says 1.3 W at 70 % for the whole log, GPU 2 the same at 40 %, which proves nothing.

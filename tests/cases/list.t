@@ -39,6 +39,7 @@ columns
   runs    jax_peak_bytes_mb      real     MiB   The framework's own peak of memory, from the RunLog
   runs    mem_util_mean_pct      real     %     Time the memory was busy, mean of all readings
   runs    mem_util_max_pct       real     %     Time the memory was busy, largest reading
+  runs    gpu_util_time_mean_pct real     %     Utilisation of all GPUs, mean over time without gaps: GPU % of the tables
   runs    covered_s              real     s     Time in intervals that are no gap, of the GPU with most of it
   runs    energy_wh              real     Wh    Energy of all GPUs
   runs    energy_covered_s       real     s     Time that the energy is of, of the GPU with most of it

@@ -20,6 +20,40 @@ absent is a share of rows
   $ smilog summarize --run-per file -q -v log.csv | grep '^absent'
   absent: memory temperature, throttle reasons always; VRAM used in 50.0 % of the rows (GPU 1), power in 25.0 % of the rows
 
+gpu use is a mean over time
+# 90 % for 10 minutes, read every second, then 10 % for 100 minutes, read every 10 s: (599 * 90 + 1 * 50 + 6000 * 10) / 6600 s. The same
+# of a sweep, its groups, merged parts, and as columns. Without times it is the mean of the readings.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT; mkdir -p d/lr=1 d/lr=2
+  $ awk 'BEGIN { print "timestamp, utilization.gpu [%], power.draw [W]"
+  >   for (s = 0; s <= 6600; s += s < 600 ? 1 : 10) printf "2026/07/03 %02d:%02d:%02d.000, %d %%, %d W\n", 10 + s / 3600, s / 60 % 60, s % 60, s < 600 ? 90 : 10, s < 600 ? 600 : 100 }' >d/lr=1/gpu.csv
+  $ cp d/lr=1/gpu.csv d/lr=2/gpu.csv; sed 's/^[^,]*, //' d/lr=1/gpu.csv >untimed.csv; sed -i 's/2026/2025/' d/lr=2/gpu.csv
+  $ smilog summarize -q d/lr=1 | grep -E '^  0|^1h|mean_pct'
+    0   17.3!  10   10   90   90     0.0         -  145.4  266.6
+  gpu_util_mean_pct     50.0
+  cpu_usr_mean_pct         -
+  cpu_idle_mean_pct        -
+  1h50m, 1.83 GPU-h, 266.6 Wh, GPU 17.3 %, 0.00 GPU-h wasted (0.0 %), 1 finding
+  $ smilog summarize -q d --format md | tail -4
+  | `lr=1` | 1h50m | **17.3** | 0.0 | 266.6 | 0.00 | the GPU at 17.3 % over time |
+  | `lr=2` | 1h50m | **17.3** | 0.0 | 266.6 | 0.00 | the GPU at 17.3 % over time |
+  | **total 2 runs** | 3h40m | 17.3 | 0.0 | 533.2 | 0.00 | |
+
+  $ smilog summarize -q d --group-by lr --columns gpu_util_time_mean_pct,gpu_util_mean_pct
+  lr  n  gpu_util_time_mean_pct_mean  gpu_util_time_mean_pct_sd  gpu_util_time_mean_pct_n  gpu_util_mean_pct_mean  gpu_util_mean_pct_sd  gpu_util_mean_pct_n
+   1  1                    17.266667                          -                         1                    50.0                     -                    1
+   2  1                    17.266667                          -                         1                    50.0                     -                    1
+  $ smilog summarize -q d --group-by lr --format csv | cut -d, -f-3
+  lr,n,gpu_util_time_mean_pct_mean
+  1,1,17.266667
+  2,1,17.266667
+  $ for run in d/lr=1 d/lr=2; do smilog summarize -q --partial -o $(basename $run).part $run; done; smilog merge -q *.part | tail -1
+  2 runs, 3.67 GPU-h, 533.2 Wh, GPU 17.3 %, 0.00 GPU-h wasted (0.0 %)
+  $ smilog summarize -q --run-per file untimed.csv | tail -1
+  GPU 50.0 %
+  $ smilog summarize -q --run-per file untimed.csv --format csv --columns gpu_util_mean_pct,gpu_util_time_mean_pct
+  gpu_util_mean_pct,gpu_util_time_mean_pct
+  50.0,
+
 energy known for part of the time
 # The driver prints no power while the GPU is idle: every output says that the energy is of half of the time. It is the same
 # of the merged parts. The last run lacks power at its last row: less than 1 % of the time is not marked.
@@ -53,7 +87,7 @@ energy known for part of the time
   $ COLUMNS=200 smilog summarize -q sweep | grep -E 'Wh|half|whole|total'
   RUN             TIME  GPU %  P95 %  OVER TIME                 IDLE %      W      Wh  WASTED h  START                NOTE
   half          20m00s   45.0     90  ██████▁▁▁▁▁▁▁▁▁▁▁▁██████   50.0!  600.0   >99.8      0.17  2026-07-03 10:00:00  idle 10m00s
-  whole          5m00s   89.7     90  ███████████████████████▇    0.3   600.0    49.8     <0.01  2026-07-03 10:00:00
+  whole          5m00s   89.8     90  ███████████████████████▇    0.3   600.0    49.8     <0.01  2026-07-03 10:00:00
   total 2 runs  25m00s   54.0                                    40.1          >149.7      0.17
   Where 0.17 of 0.42 GPU-hours went (40.1 %)
   stall   0.17  half   the GPU idle 10m00s from 10:04:59
@@ -90,7 +124,7 @@ energy known for part of the time
   | stall | 0.17 | `half` | the GPU idle 10m00s from 10:04:59 |
   | end | <0.01 | `whole` | idle after the last work, 1.0s |
   | `half` | 20m00s | 45.0 | **50.0** | >99.8 | 0.17 | idle 10m00s |
-  | `whole` | 5m00s | 89.7 | 0.3 | 49.8 | <0.01 | |
+  | `whole` | 5m00s | 89.8 | 0.3 | 49.8 | <0.01 | |
   | **total 2 runs** | 25m00s | 54.0 | 40.1 | >149.7 | 0.17 | |
   $ smilog summarize -q sweep -o page.html && grep -o -E '99.8 Wh[^<]*<|partly known[^<]*|"t":"[^"]*99.8[^"]*"|energy is of [^<:]*' page.html
   partly known: 1 run

@@ -425,7 +425,7 @@ md of many runs
 
   `sweep`, 2026-07-03 22:00 to 22:59, zone not known
 
-  **22 runs, 21.63 GPU-h, 1.51 kWh, GPU 64.7 %, 3.85 GPU-h wasted (17.8 %)**
+  **22 runs, 21.63 GPU-h, 1.51 kWh, GPU 65.1 %, 3.85 GPU-h wasted (17.8 %)**
 
   Where 3.85 of 21.63 GPU-hours went (17.8 %):
 
@@ -437,34 +437,34 @@ md of many runs
 
   | Run | Time | GPU % | Idle % | VRAM GiB | Wh | Wasted h |
   |---|---:|---:|---:|---:|---:|---:|
-  | `lr=22` | 59m00s | 50.7 | 35.6 | 0.1 | 68.8 | 0.35 |
-  | `lr=21` | 59m00s | 52.0 | 33.9 | 0.1 | 68.8 | 0.33 |
-  | `lr=20` | 59m00s | 53.3 | 32.2 | 0.1 | 68.8 | 0.32 |
-  | `lr=19` | 59m00s | 54.7 | 30.5 | 0.1 | 68.8 | 0.30 |
-  | `lr=18` | 59m00s | 56.0 | 28.8 | 0.1 | 68.8 | 0.28 |
-  | `lr=17` | 59m00s | 57.3 | 27.1 | 0.1 | 68.8 | 0.27 |
-  | `lr=16` | 59m00s | 58.7 | 25.4 | 0.1 | 68.8 | 0.25 |
-  | `lr=15` | 59m00s | 60.0 | 23.7 | 0.1 | 68.8 | 0.23 |
-  | `lr=14` | 59m00s | 61.3 | 22.0 | 0.1 | 68.8 | 0.22 |
-  | `lr=13` | 59m00s | 62.7 | 20.3 | 0.1 | 68.8 | 0.20 |
-  | `lr=12` | 59m00s | 64.0 | 18.6 | 0.1 | 68.8 | 0.18 |
-  | `lr=11` | 59m00s | 65.3 | 16.9 | 0.1 | 68.8 | 0.17 |
-  | `lr=10` | 59m00s | 66.7 | 15.3 | 0.1 | 68.8 | 0.15 |
-  | `lr=9` | 59m00s | 68.0 | 13.6 | 0.1 | 68.8 | 0.13 |
-  | `lr=8` | 59m00s | 69.3 | 11.9 | 0.1 | 68.8 | 0.12 |
-  | `lr=7` | 59m00s | 70.7 | 10.2 | 0.1 | 68.8 | 0.10 |
-  | `lr=6` | 59m00s | 72.0 | 8.5 | 0.1 | 68.8 | 0.08 |
-  | `lr=5` | 59m00s | 73.3 | 6.8 | 0.1 | 68.8 | 0.07 |
-  | `lr=4` | 59m00s | 74.7 | 5.1 | 0.1 | 68.8 | 0.05 |
-  | `lr=3` | 59m00s | 76.0 | 3.4 | 0.1 | 68.8 | 0.03 |
-  | **total 22 runs** | 21h38m | 64.7 | 17.8 | 0.1 | 1514.3 | 3.85 |
+  | `lr=22` | 59m00s | 50.8 | 35.6 | 0.1 | 68.8 | 0.35 |
+  | `lr=21` | 59m00s | 52.2 | 33.9 | 0.1 | 68.8 | 0.33 |
+  | `lr=20` | 59m00s | 53.6 | 32.2 | 0.1 | 68.8 | 0.32 |
+  | `lr=19` | 59m00s | 54.9 | 30.5 | 0.1 | 68.8 | 0.30 |
+  | `lr=18` | 59m00s | 56.3 | 28.8 | 0.1 | 68.8 | 0.28 |
+  | `lr=17` | 59m00s | 57.6 | 27.1 | 0.1 | 68.8 | 0.27 |
+  | `lr=16` | 59m00s | 59.0 | 25.4 | 0.1 | 68.8 | 0.25 |
+  | `lr=15` | 59m00s | 60.3 | 23.7 | 0.1 | 68.8 | 0.23 |
+  | `lr=14` | 59m00s | 61.7 | 22.0 | 0.1 | 68.8 | 0.22 |
+  | `lr=13` | 59m00s | 63.1 | 20.3 | 0.1 | 68.8 | 0.20 |
+  | `lr=12` | 59m00s | 64.4 | 18.6 | 0.1 | 68.8 | 0.18 |
+  | `lr=11` | 59m00s | 65.8 | 16.9 | 0.1 | 68.8 | 0.17 |
+  | `lr=10` | 59m00s | 67.1 | 15.3 | 0.1 | 68.8 | 0.15 |
+  | `lr=9` | 59m00s | 68.5 | 13.6 | 0.1 | 68.8 | 0.13 |
+  | `lr=8` | 59m00s | 69.8 | 11.9 | 0.1 | 68.8 | 0.12 |
+  | `lr=7` | 59m00s | 71.2 | 10.2 | 0.1 | 68.8 | 0.10 |
+  | `lr=6` | 59m00s | 72.5 | 8.5 | 0.1 | 68.8 | 0.08 |
+  | `lr=5` | 59m00s | 73.9 | 6.8 | 0.1 | 68.8 | 0.07 |
+  | `lr=4` | 59m00s | 75.3 | 5.1 | 0.1 | 68.8 | 0.05 |
+  | `lr=3` | 59m00s | 76.6 | 3.4 | 0.1 | 68.8 | 0.03 |
+  | **total 22 runs** | 21h38m | 65.1 | 17.8 | 0.1 | 1514.3 | 3.85 |
 
   <details><summary>2 more runs</summary>
 
   | Run | Time | GPU % | Idle % | VRAM GiB | Wh | Wasted h |
   |---|---:|---:|---:|---:|---:|---:|
-  | `lr=2` | 59m00s | 77.3 | 1.7 | 0.1 | 68.8 | 0.02 |
-  | `lr=1` | 59m00s | 78.7 | 0.0 | 0.1 | 68.8 | 0.00 |
+  | `lr=2` | 59m00s | 78.0 | 1.7 | 0.1 | 68.8 | 0.02 |
+  | `lr=1` | 59m00s | 79.3 | 0.0 | 0.1 | 68.8 | 0.00 |
 
   </details>
 
@@ -611,7 +611,7 @@ svg draws one run or several
   960 770 strange elements: []
   seed=3
   2026-07-04 00:12:44 to 01:13:05, UTC+02:00 (inferred) · 2 x H100 80GB HBM3
-  ok · Time 1h00m · GPU % 72.0 · Idle % 14.7 · Wh 513.8
+  ok · Time 1h00m · GPU % 72.2 · Idle % 14.7 · Wh 513.8
   GPU 0
   GPU 1
   fit
@@ -658,7 +658,7 @@ unknown is said everywhere
   $ smilog summarize -q runs | grep Where
   Where 0.28 of 4.00 GPU-hours went (6.9 %); 3.00 GPU-hours have no readings of GPU use
   $ smilog report -q runs -o runs.md && sed -n 5p runs.md
-  **4 runs, 4.00 GPU-h, GPU 36.1 %, 0.28 GPU-h wasted (6.9 %), not known for 3 runs; 3.00 GPU-hours have no readings of GPU use**
+  **4 runs, 4.00 GPU-h, GPU 36.2 %, 0.28 GPU-h wasted (6.9 %), not known for 3 runs; 3.00 GPU-hours have no readings of GPU use**
   $ smilog report -q runs -o runs.html && grep -o 'class="sentence">[^<]*' runs.html
   class="sentence">6.9 % of 4.00 GPU-hours were wasted, all of it at the start: one run was idle before its first GPU work; 3.00 GPU-hours have no readings of GPU use.
   $ smilog report -q --price-gpu-hour 2 runs -o runs.xlsx
@@ -694,7 +694,7 @@ unknown is said everywhere
 
 where is of runs
   $ smilog report -q --where "state = 'failed'" ../../../fixtures/sweep --format md -o - | sed -n 5p
-  **41m24s, 1.38 GPU-h, 366.3 Wh, GPU 77.3 %, 1.38 GPU-h wasted (100.0 %), failed, 1 finding**
+  **41m24s, 1.38 GPU-h, 366.3 Wh, GPU 77.4 %, 1.38 GPU-h wasted (100.0 %), failed, 1 finding**
 
 without a file it has a name
 # what was written is said, unless -q
