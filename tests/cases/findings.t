@@ -21,14 +21,21 @@ a gpu vanishes
   $ log 2 3600 10 '1 3550 99999' >a_few_polls.csv
   $ log 2 7200 60 '1 6700 99999' >slow.csv
   $ log 2 1200 5 '0 600 99999' '1 0 600' >one_after_the_other.csv
+  $ log 4 1200 5 '3 600 99999' | awk -F', ' 'BEGIN { split("90 90 10 50", a, " "); split("90 10 50", b, " ") }
+  >     { print $1 ", " $2 ", " (NR == 1 ? $4 : (substr($1, 15, 2) < 10 ? a[$2 + 1] : b[$2 + 1]) " %") }' >indexes.csv # GPU 1 is gone: no straggler
+  $ log 4 1200 5 '1 600 99999' | awk -F', ' -v OFS=', ' '{ print $1, $2, $4 }' >a_lower_index.csv
   $ show() { smilog "$@" | python3 -SE -c '
   > import json, sys
   > for r in json.load(sys.stdin)["runs"]:
   >     print(r["run"], *["%(rule)s %(level)s: %(text)s" % f for f in r["findings"]], sep="\n    ")'; }
   $ show summarize -q --json . | tee whole
   a_few_polls
+  a_lower_index
+      gpu-vanished error: GPU 1: last reading 10:09:55, 10m00s before the others'
   absent
       gpu-vanished error: GPU 3: absent from 10:20:00 for 20m00s while others were read
+  indexes
+      gpu-vanished error: a GPU: index 3, last reading 10:09:55, 10m00s before the others'; the log has indexes alone, so another GPU may be gone, and the indexes moved
   logger
       gaps warn: 33.5 % of the time without a reading, 20m05s in 1 gap
   one_after_the_other
