@@ -1,6 +1,8 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
 #include "cli/settings.h"
 
+static const char INCOMPLETE[] = "incomplete IS NOT NULL";
+
 enum { NAMES = 64 << 20 /* bytes of --expect-runs FILE */ };
 
 static const struct smi_output_form forms[] = {
@@ -85,6 +87,8 @@ static int check_runs(const char *const *path, size_t n, struct smi_settings *sh
 static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
     struct smi_check_settings *set = (struct smi_check_settings *)shared;
+    if (set->complete)
+        smi_buf_add(&set->fail_if, INCOMPLETE, sizeof INCOMPLETE);
     bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline || set->expect || set->expect_runs;
     struct smi_err why = {0};
     if (set->tolerance.n && !set->baseline)

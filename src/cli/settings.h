@@ -77,6 +77,7 @@ struct smi_record_settings {
 struct smi_check_settings {
     struct smi_settings s;
     struct smi_buf fail_if;
+    bool complete;
     int fail_on; /* an smi_level, or -1 */
     const char *baseline;
     struct smi_buf tolerance;

@@ -531,7 +531,7 @@ static void write_head(struct smi_html_page *h)
             smi_html_write(h, "<p class=\"source\">%e</p>\n",
                            smi_fmt(&h->g, "%.*s", (int)(end - lines), lines));
     }
-    smi_buf_str(h->g.to, "</header>\n");
+    smi_html_write(h, "<p class=\"source\">%e</p>\n</header>\n", smi_quality_text(&h->g));
     smi_arena_reset(&h->g.arena);
 }
 

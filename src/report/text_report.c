@@ -480,6 +480,20 @@ const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, 
     return text;
 }
 
+const char *smi_quality_text(struct smi_text_arena *g)
+{
+    const struct smi_total *t = &g->sweep->total;
+    const char *lacks = "";
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        if (t->quality.lacks[i])
+            lacks = smi_fmt(g, t->runs == 1 ? "%s%s%s" : "%s%s%s in %lld", lacks, *lacks ? ", " : "",
+                            smi_quality_names[i], (long long)t->quality.lacks[i]);
+    return !*lacks        ? "quality: complete"
+           : t->runs == 1 ? smi_fmt(g, "quality: incomplete: %s", lacks)
+                          : smi_fmt(g, "quality: %lld of %lld runs are incomplete: %s",
+                                    (long long)t->incomplete, (long long)t->runs, lacks);
+}
+
 /* What is not known would make the sum too low in silence. */
 static const char *with_lack(struct smi_text_arena *g, const char *sum, const struct smi_total *t,
                              const char *lack)
@@ -852,6 +866,7 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
     doubts = smi_warnings_text(&g, brief_path);
     if (*doubts)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);
+    smi_wrap_line(&g, s->total.incomplete ? SMI_STYLE_PLAIN : SMI_GREY, smi_quality_text(&g));
     smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);
     smi_arena_fini(&g.arena);

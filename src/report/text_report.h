@@ -108,6 +108,9 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
 /* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed"; shorter
  * to fit a window. */
 const char *smi_total_line(struct smi_text_arena *g);
+/* "quality: complete", else what the numbers lack: "quality: incomplete: gaps", "quality: 2 of 12 runs are
+ * incomplete: gaps in 2". */
+const char *smi_quality_text(struct smi_text_arena *g);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of energy and CO2, and how many runs know them for a part of their GPU time only. */

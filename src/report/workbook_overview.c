@@ -402,7 +402,7 @@ static void write_figures(struct page *p)
     } else {
         put_figure(c, E, "GPU use", SMI_XLSX_PERCENT, smi_headline_use(&t->block), SMI_WORKBOOK_PCT);
     }
-    smi_workbook_text(&c[2][E], b->look->money ? cost : "mean of all readings");
+    smi_workbook_text(&c[2][E], b->look->money ? cost : "mean over time");
     for (int i = 0; i < 3; i++) {
         if (look[i] == SMI_XLSX_FIGURE)
             smi_xlsx_height(p->to, p->row, 34);
@@ -475,12 +475,14 @@ void smi_workbook_overview(struct smi_workbook *b)
     if (*doubts)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "Warnings: %s.", doubts);
     write_lines(&p, SMI_XLSX_GREY, &g);
+    write_line(&p, SMI_XLSX_GREY, smi_quality_text(&g));
     if (b->sweep->n > 1)
-        write_line(&p, SMI_XLSX_GREY,
-                   smi_fmt(&g,
-                           "GPU use %% in Groups%s is the mean of all readings, as in the table of a "
-                           "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
-                           b->look->money ? "" : " and here"));
+        write_line(
+            &p, SMI_XLSX_GREY,
+            smi_fmt(&g,
+                    "GPU use %% in Groups%s is the mean over the time of all GPUs, as in the table of a "
+                    "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
+                    b->look->money ? "" : " and here"));
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
     smi_arena_fini(&g.arena);

@@ -387,9 +387,33 @@ struct smi_summary {
     int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
     struct smi_value gpu_util_time_mean_pct;
+    unsigned lacks; /* of one whose findings are gone: by enum smi_quality_reason */
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
 };
+
+/* Why numbers of a run are not those of all its GPUs, all the time. */
+enum smi_quality_reason {
+    SMI_QUALITY_NO_DATA,
+    SMI_QUALITY_VANISHED,
+    SMI_QUALITY_RENUMBERED,
+    SMI_QUALITY_GAPS,
+    SMI_QUALITY_POOLED,
+    SMI_QUALITY_ZERO_METRIC,
+    SMI_QUALITY_IMPOSSIBLE,
+    SMI_QUALITY_ENERGY,
+    SMI_QUALITY_OVERLAP,
+    SMI_QUALITY_COUNT
+};
+extern const char *const smi_quality_names[SMI_QUALITY_COUNT];
+/* Of one run, or the sum over runs. */
+struct smi_quality {
+    int64_t lacks[SMI_QUALITY_COUNT]; /* runs, by reason */
+    int64_t covered_ms, known_ms;     /* GPU time, and so much of it with a reading of utilisation */
+    smi_i128 energy;                  /* and with power: ms times millionths of a percent */
+};
+void smi_quality_of(const struct smi_summary *s, struct smi_quality *q);
+bool smi_quality_complete(const struct smi_quality *q);
 
 /* Loops over the GPUs of a summary. */
 #define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
@@ -443,6 +467,8 @@ struct smi_total {
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
     int64_t unknown_ms, overlap_ms;      /* neither used nor wasted; left out, as earlier runs have it, too */
     struct smi_value overlap_h;
+    struct smi_quality quality;
+    int64_t incomplete; /* runs whose numbers lack something */
     struct {
         int64_t duration, hours, energy, energy_part, waste, cost, wasted_cost, both, co2;
     } of; /* runs that have a value in these sums; energy_part: of energy, those with an energy_part; both: of

@@ -160,6 +160,7 @@ monitor beside a runlog
   mem_util_mean_pct     25.6
   mem_util_max_pct      40.0
 
+  quality: complete
   1m29s, 0.05 GPU-h, 24.8 Wh, GPU 65.2 %, 0.02 GPU-h wasted (30.3 %)
   $ smilog summarize -q --json ../../../fixtures/amd/run | python3 -SE ../../pick.py start time_base phases/*/name phases/*/summary/gpu_util_mean_pct \
   >     phases/*/energy_wh phases/*/idle_pct phases/*/samples

@@ -297,11 +297,11 @@ join every output
   > CSV
   $ cd "$t" && ln -s "$OLDPWD/../../../fixtures/sweep" sweep
   $ smilog summarize -q sweep/ --join acc.csv --where "run like '%1/seed=%'" --format csv | cut -d, -f1,47-
-  run,throttled_pct,errors,acc,loss,idle_pct_2
-  lr=0.1/seed=1,,,0.91,1.5e-3,7
-  lr=0.1/seed=2,,,0.92,x,8
-  lr=0.1/seed=3,,,,,
-  lr=0.1/seed=4,,,,,
+  run,throttled_pct,errors,incomplete,acc,loss,idle_pct_2
+  lr=0.1/seed=1,,,,0.91,1.5e-3,7
+  lr=0.1/seed=2,,,,0.92,x,8
+  lr=0.1/seed=3,,,,,,
+  lr=0.1/seed=4,,,,,,
   $ smilog summarize -q sweep/ --join acc.csv --where "run like '%1/seed=%'" --json | grep -o '"joined": {[^}]*}'
   "joined": {"acc": 0.91, "loss": 1.5e-3, "idle_pct_2": 7}
   "joined": {"acc": 0.92, "loss": "x", "idle_pct_2": 8}
@@ -382,11 +382,11 @@ join names are not taken twice
   smilog: warning: n.csv: its column rowid is rowid_2 here
   smilog: warning: n.csv: 4 runs have no row in it
   smilog: warning: n.csv: 1 of its rows belongs to no run
-  run,errors,acc,ACC_2,rowid_2,column5,lr
-  seed=1,,,,,,
-  seed=2,,,,,,
-  seed=3,,,,,,
-  seed=4,,,,,,
+  run,errors,incomplete,acc,ACC_2,rowid_2,column5,lr
+  seed=1,,,,,,,
+  seed=2,,,,,,,
+  seed=3,,,,,,,
+  seed=4,,,,,,,
   $ smilog summarize -q sweep/ --join n.csv --where 'acc = 1' --columns acc,ACC_2,rowid_2,column5,lr,param.lr
   acc  ACC_2  rowid_2  column5  lr  param.lr
     1      2        3        4   5       0.1
@@ -1289,6 +1289,7 @@ where none is said
   0 of 4 runs in ../../../fixtures/sweep/lr=0.03
 
 
+  quality: complete
   0 runs
   2> smilog: warning: no run of 4 is what was asked for: --where 'idle_pct > 100' leaves none
   $ smilog summarize -q ../../../fixtures/sweep/lr=0.03 --where 'idle_pct > 100' --format jsonl

@@ -88,7 +88,7 @@
   try: smilog help summarize
   0
   $ summarize --exit-zero --strict fixtures/sweep/lr=0.1/seed=4
-  {"v":1,"ngpu":2,"gpu_util":77.1,"gpu_mem_max":42291,"gpu_power":531.2,"gpu_h":1.23,"idle_h":0.12,"wh":326.3,"state":"cut","note":"cut"}
+  {"v":1,"ngpu":2,"gpu_util":77.3,"gpu_mem_max":42291,"gpu_power":531.2,"gpu_h":1.23,"idle_h":0.12,"wh":326.3,"state":"cut","note":"cut"}
   0
   $ exec 3< <(exec sleep 100) # nothing comes, and no end
   > summarize --timeout 0.2 - <&3

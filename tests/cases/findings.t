@@ -368,10 +368,11 @@ healthy run has none
   $ smilog summarize -v . | grep -c -e '!' -e FINDINGS
   0
   [1]
-  $ smilog summarize . | tail -n 4
+  $ smilog summarize . | tail -n 5
   other    ok     10m00s   92.0     94  ██████████     0.0   42.0/80  1019.0  62   40.0          0.0  169.8      0.00  2026-01-01T00:00:00+00:00  -     -
   total    -      20m00s   92.0      -  -              0.0   42.0          -  62   40.0            -  339.7      0.00  -                          -     -
 
+  quality: complete
   2 runs, 0.67 GPU-h, 339.7 Wh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %)
   $ smilog summarize --format md . | tail -n 4
   | **total 2 runs** | | 20m00s | 92.0 | 0.0 | 42.0 | 339.7 | 0.00 |
@@ -654,6 +655,7 @@ waste below their limits is told beside them
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
+  quality: complete
   1h00m, 1.00 GPU-h, GPU 82.8 %, 0.08 GPU-h wasted (8.1 %), 1 finding
 
 power that no board draws
@@ -665,6 +667,7 @@ power that no board draws
   >   done; } >p.csv
   $ smilog summarize p.csv | grep zero-metric
   zero-metric  warn    0.17  GPU 1: power_w is never above 2 W at a utilisation of 70 % over time: do not trust this metric
+  quality: incomplete: zero-metric
 
 a gpu slower than its peers
 # Medians of GPUs of one model at the same load are compared; another model is no peer, nor is a GPU without load.

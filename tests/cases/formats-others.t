@@ -108,6 +108,7 @@ cpu metrics of the machine
   cpu_idle_mean_pct     42.5
 
   warnings: 2 rows not usable in 1 input (cpu_metrics.csv)
+  quality: incomplete: no-data
   5.0s, no GPU data
   2> smilog: cpu_metrics.csv:4: warning: cpu_usr_pct: "x" is no number
   2> smilog: cpu_metrics.csv:4: warning: cgroup_ram_mib: "y" is no number
@@ -243,6 +244,8 @@ md has parameters and a total
   $ for i in 1 2; do mkdir "$t/run$i"; cp log.csv "$t/run$i/hw.csv"; echo "{\"lr\": 0.$i, \"model\": \"a|b\"}" >"$t/run$i/config.json"; done
   $ smilog summarize --format md "$t" | tail -n +5 # below the PATH
   **2 runs, <0.01 GPU-h, 0.1 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)**
+
+  quality: complete
 
   Parameters of all runs: `model=a\x7cb`
 
@@ -709,6 +712,7 @@ wandb runs
   failed   0.32  run-20260703_110000-b2c3d4e5  the run failed: exit status 1 (W&B)
   start    0.05  2 runs                        idle before the first work, 45s on average
   warnings: 1 last line cut off and skipped
+  quality: complete
   3 runs, 0.97 GPU-h, 281.9 Wh, GPU 74.7 %, 0.38 GPU-h wasted (38.8 %), 1 failed, 1 cut
   2> smilog: offline-run-20260703_120000-c3d4e5f6/run-c3d4e5f6.wandb:140: warning: unfinished last line: "a record that the end of the file cuts off"
   2> smilog: links inside directories that were not followed: 1 (--follow-links)

@@ -709,6 +709,7 @@ headerless rows of one reading
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
+  quality: complete
   23s, 0.01 GPU-h, 1.2 Wh, GPU 54.8 %, 0.01 GPU-h wasted (43.5 %)
   2> smilog: log.csv:1: warning: no header: by the shape of the rows they are timestamp,index,name,pstate,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw,-; name them with --input-columns if not
   $ columns=timestamp,index,name,pstate,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw,-

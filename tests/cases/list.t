@@ -67,6 +67,7 @@ columns
   runs    ngpus                  integer  -     GPUs that can be told apart
   runs    throttled_pct          real     %     Largest share of time of a reason of slowdown
   runs    errors                 text     -     Errors of GPUs: kind=count, a blank between two
+  runs    incomplete             text     -     Why its numbers are not of all its GPUs, all the time: words with a blank between; none: they are
   param   run                    text     -     The run that it is of: as runs.run
   param   NAME                   text     -     Each parameter by its own name: a number, or text; one row a run
   gpus    run                    text     -     The run that it is of: as runs.run

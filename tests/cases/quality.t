@@ -20,6 +20,58 @@ absent is a share of rows
   $ smilog summarize --run-per file -q -v log.csv | grep '^absent'
   absent: memory temperature, throttle reasons always; VRAM used in 50.0 % of the rows (GPU 1), power in 25.0 % of the rows
 
+numbers are complete, or not
+# Each reason once; a check that fails for each. Readings: GPU 1 ends early; GPU 1 of indexes alone ends early; an hour without any; power
+# that no card draws; no power for half of the time; one log twice, as two runs.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT; mkdir whole vanished renumbered gaps impossible energy first second nothing
+  $ log() { awk -v uuid=$1 -v end=$2 -v from=$3 -v to=$4 -v watts="$5" -v day=$6 'BEGIN { print "timestamp, index, utilization.gpu [%], power.draw [W]" (uuid ? ", uuid" : "")
+  >   for (s = 0; s < 7200; s += 10) for (g = 0; g < 2; g++) if (!(g && s >= end) && !(s >= from && s < to))
+  >     printf "2026/07/%02d %02d:%02d:%02d.000, %d, 95 %%, %s%s\n", day, 10 + s / 3600, s / 60 % 60, s % 60, g, s < 3600 ? "600 W" : watts, uuid ? ", GPU-0000000" g day "-0000-0000-0000-000000000000" : "" }'; }
+  $ log 1 7200 0 0 '600 W' 10 >whole/gpu.csv; log 1 3600 0 0 '600 W' 11 >vanished/gpu.csv; log '' 3600 0 0 '600 W' 12 >renumbered/gpu.csv
+  $ log 1 7200 600 4200 '600 W' 13 >gaps/gpu.csv; log 1 7200 0 0 '900000 W' 14 >impossible/gpu.csv; log 1 7200 0 0 '[N/A]' 15 >energy/gpu.csv
+  $ log 1 7200 0 0 '600 W' 16 | tee first/gpu.csv >second/gpu.csv; sed -i '2d' second/gpu.csv; echo '{"event": "start", "time": "2026-07-10T10:00:00Z"}' >nothing/run.jsonl
+  $ smilog summarize -q . --format csv --columns run,ngpus,incomplete
+  run,ngpus,incomplete
+  energy,2,energy-coverage
+  first,2,
+  gaps,2,gaps
+  impossible,2,"impossible-readings energy-coverage"
+  renumbered,2,"gpu-vanished gpus-renumbered"
+  second,2,overlap
+  vanished,2,gpu-vanished
+  whole,2,
+  $ smilog summarize -q . | tail -n 2 | cut -c-150; smilog summarize -q whole | tail -n 2 | head -n 1
+  quality: 6 of 8 runs are incomplete: gpu-vanished in 2, gpus-renumbered in 1, gaps in 1, impossible-readings in 1, energy-coverage in 2, overlap in 1
+  8 runs, 23.96 GPU-h (3.99 more are in several runs), 11.97 kWh (partly known: 2 runs), GPU 95.0 %, 0.00 GPU-h wasted (0.0 %)
+  quality: complete
+  $ smilog summarize -q --json . | python3 -SE -c 'import json, sys
+  > for r in (d := json.load(sys.stdin))["runs"] + [d["total"]]: print(r.get("run", "total"), *r["quality"].values())'
+  energy False ['energy-coverage'] 49.930459 100.0
+  first True [] 100.0 100.0
+  gaps False ['gaps'] 100.0 100.0
+  impossible False ['impossible-readings', 'energy-coverage'] 49.930459 100.0
+  renumbered False ['gpu-vanished', 'gpus-renumbered'] 100.0 100.0
+  second True [] 100.0 100.0
+  vanished False ['gpu-vanished'] 100.0 100.0
+  whole True [] 100.0 100.0
+  total False ['gpu-vanished', 'gpus-renumbered', 'gaps', 'impossible-readings', 'energy-coverage', 'overlap'] 85.687307 100.0
+  $ smilog check -q --complete . | sed 's/ *$//'; smilog check -q --complete whole; echo "status $?"
+        LIMIT                                                                  VALUE  RUN
+  FAIL  incomplete IS NOT NULL holds                      incomplete energy-coverage  energy
+  FAIL  incomplete IS NOT NULL holds                                 incomplete gaps  gaps
+  FAIL  incomplete IS NOT NULL holds  incomplete impossible-readings energy-coverage  impossible
+  FAIL  incomplete IS NOT NULL holds         incomplete gpu-vanished gpus-renumbered  renumbered
+  FAIL  incomplete IS NOT NULL holds                              incomplete overlap  second
+  FAIL  incomplete IS NOT NULL holds                         incomplete gpu-vanished  vanished
+  1 limit broken by 6 of 8 runs
+  status 0
+  $ smilog check -q --expect-gpus 3 whole; echo "status $?"; smilog check -q --expect-gpus 2 whole; echo "status $?"
+        LIMIT       VALUE  RUN
+  FAIL  ngpus >= 3      2  whole
+  1 limit broken by 1 of 1 run
+  status 1
+  status 0
+
 gpu use is a mean over time
 # 90 % for 10 minutes, read every second, then 10 % for 100 minutes, read every 10 s: (599 * 90 + 1 * 50 + 6000 * 10) / 6600 s. The same
 # of a sweep, its groups, merged parts, and as columns. Without times it is the mean of the readings.
@@ -427,8 +479,9 @@ sums count the time of a gpu once
   smilog: total: warning: 1.25 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   gpu_hours 1.0 overlap_gpu_hours 1.25 energy_wh 600.0 idle_pct 0.0 cost 2.6 co2_g 60.0 0.0 0.0
   runs 1.0 0.5 0.75 0.0 0.0 0.0
-  $ smilog summarize uuid | tail -n 2
+  $ smilog summarize uuid | tail -n 3
   unused   0.50  b      the GPU never above 0 %
+  quality: 1 of 2 runs are incomplete: overlap in 1
   2 runs, 1.50 GPU-h (0.50 more are in several runs), 900.0 Wh, GPU 45.0 %, 0.50 GPU-h wasted (33.3 %)
   2> smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   $ smilog summarize uuid --where "run = 'b'" | tail -n 1

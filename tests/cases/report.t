@@ -427,6 +427,8 @@ md of many runs
 
   **22 runs, 21.63 GPU-h, 1.51 kWh, GPU 65.1 %, 3.85 GPU-h wasted (17.8 %)**
 
+  quality: complete
+
   Where 3.85 of 21.63 GPU-hours went (17.8 %):
 
   | Part | GPU-h | Where | What happened |
@@ -470,7 +472,7 @@ md of many runs
 
   $ echo "--- in the order that was asked for"
   --- in the order that was asked for
-  $ smilog report -q --sort idle_pct sweep --format md -o - | sed -n 11,16p
+  $ smilog report -q --sort idle_pct sweep --format md -o - | sed -n 13,18p
   | start | 3.85 | 21 runs | idle before the first work, 11m00s on average |
 
   The first 20 runs:
@@ -774,9 +776,9 @@ xlsx means say what they are
   Temp max °C | "max "#,##0
   CPU use % | "mean "0.0%
   Findings | #,##0
-  GPU use % of all readings | Idle % of all GPU time | GPU use % mean of runs | GPU use % sd | Idle % mean of runs | Idle % sd
-  GPU use % of all readings [%] | Idle % of all GPU time [%] | GPU use % mean of runs [%] | Idle % mean of runs [%] | Time h mean of runs [h] | Energy Wh mean of runs [Wh]
-  GPU use % in Groups and here is the mean of all readings, as in the table of a terminal: a longer run counts more. In row 2 of Runs each run counts the same.
+  GPU use % over time | Idle % of all GPU time | GPU use % mean of runs | GPU use % sd | Idle % mean of runs | Idle % sd
+  Idle % of all GPU time [%] | GPU use % mean of runs [%] | Idle % mean of runs [%] | Time h mean of runs [h] | Energy Wh mean of runs [Wh]
+  GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a terminal: a longer run counts more. In row 2 of Runs each run counts the same.
 
 xlsx parameters stand beside the run
 # In a workbook the parameters that differ are next to the run's name, and the title names the sweep.

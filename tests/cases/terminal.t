@@ -59,7 +59,7 @@ columns in a pipe
   $ COLUMNS=80 smilog summarize -q $s | wc -L
   80
   $ COLUMNS=80 smilog summarize -q $s -o - | wc -l
-  34
+  35
   $ cmp <(COLUMNS=none smilog summarize -q $s) <(smilog summarize -q $s) && echo "a word is no wish"
   a word is no wish
   $ cmp <(COLUMNS=80 smilog summarize -q --format csv $s) <(smilog summarize -q --format csv $s) && echo "CSV has no width"
@@ -212,6 +212,7 @@ healthy run
             power_watts_mean     505.0    power_watts_max      510.0    cpu_usr_mean_pct         -
             cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
 
+  quality: complete
   1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
   more: smilog summarize -v lr=0.1
   -----
@@ -245,6 +246,7 @@ healthy run
             power_watts_mean     505.0    power_watts_max      510.0    cpu_usr_mean_pct         -
             cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
 
+  quality: complete
   1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
   -----
 
@@ -364,6 +366,7 @@ names of different depth keep what differs
   ───────────────────────────────────────────────────────────────────────────────
   total 8 runs                      16s   50.0                 0.0  0.4      0.00
 
+  quality: complete
   8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
   RUN                              TIME  GPU %  OVER TIME   IDLE %   Wh  WASTED h
   baseline/…/baseline_r1_…_104411  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
@@ -377,6 +380,7 @@ names of different depth keep what differs
   ───────────────────────────────────────────────────────────────────────────────
   total 8 runs                      16s   50.0                 0.0  0.4      0.00
 
+  quality: complete
   8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
   more: smilog summarize -v out/baseline/logs/36_chunk_merge/baseline_r1_20260411_104411
 
