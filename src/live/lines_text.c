@@ -183,40 +183,29 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
                            const struct smi_render_options *look)
 {
     struct smi_tui_info a = *about;
-    struct smi_render_options own = *look;
-    struct smi_text_arena g = {.to = to, .look = &own};
-    struct smi_canvas c = {0};
     struct smi_view v = {.window = 0};
+    struct smi_tui_frame d = {.n = n, .a = &a, .v = &v, .look = *look};
     const char *ended;
-    int rows, remarks;
-    struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look = {.utf8 = look->utf8, .color = true}};
     a.color = look->color;
-    own.width = look->width ? look->width : WIDTH;
-    d.look.width = own.width;
+    d.look.width = look->width ? look->width : WIDTH;
+    d.g.to = to;
     d.g.look = &d.look;
-    smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8);
     smi_tui_order(&d, false);
-    remarks = d.gpus ? smi_tui_remark_lines(&d) : 0;
-    smi_tui_head(&d, 0);
-    smi_tui_sums(&d, 1);
-    if (d.gpus)
-        smi_tui_table(&d, 3, (int)d.gpus, false);
-    rows = 3 + (d.gpus ? 1 + (int)d.gpus : 0);
-    smi_tui_remarks(&d, rows, remarks);
-    smi_canvas_line_put(&c, 0, own.color, to);
-    put_alert_lines(&g, n);
+    smi_tui_head(&d);
+    put_alert_lines(&d.g, n);
     if (a.unjudged)
         smi_buf_fmt(to, "%s\n", a.unjudged);
-    ended = smi_machine_ended(&g, n);
+    ended = smi_machine_ended(&d.g, n);
     for (size_t i = 0; i < n->alerts; i++)
         ended = n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */
-    if (ended) {
-        smi_buf_str(to, ended);
-        smi_wrap_newline(&g);
+    if (ended)
+        smi_buf_fmt(to, "%s\n", ended);
+    smi_tui_sums(&d);
+    if (d.gpus) {
+        const int remarks = smi_tui_remark_lines(&d);
+        smi_tui_next(&d);
+        smi_tui_table(&d, (int)d.gpus, false);
+        smi_tui_remarks(&d, remarks, false);
     }
-    for (int y = 1; y < (d.gpus ? rows + remarks : 2); y++)
-        smi_canvas_line_put(&c, y, own.color, to);
     smi_arena_fini(&d.g.arena);
-    smi_canvas_fini(&c);
-    smi_arena_fini(&g.arena);
 }

@@ -277,7 +277,7 @@ enum {
 struct smi_tui_session {
     struct smi_watch *w;
     struct smi_term term;
-    struct smi_canvas canvas;
+    struct smi_buf frame;
     struct smi_view view;
     int64_t draw_ms, begun_ms; /* draws next */
     int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
@@ -367,10 +367,11 @@ static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
         step = DRAW_LEAST_MS;
     s->draw_ms = l->now_ms + step;
     measure_own_cost(s, l->now_ms);
-    smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8);
+    smi_buf_clear(&s->frame);
     /* what stands still is what there was when it was paused */
-    smi_tui_frame(&s->canvas, s->still ? s->still : s->w->now, s->still ? &s->about : &s->w->about, &s->view);
-    return smi_term_draw(&s->term, &s->canvas, err);
+    smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, s->still ? s->still : s->w->now,
+                  s->still ? &s->about : &s->w->about, &s->view);
+    return smi_term_draw(&s->term, &s->frame, err);
 }
 
 /* Takes the terminal, unless lines are wanted, standard output is no terminal, is not ours at present, or
@@ -408,7 +409,7 @@ void smi_watch_close_screen(struct smi_watch *w)
         return;
     w->show = NULL;
     smi_term_close(&s->term);
-    smi_canvas_fini(&s->canvas);
+    smi_buf_fini(&s->frame);
     smi_machine_free(s->still);
     smi_mem_free(s);
 }
