@@ -29,7 +29,7 @@ static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, con
             smi_buf_char(to, ':');
         }
         run = n->gpu[i]->run;
-        put_reading(to, n, n->gpu[i], c->metric, c->unit, 0);
+        put_reading(to, n, n->gpu[i], c->metric, c->scale, 0);
         if (smi_alert_marking(n, i, c->mark))
             smi_buf_char(to, '!');
     }

@@ -294,10 +294,9 @@ static void tui_phase(struct smi_tui_frame *d)
 
 static const char *state_of(struct smi_tui_frame *d, const struct smi_live_source *s)
 {
-    const char *slash = strrchr(s->name, '/');
-    const char *text = strcmp(s->name, "cpu") == 0
-                           ? "CPU"
-                           : smi_fmt_middle(&d->g, slash && slash[1] ? slash + 1 : s->name, 24, 12);
+    const char *name = smi_file_name(s->name);
+    const char *text =
+        strcmp(s->name, "cpu") == 0 ? "CPU" : smi_fmt_middle(&d->g, *name ? name : s->name, 24, 12);
     if (s->state == SMI_SOURCE_READING)
         return s->interval_ms && (s->format < 0 || smi_format_infos[s->format].rows)
                    ? smi_fmt(&d->g, "%s %s s", text, smi_fmt_ratio(&d->g, s->interval_ms, 1000, 1))
@@ -346,30 +345,21 @@ static void put_sources(struct smi_tui_frame *d, int end)
         smi_tui_put(d, 0, end, SMI_GREY, smi_fmt(&d->g, "; %s", ended));
 }
 
-/* Our own use: in as few words as have to do. */
-static const char *own_use_text(struct smi_tui_frame *d)
-{
-    const struct smi_tui_info *a = d->a;
-    int all = smi_tui_width(d, a->sources) + 5;
-    bool brief = d->look.width < SMI_TUI_MIDDLE;
-    if (a->cpu_micro < 0 || a->memory_kib < 0 || d->n->sources == 0 || d->look.width < SMI_TUI_NARROW)
-        return "";
-    for (size_t i = 0; i < d->n->sources && !brief; i++) {
-        all += smi_tui_width(d, state_of(d, d->n->source[i])) + 2;
-        brief = all + 45 > d->look.width;
-    }
-    return smi_fmt(&d->g, brief ? "smilog %s %%, %s MiB" : "smilog uses %s %% of a core, %s MiB",
-                   smi_fmt_ratio(&d->g, a->cpu_micro, 10000, 1),
-                   smi_fmt_ratio(&d->g, a->memory_kib, 1024, 1));
-}
-
-/* Monitors, and our own use near them. */
+/* Monitors, and our own use near them: in as few words as have to do. */
 static void tui_sources(struct smi_tui_frame *d)
 {
-    const char *own = own_use_text(d);
-    const int w = (int)strlen(own), width = d->look.width;
-    put_sources(d, width - (w ? w + 3 : 0));
-    smi_tui_put(d, d->g.column + 5 + w <= width ? 5 : width - w - d->g.column, INT_MAX, SMI_STYLE_PLAIN, own);
+    const struct smi_tui_info *a = d->a;
+    const int width = d->look.width;
+    const bool known = a->cpu_micro >= 0 && a->memory_kib >= 0 && d->n->sources && width >= SMI_TUI_NARROW;
+    const char *cpu = smi_fmt_ratio(&d->g, a->cpu_micro, 10000, 1),
+               *mib = smi_fmt_ratio(&d->g, a->memory_kib, 1024, 1),
+               *own = known ? smi_fmt(&d->g, "smilog %s %%, %s MiB", cpu, mib) : "",
+               *longer = smi_fmt(&d->g, "smilog uses %s %% of a core, %s MiB", cpu, mib);
+    put_sources(d, width - (known ? (int)strlen(own) + 3 : 0));
+    if (known && width >= SMI_TUI_MIDDLE && d->g.column + 5 + (int)strlen(longer) <= width)
+        own = longer;
+    const int gap = width - d->g.column - (int)strlen(own);
+    smi_tui_put(d, gap < 5 ? gap : 5, INT_MAX, SMI_STYLE_PLAIN, own);
     smi_tui_next(d);
 }
 

@@ -47,17 +47,15 @@ static enum smi_style style_of(const struct smi_live_gpu *b)
 static void find_marks(const struct smi_tui_frame *d, size_t gpu, int cells, enum smi_style *mark)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int64_t slow[CELLS], hot[CELLS], fault[CELLS], step = window_span(d) / cells, from = INT64_MAX,
-                                                   ms = smi_view_window[d->v->window].ms;
-    for (size_t i = 0; i < d->n->alerts; i++)
-        if (d->n->alert[i].gpu == (int)gpu && d->n->alert[i].rule == SMI_ALERT_IDLE)
-            from = b->idle_from_ms;
+    int64_t slow[CELLS], hot[CELLS], fault[CELLS],
+        step = window_span(d) / cells, ms = smi_view_window[d->v->window].ms,
+        held = smi_machine_now(d->n) - smi_alert_marks_from(d->n, gpu);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_THERMAL, ms, true, slow, (size_t)cells);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_TEMP, ms, true, hot, (size_t)cells);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_FAULT, ms, true, fault, (size_t)cells);
     for (int i = 0; i < cells; i++) {
         bool waste = slow[i] > 0 || hot[i] >= smi_alert_rules[SMI_ALERT_TEMPERATURE].limit ||
-                     smi_machine_gpu_now(d->n, b) - (cells - i) * step >= from - step / 2;
+                     (cells - i) * step <= held + step / 2;
         mark[i] = fault[i] > 0 ? SMI_RED : waste ? SMI_YELLOW : style_of(b);
     }
 }
@@ -121,23 +119,6 @@ static const char *tui_spark_head(struct smi_tui_frame *d, int cells, int room)
 
 /* ---- tall graphs ---- */
 
-struct graph {
-    const char *label, *unit;
-    enum smi_history_slot slot;
-    int64_t scale; /* millionths of a unit */
-    int digits;
-    unsigned most; /* the metric that says what 100 % is; SMI_METRIC_COUNT: 100, or the largest there is */
-};
-
-static const struct graph graphs[] = {
-    {"use", "%", SMI_HISTORY_UTIL, 1000000, 0, SMI_METRIC_COUNT},
-    {"memory", "GiB", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, 1, SMI_FB_TOTAL},
-    {"power", "W", SMI_HISTORY_POWER, 1000000, 0, SMI_POWER_LIMIT},
-    {"temperature", CELSIUS, SMI_HISTORY_TEMP, 1000000, 0, SMI_METRIC_COUNT},
-    {"SM clock", "MHz", SMI_HISTORY_CLOCK, 1000000, 0, SMI_CLK_MAX_SM},
-};
-enum { GRAPHS = sizeof graphs / sizeof *graphs, SIMPLE = 3 };
-
 static int64_t largest(const int64_t *v, int cells)
 {
     int64_t most = 0;
@@ -171,10 +152,10 @@ static const char *glyph_of(const struct smi_tui_frame *d, int64_t eighths)
 }
 
 /* A title, then `lines` of the graph. */
-static void put_graph(struct smi_tui_frame *d, int lines, size_t gpu, const struct graph *g)
+static void put_graph(struct smi_tui_frame *d, int lines, size_t gpu, const struct smi_gpu_cell *g)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, smi_history_metric[g->slot]);
+    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, g->metric);
     int width = d->look.width > AXIS ? d->look.width - AXIS : 1, columns,
         cells = cells_for(d, b, width, &columns);
     enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
@@ -184,14 +165,14 @@ static void put_graph(struct smi_tui_frame *d, int lines, size_t gpu, const stru
     tui_cells(d, b, g->slot, v, cells);
     most = largest(v, cells);
     top = most > 100 * g->scale ? most : 100 * g->scale;
-    if (g->most < SMI_METRIC_COUNT && b->latest[g->most].has && b->latest[g->most].v > 0)
+    if (g->most && b->latest[g->most].has && b->latest[g->most].v > 0)
         top = b->latest[g->most].v;
     find_marks(d, gpu, cells, mark);
     /* the largest reading of the window, not of means: never less than the one that stands beside it */
     if (ms)
         smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
     else
-        smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole);
+        smi_machine_whole_run(d->n, b, g->metric, &whole);
     most = sum.n && sum.max > most ? sum.max : most;
     most = whole.n && whole.max > most ? whole.max : most;
     most = r && r->v > most ? r->v : most;
@@ -304,7 +285,7 @@ static size_t find_procs(const struct smi_tui_frame *d, const struct smi_live_gp
     return all;
 }
 
-enum { PROC_LINES = 6, PROC_LINES_LOW = 4 };
+enum { PROC_LINES = 6, PROC_LINES_LOW = 4, SIMPLE = 3 /* graphs */ };
 
 /* A head, and a line each, in at most so many lines; how many are not there is counted. */
 static void put_procs(struct smi_tui_frame *d, int lines, const struct smi_live_gpu *b)
@@ -332,7 +313,7 @@ static void put_procs(struct smi_tui_frame *d, int lines, const struct smi_live_
 void smi_tui_gpu(struct smi_tui_frame *d, int lines, size_t gpu, bool detail)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int end = d->lines + lines, k = detail ? GRAPHS : SIMPLE, each;
+    int end = d->lines + lines, k = detail ? SMI_GPU_CELLS_OF_PAGE : SIMPLE, each;
     put_title(d, gpu, detail);
     if (detail && end - d->lines > 4) {
         put_throttle(d, b);
@@ -343,7 +324,7 @@ void smi_tui_gpu(struct smi_tui_frame *d, int lines, size_t gpu, bool detail)
         k--;
     for (int i = 0; i < k && end - d->lines >= 2; i++) {
         each = (end - d->lines) / (k - i);
-        put_graph(d, each - 1 > 10 ? 10 : each - 1, gpu, &graphs[i]);
+        put_graph(d, each - 1 > 10 ? 10 : each - 1, gpu, &smi_gpu_cells[i]);
     }
 }
 

@@ -205,38 +205,35 @@ static void order_by(const struct smi_machine *n, int sort, size_t *place, size_
     }
 }
 
-static bool gpu_has_text(const char *text, struct smi_text word)
-{
-    for (; text && *text; text++)
-        if (strncasecmp(text, word.p, word.n) == 0)
-            return true;
-    return false;
-}
-
+/* Is it the GPU's number, or a piece of what is known of it? */
 static bool has_word(const struct smi_machine *n, size_t gpu, struct smi_text word)
 {
     static const char *const states[] = {"", "old", "lost"};
     const struct smi_live_gpu *b = n->gpu[gpu];
+    const char *const of[] = {b->name, b->uuid, b->bus, b->label, states[b->state]};
+    char piece[SMI_VIEW_TYPED];
     int64_t number;
     if (smi_text_parse_micro(word, &number) == 0)
         return number == (int64_t)b->index * 1000000;
-    for (size_t i = 0; i < n->alerts; i++)
-        if (n->alert[i].gpu == (int)gpu && gpu_has_text(n->alert[i].note, word))
+    smi_text_copy(piece, sizeof piece, word);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i] && strcasestr(of[i], piece))
             return true;
-    return gpu_has_text(b->name, word) || gpu_has_text(b->uuid, word) || gpu_has_text(b->bus, word) ||
-           gpu_has_text(b->label, word) || gpu_has_text(states[b->state], word);
+    for (size_t i = 0; i < n->alerts; i++)
+        if (n->alert[i].gpu == (int)gpu && strcasestr(n->alert[i].note, piece))
+            return true;
+    return false;
 }
 
 static bool passes_filter(const struct smi_view *v, const struct smi_machine *n, size_t gpu)
 {
-    const char *p = v->filter;
     bool any = false;
-    while (*p) {
-        struct smi_text word = {p, strcspn(p, " ,")};
-        p += word.n + (p[word.n] != 0);
-        if (word.n && has_word(n, gpu, word))
+    for (const char *p = v->filter + strspn(v->filter, " ,"); *p; p += strspn(p, " ,")) {
+        const struct smi_text word = {p, strcspn(p, " ,")};
+        if (has_word(n, gpu, word))
             return true;
-        any |= word.n > 0;
+        any = true;
+        p += word.n;
     }
     return !any;
 }

@@ -440,24 +440,16 @@ void smi_watch_turn(struct smi_watch *w, int64_t now_ms, bool events)
     w->why = w->why ? w->why : w->quit ? "q" : now_ms >= w->end_ms ? "time is over" : NULL;
 }
 
-/* The rules that one moment cannot tell, unless they are disabled. Returns how many. */
-static size_t unjudged_rules(const struct smi_watch *w, const char *key[SMI_ALERT_RULES])
-{
-    static const enum smi_alert_rule_id slow[] = {SMI_ALERT_IDLE, SMI_ALERT_STALE, SMI_ALERT_GROWTH};
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof slow / sizeof *slow && w->about.now_only; i++)
-        if (!w->alerts.rules[slow[i]].off)
-            key[n++] = w->alerts.rules[slow[i]].key;
-    return n;
-}
-
 int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err)
 {
     const char *key[SMI_ALERT_RULES];
-    const size_t n = unjudged_rules(w, key);
+    size_t n = 0; /* rules that one moment cannot tell, unless they are disabled */
     struct smi_buf b = {0}, unjudged = {0};
     struct smi_json j;
     int rc;
+    for (int i = 0; i < SMI_ALERT_RULES && w->about.now_only; i++)
+        if (w->alerts.rules[i].marks & SMI_ALERT_SLOW && !w->alerts.rules[i].off)
+            key[n++] = w->alerts.rules[i].key;
     smi_json_begin(&j, &b);
     if (w->json) {
         smi_json_open(&j, '{');
@@ -495,7 +487,7 @@ int smi_watch_print_due(struct smi_watch *w, int64_t now_ms, bool last, struct s
 
 int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err)
 {
-    w->alerts.alerts.once = true;
+    w->alerts.once = true;
     smi_alert_actions_check(&w->alerts, now_ms);
     w->alerted = w->now->alerts > 0;
     return smi_watch_print(w, true, err);

@@ -38,7 +38,7 @@ enum { NAMES = sizeof names / sizeof *names };
 
 struct state {
     struct smi_machine *n;
-    struct smi_alerts alerts;
+    struct smi_alert_actions alerts;
     int source, gpus;
     int64_t mono;
 };
@@ -60,6 +60,7 @@ static struct state begin(int gpus)
     const struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct state s = {.gpus = gpus, .mono = 1000};
     s.n = smi_machine_new(&o);
+    assert_int_equal(smi_alert_actions_init(&s.alerts, NULL, NULL), 0);
     s.source = smi_machine_add_source(s.n, "query", -1, 1000);
     feed(&s, head);
     return s;
@@ -85,13 +86,14 @@ static void second(struct state *s, const char *name, int silent, int idle, int 
         feed(s, row);
     }
     smi_machine_tick(s->n, s->mono);
-    smi_alerts_check(&s->alerts, s->n);
+    s->alerts.now = s->n;
+    smi_alert_actions_check(&s->alerts, s->mono);
 }
 
 static void end(struct state *s)
 {
+    smi_alert_actions_fini(&s->alerts);
     smi_machine_free(s->n);
-    smi_alerts_fini(&s->alerts);
 }
 
 /* ---- pictures ---- */
