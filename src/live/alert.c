@@ -61,9 +61,8 @@ static bool is_stale(const struct subject *of, struct smi_alert *w)
 /* While the driver goes on telling of it; then the alert stands for a while. */
 static bool is_faulty(const struct subject *of, struct smi_alert *w)
 {
-    int64_t interval = of->n->source[of->b->source]->interval_ms;
     if (!of->b->fault_mono_ms || of->n->mono_ms - of->b->fault_mono_ms >
-                                     SMI_MACHINE_STALE_INTERVALS * (interval > 1000 ? interval : 1000))
+                                     smi_machine_stale_after(of->n->source[of->b->source]->interval_ms))
         return false;
     snprintf(w->note, sizeof w->note, "%s", of->b->fault);
     return say(w, "%s: %s", of->b->label, of->b->fault);
@@ -218,17 +217,16 @@ static bool is_dead(const struct subject *of, struct smi_alert *w)
 {
     const struct smi_live_source *s = of->s;
     bool fresh = s->state == SMI_SOURCE_STARTING && !*s->why;
-    const char *why = fresh ? "it has printed nothing yet" : s->why;
+    const char *why = fresh ? "it has printed nothing yet" : s->why, *kind = s->follows ? "log" : "monitor",
+               *name = s->follows ? last_path_parts(s->name) : s->name;
     const int64_t third = s->fell_mono_ms[SMI_MACHINE_FALLS - 1];
     if (s->state == SMI_SOURCE_READING && third && of->n->mono_ms - third < SMI_MACHINE_FALLS_MS)
-        return say(w, "%s %.50s ends again and again: %d times within 10 minutes",
-                   s->follows ? "log" : "monitor", s->follows ? last_path_parts(s->name) : s->name,
+        return say(w, "%s %.50s ends again and again: %d times within 10 minutes", kind, name,
                    SMI_MACHINE_FALLS);
     if (s->state == SMI_SOURCE_READING || smi_live_source_is_over(s) ||
         (s->state == SMI_SOURCE_STARTING && s->follows))
         return false;
-    return say(w, "%s %.50s %s%s%.70s", s->follows ? "log" : "monitor",
-               s->follows ? last_path_parts(s->name) : s->name,
+    return say(w, "%s %.50s %s%s%.70s", kind, name,
                s->state == SMI_SOURCE_SILENT || fresh ? "is silent" : "is down", *why ? ": " : "", why);
 }
 

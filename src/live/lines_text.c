@@ -3,35 +3,24 @@
 
 #include "live/alert.h"
 
-/* A reading with so many digits, in units of `unit` millionths; "-" if there is none. */
-static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
-                        unsigned metric, int64_t unit, int digits)
-{
-    char text[SMI_MICRO_TEXT] = "-";
-    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric);
-    if (r)
-        smi_text_write_fixed(text, (smi_i128)r->v * 1000000 / unit, digits);
-    smi_buf_fmt(to, " %s", text);
-}
-
-static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head, int cell)
+static void put_metric_line(struct smi_text_arena *g, const struct smi_machine *n, const char *head, int cell)
 {
     const struct smi_gpu_cell *c = &smi_gpu_cells[cell];
     int run = -1;
-    smi_buf_str(to, head);
+    smi_buf_str(g->to, head);
     for (size_t i = 0; i < n->gpus; i++) {
         const char *label = n->gpu[i]->label + strlen("GPU "), *end = strrchr(label, '/');
         if (!n->gpu[i]->mine)
             continue;
         if (n->many_runs && n->gpu[i]->run != run && end) {
-            smi_buf_char(to, ' ');
-            smi_buf_safe(to, (struct smi_text){label, (size_t)(end - label)});
-            smi_buf_char(to, ':');
+            smi_buf_char(g->to, ' ');
+            smi_buf_safe(g->to, (struct smi_text){label, (size_t)(end - label)});
+            smi_buf_char(g->to, ':');
         }
         run = n->gpu[i]->run;
-        put_reading(to, n, n->gpu[i], c->metric, c->scale, 0);
-        if (smi_alert_marking(n, i, c->mark))
-            smi_buf_char(to, '!');
+        smi_buf_fmt(g->to, " %s%s",
+                    smi_machine_value(g, smi_machine_shown(n, n->gpu[i], c->metric), c->scale, 0),
+                    smi_alert_marking(n, i, c->mark) ? "!" : "");
     }
 }
 
@@ -54,21 +43,21 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 {
-    char stamp[SMI_CLOCK_TEXT], watts[SMI_MICRO_TEXT];
+    struct smi_text_arena g = {.to = to};
     int64_t sum;
-    smi_clock_write(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
-    smi_buf_fmt(to, "%.8s", n->timed ? stamp + 11 : "--:--:--");
+    smi_buf_str(to, smi_machine_clock(&g, n, n->t_ms));
     if (n->gpus) {
-        put_metric_line(to, n, " gpu%", SMI_GPU_CELL_USE);
-        put_metric_line(to, n, " GiB", SMI_GPU_CELL_VRAM);
-        smi_text_write_fixed(watts, smi_machine_sum(n, SMI_POWER, &sum) ? sum : 0, 0);
-        smi_buf_fmt(to, " W %s", smi_machine_sum(n, SMI_POWER, &sum) ? watts : "-");
-        put_metric_line(to, n, " C", SMI_GPU_CELL_TEMP);
+        put_metric_line(&g, n, " gpu%", SMI_GPU_CELL_USE);
+        put_metric_line(&g, n, " GiB", SMI_GPU_CELL_VRAM);
+        smi_buf_fmt(to, " W %s",
+                    smi_machine_sum(n, SMI_POWER, &sum) ? smi_fmt_ratio(&g, sum, 1000000, 0) : "-");
+        put_metric_line(&g, n, " C", SMI_GPU_CELL_TEMP);
     }
-    smi_buf_str(to, " cpu%");
-    put_reading(to, n, &n->host, SMI_CPU_PCT, 1000000, 0);
+    smi_buf_fmt(to, " cpu%% %s",
+                smi_machine_value(&g, smi_machine_shown(n, &n->host, SMI_CPU_PCT), 1000000, 0));
     put_alerts(to, n);
     smi_buf_char(to, '\n');
+    smi_arena_fini(&g.arena);
 }
 
 /* ---- JSON ---- */

@@ -320,19 +320,30 @@ static int64_t mean_of(smi_i128 sum, int64_t n)
     return n ? (int64_t)((sum + (sum < 0 ? -n : n) / 2) / n) : 0;
 }
 
+/* The GPU b, or (NULL) all that are mine. Returns how many. */
+static size_t list_gpus(const struct smi_machine *n, const struct smi_live_gpu *b,
+                        const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX])
+{
+    size_t k = 0;
+    if (b)
+        list[k++] = b;
+    for (size_t i = 0; !b && i < n->gpus; i++)
+        if (n->gpu[i]->mine)
+            list[k++] = n->gpu[i];
+    return k;
+}
+
 void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                            struct smi_machine_figures *out)
 {
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     const int at = PERCENTILE;
     struct smi_counts all;
     struct smi_counts_figures f;
     struct gpu_sources l = {0};
     *out = (struct smi_machine_figures){0};
-    if (b)
-        find_sources(n, b, metric, &l);
-    for (size_t i = 0; !b && i < n->gpus; i++)
-        if (n->gpu[i]->mine)
-            find_sources(n, n->gpu[i], metric, &l);
+    for (size_t i = 0, k = list_gpus(n, b, list); i < k; i++)
+        find_sources(n, list[i], metric, &l);
     if (l.n == 0)
         return;
     smi_counts_init(&all, smi_metrics[metric].step);
@@ -351,13 +362,19 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* From the rings of list[0 ... k - 1]. */
-static void figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list,
-                                   size_t k, enum smi_history_slot slot, struct smi_machine_figures *out)
+void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                        struct smi_machine_figures *out)
 {
-    int64_t *mean = smi_mem_raw((k * SMI_HISTORY_FINE + 1) * sizeof *mean), end;
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
+    const size_t k = list_gpus(n, b, list);
     struct smi_history_sum sum = {0};
+    int64_t *mean, end;
     size_t m = 0;
+    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL) {
+        smi_machine_whole_run(n, b, smi_history_metric[slot], out);
+        return;
+    }
+    mean = smi_mem_raw((k * SMI_HISTORY_FINE + 1) * sizeof *mean);
     for (size_t i = 0; i < k; i++) {
         end = smi_machine_gpu_now(n, list[i]) + 1;
         m += smi_history_sum_between(&list[i]->ring[slot], end - WINDOW_MS, end, false, &sum, mean + m);
@@ -368,24 +385,6 @@ static void figures_from_histories(const struct smi_machine *n, const struct smi
         out->p95 = (int64_t)smi_i128_div(smi_percentile_hundredfold(mean, m, PERCENTILE), 100);
     }
     smi_mem_free(mean);
-}
-
-void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                        struct smi_machine_figures *out)
-{
-    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
-    size_t k = 0;
-    *out = (struct smi_machine_figures){0};
-    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL) {
-        smi_machine_whole_run(n, b, smi_history_metric[slot], out);
-        return;
-    }
-    for (size_t i = 0; !b && i < n->gpus; i++)
-        if (n->gpu[i]->mine)
-            list[k++] = n->gpu[i];
-    if (b)
-        list[k++] = b;
-    figures_from_histories(n, list, k, slot, out);
 }
 
 /* ---- over time ---- */
@@ -461,15 +460,14 @@ static unsigned gap_limit_of(const struct smi_device_stats *t)
 void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
                         struct smi_machine_totals *out)
 {
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     smi_i128 energy = 0; /* (millionths of W, twice) x ms */
     int power = smi_timed_slot(SMI_POWER);
     *out = (struct smi_machine_totals){0};
-    for (size_t i = 0; i < n->gpus; i++) {
+    for (size_t i = 0, all = list_gpus(n, b, list); i < all; i++) {
         struct gpu_sources util = {0}, watts = {0};
-        if (b ? n->gpu[i] != b : !n->gpu[i]->mine)
-            continue;
-        find_sources(n, n->gpu[i], SMI_GPU_UTIL, &util);
-        find_sources(n, n->gpu[i], SMI_POWER, &watts);
+        find_sources(n, list[i], SMI_GPU_UTIL, &util);
+        find_sources(n, list[i], SMI_POWER, &watts);
         for (size_t k = 0; k < util.n; k++) {
             unsigned limit = gap_limit_of(util.track[k]);
             struct smi_time_sum_slot idle = smi_time_sum_total(&util.track[k]->idle, limit);

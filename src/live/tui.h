@@ -20,7 +20,6 @@ enum smi_tui_key {
     SMI_TUI_KEY_PAGE_DOWN,
     SMI_TUI_KEY_HOME,
     SMI_TUI_KEY_END,
-    SMI_TUI_KEY_ERASE,
     SMI_TUI_KEY_ENTER,
     SMI_TUI_KEY_RESIZE
 };

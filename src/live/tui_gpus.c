@@ -268,7 +268,7 @@ static size_t find_procs(const struct smi_tui_frame *d, const struct smi_live_gp
     size_t k = 0, all = 0, at;
     for (size_t i = 0; i < d->n->sources; i++) {
         const struct smi_live_source *s = d->n->source[i];
-        const int64_t late = 3 * (s->interval_ms > 1000 ? s->interval_ms : 1000);
+        const int64_t late = smi_machine_stale_after(s->interval_ms);
         for (size_t j = 0; s->part && j < s->part->procs.n; j++) {
             const struct smi_proc *p = &s->part->procs.list[j];
             bool here = p->who >= 0 && (size_t)p->who < s->nof && s->of[p->who] == b;

@@ -26,7 +26,7 @@ static enum smi_view_action type_key(struct smi_view *v, int key)
         if (v->asks == SMI_VIEW_PROMPT_FILTER)
             *v->filter = 0;
         v->asks = SMI_VIEW_PROMPT_NONE;
-    } else if (key == SMI_TUI_KEY_ERASE || key == 127 || key == 8) {
+    } else if (key == 127 || key == 8) {
         while (n && ((unsigned char)v->typed[--n] & 0xC0) == 0x80)
             ;
         v->typed[n] = 0;
