@@ -3,7 +3,6 @@
 #include "summary/findings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -437,16 +436,6 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
     n->alert[n->alerts++] = w;
 }
 
-static int gravest_first(const void *a, const void *b)
-{
-    const struct smi_alert *x = a, *y = b;
-    if (x->grave != y->grave)
-        return x->grave ? -1 : 1;
-    if (x->rule != y->rule)
-        return x->rule - y->rule;
-    return x->gpu - y->gpu;
-}
-
 void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
 {
     struct smi_machine *n = a->now;
@@ -458,8 +447,6 @@ void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
         for (size_t i = 0; i < things; i++)
             check_rule(a, r, i);
     }
-    if (n->alerts > 1)
-        qsort(n->alert, n->alerts, sizeof *n->alert, gravest_first);
 }
 
 const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column)

@@ -61,12 +61,6 @@ enum smi_view_action {
 /* A key was pressed. no_marks: NULL, or why there is no record that takes a mark. */
 enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
                                   const char *no_marks);
-/* Which GPUs are shown, in their order: of those that are mine, all that have one of the filter's words
- * (separated by blanks or commas: a number, or a piece of name, uuid, bus id or remark). place: their places
- * in n->gpu; first: those with an alert come first; *mine: how many there are without the filter. Returns how
- * many. */
-size_t smi_view_order(const struct smi_view *v, const struct smi_machine *n, bool first,
-                      size_t place[SMI_MACHINE_GPUS_MAX], size_t *mine);
 
 /* ---- the screen of this moment as text, from the state of now and of the view alone: no terminal, no
  * clock ---- */
@@ -141,7 +135,9 @@ enum smi_style smi_tui_grave_style(bool grave);
 
 /* ---- GPUs ---- */
 
-/* Fills place, gpus and mine. first: GPUs with an alert come first. */
+/* Fills place, gpus and mine: of the GPUs that are mine all that have one of the filter's words (separated by
+ * blanks or commas: a number, or a piece of name, uuid, bus id or remark). first: those with an alert come
+ * first. */
 void smi_tui_order(struct smi_tui_frame *d, bool first);
 /* Do remarks stand under the table, and in how many lines? */
 int smi_tui_remark_lines(struct smi_tui_frame *d);

@@ -348,11 +348,6 @@ enum {
 
 enum { BAR = 10, SPARK_NARROW = 10, SPARK = 24, SPARK_WIDE = 60, REMARK = 16 /* "reading 9 s old" */ };
 
-void smi_tui_order(struct smi_tui_frame *d, bool first)
-{
-    d->gpus = smi_view_order(d->v, d->n, first, d->place, &d->mine);
-}
-
 /* ---- cells ---- */
 
 /* A share of ten cells, an eighth of a cell at its end. */

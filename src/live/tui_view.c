@@ -206,11 +206,10 @@ static void order_by(const struct smi_machine *n, int sort, size_t *place, size_
 }
 
 /* Is it the GPU's number, or a piece of what is known of it? */
-static bool has_word(const struct smi_machine *n, size_t gpu, struct smi_text word)
+static bool has_word(struct smi_tui_frame *d, size_t gpu, struct smi_text word)
 {
-    static const char *const states[] = {"", "old", "lost"};
-    const struct smi_live_gpu *b = n->gpu[gpu];
-    const char *const of[] = {b->name, b->uuid, b->bus, b->label, states[b->state]};
+    const struct smi_live_gpu *b = d->n->gpu[gpu];
+    const char *const of[] = {b->name, b->uuid, b->bus, b->label, smi_machine_remark(&d->g, d->n, gpu)};
     char piece[SMI_VIEW_TYPED];
     int64_t number;
     if (smi_text_parse_micro(word, &number) == 0)
@@ -219,18 +218,15 @@ static bool has_word(const struct smi_machine *n, size_t gpu, struct smi_text wo
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (of[i] && strcasestr(of[i], piece))
             return true;
-    for (size_t i = 0; i < n->alerts; i++)
-        if (n->alert[i].gpu == (int)gpu && strcasestr(n->alert[i].note, piece))
-            return true;
     return false;
 }
 
-static bool passes_filter(const struct smi_view *v, const struct smi_machine *n, size_t gpu)
+static bool passes_filter(struct smi_tui_frame *d, size_t gpu)
 {
     bool any = false;
-    for (const char *p = v->filter + strspn(v->filter, " ,"); *p; p += strspn(p, " ,")) {
+    for (const char *p = d->v->filter + strspn(d->v->filter, " ,"); *p; p += strspn(p, " ,")) {
         const struct smi_text word = {p, strcspn(p, " ,")};
-        if (has_word(n, gpu, word))
+        if (has_word(d, gpu, word))
             return true;
         any = true;
         p += word.n;
@@ -238,21 +234,16 @@ static bool passes_filter(const struct smi_view *v, const struct smi_machine *n,
     return !any;
 }
 
-size_t smi_view_order(const struct smi_view *v, const struct smi_machine *n, bool first,
-                      size_t place[SMI_MACHINE_GPUS_MAX], size_t *mine)
+void smi_tui_order(struct smi_tui_frame *d, bool first)
 {
-    size_t k = 0;
-    *mine = 0;
-    for (size_t i = 0; i < n->gpus; i++) {
-        if (!n->gpu[i]->mine)
-            continue;
-        ++*mine;
-        if (passes_filter(v, n, i))
-            place[k++] = i;
+    d->gpus = d->mine = 0;
+    for (size_t i = 0; i < d->n->gpus; i++) {
+        d->mine += d->n->gpu[i]->mine;
+        if (d->n->gpu[i]->mine && passes_filter(d, i))
+            d->place[d->gpus++] = i;
     }
-    if (v->sort)
-        order_by(n, v->sort, place, k);
+    if (d->v->sort)
+        order_by(d->n, d->v->sort, d->place, d->gpus);
     if (first)
-        order_by(n, SMI_VIEW_SORTS - 1, place, k);
-    return k;
+        order_by(d->n, SMI_VIEW_SORTS - 1, d->place, d->gpus);
 }
