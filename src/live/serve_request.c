@@ -83,6 +83,7 @@ int smi_listen_parse(struct smi_listen *l, const char *text, struct smi_err *err
     if (!address_of(name, l) || bracket != (l->at.any.sa_family == AF_INET6))
         return smi_err_set(err, SMI_EUSAGE, "--listen needs an address in numbers, not \"%.*s\"",
                            (int)(name.n > 60 ? 60 : name.n), name.p);
+    l->any_port = number == 0;
     if (l->at.any.sa_family == AF_INET6)
         l->at.v6.sin6_port = htons((uint16_t)number);
     else

@@ -148,15 +148,13 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
             v->gpu = n->gpus - 1;
             step_gpu(v, n, 1);
         }
-        v->scroll = v->page == SMI_VIEW_GPU ? 0 : v->scroll;
-        v->page = v->page == SMI_VIEW_GPU ? SMI_VIEW_MAIN : SMI_VIEW_GPU;
+        open_page(v, SMI_VIEW_GPU);
         break;
     case 'a':
         open_page(v, SMI_VIEW_ALERTS);
         break;
     case '/':
         open_page(v, SMI_VIEW_MAIN);
-        v->page = SMI_VIEW_MAIN;
         open_prompt(v, SMI_VIEW_PROMPT_FILTER);
         break;
     case 'e':

@@ -233,13 +233,11 @@ int smi_watch_listen(struct smi_watch *w, const char *run, bool only, struct smi
                                      w->interval_ms, w->how->names, w->how->allow};
     struct smi_buf b = {0};
     char at[SMI_LISTEN_TEXT];
-    struct smi_listen l;
     w->serve = o.listen ? smi_serve_open(&o, err) : NULL;
     if (!w->serve)
         return o.listen && (only || err->code != SMI_EIO) ? -1 : 0;
     smi_listen_put(at, smi_serve_address(w->serve));
-    if (smi_listen_parse(&l, o.listen, NULL) == 0 &&
-        (l.at.any.sa_family == AF_INET6 ? l.at.v6.sin6_port : l.at.v4.sin_port) == 0) /* any port */
+    if (smi_serve_address(w->serve)->any_port)
         smi_buf_fmt(&b, "smilog: http://%s/\n", at);
     if (!smi_serve_address(w->serve)->loopback)
         smi_buf_fmt(&b, "smilog: anybody who can reach %s can read this\n", at);
