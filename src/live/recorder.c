@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -552,15 +553,6 @@ static void add_text(struct start *d, const char *key, enum smi_runlog_kind kind
         add(d, (struct smi_runlog_value){key, kind, text, 0, 0});
 }
 
-static const char *environment_value(const struct smi_start_source *from, const char *name)
-{
-    size_t n = strlen(name);
-    for (char *const *e = from->environ; e && *e; e++)
-        if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
-            return *e + n + 1;
-    return NULL;
-}
-
 int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from, struct smi_err *err)
 {
     static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
@@ -572,7 +564,7 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     static const char *const lists[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "SLURM_JOB_GPUS",
                                         "SLURM_STEP_GPUS"}; /* "0" is a list, too, and no number */
     struct start d = {.from = from};
-    const char *user = environment_value(from, "USER");
+    const char *user = getenv("USER");
     struct smi_buf names = {0}, memory = {0};
     bool named = false, sized = false;
     time_t now = time(NULL);
@@ -582,7 +574,7 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     if (uname(&machine) == 0 && machine.nodename[0])
         add_text(&d, "host", SMI_RUNLOG_TEXT, machine.nodename);
     if (!user)
-        user = environment_value(from, "LOGNAME");
+        user = getenv("LOGNAME");
     add(&d, user ? smi_runlog_text("user", user) : smi_runlog_whole("user", getuid()));
     add(&d, smi_runlog_whole("pid", getpid()));
     if (localtime_r(&now, &local))
@@ -607,9 +599,9 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     if (from->recording)
         add(&d, smi_runlog_whole("recording_number", from->recording));
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        add_text(&d, lists[i], SMI_RUNLOG_TEXT, environment_value(from, lists[i]));
+        add_text(&d, lists[i], SMI_RUNLOG_TEXT, getenv(lists[i]));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        add_text(&d, words[i], SMI_RUNLOG_WORD, environment_value(from, words[i]));
+        add_text(&d, words[i], SMI_RUNLOG_WORD, getenv(words[i]));
     for (const struct smi_runlog_value *v = from->more; v && v->key && d.n <= SMI_RUNLOG_VALUES; v++)
         d.value[d.n++] = *v;
     if (d.n <= SMI_RUNLOG_VALUES)
