@@ -25,22 +25,22 @@ static int64_t at_least(int64_t least, int64_t v)
     return v > least ? v : least;
 }
 
-/* Fields of stat behind the name, as proc_pid_stat(5) counts them. */
+/* What is read of stat behind the name and the state, in its order. Kernels of long ago have no STACK. */
 enum {
-    STATE = 3,
     PPID,
-    SESSION = 6,
-    MINFLT = 10,
-    MAJFLT = 12,
-    UTIME = 14,
+    SESSION,
+    MINFLT,
+    MAJFLT,
+    UTIME,
     STIME,
     CUTIME,
     CSTIME,
-    THREADS = 20,
-    START = 22,
+    THREADS,
+    START,
     VSIZE,
     RSS,
-    STACK = 28
+    STACK,
+    FIELDS
 };
 
 /* Digits up to the limit, or -1. */
@@ -50,78 +50,44 @@ static int64_t read_whole_number(struct smi_text t, int64_t limit)
     return v > limit ? -1 : v;
 }
 
-/* 20 digits fit; what does not is no address. */
-static uint64_t read_address(struct smi_text t)
-{
-    uint64_t v = 0;
-    for (size_t i = 0; i < t.n; i++)
-        if (t.p[i] < '0' || t.p[i] > '9' || __builtin_mul_overflow(v, (uint64_t)10, &v) ||
-            __builtin_add_overflow(v, (uint64_t)(t.p[i] - '0'), &v))
-            return 0;
-    return v;
-}
-
-/* Times in ticks: 10^13 are 3,000 years of a CPU, and do not overflow as microseconds. */
-static bool next_field(struct smi_tree_stat *s, int i, struct smi_text t)
-{
-    const int64_t most = INT64_C(10000000000000);
-    int64_t v;
-    switch (i) {
-    case STATE:
-        s->state = *t.p;
-        return t.n == 1;
-    case PPID:
-    case SESSION:
-        v = read_whole_number(t, INT32_MAX);
-        *(i == PPID ? &s->ppid : &s->session) = (int32_t)v;
-        return v >= 0;
-    case UTIME:
-    case STIME:
-    case CUTIME:
-    case CSTIME:
-        v = read_whole_number(t, most);
-        *(i < CUTIME ? &s->own : &s->children) += v;
-        return v >= 0;
-    case THREADS:
-        s->threads = read_whole_number(t, most);
-        return s->threads >= 0;
-    case START:
-        s->start = read_whole_number(t, INT64_MAX / 16);
-        return s->start >= 0;
-    case MINFLT:
-        s->faults = (int64_t)(read_address(t) & INT64_MAX);
-        /* fall through */
-    case MAJFLT:
-    case VSIZE:
-    case RSS:
-        s->memory = (s->memory ^ read_address(t)) * 0x9E3779B97F4A7C15u;
-        s->memory ^= s->memory >> 32;
-        return true;
-    case STACK:
-        s->stack = read_address(t);
-        return true;
-    }
-    return true;
-}
-
 bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s)
 {
+    static const char fields[] = /* as proc_pid_stat(5) counts them: 3 to 9, 10 to 17, 18 to 28 */
+        " %c %lld %*d %lld %*d %*d %*u"
+        " %lld %*u %lld %*u %lld %lld %lld %lld"
+        " %*d %*d %lld %*d %lld %lld %lld %*u %*u %*u %lld";
+    /* times in ticks: 10^13 are 3,000 years of a CPU, and do not overflow as microseconds */
+    static const long long ticks = 10000000000000, pids = INT32_MAX;
+    static const long long most[FIELDS] = {pids,  pids,  0,     0,     ticks,
+                                           ticks, ticks, ticks, ticks, INT64_MAX / 16};
+    static const int moves[] = {MINFLT, MAJFLT, VSIZE, RSS};
     const char *open = t.n ? memchr(t.p, '(', t.n) : NULL;
     const char *close = open ? memrchr(open, ')', t.n - (size_t)(open - t.p)) : NULL;
-    size_t n;
+    char rest[SMI_TREE_LINE];
+    long long v[FIELDS] = {0};
     memset(s, 0, sizeof *s);
     if (!close || t.p[t.n - 1] != '\n')
         return false;
-    n = (size_t)(close - open - 1);
-    memcpy(s->comm, open + 1, n < sizeof s->comm ? n : sizeof s->comm - 1);
-    t = (struct smi_text){close + 1, (size_t)(t.p + t.n - close - 2)};
-    for (int i = STATE; i <= STACK; i++) {
-        struct smi_text word = smi_text_word(&t);
-        if (!word.n)
-            return i == STACK; /* a kernel of long ago */
-        if (!next_field(s, i, word))
+    smi_text_copy(s->comm, sizeof s->comm, smi_text_between(open + 1, close));
+    smi_text_copy(rest, sizeof rest, smi_text_between(close + 1, t.p + t.n));
+    if (sscanf(rest, fields, &s->state, &v[PPID], &v[SESSION], &v[MINFLT], &v[MAJFLT], &v[UTIME], &v[STIME],
+               &v[CUTIME], &v[CSTIME], &v[THREADS], &v[START], &v[VSIZE], &v[RSS], &v[STACK]) < FIELDS)
+        return false;
+    for (int i = 0; i < FIELDS; i++)
+        if (most[i] && (v[i] < 0 || v[i] > most[i]))
             return false;
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        s->memory = (s->memory ^ (uint64_t)v[moves[i]]) * 0x9E3779B97F4A7C15u;
+        s->memory ^= s->memory >> 32;
     }
+    s->ppid = (int32_t)v[PPID];
+    s->session = (int32_t)v[SESSION];
+    s->own = v[UTIME] + v[STIME];
+    s->children = v[CUTIME] + v[CSTIME];
+    s->threads = v[THREADS];
+    s->start = v[START];
+    s->stack = (uint64_t)v[STACK];
+    s->faults = v[MINFLT] & INT64_MAX;
     return true;
 }
 
