@@ -1,5 +1,6 @@
 /* recorder.c - what a recording writes: its logs, and the run log */
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "formats/format.h"
@@ -21,17 +22,9 @@
 /* ---- a file to which lines are appended ---- */
 
 enum {
-    WAIT_MS = 200,     /* for the lock: it is held for microseconds, but its holder may have been stopped */
-    PAUSE_NS = 200000, /* between two tries */
-    NAME_SHOWN = 300   /* bytes of a path in a message: the reason has to fit behind it */
+    WAIT_MS = 200,    /* for the lock: it is held for microseconds, but its holder may have been stopped */
+    PAUSE_NS = 200000 /* between two tries */
 };
-
-static int fail_on(struct smi_err *err, const char *verb, const char *path, const char *why)
-{
-    size_t n = strlen(path);
-    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, n > NAME_SHOWN ? path + n - NAME_SHOWN : path,
-                       why);
-}
 
 /* A file that may be written but not read is taken; its last byte then stays unknown. */
 static int open_path(int dir, const char *path, struct stat *st, struct smi_err *err)
@@ -41,13 +34,13 @@ static int open_path(int dir, const char *path, struct stat *st, struct smi_err 
     if (fd < 0 && errno == EACCES)
         fd = openat(dir, path, O_WRONLY | flags, 0666);
     if (fd < 0 || fstat(fd, st) != 0) {
-        fail_on(err, "append to", path, strerror(errno));
+        smi_file_error(err, "append to", path, strerror(errno));
     } else if (!S_ISREG(st->st_mode)) {
-        fail_on(err, "append to", path,
-                S_ISDIR(st->st_mode)    ? "it is a directory"
-                : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
-                : S_ISSOCK(st->st_mode) ? "it is a socket"
-                                        : "it is a device; - is standard output");
+        smi_file_error(err, "append to", path,
+                       S_ISDIR(st->st_mode)    ? "it is a directory"
+                       : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
+                       : S_ISSOCK(st->st_mode) ? "it is a socket"
+                                               : "it is a device; - is standard output");
     } else {
         return fd;
     }
@@ -62,7 +55,7 @@ static int open_output(struct stat *st, struct smi_err *err)
     int fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
     if (fd >= 0 && fstat(fd, st) == 0)
         return fd;
-    fail_on(err, "write", "standard output", strerror(errno));
+    smi_file_error(err, "write", "standard output", strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
@@ -155,7 +148,7 @@ static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_
     bool shared = a->file && !a->alone;
     char last = '\n';
     if (shared && fstat(a->fd, &st) != 0)
-        return fail_on(err, "append to", a->path, strerror(errno));
+        return smi_file_error(err, "append to", a->path, strerror(errno));
     if (shared && st.st_size > 0 && pread(a->fd, &last, 1, st.st_size - 1) != 1)
         last = '\n';
     first = part[0].iov_len = last != '\n';
@@ -169,7 +162,7 @@ static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_
                 st.st_size; /* what was written of a line is cut off, unless another one's stands behind */
             if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
                 (void)!ftruncate(a->fd, size);
-            return fail_on(err, a->file ? "append to" : "write", a->path, strerror(why));
+            return smi_file_error(err, a->file ? "append to" : "write", a->path, strerror(why));
         }
         written += (size_t)k;
         part[0].iov_len = 0;
