@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -120,9 +121,7 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
 static bool has_moved(struct smi_follow_store *s, const struct smi_follow *t, size_t i)
 {
     const struct smi_follow_position *at = &t->file[i]->at;
-    const struct smi_follow_position *old = at->part ? &source_of(s, t, i)->at : at;
-    return old->part != at->part || old->offset != at->offset || old->id.ino != at->id.ino ||
-           old->id.dev != at->id.dev || old->copy != at->copy || old->began_ns != at->began_ns;
+    return at->part && memcmp(at, &source_of(s, t, i)->at, offsetof(struct smi_follow_position, head)) != 0;
 }
 
 static int store_position(struct smi_follow_store *s, struct follow_store_source *o,
