@@ -255,29 +255,30 @@ static int compare_pids(const void *a, const void *b)
 static const struct smi_tree_pid *find_pid(const struct smi_tree *t, int64_t pid)
 {
     const struct smi_tree_pid wanted = {.pid = (int32_t)pid};
-    return t->knowns && pid == wanted.pid ? bsearch(&wanted, t->known, t->knowns, sizeof wanted, compare_pids)
-                                          : NULL;
+    return t->known.n && pid == wanted.pid
+               ? bsearch(&wanted, t->known.list, t->known.n, sizeof wanted, compare_pids)
+               : NULL;
 }
 
 /* What is there now, by pid, into fresh. */
 static void stat_pid(struct smi_tree *t)
 {
     struct dirent *e;
-    t->freshs = 0;
+    t->fresh.n = 0;
     rewinddir(t->dir);
     while ((e = readdir(t->dir))) {
         int64_t pid = smi_cell_digits(smi_text_of(e->d_name), SMI_CELL_DIGITS);
         if (pid <= 0 || pid > INT32_MAX) /* another file */
             continue;
-        if (t->freshs == SMI_TREE_PIDS) {
+        if (t->fresh.n == SMI_TREE_PIDS) {
             t->beyond++;
             continue;
         }
-        smi_mem_reserve(&t->fresh, &t->fresh_cap, t->freshs + 1, sizeof *t->fresh);
-        t->fresh[t->freshs++] = (struct smi_tree_pid){.pid = (int32_t)pid, .ino = e->d_ino};
+        smi_mem_reserve(&t->fresh.list, &t->fresh.cap, t->fresh.n + 1, sizeof *t->fresh.list);
+        t->fresh.list[t->fresh.n++] = (struct smi_tree_pid){.pid = (int32_t)pid, .ino = e->d_ino};
     }
-    if (t->freshs)
-        smi_sort(t->fresh, t->freshs, sizeof *t->fresh, compare_pids);
+    if (t->fresh.n)
+        smi_sort(t->fresh.list, t->fresh.n, sizeof *t->fresh.list, compare_pids);
 }
 
 /* Sessions of those that were known, and are there still; the others become candidates. */
@@ -285,12 +286,12 @@ static void merge_pids(struct smi_tree *t)
 {
     size_t old = 0;
     t->candidates = 0;
-    for (size_t i = 0; i < t->freshs; i++) {
-        struct smi_tree_pid *k = &t->fresh[i];
-        while (old < t->knowns && t->known[old].pid < k->pid)
+    for (size_t i = 0; i < t->fresh.n; i++) {
+        struct smi_tree_pid *k = &t->fresh.list[i];
+        while (old < t->known.n && t->known.list[old].pid < k->pid)
             old++;
-        if (old < t->knowns && t->known[old].pid == k->pid && t->known[old].ino == k->ino) {
-            k->session = t->known[old].session;
+        if (old < t->known.n && t->known.list[old].pid == k->pid && t->known.list[old].ino == k->ino) {
+            k->session = t->known.list[old].session;
             continue;
         }
         smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
@@ -308,24 +309,18 @@ static void drop_pid(struct smi_tree *t, int i)
 
 static void list_pids(struct smi_tree *t)
 {
-    struct smi_tree_pid *known;
-    size_t cap;
     stat_pid(t);
     merge_pids(t);
-    for (size_t i = 0; i < t->freshs && i < AGAIN; i++) { /* those that are due */
-        size_t at = t->turn++ % t->freshs;
+    for (size_t i = 0; i < t->fresh.n && i < AGAIN; i++) { /* those that are due */
+        size_t at = t->turn++ % t->fresh.n;
         smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
-        if (!find_member(t, t->fresh[at].pid)) /* those are read anyway */
+        if (!find_member(t, t->fresh.list[at].pid)) /* those are read anyway */
             t->candidate[t->candidates++] =
-                (struct smi_tree_candidate){.known = at, .pid = t->fresh[at].pid, .start = -1};
+                (struct smi_tree_candidate){.known = at, .pid = t->fresh.list[at].pid, .start = -1};
     }
-    known = t->fresh;
-    cap = t->fresh_cap;
-    t->fresh = t->known;
-    t->fresh_cap = t->known_cap;
-    t->known = known;
-    t->known_cap = cap;
-    t->knowns = t->freshs;
+    const struct smi_tree_pids before = t->known;
+    t->known = t->fresh;
+    t->fresh = before;
     for (size_t i = 0; i < t->candidates; i++) {
         struct smi_tree_candidate *c = &t->candidate[i];
         struct smi_tree_stat s;
@@ -333,13 +328,13 @@ static void list_pids(struct smi_tree *t)
         c->done = got != SMI_TREE_GOT;
         if (c->done) {
             if (got != SMI_TREE_DENIED)
-                t->known[c->known].ino = 0; /* there may be descriptors again */
+                t->known.list[c->known].ino = 0; /* there may be descriptors again */
             continue;
         }
         c->ppid = s.ppid;
         c->session = s.session;
         c->start = s.start;
-        t->known[c->known].session = s.session;
+        t->known.list[c->known].session = s.session;
         /* A pid is used again when the session that it led is over, too, and not before. */
         for (int k = t->strangers - 1; k >= 0; k--) {
             struct smi_tree_stranger *other = &t->stranger[k];
@@ -374,8 +369,8 @@ static void forget_strangers(struct smi_tree *t)
     for (int i = t->strangers - 1; i >= 0; i--) {
         struct smi_tree_stranger *s = &t->stranger[i];
         bool lives = !s->gone;
-        for (size_t k = 0; k < t->knowns && !lives; k++)
-            lives = t->known[k].session == s->pid;
+        for (size_t k = 0; k < t->known.n && !lives; k++)
+            lives = t->known.list[k].session == s->pid;
         s->gone = s->gone || !find_pid(t, s->pid);
         if (!lives)
             drop_pid(t, i);
@@ -463,7 +458,7 @@ static void recheck_pid(struct smi_tree *t, int32_t pid)
 {
     const struct smi_tree_pid *k = find_pid(t, pid);
     if (k)
-        t->known[k - t->known].ino = 0;
+        t->known.list[k - t->known.list].ino = 0;
 }
 
 static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
@@ -504,7 +499,7 @@ static void adopt_candidates(struct smi_tree *t)
             const struct smi_tree_pid *parent = find_pid(t, c->ppid);
             if (c->done || c->ppid == 0 || (parent && parent->ino))
                 continue;
-            t->known[c->known].ino = 0;
+            t->known.list[c->known].ino = 0;
             c->done = more = true;
         }
     } while (more);
@@ -648,8 +643,6 @@ static const struct {
                                [SMI_TREE_BUDGET_REFRESH] = {1000, 5000000},
                                [SMI_TREE_BUDGET_FORKS] = {10000, 100000000}};
 
-enum why { CHANGED_MUCH, CHANGED, REFRESHED, WRITTEN };
-
 static int64_t cpu_ns(void)
 {
     struct timespec t = {0, 0};
@@ -787,31 +780,31 @@ static bool can_refresh(const struct smi_tree *t, const struct smi_tree_member *
     return m->alive && m->read_in != t->samples && m->memory != SMI_TREE_NEVER;
 }
 
-/* Goes on where it ended before; a refresh takes from its own share as well. */
-static void read_some(struct smi_tree *t, enum why why)
+/* Why a process is read, in the order in which they are looked at. */
+static const struct reason {
+    bool (*wants)(const struct smi_tree *t, const struct smi_tree_member *m);
+    int budget; /* and its place in turns */
+    int64_t least_ns;
+    bool rollup;
+} reasons[] = {{has_changed_much, SMI_TREE_BUDGET_MUST, -DEBT, false},
+               {needs_reading, SMI_TREE_BUDGET_MUST, 0, false},
+               {can_refresh, SMI_TREE_BUDGET_REFRESH, 0, false},
+               {has_written, SMI_TREE_BUDGET_FORKS, 0, true}};
+
+/* Goes on where it ended before; a refresh takes from the share of what has changed as well. */
+static void read_some(struct smi_tree *t, const struct reason *why)
 {
-    static bool (*const wants[])(const struct smi_tree *,
-                                 const struct smi_tree_member *) = {[CHANGED_MUCH] = has_changed_much,
-                                                                    [CHANGED] = needs_reading,
-                                                                    [REFRESHED] = can_refresh,
-                                                                    [WRITTEN] = has_written};
-    const bool refresh = why == REFRESHED;
-    const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
-    int64_t *tokens = &t->tokens_ns[why == WRITTEN ? SMI_TREE_BUDGET_FORKS : SMI_TREE_BUDGET_MUST],
-            *fresh = &t->tokens_ns[SMI_TREE_BUDGET_REFRESH];
-    size_t *turn = &t->turns[refresh          ? SMI_TREE_BUDGET_REFRESH
-                             : why == WRITTEN ? SMI_TREE_BUDGET_FORKS
-                                              : SMI_TREE_BUDGET_MUST];
-    for (size_t i = 0; i < t->members && (*tokens > least_ns) && (!refresh || *fresh > 0); i++) {
-        struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
-        int64_t begin;
-        if (!wants[why](t, m))
+    int64_t *own = &t->tokens_ns[why->budget];
+    int64_t *also = why->budget == SMI_TREE_BUDGET_REFRESH ? &t->tokens_ns[SMI_TREE_BUDGET_MUST] : own;
+    for (size_t i = 0; i<t->members && * own> why->least_ns && *also > why->least_ns; i++) {
+        struct smi_tree_member *m = &t->member[t->turns[why->budget]++ % t->members];
+        if (!why->wants(t, m))
             continue;
-        begin = cpu_ns();
-        read_smaps(t, m, why == WRITTEN);
-        begin = cpu_ns() - begin;
-        *tokens -= begin;
-        *fresh -= refresh ? begin : 0;
+        const int64_t begin = cpu_ns();
+        read_smaps(t, m, why->rollup);
+        const int64_t used = cpu_ns() - begin;
+        *own -= used;
+        *also -= also == own ? 0 : used;
     }
 }
 
@@ -823,8 +816,8 @@ static void read_ram(struct smi_tree *t, int64_t span_us)
                       have = t->samples == 1 ? saved : t->tokens_ns[i];
         t->tokens_ns[i] = have + more < saved ? have + more : saved;
     }
-    for (enum why why = CHANGED_MUCH; why <= WRITTEN; why++)
-        read_some(t, why);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        read_some(t, &reasons[i]);
 }
 
 /* ---- sums ---- */
@@ -1144,7 +1137,7 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 static void count_processes(struct smi_tree *t, struct smi_tree_sample *out)
 {
     struct smi_tree_usage *u = &out->of[SMI_TREE_OF_DESCENDANTS];
-    bool hides = t->listed && t->knowns && !find_pid(t, 1);
+    bool hides = t->listed && t->known.n && !find_pid(t, 1);
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
         struct smi_tree_usage *own = &out->of[m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS];
@@ -1265,8 +1258,8 @@ void smi_tree_close(struct smi_tree *t)
     smi_tree_table_fini(&t->each);
     smi_mem_free(t->member);
     smi_map_fini(&t->by_pid);
-    smi_mem_free(t->known);
-    smi_mem_free(t->fresh);
+    smi_mem_free(t->known.list);
+    smi_mem_free(t->fresh.list);
     smi_mem_free(t->candidate);
     smi_mem_free(t->buf);
     smi_mem_free(t);
