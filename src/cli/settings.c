@@ -575,7 +575,6 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
         return smi_err_set(err, SMI_EUSAGE, "--max-files needs --max-size: else a log has one file");
     o->keep = s->keep;
     o->pmon = s->pmon;
-    o->environ = environ;
     o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
     o->gpus = mine || strcmp(gpus, "all") == 0 ? NULL : gpus;
     o->now = (struct smi_machine_opts){.idle_below = 1000000};

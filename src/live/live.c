@@ -33,7 +33,7 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
 static void live_write_start(struct smi_live *l)
 {
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    struct smi_start_source from = {.environ = l->o.environ, .recording = l->o.recording, .more = l->o.about};
+    struct smi_start_source from = {.recording = l->o.recording, .more = l->o.about};
     struct smi_host_sample host;
     struct smi_err err = {0};
     if (l->begun || !l->recorded)
