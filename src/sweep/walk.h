@@ -150,6 +150,3 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
 const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name);
 
 bool smi_dir_has_gpu_log(const struct smi_dir *t);
-
-/* How many bytes two names have in common at both ends. */
-size_t smi_discovery_common_ends(const char *a, const char *b);
