@@ -17,16 +17,11 @@
 /* finds the column for a name that a user types, and suggests one for a name that does not
  * exist. SQLite says which name of an expression is unknown, and where it stands. */
 
-static int compare_param_key(const void *a, const void *b)
-{
-    return strcmp(((const struct smi_db_param *)a)->key, ((const struct smi_db_param *)b)->key);
-}
-
 /* The parameter of this key, or NULL. */
 static struct smi_db_param *param_of_key(const struct smi_db *d, const char *key)
 {
     const struct smi_db_param wanted = {.key = key};
-    return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, compare_param_key) : NULL;
+    return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, smi_compare_strings) : NULL;
 }
 
 /* The table of runs, and those with a row for each item of a list that every run has. */
@@ -980,7 +975,7 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
         d->param[d->params++].key = s->common[i].key;
     for (size_t i = 0; i < s->nvarying; i++)
         d->param[d->params++].key = s->varying[i];
-    smi_sort(d->param, d->params, sizeof *d->param, compare_param_key);
+    smi_sort(d->param, d->params, sizeof *d->param, smi_compare_strings);
     fill_list(d, &lists[0]);
     fill_params(d);
     for (size_t i = 1; i < LISTS; i++)

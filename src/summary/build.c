@@ -208,7 +208,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
                       int64_t *longest)
 {
     const struct smi_device_stats *t = l->track;
-    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
+    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit),
+                             every = smi_time_sum_total(&t->covered, UINT_MAX),
+                             in = smi_time_sum_total(&t->covered, l->limit);
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
@@ -217,7 +219,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
         load[k].clock += t->load[k].clock;
         load[k].power += t->load[k].power;
     }
-    g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
+    g->covered_ms += in.dt;
+    g->gaps += every.n - in.n;
+    g->gap_ms += every.dt - in.dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
@@ -702,39 +706,26 @@ static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi
     const struct smi_gpu_source *first = smi_gpu_source(body, format, body->track);
     const bool one = !smi_gpu_source(body, format, first + 1);
     smi_counts_init(&all, 1);
-    SMI_EACH_SOURCE (l, body, format) {
-        struct smi_time_sum_slot every = smi_time_sum_total(&l->track->covered, UINT_MAX),
-                                 in = smi_time_sum_total(&l->track->covered, l->limit);
-        g->gaps += every.n - in.n;
-        g->gap_ms += every.dt - in.dt;
-        if (!one)
-            smi_counts_merge(&all, &l->track->lengths);
-    }
+    SMI_EACH_SOURCE (l, body, one ? -1 : format)
+        smi_counts_merge(&all, &l->track->lengths);
     smi_counts_view(one ? &first->track->lengths : &all, &v);
     fill_intervals(&v, &g->interval_s, &g->interval_max_s);
     smi_counts_view_fini(&v);
     smi_counts_fini(&all);
 }
 
-static int64_t count_rows(const struct smi_run_gpu *body, int format)
+/* Readings of a metric in the logs of a format, of all their rows. */
+static struct smi_value share_of_rows(const struct smi_run_gpu *body, int format, unsigned metric)
 {
-    int64_t n = 0;
-    SMI_EACH_SOURCE (l, body, format)
-        n += l->track->rows;
-    return n;
-}
-
-/* Readings of a metric in the logs of a format. */
-static int64_t count_readings(const struct smi_run_gpu *body, int format, unsigned metric)
-{
-    int64_t n = 0;
+    int64_t n = 0, rows = 0;
     SMI_EACH_SOURCE (l, body, format) {
         const struct smi_device_stats *t = l->track;
+        rows += t->rows;
         n += t->counts[metric] ? smi_counts_total(t->counts[metric]) : 0;
         for (size_t k = 0; k < t->counters; k++)
             n += t->counter[k].metric == metric ? t->counter[k].n : 0;
     }
-    return n;
+    return smi_value_ratio((smi_i128)n * 100 * 1000000, rows);
 }
 
 /* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. */
@@ -752,9 +743,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
                 f = l->format;
         if (f < 0)
             continue;
-        list[*n].metric = (uint16_t)m;
-        list[(*n)++].pct =
-            smi_value_ratio((smi_i128)count_readings(body, f, m) * 100 * 1000000, count_rows(body, f));
+        list[(*n)++] = (struct smi_share){(uint16_t)m, share_of_rows(body, f, m)};
     }
 }
 
@@ -845,11 +834,6 @@ static void build_state(struct build *b)
 }
 
 /* Facts that are columns of runs (sweep/sweep.h), in the order of names. */
-static int compare_result_key(const void *a, const void *b)
-{
-    return smi_text_compare_natural(((const struct smi_param *)a)->key, ((const struct smi_param *)b)->key);
-}
-
 static void build_results(struct build *b)
 {
     const struct smi_run *r = b->r;
@@ -860,7 +844,7 @@ static void build_results(struct build *b)
             strcmp(r->fact[i].key, SMI_FACT_COMMIT) == 0 || strcmp(r->fact[i].key, SMI_FACT_COMMAND) == 0)
             p[n++] = (struct smi_param){build_copy_text(b, r->fact[i].key),
                                         build_copy_text(b, r->fact[i].text), r->fact[i].bare};
-    smi_sort(p, n, sizeof *p, compare_result_key);
+    smi_sort(p, n, sizeof *p, smi_compare_names);
     b->out->results = p;
     b->out->nresults = n;
 }
@@ -948,18 +932,13 @@ static void build_params(struct build *b)
     count_cpus(b->out);
 }
 
-static int compare_event_name(const void *a, const void *b)
-{
-    return strcmp(((const struct smi_count *)a)->name, ((const struct smi_count *)b)->name);
-}
-
 static void build_events(struct build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     struct smi_count *e = smi_arena_new(&b->out->arena, log->events + 1, sizeof *e);
     for (size_t i = 0; i < log->events; i++)
         e[i] = (struct smi_count){build_copy_text(b, log->event[i].name), log->event[i].n};
-    smi_sort(e, log->events, sizeof *e, compare_event_name);
+    smi_sort(e, log->events, sizeof *e, smi_compare_strings);
     b->out->events = e;
     b->out->nevents = log->events;
 }
@@ -1420,11 +1399,6 @@ struct entry {
     struct smi_proc p; /* its name is the part's */
 };
 
-static int compare_text_or_null(const char *a, const char *b)
-{
-    return !a || !b ? (a == NULL) - (b == NULL) : smi_text_compare_natural(a, b);
-}
-
 static int compare_number(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
@@ -1453,7 +1427,9 @@ static int compare_entries(const struct entry *x, const struct entry *y, int bet
                                          : compare_number(x->p.pid, y->p.pid);
     if (c == 0)
         c = between;
-    return c ? c : compare_text_or_null(x->p.name, y->p.name);
+    if (c || !x->p.name || !y->p.name)
+        return c ? c : (x->p.name == NULL) - (y->p.name == NULL);
+    return smi_text_compare_natural(x->p.name, y->p.name);
 }
 
 static int compare_entry_key(const struct entry *x, const struct entry *y)
@@ -1719,34 +1695,31 @@ static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us
     return best;
 }
 
-static void stall(struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+/* The longest idle stretch between work, and the phase in its middle. */
+static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
+                       struct smi_gpu *g)
 {
+    const struct smi_stretch stall = l->track->stretch.between;
+    const struct smi_device_stats_opts *o = l->track->opts;
     const struct smi_phase *phase = NULL;
-    int64_t shift;
-    SMI_EACH_SOURCE (l, body, rows) {
-        struct smi_stretch stall = l->track->stretch.between;
-        const struct smi_device_stats_opts *o = l->track->opts;
-        if (stall.ms <= g->stall_ms)
-            continue;
-        g->stall_ms = stall.ms;
-        g->has_stall_from = build_clock(b, l->base, &shift);
-        g->stall_from_ms = stall.from_ms - shift;
-        phase = NULL;
-        if (o->phases && stall.ms < FAR && stall.from_ms < FAR && stall.from_ms > -FAR)
-            phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
-    }
+    g->stalls += g->worked ? l->track->stretch.all.n : 0;
+    if (stall.ms <= g->stall_ms)
+        return;
+    g->stall_ms = stall.ms;
+    g->has_stall_from = dated;
+    g->stall_from_ms = stall.from_ms - shift;
+    if (o->phases && stall.ms < FAR && stall.from_ms < FAR && stall.from_ms > -FAR)
+        phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
     g->stall_phase = phase ? build_copy_text(b, phase->name) : NULL;
-    g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
 }
 
 /* Idle stretches between work. If all are brief, one at an end that is no longer is like them: the log may
  * begin or end within. */
-static void count_stalls(const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+static void count_stalls(struct smi_gpu *g)
 {
     const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
                   edges[] = {g->lead_ms, g->trail_ms};
-    SMI_EACH_SOURCE (l, body, g->worked ? rows : -1)
-        g->stalls += l->track->stretch.all.n;
+    g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
     for (int i = 0; i < 2 && g->stalls; i++) {
         const bool like = edges[i] <= most;
         g->stalls -= edges[i] > 0 && !like;
@@ -1791,33 +1764,28 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
 }
 
-/* When conditions held, over the logs of the GPU. */
-static void fill_conditions(struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+/* When conditions held. */
+static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
+                           struct smi_gpu *g)
 {
-    struct smi_gpu_condition *all = NULL;
-    int64_t shift;
-    SMI_EACH_SOURCE (l, body, rows) {
-        const bool dated = build_clock(b, l->base, &shift);
-        for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
-            const struct smi_stretches *s = &l->track->condition[k];
-            struct smi_gpu_condition *c;
-            if (s->n == 0)
-                continue;
-            all = all ? all : smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
-            c = &all[k];
-            c->n += s->n;
-            c->ms += s->ms;
-            if (s->longest.ms <= c->longest_ms)
-                continue;
-            c->longest_ms = s->longest.ms;
-            c->dated = dated;
-            c->mean = smi_value_ratio(s->longest.area, s->longest.known_ms);
-            c->from_ms = s->longest.from_ms - shift;
-            c->to_ms = s->longest.to_ms - shift;
-        }
+    struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
+    for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+        const struct smi_stretches *s = &l->track->condition[k];
+        if (s->n == 0)
+            continue;
+        if (!all)
+            g->condition = all = smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
+        g->conditions = SMI_CONDITION_COUNT;
+        all[k].n += s->n;
+        all[k].ms += s->ms;
+        if (s->longest.ms <= all[k].longest_ms)
+            continue;
+        all[k].longest_ms = s->longest.ms;
+        all[k].dated = dated;
+        all[k].mean = smi_value_ratio(s->longest.area, s->longest.known_ms);
+        all[k].from_ms = s->longest.from_ms - shift;
+        all[k].to_ms = s->longest.to_ms - shift;
     }
-    g->condition = all;
-    g->conditions = all ? SMI_CONDITION_COUNT : 0;
 }
 
 enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
@@ -1846,22 +1814,17 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
 }
 
 /* Its first and last row. */
-static void span(const struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+static void widen_gpu_span(const struct smi_device_stats *t, int64_t shift, struct smi_gpu *g)
 {
-    int64_t shift;
-    SMI_EACH_SOURCE (l, body, rows) {
-        if (!l->track->segments || !build_clock(b, l->base, &shift))
-            continue;
-        for (int64_t k = 0; k < l->track->segments && k < SMI_SEGMENTS_MAX; k++) {
-            struct smi_segment s = k == l->track->segments - 1 ? l->track->open : l->track->segment[k];
-            g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
-            g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
-            g->has_span = true;
-        }
-        if (l->track->absent.ms > g->absent_ms) {
-            g->absent_ms = l->track->absent.ms;
-            g->absent_from_ms = l->track->absent.from_ms - shift;
-        }
+    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
+        struct smi_segment s = k == t->segments - 1 ? t->open : t->segment[k];
+        g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
+        g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
+        g->has_span = true;
+    }
+    if (t->segments && t->absent.ms > g->absent_ms) {
+        g->absent_ms = t->absent.ms;
+        g->absent_from_ms = t->absent.from_ms - shift;
     }
 }
 
@@ -1898,12 +1861,17 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    stall(b, body, rows, g);
-    count_stalls(body, rows, g);
-    fill_conditions(b, body, rows, g);
+    int64_t shift;
+    SMI_EACH_SOURCE (l, body, rows) {
+        const bool dated = build_clock(b, l->base, &shift);
+        note_stall(b, l, dated, shift, g);
+        add_conditions(b, l, dated, shift, g);
+        if (dated)
+            widen_gpu_span(l->track, shift, g);
+    }
+    count_stalls(g);
     measure_growth(body, rows, g);
     measure_stall_cpu(b, g);
-    span(b, body, rows, g);
     if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
         return;
     look_at_edge(b, g, g->first_ms, g->lead_ms, &g->lead_in);
@@ -2257,13 +2225,21 @@ static void sum_energy(struct build *b)
 
 static void sum_waste(struct smi_summary *out)
 {
-    int64_t part[SMI_WASTE_CAUSES];
     bool known = false;
     for (size_t i = 0; i < out->ngpus; i++) {
-        known |= smi_gpu_stats(&out->gpus[i], SMI_GPU_UTIL) != NULL && !out->gpus[i].pooled;
-        smi_gpu_waste(out, &out->gpus[i], part);
+        struct smi_gpu *g = (struct smi_gpu *)&out->gpus[i]; /* it is still being made */
+        known |= g->has_use && !g->pooled;
+        if (out->state == SMI_STATE_FAILED) {
+            g->waste_ms[SMI_WASTE_FAILED] = g->covered_ms;
+        } else if (!g->worked) { /* without its use it is neither idle nor busy */
+            g->waste_ms[SMI_WASTE_UNUSED] = g->has_use ? g->covered_ms : 0;
+        } else {
+            g->waste_ms[SMI_WASTE_START] = g->lead_ms;
+            g->waste_ms[SMI_WASTE_STALL] = g->idle_ms - g->lead_ms - g->trail_ms;
+            g->waste_ms[SMI_WASTE_END] = g->trail_ms;
+        }
         for (int k = 0; k < SMI_WASTE_CAUSES; k++)
-            out->waste.ms[k] += part[k];
+            out->waste.ms[k] += g->waste_ms[k];
     }
     for (int i = 0; i <= SMI_WASTE_CAUSES; i++)
         if (out->gpu_hours.has && (out->state == SMI_STATE_FAILED || known))

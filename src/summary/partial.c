@@ -1126,15 +1126,11 @@ static bool add_fact(struct pack *k, void *owner, void *item)
     (void)k;
     if (p->bare && !smi_text_is_number(smi_text_of(p->text)))
         return false;
-    for (size_t i = 0; i < r->facts; i++) {
-        char *text;
-        if (strcmp(r->fact[i].key, p->key) != 0 || strcmp(p->text, r->fact[i].text) >= 0)
-            continue;
-        text = smi_mem_text(p->text, strlen(p->text));
-        smi_mem_free(r->fact[i].text);
-        r->fact[i].text = text;
-        r->fact[i].bare = p->bare;
-    }
+    for (size_t i = 0; i < r->facts; i++)
+        if (strcmp(r->fact[i].key, p->key) == 0 && strcmp(p->text, r->fact[i].text) < 0) {
+            r->fact[i].text = smi_arena_text(&r->texts, p->text, strlen(p->text));
+            r->fact[i].bare = p->bare;
+        }
     smi_run_add_fact(r, p->key, p->text, p->bare);
     return true;
 }
@@ -1248,13 +1244,13 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
 {
     const size_t begin = begin_document(to);
     struct pack *k = smi_mem_new(1, sizeof *k);
-    struct smi_head head = {.run = r->name,
-                            .host = r->host ? r->host : r->log.host,
+    struct smi_head head = {.run = (char *)r->name,
+                            .host = r->host ? (char *)r->host : r->log.host,
                             .idle_below = o->idle_below,
                             .distinct_cap = SMI_DISTINCT_CAP,
                             .offset_s = r->offset_s,
                             .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
-                            .zone = r->has_offset ? r->zone : NULL,
+                            .zone = r->has_offset ? (char *)r->zone : NULL,
                             .columns_unknown = r->columns_unknown};
     k->to = to;
     k->run = (struct smi_run *)r; /* what is written is not changed */
@@ -1298,13 +1294,13 @@ static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char
     if (!r && !k->bad) {
         smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run);
         r = p->run[p->runs++] = smi_mem_new(1, sizeof *r);
-        r->name = smi_mem_text(name, strlen(name));
+        r->name = smi_arena_text(&r->texts, name, strlen(name));
     }
     if (!r)
         return NULL;
     r->hostless |= !host;
     if (host && !r->host)
-        r->host = smi_mem_text(host, strlen(host));
+        r->host = smi_arena_text(&r->texts, host, strlen(host));
     return r;
 }
 
@@ -1347,7 +1343,7 @@ static void set_zone(struct pack *k, const struct smi_head *head, bool first)
         return;
     }
     if (zone && !r->zone)
-        r->zone = smi_mem_text(zone, strlen(zone));
+        r->zone = smi_arena_text(&r->texts, zone, strlen(zone));
     r->has_offset = true;
     r->offset_s = (int)head->offset_s;
     if (i < zone_source(r->zone_from)) /* the same for any order of documents */

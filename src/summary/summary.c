@@ -256,12 +256,11 @@ int64_t smi_wasted_ms(const struct smi_waste *w)
     return all;
 }
 
-int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu)
+int64_t smi_gpu_unknown_ms(const struct smi_gpu *gpu)
 {
-    int64_t part[5], ms = gpu->covered_ms - gpu->known_ms, left = gpu->covered_ms;
-    smi_gpu_waste(s, gpu, part);
-    for (int id = 0; id < 5; id++)
-        left -= part[id];
+    int64_t ms = gpu->covered_ms - gpu->known_ms, left = gpu->covered_ms;
+    for (int id = 0; id < SMI_WASTE_CAUSES; id++)
+        left -= gpu->waste_ms[id];
     ms = ms < left ? ms : left;
     return ms > 0 ? ms : 0;
 }
@@ -270,7 +269,7 @@ int64_t smi_unknown_ms(const struct smi_summary *s)
 {
     int64_t all = 0;
     for (size_t i = 0; i < s->ngpus; i++)
-        all += smi_gpu_unknown_ms(s, &s->gpus[i]);
+        all += smi_gpu_unknown_ms(&s->gpus[i]);
     return all;
 }
 
@@ -374,21 +373,7 @@ void smi_summary_brief(struct smi_summary *s)
     s->gpus = g;
 }
 
-/* ---- waste and prices ---- */
-
-void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5])
-{
-    memset(part, 0, 5 * sizeof *part);
-    if (s->state == SMI_STATE_FAILED) {
-        part[0] = g->covered_ms;
-    } else if (!g->worked) {
-        part[1] = g->has_use ? g->covered_ms : 0; /* else it is neither idle nor busy */
-    } else {
-        part[2] = g->lead_ms;
-        part[3] = g->idle_ms - g->lead_ms - g->trail_ms;
-        part[4] = g->trail_ms;
-    }
-}
+/* ---- prices ---- */
 
 /* What the sums of a run have in common with earlier runs of the sweep. */
 struct shared {
@@ -502,7 +487,6 @@ static void fill_money_values(const struct smi_money *m, struct smi_value *cost,
 void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
 {
     struct smi_money *m = &s->money;
-    int64_t part[5];
     if (!p)
         return;
     m->asked = p->n > 0 || p->has_kwh;
@@ -511,9 +495,8 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
         const struct smi_gpu *g = &s->gpus[i];
         m->unpriced += !g->price.has && g->covered_ms > 0;
         m->gpu += (smi_i128)g->covered_ms * g->price.micro * OF_GPU_TIME;
-        smi_gpu_waste(s, g, part);
-        for (int k = 0; k < 5; k++)
-            m->waste[k] += (smi_i128)part[k] * g->price.micro * OF_GPU_TIME;
+        for (int k = 0; k < SMI_WASTE_CAUSES; k++)
+            m->waste[k] += (smi_i128)g->waste_ms[k] * g->price.micro * OF_GPU_TIME;
     }
     if (p->has_kwh && s->energy_wh.has)
         m->energy = (smi_i128)s->energy_wh.micro * p->kwh * OF_ENERGY;
@@ -624,8 +607,8 @@ static struct shared shared_sums(const struct smi_summary *s)
         all += wh;
         if (g->shared_ms <= 0)
             continue;
-        smi_gpu_waste(s, g, part);
-        part[UNKNOWN] = smi_gpu_unknown_ms(s, g);
+        memcpy(part, g->waste_ms, sizeof g->waste_ms);
+        part[UNKNOWN] = smi_gpu_unknown_ms(g);
         smi_gpu_shared(g, part, UNKNOWN + 1);
         smi_gpu_shared(g, &idle, 1);
         smi_gpu_shared(g, &wh, 1);

@@ -112,11 +112,6 @@ static struct smi_dir *new_dir(struct smi_arena *a, struct smi_dir *parent, stru
     return t;
 }
 
-int smi_compare_names(const void *x, const void *y)
-{
-    return smi_text_compare_natural(*(const char *const *)x, *(const char *const *)y);
-}
-
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name)
 {
     return t->entries ? bsearch(&name, t->entry, t->entries, sizeof *t->entry, smi_compare_names) : NULL;
