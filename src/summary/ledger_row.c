@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Sums of many rows, and of squares of these, stay inside 128 bits. */
-static const int64_t ms_max = (int64_t)1 << 40, joules_max = (int64_t)1 << 53, reading_max = 1 << 20;
+/* Sums of a million such rows stay inside 64 bits. */
+static const int64_t ms_max = (int64_t)1 << 40, joules_max = (int64_t)1 << 43, reading_max = 1 << 20;
 
 static const char *const keys[SMI_LEDGER_TEXTS] = {"job",   "user",  "account", "partition", "node",
                                                    "state", "start", "end",     "model"};
