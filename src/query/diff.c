@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "query/query.h"
+#include "summary/gpus.h"
 #include "summary/summary.h"
 
 #include <math.h>
@@ -707,12 +708,6 @@ static size_t count_tests(const struct differ *f)
 
 /* --- verdicts --- */
 
-static struct smi_value value_of_ratio(smi_i128 num, smi_i128 den)
-{
-    smi_i128 q = smi_i128_div(num, den);
-    return (struct smi_value){(int64_t)q, q == (int64_t)q};
-}
-
 static struct smi_value value_of_real(double v)
 {
     bool has = fabs(v) < 9e18;
@@ -767,11 +762,11 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
                              .behind = c->run_column >= 0 && smi_run_fields[c->run_column].mean
                                            ? smi_run_fields[smi_run_fields[c->run_column].mean].key
                                            : NULL,
-                             .a = value_of_ratio(t->sum[0], n),
-                             .b = value_of_ratio(t->sum[1], n),
-                             .change = value_of_ratio(change, n)};
+                             .a = smi_value_ratio(t->sum[0], n),
+                             .b = smi_value_ratio(t->sum[1], n),
+                             .change = smi_value_ratio(change, n)};
     if (base && (change < 0 ? -change : change) / base < 1000000)
-        x->pct = value_of_ratio(change * 100000000, base);
+        x->pct = smi_value_ratio(change * 100000000, base);
     if (t->freedom)
         x->spread = value_of_real(spread);
     if (spread > 0)

@@ -945,23 +945,23 @@ static void build_events(struct build *b)
 
 /* ---- what could not be said ---- */
 
-/* What --gpus has left, where that is nothing; "" if there was nothing to choose from. */
-static void describe_unmatched_gpus(const struct build *b, char *text, size_t size)
+/* What --gpus has left, where that is nothing; NULL if there was nothing to choose from. */
+static const char *unmatched_gpus_text(const struct build *b)
 {
-    size_t at = 0;
-    *text = 0;
+    enum { MOST = 400 };
+    struct smi_buf t = {0};
     if (b->out->ngpus || (!b->s.gpus && row_format_of(&b->s.pool) < 0))
-        return;
-    at = (size_t)snprintf(text, size, "--gpus chose none of the GPUs in the logs:");
-    for (size_t i = 0; i < b->s.gpus && at + 80 < size; i++) {
-        const struct smi_run_gpu *g = &b->s.gpu[i];
-        const char *comma = i ? "," : "";
-        at += (size_t)(g->index >= 0
-                           ? snprintf(text + at, size - at, "%s %d", comma, g->index)
-                           : snprintf(text + at, size - at, "%s %.60s", comma, g->uuid ? g->uuid : "?"));
+        return NULL;
+    smi_buf_str(&t, "--gpus chose none of the GPUs in the logs:");
+    for (const struct smi_run_gpu *g = b->s.gpu; g < b->s.gpu + b->s.gpus && t.n < MOST; g++) {
+        smi_buf_str(&t, g > b->s.gpu ? ", " : " ");
+        if (g->index >= 0)
+            smi_buf_fmt(&t, "%d", g->index);
+        else
+            smi_buf_fmt(&t, "%.60s", g->uuid ? g->uuid : "?");
     }
-    if (!b->s.gpus)
-        snprintf(text + at, size - at, " rows that name none");
+    smi_buf_str(&t, b->s.gpus ? "" : " rows that name none");
+    return smi_buf_keep(&t, &b->out->arena);
 }
 
 /* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those
@@ -1046,17 +1046,6 @@ static void add_differing_params(struct problem_list *l)
     smi_buf_fini(&text);
 }
 
-static void add_missing_logs(struct problem_list *l)
-{
-    const struct smi_options *o = l->b->o;
-    add_problem(l, !l->log && !l->procs, "no GPU log%s",
-                l->b->r->columns_unknown ? " whose columns are known" : "");
-    add_problem(l, !l->log && l->procs,
-                "only process logs: they have no memory, utilization or power of a GPU as a whole");
-    add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
-                "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
-}
-
 static const char *no_times_text(const struct problem_list *l)
 {
     if (!l->log)
@@ -1071,17 +1060,23 @@ static const char *no_times_text(const struct problem_list *l)
 
 static void add_missing_readings(struct problem_list *l)
 {
+    const struct smi_options *o = l->b->o;
     const struct smi_summary *out = l->b->out;
     const struct smi_headline_sum *pool = out->block.pool;
-    char none[512];
-    describe_unmatched_gpus(l->b, none, sizeof none);
-    add_problem(l, l->log && out->ngpus == 0, "%s", *none ? none : "no usable row in the GPU logs");
+    const char *none = unmatched_gpus_text(l->b);
+    add_problem(l, !l->log && !l->procs, "no GPU log%s",
+                l->b->r->columns_unknown ? " whose columns are known" : "");
+    add_problem(l, !l->log && l->procs,
+                "only process logs: they have no memory, utilization or power of a GPU as a whole");
+    add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
+                "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
+    add_problem(l, l->log && out->ngpus == 0, "%s", none ? none : "no usable row in the GPU logs");
     if (l->log && out->ngpus) {
         add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
-        add_problem(
-            l, l->made_by_hand && !l->b->o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
-            "no reading of the utilization is above 1 %%: where the log means shares of 1, "
-            "--columns-from says so (unit fraction)");
+        add_problem(l,
+                    l->made_by_hand && !o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
+                    "no reading of the utilization is above 1 %%: where the log means shares of 1, "
+                    "--columns-from says so (unit fraction)");
         add_problem(l, !pool[1].n, "no %s, or no reading in it",
                     l->amd ? "column of memory in use" : "memory.used column");
         add_problem(l, !pool[2].n, "no power column, or no reading in it");
@@ -1181,7 +1176,6 @@ static void build_problems(struct build *b)
                              .times = b->out->gpu_hours.has,
                              .twice = is_log_read_twice(b)};
     look_at_parts(&l, b->r);
-    add_missing_logs(&l);
     add_missing_readings(&l);
     add_divided_gpus(&l);
     add_log_problems(&l);
@@ -1352,28 +1346,24 @@ static void add_repairs(struct build *b, const struct smi_run_gpu *body, enum sm
         append_error(l, &e);
 }
 
-static void add_counters(struct build *b, const struct smi_run_gpu *body, struct error_list *l)
+/* ---- all of them ---- */
+
+static void build_errors(struct build *b)
 {
     static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.",
                                                                                              "ecc.c.a."};
     static const unsigned rows[] = {SMI_REMAPPED_CORR, SMI_REMAPPED_UNCORR},
                           pages[] = {SMI_RETIRED_SBE, SMI_RETIRED_DBE};
-    add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l);
-    add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l);
-    add_repairs(b, body, SMI_FAULT_REMAPPED, rows, l);
-    add_repairs(b, body, SMI_FAULT_RETIRED, pages, l);
-}
-
-/* ---- all of them ---- */
-
-static void build_errors(struct build *b)
-{
     struct smi_error *out;
     struct error_list l = {0};
     for (size_t i = 0; i < b->r->parts; i++)
         add_faults(b, b->r->part[i], &l);
-    for (size_t i = 0; i < b->bodies; i++)
-        add_counters(b, b->body[i], &l);
+    for (size_t i = 0; i < b->bodies; i++) {
+        add_ecc(b, b->body[i], SMI_FAULT_ECC_UNCORR, uncorrected, &l);
+        add_ecc(b, b->body[i], SMI_FAULT_ECC_CORR, corrected, &l);
+        add_repairs(b, b->body[i], SMI_FAULT_REMAPPED, rows, &l);
+        add_repairs(b, b->body[i], SMI_FAULT_RETIRED, pages, &l);
+    }
     smi_sort(l.e, l.n, sizeof *l.e, compare_errors);
     out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
     for (size_t i = 0; i < l.n; i++) {
@@ -1880,14 +1870,9 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
 
 /* ---- phases ---- */
 
-struct start {
-    const struct smi_phase *phase;
-    size_t number;
-};
-
 static int compare_start(const void *a, const void *b)
 {
-    const struct smi_phase *x = ((const struct start *)a)->phase, *y = ((const struct start *)b)->phase;
+    const struct smi_phase *x = *(const struct smi_phase *const *)a, *y = *(const struct smi_phase *const *)b;
     if (x->first_us != y->first_us)
         return x->first_us < y->first_us ? -1 : 1;
     return smi_text_compare_natural(x->name, y->name);
@@ -1897,12 +1882,12 @@ static void build_phases(struct build *b)
 {
     const struct smi_phases *from = &b->r->log.phases;
     struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
-    struct start *order = smi_mem_new(from->n, sizeof *order);
+    const struct smi_phase **order = smi_mem_new(from->n, sizeof *order);
     for (size_t i = 0; i < from->n; i++)
-        order[i] = (struct start){&from->phase[i], i};
+        order[i] = &from->phase[i];
     smi_sort(order, from->n, sizeof *order, compare_start);
     for (size_t i = 0; i < from->n; i++)
-        phase(b, &p[i], order[i].number);
+        phase(b, &p[i], (size_t)(order[i] - from->phase));
     smi_mem_free(order);
     b->out->phases = p;
     b->out->nphases = from->n;
@@ -2073,18 +2058,6 @@ static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
     }
 }
 
-/* Notes in the tracks which GPU of the summary they are of. */
-static void note_places(const struct build *b)
-{
-    for (size_t i = 0; i < b->r->parts; i++)
-        for (size_t k = 0; k < b->r->part[i]->tracks; k++)
-            if (b->r->part[i]->track[k])
-                b->r->part[i]->track[k]->place = SMI_PLACE_NONE;
-    for (size_t i = 0; i < b->out->ngpus; i++)
-        for (size_t k = 0; k < b->body[i]->tracks; k++)
-            b->body[i]->track[k].track->place = (int)i;
-}
-
 static void build_gpus(struct build *b)
 {
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
@@ -2101,9 +2074,15 @@ static void build_gpus(struct build *b)
     b->out->ngpus = n;
     choose_headline_rows(b->body, n);
     choose_headline_rows(&host, 1);
-    note_places(b);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < b->r->parts; i++) /* of tracks that are of no GPU of the summary */
+        for (size_t k = 0; k < b->r->part[i]->tracks; k++)
+            if (b->r->part[i]->track[k])
+                b->r->part[i]->track[k]->place = SMI_PLACE_NONE;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < b->body[i]->tracks; k++)
+            b->body[i]->track[k].track->place = (int)i;
         build_gpu(b, b->body[i], &g[i]);
+    }
     finish_shape(&b->shape, b->out->shape);
 }
 

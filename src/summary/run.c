@@ -198,8 +198,7 @@ static int64_t absolute_value(int64_t v)
     return v < 0 ? -v : v;
 }
 
-/* The offset nearest to d if it is within tol and no second one is; -1 if there is none. */
-static int nearest_offset(int64_t d, int64_t tol)
+bool smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
 {
     int best = -1, within = 0;
     for (int i = 0; i < OFFSETS; i++) {
@@ -210,21 +209,15 @@ static int nearest_offset(int64_t d, int64_t tol)
             (miss == best_miss && absolute_value(offset_ms(i)) < absolute_value(offset_ms(best))))
             best = i;
     }
-    return within == 1 && absolute_value(d - offset_ms(best)) <= tol ? best : -1;
+    if (within == 1)
+        *offset_s = (int)(offset_ms(best) / 1000);
+    return within == 1;
 }
 
-int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
-{
-    int at = nearest_offset(d, tol);
-    if (at >= 0)
-        *offset_s = (int)(offset_ms(at) / 1000);
-    return at >= 0;
-}
-
-static int best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1)
+static bool best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int *offset_s)
 {
     int64_t best = 0, second = 0, shorter = g1 - g0 < u1 - u0 ? g1 - g0 : u1 - u0;
-    int at = -1;
+    int at = 0;
     for (int i = 0; i < OFFSETS; i++) {
         int64_t a = g0 - offset_ms(i) > u0 ? g0 - offset_ms(i) : u0,
                 b = g1 - offset_ms(i) < u1 ? g1 - offset_ms(i) : u1, o = b > a ? b - a : 0;
@@ -236,21 +229,20 @@ static int best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1)
             second = o;
         }
     }
-    return at >= 0 && best * 10 >= shorter * 9 && second * 2 <= best ? at : -1;
+    if (!best || best * 10 < shorter * 9 || second * 2 > best)
+        return false;
+    *offset_s = (int)(offset_ms(at) / 1000);
+    return true;
 }
 
-int smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s)
+bool smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s)
 {
-    int at = nearest_offset(g0 - u0, 3 * iv > 10000 ? 3 * iv : 10000);
-    if (at < 0) {
-        at = nearest_offset(g1 - u1, 3 * iv / 2 > 10000 ? 3 * iv / 2 : 10000);
-        if (at >= 0 && (g0 - offset_ms(at) > u1 || g1 - offset_ms(at) < u0)) /* a range may be one instant */
-            at = -1;
-    }
-    if (at < 0)
-        at = best_overlap(g0, g1, u0, u1);
-    if (at < 0)
-        return 0;
-    *offset_s = (int)(offset_ms(at) / 1000);
-    return 1;
+    int by_end = 0;
+    if (smi_zone_nearest(g0 - u0, 3 * iv > 10000 ? 3 * iv : 10000, offset_s))
+        return true;
+    if (!smi_zone_nearest(g1 - u1, 3 * iv / 2 > 10000 ? 3 * iv / 2 : 10000, &by_end) ||
+        g0 - by_end * (int64_t)1000 > u1 || g1 - by_end * (int64_t)1000 < u0) /* a range may be one instant */
+        return best_overlap(g0, g1, u0, u1, offset_s);
+    *offset_s = by_end;
+    return true;
 }

@@ -965,16 +965,6 @@ static void read_file(struct reader *r, struct run_file *f)
     add_problem(r, f, &why);
 }
 
-/* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
-static void read_marks(struct reader *r, struct run_file *f)
-{
-    struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
-    f->marked = read_apart(r, f, p);
-    if (f->marked)
-        smi_runlog_merge(&r->run->log, &p->log);
-    smi_input_stats_free(p);
-}
-
 /* Reads the logs with rows, or those without. */
 static void read_all_files(struct reader *r, bool rows)
 {
@@ -1002,9 +992,16 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
     read_all_files(&r, false);
     for (size_t i = 0; i < r.n; i++) {
         struct run_file *f = &r.file[i];
-        const struct smi_format_info *source = info_of(f);
-        if (!f->skip && !f->info.stream && source->marks && source->rows)
-            read_marks(&r, f);
+        struct smi_input_stats *p;
+        if (f->skip || f->info.stream || !info_of(f)->marks || !info_of(f)->rows)
+            continue;
+        /* of a log that has rows and phases the phases alone: no row can be read before all of them are known
+         */
+        p = smi_input_stats_new(f->f->shown, f->f->format);
+        f->marked = read_apart(&r, f, p);
+        if (f->marked)
+            smi_runlog_merge(&run->log, &p->log);
+        smi_input_stats_free(p);
     }
     settle_zone(&r);
     for (size_t i = 0; i < r.n; i++)
