@@ -219,18 +219,12 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     return rc;
 }
 
-static bool is_run_wanted(void *self, const char *run)
-{
-    const struct door *d = self;
-    return d->to->wanted(d->to->self, run);
-}
-
 int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
                const struct smi_options *o, const struct smi_export *to, struct smi_err *err)
 {
     struct smi_options own = *o;
     struct door door = {.to = to, .o = &own};
-    const struct smi_run_visitor each = {to->wanted ? is_run_wanted : NULL, export_run, &door};
+    const struct smi_run_visitor each = {to->name, to->n, export_run, &door};
     int rc;
     own.scratch = &door.scratch;
     own.texts = to->texts;

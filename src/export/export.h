@@ -132,7 +132,8 @@ struct smi_json;
 void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch);
 
 struct smi_export {
-    bool (*wanted)(void *self, const char *run); /* or NULL: all runs are */
+    const char *const *name; /* as in smi_run_visitor */
+    size_t n;
     /* Takes one run. */
     int (*run)(void *self, const struct smi_export_run *r, struct smi_err *err);
     void *self;

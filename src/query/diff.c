@@ -540,14 +540,7 @@ static int check_listed_columns(const struct differ *f, const char *list, struct
 
 /* --- values --- */
 
-static struct smi_value value_of_datum(const struct smi_datum *v)
-{
-    struct smi_value x = {v->n, v->kind == SMI_DATUM_MICRO};
-    if (v->kind == SMI_DATUM_INT && v->n < INT64_MAX / 1000000 && v->n > INT64_MIN / 1000000)
-        x = (struct smi_value){v->n * 1000000, true};
-    return x;
-}
-
+/* Of a column that was joined. */
 static struct smi_value value_of_joined(struct differ *f, const struct smi_param *p)
 {
     struct smi_value x = {0};
@@ -563,8 +556,11 @@ static void read_run_values(struct differ *f, int side, size_t i, const struct s
     smi_run_values_fill(&f->row[side], s);
     for (size_t k = 0; k < f->columns; k++) {
         const struct column *c = &f->column[k];
-        f->value[side][k * pairs + i] = c->run_column >= 0 ? value_of_datum(&f->row[side].v[c->run_column])
-                                                           : value_of_joined(f, &s->joined[c->joined[side]]);
+        const struct smi_datum *v = c->run_column < 0 ? NULL : &f->row[side].v[c->run_column];
+        const bool whole = v && v->kind == SMI_DATUM_INT;
+        f->value[side][k * pairs + i] = whole ? smi_value_wide((smi_i128)v->n * 1000000)
+                                        : v   ? (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO}
+                                              : value_of_joined(f, &s->joined[c->joined[side]]);
     }
 }
 

@@ -38,33 +38,6 @@ static const char *json_text(struct smi_summary *s, const json_t *v)
     return json_is_string(v) ? smi_arena_text(&s->arena, json_string_value(v), json_string_length(v)) : NULL;
 }
 
-#define SMI_RUN_HEADLINE(id, key, unit, metric, stat, ...) {key, metric, SMI_HEADLINE_##stat},
-static const struct {
-    const char *key;
-    int metric, stat;
-} fields[SMI_HEADLINE_COUNT] = {
-#include "model/run_field.def"
-};
-
-/* One reading that is the mean and the largest gives the same figures again. */
-static void read_json_headline(struct smi_headline *b, const json_t *v)
-{
-    for (size_t i = 0; i < SMI_HEADLINE_COUNT; i++) {
-        const struct smi_value x = json_number(json_object_get(v, fields[i].key));
-        struct smi_headline_sum *p;
-        if (x.has && fields[i].metric < 0)
-            b->jax_peak = x.micro;
-        if (!x.has || fields[i].metric < 0)
-            continue;
-        p = &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
-        p->n = 1;
-        if (fields[i].stat == SMI_HEADLINE_MEAN)
-            p->sum = x.micro;
-        else
-            p->max = x.micro;
-    }
-}
-
 /* The value at a path as "vram.total_mb". */
 static const json_t *json_at(const json_t *run, const char *path)
 {
@@ -198,7 +171,12 @@ static int read_json_run(struct loader *l, json_t *run)
         if (path)
             read_json_member(s, &smi_run_list.of[i], json_at(run, path));
     }
-    read_json_headline(&s->block, json_object_get(run, "summary"));
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
+        const struct smi_value x =
+            json_number(json_object_get(json_object_get(run, "summary"), smi_headline_fields[i].key));
+        if (x.has)
+            smi_headline_set(&s->block, i, x.micro);
+    }
     read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams);
     read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults);
     read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined);

@@ -128,11 +128,7 @@ const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB
 
 #define SMI_RUN_HEADLINE(id, key, unit, metric, stat, optional, ...) \
     {key, metric, SMI_HEADLINE_##stat, optional},
-static const struct {
-    const char *key;
-    int metric, statistic;
-    bool optional;
-} fields[SMI_HEADLINE_COUNT] = {
+const struct smi_headline_field smi_headline_fields[SMI_HEADLINE_COUNT] = {
 #include "model/run_field.def"
 };
 
@@ -173,23 +169,41 @@ static int64_t tenths(double v)
 static void fill_headline_figure(struct smi_headline_figure *f, const struct smi_headline *b, int i)
 {
     const struct smi_headline_sum none = {0}, *p = &none;
+    const struct smi_headline_field *field = &smi_headline_fields[i];
     smi_i128 num, den = 1000000;
-    if (fields[i].metric != SMI_HEADLINE_JAX)
-        p = &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
-    *f = (struct smi_headline_figure){.key = fields[i].key, .has = p->n > 0};
+    if (field->metric != SMI_HEADLINE_JAX)
+        p = &b->pool[smi_headline_slot((unsigned)field->metric)];
+    *f = (struct smi_headline_figure){.key = field->key, .has = p->n > 0};
     num = p->max;
-    if (fields[i].statistic == SMI_HEADLINE_PEAK) {
+    if (field->statistic == SMI_HEADLINE_PEAK) {
         num = b->jax_peak;
         f->has = num > 0;
-    } else if (fields[i].statistic == SMI_HEADLINE_MEAN && f->has) {
+    } else if (field->statistic == SMI_HEADLINE_MEAN && f->has) {
         num = p->sum;
         den *= p->n;
     }
     /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it rounds.
      */
-    f->omit = fields[i].optional && !(fields[i].statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
+    f->omit = field->optional && !(field->statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
     if (f->has)
         smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
+}
+
+/* One reading that is the mean and the largest gives the same figures again. */
+void smi_headline_set(struct smi_headline *b, int figure, int64_t micro)
+{
+    const struct smi_headline_field *field = &smi_headline_fields[figure];
+    struct smi_headline_sum *p;
+    if (field->metric == SMI_HEADLINE_JAX) {
+        b->jax_peak = micro;
+        return;
+    }
+    p = &b->pool[smi_headline_slot((unsigned)field->metric)];
+    p->n = 1;
+    if (field->statistic == SMI_HEADLINE_MEAN)
+        p->sum = micro;
+    else
+        p->max = micro;
 }
 
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT])

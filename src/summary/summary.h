@@ -29,6 +29,12 @@ extern const uint16_t
     smi_headline_metric[SMI_HEADLINE_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
 int smi_headline_slot(unsigned metric);        /* or -1 */
 
+extern const struct smi_headline_field {
+    const char *key;
+    int metric, statistic;
+    bool optional;
+} smi_headline_fields[SMI_HEADLINE_COUNT];
+
 struct smi_headline {
     struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
     int64_t jax_peak; /* millionths of MiB; 0: not known */
@@ -45,6 +51,8 @@ struct smi_headline_figure {
     char text[32];
 };
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT]);
+/* Makes b one of which the figure has this value, as it was printed. */
+void smi_headline_set(struct smi_headline *b, int figure, int64_t micro);
 void smi_headline_json(const struct smi_headline *b, struct smi_json *j);
 
 /* A printed real: whole millionths, or no value. */

@@ -328,12 +328,6 @@ static void an_export_is_the_summary_and_its_rows(void **state)
     smi_buf_fini(&a.partials);
 }
 
-static bool only_one(void *self, const char *run)
-{
-    (void)self;
-    return strcmp(run, "lr=0.1/seed=3") == 0;
-}
-
 static int stop(void *self, const struct smi_export_run *r, struct smi_err *err)
 {
     ++*(int *)self;
@@ -348,7 +342,8 @@ static void runs_that_are_not_wanted_are_left_out_and_an_error_stops(void **stat
     struct smi_discover_opts d;
     struct smi_sweep s;
     int runs = 0;
-    const struct smi_export to = {.wanted = only_one, .run = stop, .self = &runs};
+    const struct smi_export to = {
+        .name = &(const char *){"lr=0.1/seed=3"}, .n = 1, .run = stop, .self = &runs};
     struct smi_err err = {0};
     (void)state;
     begin(&o, &d);
