@@ -27,7 +27,7 @@ struct build {
     const struct smi_options *o;
     struct smi_run_gpus s;
     struct shape_sum shape;
-    struct smi_run_times times;
+    struct bases *bases;       /* when the run was, on each base of times */
     struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
     size_t bodies;             /* of them, without the pooled one, which is the last */
     bool uneven;               /* see uneven_phases */
@@ -420,33 +420,32 @@ static const char *base_text(struct smi_summary *out, const struct smi_run *r, b
 }
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
-static void fill_times(struct smi_summary *out, const struct smi_run *r)
+static void fill_times(struct smi_summary *out, const struct smi_run *r, struct bases *all)
 {
-    struct bases b = {0};
     enum smi_time_base base;
     bool local, some = false;
     int64_t longest = 0;
-    collect_bases(&b, r);
-    local = b.local;
-    out->segments = b.segments;
-    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= b.some[i++])
-        if (b.some[i] && total_duration_ms(&b.range[i]) >= longest)
-            longest = total_duration_ms(&b.range[i]);
+    collect_bases(all, r);
+    local = all->local;
+    out->segments = all->segments;
+    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= all->some[i++])
+        if (all->some[i] && total_duration_ms(&all->range[i]) >= longest)
+            longest = total_duration_ms(&all->range[i]);
     if (!some)
         return;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);
-    base = b.some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
-    if (!b.some[base]) {
-        out->time_base = b.counted                   ? "counted by --interval, date not known"
-                         : b.some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
-                                                     : "elapsed time, date not known";
+    base = all->some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
+    if (!all->some[base]) {
+        out->time_base = all->counted                   ? "counted by --interval, date not known"
+                         : all->some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
+                                                        : "elapsed time, date not known";
         return;
     }
     out->has_start = true;
-    out->start_ms = b.first[base];
-    out->end_ms = b.last[base];
+    out->start_ms = all->first[base];
+    out->end_ms = all->last[base];
     out->zoned = base == SMI_TIME_BASE_UTC;
-    out->offset_s = r->has_offset && local ? r->offset_s + b.ahead_s : 0;
+    out->offset_s = r->has_offset && local ? r->offset_s + all->ahead_s : 0;
     out->time_base = base_text(out, r, local);
 }
 
@@ -465,30 +464,19 @@ static void add_to_shape(struct shape_sum *to, const struct smi_series *s, int64
     }
 }
 
-/* Local times whose zone is known are drawn over the whole run, the others over what is known on their own
- * base: a time of day has no place among dates. */
-void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r)
-{
-    struct bases b = {0};
-    int64_t shift = r->has_offset ? (int64_t)r->offset_s * 1000 : 0;
-    collect_bases(&b, r);
-    for (int i = 0; i < SMI_TIME_BASES; i++) {
-        enum smi_time_base base =
-            i == SMI_TIME_BASE_LOCAL && r->has_offset ? SMI_TIME_BASE_UTC : (enum smi_time_base)i;
-        bool moved = base != (enum smi_time_base)i;
-        t->on[i].from = b.some[base] ? b.first[base] + (moved ? shift : 0) : 0;
-        t->on[i].to = b.some[base] ? b.last[base] + (moved ? shift : 0) : -1;
-    }
-}
-
 /* Returns the length of a cell in ms; 0 if there are no times. */
-static int64_t add_shape(struct shape_sum *to, const struct smi_run_gpu *b, const struct smi_run_times *t)
+static int64_t add_shape(struct shape_sum *to, const struct build *b, const struct smi_run_gpu *g)
 {
-    int f = smi_metric_source(b, SMI_GPU_UTIL);
+    int f = smi_metric_source(g, SMI_GPU_UTIL);
     int64_t cell = 0;
-    SMI_EACH_SOURCE (l, b, f) {
-        int64_t from = t->on[l->base].from, last = t->on[l->base].to;
-        if (last <= from) /* an instant has no length */
+    SMI_EACH_SOURCE (l, g, f) {
+        /* Local times whose zone is known are drawn over the whole run, the others over what is known on
+         * their own base: a time of day has no place among dates. */
+        const bool moved = l->base == SMI_TIME_BASE_LOCAL && b->r->has_offset;
+        const enum smi_time_base base = moved ? SMI_TIME_BASE_UTC : l->base;
+        const int64_t shift = moved ? (int64_t)b->r->offset_s * 1000 : 0,
+                      from = b->bases->first[base] + shift, last = b->bases->last[base] + shift;
+        if (!b->bases->some[base] || last <= from) /* an instant has no length */
             continue;
         add_to_shape(to, &l->track->timed[smi_timed_slot(SMI_GPU_UTIL)].series, from, last);
         cell = (last - from) / SMI_SPARKLINE_CELLS;
@@ -2037,8 +2025,8 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     mode = smi_gpu_stats(g, SMI_MIG);
     g->divided = mode && mode->max.micro > 0;
     if (!body->pooled) {
-        add_shape(&b->shape, body, &b->times);
-        g->cell_ms = add_shape(&shape, body, &b->times);
+        add_shape(&b->shape, b, body);
+        g->cell_ms = add_shape(&shape, b, body);
     }
     finish_shape(&shape, g->shape);
 }
@@ -2365,7 +2353,8 @@ static void settle_run(struct smi_run *r, const struct smi_options *o)
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                   struct smi_err *err)
 {
-    struct build b = {.out = out, .r = r, .o = o};
+    struct bases bases = {0};
+    struct build b = {.out = out, .r = r, .o = o, .bases = &bases};
     const struct smi_step_range *s = &r->log.steps;
     smi_i128 us;
     int rc;
@@ -2378,12 +2367,11 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     if (rc == 0) {
         out->run = build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;
-        smi_run_times_ranges(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
         if (s->some && s->last > s->first &&
             us >= 1000000) /* what lies closer together was written down at once */
             out->steps_per_s = smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us);
-        fill_times(out, r);
+        fill_times(out, r, &bases);
         build_gpus(&b);
         fill_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
         build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);
