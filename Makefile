@@ -39,6 +39,7 @@ HEADERS := $(sort $(wildcard include/smilog/*.h))
 all: deps $(BUILD)/smilog $(BUILD)/libsmilog.a $(BUILD)/libsmilog.so $(BUILD)/smilog.pc # build the program and the library
 
 help: # list the targets: all that have a comment behind their prerequisites
+	@printf '%s\n' 'Start with: make demo (a summary and a report of sample logs), make test, make install' ''
 	@sed -n -E 's/^\$$\(CHECKS.*# (.*)/NAME-check\t\1/p; s/^([a-z-]+):[^#=]*# (.*)/\1\t\2/p' Makefile $(RULES) | sort | \
 	while IFS='	' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
 	@echo && echo 'NAME is one of: $(CHECKS)' | fold -s -w 100
@@ -47,7 +48,8 @@ help: # list the targets: all that have a comment behind their prerequisites
 	'  scripts/dev/check_structure.py    folders, budgets and names; scripts/dev/check-format.sh: the layout' \
 	'  scripts/dev/fuzz.sh 60 dmon       one reader for 60 s' '' \
 	'Variables: CC, CFLAGS, BUILD (build), PREFIX, DESTDIR, LIBDIR, SAN=-fsanitize=address, JOBS (tests at a time),' \
-	'  CASE_SECONDS (limit of a case), SMILOG_TIMES=FILE (seconds of each part and case), SMILOG_LONG=1 (more rounds)'
+	'  CASE_SECONDS (limit of a case), SMILOG_TIMES=FILE (seconds of each part and case), SMILOG_LONG=1 (more rounds),' \
+	'  ARGS (of NAME-check), REF and ONLY (golden), SECONDS (fuzz: of each reader), COUNT (mutants)'
 
 test: setup # build and run all tests that a push has to pass
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" BUILD=$(BUILD) all unit $(if $(SAN),,static)
