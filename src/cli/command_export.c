@@ -81,12 +81,6 @@ struct job {
     struct smi_buf plan;        /* what it would do */
 };
 
-static bool is_run_chosen(void *self, const char *run)
-{
-    const struct job *j = self;
-    return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, smi_compare_strings);
-}
-
 static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct job *j = self;
@@ -164,7 +158,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     const struct smi_target *t = set->target;
     /* of which logs the target wants the bytes: a store only for documents */
     const uint64_t texts = t->store && !set->more.pytorch ? 0 : t->texts;
-    const struct smi_export to = {j->name ? is_run_chosen : NULL, export_run, j, texts};
+    const struct smi_export to = {j->name, j->n, export_run, j, texts};
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct smi_sweep s = {0};
     struct smi_buf more = {0};

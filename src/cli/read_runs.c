@@ -327,25 +327,6 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
     return rc;
 }
 
-/* A directory shows what it holds when it is read. */
-static int read_diff_side(struct smi_sweep *s, const char *path, struct smi_settings *set,
-                          enum smi_side_kind kind, struct smi_err *err)
-{
-    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
-    int rc;
-    if (smi_is_stored_path(path) || kind == SMI_SIDE_PARTIAL)
-        return smi_read_runs(s, &path, 1, set, err);
-    set->d.progress = set->quiet ? NULL : smi_progress;
-    set->d.self = &p;
-    set->d.stored = true;
-    rc = smi_side_read(s, path, &set->d, &set->o, err);
-    smi_progress_end(&p);
-    if (rc || !s->nstored)
-        return rc;
-    smi_sweep_fini(s);
-    return smi_read_runs(s, &path, 1, set, err);
-}
-
 int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd,
                   int *doubt)
 {
@@ -362,8 +343,8 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     if (err.code)
         return smi_fail(&err, cmd);
     set->sides = true;
-    rc = read_diff_side(s, path, set, kind, &err);
-    if (rc)
+    if (smi_side_is_json(path) ? smi_side_read(s, path, &err)
+                               : smi_read_runs(s, &path, 1, set, &err) || smi_side_check(s, path, &err))
         return smi_fail_reading(&err);
     *doubt |= smi_print_warnings(s, set);
     rc = smi_query_any(&set->ask) ? smi_apply_query(s, set, &none) : SMI_EXIT_OK;

@@ -132,7 +132,8 @@ struct smi_json;
 void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch);
 
 struct smi_export {
-    bool (*wanted)(void *self, const char *run); /* or NULL: all runs are */
+    const char *const *name; /* as in smi_run_visitor */
+    size_t n;
     /* Takes one run. */
     int (*run)(void *self, const struct smi_export_run *r, struct smi_err *err);
     void *self;
@@ -228,11 +229,7 @@ int smi_text_target_close(struct smi_text_target *t, bool keep, struct smi_err *
 
 struct smi_sorted_point {
     int64_t t_ms, v;
-    uint32_t tag, order; /* tag: the caller's own; order: in which they came */
-};
-
-enum {
-    SMI_SORTED_POINTS_AT_ONCE = 1 << 16 /* so many are sorted at once, where they do not come in order */
+    uint64_t tag; /* the caller's own */
 };
 
 /* Zero-initialise, then chain.of. */
@@ -243,7 +240,7 @@ struct smi_sorted_points {
     bool mixed; /* some came later than one of a later time */
 };
 
-int smi_sorted_points_add(struct smi_sorted_points *p, int64_t t_ms, int64_t v, uint32_t tag,
+int smi_sorted_points_add(struct smi_sorted_points *p, int64_t t_ms, int64_t v, uint64_t tag,
                           struct smi_err *err);
 /* Gives them to fn in the order of time, those of one time in the order in which they came. Returns 0, or -1
  * with err. */

@@ -180,26 +180,20 @@ static const char *column_text(sqlite3_stmt *st, int col)
 static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *st, size_t number,
                     struct smi_err *err)
 {
-    struct smi_buf name = {0}, other = {0};
+    struct smi_buf name = {0};
     struct smi_err why = {0};
     const char *partial = column_text(st, 3);
-    size_t n = (size_t)sqlite3_column_bytes(st, 3);
-    int rc = 0;
+    int rc;
     if (!p->run && sqlite3_column_int(st, 4) > 1) {
         const char *place = column_text(st, 0), *leaf = column_text(st, 1), *slash = strrchr(place, '/');
         bool named =
             slash && strcmp(slash + 1, leaf) == 0; /* not one that shares its directory with others */
-        struct smi_merge_queue one = SMI_MERGE_QUEUE;
         smi_buf_fmt(&name, "%s%s%s", place, named ? "" : "/", named ? "" : leaf);
-        one.run = name.p;
-        rc = smi_merge_queue_add(&one, partial, n, where, 1, &why) ||
-             smi_merge_queue_copy(&one, 0, &other, &why);
-        smi_merge_queue_fini(&one);
     }
-    if (!rc)
-        rc = smi_merge_queue_add(p, other.n ? other.p : partial, other.n ? other.n : n, where, number, &why);
+    p->as = name.p;
+    rc = smi_merge_queue_add(p, partial, (size_t)sqlite3_column_bytes(st, 3), where, number, &why);
+    p->as = NULL;
     smi_buf_fini(&name);
-    smi_buf_fini(&other);
     if (rc && why.code == SMI_EFORMAT)
         return smi_err_set(err, why.code, "%s (run %.100s: export its logs again)", why.text,
                            column_text(st, 2));

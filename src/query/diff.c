@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "query/query.h"
+#include "summary/gpus.h"
 #include "summary/summary.h"
 
 #include <math.h>
@@ -542,14 +543,7 @@ static int check_listed_columns(const struct differ *f, const char *list, struct
 
 /* --- values --- */
 
-static struct smi_value value_of_datum(const struct smi_datum *v)
-{
-    struct smi_value x = {v->n, v->kind == SMI_DATUM_MICRO};
-    if (v->kind == SMI_DATUM_INT && v->n < INT64_MAX / 1000000 && v->n > INT64_MIN / 1000000)
-        x = (struct smi_value){v->n * 1000000, true};
-    return x;
-}
-
+/* Of a column that was joined. */
 static struct smi_value value_of_joined(struct differ *f, const struct smi_param *p)
 {
     struct smi_value x = {0};
@@ -565,8 +559,11 @@ static void read_run_values(struct differ *f, int side, size_t i, const struct s
     smi_run_values_fill(&f->row[side], s);
     for (size_t k = 0; k < f->columns; k++) {
         const struct column *c = &f->column[k];
-        f->value[side][k * pairs + i] = c->run_column >= 0 ? value_of_datum(&f->row[side].v[c->run_column])
-                                                           : value_of_joined(f, &s->joined[c->joined[side]]);
+        const struct smi_datum *v = c->run_column < 0 ? NULL : &f->row[side].v[c->run_column];
+        const bool whole = v && v->kind == SMI_DATUM_INT;
+        f->value[side][k * pairs + i] = whole ? smi_value_wide((smi_i128)v->n * 1000000)
+                                        : v   ? (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO}
+                                              : value_of_joined(f, &s->joined[c->joined[side]]);
     }
 }
 
@@ -710,12 +707,6 @@ static size_t count_tests(const struct differ *f)
 
 /* --- verdicts --- */
 
-static struct smi_value value_of_ratio(smi_i128 num, smi_i128 den)
-{
-    smi_i128 q = smi_i128_div(num, den);
-    return (struct smi_value){(int64_t)q, q == (int64_t)q};
-}
-
 static struct smi_value value_of_real(double v)
 {
     bool has = fabs(v) < 9e18;
@@ -770,11 +761,11 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
                              .behind = c->run_column >= 0 && smi_run_fields[c->run_column].mean
                                            ? smi_run_fields[smi_run_fields[c->run_column].mean].key
                                            : NULL,
-                             .a = value_of_ratio(t->sum[0], n),
-                             .b = value_of_ratio(t->sum[1], n),
-                             .change = value_of_ratio(change, n)};
+                             .a = smi_value_ratio(t->sum[0], n),
+                             .b = smi_value_ratio(t->sum[1], n),
+                             .change = smi_value_ratio(change, n)};
     if (base && (change < 0 ? -change : change) / base < 1000000)
-        x->pct = value_of_ratio(change * 100000000, base);
+        x->pct = smi_value_ratio(change * 100000000, base);
     if (t->freedom)
         x->spread = value_of_real(spread);
     if (spread > 0)

@@ -142,13 +142,17 @@ enum smi_side_kind {
  * come only once ("-" is looked at all the same). */
 enum smi_side_kind smi_side_kind(const char *path);
 
-/* The sweep behind path, of whatever kind; a pipe (as of a shell's <(smilog summarize --json DIR)) has to
- * hold JSON, and
- * "-" JSON or a log. Of a JSON a run has what one row says of it, and its parameters: no GPUs' metrics, no
- * phases and findings. Returns 0, or -1 with err: SMI_EFORMAT (no such JSON, a broken one), SMI_EIO, memory;
- * out is empty then. The logs' own troubles are in out, as smi_sweep_read has them. */
-int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
-                  const struct smi_options *o, struct smi_err *err);
+/* Is it for smi_side_read: JSON, or a pipe (as of a shell's <(smilog summarize --json DIR)), which has to
+ * hold some? */
+bool smi_side_is_json(const char *path);
+/* The sweep of a JSON: a run has what one row says of it, and its parameters: no GPUs' metrics, no phases and
+ * findings. Returns 0, or -1 with err: SMI_EFORMAT (no such JSON, a broken one), SMI_EIO; out is empty then.
+ */
+int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err);
+/* Rows that summarize wrote are no logs, and no run can be made of them: they begin with the name of a column
+ * of runs, as {"run": and run,state. Of the sweep of such a file, which is ended then, returns -1 with err,
+ * else 0. */
+int smi_side_check(struct smi_sweep *s, const char *path, struct smi_err *err);
 
 /* Are the PATHs of both sides, which were read, different logs of one run? Then its whole directory was read
  * for either, and there is nothing to compare. Logs of unlike formats in one directory are one run. */

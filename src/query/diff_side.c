@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "summary/merge_queue.h"
 #include "summary/run_fields.h"
 #include "sweep/config.h"
 
@@ -37,33 +36,6 @@ static struct smi_value json_number(const json_t *v)
 static const char *json_text(struct smi_summary *s, const json_t *v)
 {
     return json_is_string(v) ? smi_arena_text(&s->arena, json_string_value(v), json_string_length(v)) : NULL;
-}
-
-#define SMI_RUN_HEADLINE(id, key, unit, metric, stat, ...) {key, metric, SMI_HEADLINE_##stat},
-static const struct {
-    const char *key;
-    int metric, stat;
-} fields[SMI_HEADLINE_COUNT] = {
-#include "model/run_field.def"
-};
-
-/* One reading that is the mean and the largest gives the same figures again. */
-static void read_json_headline(struct smi_headline *b, const json_t *v)
-{
-    for (size_t i = 0; i < SMI_HEADLINE_COUNT; i++) {
-        const struct smi_value x = json_number(json_object_get(v, fields[i].key));
-        struct smi_headline_sum *p;
-        if (x.has && fields[i].metric < 0)
-            b->jax_peak = x.micro;
-        if (!x.has || fields[i].metric < 0)
-            continue;
-        p = &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
-        p->n = 1;
-        if (fields[i].stat == SMI_HEADLINE_MEAN)
-            p->sum = x.micro;
-        else
-            p->max = x.micro;
-    }
 }
 
 /* The value at a path as "vram.total_mb". */
@@ -199,7 +171,12 @@ static int read_json_run(struct loader *l, json_t *run)
         if (path)
             read_json_member(s, &smi_run_list.of[i], json_at(run, path));
     }
-    read_json_headline(&s->block, json_object_get(run, "summary"));
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
+        const struct smi_value x =
+            json_number(json_object_get(json_object_get(run, "summary"), smi_headline_fields[i].key));
+        if (x.has)
+            smi_headline_set(&s->block, i, x.micro);
+    }
     read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams);
     read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults);
     read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined);
@@ -318,16 +295,6 @@ static int read_json(struct smi_sweep *out, const char *path, struct smi_text te
 
 enum { HEAD = 4 << 20, PIECE = 1 << 16 };
 
-static int read_partial(struct smi_sweep *out, const char *path, const struct smi_options *o,
-                        struct smi_err *err)
-{
-    struct smi_merge_queue p = SMI_MERGE_QUEUE;
-    int rc = smi_merge_queue_add_file(&p, path, err);
-    rc = rc ? rc : smi_sweep_merge_queue(out, &p, o, err);
-    smi_merge_queue_fini(&p);
-    return rc;
-}
-
 /* Behind "key": "smilog in a JSON text, or NULL. In a user's text the quotes of a key stand behind
  * backslashes. */
 static const char *skip_json_key(const char *p, const char *key)
@@ -408,28 +375,37 @@ enum smi_side_kind smi_side_kind(const char *path)
     return kind;
 }
 
-static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, struct smi_err *err)
+bool smi_side_is_json(const char *path)
+{
+    const enum smi_side_kind kind = smi_side_kind(path);
+    return kind == SMI_SIDE_JSON || kind == SMI_SIDE_LEDGER || (strcmp(path, "-") != 0 && is_pipe(path));
+}
+
+int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
 {
     struct smi_buf all = {0};
-    int rc = smi_file_load(&all, AT_FDCWD, resolve_stdin_path(name), INT64_MAX, err);
+    int rc = smi_file_load(&all, AT_FDCWD, resolve_stdin_path(path), INT64_MAX, err);
+    memset(out, 0, sizeof *out);
     smi_buf_char(&all, 0);
-    if (!rc && pipe && detect_side_kind(all.p) != SMI_SIDE_JSON)
+    if (!rc && is_pipe(path) && detect_side_kind(all.p) != SMI_SIDE_JSON)
         rc = smi_err_set(err, SMI_EFORMAT,
                          "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as files",
-                         name);
-    rc = rc ? rc : read_json(out, name, (struct smi_text){all.p, all.n - 1}, err);
+                         path);
+    rc = rc ? rc : read_json(out, path, (struct smi_text){all.p, all.n - 1}, err);
     smi_buf_fini(&all);
+    out->usable = (int64_t)out->n;
+    out->title = smi_arena_text(&out->arena, path, strlen(path));
+    if (rc)
+        smi_sweep_fini(out);
     return rc;
 }
 
-/* Rows that summarize wrote are no logs, and no run can be made of them: they begin with the name of a column
- * of runs, as {"run": and run,state. Returns 0, or -1 with err. */
-static int check_rows(const struct smi_sweep *out, const char *path, struct smi_err *err)
+int smi_side_check(struct smi_sweep *s, const char *path, struct smi_err *err)
 {
     struct smi_buf head = {0};
     size_t at, n;
     bool rows;
-    if (strcmp(path, "-") == 0 || (out->usable && out->n))
+    if (strcmp(path, "-") == 0 || (s->usable && s->n))
         return 0;
     load_file_head(&head, path, PIECE);
     at = strspn(head.p, "{\" \t\r\n");
@@ -438,32 +414,13 @@ static int check_rows(const struct smi_sweep *out, const char *path, struct smi_
     for (int i = 0; i < SMI_RUN_FIELDS; i++)
         rows |= smi_text_is((struct smi_text){head.p + at, n}, smi_run_fields[i].key);
     smi_buf_fini(&head);
-    return !rows ? 0
-                 : smi_err_set(
-                       err, SMI_EFORMAT,
+    if (!rows)
+        return 0;
+    smi_sweep_fini(s);
+    return smi_err_set(err, SMI_EFORMAT,
                        "%.300s: holds rows, and no runs: what summarize writes with --json, --format "
                        "jsonl or --partial, and without --columns, --group-by and --sql, can be compared",
                        path);
-}
-
-int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
-                  const struct smi_options *o, struct smi_err *err)
-{
-    const enum smi_side_kind kind = smi_side_kind(path);
-    const bool pipe = strcmp(path, "-") != 0 && is_pipe(path);
-    int rc;
-    memset(out, 0, sizeof *out);
-    if (kind == SMI_SIDE_LOGS && !pipe) {
-        rc = smi_sweep_read(out, &path, 1, d, o, err) || check_rows(out, path, err) ? -1 : 0;
-    } else {
-        rc =
-            kind == SMI_SIDE_PARTIAL ? read_partial(out, path, o, err) : read_json_side(out, path, pipe, err);
-        out->usable = (int64_t)out->n;
-        out->title = smi_arena_text(&out->arena, path, strlen(path));
-    }
-    if (rc)
-        smi_sweep_fini(out);
-    return rc;
 }
 
 bool smi_sides_are_one_run(const char *const path[2], const struct smi_sweep *s[2])

@@ -1,6 +1,6 @@
 /* ledger.c - adds up the rows of jobs by user, node and more, and finds GPUs that are slower than others.
- * Sums are made while the rows are read, so that memory does not grow with the ledger. The groups are a table
- * in SQLite, which compares and sorts them. */
+ * What a row says of a GPU is a row of a table in a temporary file, so that memory does not grow with the
+ * ledger; SQLite groups, compares and sorts them. */
 #include "sweep/walk.h"
 #include "summary/ledger_row.h"
 #include "query/query.h"
@@ -16,41 +16,31 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEYS_MOST = 4, LOAD_SUMS = 6 };
-
-/* What is added up of the rows of a group; of a GPU also for each habit (add_load), in entries of their own.
- */
-struct group {
-    uint64_t id, habit; /* hashes: of the keys; of what jobs have in common, 0: the group itself */
-    const char *key[SMI_LEDGER_KEYS]; /* NULL: unknown. A GPU has the node and model of its first row, too */
-    bool moved;                       /* the GPU was in other nodes, too */
-    bool ratios;                      /* of a habit: they are ratios to the other GPUs of the same job */
-    int64_t jobs, loaded, beside;     /* jobs; with load; with load beside other GPUs of the job */
-    int64_t loaded_row, beside_row;   /* the last rows that were counted */
-    smi_i128 ms[SMI_LEDGER_PARTS], joules;
-    smi_i128 top_s, top_mhz, top_w; /* sums of seconds, clock and power in the highest bin of load */
-    double load[LOAD_SUMS]; /* of a habit: w, wx, wy, ww, wwx, wwxx: weights (seconds), clock, power */
-};
+enum { KEYS_MOST = 4 };
 
 struct ledger {
     struct smi_db db;
-    sqlite3_stmt *filter; /* is a row one of those asked for? NULL: all are */
+    sqlite3_stmt *filter;             /* is a row one of those asked for? NULL: all are */
+    sqlite3_stmt *put_gpu, *put_load; /* rows of the tables gpu and load */
     int by[KEYS_MOST];
     size_t keys;
-    bool of_gpus; /* one of them is the UUID */
-    struct smi_arena texts;
-    struct group *group;
-    size_t groups, cap;
-    struct smi_map map;
-    struct smi_inode_set seen, jobs; /* pairs of numbers: rows; jobs of groups */
+    bool of_gpus;              /* one of them is the UUID */
+    struct smi_inode_set seen; /* pairs of numbers: rows */
     struct smi_ledger_row row;
     struct smi_account account; /* of the current file */
     int64_t rows, again;
 };
 
 const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS] = {
-#define SMI_LEDGER_FIELD(id, name, type, of, words) \
+#define SMI_LEDGER_FIELD(id, name, type, of, words, sql) \
     [SMI_LEDGER_##id] = {.key = name, .kind = SMI_DATUM_##type, .unit = of, .help = words},
+#include "query/ledger_field.def"
+#undef SMI_LEDGER_FIELD
+};
+
+/* What a group has of it, which is not grouped by it. */
+static const char *const of_group[SMI_LEDGER_FIELDS] = {
+#define SMI_LEDGER_FIELD(id, name, type, of, words, sql) [SMI_LEDGER_##id] = sql,
 #include "query/ledger_field.def"
 #undef SMI_LEDGER_FIELD
 };
@@ -63,7 +53,7 @@ static int find_field(struct ledger *l, const char *opt, struct smi_text word, s
     for (int i = 0; i < SMI_LEDGER_FIELDS; i++)
         if (smi_text_is(word, smi_ledger_fields[i].key))
             return i;
-    return smi_db_no_column(&l->db, opt, smi_arena_text(&l->texts, word.p, word.n), false, err);
+    return smi_db_no_column(&l->db, opt, smi_arena_text(&l->db.arena, word.p, word.n), false, err);
 }
 
 static int choose_keys(struct ledger *l, const char *list, struct smi_err *err)
@@ -84,13 +74,18 @@ static int choose_keys(struct ledger *l, const char *list, struct smi_err *err)
     return 0;
 }
 
+static bool is_key(const struct ledger *l, int id)
+{
+    bool is = false;
+    for (size_t i = 0; i < l->keys; i++)
+        is |= l->by[i] == id;
+    return is;
+}
+
 static bool has_field(const struct ledger *l, int id)
 {
-    bool gpu = id == SMI_LEDGER_BY_NODE || id == SMI_LEDGER_BY_GPU_NAME || id >= SMI_LEDGER_CLOCK_PCT;
-    bool keyed = false;
-    for (size_t i = 0; i < l->keys; i++)
-        keyed |= l->by[i] == id;
-    return keyed || (id >= SMI_LEDGER_KEYS ? !gpu || l->of_gpus : gpu && l->of_gpus);
+    const bool gpu = id == SMI_LEDGER_BY_NODE || id == SMI_LEDGER_BY_GPU_NAME || id >= SMI_LEDGER_CLOCK_PCT;
+    return is_key(l, id) || (id >= SMI_LEDGER_KEYS ? !gpu || l->of_gpus : gpu && l->of_gpus);
 }
 
 /* Appends the columns of a list as SQL; with a minus in front a column to sort by is descending. */
@@ -219,57 +214,31 @@ static int64_t ratio(int64_t v, double of)
     return of > 0 ? llround((r < 4 ? r : 4) * RATIO) : RATIO;
 }
 
-static bool is_group(const void *list, size_t place, const void *key)
-{
-    const struct group *a = (const struct group *)list + place, *b = key;
-    return a->id == b->id && a->habit == b->habit;
-}
-
-/* Adds the group if it is new: then its jobs are 0. Earlier groups may move. */
-static struct group *find_group(struct ledger *l, uint64_t id, uint64_t habit)
-{
-    const struct group key = {.id = id, .habit = habit};
-    const uint64_t hash = smi_hash_pair(id, habit);
-    const size_t at = smi_map_find(&l->map, hash, is_group, l->group, &key);
-    if (at != SMI_MAP_NONE)
-        return &l->group[at];
-    smi_mem_reserve(&l->group, &l->cap, l->groups + 1, sizeof *l->group);
-    smi_map_add(&l->map, hash, l->groups);
-    l->group[l->groups] = key;
-    return &l->group[l->groups++];
-}
-
-/* Adds what one GPU did in one bin. What its jobs have in common with others is its habit: of ratios the
- * model, else the bin and the user, too. */
+/* Adds what one GPU did in one bin, for the group with this number. What its jobs have in common with others
+ * is its habit: of ratios the model, else the bin and the user, too. */
 static void add_load(struct ledger *l, uint64_t id, const struct smi_ledger_gpu *gpu, int bin,
                      const struct bin *b)
 {
     const char *user = l->row.text[SMI_LEDGER_USER];
     const int64_t s = gpu->load[bin].ms / 1000, clock = gpu->load[bin].clock, power = gpu->load[bin].power;
-    const bool beside = b->n >= GPUS_LEAST;
-    const double w = (double)(s < SECONDS_MOST ? s : SECONDS_MOST),
-                 x = (double)(beside ? ratio(clock, b->clock) : clock),
-                 y = (double)(beside ? ratio(power, b->power) : power),
-                 more[LOAD_SUMS] = {w, w * x, w * y, w * w, w * w * x, w * w * x * x};
+    const bool beside = b->n >= GPUS_LEAST, top = bin == SMI_LOAD_BINS - 1;
     uint64_t habit = gpu->model ? smi_hash_bytes(gpu->model, strlen(gpu->model)) : 0;
-    struct group *g;
     habit = smi_hash_pair(habit, beside ? SMI_LOAD_BINS : (uint64_t)bin);
     if (!beside)
         habit = smi_hash_pair(habit, user ? smi_hash_bytes(user, strlen(user)) : 0);
-    g = find_group(l, id, habit);
-    g->ratios = beside;
-    for (int i = 0; i < LOAD_SUMS; i++)
-        g->load[i] += more[i];
-    g = find_group(l, id, 0);
-    g->loaded += g->loaded_row != l->rows;
-    g->loaded_row = l->rows;
-    g->beside += beside && g->beside_row != l->rows;
-    g->beside_row = beside ? l->rows : g->beside_row;
-    if (bin == SMI_LOAD_BINS - 1) {
-        g->top_s += s;
-        g->top_mhz += (smi_i128)s * clock;
-        g->top_w += (smi_i128)s * power;
-    }
+    const int64_t v[] = {(int64_t)id,
+                         (int64_t)habit,
+                         l->rows,
+                         beside,
+                         s < SECONDS_MOST ? s : SECONDS_MOST,
+                         beside ? ratio(clock, b->clock) : clock,
+                         beside ? ratio(power, b->power) : power,
+                         top ? s : 0,
+                         top ? s * clock : 0,
+                         top ? s * power : 0};
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        sqlite3_bind_int64(l->put_load, 1 + (int)i, v[i]);
+    smi_db_insert_row(&l->db, l->put_load);
 }
 
 /* ---- rows ---- */
@@ -293,23 +262,17 @@ static struct smi_text key_of(const struct smi_ledger_row *row, const struct smi
     return prefix_of(id == SMI_LEDGER_BY_GPU_NAME ? gpu->model : row->text[text[id]], SIZE_MAX);
 }
 
-static void keep_key(struct ledger *l, struct group *g, int id, struct smi_text t)
-{
-    if (!g->key[id] && t.p)
-        g->key[id] = smi_arena_text(&l->texts, t.p, t.n);
-}
-
 /* Adds one GPU of the row. */
 static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const struct bin bins[SMI_LOAD_BINS],
                    struct smi_err *err)
 {
-    const char *job = l->row.text[SMI_LEDGER_JOB], *node = l->row.text[SMI_LEDGER_NODE];
     struct smi_text key[SMI_LEDGER_KEYS];
-    struct group *g;
+    int64_t used = 2 * gpu->ms[SMI_LEDGER_ALL];
     uint64_t hash = 0;
     int wanted = 1;
     for (int id = 0; id < SMI_LEDGER_KEYS; id++) {
         key[id] = key_of(&l->row, gpu, id);
+        sqlite3_bind_text(l->put_gpu, 3 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
         if (l->filter)
             sqlite3_bind_text(l->filter, 1 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
     }
@@ -321,23 +284,19 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const str
         return wanted;
     for (size_t i = 0; i < l->keys; i++)
         hash = smi_hash_pair(hash, key[l->by[i]].p ? smi_hash_bytes(key[l->by[i]].p, key[l->by[i]].n) : 1);
-    g = find_group(l, hash, 0);
-    for (size_t i = 0; i < l->keys && !g->jobs; i++)
-        keep_key(l, g, l->by[i], key[l->by[i]]);
-    g->jobs +=
-        smi_inode_set_add(&l->jobs, g->id, job ? smi_hash_bytes(job, strlen(job)) : (uint64_t)l->rows) > 0;
-    for (int k = 0; k < SMI_LEDGER_PARTS; k++)
-        g->ms[k] += gpu->ms[k];
-    g->joules += gpu->joules;
-    if (!l->of_gpus)
-        return 0;
-    keep_key(l, g, SMI_LEDGER_BY_NODE, key[SMI_LEDGER_BY_NODE]);
-    keep_key(l, g, SMI_LEDGER_BY_GPU_NAME, key[SMI_LEDGER_BY_GPU_NAME]);
-    g->moved |= node && strcmp(node, g->key[SMI_LEDGER_BY_NODE]) != 0;
-    for (int bin = 0; bin < SMI_LOAD_BINS && gpu->uuid; bin++)
+    sqlite3_bind_int64(l->put_gpu, 1, (int64_t)hash);
+    sqlite3_bind_int64(l->put_gpu, 2, l->rows);
+    for (int i = 0; i < SMI_LEDGER_PARTS; i++) {
+        used -= gpu->ms[i];
+        sqlite3_bind_int64(l->put_gpu, 3 + SMI_LEDGER_KEYS + i, gpu->ms[i]);
+    }
+    sqlite3_bind_int64(l->put_gpu, 3 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS, used);
+    sqlite3_bind_int64(l->put_gpu, 4 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS, gpu->joules);
+    smi_db_insert_row(&l->db, l->put_gpu);
+    for (int bin = 0; bin < SMI_LOAD_BINS && l->of_gpus && gpu->uuid; bin++)
         if (gpu->load[bin].ms >= 1000)
             add_load(l, hash, gpu, bin, &bins[bin]);
-    return 0;
+    return l->db.failed ? -1 : 0;
 }
 
 /* A row without GPUs counts as a job. */
@@ -417,18 +376,21 @@ static int read_file(struct ledger *l, const char *path, struct smi_buf *said, s
 
 /* ---- groups ---- */
 
-/* m: what is usual of a habit, of three GPUs or more. s: a GPU as shares of that, and the variance of its
- * clock from how its jobs differ; the other GPUs of its own jobs count more than those of other jobs. p, q:
- * what is usual of a model, of four GPUs or more, and how much its GPUs differ. A GPU is slow if it is far
- * below the others, by more than they differ among themselves, and by more than its own jobs differ; in ten
- * jobs and an hour at least. */
+/* l: the sums of a GPU for each habit. m: what is usual of a habit, of three GPUs or more. s: a GPU as shares
+ * of that, and the variance of its clock from how its jobs differ; the other GPUs of its own jobs count more
+ * than those of other jobs. p, q: what is usual of a model, of four GPUs or more, and how much its GPUs
+ * differ. A GPU is slow if it is far below the others, by more than they differ among themselves, and by more
+ * than its own jobs differ; in ten jobs and an hour at least. */
 static const char compare_gpus[] =
-    "WITH m AS (SELECT habit, median(wx / w) AS x, median(wy / w) AS y FROM load GROUP BY habit "
+    "WITH l AS (SELECT id, habit, beside, total(w) AS w, total(w * x) AS wx, total(w * y) AS wy, "
+    "total(w * w) AS ww, total(w * w * x) AS wwx, total(1.0 * w * w * x * x) AS wwxx FROM load GROUP BY id, "
+    "habit), "
+    "m AS (SELECT habit, median(wx / w) AS x, median(wy / w) AS y FROM l GROUP BY habit "
     "HAVING count(*) >= 3), "
     "t AS (SELECT groups.id, gpu_name, loaded, total(w) AS w, total(wx / x) / total(w) AS clock, "
     "total(wy / y) / total(w) AS power, total(wwxx / x / x) AS xx, total(wwx / x) AS xw, total(ww) AS ww "
-    "FROM load JOIN m USING (habit) JOIN groups USING (id) WHERE x > 0 AND y > 0 AND gpu_name IS NOT NULL "
-    "AND (load.beside OR groups.beside < 10) GROUP BY groups.id), "
+    "FROM l JOIN m USING (habit) JOIN groups USING (id) WHERE x > 0 AND y > 0 AND gpu_name IS NOT NULL "
+    "AND (l.beside OR groups.beside < 10) GROUP BY groups.id), "
     "s AS (SELECT *, max(0, xx - 2 * clock * xw + clock * clock * ww) / (w * w) AS variance FROM t "
     "WHERE w > 0), "
     "p AS (SELECT gpu_name, median(clock) AS clock, median(power) AS power FROM s GROUP BY gpu_name "
@@ -442,69 +404,54 @@ static const char compare_gpus[] =
     "AND (p.clock - s.clock) * (p.clock - s.clock) > 16 * variance AS slow "
     "FROM s JOIN p USING (gpu_name) JOIN q USING (gpu_name)) AS c WHERE c.id = groups.id";
 
-static void bind_quotient(sqlite3_stmt *st, int at, smi_i128 num, smi_i128 den)
+/* quotient(a, times, b): rounded once; NULL where b is 0. */
+static void quotient(sqlite3_context *c, int argc, sqlite3_value **v)
 {
+    const int64_t den = sqlite3_value_int64(v[2]);
+    (void)argc;
     if (den > 0)
-        sqlite3_bind_int64(st, at, (int64_t)smi_i128_div(num, den));
-    else
-        sqlite3_bind_null(st, at);
+        sqlite3_result_int64(
+            c, (int64_t)smi_i128_div((smi_i128)sqlite3_value_int64(v[0]) * sqlite3_value_int64(v[1]), den));
 }
 
-/* The columns of the table of groups: what compare_gpus needs, and the fields; their numbers are millionths.
- */
-static void insert_group(struct ledger *l, sqlite3_stmt *st, const struct group *g)
-{
-    const smi_i128 used = g->ms[SMI_LEDGER_ALL] - g->ms[SMI_LEDGER_FAILED] - g->ms[SMI_LEDGER_HELD] -
-                          g->ms[SMI_LEDGER_IDLE] - g->ms[SMI_LEDGER_UNKNOWN];
-    const smi_i128 hours[SMI_LEDGER_FIELDS] = {
-        [SMI_LEDGER_GPU_H] = g->ms[SMI_LEDGER_ALL],   [SMI_LEDGER_USED_H] = used,
-        [SMI_LEDGER_IDLE_H] = g->ms[SMI_LEDGER_IDLE], [SMI_LEDGER_FAILED_H] = g->ms[SMI_LEDGER_FAILED],
-        [SMI_LEDGER_HELD_H] = g->ms[SMI_LEDGER_HELD], [SMI_LEDGER_UNKNOWN_H] = g->ms[SMI_LEDGER_UNKNOWN]};
-    const int64_t counts[] = {(int64_t)g->id, g->loaded, g->beside};
-    enum { FIRST = 4 };
-    for (int i = 0; i < 3; i++)
-        sqlite3_bind_int64(st, 1 + i, counts[i]);
-    for (int id = 0; id < SMI_LEDGER_KEYS; id++)
-        if (id != SMI_LEDGER_BY_NODE || !g->moved)
-            sqlite3_bind_text(st, FIRST + id, g->key[id], -1, SQLITE_STATIC);
-    for (int id = SMI_LEDGER_GPU_H; id <= SMI_LEDGER_UNKNOWN_H; id++)
-        bind_quotient(st, FIRST + id, hours[id] * 10, 36);
-    sqlite3_bind_int64(st, FIRST + SMI_LEDGER_JOBS, g->jobs);
-    bind_quotient(st, FIRST + SMI_LEDGER_USED_PCT, used * 100000000, g->ms[SMI_LEDGER_ALL]);
-    bind_quotient(st, FIRST + SMI_LEDGER_ENERGY, g->joules * 1000000, 3600000);
-    bind_quotient(st, FIRST + SMI_LEDGER_CLOCK, g->top_mhz * 1000000, g->top_s);
-    bind_quotient(st, FIRST + SMI_LEDGER_POWER, g->top_w * 1000000, g->top_s);
-    smi_db_insert_row(&l->db, st);
-}
-
-/* Makes the table of groups, and compares GPUs. */
+/* The tables of what rows say. */
 static void make_tables(struct ledger *l)
 {
     struct smi_buf b = {0};
-    sqlite3_stmt *groups, *load;
-    smi_buf_str(&b, "CREATE TABLE load(id, habit, beside, w, wx, wy, ww, wwx, wwxx, PRIMARY KEY (id, habit)) "
-                    "WITHOUT ROWID; CREATE TABLE groups(id, loaded, beside");
+    if (sqlite3_create_function(l->db.db, "quotient", 3, SQLITE_UTF8 | SQLITE_INNOCUOUS, NULL, quotient, NULL,
+                                NULL))
+        smi_mem_exhausted();
+    smi_buf_str(&b, "CREATE TABLE load(id, habit, row, beside, w, x, y, top_s, top_mhz, top_w); "
+                    "CREATE TABLE gpu(id, row");
+    for (int id = 0; id < SMI_LEDGER_KEYS; id++)
+        smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
+    smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, used_ms, joules)");
+    smi_db_exec(&l->db, b.p);
+    smi_buf_fini(&b);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 2);
+    l->put_load = smi_db_prepare_insert(&l->db, "load", 10);
+}
+
+/* The table of groups: what compare_gpus needs, and the fields, whose numbers are millionths. */
+static void make_groups(struct ledger *l)
+{
+    struct smi_buf b = {0};
+    smi_buf_str(&b, "CREATE TABLE groups(id, loaded, beside");
     for (int id = 0; id < SMI_LEDGER_FIELDS; id++)
         smi_buf_fmt(&b, ", %s %s", smi_ledger_fields[id].key,
                     smi_ledger_fields[id].kind == SMI_DATUM_MICRO ? SMI_DB_MICRO : "");
-    smi_buf_char(&b, ')');
+    smi_buf_str(&b, "); INSERT INTO groups SELECT id, loaded, beside");
+    for (int id = 0; id < SMI_LEDGER_FIELDS; id++)
+        smi_buf_fmt(&b, ", %s",
+                    is_key(l, id)      ? smi_ledger_fields[id].key
+                    : has_field(l, id) ? of_group[id]
+                                       : "NULL");
+    smi_buf_str(&b,
+                " FROM gpu LEFT JOIN (SELECT id, count(DISTINCT row) AS loaded, count(DISTINCT CASE WHEN "
+                "beside THEN row END) AS beside, sum(top_s) AS top_s, sum(top_mhz) AS top_mhz, sum(top_w) AS "
+                "top_w FROM load GROUP BY id) USING (id) GROUP BY id");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    groups = smi_db_prepare_insert(&l->db, "groups", 3 + SMI_LEDGER_FIELDS);
-    load = smi_db_prepare_insert(&l->db, "load", 3 + LOAD_SUMS);
-    for (size_t i = 0; i < l->groups; i++)
-        if (l->group[i].habit) {
-            sqlite3_bind_int64(load, 1, (int64_t)l->group[i].id);
-            sqlite3_bind_int64(load, 2, (int64_t)l->group[i].habit);
-            sqlite3_bind_int(load, 3, l->group[i].ratios);
-            for (int k = 0; k < LOAD_SUMS; k++)
-                sqlite3_bind_double(load, 4 + k, l->group[i].load[k]);
-            smi_db_insert_row(&l->db, load);
-        } else {
-            insert_group(l, groups, &l->group[i]);
-        }
-    sqlite3_finalize(groups);
-    sqlite3_finalize(load);
     smi_db_exec(&l->db, compare_gpus);
 }
 
@@ -515,7 +462,8 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     struct smi_buf sql = {0};
     sqlite3_stmt *st = NULL;
     int rc;
-    smi_db_begin(&l.db, err);
+    smi_db_begin(&l.db, "", err);
+    make_tables(&l);
     rc = write_select(&l, q, &sql, err) || (q->where && prepare_filter(&l, q->where, err)) ? -1 : 0;
     for (size_t i = 0; i < n && !rc; i++)
         rc = read_file(&l, path[i], said, err);
@@ -526,7 +474,7 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
         smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
                     (long long)l.again, (long long)l.rows, 0);
     if (!rc)
-        make_tables(&l);
+        make_groups(&l);
     st = rc || l.db.failed ? NULL : smi_db_select(&l.db, "group-by", &sql, err);
     rc = st ? smi_result_read(rows, &l.db, "group-by", st, err) : -1;
     sqlite3_finalize(st);
@@ -536,11 +484,9 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     smi_buf_fini(&sql);
     smi_ledger_row_fini(&l.row);
     smi_inode_set_fini(&l.seen);
-    smi_inode_set_fini(&l.jobs);
-    smi_map_fini(&l.map);
-    smi_mem_free(l.group);
-    smi_arena_fini(&l.texts);
     sqlite3_finalize(l.filter);
+    sqlite3_finalize(l.put_gpu);
+    sqlite3_finalize(l.put_load);
     smi_db_close(&l.db);
     return rc;
 }

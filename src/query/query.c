@@ -125,7 +125,6 @@ void smi_result_fini(struct smi_result *r)
 /* ---- joined files: the columns of a CSV file are added to the runs that its rows belong to ---- */
 
 enum { JOIN_BYTES = 64 << 20, JOIN_COLUMNS = 1000 };
-enum { POWER_MAX = 1 << 30 };
 
 /* A row of the file by its key. */
 struct keyed {
@@ -330,31 +329,24 @@ static void drop_odd_numbers(struct join *j, size_t column)
 
 /* --- keys --- */
 
-/* A number in one spelling: its digits without zeros at either end, and the power of ten: 0.10 and 1e-1 are
- * 1e-1. Any other text is itself. */
+/* A number in one spelling: 0.10 and 1e-1 are 0.1; a whole one as it is, without a sign or zeros in front.
+ * Any other text is itself. */
 static const char *normal_key_text(struct smi_arena *a, const char *text, bool numbers)
 {
-    const char *exp = strpbrk(text, "eE"), *point = strchr(text, '.'), *p;
-    long long power = exp ? strtoll(exp + 1, NULL, 10) : 0; /* checked: it is a number of JSON, */
-    bool far = power > POWER_MAX || power < -POWER_MAX;     /* but one to add to without overflow? */
-    char *to = smi_arena_new(a, strlen(text) + 32, 1);
-    size_t n = 0, zeros = 0;
-    if (!numbers || far || !smi_text_is_number(smi_text_of(text)))
-        return strcpy(to, text);
-    for (p = text + (*text == '-'); *p && p != exp; p++) {
-        if (*p == '.')
-            continue;
-        power -= point && p > point;
-        zeros = *p == '0' ? zeros + 1 : 0;
-        if (n || *p != '0')
-            to[n++] = *p;
-    }
-    zeros = zeros < n ? zeros : n;
-    n -= zeros;
-    if (!n)
-        return strcpy(to, "0");
-    snprintf(to + n, 32, "e%lld%s", power + (long long)zeros, *text == '-' ? "-" : "");
-    return to;
+    char t[SMI_REAL_TEXT + SMI_I128_TEXT];
+    const bool number = numbers && smi_text_is_number(smi_text_of(text));
+    smi_i128 whole;
+    double v;
+    size_t n;
+    if (number && smi_i128_parse(text, strlen(text), &whole) == 0)
+        n = smi_i128_write(t, whole);
+    else if (number && smi_real_parse(smi_text_of(text), &v) == 0 && v == trunc(v) && fabs(v) < 1e18)
+        n = smi_i128_write(t, (smi_i128)v);
+    else if (number && smi_real_parse(smi_text_of(text), &v) == 0)
+        n = smi_real_write(t, v);
+    else
+        return smi_arena_text(a, text, strlen(text));
+    return smi_arena_text(a, t, n);
 }
 
 static int compare_keyed_rows(const void *a, const void *b)

@@ -17,16 +17,11 @@
 /* finds the column for a name that a user types, and suggests one for a name that does not
  * exist. SQLite says which name of an expression is unknown, and where it stands. */
 
-static int compare_param_key(const void *a, const void *b)
-{
-    return strcmp(((const struct smi_db_param *)a)->key, ((const struct smi_db_param *)b)->key);
-}
-
 /* The parameter of this key, or NULL. */
 static struct smi_db_param *param_of_key(const struct smi_db *d, const char *key)
 {
     const struct smi_db_param wanted = {.key = key};
-    return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, compare_param_key) : NULL;
+    return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, smi_compare_strings) : NULL;
 }
 
 /* The table of runs, and those with a row for each item of a list that every run has. */
@@ -938,10 +933,10 @@ static int collate_names(void *self, int n, const void *p, int m, const void *q)
 
 /* --- making it --- */
 
-void smi_db_begin(struct smi_db *d, struct smi_err *err)
+void smi_db_begin(struct smi_db *d, const char *file, struct smi_err *err)
 {
     d->err = err;
-    if (sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+    if (sqlite3_open_v2(file, &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                         NULL)) {
         fail_engine(d);
         return;
@@ -955,7 +950,8 @@ void smi_db_begin(struct smi_db *d, struct smi_err *err)
     if (sqlite3_set_authorizer(d->db, authorize, d) || add_functions(d->db) ||
         sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names))
         fail_engine(d);
-    smi_db_exec(d, "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN");
+    smi_db_exec(d, *file ? "PRAGMA temp_store=MEMORY" : "PRAGMA temp_store=FILE");
+    smi_db_exec(d, "PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN");
 }
 
 static int compare_written_value(const void *a, const void *b)
@@ -974,13 +970,13 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
             smi_buf_char(&d->asked, '\n');
         }
     smi_buf_char(&d->asked, '\n');
-    smi_db_begin(d, err);
+    smi_db_begin(d, ":memory:", err);
     d->param = smi_arena_new(&d->arena, s->ncommon + s->nvarying + 1, sizeof *d->param);
     for (size_t i = 0; i < s->ncommon; i++)
         d->param[d->params++].key = s->common[i].key;
     for (size_t i = 0; i < s->nvarying; i++)
         d->param[d->params++].key = s->varying[i];
-    smi_sort(d->param, d->params, sizeof *d->param, compare_param_key);
+    smi_sort(d->param, d->params, sizeof *d->param, smi_compare_strings);
     fill_list(d, &lists[0]);
     fill_params(d);
     for (size_t i = 1; i < LISTS; i++)

@@ -61,8 +61,8 @@ int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_
 
 /* --- for those who fill it. The first failure fills err and sets failed; what follows does nothing --- */
 
-/* Opens an engine without tables, in memory. */
-void smi_db_begin(struct smi_db *d, struct smi_err *err);
+/* Opens an engine without tables: ":memory:", or "", a temporary file. */
+void smi_db_begin(struct smi_db *d, const char *file, struct smi_err *err);
 void smi_db_exec(struct smi_db *d, const char *sql);
 sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns);
 void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st); /* runs an insert, and makes it ready again */

@@ -17,7 +17,7 @@ void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
             const struct smi_summary *r = &s->runs[i];
-            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(r, &r->gpus[k]) : 0, shared = ms;
+            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(&r->gpus[k]) : 0, shared = ms;
             smi_gpu_shared(&r->gpus[k], &shared, 1);
             ms -= shared;
             out->unknown.micro += ms ? smi_price_time(r, &r->gpus[k], ms).micro : 0;

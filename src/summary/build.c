@@ -27,7 +27,7 @@ struct build {
     const struct smi_options *o;
     struct smi_run_gpus s;
     struct shape_sum shape;
-    struct smi_run_times times;
+    struct bases *bases;       /* when the run was, on each base of times */
     struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
     size_t bodies;             /* of them, without the pooled one, which is the last */
     bool uneven;               /* see uneven_phases */
@@ -213,7 +213,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
                       int64_t *longest)
 {
     const struct smi_device_stats *t = l->track;
-    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
+    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit),
+                             every = smi_time_sum_total(&t->covered, UINT_MAX),
+                             in = smi_time_sum_total(&t->covered, l->limit);
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
@@ -222,7 +224,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
         load[k].clock += t->load[k].clock;
         load[k].power += t->load[k].power;
     }
-    g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
+    g->covered_ms += in.dt;
+    g->gaps += every.n - in.n;
+    g->gap_ms += every.dt - in.dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
@@ -421,33 +425,32 @@ static const char *base_text(struct smi_summary *out, const struct smi_run *r, b
 }
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
-static void fill_times(struct smi_summary *out, const struct smi_run *r)
+static void fill_times(struct smi_summary *out, const struct smi_run *r, struct bases *all)
 {
-    struct bases b = {0};
     enum smi_time_base base;
     bool local, some = false;
     int64_t longest = 0;
-    collect_bases(&b, r);
-    local = b.local;
-    out->segments = b.segments;
-    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= b.some[i++])
-        if (b.some[i] && total_duration_ms(&b.range[i]) >= longest)
-            longest = total_duration_ms(&b.range[i]);
+    collect_bases(all, r);
+    local = all->local;
+    out->segments = all->segments;
+    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= all->some[i++])
+        if (all->some[i] && total_duration_ms(&all->range[i]) >= longest)
+            longest = total_duration_ms(&all->range[i]);
     if (!some)
         return;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);
-    base = b.some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
-    if (!b.some[base]) {
-        out->time_base = b.counted                   ? "counted by --interval, date not known"
-                         : b.some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
-                                                     : "elapsed time, date not known";
+    base = all->some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
+    if (!all->some[base]) {
+        out->time_base = all->counted                   ? "counted by --interval, date not known"
+                         : all->some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
+                                                        : "elapsed time, date not known";
         return;
     }
     out->has_start = true;
-    out->start_ms = b.first[base];
-    out->end_ms = b.last[base];
+    out->start_ms = all->first[base];
+    out->end_ms = all->last[base];
     out->zoned = base == SMI_TIME_BASE_UTC;
-    out->offset_s = r->has_offset && local ? r->offset_s + b.ahead_s : 0;
+    out->offset_s = r->has_offset && local ? r->offset_s + all->ahead_s : 0;
     out->time_base = base_text(out, r, local);
 }
 
@@ -466,30 +469,19 @@ static void add_to_shape(struct shape_sum *to, const struct smi_series *s, int64
     }
 }
 
-/* Local times whose zone is known are drawn over the whole run, the others over what is known on their own
- * base: a time of day has no place among dates. */
-void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r)
-{
-    struct bases b = {0};
-    int64_t shift = r->has_offset ? (int64_t)r->offset_s * 1000 : 0;
-    collect_bases(&b, r);
-    for (int i = 0; i < SMI_TIME_BASES; i++) {
-        enum smi_time_base base =
-            i == SMI_TIME_BASE_LOCAL && r->has_offset ? SMI_TIME_BASE_UTC : (enum smi_time_base)i;
-        bool moved = base != (enum smi_time_base)i;
-        t->on[i].from = b.some[base] ? b.first[base] + (moved ? shift : 0) : 0;
-        t->on[i].to = b.some[base] ? b.last[base] + (moved ? shift : 0) : -1;
-    }
-}
-
 /* Returns the length of a cell in ms; 0 if there are no times. */
-static int64_t add_shape(struct shape_sum *to, const struct smi_run_gpu *b, const struct smi_run_times *t)
+static int64_t add_shape(struct shape_sum *to, const struct build *b, const struct smi_run_gpu *g)
 {
-    int f = smi_metric_source(b, SMI_GPU_UTIL);
+    int f = smi_metric_source(g, SMI_GPU_UTIL);
     int64_t cell = 0;
-    SMI_EACH_SOURCE (l, b, f) {
-        int64_t from = t->on[l->base].from, last = t->on[l->base].to;
-        if (last <= from) /* an instant has no length */
+    SMI_EACH_SOURCE (l, g, f) {
+        /* Local times whose zone is known are drawn over the whole run, the others over what is known on
+         * their own base: a time of day has no place among dates. */
+        const bool moved = l->base == SMI_TIME_BASE_LOCAL && b->r->has_offset;
+        const enum smi_time_base base = moved ? SMI_TIME_BASE_UTC : l->base;
+        const int64_t shift = moved ? (int64_t)b->r->offset_s * 1000 : 0,
+                      from = b->bases->first[base] + shift, last = b->bases->last[base] + shift;
+        if (!b->bases->some[base] || last <= from) /* an instant has no length */
             continue;
         add_to_shape(to, &l->track->timed[smi_timed_slot(SMI_GPU_UTIL)].series, from, last);
         cell = (last - from) / SMI_SPARKLINE_CELLS;
@@ -707,39 +699,26 @@ static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi
     const struct smi_gpu_source *first = smi_gpu_source(body, format, body->track);
     const bool one = !smi_gpu_source(body, format, first + 1);
     smi_counts_init(&all, 1);
-    SMI_EACH_SOURCE (l, body, format) {
-        struct smi_time_sum_slot every = smi_time_sum_total(&l->track->covered, UINT_MAX),
-                                 in = smi_time_sum_total(&l->track->covered, l->limit);
-        g->gaps += every.n - in.n;
-        g->gap_ms += every.dt - in.dt;
-        if (!one)
-            smi_counts_merge(&all, &l->track->lengths);
-    }
+    SMI_EACH_SOURCE (l, body, one ? -1 : format)
+        smi_counts_merge(&all, &l->track->lengths);
     smi_counts_view(one ? &first->track->lengths : &all, &v);
     fill_intervals(&v, &g->interval_s, &g->interval_max_s);
     smi_counts_view_fini(&v);
     smi_counts_fini(&all);
 }
 
-static int64_t count_rows(const struct smi_run_gpu *body, int format)
+/* Readings of a metric in the logs of a format, of all their rows. */
+static struct smi_value share_of_rows(const struct smi_run_gpu *body, int format, unsigned metric)
 {
-    int64_t n = 0;
-    SMI_EACH_SOURCE (l, body, format)
-        n += l->track->rows;
-    return n;
-}
-
-/* Readings of a metric in the logs of a format. */
-static int64_t count_readings(const struct smi_run_gpu *body, int format, unsigned metric)
-{
-    int64_t n = 0;
+    int64_t n = 0, rows = 0;
     SMI_EACH_SOURCE (l, body, format) {
         const struct smi_device_stats *t = l->track;
+        rows += t->rows;
         n += t->counts[metric] ? smi_counts_total(t->counts[metric]) : 0;
         for (size_t k = 0; k < t->counters; k++)
             n += t->counter[k].metric == metric ? t->counter[k].n : 0;
     }
-    return n;
+    return smi_value_ratio((smi_i128)n * 100 * 1000000, rows);
 }
 
 /* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. */
@@ -757,9 +736,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
                 f = l->format;
         if (f < 0)
             continue;
-        list[*n].metric = (uint16_t)m;
-        list[(*n)++].pct =
-            smi_value_ratio((smi_i128)count_readings(body, f, m) * 100 * 1000000, count_rows(body, f));
+        list[(*n)++] = (struct smi_share){(uint16_t)m, share_of_rows(body, f, m)};
     }
 }
 
@@ -850,11 +827,6 @@ static void build_state(struct build *b)
 }
 
 /* Facts that are columns of runs (sweep/sweep.h), in the order of names. */
-static int compare_result_key(const void *a, const void *b)
-{
-    return smi_text_compare_natural(((const struct smi_param *)a)->key, ((const struct smi_param *)b)->key);
-}
-
 static void build_results(struct build *b)
 {
     const struct smi_run *r = b->r;
@@ -865,7 +837,7 @@ static void build_results(struct build *b)
             strcmp(r->fact[i].key, SMI_FACT_COMMIT) == 0 || strcmp(r->fact[i].key, SMI_FACT_COMMAND) == 0)
             p[n++] = (struct smi_param){build_copy_text(b, r->fact[i].key),
                                         build_copy_text(b, r->fact[i].text), r->fact[i].bare};
-    smi_sort(p, n, sizeof *p, compare_result_key);
+    smi_sort(p, n, sizeof *p, smi_compare_names);
     b->out->results = p;
     b->out->nresults = n;
 }
@@ -953,41 +925,36 @@ static void build_params(struct build *b)
     count_cpus(b->out);
 }
 
-static int compare_event_name(const void *a, const void *b)
-{
-    return strcmp(((const struct smi_count *)a)->name, ((const struct smi_count *)b)->name);
-}
-
 static void build_events(struct build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     struct smi_count *e = smi_arena_new(&b->out->arena, log->events + 1, sizeof *e);
     for (size_t i = 0; i < log->events; i++)
         e[i] = (struct smi_count){build_copy_text(b, log->event[i].name), log->event[i].n};
-    smi_sort(e, log->events, sizeof *e, compare_event_name);
+    smi_sort(e, log->events, sizeof *e, smi_compare_strings);
     b->out->events = e;
     b->out->nevents = log->events;
 }
 
 /* ---- what could not be said ---- */
 
-/* What --gpus has left, where that is nothing; "" if there was nothing to choose from. */
-static void describe_unmatched_gpus(const struct build *b, char *text, size_t size)
+/* What --gpus has left, where that is nothing; NULL if there was nothing to choose from. */
+static const char *unmatched_gpus_text(const struct build *b)
 {
-    size_t at = 0;
-    *text = 0;
+    enum { MOST = 400 };
+    struct smi_buf t = {0};
     if (b->out->ngpus || (!b->s.gpus && row_format_of(&b->s.pool) < 0))
-        return;
-    at = (size_t)snprintf(text, size, "--gpus chose none of the GPUs in the logs:");
-    for (size_t i = 0; i < b->s.gpus && at + 80 < size; i++) {
-        const struct smi_run_gpu *g = &b->s.gpu[i];
-        const char *comma = i ? "," : "";
-        at += (size_t)(g->index >= 0
-                           ? snprintf(text + at, size - at, "%s %d", comma, g->index)
-                           : snprintf(text + at, size - at, "%s %.60s", comma, g->uuid ? g->uuid : "?"));
+        return NULL;
+    smi_buf_str(&t, "--gpus chose none of the GPUs in the logs:");
+    for (const struct smi_run_gpu *g = b->s.gpu; g < b->s.gpu + b->s.gpus && t.n < MOST; g++) {
+        smi_buf_str(&t, g > b->s.gpu ? ", " : " ");
+        if (g->index >= 0)
+            smi_buf_fmt(&t, "%d", g->index);
+        else
+            smi_buf_fmt(&t, "%.60s", g->uuid ? g->uuid : "?");
     }
-    if (!b->s.gpus)
-        snprintf(text + at, size - at, " rows that name none");
+    smi_buf_str(&t, b->s.gpus ? "" : " rows that name none");
+    return smi_buf_keep(&t, &b->out->arena);
 }
 
 /* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those
@@ -1072,17 +1039,6 @@ static void add_differing_params(struct problem_list *l)
     smi_buf_fini(&text);
 }
 
-static void add_missing_logs(struct problem_list *l)
-{
-    const struct smi_options *o = l->b->o;
-    add_problem(l, !l->log && !l->procs, "no GPU log%s",
-                l->b->r->columns_unknown ? " whose columns are known" : "");
-    add_problem(l, !l->log && l->procs,
-                "only process logs: they have no memory, utilization or power of a GPU as a whole");
-    add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
-                "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
-}
-
 static const char *no_times_text(const struct problem_list *l)
 {
     if (!l->log)
@@ -1097,17 +1053,23 @@ static const char *no_times_text(const struct problem_list *l)
 
 static void add_missing_readings(struct problem_list *l)
 {
+    const struct smi_options *o = l->b->o;
     const struct smi_summary *out = l->b->out;
     const struct smi_headline_sum *pool = out->block.pool;
-    char none[512];
-    describe_unmatched_gpus(l->b, none, sizeof none);
-    add_problem(l, l->log && out->ngpus == 0, "%s", *none ? none : "no usable row in the GPU logs");
+    const char *none = unmatched_gpus_text(l->b);
+    add_problem(l, !l->log && !l->procs, "no GPU log%s",
+                l->b->r->columns_unknown ? " whose columns are known" : "");
+    add_problem(l, !l->log && l->procs,
+                "only process logs: they have no memory, utilization or power of a GPU as a whole");
+    add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
+                "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
+    add_problem(l, l->log && out->ngpus == 0, "%s", none ? none : "no usable row in the GPU logs");
     if (l->log && out->ngpus) {
         add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
-        add_problem(
-            l, l->made_by_hand && !l->b->o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
-            "no reading of the utilization is above 1 %%: where the log means shares of 1, "
-            "--columns-from says so (unit fraction)");
+        add_problem(l,
+                    l->made_by_hand && !o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
+                    "no reading of the utilization is above 1 %%: where the log means shares of 1, "
+                    "--columns-from says so (unit fraction)");
         add_problem(l, !pool[1].n, "no %s, or no reading in it",
                     l->amd ? "column of memory in use" : "memory.used column");
         add_problem(l, !pool[2].n, "no power column, or no reading in it");
@@ -1207,7 +1169,6 @@ static void build_problems(struct build *b)
                              .times = b->out->gpu_hours.has,
                              .twice = is_log_read_twice(b)};
     look_at_parts(&l, b->r);
-    add_missing_logs(&l);
     add_missing_readings(&l);
     add_divided_gpus(&l);
     add_log_problems(&l);
@@ -1378,28 +1339,24 @@ static void add_repairs(struct build *b, const struct smi_run_gpu *body, enum sm
         append_error(l, &e);
 }
 
-static void add_counters(struct build *b, const struct smi_run_gpu *body, struct error_list *l)
+/* ---- all of them ---- */
+
+static void build_errors(struct build *b)
 {
     static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.",
                                                                                              "ecc.c.a."};
     static const unsigned rows[] = {SMI_REMAPPED_CORR, SMI_REMAPPED_UNCORR},
                           pages[] = {SMI_RETIRED_SBE, SMI_RETIRED_DBE};
-    add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l);
-    add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l);
-    add_repairs(b, body, SMI_FAULT_REMAPPED, rows, l);
-    add_repairs(b, body, SMI_FAULT_RETIRED, pages, l);
-}
-
-/* ---- all of them ---- */
-
-static void build_errors(struct build *b)
-{
     struct smi_error *out;
     struct error_list l = {0};
     for (size_t i = 0; i < b->r->parts; i++)
         add_faults(b, b->r->part[i], &l);
-    for (size_t i = 0; i < b->bodies; i++)
-        add_counters(b, b->body[i], &l);
+    for (size_t i = 0; i < b->bodies; i++) {
+        add_ecc(b, b->body[i], SMI_FAULT_ECC_UNCORR, uncorrected, &l);
+        add_ecc(b, b->body[i], SMI_FAULT_ECC_CORR, corrected, &l);
+        add_repairs(b, b->body[i], SMI_FAULT_REMAPPED, rows, &l);
+        add_repairs(b, b->body[i], SMI_FAULT_RETIRED, pages, &l);
+    }
     smi_sort(l.e, l.n, sizeof *l.e, compare_errors);
     out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
     for (size_t i = 0; i < l.n; i++) {
@@ -1424,11 +1381,6 @@ struct entry {
     bool dated;        /* its times are on the base of the summary */
     struct smi_proc p; /* its name is the part's */
 };
-
-static int compare_text_or_null(const char *a, const char *b)
-{
-    return !a || !b ? (a == NULL) - (b == NULL) : smi_text_compare_natural(a, b);
-}
 
 static int compare_number(int64_t a, int64_t b)
 {
@@ -1458,7 +1410,9 @@ static int compare_entries(const struct entry *x, const struct entry *y, int bet
                                          : compare_number(x->p.pid, y->p.pid);
     if (c == 0)
         c = between;
-    return c ? c : compare_text_or_null(x->p.name, y->p.name);
+    if (c || !x->p.name || !y->p.name)
+        return c ? c : (x->p.name == NULL) - (y->p.name == NULL);
+    return smi_text_compare_natural(x->p.name, y->p.name);
 }
 
 static int compare_entry_key(const struct entry *x, const struct entry *y)
@@ -1724,34 +1678,31 @@ static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us
     return best;
 }
 
-static void stall(struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+/* The longest idle stretch between work, and the phase in its middle. */
+static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
+                       struct smi_gpu *g)
 {
+    const struct smi_stretch stall = l->track->stretch.between;
+    const struct smi_device_stats_opts *o = l->track->opts;
     const struct smi_phase *phase = NULL;
-    int64_t shift;
-    SMI_EACH_SOURCE (l, body, rows) {
-        struct smi_stretch stall = l->track->stretch.between;
-        const struct smi_device_stats_opts *o = l->track->opts;
-        if (stall.ms <= g->stall_ms)
-            continue;
-        g->stall_ms = stall.ms;
-        g->has_stall_from = build_clock(b, l->base, &shift);
-        g->stall_from_ms = stall.from_ms - shift;
-        phase = NULL;
-        if (o->phases && stall.ms < FAR && stall.from_ms < FAR && stall.from_ms > -FAR)
-            phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
-    }
+    g->stalls += g->worked ? l->track->stretch.all.n : 0;
+    if (stall.ms <= g->stall_ms)
+        return;
+    g->stall_ms = stall.ms;
+    g->has_stall_from = dated;
+    g->stall_from_ms = stall.from_ms - shift;
+    if (o->phases && stall.ms < FAR && stall.from_ms < FAR && stall.from_ms > -FAR)
+        phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
     g->stall_phase = phase ? build_copy_text(b, phase->name) : NULL;
-    g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
 }
 
 /* Idle stretches between work. If all are brief, one at an end that is no longer is like them: the log may
  * begin or end within. */
-static void count_stalls(const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+static void count_stalls(struct smi_gpu *g)
 {
     const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
                   edges[] = {g->lead_ms, g->trail_ms};
-    SMI_EACH_SOURCE (l, body, g->worked ? rows : -1)
-        g->stalls += l->track->stretch.all.n;
+    g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
     for (int i = 0; i < 2 && g->stalls; i++) {
         const bool like = edges[i] <= most;
         g->stalls -= edges[i] > 0 && !like;
@@ -1796,33 +1747,28 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
 }
 
-/* When conditions held, over the logs of the GPU. */
-static void fill_conditions(struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+/* When conditions held. */
+static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
+                           struct smi_gpu *g)
 {
-    struct smi_gpu_condition *all = NULL;
-    int64_t shift;
-    SMI_EACH_SOURCE (l, body, rows) {
-        const bool dated = build_clock(b, l->base, &shift);
-        for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
-            const struct smi_stretches *s = &l->track->condition[k];
-            struct smi_gpu_condition *c;
-            if (s->n == 0)
-                continue;
-            all = all ? all : smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
-            c = &all[k];
-            c->n += s->n;
-            c->ms += s->ms;
-            if (s->longest.ms <= c->longest_ms)
-                continue;
-            c->longest_ms = s->longest.ms;
-            c->dated = dated;
-            c->mean = smi_value_ratio(s->longest.area, s->longest.known_ms);
-            c->from_ms = s->longest.from_ms - shift;
-            c->to_ms = s->longest.to_ms - shift;
-        }
+    struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
+    for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+        const struct smi_stretches *s = &l->track->condition[k];
+        if (s->n == 0)
+            continue;
+        if (!all)
+            g->condition = all = smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
+        g->conditions = SMI_CONDITION_COUNT;
+        all[k].n += s->n;
+        all[k].ms += s->ms;
+        if (s->longest.ms <= all[k].longest_ms)
+            continue;
+        all[k].longest_ms = s->longest.ms;
+        all[k].dated = dated;
+        all[k].mean = smi_value_ratio(s->longest.area, s->longest.known_ms);
+        all[k].from_ms = s->longest.from_ms - shift;
+        all[k].to_ms = s->longest.to_ms - shift;
     }
-    g->condition = all;
-    g->conditions = all ? SMI_CONDITION_COUNT : 0;
 }
 
 enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
@@ -1851,22 +1797,17 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
 }
 
 /* Its first and last row. */
-static void span(const struct build *b, const struct smi_run_gpu *body, int rows, struct smi_gpu *g)
+static void widen_gpu_span(const struct smi_device_stats *t, int64_t shift, struct smi_gpu *g)
 {
-    int64_t shift;
-    SMI_EACH_SOURCE (l, body, rows) {
-        if (!l->track->segments || !build_clock(b, l->base, &shift))
-            continue;
-        for (int64_t k = 0; k < l->track->segments && k < SMI_SEGMENTS_MAX; k++) {
-            struct smi_segment s = k == l->track->segments - 1 ? l->track->open : l->track->segment[k];
-            g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
-            g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
-            g->has_span = true;
-        }
-        if (l->track->absent.ms > g->absent_ms) {
-            g->absent_ms = l->track->absent.ms;
-            g->absent_from_ms = l->track->absent.from_ms - shift;
-        }
+    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
+        struct smi_segment s = k == t->segments - 1 ? t->open : t->segment[k];
+        g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
+        g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
+        g->has_span = true;
+    }
+    if (t->segments && t->absent.ms > g->absent_ms) {
+        g->absent_ms = t->absent.ms;
+        g->absent_from_ms = t->absent.from_ms - shift;
     }
 }
 
@@ -1903,12 +1844,17 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    stall(b, body, rows, g);
-    count_stalls(body, rows, g);
-    fill_conditions(b, body, rows, g);
+    int64_t shift;
+    SMI_EACH_SOURCE (l, body, rows) {
+        const bool dated = build_clock(b, l->base, &shift);
+        note_stall(b, l, dated, shift, g);
+        add_conditions(b, l, dated, shift, g);
+        if (dated)
+            widen_gpu_span(l->track, shift, g);
+    }
+    count_stalls(g);
     measure_growth(body, rows, g);
     measure_stall_cpu(b, g);
-    span(b, body, rows, g);
     if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
         return;
     look_at_edge(b, g, g->first_ms, g->lead_ms, &g->lead_in);
@@ -1917,14 +1863,9 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
 
 /* ---- phases ---- */
 
-struct start {
-    const struct smi_phase *phase;
-    size_t number;
-};
-
 static int compare_start(const void *a, const void *b)
 {
-    const struct smi_phase *x = ((const struct start *)a)->phase, *y = ((const struct start *)b)->phase;
+    const struct smi_phase *x = *(const struct smi_phase *const *)a, *y = *(const struct smi_phase *const *)b;
     if (x->first_us != y->first_us)
         return x->first_us < y->first_us ? -1 : 1;
     return smi_text_compare_natural(x->name, y->name);
@@ -1934,12 +1875,12 @@ static void build_phases(struct build *b)
 {
     const struct smi_phases *from = &b->r->log.phases;
     struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
-    struct start *order = smi_mem_new(from->n, sizeof *order);
+    const struct smi_phase **order = smi_mem_new(from->n, sizeof *order);
     for (size_t i = 0; i < from->n; i++)
-        order[i] = (struct start){&from->phase[i], i};
+        order[i] = &from->phase[i];
     smi_sort(order, from->n, sizeof *order, compare_start);
     for (size_t i = 0; i < from->n; i++)
-        phase(b, &p[i], order[i].number);
+        phase(b, &p[i], (size_t)(order[i] - from->phase));
     smi_mem_free(order);
     b->out->phases = p;
     b->out->nphases = from->n;
@@ -2089,8 +2030,8 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     mode = smi_gpu_stats(g, SMI_MIG);
     g->divided = mode && mode->max.micro > 0;
     if (!body->pooled) {
-        add_shape(&b->shape, body, &b->times);
-        g->cell_ms = add_shape(&shape, body, &b->times);
+        add_shape(&b->shape, b, body);
+        g->cell_ms = add_shape(&shape, b, body);
     }
     finish_shape(&shape, g->shape);
 }
@@ -2110,18 +2051,6 @@ static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
     }
 }
 
-/* Notes in the tracks which GPU of the summary they are of. */
-static void note_places(const struct build *b)
-{
-    for (size_t i = 0; i < b->r->parts; i++)
-        for (size_t k = 0; k < b->r->part[i]->tracks; k++)
-            if (b->r->part[i]->track[k])
-                b->r->part[i]->track[k]->place = SMI_PLACE_NONE;
-    for (size_t i = 0; i < b->out->ngpus; i++)
-        for (size_t k = 0; k < b->body[i]->tracks; k++)
-            b->body[i]->track[k].track->place = (int)i;
-}
-
 static void build_gpus(struct build *b)
 {
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
@@ -2138,9 +2067,15 @@ static void build_gpus(struct build *b)
     b->out->ngpus = n;
     choose_headline_rows(b->body, n);
     choose_headline_rows(&host, 1);
-    note_places(b);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < b->r->parts; i++) /* of tracks that are of no GPU of the summary */
+        for (size_t k = 0; k < b->r->part[i]->tracks; k++)
+            if (b->r->part[i]->track[k])
+                b->r->part[i]->track[k]->place = SMI_PLACE_NONE;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < b->body[i]->tracks; k++)
+            b->body[i]->track[k].track->place = (int)i;
         build_gpu(b, b->body[i], &g[i]);
+    }
     finish_shape(&b->shape, b->out->shape);
 }
 
@@ -2262,13 +2197,21 @@ static void sum_energy(struct build *b)
 
 static void sum_waste(struct smi_summary *out)
 {
-    int64_t part[SMI_WASTE_CAUSES];
     bool known = false;
     for (size_t i = 0; i < out->ngpus; i++) {
-        known |= smi_gpu_stats(&out->gpus[i], SMI_GPU_UTIL) != NULL && !out->gpus[i].pooled;
-        smi_gpu_waste(out, &out->gpus[i], part);
+        struct smi_gpu *g = (struct smi_gpu *)&out->gpus[i]; /* it is still being made */
+        known |= g->has_use && !g->pooled;
+        if (out->state == SMI_STATE_FAILED) {
+            g->waste_ms[SMI_WASTE_FAILED] = g->covered_ms;
+        } else if (!g->worked) { /* without its use it is neither idle nor busy */
+            g->waste_ms[SMI_WASTE_UNUSED] = g->has_use ? g->covered_ms : 0;
+        } else {
+            g->waste_ms[SMI_WASTE_START] = g->lead_ms;
+            g->waste_ms[SMI_WASTE_STALL] = g->idle_ms - g->lead_ms - g->trail_ms;
+            g->waste_ms[SMI_WASTE_END] = g->trail_ms;
+        }
         for (int k = 0; k < SMI_WASTE_CAUSES; k++)
-            out->waste.ms[k] += part[k];
+            out->waste.ms[k] += g->waste_ms[k];
     }
     for (int i = 0; i <= SMI_WASTE_CAUSES; i++)
         if (out->gpu_hours.has && (out->state == SMI_STATE_FAILED || known))
@@ -2415,7 +2358,8 @@ static void settle_run(struct smi_run *r, const struct smi_options *o)
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                   struct smi_err *err)
 {
-    struct build b = {.out = out, .r = r, .o = o};
+    struct bases bases = {0};
+    struct build b = {.out = out, .r = r, .o = o, .bases = &bases};
     const struct smi_step_range *s = &r->log.steps;
     smi_i128 us;
     int rc;
@@ -2428,12 +2372,11 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     if (rc == 0) {
         out->run = build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;
-        smi_run_times_ranges(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
         if (s->some && s->last > s->first &&
             us >= 1000000) /* what lies closer together was written down at once */
             out->steps_per_s = smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us);
-        fill_times(out, r);
+        fill_times(out, r, &bases);
         build_gpus(&b);
         fill_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
         build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);

@@ -84,15 +84,8 @@ struct smi_value smi_value_wide(smi_i128 micro);
 
 /* ---- when a run was (docs/numbers.md §3, §6) ---- */
 
-/* The time of the run on each base, on which its shape is drawn; to <= from: nothing on that base. */
-struct smi_run_times {
-    struct {
-        int64_t from, to;
-    } on[SMI_TIME_BASES];
-};
-void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r);
-/* The only offset in use within tol ms of the difference d. Returns 1 with *offset_s, or 0. */
-int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);
+/* The only offset in use within tol ms of the difference d. Fills *offset_s, or returns false. */
+bool smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);
 /* The zone by comparing ranges (docs/numbers.md §6): local times g, UTC times u, all ms; iv the larger
- * interval, ms. Returns 1 with *offset_s, or 0 if none is certain. Pure. */
-int smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s);
+ * interval, ms. Fills *offset_s, or returns false if none is certain. Pure. */
+bool smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Sums of many rows, and of squares of these, stay inside 128 bits. */
-static const int64_t ms_max = (int64_t)1 << 40, joules_max = (int64_t)1 << 53, reading_max = 1 << 20;
+/* Sums of a million such rows stay inside 64 bits. */
+static const int64_t ms_max = (int64_t)1 << 40, joules_max = (int64_t)1 << 43, reading_max = 1 << 20;
 
 static const char *const keys[SMI_LEDGER_TEXTS] = {"job",   "user",  "account", "partition", "node",
                                                    "state", "start", "end",     "model"};
@@ -58,17 +58,15 @@ static void write_numbers(struct smi_buf *to, const char *key, const int64_t *v,
 }
 
 /* The time for which the job held the GPU and no row covers it is unknown. */
-static void write_time(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g,
-                       int64_t held_ms)
+static void write_time(struct smi_buf *to, const struct smi_gpu *g, int64_t held_ms)
 {
-    int64_t waste[SMI_WASTE_CAUSES], ms[SMI_LEDGER_PARTS] = {g->covered_ms};
-    int64_t missing_ms = held_ms > g->covered_ms ? held_ms - g->covered_ms : 0;
-    smi_gpu_waste(s, g, waste);
-    ms[SMI_LEDGER_FAILED] = waste[SMI_WASTE_FAILED];
-    ms[SMI_LEDGER_HELD] = waste[SMI_WASTE_UNUSED];
-    ms[SMI_LEDGER_IDLE] = waste[SMI_WASTE_START] + waste[SMI_WASTE_STALL] + waste[SMI_WASTE_END];
-    ms[SMI_LEDGER_UNKNOWN] = smi_gpu_unknown_ms(s, g) + missing_ms;
-    ms[SMI_LEDGER_ALL] += missing_ms;
+    const int64_t *waste = g->waste_ms, missing_ms = held_ms > g->covered_ms ? held_ms - g->covered_ms : 0;
+    const int64_t ms[SMI_LEDGER_PARTS] = {[SMI_LEDGER_ALL] = g->covered_ms + missing_ms,
+                                          [SMI_LEDGER_FAILED] = waste[SMI_WASTE_FAILED],
+                                          [SMI_LEDGER_HELD] = waste[SMI_WASTE_UNUSED],
+                                          [SMI_LEDGER_IDLE] = waste[SMI_WASTE_START] +
+                                                              waste[SMI_WASTE_STALL] + waste[SMI_WASTE_END],
+                                          [SMI_LEDGER_UNKNOWN] = smi_gpu_unknown_ms(g) + missing_ms};
     write_numbers(to, "ms", ms, SMI_LEDGER_PARTS);
 }
 
@@ -94,7 +92,7 @@ static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const str
     smi_json_str(&j, g->uuid);
     if (g->name && s->gpus[0].name && strcmp(g->name, s->gpus[0].name) != 0)
         write_text(to, SMI_LEDGER_MODEL, g->name);
-    write_time(to, s, g, held_ms);
+    write_time(to, g, held_ms);
     if (g->energy_wh.has)
         smi_buf_fmt(to, ",\"joules\":%lld", (long long)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500));
     write_load(to, g);

@@ -1126,15 +1126,11 @@ static bool add_fact(struct pack *k, void *owner, void *item)
     (void)k;
     if (p->bare && !smi_text_is_number(smi_text_of(p->text)))
         return false;
-    for (size_t i = 0; i < r->facts; i++) {
-        char *text;
-        if (strcmp(r->fact[i].key, p->key) != 0 || strcmp(p->text, r->fact[i].text) >= 0)
-            continue;
-        text = smi_mem_text(p->text, strlen(p->text));
-        smi_mem_free(r->fact[i].text);
-        r->fact[i].text = text;
-        r->fact[i].bare = p->bare;
-    }
+    for (size_t i = 0; i < r->facts; i++)
+        if (strcmp(r->fact[i].key, p->key) == 0 && strcmp(p->text, r->fact[i].text) < 0) {
+            r->fact[i].text = smi_arena_text(&r->texts, p->text, strlen(p->text));
+            r->fact[i].bare = p->bare;
+        }
     smi_run_add_fact(r, p->key, p->text, p->bare);
     return true;
 }
@@ -1248,13 +1244,13 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
 {
     const size_t begin = begin_document(to);
     struct pack *k = smi_mem_new(1, sizeof *k);
-    struct smi_head head = {.run = r->name,
-                            .host = r->host ? r->host : r->log.host,
+    struct smi_head head = {.run = (char *)r->name,
+                            .host = r->host ? (char *)r->host : r->log.host,
                             .idle_below = o->idle_below,
                             .distinct_cap = SMI_DISTINCT_CAP,
                             .offset_s = r->offset_s,
                             .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
-                            .zone = r->has_offset ? r->zone : NULL,
+                            .zone = r->has_offset ? (char *)r->zone : NULL,
                             .columns_unknown = r->columns_unknown};
     k->to = to;
     k->run = (struct smi_run *)r; /* what is written is not changed */
@@ -1298,13 +1294,13 @@ static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char
     if (!r && !k->bad) {
         smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run);
         r = p->run[p->runs++] = smi_mem_new(1, sizeof *r);
-        r->name = smi_mem_text(name, strlen(name));
+        r->name = smi_arena_text(&r->texts, name, strlen(name));
     }
     if (!r)
         return NULL;
     r->hostless |= !host;
     if (host && !r->host)
-        r->host = smi_mem_text(host, strlen(host));
+        r->host = smi_arena_text(&r->texts, host, strlen(host));
     return r;
 }
 
@@ -1347,7 +1343,7 @@ static void set_zone(struct pack *k, const struct smi_head *head, bool first)
         return;
     }
     if (zone && !r->zone)
-        r->zone = smi_mem_text(zone, strlen(zone));
+        r->zone = smi_arena_text(&r->texts, zone, strlen(zone));
     r->has_offset = true;
     r->offset_s = (int)head->offset_s;
     if (i < zone_source(r->zone_from)) /* the same for any order of documents */
@@ -1528,23 +1524,19 @@ static int refuse_document(struct smi_err *err, const char *file, size_t number,
 /* {"schema": "smilog-partial/8", ...: who wrote it, and what to do. */
 static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item *item, const char *text)
 {
-    static const unsigned long own = 10, last = 8; /* of smilog 0.1.0 */
+    static const unsigned long own = 10;
     const char *number = text + strlen(SMI_PARTIAL_BEGIN);
     const int n = (int)strspn(number, "0123456789");
     const unsigned long version = strtoul(number, NULL, 10);
-    if (!n)
-        return refuse_document(err, item->file, item->number, "broken partial summary: it names no schema");
-    if (version == own)
-        return refuse_document(err, item->file, item->number, "broken partial summary: cut or changed");
-    return smi_err_set(err, SMI_EFORMAT,
-                       "%.200s: document %zu: a partial summary that %s wrote (smilog-partial/%.*s): make it "
-                       "again from the logs, with summarize --partial of this version",
-                       item->file, (size_t)item->number,
-                       version > own     ? "a newer smilog"
-                       : version > last  ? "an older smilog"
-                       : version == last ? "smilog 0.1.0"
-                                         : "a smilog before 0.1.0",
-                       n < 9 ? n : 9, number);
+    if (!n || version == own)
+        return refuse_document(err, item->file, item->number,
+                               n ? "broken partial summary: cut or changed"
+                                 : "broken partial summary: it names no schema");
+    return smi_err_set(
+        err, SMI_EFORMAT,
+        "%.200s: document %zu: a partial summary that %s smilog wrote (smilog-partial/%.*s): make "
+        "it again from the logs, with summarize --partial of this version",
+        item->file, (size_t)item->number, version > own ? "a newer" : "an older", n < 9 ? n : 9, number);
 }
 
 /* Its version, and that it was not changed. *body: its letters. */

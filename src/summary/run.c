@@ -1,4 +1,5 @@
 /* run.c - a run as it is read: its parameters, what its command used, the zone of its times */
+#include "base/buf.h"
 #include "summary/gpus.h"
 
 #include <stdarg.h>
@@ -14,6 +15,11 @@ const struct smi_param *smi_run_param(const struct smi_summary *s, const char *k
         if (strcmp(s->params[i].key, key) == 0)
             return &s->params[i];
     return NULL;
+}
+
+int smi_compare_names(const void *a, const void *b)
+{
+    return smi_text_compare_natural(*(const char *const *)a, *(const char *const *)b);
 }
 
 bool smi_param_in_name(const char *name, const struct smi_param *q)
@@ -100,25 +106,28 @@ bool smi_command_is_detail(unsigned metric)
            (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
 }
 
+/* A copy in the run; NULL for NULL. */
+static const char *keep_text(struct smi_run *r, const char *text)
+{
+    return text ? smi_arena_text(&r->texts, text, strlen(text)) : NULL;
+}
+
 void smi_run_add_problem(struct smi_run *r, const char *fmt, ...)
 {
-    char text[480];
+    struct smi_buf b = {0};
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    smi_buf_vfmt(&b, fmt, ap);
     va_end(ap);
     smi_mem_reserve(&r->problem, &r->problems_cap, r->problems + 1, sizeof *r->problem);
-    r->problem[r->problems++] = smi_mem_text(text, strlen(text));
+    r->problem[r->problems++] = smi_buf_keep(&b, &r->texts);
 }
 
 void smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used)
 {
-    struct smi_run_warning *d;
     smi_mem_reserve(&r->doubt, &r->doubts_cap, r->doubts + 1, sizeof *r->doubt);
-    d = &r->doubt[r->doubts++];
-    *d = (struct smi_run_warning){.path = path ? smi_mem_text(path, strlen(path)) : NULL,
-                                  .text = smi_mem_text(text, strlen(text)),
-                                  .used = used};
+    r->doubt[r->doubts++] =
+        (struct smi_run_warning){.path = keep_text(r, path), .text = keep_text(r, text), .used = used};
 }
 
 void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p)
@@ -129,20 +138,18 @@ void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p)
 }
 
 /* Appends to a list of *n. */
-static void append_param(struct smi_run_param **list, size_t *n, struct smi_run_param p)
+static void append_param(struct smi_run *r, struct smi_run_param **list, size_t *n, struct smi_run_param p)
 {
     size_t cap = *n;
-    struct smi_run_param *q;
     smi_mem_reserve(list, &cap, *n + 1, sizeof **list);
-    q = &(*list)[(*n)++];
-    *q = p;
-    q->key = smi_mem_text(p.key, strlen(p.key));
-    q->text = smi_mem_text(p.text, strlen(p.text));
+    p.key = keep_text(r, p.key);
+    p.text = keep_text(r, p.text);
+    (*list)[(*n)++] = p;
 }
 
 void smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file)
 {
-    append_param(&r->param, &r->params, (struct smi_run_param){(char *)key, (char *)text, bare, file, false});
+    append_param(r, &r->param, &r->params, (struct smi_run_param){key, text, bare, file, false});
 }
 
 const char *smi_run_fact(const struct smi_run *r, const char *key)
@@ -156,38 +163,20 @@ const char *smi_run_fact(const struct smi_run *r, const char *key)
 void smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare)
 {
     if (!smi_run_fact(r, key))
-        append_param(&r->fact, &r->facts,
-                     (struct smi_run_param){(char *)key, (char *)text, bare, true, false});
-}
-
-static void free_params(struct smi_run_param *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        smi_mem_free(list[i].key);
-        smi_mem_free(list[i].text);
-    }
-    smi_mem_free(list);
+        append_param(r, &r->fact, &r->facts, (struct smi_run_param){key, text, bare, true, false});
 }
 
 void smi_run_fini(struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++)
         smi_input_stats_free(r->part[i]);
-    free_params(r->param, r->params);
-    free_params(r->fact, r->facts);
-    for (size_t i = 0; i < r->problems; i++)
-        smi_mem_free(r->problem[i]);
-    for (size_t i = 0; i < r->doubts; i++) {
-        smi_mem_free(r->doubt[i].path);
-        smi_mem_free(r->doubt[i].text);
-    }
+    smi_mem_free(r->param);
+    smi_mem_free(r->fact);
     smi_mem_free(r->doubt);
     smi_mem_free(r->part);
     smi_mem_free(r->problem);
     smi_runlog_fini(&r->log);
-    smi_mem_free(r->name);
-    smi_mem_free(r->zone);
-    smi_mem_free(r->host);
+    smi_arena_fini(&r->texts);
     smi_arena_fini(&r->room);
     *r = (struct smi_run){0};
 }
@@ -209,8 +198,7 @@ static int64_t absolute_value(int64_t v)
     return v < 0 ? -v : v;
 }
 
-/* The offset nearest to d if it is within tol and no second one is; -1 if there is none. */
-static int nearest_offset(int64_t d, int64_t tol)
+bool smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
 {
     int best = -1, within = 0;
     for (int i = 0; i < OFFSETS; i++) {
@@ -221,21 +209,15 @@ static int nearest_offset(int64_t d, int64_t tol)
             (miss == best_miss && absolute_value(offset_ms(i)) < absolute_value(offset_ms(best))))
             best = i;
     }
-    return within == 1 && absolute_value(d - offset_ms(best)) <= tol ? best : -1;
+    if (within == 1)
+        *offset_s = (int)(offset_ms(best) / 1000);
+    return within == 1;
 }
 
-int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
-{
-    int at = nearest_offset(d, tol);
-    if (at >= 0)
-        *offset_s = (int)(offset_ms(at) / 1000);
-    return at >= 0;
-}
-
-static int best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1)
+static bool best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int *offset_s)
 {
     int64_t best = 0, second = 0, shorter = g1 - g0 < u1 - u0 ? g1 - g0 : u1 - u0;
-    int at = -1;
+    int at = 0;
     for (int i = 0; i < OFFSETS; i++) {
         int64_t a = g0 - offset_ms(i) > u0 ? g0 - offset_ms(i) : u0,
                 b = g1 - offset_ms(i) < u1 ? g1 - offset_ms(i) : u1, o = b > a ? b - a : 0;
@@ -247,21 +229,20 @@ static int best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1)
             second = o;
         }
     }
-    return at >= 0 && best * 10 >= shorter * 9 && second * 2 <= best ? at : -1;
+    if (!best || best * 10 < shorter * 9 || second * 2 > best)
+        return false;
+    *offset_s = (int)(offset_ms(at) / 1000);
+    return true;
 }
 
-int smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s)
+bool smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s)
 {
-    int at = nearest_offset(g0 - u0, 3 * iv > 10000 ? 3 * iv : 10000);
-    if (at < 0) {
-        at = nearest_offset(g1 - u1, 3 * iv / 2 > 10000 ? 3 * iv / 2 : 10000);
-        if (at >= 0 && (g0 - offset_ms(at) > u1 || g1 - offset_ms(at) < u0)) /* a range may be one instant */
-            at = -1;
-    }
-    if (at < 0)
-        at = best_overlap(g0, g1, u0, u1);
-    if (at < 0)
-        return 0;
-    *offset_s = (int)(offset_ms(at) / 1000);
-    return 1;
+    int by_end = 0;
+    if (smi_zone_nearest(g0 - u0, 3 * iv > 10000 ? 3 * iv : 10000, offset_s))
+        return true;
+    if (!smi_zone_nearest(g1 - u1, 3 * iv / 2 > 10000 ? 3 * iv / 2 : 10000, &by_end) ||
+        g0 - by_end * (int64_t)1000 > u1 || g1 - by_end * (int64_t)1000 < u0) /* a range may be one instant */
+        return best_overlap(g0, g1, u0, u1, offset_s);
+    *offset_s = by_end;
+    return true;
 }

@@ -37,7 +37,7 @@ struct smi_options {
 enum { SMI_PARAM_GIVEN_MAX = 255 /* bytes of NAME=VALUE of --param */ };
 
 struct smi_run_param {
-    char *key, *text;
+    const char *key, *text;
     bool bare;    /* as in smi_param */
     bool file;    /* of a file beside the logs: the RunLog's win over it */
     bool differs; /* parts that --run has joined have different values: left out, and said */
@@ -60,16 +60,17 @@ struct smi_run_param {
 
 /* What was said on standard error when the run was read. */
 struct smi_run_warning {
-    char *path; /* NULL: about the run */
-    char *text;
+    const char *path; /* NULL: about the run */
+    const char *text;
     bool used;    /* not lost, but perhaps not meant so */
     int64_t more; /* as in smi_input_warning; 0 of one that is used */
 };
 
-/* Zero-initialise; name is the run's own. */
+/* Zero-initialise. */
 struct smi_run {
-    char *name;
-    char *host;                    /* --host, or that of the partials; or NULL: the RunLog may know it */
+    struct smi_arena texts; /* its own, and those of its lists */
+    const char *name;
+    const char *host;              /* --host, or that of the partials; or NULL: the RunLog may know it */
     bool hostless;                 /* a partial among its parts knew no host */
     struct smi_input_stats **part; /* one for each input; inputs of one path in several partials are joined */
     size_t parts, cap;
@@ -78,7 +79,7 @@ struct smi_run {
     size_t params;
     struct smi_run_param *fact; /* by SMI_FACT_HOST and the like, every key once */
     size_t facts;
-    char **problem; /* sentences about the run: unusable files and the like */
+    const char **problem; /* sentences about the run: unusable files and the like */
     size_t problems, problems_cap;
     struct smi_run_warning *doubt; /* only on the way through partials: what makes --strict end with 1,
                                     * rejected lines apart */
@@ -88,7 +89,7 @@ struct smi_run {
     bool has_offset;       /* the zone was given, recorded or inferred */
     int offset_s;          /* of the clock on which all local times of the parts stand */
     const char *zone_from; /* "--tz", "the run log", "inferred" */
-    char *zone;            /* the zone's name, if it was given by name; or NULL */
+    const char *zone;      /* the zone's name, if it was given by name; or NULL */
     struct smi_arena room; /* empty: memory that its summary takes over */
 };
 

@@ -128,11 +128,7 @@ const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB
 
 #define SMI_RUN_HEADLINE(id, key, unit, metric, stat, optional, ...) \
     {key, metric, SMI_HEADLINE_##stat, optional},
-static const struct {
-    const char *key;
-    int metric, statistic;
-    bool optional;
-} fields[SMI_HEADLINE_COUNT] = {
+const struct smi_headline_field smi_headline_fields[SMI_HEADLINE_COUNT] = {
 #include "model/run_field.def"
 };
 
@@ -193,23 +189,41 @@ static int64_t tenths(double v)
 static void fill_headline_figure(struct smi_headline_figure *f, const struct smi_headline *b, int i)
 {
     const struct smi_headline_sum none = {0}, *p = &none;
+    const struct smi_headline_field *field = &smi_headline_fields[i];
     smi_i128 num, den = 1000000;
-    if (fields[i].metric != SMI_HEADLINE_JAX)
-        p = &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
-    *f = (struct smi_headline_figure){.key = fields[i].key, .has = p->n > 0};
+    if (field->metric != SMI_HEADLINE_JAX)
+        p = &b->pool[smi_headline_slot((unsigned)field->metric)];
+    *f = (struct smi_headline_figure){.key = field->key, .has = p->n > 0};
     num = p->max;
-    if (fields[i].statistic == SMI_HEADLINE_PEAK) {
+    if (field->statistic == SMI_HEADLINE_PEAK) {
         num = b->jax_peak;
         f->has = num > 0;
-    } else if (fields[i].statistic == SMI_HEADLINE_MEAN && f->has) {
+    } else if (field->statistic == SMI_HEADLINE_MEAN && f->has) {
         num = p->sum;
         den *= p->n;
     }
     /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it rounds.
      */
-    f->omit = fields[i].optional && !(fields[i].statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
+    f->omit = field->optional && !(field->statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
     if (f->has)
         smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
+}
+
+/* One reading that is the mean and the largest gives the same figures again. */
+void smi_headline_set(struct smi_headline *b, int figure, int64_t micro)
+{
+    const struct smi_headline_field *field = &smi_headline_fields[figure];
+    struct smi_headline_sum *p;
+    if (field->metric == SMI_HEADLINE_JAX) {
+        b->jax_peak = micro;
+        return;
+    }
+    p = &b->pool[smi_headline_slot((unsigned)field->metric)];
+    p->n = 1;
+    if (field->statistic == SMI_HEADLINE_MEAN)
+        p->sum = micro;
+    else
+        p->max = micro;
 }
 
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT])
@@ -276,12 +290,11 @@ int64_t smi_wasted_ms(const struct smi_waste *w)
     return all;
 }
 
-int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu)
+int64_t smi_gpu_unknown_ms(const struct smi_gpu *gpu)
 {
-    int64_t part[5], ms = gpu->covered_ms - gpu->known_ms, left = gpu->covered_ms;
-    smi_gpu_waste(s, gpu, part);
-    for (int id = 0; id < 5; id++)
-        left -= part[id];
+    int64_t ms = gpu->covered_ms - gpu->known_ms, left = gpu->covered_ms;
+    for (int id = 0; id < SMI_WASTE_CAUSES; id++)
+        left -= gpu->waste_ms[id];
     ms = ms < left ? ms : left;
     return ms > 0 ? ms : 0;
 }
@@ -290,7 +303,7 @@ int64_t smi_unknown_ms(const struct smi_summary *s)
 {
     int64_t all = 0;
     for (size_t i = 0; i < s->ngpus; i++)
-        all += smi_gpu_unknown_ms(s, &s->gpus[i]);
+        all += smi_gpu_unknown_ms(&s->gpus[i]);
     return all;
 }
 
@@ -398,21 +411,7 @@ void smi_summary_brief(struct smi_summary *s)
     s->gpus = g;
 }
 
-/* ---- waste and prices ---- */
-
-void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5])
-{
-    memset(part, 0, 5 * sizeof *part);
-    if (s->state == SMI_STATE_FAILED) {
-        part[0] = g->covered_ms;
-    } else if (!g->worked) {
-        part[1] = g->has_use ? g->covered_ms : 0; /* else it is neither idle nor busy */
-    } else {
-        part[2] = g->lead_ms;
-        part[3] = g->idle_ms - g->lead_ms - g->trail_ms;
-        part[4] = g->trail_ms;
-    }
-}
+/* ---- prices ---- */
 
 /* What the sums of a run have in common with earlier runs of the sweep. */
 struct shared {
@@ -526,7 +525,6 @@ static void fill_money_values(const struct smi_money *m, struct smi_value *cost,
 void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
 {
     struct smi_money *m = &s->money;
-    int64_t part[5];
     if (!p)
         return;
     m->asked = p->n > 0 || p->has_kwh;
@@ -535,9 +533,8 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
         const struct smi_gpu *g = &s->gpus[i];
         m->unpriced += !g->price.has && g->covered_ms > 0;
         m->gpu += (smi_i128)g->covered_ms * g->price.micro * OF_GPU_TIME;
-        smi_gpu_waste(s, g, part);
-        for (int k = 0; k < 5; k++)
-            m->waste[k] += (smi_i128)part[k] * g->price.micro * OF_GPU_TIME;
+        for (int k = 0; k < SMI_WASTE_CAUSES; k++)
+            m->waste[k] += (smi_i128)g->waste_ms[k] * g->price.micro * OF_GPU_TIME;
     }
     if (p->has_kwh && s->energy_wh.has)
         m->energy = (smi_i128)s->energy_wh.micro * p->kwh * OF_ENERGY;
@@ -703,8 +700,8 @@ static struct shared shared_sums(const struct smi_summary *s)
         all += wh;
         if (g->shared_ms <= 0)
             continue;
-        smi_gpu_waste(s, g, part);
-        part[UNKNOWN] = smi_gpu_unknown_ms(s, g);
+        memcpy(part, g->waste_ms, sizeof g->waste_ms);
+        part[UNKNOWN] = smi_gpu_unknown_ms(g);
         smi_gpu_shared(g, part, UNKNOWN + 1);
         smi_gpu_shared(g, &idle, 1);
         smi_gpu_shared(g, &wh, 1);

@@ -29,6 +29,12 @@ extern const uint16_t
     smi_headline_metric[SMI_HEADLINE_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
 int smi_headline_slot(unsigned metric);        /* or -1 */
 
+extern const struct smi_headline_field {
+    const char *key;
+    int metric, statistic;
+    bool optional;
+} smi_headline_fields[SMI_HEADLINE_COUNT];
+
 struct smi_headline {
     struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
     int64_t jax_peak;  /* millionths of MiB; 0: not known */
@@ -48,6 +54,8 @@ struct smi_headline_figure {
     char text[32];
 };
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT]);
+/* Makes b one of which the figure has this value, as it was printed. */
+void smi_headline_set(struct smi_headline *b, int figure, int64_t micro);
 void smi_headline_json(const struct smi_headline *b, struct smi_json *j);
 
 /* A printed real: whole millionths, or no value. */
@@ -94,6 +102,17 @@ struct smi_throttle {
     int64_t active_ms;
 };
 
+/* Where GPU time went, by cause; each interval in one part only, the first that fits (docs/numbers.md §11).
+ */
+enum {
+    SMI_WASTE_FAILED,
+    SMI_WASTE_UNUSED,
+    SMI_WASTE_START,
+    SMI_WASTE_STALL,
+    SMI_WASTE_END,
+    SMI_WASTE_CAUSES
+};
+
 struct smi_gpu {
     int index;   /* as the source printed it, or the place in its bursts; -1: not known */
     bool pooled; /* rows that could not be told apart: no time sums */
@@ -103,6 +122,7 @@ struct smi_gpu {
     int64_t shared_ms; /* of covered_ms, earlier runs of the sweep have so much, too: sums over runs leave it
                           out */
     int64_t lead_ms, trail_ms; /* idle before its first work, after its last */
+    int64_t waste_ms[SMI_WASTE_CAUSES];
     struct smi_gpu_load {
         int64_t rows, clock, power; /* means, in millionths */
     } load[SMI_LOAD_BINS];          /* by smi_load_least */
@@ -244,15 +264,7 @@ struct smi_finding {
 enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };
 extern const char *const smi_state_names[]; /* "ok" "failed" "cut" "unknown" "no-data" */
 
-/* Where GPU time went: milliseconds of all GPUs, by cause; each interval in one part only. */
-enum {
-    SMI_WASTE_FAILED,
-    SMI_WASTE_UNUSED,
-    SMI_WASTE_START,
-    SMI_WASTE_STALL,
-    SMI_WASTE_END,
-    SMI_WASTE_CAUSES
-};
+/* Milliseconds of all GPUs. */
 struct smi_waste {
     int64_t ms[SMI_WASTE_CAUSES];
 };
@@ -424,10 +436,6 @@ int smi_summary_place(const struct smi_summary *s, const struct smi_input *in, i
 
 extern const char *const smi_waste_names[6];
 
-/* The waste of one GPU of a run whose state is known: milliseconds by cause, in the order of smi_waste_names.
- * Each interval counts in one part only, the first that fits (docs/numbers.md §11). */
-void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5]);
-
 /* How many different GPUs there are. */
 size_t smi_summary_count_gpus(const struct smi_summary *s);
 
@@ -519,6 +527,8 @@ bool smi_command_is_detail(unsigned metric);
 
 /* The run's value of a parameter, or of a column that was joined (key is the sweep's own text), or NULL. */
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key);
+/* For smi_sort and bsearch of structs that begin with a name, as people sort names. */
+int smi_compare_names(const void *a, const void *b);
 /* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
 bool smi_param_in_name(const char *name, const struct smi_param *q);
 bool smi_param_is_repeat(const char *key); /* seed, rep, fold, trial */
@@ -540,7 +550,7 @@ int64_t smi_waste_part(const struct smi_waste *w, int cause);
 int64_t smi_wasted_ms(const struct smi_waste *w);
 /* GPU time without a reading of utilisation, as far as it is in no part of the waste: neither used nor
  * wasted. */
-int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu);
+int64_t smi_gpu_unknown_ms(const struct smi_gpu *gpu);
 int64_t smi_unknown_ms(const struct smi_summary *s);
 
 /* ---- what GPU-hours, energy and its CO2 cost, as the user says (docs/numbers.md §11): no price is built

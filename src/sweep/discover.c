@@ -895,7 +895,8 @@ static void find_lost(struct discovery *g, const struct smi_dir *t)
 
 /* ---- in a directory with the logs of several runs ---- */
 
-size_t smi_discovery_common_ends(const char *a, const char *b)
+/* How many bytes two names have in common at both ends. */
+static size_t count_common_ends(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b), most = n < m ? n : m, front = 0, back = 0;
     while (front < most && a[front] == b[front])
@@ -909,7 +910,7 @@ static int format_by_name(const struct smi_file_group_member *log, size_t n, con
 {
     size_t best = 0, alike = 0;
     for (size_t i = 1; i < n; i++)
-        if (smi_discovery_common_ends(log[i].name, name) > smi_discovery_common_ends(log[best].name, name))
+        if (count_common_ends(log[i].name, name) > count_common_ends(log[best].name, name))
             best = i;
     for (size_t i = 0; i < n; i++)
         alike += log[i].format == log[best].format;

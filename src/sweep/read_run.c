@@ -364,8 +364,8 @@ static void add_given_params(struct smi_run *run, const char *list)
 static void describe_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
 {
     *run = (struct smi_run){0};
-    run->name = smi_mem_text(found->name, strlen(found->name));
-    run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
+    run->name = smi_arena_text(&run->texts, found->name, strlen(found->name));
+    run->host = o->host ? smi_arena_text(&run->texts, o->host, strlen(o->host)) : NULL;
     add_given_params(run, o->params);
     for (size_t i = 0; i < found->params; i++)
         smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false);
@@ -807,7 +807,7 @@ static void settle_zone(struct reader *r)
         run->offset_s = r->o->offset_s;
         run->zone_from = "--tz";
         if (r->o->zone)
-            run->zone = smi_mem_text(r->o->zone->name, strlen(r->o->zone->name));
+            run->zone = smi_arena_text(&run->texts, r->o->zone->name, strlen(r->o->zone->name));
     } else if (run->log.has_offset) {
         run->offset_s = run->log.offset_s;
         run->zone_from = "the run log";
@@ -965,16 +965,6 @@ static void read_file(struct reader *r, struct run_file *f)
     add_problem(r, f, &why);
 }
 
-/* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
-static void read_marks(struct reader *r, struct run_file *f)
-{
-    struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
-    f->marked = read_apart(r, f, p);
-    if (f->marked)
-        smi_runlog_merge(&r->run->log, &p->log);
-    smi_input_stats_free(p);
-}
-
 /* Reads the logs with rows, or those without. */
 static void read_all_files(struct reader *r, bool rows)
 {
@@ -1002,9 +992,16 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
     read_all_files(&r, false);
     for (size_t i = 0; i < r.n; i++) {
         struct run_file *f = &r.file[i];
-        const struct smi_format_info *source = info_of(f);
-        if (!f->skip && !f->info.stream && source->marks && source->rows)
-            read_marks(&r, f);
+        struct smi_input_stats *p;
+        if (f->skip || f->info.stream || !info_of(f)->marks || !info_of(f)->rows)
+            continue;
+        /* of a log that has rows and phases the phases alone: no row can be read before all of them are known
+         */
+        p = smi_input_stats_new(f->f->shown, f->f->format);
+        f->marked = read_apart(&r, f, p);
+        if (f->marked)
+            smi_runlog_merge(&run->log, &p->log);
+        smi_input_stats_free(p);
     }
     settle_zone(&r);
     for (size_t i = 0; i < r.n; i++)

@@ -912,7 +912,9 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
     struct smi_options o = options_of(p, i);
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
-    if (p->each && p->each->wanted && !p->each->wanted(p->each->self, p->found->run[i].name)) {
+    if (p->each && p->each->name &&
+        !bsearch(&p->found->run[i].name, p->each->name, p->each->n, sizeof *p->each->name,
+                 smi_compare_strings)) {
         finish_run(p, i, &room->document, &err);
         return;
     }

@@ -113,8 +113,9 @@ int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n
 
 /* What is done with each run as it is read, in one thread. */
 struct smi_run_visitor {
-    /* Is this run wanted? The others are not read. NULL: all are. */
-    bool (*wanted)(void *self, const char *run);
+    const char *const
+        *name; /* of the runs that are wanted, sorted by their bytes, n; the others are not read. */
+    size_t n;  /* NULL: all are */
     /* partial: its partial; run: all its aggregates, to be used up: smi_findings_build_summary makes its
      * summary. Returns 0, or -1 with err to stop. */
     int (*run)(void *self, const struct smi_found *found, size_t i, struct smi_run *run,

@@ -16,7 +16,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,11 +110,6 @@ static struct smi_dir *new_dir(struct smi_arena *a, struct smi_dir *parent, stru
     self->sub = t;
     self->kind = SMI_ENTRY_DIR;
     return t;
-}
-
-int smi_compare_names(const void *x, const void *y)
-{
-    return smi_text_compare_natural(*(const char *const *)x, *(const char *const *)y);
 }
 
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name)
@@ -900,39 +894,11 @@ static void add_beside(struct smi_walk *w, size_t n)
     smi_inode_set_fini(&seen);
 }
 
-/* ---- which files of the directory can matter ---- */
-
-/* A file that may be a log, but by its name of another run. */
-struct other {
-    struct smi_entry *e;
-    size_t likeness; /* of its name to that of the PATH */
-};
-
-static int by_likeness(const void *x, const void *y)
-{
-    const struct other *a = x, *b = y;
-    return a->likeness != b->likeness ? (a->likeness < b->likeness ? 1 : -1)
-                                      : smi_text_compare_natural(a->e->name, b->e->name);
-}
-
-/* Of a name with this stem: more if it says what was recorded, as "a_gpu.csv", or is that of a RunLog; then
- * if both have more bytes in common at their ends; then if they are equally long. */
-static size_t likeness(const char *name, const char *stem, const char *path)
-{
-    enum { LONGER = NAME_MAX + 1 };
-    const size_t n = strlen(name), m = strlen(path), at = strlen(stem);
-    const bool plain = strncmp(name, stem, at) == 0 && (!name[at] || name[at] == '.');
-    const bool told = !plain || (n > 6 && strcmp(name + n - 6, ".jsonl") == 0);
-    return (told * LONGER + smi_discovery_common_ends(name, path)) * LONGER + NAME_MAX -
-           (n > m ? n - m : m - n);
-}
-
 /* The stems of the PATHs in one directory. */
 struct stems {
     const char **list;
     size_t n;
-    const char *first; /* name of a PATH */
-    bool all, wandb;   /* a RunLog is among them, a log of W&B */
+    bool wandb; /* a log of W&B is among them */
 };
 
 /* Finds the PATH e in its directory t. One that is not listed, as a hidden one, is a run of its own. */
@@ -950,66 +916,27 @@ static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, 
     job = (struct smi_entry *)smi_discovery_find_job(t, in->name);
     if (job)
         job->akin = true;
-    s->first = s->first ? s->first : in->name;
-    s->all |= e->format == SMI_FMT_RUNLOG;
     s->wandb |= e->format == SMI_FMT_WANDB;
     s->list[s->n++] = smi_file_group_stem(a, in->name);
 }
 
-/* Of the outputs of several jobs the last one counts, or that whose number is in a name. */
-static bool tells_of_runs(const struct smi_dir *t, const struct smi_entry *e)
-{
-    const struct smi_entry *end = t->entry + t->entries;
-    if (!smi_config_is_job_output(e->name))
-        return smi_config_rank(e->name) >= 0 || smi_jobs_is_file(e->name);
-    while (++e < end && !smi_config_is_job_output(e->name))
-        ;
-    return e == end;
-}
-
-static void take_out(struct smi_entry *e)
-{
-    e->link = e->kind == SMI_ENTRY_DIR ? SMI_LINK_BELOW : SMI_LINK_KNOWN;
-    e->kind = SMI_ENTRY_LINK;
-    e->sub = NULL;
-}
-
-/* Takes out e, or adds it to the others, or leaves it as it is. */
-static void judge_name(const struct smi_dir *t, struct smi_entry *e, const struct stems *s,
-                       struct other *other, size_t *others, struct smi_arena *a)
-{
-    const char *stem = e->kind == SMI_ENTRY_LOG ? smi_file_group_stem(a, e->name) : "";
-    e->akin |=
-        e->kind == SMI_ENTRY_LOG && s->n && bsearch(&stem, s->list, s->n, sizeof stem, smi_compare_strings);
-    if (e->kind == SMI_ENTRY_LINK || !s->n || (e->sub && !(s->wandb && strcmp(e->name, "files") == 0)))
-        take_out(e);
-    else if (e->kind == SMI_ENTRY_LOG && !e->akin && *stem && !tells_of_runs(t, e))
-        other[(*others)++] = (struct other){e, likeness(e->name, stem, s->first)};
-}
-
-/* Files in the directory of a PATH that is a log that are looked into though they may be of other runs: with
- * those that are called most alike, a directory's runs are told apart. */
-enum { OTHERS = 16 };
-
-/* Of the directory of PATHs, once it is listed: finds its PATHs, and takes out directories, and files that
- * cannot matter by their names. */
-static void choose_entries(struct smi_dir *t, const struct smi_discover_opts *o, struct smi_arena *a)
+/* Of the directory of PATHs, once it is listed: finds its PATHs, notes what is akin to them by its name, and
+ * takes out directories. */
+static void choose_entries(struct smi_dir *t, struct smi_arena *a)
 {
     struct stems s = {.list = smi_mem_new(t->paths, sizeof *s.list)};
-    struct other *other = smi_mem_new(t->entries + 1, sizeof *other);
-    const size_t most = o->per == SMI_RUN_FILE || o->run ? 0 : o->per == SMI_RUN_DIR ? SIZE_MAX : OTHERS;
-    size_t others = 0;
     for (struct smi_entry *e = t->path; e; e = e->named)
         find_named(t, e, &s, a);
     smi_sort(s.list, s.n, sizeof *s.list, smi_compare_strings);
-    for (size_t i = 0; i < t->entries; i++)
-        judge_name(t, &t->entry[i], &s, other, &others, a);
-    if (others > most && !s.all) {
-        smi_sort(other, others, sizeof *other, by_likeness);
-        for (size_t i = most; i < others; i++)
-            take_out(other[i].e);
+    for (struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
+        const char *stem = e->kind == SMI_ENTRY_LOG ? smi_file_group_stem(a, e->name) : NULL;
+        e->akin |= stem && s.n && bsearch(&stem, s.list, s.n, sizeof stem, smi_compare_strings);
+        if (e->kind != SMI_ENTRY_LINK && s.n && !(e->sub && !(s.wandb && strcmp(e->name, "files") == 0)))
+            continue;
+        e->link = e->kind == SMI_ENTRY_DIR ? SMI_LINK_BELOW : SMI_LINK_KNOWN;
+        e->kind = SMI_ENTRY_LINK;
+        e->sub = NULL;
     }
-    smi_mem_free(other);
     smi_mem_free(s.list);
 }
 
@@ -1191,7 +1118,7 @@ static bool enter_directory(struct worker *w, struct smi_dir *t, struct item res
     list_dir(t, w->q->o->follow_links, w->buf, w->arena);
     smi_mlflow_list(t, w->arena);
     if (t->beside)
-        choose_entries(t, w->q->o, w->arena);
+        choose_entries(t, w->arena);
     small = t->entries <= BATCH;
     for (size_t i = 0; i < t->entries && small; i++)
         small = !t->entry[i].sub;

@@ -113,8 +113,6 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
 /* Has a file of a directory the name that recordings have? One that cannot be read is missed. */
 bool smi_walk_is_recording(const char *name);
 
-/* For smi_sort and bsearch of structures that begin with a name, as people sort names. */
-int smi_compare_names(const void *x, const void *y);
 /* The entry of this name in a directory that is sorted; or NULL. */
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
 struct smi_walk {
@@ -150,6 +148,3 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
 const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name);
 
 bool smi_dir_has_gpu_log(const struct smi_dir *t);
-
-/* How many bytes two names have in common at both ends. */
-size_t smi_discovery_common_ends(const char *a, const char *b);

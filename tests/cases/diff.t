@@ -94,7 +94,7 @@ broken json
   3
   smilog: b.json: holds no runs: of smilog summarize --json without --columns, --group-by and --sql
   3
-  smilog: b.json: document 1: a partial summary that a smilog before 0.1.0 wrote (smilog-partial/1): make it again from the logs, with summarize --partial of this version
+  smilog: b.json: document 1: a partial summary that an older smilog wrote (smilog-partial/1): make it again from the logs, with summarize --partial of this version
   3
   smilog: no usable log in b.json
   3
@@ -279,11 +279,11 @@ hostile json
   B: b.jsonl, 1 run
   one run against one
 
-  COLUMN                      A                    B  CHANGE       %  UP  DOWN  SPREAD  VERDICT  BECAME
-  GPUs                   0.0                  1.0      +1.0        -   1     0       -  unknown  -
-  Wasted h               0.00                 3.00     +3.00       -   1     0       -  unknown  -
-  Energy Wh  9223372036854.7750  -9223372036854.7750       -  -200.0   0     1       -  unknown  -
-  GPU-hours             -5.00                 5.00    +10.00  +200.0   1     0       -  unknown  -
+  COLUMN                    A                  B  CHANGE       %  UP  DOWN  SPREAD  VERDICT  BECAME
+  GPUs                   0.0                1.0    +1.0        -   1     0       -  unknown  -
+  Wasted h               0.00               3.00   +3.00       -   1     0       -  unknown  -
+  Energy Wh  9223372036854.8   -9223372036854.8        -  -200.0   0     1       -  unknown  -
+  GPU-hours             -5.00               5.00  +10.00  +200.0   1     0       -  unknown  -
 
   1 pair, 4 columns: 4 changed, 0 the same
   so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or in what --repeats names), do not tell what is noise

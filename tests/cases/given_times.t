@@ -457,3 +457,21 @@ time of day joins phases
   end "2026-07-03T08:00:31.500Z"
   phases/*/samples [2, 1]
   phases/*/energy_wh [0.277778, 0.555556]
+
+times of day have a shape
+# Times of day are drawn over their own range; local times, whose zone a run log tells, over the whole run.
+  $ dmon() {
+  >     echo '#Time        gpu     sm    mem'; echo '#HH:MM:SS    Idx      %      %'
+  >     for i in $(seq 0 59); do printf ' 10:%02d:%02d      0     %2d     10\n' $((i / 6)) $((i % 6 * 10)) $((i < 30 ? 0 : 90)); done
+  > }
+  $ mkdir run
+  $ dmon >run/d.txt
+  $ COLUMNS=160 smilog summarize -q run | grep -a ▁
+    0    45.0   0   45   90   90  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁██████████████████████████████    49.2         -  -   -
+  $ {
+  >     echo 'timestamp, index, utilization.gpu [%]'
+  >     for i in $(seq 0 59); do printf '2026/03/02 12:%02d:%02d.000, 0, %d %%\n' $((i / 6)) $((i % 6 * 10)) $((i < 30 ? 0 : 90)); done
+  > } >run/gpu.csv
+  $ printf '{"ts": "2026-03-02T%s.000Z", "type": "event", "event": "%s"}\n' 10:00:00 start 10:29:50 stop >run/run.jsonl
+  $ COLUMNS=160 smilog summarize -q run | grep -a ▁
+    0    45.0   0   45   90   90  ················································▁▁██········    49.2         -  -   -

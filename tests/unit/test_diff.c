@@ -157,15 +157,13 @@ static const struct smi_change *change_of(const struct smi_diff *d, const char *
 /* B against A is A against B with the sign turned. */
 static void test_sides(void **state)
 {
-    const struct smi_discover_opts find = {.format = -1, .threads = 1};
-    const struct smi_options o = {.idle_below = 1000000};
     struct smi_sweep s[2];
     struct smi_pairs p[2] = {{.n = 0}};
     struct smi_diff d[2] = {{.n = 0}};
     struct smi_err err = {0};
     (void)state;
     for (int k = 0; k < 2; k++)
-        assert_int_equal(smi_side_read(&s[k], path[k], &find, &o, &err), 0);
+        assert_int_equal(smi_side_read(&s[k], path[k], &err), 0);
     for (int k = 0; k < 2; k++) {
         assert_int_equal(smi_pairs_make(&p[k], &s[k], &s[!k], NULL, false, &err), 0);
         assert_int_equal(smi_diff_make(&d[k], &s[k], &s[!k], &p[k], NULL, &err), 0);

@@ -184,16 +184,16 @@ static void a_disk_that_takes_nothing_is_remembered(void **state)
 struct order {
     uint64_t n;
     int64_t last, sum;
-    uint32_t order;
+    uint64_t order;
 };
 
 static int see_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)
 {
     struct order *o = self;
     (void)err;
-    assert_int_equal(p->tag, p->t_ms + 50);
-    assert_true(!o->n || p->t_ms > o->last || (p->t_ms == o->last && p->order > o->order));
-    o->order = p->order;
+    assert_int_equal(p->tag & UINT32_MAX, p->t_ms + 50);
+    assert_true(!o->n || p->t_ms > o->last || (p->t_ms == o->last && p->tag >> 32 > o->order));
+    o->order = p->tag >> 32;
     if (o->n && p->t_ms == o->last)
         return 0;
     o->last = p->t_ms;
@@ -210,7 +210,7 @@ static void in_order(uint64_t n, uint64_t stride, uint64_t times)
     struct order o = {0};
     for (uint64_t i = 0; i < n; i++)
         assert_int_equal(smi_sorted_points_add(&p, (int64_t)(i * stride % times) - 50, i < times ? 1 : 1000,
-                                               (uint32_t)(i * stride % times), NULL),
+                                               i << 32 | i * stride % times, NULL),
                          0);
     assert_int_equal(p.mixed, n > 1 && stride > 1);
     for (int twice = 0; twice < 2; twice++, o.n = 0, o.sum = 0) {
@@ -225,14 +225,15 @@ static void in_order(uint64_t n, uint64_t stride, uint64_t times)
 
 static void points_come_in_order_and_of_one_time_the_first(void **state)
 {
+    enum { MANY = 1 << 16 };
     (void)state;
     in_order(0, 1, 1);
     in_order(1, 1, 1);
     in_order(10000, 1, 10000);
     in_order(1000, 7, 997);
-    in_order(SMI_SORTED_POINTS_AT_ONCE, 1009, SMI_SORTED_POINTS_AT_ONCE - 1);
-    in_order(SMI_SORTED_POINTS_AT_ONCE + 1, 1009, SMI_SORTED_POINTS_AT_ONCE + 1);
-    in_order(3 * SMI_SORTED_POINTS_AT_ONCE, 1009, 2 * SMI_SORTED_POINTS_AT_ONCE + 17);
+    in_order(MANY, 1009, MANY - 1);
+    in_order(MANY + 1, 1009, MANY + 1);
+    in_order(3 * MANY, 1009, 2 * MANY + 17);
 }
 
 /* ---- a sweep ---- */
@@ -327,12 +328,6 @@ static void an_export_is_the_summary_and_its_rows(void **state)
     smi_buf_fini(&a.partials);
 }
 
-static bool only_one(void *self, const char *run)
-{
-    (void)self;
-    return strcmp(run, "lr=0.1/seed=3") == 0;
-}
-
 static int stop(void *self, const struct smi_export_run *r, struct smi_err *err)
 {
     ++*(int *)self;
@@ -347,7 +342,8 @@ static void runs_that_are_not_wanted_are_left_out_and_an_error_stops(void **stat
     struct smi_discover_opts d;
     struct smi_sweep s;
     int runs = 0;
-    const struct smi_export to = {.wanted = only_one, .run = stop, .self = &runs};
+    const struct smi_export to = {
+        .name = &(const char *){"lr=0.1/seed=3"}, .n = 1, .run = stop, .self = &runs};
     struct smi_err err = {0};
     (void)state;
     begin(&o, &d);

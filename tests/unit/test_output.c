@@ -951,34 +951,6 @@ static void head_of_a_mixed_sweep(void **state)
     smi_buf_fini(&b);
 }
 
-/* Times of day have their own range: without it their shape was empty. Local times are drawn over the run. */
-static void shapes_have_the_range_of_their_base(void **state)
-{
-    static const enum smi_time_base base[] = {SMI_TIME_BASE_DAY, SMI_TIME_BASE_LOCAL, SMI_TIME_BASE_UTC};
-    static const int64_t first[] = {36000000, 7200000, 1000};
-    struct smi_run r = {.has_offset = true, .offset_s = 7200};
-    struct smi_run_times t;
-    (void)state;
-    for (int i = 0; i < 3; i++) {
-        struct smi_input_stats *p = smi_input_stats_new("x", SMI_FMT_DMON);
-        assert_non_null(p);
-        p->base = base[i];
-        p->timed = true;
-        p->first_ms = first[i];
-        p->last_ms = first[i] + 60000;
-        smi_run_add_part(&r, p);
-    }
-    smi_run_times_ranges(&t, &r);
-    assert_int_equal(t.on[SMI_TIME_BASE_DAY].from, 36000000);
-    assert_int_equal(t.on[SMI_TIME_BASE_DAY].to, 36060000);
-    assert_int_equal(t.on[SMI_TIME_BASE_UTC].from, 0);
-    assert_int_equal(t.on[SMI_TIME_BASE_UTC].to, 61000);
-    assert_int_equal(t.on[SMI_TIME_BASE_LOCAL].from, 7200000);
-    assert_int_equal(t.on[SMI_TIME_BASE_LOCAL].to, 7261000);
-    assert_true(t.on[SMI_TIME_BASE_NONE].to < t.on[SMI_TIME_BASE_NONE].from);
-    smi_run_fini(&r);
-}
-
 /* One table of a builder, by the renderers of text and of Markdown. */
 static void fill_table(struct smi_report_table *t, struct smi_text_arena *g, struct smi_table_column *col)
 {
@@ -1042,7 +1014,6 @@ int main(void)
         cmocka_unit_test(throttling_that_never_was),
         cmocka_unit_test(like_problems_are_said_once),
         cmocka_unit_test(head_of_a_mixed_sweep),
-        cmocka_unit_test(shapes_have_the_range_of_their_base),
         cmocka_unit_test(a_table_has_several_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

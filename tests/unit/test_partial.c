@@ -105,7 +105,7 @@ static void sums_are_fnv_1a(void **unused)
 /* A document without parts, of run `name`. */
 static void document(struct smi_buf *to, const char *name)
 {
-    struct smi_run run = {.name = (char *)name};
+    struct smi_run run = {.name = name};
     struct smi_options o = {.idle_below = 1000000};
     smi_partial_write(to, &run, &o);
 }

@@ -207,7 +207,7 @@ static void text_of(struct smi_buf *b, struct smi_input_stats *p)
 {
     struct smi_run run = {0};
     const struct smi_options o = {.idle_below = 1000000};
-    run.name = smi_mem_text("r", 1);
+    run.name = "r";
     smi_run_add_part(&run, p);
     smi_buf_clear(b);
     smi_partial_write(b, &run, &o);

@@ -814,7 +814,7 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
 static void read_run(struct smi_run *run, const struct input *in, size_t n, const struct smi_options *o,
                      struct rng *cut, int most)
 {
-    *run = (struct smi_run){.name = smi_mem_text("case", 4)};
+    *run = (struct smi_run){.name = "case"};
     for (size_t i = 0; i < n; i++)
         if (in[i].format == SMI_FMT_RUNLOG) {
             read_part(run, &in[i], o, cut, most);

@@ -57,7 +57,7 @@ static void summarise(struct log *l, int format)
     struct smi_ingest_opts opts = {
         .format = -1, .account = &p->account, .devices = &p->devices, .to = &p->sink};
     struct smi_ingest *in = smi_ingest_open(&opts);
-    struct smi_run run = {.name = smi_mem_text("run", 3)};
+    struct smi_run run = {.name = "run"};
     p->opts.idle_below = o.idle_below;
     assert_int_equal(smi_ingest_feed(in, l->b.p, l->b.n, NULL), 0);
     assert_int_equal(smi_ingest_finish(in, NULL), 0);
