@@ -244,65 +244,29 @@ static const char *advice_for_cause(const struct smi_advice *list, size_t n, int
     return smi_rules[rule].advice;
 }
 
-/* A part of the GPU-hours, of so many runs; runs: -1: it has a cost and no time. */
-static void write_part(struct page *p, enum smi_xlsx_appearance look, const char *name, int64_t ms,
-                       int64_t runs, struct smi_value cost, const char *to_do)
-{
-    struct smi_xlsx_cell c[5] = {0};
-    smi_workbook_text(&c[A], name);
-    if (runs >= 0) {
-        smi_workbook_number(&c[B], (double)ms / SMI_WORKBOOK_HOUR_MS);
-        smi_workbook_number(&c[D], (double)runs);
-    }
-    put_cost(p, &c[C], cost, ms, p->b->sweep->total.covered_ms);
-    smi_workbook_text(&c[E], to_do);
-    write_cells(p, look, c);
-}
-
-enum { WASTED, USED, UNKNOWN, ALL };
-
-/* Runs that have GPU time in a part. */
-static int64_t runs_in(const struct smi_workbook *b, int part)
-{
-    int64_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
-        const struct smi_summary *s = &b->sweep->runs[i];
-        const int64_t wasted = smi_wasted_ms(&s->waste), unknown = smi_unknown_ms(s);
-        const int64_t ms[] = {wasted, s->covered_ms - wasted - unknown, unknown, s->covered_ms};
-        n += ms[part] > 0;
-    }
-    return n;
-}
-
 static void write_waste(struct page *p)
 {
     static const char *const heads[] = {"Where they went", "GPU-h", "Share %", "Runs", "What to do"};
     const struct smi_workbook *b = p->b;
-    const struct smi_total *t = &b->sweep->total;
-    struct smi_waste_cause cause[5];
+    struct smi_waste_cause part[SMI_WASTE_PARTS];
     struct smi_advice *advice;
-    struct smi_not_wasted rest;
     const size_t findings = smi_advice_list(&p->b->page, b->sweep->runs, b->sweep->n, &advice),
-                 n = smi_waste_causes(&p->b->page, b->sweep->runs, b->sweep->n, cause);
-    smi_not_wasted_sum(b->sweep, &rest);
+                 n = smi_waste_parts(&p->b->page, b->sweep->runs, b->sweep->n, true, part);
+    if (!n)
+        return;
     write_line(p, SMI_XLSX_SECTION, "Where the GPU-hours went");
     begin_table(p, SMI_XLSX_INT, heads);
-    for (size_t i = 0; i < n; i++)
-        write_part(p, SMI_XLSX_PLAIN, causes[cause[i].id], cause[i].ms, (int64_t)cause[i].n,
-                   t->wasted_cost[cause[i].id], advice_for_cause(advice, findings, cause[i].id));
-    for (int id = 0; id < 5; id++)
-        if (smi_waste_part(&t->waste, id) <= 0)
-            write_part(p, SMI_XLSX_PLAIN, causes[id], 0, 0, t->wasted_cost[id], "");
-    write_part(p, SMI_XLSX_RULED, "Wasted, all together", smi_wasted_ms(&t->waste), runs_in(b, WASTED),
-               t->wasted_cost[5], "");
-    write_part(p, SMI_XLSX_PLAIN, "Used", rest.used_ms, runs_in(b, USED), rest.used,
-               "working, or waiting between readings");
-    if (rest.unknown_ms)
-        write_part(p, SMI_XLSX_PLAIN, "Not known", rest.unknown_ms, runs_in(b, UNKNOWN), rest.unknown,
-                   "no reading of utilisation: have it logged");
-    if (rest.energy.has && b->look->money)
-        write_part(p, SMI_XLSX_PLAIN, "Energy", 0, -1, rest.energy, "beside the hours");
-    write_part(p, SMI_XLSX_RULED, "All GPU-hours", t->covered_ms, runs_in(b, ALL), t->cost, "");
+    for (size_t i = 0; i < n; i++) {
+        struct smi_xlsx_cell c[5] = {0};
+        smi_workbook_text(&c[A], part[i].run ? causes[part[i].id] : smi_workbook_capital(p->b, part[i].name));
+        if (part[i].ms >= 0)
+            smi_workbook_number(&c[B], (double)part[i].ms / SMI_WORKBOOK_HOUR_MS);
+        put_cost(p, &c[C], part[i].cost, part[i].ms, b->sweep->total.covered_ms);
+        if (part[i].run)
+            smi_workbook_number(&c[D], (double)part[i].n);
+        smi_workbook_text(&c[E], part[i].run ? advice_for_cause(advice, findings, part[i].id) : part[i].why);
+        write_cells(p, part[i].sum ? SMI_XLSX_RULED : SMI_XLSX_PLAIN, c);
+    }
     p->row++;
 }
 
@@ -360,52 +324,35 @@ static void write_lines(struct page *p, enum smi_xlsx_appearance look, struct sm
 
 /* --- figures --- */
 
-/* A figure in a column of three rows: its label above it, a remark below it. */
-static void put_figure(struct smi_xlsx_cell c[3][5], int col, const char *label, enum smi_xlsx_kind kind,
-                       struct smi_value v, double per)
-{
-    smi_workbook_text(&c[0][col], label);
-    smi_workbook_text(&c[1][col], "-");
-    smi_workbook_value(&c[1][col], per, v);
-    c[1][col].kind = v.has ? kind : SMI_XLSX_GENERAL;
-}
-
+/* Each in a column of three rows: its label above it, a remark below it. As numbers: a cost, and what has one
+ * unit always. */
 static void write_figures(struct page *p)
 {
     static const enum smi_xlsx_appearance look[] = {SMI_XLSX_LABEL, SMI_XLSX_FIGURE, SMI_XLSX_LABEL};
     struct smi_workbook *b = p->b;
     const struct smi_total *t = &b->sweep->total;
-    const int64_t wasted = smi_wasted_ms(&t->waste);
-    const bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
-    const char *lack = smi_total_energy_lack(&b->page, t), *cost = "";
-    struct smi_xlsx_cell c[3][5] = {0};
-    put_figure(c, A, "Runs", SMI_XLSX_INT, (struct smi_value){(int64_t)b->sweep->n, true}, 1);
-    put_figure(c, B, "GPU-hours", SMI_XLSX_TWO, (struct smi_value){t->covered_ms, t->gpu_hours.has},
-               SMI_WORKBOOK_HOUR_MS);
-    put_figure(c, C, "Wasted GPU-hours", SMI_XLSX_TWO, (struct smi_value){wasted, known},
-               SMI_WORKBOOK_HOUR_MS);
-    put_figure(c, D, "Energy kWh", SMI_XLSX_TWO, t->energy_wh, SMI_WORKBOOK_KILO);
-    smi_workbook_text(&c[2][A], smi_ended_early_text(&b->page, "without GPU data", false));
-    smi_workbook_text(&c[2][B],
-                      smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)));
-    if (known && t->covered_ms > 0)
-        smi_workbook_text(&c[2][C],
-                          smi_fmt(&b->page, "%s %% of all",
-                                  smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1)));
-    smi_workbook_text(&c[2][D], lack ? lack : "of all GPUs");
-    if (b->look->money) {
-        put_figure(c, E, "Cost", SMI_XLSX_MONEY, t->cost, SMI_WORKBOOK_RAW);
-        if (t->wasted_cost[5].has)
-            cost = smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
-                           smi_total_costs_match(t) ? "of it " : "");
-        cost = smi_with_missing_text(&b->page, cost, smi_total_missing_text(&b->page, t, t->of.cost));
-    } else {
-        put_figure(c, E, "GPU use", SMI_XLSX_PERCENT, smi_workbook_use(t), SMI_WORKBOOK_PCT);
+    struct smi_sweep_figure f[SMI_SWEEP_FIGURES];
+    struct smi_xlsx_cell c[3][SMI_SWEEP_FIGURES] = {0};
+    smi_sweep_figures_make(&b->page, f);
+    for (int i = 0; i < SMI_SWEEP_FIGURES; i++) {
+        smi_workbook_text(&c[0][i], smi_workbook_capital(b, f[i].label));
+        smi_workbook_text(&c[1][i], f[i].text);
+        smi_workbook_text(&c[2][i], f[i].more);
     }
-    smi_workbook_text(&c[2][E], b->look->money ? cost : "mean of all readings");
+    if (strcmp(f[1].text, "-") != 0)
+        smi_workbook_number(&c[1][B], (double)t->covered_ms / SMI_WORKBOOK_HOUR_MS);
+    if (strcmp(f[2].text, "-") != 0)
+        smi_workbook_number(&c[1][C], (double)smi_wasted_ms(&t->waste) / SMI_WORKBOOK_HOUR_MS);
+    smi_workbook_number(&c[1][A], (double)b->sweep->n);
+    if (b->look->money)
+        smi_workbook_value(&c[1][E], SMI_WORKBOOK_RAW, t->cost);
     for (int i = 0; i < 3; i++) {
+        static const enum smi_xlsx_kind kind[] = {SMI_XLSX_INT, SMI_XLSX_TWO, SMI_XLSX_TWO, SMI_XLSX_GENERAL,
+                                                  SMI_XLSX_MONEY};
         if (look[i] == SMI_XLSX_FIGURE)
             smi_xlsx_height(p->to, p->row, 34);
+        for (int k = A; k <= E; k++)
+            c[i][k].kind = c[i][k].is == SMI_XLSX_IS_NUMBER ? kind[k] : SMI_XLSX_GENERAL;
         write_cells(p, look[i], c[i]);
     }
     p->row++;
@@ -444,7 +391,7 @@ static void write_group_chart(struct page *p)
 
 void smi_workbook_overview(struct smi_workbook *b)
 {
-    static const double width[] = {44, 19, 19, 19, 58};
+    static const double width[] = {44, 19, 19, 23, 54};
     struct page p = {.b = b, .to = b->sheet[SMI_WORKBOOK_OVERVIEW]};
     struct smi_buf lines = {0};
     char now[SMI_CLOCK_TEXT];
@@ -469,18 +416,16 @@ void smi_workbook_overview(struct smi_workbook *b)
     p.row++;
     write_figures(&p);
     write_group_chart(&p);
-    if (b->sweep->total.covered_ms > 0)
-        write_waste(&p);
+    write_waste(&p);
     write_worst(&p);
     if (*doubts)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "Warnings: %s.", doubts);
     write_lines(&p, SMI_XLSX_GREY, &g);
     if (b->sweep->n > 1)
-        write_line(&p, SMI_XLSX_GREY,
-                   smi_fmt(&g,
-                           "GPU use %% in Groups%s is the mean of all readings, as in the table of a "
-                           "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
-                           b->look->money ? "" : " and here"));
+        write_line(
+            &p, SMI_XLSX_GREY,
+            "GPU use % in Groups and here is the mean of all readings, as in the table of a terminal: a "
+            "longer run counts more. In row 2 of Runs each run counts the same.");
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
     smi_arena_fini(&g.arena);
