@@ -1,10 +1,6 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
 #include "cli/settings.h"
 
-static const struct smi_output_form forms[] = {
-    {"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"}, {NULL, NULL}};
-static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
-
 /* "--columns cost: no run of A has a value; ...": of columns that were asked for and are not listed. */
 static void warn_absent_columns(const struct smi_diff *d)
 {
@@ -37,7 +33,7 @@ static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p,
     struct smi_err err = {0};
     int rc = smi_diff_make(&d, &s[0], &s[1], p, set->columns.p, &err);
     if (!rc)
-        writers[set->form](&text, &d, &look);
+        set->s.form->diff(&text, &d, &look);
     rc = rc ? smi_fail(&err, "diff") : smi_write_text(&text, &set->s);
     if (!rc && set->columns.n && !set->s.quiet)
         warn_absent_columns(&d);
@@ -103,8 +99,10 @@ static int check_sides(struct smi_diff_settings *set, int argc, char **argv, str
                                i == 1 ? "A" : "B");
     if (strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
         return smi_err_set(err, SMI_EUSAGE, "standard input can be one side only");
-    set->form = smi_settings_choose_form(&set->s, forms, err);
-    return set->form < 0 ? -1 : smi_settings_check_overwrite(&set->s, (const char *const *)argv + 1, 2, err);
+    return smi_settings_check(&set->s, err) ||
+                   smi_settings_check_overwrite(&set->s, (const char *const *)argv + 1, 2, err)
+               ? -1
+               : 0;
 }
 
 int smi_command_diff(int argc, char **argv)
@@ -113,6 +111,7 @@ int smi_command_diff(int argc, char **argv)
     struct smi_err err = {0};
     int rc;
     smi_settings_init(&set.s);
+    set.s.of = SMI_OUTPUT_DIFF;
     rc = smi_opt_begin(&smi_commands[SMI_COMMAND_DIFF], &argc, argv, &set);
     if (rc < 0)
         rc = check_sides(&set, argc, argv, &err) ? smi_fail(&err, "diff") : diff_paths(argv + 1, &set);
