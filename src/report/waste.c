@@ -270,33 +270,23 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
 {
     const struct smi_total *all = &g->sweep->total;
     const bool money = g->look->money && (whole || all->wasted_cost[5].has);
-    const struct smi_table_column col[] = {
-        {.head = "CAUSE", .long_head = "Part"},
-        {.head = "GPU-h", .align = SMI_POINT},
-        {.head = "%", .align = SMI_POINT, .hidden = !whole},
-        {.head = "COST", .long_head = "Cost", .align = SMI_POINT, .hidden = !money},
-        {.head = "WHERE", .long_head = "Where", .words = SMI_WORDS_MIXED, .least = 12, .hidden = n == 1},
-        {.head = "WHAT HAPPENED",
-         .long_head = "What happened",
-         .words = SMI_WORDS_MIXED,
-         .least = 20,
-         .wraps = true}};
     struct smi_waste_cause part[SMI_WASTE_PARTS];
     const size_t parts = smi_waste_parts(g, runs, n, whole, part);
-    smi_table_begin(t, g, col, sizeof col / sizeof *col);
+    smi_table_begin(t, g, NULL, 0);
     for (const struct smi_waste_cause *c = part; c < part + parts; c++) {
-        const char *const text[] = {c->name,
-                                    c->ms < 0 ? NULL : smi_fmt_hours(g, c->ms),
-                                    c->ms < 0 ? NULL
-                                              : smi_fmt_ratio(g, (smi_i128)c->ms * 100, all->covered_ms, 1),
-                                    smi_fmt_money(g, c->cost),
-                                    c->where,
-                                    c->why};
-        struct smi_table_cell *row = smi_table_add(t, c->sum ? SMI_ROW_TOTAL : SMI_ROW_PLAIN, text);
+        struct smi_table_cell *row = smi_table_row(t, c->sum ? SMI_ROW_TOTAL : SMI_ROW_PLAIN);
         if (!c->sum)
             row->class = strcmp(c->name, "not known") == 0 ? "unknown" : c->name;
-        if (c->run && !c->where)
-            row[4].run = c->run[0];
+        SMI_CELL(t, c->name, .head = "CAUSE", .long_head = "Part");
+        SMI_NUMBER(t, c->ms < 0 ? NULL : smi_fmt_hours(g, c->ms), .head = "GPU-h");
+        SMI_NUMBER(t, c->ms < 0 ? NULL : smi_fmt_ratio(g, (smi_i128)c->ms * 100, all->covered_ms, 1),
+                   .head = "%", .hidden = !whole);
+        SMI_NUMBER(t, smi_fmt_money(g, c->cost), .head = "COST", .long_head = "Cost", .hidden = !money);
+        SMI_CELL(t, c->where, .head = "WHERE", .long_head = "Where", .words = SMI_WORDS_MIXED, .least = 12,
+                 .hidden = n == 1)
+            ->run = c->run && !c->where ? c->run[0] : NULL;
+        SMI_CELL(t, c->why, .head = "WHAT HAPPENED", .long_head = "What happened", .words = SMI_WORDS_MIXED,
+                 .least = 20, .wraps = true);
     }
     return parts > 0;
 }
