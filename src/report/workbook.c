@@ -599,25 +599,6 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
 
 /* --- the rows of an answer --- */
 
-/* Whole numbers that no double holds stay texts. */
-static void fill_row(struct smi_workbook *b, void *self, size_t i, struct smi_xlsx_cell *c)
-{
-    enum { DIGITS = 15 };
-    const struct smi_result *r = self;
-    (void)b;
-    c += SMI_WORKBOOK_COLUMNS;
-    for (size_t k = 0; k < r->columns; k++) {
-        const struct smi_value_text *v = &r->cell[i * r->columns + k];
-        smi_workbook_text(&c[k], v->text);
-        if (v->kind == SMI_CELL_BOOL) {
-            c[k].is = SMI_XLSX_IS_BOOL;
-            c[k].v = *v->text == 't';
-        } else if (v->kind == SMI_CELL_NUMBER && (strpbrk(v->text, ".e") || strlen(v->text) <= DIGITS)) {
-            smi_workbook_number(&c[k], strtod(v->text, NULL));
-        }
-    }
-}
-
 /* As many decimals as there are, three at most; what names a group, whole and very small numbers as they
  * come. */
 static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t k)
@@ -635,13 +616,31 @@ static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t 
     return k < r->keys ? SMI_XLSX_KEY : kind[most < 3 ? most : 3];
 }
 
+/* Whole numbers that no double holds stay texts. */
+static void fill_row(struct smi_workbook *b, struct smi_workbook_table *t, void *self, size_t i)
+{
+    enum { DIGITS = 15 };
+    const struct smi_result *r = self;
+    for (size_t k = 0; k < r->columns; k++) {
+        const struct smi_value_text *v = &r->cell[i * r->columns + k];
+        struct smi_xlsx_cell *c = smi_workbook_put(
+            b, t, SMI_COLUMN(r->name[k], t->at < t->n ? SMI_XLSX_GENERAL : result_column_kind(r, k)));
+        if (i >= r->n)
+            continue;
+        smi_workbook_text(c, v->text);
+        if (v->kind == SMI_CELL_BOOL) {
+            c->is = SMI_XLSX_IS_BOOL;
+            c->v = *v->text == 't';
+        } else if (v->kind == SMI_CELL_NUMBER && (strpbrk(v->text, ".e") || strlen(v->text) <= DIGITS)) {
+            smi_workbook_number(c, strtod(v->text, NULL));
+        }
+    }
+}
+
 static void write_rows(struct smi_workbook *b)
 {
     const struct smi_result *r = b->rows;
-    struct smi_workbook_table *t = smi_workbook_table(b, SMI_WORKBOOK_ROWS, r->columns);
-    for (size_t k = 0; k < r->columns; k++)
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){.head = r->name[k], .kind = result_column_kind(r, k)});
+    smi_workbook_table(b, SMI_WORKBOOK_ROWS, r->columns);
     b->sheet[SMI_WORKBOOK_ROWS] = smi_xlsx_sheet(b->x, smi_workbook_sheets[SMI_WORKBOOK_ROWS].name);
     smi_workbook_write(b, SMI_WORKBOOK_ROWS, r->n, fill_row, (void *)r);
 }

@@ -13,85 +13,93 @@ enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEA
 
 /* smi_group_measures, as the sheet calls them. */
 static const struct {
-    const char *name;
+    const char *mean, *deviation;
     enum smi_xlsx_kind kind;
     double per;
-} measures[MEASURES] = {{"GPU use %", SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
-                        {"Idle %", SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
-                        {"Time h", SMI_XLSX_TWO, SMI_WORKBOOK_HOURS},
-                        {"Energy Wh", SMI_XLSX_ONE, SMI_WORKBOOK_RAW}};
+} measures[MEASURES] = {{"GPU use % mean of runs", "GPU use % sd", SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
+                        {"Idle % mean of runs", "Idle % sd", SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
+                        {"Time h mean of runs", "Time h sd", SMI_XLSX_TWO, SMI_WORKBOOK_HOURS},
+                        {"Energy Wh mean of runs", "Energy Wh sd", SMI_XLSX_ONE, SMI_WORKBOOK_RAW}};
 
-static struct smi_workbook_table *make_columns(struct smi_workbook *b)
+static void put_hours(struct smi_workbook *b, struct smi_workbook_table *t, bool has, int64_t ms,
+                      struct smi_workbook_column c)
 {
-    struct smi_workbook_table *t =
-        smi_workbook_table(b, SMI_WORKBOOK_GROUPS, SMI_WORKBOOK_COLUMNS + 3 * MEASURES);
-    const struct smi_total *all = &b->sweep->total;
-    for (int id = SMI_COL_GROUPS_GROUP; id <= SMI_COL_GROUPS_VRAM_TOTAL; id++)
-        /* what some runs lack, only where some do */
-        if (id == SMI_COL_GROUPS_KWH_LACK
-                ? all->of.energy_part || smi_total_missing(all, all->of.energy) > 0
-                : id != SMI_COL_GROUPS_COST_LACK || smi_total_missing(all, all->of.cost) > 0)
-            smi_workbook_add(b, t, smi_workbook_columns[id]);
-    for (int k = 0; k < MEASURES; k++) {
-        const struct smi_workbook_column of[] = {
-            {.head = smi_fmt(&b->page, "%s mean of runs", measures[k].name),
-             .kind = measures[k].kind,
-             .help = "Each run counts the same"},
-            {.head = smi_fmt(&b->page, "%s sd", measures[k].name),
-             .kind = measures[k].kind,
-             .help = "Standard deviation of the runs, from two on"},
-            {.head = "n", .kind = SMI_XLSX_INT, .help = "Runs for which it is known"}};
-        for (int i = 0; i < 3; i++)
-            smi_workbook_add(b, t, of[i]);
-    }
-    return t;
+    struct smi_xlsx_cell *cell;
+    c.kind = SMI_XLSX_TWO;
+    cell = smi_workbook_put(b, t, c);
+    if (has)
+        smi_workbook_number(cell, (double)ms / SMI_WORKBOOK_HOUR_MS);
 }
 
-static void put_hours(struct smi_xlsx_cell *c, bool has, int64_t ms)
+#define PUT(...) smi_workbook_put(b, t, SMI_COLUMN(__VA_ARGS__))
+#define COUNT(n, ...) smi_workbook_number(PUT(__VA_ARGS__), (double)(n))
+#define VALUE(per, v, ...) smi_workbook_value(PUT(__VA_ARGS__), per, v)
+enum { USED_AT = 4 /* column of the used hours: the idle, failed and not known ones follow */ };
+
+static void put_group(struct smi_workbook *b, struct smi_workbook_table *t, struct smi_run_group *p)
 {
-    if (has)
-        smi_workbook_number(c, (double)ms / SMI_WORKBOOK_HOUR_MS);
+    struct smi_total *sum = &p->sum;
+    const struct smi_total *all = &b->sweep->total;
+    const int64_t wasted = smi_wasted_ms(&sum->waste);
+    struct smi_xlsx_cell *c;
+    bool known;
+    smi_total_close(sum);
+    known = sum->gpu_hours.has && smi_waste_known(sum->wasted_h[5], sum->idle_pct, &sum->waste);
+    smi_workbook_begin(t);
+    c = PUT("Group", .help = "Value of the parameter that the block is named for", .most = 40);
+    smi_workbook_param(c, p->value ? p->value : "-", true);
+    c->kind = c->is == SMI_XLSX_IS_NUMBER ? SMI_XLSX_KEY : SMI_XLSX_GENERAL;
+    COUNT(sum->runs, "Runs", SMI_XLSX_INT, .help = "How many there are");
+    COUNT(sum->failed, "Failed", SMI_XLSX_INT, .help = "How many of them failed");
+    COUNT(sum->cut, "Cut", SMI_XLSX_INT, .help = "How many of them have no end in their log");
+    put_hours(b, t, known, sum->covered_ms - wasted - sum->unknown_ms,
+              SMI_COLUMN("Used GPU-h", .help = "GPU-hours that are known not to be wasted"));
+    put_hours(b, t, known, wasted - sum->waste.ms[SMI_WASTE_FAILED],
+              SMI_COLUMN("Idle GPU-h", .help = "Wasted GPU-hours of runs that did not fail"));
+    put_hours(b, t, known, sum->waste.ms[SMI_WASTE_FAILED],
+              SMI_COLUMN("Failed GPU-h", .help = "GPU-hours of runs that failed"));
+    put_hours(b, t, sum->gpu_hours.has, sum->unknown_ms,
+              SMI_COLUMN("Not known GPU-h",
+                         .help = "GPU-hours without a reading of utilisation: neither used nor idle"));
+    put_hours(b, t, sum->gpu_hours.has, sum->covered_ms,
+              SMI_COLUMN("GPU-h", .help = "The sum of these four"));
+    put_hours(b, t, known, wasted, SMI_COLUMN("Wasted GPU-h", .help = "Idle and failed ones together"));
+    VALUE(SMI_WORKBOOK_KILO, sum->energy_wh, "Energy kWh", SMI_XLSX_TWO, .help = "Energy of all GPUs");
+    if (all->of.energy_part || smi_total_missing(all, all->of.energy) > 0) /* only where some lack it */
+        COUNT(smi_total_missing(sum, sum->of.energy) + sum->of.energy_part, "Runs without energy",
+              SMI_XLSX_INT,
+              .help = "Runs with GPU data that this sum lacks, for all or for a part of their GPU time");
+    VALUE(SMI_WORKBOOK_RAW, sum->cost, "Cost", SMI_XLSX_MONEY, .money = true,
+          .help = "Of these GPU-hours and their energy, as far as they have a price");
+    if (smi_total_missing(all, all->of.cost) > 0)
+        COUNT(smi_total_missing(sum, sum->of.cost), "Runs without cost", SMI_XLSX_INT, .money = true,
+              .help = "Runs with GPU data that this sum lacks");
+    VALUE(SMI_WORKBOOK_PCT, smi_workbook_use(sum), "GPU use % of all readings", SMI_XLSX_PERCENT,
+          .help = "Utilisation, mean of all readings of all runs: a run with more of them counts more");
+    VALUE(SMI_WORKBOOK_PCT, sum->idle_pct, "Idle % of all GPU time", SMI_XLSX_PERCENT,
+          .help = "Share of the GPU time of all runs that is idle: a longer run counts more");
+    VALUE(SMI_WORKBOOK_GIB, p->vram, "VRAM peak GiB", SMI_XLSX_ONE, .help = "Largest of the runs");
+    VALUE(SMI_WORKBOOK_GIB, p->vram_total, "VRAM total GiB", SMI_XLSX_ONE,
+          .help = "Memory of the largest of their GPUs");
+    for (int k = 0; k < MEASURES; k++) {
+        const int64_t n = p->of[k].n;
+        c = PUT(measures[k].mean, measures[k].kind, .help = "Each run counts the same");
+        if (n > 0)
+            smi_workbook_number(c, (double)p->of[k].s1 / (double)n / measures[k].per);
+        c = PUT(measures[k].deviation, measures[k].kind,
+                .help = "Standard deviation of the runs, from two on");
+        if (n > 1)
+            smi_workbook_number(c, (double)smi_run_group_deviation(p, k) / (double)n / measures[k].per);
+        COUNT(n, "n", SMI_XLSX_INT, .help = "Runs for which it is known");
+    }
 }
 
 static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_group *p,
                         enum smi_xlsx_appearance look)
 {
-    struct smi_xlsx_cell c[SMI_WORKBOOK_COLUMNS + 3 * MEASURES] = {0}, *key = &c[SMI_COL_GROUPS_GROUP];
-    struct smi_total *t = &p->sum;
-    const int64_t wasted = smi_wasted_ms(&t->waste);
-    bool known;
-    smi_total_close(t);
-    known = t->gpu_hours.has && smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
-    smi_workbook_number(&c[SMI_COL_GROUPS_RUNS], (double)t->runs);
-    smi_workbook_number(&c[SMI_COL_GROUPS_FAILED], (double)t->failed);
-    smi_workbook_number(&c[SMI_COL_GROUPS_CUT], (double)t->cut);
-    put_hours(&c[SMI_COL_GROUPS_USED_H], known, t->covered_ms - wasted - t->unknown_ms);
-    put_hours(&c[SMI_COL_GROUPS_IDLE_H], known, wasted - t->waste.ms[SMI_WASTE_FAILED]);
-    put_hours(&c[SMI_COL_GROUPS_FAILED_H], known, t->waste.ms[SMI_WASTE_FAILED]);
-    put_hours(&c[SMI_COL_GROUPS_UNKNOWN_H], t->gpu_hours.has, t->unknown_ms);
-    put_hours(&c[SMI_COL_GROUPS_GPU_H], t->gpu_hours.has, t->covered_ms);
-    put_hours(&c[SMI_COL_GROUPS_WASTED_H], known, wasted);
-    smi_workbook_value(&c[SMI_COL_GROUPS_KWH], SMI_WORKBOOK_KILO, t->energy_wh);
-    smi_workbook_number(&c[SMI_COL_GROUPS_KWH_LACK],
-                        (double)(smi_total_missing(t, t->of.energy) + t->of.energy_part));
-    smi_workbook_value(&c[SMI_COL_GROUPS_COST], SMI_WORKBOOK_RAW, t->cost);
-    smi_workbook_number(&c[SMI_COL_GROUPS_COST_LACK], (double)smi_total_missing(t, t->of.cost));
-    smi_workbook_value(&c[SMI_COL_GROUPS_POOLED], SMI_WORKBOOK_PCT, smi_workbook_use(t));
-    smi_workbook_value(&c[SMI_COL_GROUPS_POOLED_IDLE], SMI_WORKBOOK_PCT, t->idle_pct);
-    smi_workbook_value(&c[SMI_COL_GROUPS_VRAM], SMI_WORKBOOK_GIB, p->vram);
-    smi_workbook_value(&c[SMI_COL_GROUPS_VRAM_TOTAL], SMI_WORKBOOK_GIB, p->vram_total);
-    for (int k = 0; k < MEASURES; k++) {
-        struct smi_xlsx_cell *of = &c[SMI_WORKBOOK_COLUMNS + 3 * k];
-        const int64_t n = p->of[k].n;
-        if (n > 0)
-            smi_workbook_number(&of[0], (double)p->of[k].s1 / (double)n / measures[k].per);
-        if (n > 1)
-            smi_workbook_number(&of[1], (double)smi_run_group_deviation(p, k) / (double)n / measures[k].per);
-        smi_workbook_number(&of[2], (double)n);
-    }
-    smi_workbook_param(key, p->value ? p->value : "-", true);
-    key->kind = key->is == SMI_XLSX_IS_NUMBER ? SMI_XLSX_KEY : SMI_XLSX_GENERAL;
-    smi_workbook_row(b->sheet[SMI_WORKBOOK_GROUPS], row, &b->table[SMI_WORKBOOK_GROUPS], look, c);
+    struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_GROUPS];
+    put_group(b, t, p);
+    smi_workbook_row(b->sheet[SMI_WORKBOOK_GROUPS], row, t, look);
 }
 
 /* One block of n groups and one for all other runs. Returns the row behind it. */
@@ -150,9 +158,10 @@ void smi_workbook_groups(struct smi_workbook *b)
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
     size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
     const char **key = smi_arena_new(&b->page.arena, all, sizeof *key), **value;
-    struct smi_workbook_table *t = make_columns(b);
+    struct smi_workbook_table *t = smi_workbook_table(b, SMI_WORKBOOK_GROUPS, 32);
     int64_t row = 0;
     int width;
+    put_group(b, t, &(struct smi_run_group){0}); /* makes the columns */
     n = choose_keys(b, key);
     b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
     for (size_t i = 0; i < n && i < BLOCKS; i++) {
@@ -169,7 +178,7 @@ void smi_workbook_groups(struct smi_workbook *b)
         write_block(b, 0, runs ? "run" : SMI_WORKBOOK_ALL_RUNS, group, runs);
     }
     for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
-        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : t->col[k].sheet ? 9 : 7);
+        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : k < t->n - 3 * MEASURES ? 9 : 7);
     width = b->group_width + 2;
     smi_xlsx_width(to, 0, 0, width > MOST ? MOST : width < LEAST ? LEAST : width);
     smi_xlsx_freeze(to, 0, 1);
@@ -382,7 +391,7 @@ static void write_group_chart(struct page *p)
         c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SMI_WORKBOOK_GROUPS],
                                        .first = b->group_first,
                                        .last = b->group_last,
-                                       .y = SMI_COL_GROUPS_USED_H - SMI_COL_GROUPS_GROUP + i,
+                                       .y = USED_AT + i,
                                        .name = name[i],
                                        .colour = colour[i]};
     smi_xlsx_chart(p->to, p->row, A, CHART_WIDE, (int)high, &plot, c, (size_t)curves);
