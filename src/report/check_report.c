@@ -1,7 +1,7 @@
 /* check_report.c - the result of check as text, Markdown, JSON and JUnit */
 #include "base/version.h"
 #include "report/output.h"
-#include "report/table.h"
+#include "report/html.h"
 
 #include <string.h>
 
@@ -216,19 +216,11 @@ void smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct 
 
 /* --- JUnit --- */
 
-/* Text in an attribute. What smi_fmt_sentence leaves is UTF-8 without controls, and characters of XML. */
+/* What smi_fmt_sentence leaves is UTF-8 without controls, and characters of XML. */
 static void write_xml_attribute(struct smi_text_arena *g, const char *name, const char *text)
 {
-    static const char special[] = "&<>\"'";
-    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
     smi_buf_fmt(g->to, " %s=\"", name);
-    for (const char *p = smi_fmt_sentence(g, text); *p; p++) {
-        const char *s = strchr(special, *p);
-        if (s)
-            smi_buf_str(g->to, entity[s - special]);
-        else
-            smi_buf_char(g->to, *p);
-    }
+    smi_html_escape(g->to, smi_fmt_sentence(g, text), false);
     smi_buf_char(g->to, '"');
 }
 
