@@ -21,11 +21,7 @@ static const struct smi_output *find_output(const char *format, const char *path
                     format ? format : path);
         return NULL;
     }
-    if (out->lacks && out->lacks()) {
-        smi_err_set(err, SMI_EUSAGE, "%s: %s", out->name, out->lacks());
-        return NULL;
-    }
-    return out;
+    return out->load && out->load(err) ? NULL : out;
 }
 
 static int render(struct smilog_sweep *s, const struct smi_output *out, struct smi_buf *to,

@@ -215,8 +215,8 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
     }
     if (!s->writer && s->partial)
         return 0;
-    if (s->writer && s->writer->lacks && s->writer->lacks())
-        return smi_err_set(err, SMI_EUSAGE, "%s: %s", s->writer->name, s->writer->lacks());
+    if (s->writer && s->writer->load && s->writer->load(err))
+        return -1;
     if (s->writer && s->writer->of & of)
         return 0;
     if (s->writer && s->pages)

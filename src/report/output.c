@@ -2,6 +2,7 @@
 #include "report/output.h"
 #include "base/version.h"
 #include "report/text_report.h"
+#include "report/xlsx.h"
 #include "sweep/reread.h"
 #include "summary/ledger_row.h"
 
@@ -387,7 +388,7 @@ const struct smi_output smi_outputs[] = {
     OUTPUT(.name = "xlsx", .ending = ".xlsx",
            .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
            .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .file = smi_write_workbook,
-           .rows_file = smi_result_workbook, .timelines = xlsx_runs, .lacks = smi_workbook_unavailable),
+           .rows_file = smi_result_workbook, .timelines = xlsx_runs, .load = smi_xlsx_load),
     OUTPUT(.name = "line", .help = "One short line a run, for a Slurm comment", .of = SMI_OUTPUT_NUMBERS,
            .write = write_short_line),
     OUTPUT(.name = "ledger", .ending = ".ledger", .help = "One row a job for the ledger of a site: see merge",

@@ -51,13 +51,13 @@ enum { SMI_OUTPUT_NUMBERS = 1, SMI_OUTPUT_PAGES = 2, SMI_OUTPUT_CHECK = 4, SMI_O
 struct smi_output {
     const char *name, *ending; /* --format NAME; ending of -o that chooses it, or NULL */
     const char *help;
-    unsigned of;                 /* SMI_OUTPUT_* */
-    smi_check_write_fn *check;   /* of SMI_OUTPUT_CHECK */
-    smi_diff_write_fn *diff;     /* of SMI_OUTPUT_DIFF */
-    smi_write_fn *write;         /* or NULL: it has `file`, or is of no sweep */
-    smi_file_fn *file;           /* or NULL */
-    smi_timelines_fn *timelines; /* or NULL: it draws none */
-    const char *(*lacks)(void);  /* what this program lacks for it: a sentence, or NULL: nothing; or NULL */
+    unsigned of;                      /* SMI_OUTPUT_* */
+    smi_check_write_fn *check;        /* of SMI_OUTPUT_CHECK */
+    smi_diff_write_fn *diff;          /* of SMI_OUTPUT_DIFF */
+    smi_write_fn *write;              /* or NULL: it has `file`, or is of no sweep */
+    smi_file_fn *file;                /* or NULL */
+    smi_timelines_fn *timelines;      /* or NULL: it draws none */
+    int (*load)(struct smi_err *err); /* opens the library that it needs: 0, or -1 with err; or NULL */
     smi_run_text_fn
         *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
     smi_result_fn *rows;           /* or NULL: it has a form of its own, or */
@@ -105,9 +105,6 @@ smi_result_fn smi_result_csv;
  * as --json has them. */
 smi_file_fn smi_write_workbook;
 smi_result_file_fn smi_result_workbook;
-/* NULL; in a program that is built without libxlsxwriter (make static): a sentence that says so. */
-const char *smi_workbook_unavailable(void);
-
 struct smi_json_field {
     const char *object, *path; /* path: NULL: a new object begins, and help is about it */
     const char *type;          /* as json_field.def says */

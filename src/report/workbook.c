@@ -567,11 +567,6 @@ static void write_sheets(struct smi_workbook *b)
     write_about(b);
 }
 
-const char *smi_workbook_unavailable(void)
-{
-    return NULL;
-}
-
 /* Makes the workbook that `write` fills. Returns 0, or -1 with err. */
 static int make_workbook(struct smi_workbook *b, const char *path, const char *title,
                          void (*fill)(struct smi_workbook *b), struct smi_err *err)
