@@ -209,7 +209,7 @@ int smi_write_text(struct smi_buf *text, const struct smi_settings *set);
 struct smi_render_options smi_render_options_of(const struct smi_settings *set);
 
 /* Checks what a command over runs was asked for, in place of smi_settings_check. set: the first member of the
- * command's settings. Returns 0, or -1 with err. */
+ * command's settings; n: the paths that were typed. Returns 0, or -1 with err. */
 typedef int smi_check_command_fn(struct smi_settings *set, const char *const *path, size_t n,
                                  struct smi_err *err);
 typedef int smi_run_command_fn(const char *const *path, size_t n, struct smi_settings *set);
