@@ -194,15 +194,11 @@ static void append_parts(struct smi_html_page *h, const struct smi_total *t)
     smi_buf_fmt(h->g.to, ",%lld]", (long long)t->unknown_ms);
 }
 
-/* wanted: it was asked for, so a value may be of one run alone. */
-static bool append_grouping(struct smi_html_page *h, const char *key, bool wanted, bool first)
+static void append_grouping(struct smi_html_page *h, const char *key, bool first)
 {
     const char **value;
-    size_t n = wanted ? smi_param_values(&h->g, key, &value) : smi_param_group_values(&h->g, key, &value);
-    struct smi_run_group *group;
-    if (n < 2 || n > SMI_GROUP_VALUES_MAX)
-        return false;
-    group = smi_run_groups(&h->g, key, value, n);
+    size_t n = smi_param_values(&h->g, key, &value);
+    struct smi_run_group *group = smi_run_groups(&h->g, key, value, n);
     smi_html_write(h, first ? "{\"key\":%J,\"of\":[" : ",\n{\"key\":%J,\"of\":[", key);
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
@@ -223,7 +219,6 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
                        (long long)t->failed);
     }
     smi_buf_str(h->g.to, "]}");
-    return true;
 }
 
 /* ---- the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
@@ -392,21 +387,6 @@ static void append_columns(struct smi_html_page *h)
     smi_buf_str(h->g.to, "],\n");
 }
 
-/* Has it several values among runs with data? Without, its groups compare nothing. */
-static bool param_compares(const struct smi_sweep *s, const char *key)
-{
-    const char *first = NULL;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_param *p = smi_run_param(&s->runs[i], key);
-        if (!p || !p->text || !smi_run_has_gpu_data(&s->runs[i]))
-            continue;
-        if (first && strcmp(first, p->text) != 0)
-            return true;
-        first = p->text;
-    }
-    return false;
-}
-
 void smi_html_data_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -454,26 +434,11 @@ void smi_html_data_table(struct smi_html_page *h)
                                       ? ' '
                                       : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
         }
-    smi_buf_str(h->g.to, "\"");
-    smi_buf_str(h->g.to, ",\n\"groups\":");
-    /* What was asked for first, in its order; last what says little: repeats, and one value of all runs with
-     * data. */
-    size_t columns = s->nvarying + s->njoined;
-    int n = 0;
-    smi_buf_str(h->g.to, "[");
-    for (int place = 0; place < GROUPINGS; place++)
-        for (size_t i = 0; i < columns; i++) {
-            const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-            if (smi_group_by_place(h->g.look, key) == place)
-                n += append_grouping(h, key, true, n == 0);
-        }
-    for (int little = 0; little < 2; little++)
-        for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
-                (smi_param_is_repeat(s->varying[i]) || !param_compares(s, s->varying[i])) == (little > 0))
-                n += append_grouping(h, s->varying[i], false, n == 0);
-    smi_buf_str(h->g.to, "]");
-    smi_arena_reset(&h->g.arena);
-    smi_buf_str(h->g.to, "}</script>\n");
+    smi_buf_str(h->g.to, "\",\n\"groups\":[");
+    const char **key;
+    const size_t groupings = smi_group_keys(&h->g, true, &key);
+    for (size_t i = 0; i < groupings && i < GROUPINGS; i++)
+        append_grouping(h, key[i], i == 0);
+    smi_buf_str(h->g.to, "]}</script>\n");
     smi_arena_reset(&h->g.arena);
 }

@@ -346,15 +346,13 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
 static void write_groups(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const char **value, *key = NULL;
+    const char **value, **keys, *key;
     struct smi_run_group *group;
-    size_t n = 0, left;
-    for (size_t i = 0; i < s->nvarying && !n; i++) {
-        key = s->varying[i];
-        n = smi_param_is_repeat(key) ? 0 : smi_param_group_values(g, key, &value);
-    }
-    if (!n)
+    size_t n, left;
+    if (!smi_group_keys(g, false, &keys))
         return;
+    key = *keys;
+    n = smi_param_values(g, key, &value);
     group = smi_arena_new(&g->arena, n + 2, sizeof *group);
     memcpy(group, smi_run_groups(g, key, value, n), (n + 1) * sizeof *group);
     left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;

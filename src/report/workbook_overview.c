@@ -133,36 +133,17 @@ static int64_t write_block(struct smi_workbook *b, int64_t row, const char *name
     return row + 1;
 }
 
-/* Parameters whose values gather runs: what is asked for first, then those with the fewest values. */
-static size_t choose_keys(struct smi_workbook *b, const char **key)
-{
-    const struct smi_sweep *s = b->sweep;
-    size_t n = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
-            const char *name = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying], **value;
-            bool asked = smi_group_by_place(b->look, name) == 0;
-            bool result = i >= s->nvarying && i - s->nvarying < s->nresults;
-            size_t values = asked != !pass || ((result || smi_param_is_repeat(name)) && !asked) ? 0
-                            : asked ? smi_param_values(&b->page, name, &value)
-                                    : smi_param_group_values(&b->page, name, &value);
-            if (values > 1 && values <= SMI_GROUP_VALUES_MAX)
-                key[n++] = name;
-        }
-    return n;
-}
-
 void smi_workbook_groups(struct smi_workbook *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
-    size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
-    const char **key = smi_arena_new(&b->page.arena, all, sizeof *key), **value;
+    const char **key, **value;
+    const size_t n = smi_group_keys(&b->page, false, &key);
+    size_t values;
     struct smi_workbook_table *t = smi_workbook_table(b, SMI_WORKBOOK_GROUPS, 32);
     int64_t row = 0;
     int width;
     put_group(b, t, &(struct smi_run_group){0}); /* makes the columns */
-    n = choose_keys(b, key);
     b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
     for (size_t i = 0; i < n && i < BLOCKS; i++) {
         values = smi_param_values(&b->page, key[i], &value);
