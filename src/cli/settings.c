@@ -317,20 +317,17 @@ static int check_gpus(const char *list, struct smi_err *err)
 static int check_input_column(struct smi_text w, struct smi_err *err)
 {
     struct smi_query_column c;
-    const char *name, *near = NULL;
+    enum { NAMES = 512 /* more than there are */ };
+    const char *name[NAMES], *near;
     char word[64];
-    int least = 3, d;
+    size_t n = 0;
     smi_column_query(w, &c);
     if (c.known || smi_text_is(w, "-"))
         return 0;
     snprintf(word, sizeof word, "%.*s", (int)(w.n < 60 ? w.n : 60), w.p);
-    for (size_t i = 0; (name = smi_column_query_name(i)); i++) {
-        d = smi_text_distance(word, name, least);
-        if (d < least && d * 2 < (int)strlen(name)) {
-            near = name;
-            least = d;
-        }
-    }
+    while (n < NAMES && (name[n] = smi_column_query_name(n)))
+        n++;
+    near = smi_text_nearest(word, name, sizeof *name, n);
     if (near)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\"; did you mean %s?",
                            word, near);
