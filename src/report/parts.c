@@ -327,69 +327,57 @@ static const char *figure_text(struct smi_text_arena *g, const struct smi_comman
 
 bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
-    static const struct smi_table_column col[] = {
-        {.head = "COMMAND USED", .long_head = "The command used"},
-        {.head = "MEAN", .long_head = "Mean", .align = SMI_POINT},
-        {.head = "MAX", .long_head = "Max", .align = SMI_POINT},
-        {.head = "MAIN MEAN", .long_head = "Main, mean", .align = SMI_POINT, .leave = 1},
-        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
-        {.head = "DESCENDANTS MEAN", .long_head = "Descendants, mean", .align = SMI_POINT, .leave = 1},
-        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
-        {.head = "unit", .long_head = ""}};
-    smi_table_begin(t, g, col, sizeof col / sizeof *col);
-    for (int i = 0; i < SMI_COMMAND_USES; i++) {
-        const struct smi_command_use *u = &smi_command_uses[i];
+    static const struct {
+        const char *mean, *long_mean, *max, *long_max;
+    } heads[SMI_COMMAND_PARTS] = {{"MEAN", "Mean", "MAX", "Max"},
+                                  {"MAIN MEAN", "Main, mean", "MAX", "max"},
+                                  {"DESCENDANTS MEAN", "Descendants, mean", "MAX", "max"}};
+    smi_table_begin(t, g, NULL, 0);
+    for (const struct smi_command_use *u = smi_command_uses; u < smi_command_uses + SMI_COMMAND_USES; u++) {
         const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
         const bool large = in_gib(&all, u);
-        struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
-        for (int k = 0; row && k < SMI_COMMAND_PARTS; k++) {
+        if (!all.there)
+            continue;
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, u->what, .head = "COMMAND USED", .long_head = "The command used");
+        for (int k = 0; k < SMI_COMMAND_PARTS; k++) {
             const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)k);
-            row[1 + 2 * k].text = figure_text(g, u, &x, true, large);
-            row[2 + 2 * k].text = figure_text(g, u, &x, false, large);
+            SMI_NUMBER(t, figure_text(g, u, &x, true, large), .head = heads[k].mean,
+                       .long_head = heads[k].long_mean, .leave = k > 0);
+            SMI_NUMBER(t, figure_text(g, u, &x, false, large), .head = heads[k].max,
+                       .long_head = heads[k].long_max);
         }
-        if (row) {
-            row[0].text = u->what;
-            row[1 + 2 * SMI_COMMAND_PARTS].text = unit_text(g, u, large);
-        }
+        SMI_CELL(t, unit_text(g, u, large), .head = "unit", .long_head = "");
     }
     return t->rows > 1;
 }
 
 size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most)
 {
-    struct smi_table_column col[3 + SMI_COMMAND_USES] = {
-        {.head = "Run"}, {.head = "Command"}, {.head = "Ended"}};
-    int columns = 3;
     size_t n = 0;
-    for (int i = 0; i < SMI_COMMAND_USES; i++) {
-        const struct smi_command_use *u = &smi_command_uses[i];
-        if (u->brief)
-            col[columns++] = (struct smi_table_column){
-                .head = smi_fmt(g, "%s%s%s", u->mean ? "" : "Most ", u->what, u->mean ? ", %" : ""),
-                .align = SMI_RIGHT};
-    }
-    smi_table_begin(t, g, col, columns);
-    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++)
-        if (smi_command_is_tracked(&g->sweep->runs[i]) && n++ < most) {
-            const struct smi_summary *s = &g->sweep->runs[i];
-            struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-            const char *end = smi_command_end(g, s);
-            row[0].run = s;
-            row[1].words = SMI_WORDS_OF_LOG;
-            row[1].text = smi_command_text(g, s);
-            row[2].words = SMI_WORDS_MIXED;
-            row[2].style = s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
-            row[2].text = *end ? end : "-";
-            for (int k = 0, at = 3; k < SMI_COMMAND_USES; k++) {
-                const struct smi_command_use *u = &smi_command_uses[k];
-                const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
-                const bool large = in_gib(&x, u);
-                const char *unit = x.there && !u->mean ? unit_text(g, u, large) : "";
-                if (u->brief)
-                    row[at++].text =
-                        smi_fmt(g, "%s%s%s", figure_text(g, u, &x, u->mean, large), *unit ? " " : "", unit);
-            }
+    smi_table_begin(t, g, NULL, 0);
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
+        const struct smi_summary *s = &g->sweep->runs[i];
+        const char *end = smi_command_end(g, s);
+        if (!smi_command_is_tracked(s) || n++ >= most)
+            continue;
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, NULL, .head = "Run")->run = s;
+        SMI_CELL(t, smi_command_text(g, s), .head = "Command")->words = SMI_WORDS_OF_LOG;
+        SMI_CELL(t, *end ? end : "-", .head = "Ended", .words = SMI_WORDS_MIXED)->style =
+            s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
+        for (const struct smi_command_use *u = smi_command_uses; u < smi_command_uses + SMI_COMMAND_USES;
+             u++) {
+            const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
+            const bool large = in_gib(&x, u);
+            const char *unit = x.there && !u->mean ? unit_text(g, u, large) : "";
+            if (u->brief)
+                SMI_CELL(t,
+                         smi_fmt(g, "%s%s%s", figure_text(g, u, &x, u->mean, large), *unit ? " " : "", unit),
+                         .head = smi_fmt(g, "%s%s%s", u->mean ? "" : "Most ", u->what, u->mean ? ", %" : ""),
+                         .align = SMI_RIGHT);
         }
+    }
     return n;
 }
 

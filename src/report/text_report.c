@@ -393,20 +393,14 @@ int smi_compare_counts(const void *a, const void *b)
 
 static void write_spread_table(struct smi_text_arena *g)
 {
-    static const int percent[] = {0, 25, 50, 75, 100};
-    struct smi_table_column col[] = {
-        {.head = "OVER ALL RUNS"},
-        {.head = "min", .align = SMI_POINT},
-        {.head = "p25", .align = SMI_POINT, .leave = 2},
-        {.head = "median", .align = SMI_POINT},
-        {.head = "p75", .align = SMI_POINT, .leave = 2},
-        {.head = "max", .align = SMI_POINT},
-        {.head = "most extreme", .names = true, .least = 12, .gap = 1, .leave = 1}};
+    static const struct {
+        const char *head;
+        int percent, leave;
+    } of[] = {{"min", 0, 0}, {"p25", 25, 2}, {"median", 50, 0}, {"p75", 75, 2}, {"max", 100, 0}};
     int64_t *x = smi_arena_new(&g->arena, g->sweep->n + 1, sizeof *x);
     struct smi_report_table t;
-    smi_table_begin(&t, g, col, 7);
+    smi_table_begin(&t, g, NULL, 0);
     for (size_t k = 0, i, n; k < sizeof spreads / sizeof *spreads; k++) {
-        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
         const struct smi_summary *extreme = NULL; /* the run with the value furthest from the median */
         int64_t far = 0;
         for (i = n = 0; smi_sweep_has_run(g->sweep, i); i++) {
@@ -422,12 +416,16 @@ static void write_spread_table(struct smi_text_arena *g)
                 extreme = &g->sweep->runs[i];
             }
         }
-        for (i = 0; i < 5; i++)
-            row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
-                                                (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
-                                : "-";
-        row[0].text = spreads[k].label;
-        row[6].text = extreme ? smi_fmt_run(g, extreme->run) : "-";
+        smi_table_row(&t, SMI_ROW_PLAIN);
+        SMI_CELL(&t, spreads[k].label, .head = "OVER ALL RUNS");
+        for (i = 0; i < sizeof of / sizeof *of; i++)
+            SMI_NUMBER(&t,
+                       n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, of[i].percent),
+                                         (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
+                         : "-",
+                       .head = of[i].head, .leave = of[i].leave);
+        SMI_CELL(&t, extreme ? smi_fmt_run(g, extreme->run) : "-", .head = "most extreme", .names = true,
+                 .least = 12, .gap = 1, .leave = 1);
     }
     smi_table_text(&t);
     smi_wrap_newline(g);
