@@ -375,24 +375,22 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
                                      *gen = smi_machine_shown(d->n, b, SMI_PCIE_GEN),
                                      *lanes = smi_machine_shown(d->n, b, SMI_PCIE_WIDTH);
     const bool link = gen && lanes, rates = rx && tx; /* PCIe: GB/s both ways, or what the link is: "5x16" */
-    const char *text[COLUMNS] = {
-        [COL_GPU] = smi_tui_safe(d, smi_fmt_safe(&d->g, smi_machine_gpu_name(&d->g, d->n, b))),
-        [COL_BAR] = use ? bar_text(d, use->v) : "",
-        [COL_SPARK] = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "",
-        [COL_PCIE] =
-            rates || link
-                ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
-                          smi_machine_value(&d->g, rates ? rx : gen, rates ? 1000000000 : 1000000, rates),
-                          smi_machine_value(&d->g, rates ? tx : lanes, rates ? 1000000000 : 1000000, rates))
-                : "-",
-        [COL_REMARK] = smi_tui_safe(d, smi_fmt_safe(&d->g, smi_machine_remark(&d->g, d->n, gpu))),
-    };
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     unsigned marked[COLUMNS] = {0};
+    row[COL_GPU].text = smi_tui_safe(d, smi_fmt_safe(&d->g, smi_machine_gpu_name(&d->g, d->n, b)));
+    row[COL_BAR].text = use ? bar_text(d, use->v) : "";
+    row[COL_SPARK].text = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "";
+    row[COL_PCIE].text =
+        rates || link
+            ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
+                      smi_machine_value(&d->g, rates ? rx : gen, rates ? 1000000000 : 1000000, rates),
+                      smi_machine_value(&d->g, rates ? tx : lanes, rates ? 1000000000 : 1000000, rates))
+            : "-";
+    row[COL_REMARK].text = smi_tui_safe(d, smi_fmt_safe(&d->g, smi_machine_remark(&d->g, d->n, gpu)));
     for (size_t i = 0, c = COL_NOW; i < SMI_GPU_CELLS; c = COL_VRAM + i++) {
-        text[c] = smi_machine_cell(&d->g, d->n, b, i, d->look.width >= 60);
+        row[c].text = smi_machine_cell(&d->g, d->n, b, i, d->look.width >= 60);
         marked[c] = smi_gpu_cells[i].mark;
     }
-    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
     for (int c = 0; c < COLUMNS; c++) {
         const struct smi_alert *a = smi_alert_marking(d->n, gpu, marked[c]);
         row[c].style = a                 ? smi_tui_grave_style(a->grave)

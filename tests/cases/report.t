@@ -679,15 +679,11 @@ unknown is said everywhere
   > with zipfile.ZipFile("runs.xlsx") as z:
   >     print(z.read("xl/charts/chart1.xml").decode().count("<c:ser>"), "parts of a bar")
   > END
+  Used | 0.725 | 1.45 | . | working, or waiting between readings
+  Not known | 3.0 | 6.0 | . | no reading of utilisation
   Idle before the first work | 0.275 | 0.55 | 1.0 | load and compile before a GPU is held, or keep what was compiled
-  Failed runs | 0.0 | 0.0 | 0.0 | .
-  GPUs that did no work | 0.0 | 0.0 | 0.0 | .
-  Idle between work | 0.0 | 0.0 | 0.0 | .
-  Idle after the last work | 0.0 | 0.0 | 0.0 | .
-  Wasted, all together | 0.275 | 0.55 | 1.0 | .
-  Used | 0.725 | 1.45 | 1.0 | working, or waiting between readings
-  Not known | 3.0 | 6.0 | 3.0 | no reading of utilisation: have it logged
-  All GPU-hours | 4.0 | 8.0 | 4.0 | .
+  Wasted | 0.275 | 0.55 | . | .
+  All | 4.0 | 8.0 | . | .
   lr | Runs | Failed | Cut | Used GPU-h | Idle GPU-h | Failed GPU-h | Not known GPU-h | GPU-h
   1.0 | 2.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 1.0 | 2.0
   2.0 | 2.0 | 0.0 | 0.0 | . | . | . | 2.0 | 2.0
@@ -759,7 +755,7 @@ xlsx means say what they are
   >         print(book["Runs"].value[1, col], "|", look[f"{chr(64 + col)}2"])
   > print(*(v for (row, _), v in book["Groups"].value.items() if row == 2 and "%" in v), sep=" | ")
   > about = book["About"].value
-  > print(*(f"{v} [{about.get((row, 3))}]" for (row, col), v in about.items() if col == 2 and " of " in str(v)), sep=" | ")
+  > print(*(v for (row, col), v in about.items() if col == 2 and " of " in str(v)), sep=" | ")
   > print(*(v for (_, col), v in book["Overview"].value.items() if col == 1 and str(v).startswith("GPU use")))
   > END
   Time h | [=0]0.00;[<0.005]"<0.01";#,##0.00

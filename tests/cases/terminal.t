@@ -343,7 +343,7 @@ names keep what differs
   > book = zipfile.ZipFile("book.xlsx")
   > print("tabs:", [n for n in re.findall(r'<sheet name="([^"]*)"', book.read("xl/workbook.xml").decode()) if n[0] == "0"])
   > END
-  page: {'k': 'run', 'h': 'Run', 'csv': 'run', 'kind': 3, 'more': 0, 'leave': 0, 'mark': 0, 'help': 'Its path below the directory given', 't': ['node01-a100.cluster_lr0.1_model=7b_instruct_6', 'node02-a100.cluster_lr0.1_model=7b_instruct_5', 'node03-a100.cluster_lr0.1_model=7b_instruct_4']} ['llm_pretrain_2026-03-01_', '_final/logs'] {}
+  page: {'k': 'run', 'h': 'Run', 'csv': 'run', 'kind': 3, 'more': 0, 'leave': 0, 'mark': 0, 'help': 'Its path below the directory given', 'd': ['node01-a100.cluster_lr0.1_model=7b_instruct_6', 'node02-a100.cluster_lr0.1_model=7b_instruct_5', 'node03-a100.cluster_lr0.1_model=7b_instruct_4'], 't': [0, 1, 2]} ['llm_pretrain_2026-03-01_', '_final/logs'] {}
   head: ['names llm_pretrain_2026-03-01_…_final/logs   1 GPU']
   tabs: ['01 node01-…_6', '02 node02-…_5', '03 node03-…_4']
 

@@ -231,8 +231,8 @@ def check_waste(doc, md, table):
 
 
 CAUSE = {"Failed runs": "failed", "GPUs that did no work": "unused", "Idle before the first work": "start",
-         "Idle between work": "stall", "Idle after the last work": "end", "Wasted, all together": "total",
-         "Used": "used", "Not known": "unknown", "All GPU-hours": "all", "Energy": "energy"}
+         "Idle between work": "stall", "Idle after the last work": "end", "Wasted": "total",
+         "Used": "used", "Not known": "unknown", "All": "all", "Energy": "energy"}
 
 
 def close(where, shown, value, slack=1e-9):
@@ -251,13 +251,14 @@ def check_overview(where, sheet, known, unknown=None):
     if not shown:
         return 0
     slack = 0.000001 * (len(known) + 9)
-    close((where, "adds up"), sum(shown[p][0] for p in PARTS), shown["total"][0])
+    close((where, "adds up"), sum(shown.get(p, (0,))[0] for p in PARTS), shown["total"][0])
     close((where, "all"), sum(shown.get(p, (0,))[0] for p in ("total", "used", "unknown")), shown["all"][0])
     if unknown is not None:
         close((where, "unknown"), shown.get("unknown", (0,))[0], unknown, slack)
     for part in PARTS + ["total"]:
-        close((where, part), shown[part][0], sum(w[part] for w in known), slack)
-        assert shown[part][1] == sum(w[part] > 0 for w in known), (where, part, shown[part])
+        hours, of = shown.get(part, (0, 0))
+        close((where, part), hours, sum(w[part] for w in known), slack)
+        assert part == "total" or of == sum(w[part] > 0 for w in known), (where, part, shown)
     return 2 * len(PARTS) + 4
 
 

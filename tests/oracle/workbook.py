@@ -116,7 +116,7 @@ def check_totals(book, doc):
     for row in book["About"].iter_rows(values_only=True):
         if row[0] == "Groups":
             break
-        about[row[1]] = row[4]
+        about[row[1]] = row[3]
     for c in book["Runs"][2][1:]:
         head = book["Runs"].cell(1, c.column).value
         values = [r[head] for r in data if isinstance(r[head], (int, float))]
@@ -164,9 +164,9 @@ def check_overview(book, doc):
     """The parts of the waste add up, and are those of the runs."""
     cells = [[c for c in row] for row in book["Overview"].iter_rows(values_only=True)]
     names = {"Failed runs": "failed", "GPUs that did no work": "unused", "Idle before the first work": "start",
-             "Idle between work": "stall", "Idle after the last work": "end", "Wasted, all together": "total"}
+             "Idle between work": "stall", "Idle after the last work": "end", "Wasted": "total"}
     got, rest = ({n[r[0]]: r[1] for r in cells if r[0] in n and r[1] is not None} for n in
-                 (names, {"Used": "used", "Not known": "unknown", "All GPU-hours": "all"}))
+                 (names, {"Used": "used", "Not known": "unknown", "All": "all"}))
     if not got:
         return
     check(abs(sum(v for k, v in got.items() if k != "total") - got["total"]) < 1e-9, "waste adds up", got)
