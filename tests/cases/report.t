@@ -773,7 +773,7 @@ xlsx means say what they are
   CPU use % | "mean "0.0%
   Findings | #,##0
   GPU use % over time | Idle % of all GPU time | GPU use % mean of runs | GPU use % sd | Idle % mean of runs | Idle % sd
-  Idle % of all GPU time [%] | GPU use % mean of runs [%] | Idle % mean of runs [%] | Time h mean of runs [h] | Energy Wh mean of runs [Wh]
+  Idle % of all GPU time | GPU use % mean of runs | Idle % mean of runs | Time h mean of runs | Energy Wh mean of runs
   GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a terminal: a longer run counts more. In row 2 of Runs each run counts the same.
 
 xlsx parameters stand beside the run
