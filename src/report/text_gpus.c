@@ -355,8 +355,9 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             power = power ? power : &none;
             smi_table_row(&t, SMI_ROW_PLAIN);
             SMI_CELL(&t, smi_gpu_label(g, gpu), .head = "GPU", .align = SMI_RIGHT);
-            mark_cell(SMI_NUMBER(&t, use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, smi_stats_mean(use), 1),
-                                 .head = "MEAN %"),
+            mark_cell(SMI_NUMBER(
+                          &t, use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, smi_stats_mean(use), 1),
+                          .head = "MEAN %"),
                       marks & SMI_CELL_UTIL);
             SMI_NUMBER(&t, smi_fmt_value(g, use->p[1], 0), .head = "P5", .leave = 3);
             SMI_NUMBER(&t, smi_fmt_value(g, use->p[3], 0), .head = "P50", .leave = 3);
@@ -366,8 +367,7 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             mark_cell(SMI_NUMBER(&t, smi_fmt_value(g, gpu->idle_pct, 1), .head = "IDLE %"),
                       marks & SMI_CELL_IDLE);
             SMI_NUMBER(&t, vram ? smi_fmt_gib(g, vram->max) : "-", .head = "VRAM GiB", .hidden = all);
-            SMI_NUMBER(&t, smi_fmt_value(g, smi_stats_mean(power), 1),
-                       .head = "W", .hidden = all);
+            SMI_NUMBER(&t, smi_fmt_value(g, smi_stats_mean(power), 1), .head = "W", .hidden = all);
             SMI_NUMBER(&t,
                        smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "",
                                smi_fmt_value(g, gpu->energy_wh, 1)),
