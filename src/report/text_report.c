@@ -475,10 +475,11 @@ const char *smi_quality_text(struct smi_text_arena *g)
         if (t->quality.lacks[i])
             lacks = smi_fmt(g, t->runs == 1 ? "%s%s%s" : "%s%s%s in %lld", lacks, *lacks ? ", " : "",
                             smi_quality_names[i], (long long)t->quality.lacks[i]);
-    return !*lacks        ? "quality: complete"
-           : t->runs == 1 ? smi_fmt(g, "quality: incomplete: %s", lacks)
-                          : smi_fmt(g, "quality: %lld of %lld runs are incomplete: %s",
-                                    (long long)t->incomplete, (long long)t->runs, lacks);
+    return !*lacks ? "quality: complete"
+           : t->runs == 1
+               ? smi_fmt(g, "quality: incomplete: %s", lacks)
+               : smi_fmt(g, "quality: %lld of %lld runs %s incomplete: %s", (long long)t->incomplete,
+                         (long long)t->runs, t->incomplete == 1 ? "is" : "are", lacks);
 }
 
 /* What is not known would make the sum too low in silence. */

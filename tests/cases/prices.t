@@ -71,7 +71,7 @@ currency
   end      0.07  0.18 EUR  2 runs         idle after the last work, 1m05s on average
   VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)
   warnings: 2 last lines cut off and skipped, 1 row not assigned to a GPU
-  quality: 1 of 12 runs are incomplete: no-data in 1
+  quality: 1 of 12 runs is incomplete: no-data in 1
   12 runs, 20.37 GPU-h, 50.72 EUR, 5.29 kWh, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
   $ smilog summarize -q --price-gpu-hour 2.49 --currency € --columns run,cost --where 'cost > 4.97' $sweep
   run                cost
@@ -169,7 +169,7 @@ none is built in
   end      0.07  2 runs         idle after the last work, 1m05s on average
   VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)
   warnings: 2 last lines cut off and skipped, 1 row not assigned to a GPU
-  quality: 1 of 12 runs are incomplete: no-data in 1
+  quality: 1 of 12 runs is incomplete: no-data in 1
   12 runs, 20.37 GPU-h, $1.59, 5.29 kWh, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
   $ smilog summarize -q ../../../fixtures/sweep --gco2-kwh 350 | tail -n 1
   12 runs, 20.37 GPU-h, 5.29 kWh, 1.85 kg CO2, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
@@ -192,7 +192,7 @@ same everywhere
   end      0.07  $0.18  2 runs         idle after the last work, 1m05s on average
   VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)
   warnings: 2 last lines cut off and skipped, 1 row not assigned to a GPU
-  quality: 1 of 12 runs are incomplete: no-data in 1
+  quality: 1 of 12 runs is incomplete: no-data in 1
   12 runs, 20.37 GPU-h, $52.31, 5.29 kWh, 1.85 kg CO2, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
   $ see -v | grep -A 2 '^FINDINGS' | head -n 3
   FINDINGS  LEVEL  GPU-h   COST  WHAT, AND WHAT TO DO

@@ -481,7 +481,7 @@ sums count the time of a gpu once
   runs 1.0 0.5 0.75 0.0 0.0 0.0
   $ smilog summarize uuid | tail -n 3
   unused   0.50  b      the GPU never above 0 %
-  quality: 1 of 2 runs are incomplete: overlap in 1
+  quality: 1 of 2 runs is incomplete: overlap in 1
   2 runs, 1.50 GPU-h (0.50 more are in several runs), 900.0 Wh, GPU 45.0 %, 0.50 GPU-h wasted (33.3 %)
   2> smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   $ smilog summarize uuid --where "run = 'b'" | tail -n 1

@@ -1004,7 +1004,7 @@ note of a log whose columns are unknown
   total  -        2.0s   50.0      -  -              0.0         -      -   -      -            -  0.1      0.00  -                    -     -
 
   warnings: 1 file not usable (out/a/x.csv)
-  quality: 1 of 2 runs are incomplete: no-data in 1
+  quality: 1 of 2 runs is incomplete: no-data in 1
   2 runs, <0.01 GPU-h, 0.1 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %), 1 no GPU data
   2> smilog: out/a/x.csv: warning: rows of 3 cells without a header: nothing tells what column 2 is; name them with --input-columns timestamp,?,?; first row "2026/07/03 10:00:00.000, 5, 7"
   $ smilog summarize -q --json out | python3 -SE ../../pick.py problems
