@@ -77,6 +77,27 @@ static void put_line(struct smi_tui_frame *d, enum smi_style style, const char *
     smi_tui_line(d, &(struct smi_tui_segment){text, style, 0, 0}, 1);
 }
 
+/* Puts the parts as far as there is room up to column `end`, the first in any case, and how many more there
+ * are, between these two texts. */
+static void put_list(struct smi_tui_frame *d, const struct smi_tui_segment *part, size_t n, int end,
+                     const char *before, const char *behind)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *rest = smi_fmt(&d->g, "%s%zu%s", before, n - i, behind),
+                   *more = i + 1 < n ? smi_fmt(&d->g, "%s%zu%s", before, n - i - 1, behind) : "";
+        const int room = end - d->g.column - part[i].gap, after = (int)strlen(more);
+        const bool fits = smi_tui_width(d, part[i].text) + after <= room;
+        const bool none = !fits && i && d->g.column + (int)strlen(rest) <= end;
+        if (!none)
+            smi_tui_put(d, part[i].gap, fits || room <= after + 8 ? end : end - after, part[i].style,
+                        part[i].text);
+        if (!fits) {
+            smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, none ? rest : more);
+            return;
+        }
+    }
+}
+
 /* There are so many lines from now on: those behind them go, and what is missing is empty. */
 static void set_lines(struct smi_tui_frame *d, int lines)
 {
@@ -270,23 +291,17 @@ static void tui_figures(struct smi_tui_frame *d)
 static void tui_phase(struct smi_tui_frame *d)
 {
     const struct smi_machine_phase *p = d->n->phase;
+    struct smi_tui_segment part[SMI_MACHINE_PHASES] = {{.gap = 1}};
     const char *ended = smi_machine_clock(&d->g, d->n, p->end_ms), *ms = smi_fmt_time(&d->g, p->ms);
+    part->text = p->times > 1
+                     ? smi_fmt(&d->g, "ended %s, %lld times %s in all", ended, (long long)p->times, ms)
+                     : smi_fmt(&d->g, "ended %s after %s", ended, ms);
+    for (size_t i = 1; i < d->n->phases; i++)
+        part[i].text = smi_fmt(&d->g, "%s%s %s", i == 1 ? "     before: " : ", ", p[i].name,
+                               smi_fmt_time(&d->g, p[i].ms));
     smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, "phase");
     smi_tui_put(d, 3, INT_MAX, SMI_BOLD, p->name);
-    smi_tui_put(d, 1, INT_MAX, SMI_STYLE_PLAIN,
-                p->times > 1
-                    ? smi_fmt(&d->g, "ended %s, %lld times %s in all", ended, (long long)p->times, ms)
-                    : smi_fmt(&d->g, "ended %s after %s", ended, ms));
-    for (size_t i = 1; i < d->n->phases; i++) {
-        const char *text = smi_fmt(&d->g, "%s%s %s", i == 1 ? "     before: " : ", ", p[i].name,
-                                   smi_fmt_time(&d->g, p[i].ms));
-        const bool fits = d->g.column + smi_tui_width(d, text) + 4 <= d->look.width;
-        if (!fits && i > 1)
-            smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, smi_fmt(&d->g, ", %s", smi_fmt_ellipsis(&d->g)));
-        if (!fits)
-            break;
-        smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, text);
-    }
+    put_list(d, part, d->n->phases, d->look.width, ", +", " more");
     smi_tui_next(d);
 }
 
@@ -314,35 +329,24 @@ static bool is_bad(const struct smi_live_source *s)
 static void put_sources(struct smi_tui_frame *d, int end)
 {
     const struct smi_machine *n = d->n;
-    size_t bad = 0, ok = 0, all = 0, left;
+    struct smi_tui_segment *part = smi_arena_new(&d->g.arena, n->sources + 1, sizeof *part);
     const char *ended = smi_machine_ended(&d->g, n);
-    for (size_t i = 0; i < n->sources; i++) {
-        bad += is_bad(n->source[i]);
-        ok += n->source[i]->state == SMI_SOURCE_READING;
-        all += n->source[i]->state != SMI_SOURCE_ENDED;
-    }
-    left = all;
-    if (ended && all == 0) {
-        smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, ended);
-        return;
-    }
-    smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
-    for (int pass = bad ? 0 : 1; pass < 2; pass++)
+    size_t ok = 0, all = 0;
+    for (int bad = 1; bad >= 0; bad--)
         for (size_t i = 0; i < n->sources; i++) {
-            const char *text;
-            int last = left > 1 ? 10 : 0; /* for "+12 more" */
-            if (is_bad(n->source[i]) != (pass == 0) || n->source[i]->state == SMI_SOURCE_ENDED)
+            if (is_bad(n->source[i]) != bad || n->source[i]->state == SMI_SOURCE_ENDED)
                 continue;
-            text = smi_fmt(&d->g, "%s%s", left < all ? ", " : "", state_of(d, n->source[i]));
-            if (d->g.column + smi_tui_width(d, text) + last > end && left < all) {
-                smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ", +%zu more", left));
-                return;
-            }
-            smi_tui_put(d, 0, end - last, pass ? SMI_STYLE_PLAIN : SMI_RED, text);
-            left--;
+            ok += n->source[i]->state == SMI_SOURCE_READING;
+            part[all] =
+                (struct smi_tui_segment){smi_fmt(&d->g, "%s%s", all ? ", " : "", state_of(d, n->source[i])),
+                                         bad ? SMI_RED : SMI_STYLE_PLAIN, 0, 0};
+            all++;
         }
+    if (!ended || all)
+        smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
+    put_list(d, part, all, end, ", +", " more");
     if (ended)
-        smi_tui_put(d, 0, end, SMI_GREY, smi_fmt(&d->g, "; %s", ended));
+        smi_tui_put(d, 0, end, all ? SMI_GREY : SMI_STYLE_PLAIN, smi_fmt(&d->g, all ? "; %s" : "%s", ended));
 }
 
 /* Monitors, and our own use near them: in as few words as have to do. */
@@ -431,28 +435,16 @@ void smi_tui_head(struct smi_tui_frame *d)
 static void alert_line(struct smi_tui_frame *d)
 {
     const struct smi_machine *n = d->n;
-    const int width = d->look.width;
-    bool grave = n->alerts && n->alert[0].grave, last = false;
+    struct smi_tui_segment *part = smi_arena_new(&d->g.arena, n->alerts + 1, sizeof *part);
+    const bool grave = n->alerts && n->alert[0].grave;
     const char *sign = grave && !d->a->color ? "!!" : d->look.utf8 ? "\u25b2" : "!";
-    if (n->alerts == 0)
-        smi_tui_put(d, 0, width, SMI_BOLD, "no alerts");
-    else
-        smi_tui_put(d, 0, width, smi_tui_grave_style(grave),
-                    smi_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S"));
-    for (size_t i = 0; i < n->alerts && !last; i++) {
-        const char *more = i + 1 < n->alerts ? smi_fmt(&d->g, "+%zu (a)", n->alerts - i - 1) : "";
-        const char *rest = smi_fmt(&d->g, "+%zu (a)", n->alerts - i);
-        const int gap = i ? 4 : 3, room = width - d->g.column - gap,
-                  after = *more ? 2 + (int)strlen(more) : 0;
-        last = smi_tui_width(d, n->alert[i].text) + after > room;
-        if (last && i && d->g.column + 2 + (int)strlen(rest) <= width)
-            more = rest;
-        else
-            smi_tui_put(d, gap, last && room > after + 8 ? width - after : width,
-                        smi_tui_grave_style(n->alert[i].grave), n->alert[i].text);
-        if (last)
-            smi_tui_put(d, 2, width, SMI_STYLE_PLAIN, more);
-    }
+    smi_tui_put(d, 0, INT_MAX, n->alerts ? smi_tui_grave_style(grave) : SMI_BOLD,
+                n->alerts ? smi_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S")
+                          : "no alerts");
+    for (size_t i = 0; i < n->alerts; i++)
+        part[i] =
+            (struct smi_tui_segment){n->alert[i].text, smi_tui_grave_style(n->alert[i].grave), i ? 4 : 3, 0};
+    put_list(d, part, n->alerts, d->look.width, "  +", " (a)");
     smi_tui_next(d);
 }
 
