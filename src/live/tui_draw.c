@@ -493,16 +493,6 @@ static void tui_host(struct smi_tui_frame *d)
 
 /* ---- sharing out the lines ---- */
 
-/* How many lines each part of the screen gets. */
-struct plan {
-    int rows, remarks;           /* GPUs; lines under their table */
-    bool powers, graphs;         /* a line of power for each; one GPU: graphs in the place of its table */
-    bool figures, host, sources; /* the 5-minute table; or the line of the host; of the monitors */
-    bool phase;
-    int events;
-    int blanks; /* so many can be had: above events, figures, GPUs, and monitors */
-};
-
 enum { FIGURES = 5, EVENTS = 5, GRAPHS_LEAST = 10, GRAPHS_GOOD = 13, GRAPHS_FROM = 22, GRAPHS_MOST = 34 };
 
 /* Takes k lines of *rest if they are there. */
@@ -515,82 +505,70 @@ static bool take_line(int *rest, int k)
 }
 
 /* What there is to say goes in this order where lines are scarce: the 5-minute table, old events, the
- * monitors, the host; GPUs never. */
-static void share_lines(const struct smi_tui_frame *d, struct plan *p, int height, int lines)
-{
-    int rest = lines, most = d->n->events < EVENTS ? (int)d->n->events : EVENTS, gpus = (int)d->gpus, least,
-        graphs;
-    bool table = gpus > 0 && !p->graphs;
-    if (table && !take_line(&rest, 1 + gpus)) {
-        p->remarks = p->remarks > 1 && rest > 4 ? 1 : rest > 4 ? p->remarks : 0;
-        p->rows = rest - 1 - p->remarks > 1 ? rest - 1 - p->remarks : 1;
-        return;
-    }
-    p->rows = gpus;
-    p->remarks = p->remarks > rest ? rest : p->remarks;
-    rest -= p->remarks;
-    graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST;
-    if (p->graphs)
-        take_line(&rest, graphs);
-    p->host = d->n->host.seen && take_line(&rest, 1);
-    p->sources = take_line(&rest, 1);
-    p->phase = d->n->phases > 0;
-    least = most + p->phase + 1; /* and a blank */
-    if (d->mine && rest + p->host >= FIGURES + least) {
-        p->figures = true;
-        rest += p->host - FIGURES;
-        p->host = false;
-    }
-    p->phase = p->phase && take_line(&rest, 1);
-    p->events = rest > most ? most : rest > 1 ? rest - 1 : 0;
-    p->events = p->events > most ? most : p->events;
-    rest -= p->events;
-    p->powers = table && gpus <= 8 && height >= SMI_TUI_TALL && take_line(&rest, gpus);
-    p->blanks = rest < 4 ? rest : 4;
-    rest -= p->blanks;
-    if (p->graphs) /* what is left, in thirds */
-        p->rows = graphs + (rest > GRAPHS_MOST - graphs ? GRAPHS_MOST - graphs : rest) / 3 * 3;
-    else /* as many older ones as there is room */
-        p->events += d->n->events - p->events < rest ? (int)(d->n->events - p->events) : rest;
-}
-
+ * monitors, the host; GPUs never. One GPU has graphs in the place of the table. */
 static void draw_main_page(struct smi_tui_frame *d, int height, int end)
 {
-    struct plan p = {.graphs = d->mine == 1 && d->gpus == 1 && end - d->lines >= GRAPHS_LEAST + 2 &&
-                               d->look.width >= 40};
-    int y;
-    p.remarks = d->gpus && !p.graphs ? smi_tui_remark_lines(d) : 0;
-    share_lines(d, &p, height, end - d->lines);
-    if (d->gpus && !p.graphs && p.rows < (int)d->gpus)
+    const struct smi_machine *n = d->n;
+    const int lines = end - d->lines, gpus = (int)d->gpus,
+              most = n->events < EVENTS ? (int)n->events : EVENTS;
+    const bool alone = d->mine == 1 && gpus == 1 && lines >= GRAPHS_LEAST + 2 && d->look.width >= 40,
+               table = gpus && !alone;
+    int rest = lines, rows = gpus, remarks = table ? smi_tui_remark_lines(d) : 0,
+        graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST, figures = 0, events = 0,
+        blanks = 0 /* above events, figures, GPUs, and monitors */, y;
+    bool host = false, sources = false, phase = false, powers = false;
+    if (table && !take_line(&rest, 1 + gpus)) {
+        remarks = rest <= 4 ? 0 : remarks > 1 ? 1 : remarks;
+        rows = rest - 1 - remarks > 1 ? rest - 1 - remarks : 1;
         smi_tui_order(d, true);
-    d->v->scroll_most = p.graphs ? 0 : (int)d->gpus - p.rows;
-    d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
-    set_lines(d, d->lines + (p.blanks > 2));
-    y = d->lines;
-    if (d->gpus == 0) {
-        tui_no_gpus(d, end - y);
-    } else if (p.graphs) {
-        smi_tui_gpu(d, p.rows, d->place[0], false);
-        set_lines(d, y + p.rows);
     } else {
-        smi_tui_table(d, p.rows, p.powers);
-        smi_tui_remarks(d, p.remarks, false);
-        set_lines(d, y + 1 + p.rows * (1 + p.powers) + p.remarks);
+        remarks = remarks > rest ? rest : remarks;
+        rest -= remarks + (alone ? graphs : 0);
+        host = n->host.seen && take_line(&rest, 1);
+        sources = take_line(&rest, 1);
+        phase = n->phases > 0;
+        if (d->mine && rest + host >= FIGURES + most + phase + 1) { /* and a blank */
+            figures = FIGURES;
+            rest += host - FIGURES;
+            host = false;
+        }
+        phase = phase && take_line(&rest, 1);
+        events = rest > most ? most : rest > 1 ? rest - 1 : 0;
+        rest -= events;
+        powers = table && gpus <= 8 && height >= SMI_TUI_TALL && take_line(&rest, gpus);
+        blanks = rest < 4 ? rest : 4;
+        rest -= blanks;
+        if (alone) /* what is left, in thirds */
+            graphs += (rest > GRAPHS_MOST - graphs ? GRAPHS_MOST - graphs : rest) / 3 * 3;
+        else /* as many older ones as there is room */
+            events += n->events - events < rest ? (int)(n->events - events) : rest;
     }
-    y = d->lines + ((p.figures || p.host) && p.blanks > 1);
+    d->v->scroll_most = gpus - rows;
+    d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
+    set_lines(d, d->lines + (blanks > 2));
+    y = d->lines + (alone ? graphs : 1 + rows * (1 + powers) + remarks);
+    if (alone)
+        smi_tui_gpu(d, graphs, d->place[0], false);
+    else if (table)
+        smi_tui_table(d, rows, powers);
+    else
+        tui_no_gpus(d, end - d->lines);
+    smi_tui_remarks(d, remarks, false);
+    if (gpus)
+        set_lines(d, y);
+    y = d->lines + ((figures || host) && blanks > 1);
     set_lines(d, y);
-    if (p.figures)
+    if (figures)
         tui_figures(d);
-    else if (p.host)
+    else if (host)
         tui_host(d);
-    y += p.figures ? FIGURES : p.host;
-    set_lines(d, y + ((p.phase || p.events) && p.blanks > 0));
-    if (p.phase)
+    set_lines(d, y + figures + host + ((phase || events) && blanks > 0));
+    if (phase)
         tui_phase(d);
-    end -= p.sources;
-    tui_events(d, p.events < end - d->lines ? p.events : end - d->lines, 0);
+    end -= sources;
+    tui_events(d, events < end - d->lines ? events : end - d->lines, 0);
     set_lines(d, end);
-    if (p.sources)
+    if (sources)
         tui_sources(d);
 }
 
