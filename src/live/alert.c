@@ -94,7 +94,7 @@ static bool is_hot(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_live_gpu *b = of->b;
     struct smi_history_sum s = {0};
-    char temp[24] = "";
+    char temp[24] = "", share[24] = "", span[24] = "";
     const struct smi_machine_reading *c = smi_machine_reading_of(of->n, b, SMI_TEMP_GPU),
                                      *soft = smi_machine_reading_of(of->n, b, SMI_THROTTLE_SW_THERMAL),
                                      *hard = smi_machine_reading_of(of->n, b, SMI_THROTTLE_HW_THERMAL);
@@ -108,13 +108,12 @@ static bool is_hot(const struct smi_alert_subject *of, struct smi_alert *w)
         return false;
     if (c)
         snprintf(temp, sizeof temp, " %lld \u00b0C,", (long long)(c->v / 1000000));
-    if (known_ms < THERMAL_LEAST) {
-        snprintf(w->note, sizeof w->note, "thermal");
-        return say(w, "%s%s thermal slowdown", b->label, temp);
+    if (known_ms >= THERMAL_LEAST) {
+        snprintf(share, sizeof share, " %d %%", (int)(w->value / 1000000));
+        snprintf(span, sizeof span, " of %d min", (int)((known_ms + 30000) / 60000));
     }
-    snprintf(w->note, sizeof w->note, "thermal %d %%", (int)(w->value / 1000000));
-    return say(w, "%s%s thermal slowdown %d %% of %d min", b->label, temp, (int)(w->value / 1000000),
-               (int)((known_ms + 30000) / 60000));
+    snprintf(w->note, sizeof w->note, "thermal%s", share);
+    return say(w, "%s%s thermal slowdown%s%s", b->label, temp, share, span);
 }
 
 static bool is_full(const struct smi_alert_subject *of, struct smi_alert *w)
@@ -251,18 +250,19 @@ static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t settin
     struct smi_alert_rule *r = (struct smi_alert_rule *)f->self + rule;
     int64_t micro;
     const bool number = smi_json_number(v, &micro);
-    if (setting > 0 && (!number || micro < 0 || micro > (int64_t)LONGEST_S * 1000000))
-        return smi_rule_file_wrong(f, rule, "on_s and off_s are seconds, up to a week");
-    if (setting == 0 && r->limit == SMI_ALERT_NO_LIMIT)
-        return smi_rule_file_wrong(f, rule, "has no limit");
-    if (setting == 0 && (!number || micro <= 0))
-        return smi_rule_file_wrong(f, rule, "the limit has to be a number above 0");
-    if (setting == 0 && strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
-        return smi_rule_file_wrong(f, rule, "the limit is a percentage: above 0, to 100");
-    if (setting == 0)
-        r->limit = micro;
-    else
+    if (setting > 0) {
+        if (!number || micro < 0 || micro > (int64_t)LONGEST_S * 1000000)
+            return smi_rule_file_wrong(f, rule, "on_s and off_s are seconds, up to a week");
         *(setting == 1 ? &r->on_ms : &r->off_ms) = micro / 1000;
+        return 0;
+    }
+    if (r->limit == SMI_ALERT_NO_LIMIT)
+        return smi_rule_file_wrong(f, rule, "has no limit");
+    if (!number || micro <= 0)
+        return smi_rule_file_wrong(f, rule, "the limit has to be a number above 0");
+    if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
+        return smi_rule_file_wrong(f, rule, "the limit is a percentage: above 0, to 100");
+    r->limit = micro;
     return 0;
 }
 
