@@ -307,21 +307,13 @@ static void handle_key(struct smi_watch *w, int key)
 {
     struct smi_screen *s = &w->screen;
     const struct smi_machine *n = w->now;
+    const enum smi_view_action action = smi_view_key(&s->view, key, s->still ? s->still : n, w->no_marks);
     s->again = true;
-    switch (smi_view_key(&s->view, key, s->still ? s->still : n, w->no_marks)) {
-    case SMI_VIEW_QUIT:
-        w->quit = true;
-        return;
-    case SMI_VIEW_MARK:
+    w->quit |= action == SMI_VIEW_QUIT;
+    if (action == SMI_VIEW_MARK)
         w->mark(w->self, s->view.typed);
-        break;
-    case SMI_VIEW_HOLD:
-        if (w->hold)
-            w->hold(w->self);
-        break;
-    default:
-        break;
-    }
+    if (action == SMI_VIEW_HOLD && w->hold)
+        w->hold(w->self);
     if (s->view.paused == (s->still != NULL))
         return;
     smi_machine_free(s->still); /* p was pressed */
