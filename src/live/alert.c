@@ -12,17 +12,13 @@ enum {
 };
 
 /* What a rule is checked for: a GPU, a source (the other one is NULL), or the machine. */
-struct subject {
+struct smi_alert_subject {
     const struct smi_machine *n;
     const struct smi_live_gpu *b;
     const struct smi_live_source *s;
     int64_t limit;
-    bool once; /* see struct smi_alerts */
+    bool once; /* see struct smi_alert_actions */
 };
-
-/* Does it hold? Then fills text, the note of what has no column, and value; and from_ms if the logs tell it.
- */
-typedef bool check_fn(const struct subject *of, struct smi_alert *w);
 
 __attribute__((format(printf, 2, 3))) static bool say(struct smi_alert *w, const char *fmt, ...)
 {
@@ -39,7 +35,7 @@ static int64_t used_mib(const struct smi_machine *n, const struct smi_live_gpu *
     return r ? r->v : -1;
 }
 
-static bool is_lost(const struct subject *of, struct smi_alert *w)
+static bool is_lost(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     if (of->b->state != SMI_GPU_LOST ||
         (of->b->seen && smi_live_source_is_forgotten(of->n->source[of->b->source])))
@@ -48,7 +44,7 @@ static bool is_lost(const struct subject *of, struct smi_alert *w)
     return say(w, "%s lost: %s", of->b->label, smi_machine_lost_reason(of->b));
 }
 
-static bool is_stale(const struct subject *of, struct smi_alert *w)
+static bool is_stale(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     char span[SMI_CLOCK_TEXT];
     if (of->b->state != SMI_GPU_STALE || smi_live_source_is_over(of->n->source[of->b->source]))
@@ -58,7 +54,7 @@ static bool is_stale(const struct subject *of, struct smi_alert *w)
 }
 
 /* While the driver goes on telling of it; then the alert stands for a while. */
-static bool is_faulty(const struct subject *of, struct smi_alert *w)
+static bool is_faulty(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     if (!of->b->fault_mono_ms || of->n->mono_ms - of->b->fault_mono_ms >
                                      smi_machine_stale_after(of->n->source[of->b->source]->interval_ms))
@@ -67,7 +63,7 @@ static bool is_faulty(const struct subject *of, struct smi_alert *w)
     return say(w, "%s: %s", of->b->label, of->b->fault);
 }
 
-static bool is_warm(const struct subject *of, struct smi_alert *w)
+static bool is_warm(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_machine_reading *c = smi_machine_reading_of(of->n, of->b, SMI_TEMP_GPU);
     if (!c || c->v < of->limit)
@@ -76,7 +72,7 @@ static bool is_warm(const struct subject *of, struct smi_alert *w)
     return say(w, "%s: %lld \u00b0C", of->b->label, (long long)(c->v / 1000000));
 }
 
-static bool is_idle(const struct subject *of, struct smi_alert *w)
+static bool is_idle(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_live_gpu *b = of->b;
     char span[SMI_CLOCK_TEXT], gib[SMI_MICRO_TEXT];
@@ -94,11 +90,11 @@ static bool is_idle(const struct subject *of, struct smi_alert *w)
 }
 
 /* Of one check any share of the last minutes counts. */
-static bool is_hot(const struct subject *of, struct smi_alert *w)
+static bool is_hot(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_live_gpu *b = of->b;
     struct smi_history_sum s = {0};
-    char temp[24] = "";
+    char temp[24] = "", share[24] = "", span[24] = "";
     const struct smi_machine_reading *c = smi_machine_reading_of(of->n, b, SMI_TEMP_GPU),
                                      *soft = smi_machine_reading_of(of->n, b, SMI_THROTTLE_SW_THERMAL),
                                      *hard = smi_machine_reading_of(of->n, b, SMI_THROTTLE_HW_THERMAL);
@@ -112,16 +108,15 @@ static bool is_hot(const struct subject *of, struct smi_alert *w)
         return false;
     if (c)
         snprintf(temp, sizeof temp, " %lld \u00b0C,", (long long)(c->v / 1000000));
-    if (known_ms < THERMAL_LEAST) {
-        snprintf(w->note, sizeof w->note, "thermal");
-        return say(w, "%s%s thermal slowdown", b->label, temp);
+    if (known_ms >= THERMAL_LEAST) {
+        snprintf(share, sizeof share, " %d %%", (int)(w->value / 1000000));
+        snprintf(span, sizeof span, " of %d min", (int)((known_ms + 30000) / 60000));
     }
-    snprintf(w->note, sizeof w->note, "thermal %d %%", (int)(w->value / 1000000));
-    return say(w, "%s%s thermal slowdown %d %% of %d min", b->label, temp, (int)(w->value / 1000000),
-               (int)((known_ms + 30000) / 60000));
+    snprintf(w->note, sizeof w->note, "thermal%s", share);
+    return say(w, "%s%s thermal slowdown%s%s", b->label, temp, share, span);
 }
 
-static bool is_full(const struct subject *of, struct smi_alert *w)
+static bool is_full(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_machine_reading *total = smi_machine_reading_of(of->n, of->b, SMI_FB_TOTAL);
     int64_t used = used_mib(of->n, of->b);
@@ -135,7 +130,7 @@ static bool is_full(const struct subject *of, struct smi_alert *w)
 }
 
 /* A leak runs full; a reserved pool stands. */
-static bool is_growing(const struct subject *of, struct smi_alert *w)
+static bool is_growing(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     enum { CELLS = 6 };
     int64_t cell[CELLS];
@@ -166,7 +161,7 @@ static const char *last_path_parts(const char *name)
 
 /* Fewer GPUs than expected, once a log could have named them, all of one sample. One that is lost is counted:
  * it has its own alert. */
-static bool is_missing(const struct subject *of, struct smi_alert *w)
+static bool is_missing(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_machine *n = of->n;
     size_t expected = (size_t)n->o.expect_gpus, missing = expected > n->gpus ? expected - n->gpus : 0;
@@ -185,7 +180,7 @@ static bool is_missing(const struct subject *of, struct smi_alert *w)
 }
 
 /* No followed log grows, and some ended without saying so. */
-static bool is_all_ended(const struct subject *of, struct smi_alert *w)
+static bool is_all_ended(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_machine *n = of->n;
     const struct smi_live_source *last = NULL;
@@ -212,7 +207,7 @@ static bool is_all_ended(const struct subject *of, struct smi_alert *w)
 
 /* Also while it starts (again): that it samples shows a row only. And while it samples, if it ends again and
  * again. */
-static bool is_dead(const struct subject *of, struct smi_alert *w)
+static bool is_dead(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_live_source *s = of->s;
     bool fresh = s->state == SMI_SOURCE_STARTING && !*s->why;
@@ -230,7 +225,7 @@ static bool is_dead(const struct subject *of, struct smi_alert *w)
 }
 
 /* Its lines have no room on the disk. */
-static bool is_unrecorded(const struct subject *of, struct smi_alert *w)
+static bool is_unrecorded(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     return of->s->unrecorded > 0 &&
            say(w, "%s is not recorded, %lld line%s lost: the disk takes none", of->s->name,
@@ -238,7 +233,7 @@ static bool is_unrecorded(const struct subject *of, struct smi_alert *w)
 }
 
 /* A log of the job itself says that it has failed. */
-static bool is_failed(const struct subject *of, struct smi_alert *w)
+static bool is_failed(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     const struct smi_runlog *log = of->s->part ? &of->s->part->log : NULL;
     return log && log->failed && !smi_live_source_is_forgotten(of->s) &&
@@ -255,18 +250,19 @@ static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t settin
     struct smi_alert_rule *r = (struct smi_alert_rule *)f->self + rule;
     int64_t micro;
     const bool number = smi_json_number(v, &micro);
-    if (setting > 0 && (!number || micro < 0 || micro > (int64_t)LONGEST_S * 1000000))
-        return smi_rule_file_wrong(f, rule, "on_s and off_s are seconds, up to a week");
-    if (setting == 0 && r->limit == SMI_ALERT_NO_LIMIT)
-        return smi_rule_file_wrong(f, rule, "has no limit");
-    if (setting == 0 && (!number || micro <= 0))
-        return smi_rule_file_wrong(f, rule, "the limit has to be a number above 0");
-    if (setting == 0 && strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
-        return smi_rule_file_wrong(f, rule, "the limit is a percentage: above 0, to 100");
-    if (setting == 0)
-        r->limit = micro;
-    else
+    if (setting > 0) {
+        if (!number || micro < 0 || micro > (int64_t)LONGEST_S * 1000000)
+            return smi_rule_file_wrong(f, rule, "on_s and off_s are seconds, up to a week");
         *(setting == 1 ? &r->on_ms : &r->off_ms) = micro / 1000;
+        return 0;
+    }
+    if (r->limit == SMI_ALERT_NO_LIMIT)
+        return smi_rule_file_wrong(f, rule, "has no limit");
+    if (!number || micro <= 0)
+        return smi_rule_file_wrong(f, rule, "the limit has to be a number above 0");
+    if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
+        return smi_rule_file_wrong(f, rule, "the limit is a percentage: above 0, to 100");
+    r->limit = micro;
     return 0;
 }
 
@@ -300,13 +296,6 @@ static int load_rules(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *
     return rc;
 }
 
-static void put_time(struct smi_json *j, const char *key, int64_t t_ms)
-{
-    char text[SMI_CLOCK_TEXT];
-    smi_clock_write(text, t_ms, true);
-    smi_json_key_str(j, key, text);
-}
-
 /* What a change is to other programs, on one line (a fresh text behind what stands in `to`):
  *     {"timestamp": "2026-07-03T12:31:07Z", "host": "node7", "run": "serve-7", "rule": "idle", "gpu_index":
  * 4, "uuid": "GPU-...", "monitor": null, "from": "ok", "to": "idle", "since": "...Z", "value": 300.0,
@@ -317,10 +306,13 @@ static void put_change(struct smi_buf *to, const struct smi_alert_change *c, con
 {
     const struct smi_alert_rule *r = c->rule;
     bool limited = r->limit != SMI_ALERT_NO_LIMIT;
+    char at[SMI_CLOCK_TEXT], since[SMI_CLOCK_TEXT];
     struct smi_json j;
+    smi_clock_write(at, c->t_ms, true);
+    smi_clock_write(since, c->from_ms, true);
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');
-    put_time(&j, "timestamp", c->t_ms);
+    smi_json_key_str(&j, "timestamp", at);
     smi_json_key_str(&j, "host", c->host ? c->host : host);
     smi_json_key_str(&j, "run", c->run ? c->run : run);
     smi_json_key_str(&j, "rule", r->key);
@@ -330,7 +322,7 @@ static void put_change(struct smi_buf *to, const struct smi_alert_change *c, con
     smi_json_key_str(&j, "monitor", r->about == SMI_ABOUT_SOURCE ? c->subject : NULL);
     smi_json_key_str(&j, "from", c->begins ? "ok" : r->word);
     smi_json_key_str(&j, "to", c->begins ? r->word : "ok");
-    put_time(&j, "since", c->from_ms);
+    smi_json_key_str(&j, "since", since);
     smi_json_key_number(&j, "value", limited && c->begins, c->value);
     smi_json_key_number(&j, "threshold", limited, r->limit);
     smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
@@ -338,27 +330,13 @@ static void put_change(struct smi_buf *to, const struct smi_alert_change *c, con
     smi_json_close(&j, '}');
 }
 
-#define gpu SMI_ABOUT_GPU
-#define source SMI_ABOUT_SOURCE
-#define machine SMI_ABOUT_MACHINE
-#define logs SMI_ABOUT_LOGS
-#define NONE SMI_ALERT_NO_LIMIT
 #define SMI_ALERT_RULE(id, key, grave, about, check, limit, unit, on_s, off_s, marks, word, over, help) \
-    {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, marks, word, over, help},
+    {key,  grave, SMI_ABOUT_##about, check, false, limit, unit, (on_s)*1000, (off_s)*1000, marks, word, \
+     over, help},
 const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES] = {
 #include "live/alert_rule.def"
 };
 #undef SMI_ALERT_RULE
-#define SMI_ALERT_RULE(id, key, grave, about, check, ...) check,
-static check_fn *const checks[SMI_ALERT_RULES] = {
-#include "live/alert_rule.def"
-};
-#undef SMI_ALERT_RULE
-#undef NONE
-#undef gpu
-#undef source
-#undef machine
-#undef logs
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
  * long ago the condition ended; of: the log that it is about, or NULL. */
@@ -396,12 +374,10 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
                           .source = s ? (int)place : -1,
                           .grave = r->grave,
                           .from_ms = SMI_NO_READING};
-    const struct subject of = {n, b, s, r->limit, a->once};
-    bool holds = !r->off && (!b || b->mine) && checks[rule](&of, &w);
-    const char *subject = b                               ? b->label
-                          : s                             ? s->name
-                          : r->about == SMI_ABOUT_MACHINE ? "the machine"
-                                                          : "a log";
+    const struct smi_alert_subject of = {n, b, s, r->limit, a->once};
+    bool holds = !r->off && (!b || b->mine) && r->check(&of, &w);
+    const char *const subjects[] = {b ? b->label : "", s ? s->name : "", "the machine", "a log"},
+                      *subject = subjects[r->about];
     const struct smi_machine_run *run = smi_machine_run_of(n, b ? (int)place : -1, s ? (int)place : -1);
     char span[SMI_CLOCK_TEXT];
     const int64_t wait_ms = !holds ? r->off_ms : a->once ? 0 : r->on_ms;

@@ -28,10 +28,14 @@ enum {
 
 enum smi_alert_about { SMI_ABOUT_GPU, SMI_ABOUT_SOURCE, SMI_ABOUT_MACHINE, SMI_ABOUT_LOGS };
 
+struct smi_alert_subject;
 struct smi_alert_rule {
     const char *key;
     bool grave; /* broken or lost */
     enum smi_alert_about about;
+    /* Does it hold? Then fills text, the note of what has no column, and value; and from_ms if the logs tell
+     * it. */
+    bool (*check)(const struct smi_alert_subject *of, struct smi_alert *w);
     bool off;         /* disabled by the user */
     int64_t limit;    /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
     const char *unit; /* "%", "s", "MiB"; or "" */

@@ -127,10 +127,8 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
     smi_json_close(j, '}');
     smi_machine_totals(n, NULL, &all); /* what the report will say of the whole run */
     smi_json_key_open(j, "total", '{');
-    smi_json_key(j, "covered_s");
-    smi_json_micro(j, (smi_i128)all.covered_ms * 1000);
-    smi_json_key(j, "idle_s");
-    smi_json_micro(j, (smi_i128)all.idle_ms * 1000);
+    smi_json_key_number(j, "covered_s", true, (smi_i128)all.covered_ms * 1000);
+    smi_json_key_number(j, "idle_s", true, (smi_i128)all.idle_ms * 1000);
     smi_json_key_number(j, "energy_wh", all.energy_wh.has, all.energy_wh.micro);
     smi_json_close(j, '}');
     put_alert_list(j, n);

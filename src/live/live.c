@@ -150,28 +150,21 @@ static void live_log_event(void *self, const struct smi_monitor *m, const struct
     struct smi_live_log *g = self;
     struct smi_err err = {0};
     char span[SMI_CLOCK_TEXT];
-    switch (e->what) {
-    case SMI_MONITOR_CHILD_STARTED:
+    if (e->what == SMI_MONITOR_CHILD_STARTED) {
         if (g->file.path)
             smi_record_file_begin(&g->file);
         (void)smi_machine_restart(g->l->now, g->source, &err);
-        break;
-    case SMI_MONITOR_STATE_CHANGED:
+    } else if (e->what == SMI_MONITOR_STATE_CHANGED) {
         report_state(g, m);
-        break;
-    case SMI_MONITOR_HAS_GAP:
-        if (e->to_ms < 0 || g->l->stopped)
-            break;
+    } else if (e->what == SMI_MONITOR_HAS_GPUS) {
+        live_write_start(g->l);
+    } else if (e->to_ms >= 0 && !g->l->stopped) { /* a gap is over */
         smi_clock_write_span(span, e->to_ms - e->from_ms);
         smi_machine_add_event(g->l->now, SMI_EVENT_OK, "%s samples again after %s", m->kind->name, span);
         smi_live_event(g->l, "gap",
                        SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
                                   SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
                                   SMI_VALUE("reason", e->text ? e->text : "")));
-        break;
-    case SMI_MONITOR_HAS_GPUS:
-        live_write_start(g->l);
-        break;
     }
 }
 

@@ -76,7 +76,6 @@ struct smi_machine_reading {
     int source;      /* its place in smi_machine.source */
     int64_t v;       /* millionths of the catalogue's unit */
     int64_t mono_ms; /* when it came */
-    int64_t t_ms;    /* its time */
 };
 
 /* What is kept of the last hour. */

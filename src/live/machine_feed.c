@@ -17,7 +17,8 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
     struct smi_process_block *b = &n->procs[0];
     const struct smi_text name = v->process->name;
     const int64_t *memory = smi_sample_reading(v, smi_proc_metric[SMI_PROC_MEMORY]);
-    const size_t most = SMI_GPU_PROCESS_NAME - 1; /* of a long one the end */
+    const size_t most = SMI_GPU_PROCESS_NAME - 1,
+                 len = name.n < most ? name.n : most; /* of a long one the end */
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
     if (v->process->life_ms >= 0 ||
         (other && s->format != SMI_FMT_APPS)) /* of the past; pmon, which knows less */
@@ -36,8 +37,7 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
     smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc);
     b->proc[b->n] = (struct smi_gpu_process){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
     if (name.n)
-        memcpy(b->proc[b->n].name, name.p + name.n - (name.n < most ? name.n : most),
-               name.n < most ? name.n : most);
+        memcpy(b->proc[b->n].name, name.p + name.n - len, len);
     if (memory)
         b->proc[b->n].fb = *memory;
     b->n++;
@@ -201,7 +201,7 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
             continue;
         if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0))
             note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms);
-        *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
+        *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms};
         some = true;
         thermal |= is_thermal(v->metric[i]);
         slowed |= is_thermal(v->metric[i]) && v->v[i] != 0;

@@ -279,22 +279,15 @@ struct gpu_sources {
     size_t n;
 };
 
+/* What a source has of a metric, or NULL. */
 static const struct smi_device_stats *track_of(const struct smi_machine *n, const struct smi_live_source *s,
-                                               const struct smi_live_gpu *b)
+                                               const struct smi_live_gpu *b, unsigned metric)
 {
-    if (!s->part)
-        return NULL;
-    if (b == &n->host)
-        return s->part->host;
-    for (size_t i = 0; i < s->nof && i < s->part->tracks; i++)
+    const struct smi_device_stats *t = s->part && b == &n->host ? s->part->host : NULL;
+    for (size_t i = 0; s->part && i < s->nof && i < s->part->tracks; i++)
         if (s->of[i] == b)
-            return s->part->track[i];
-    return NULL;
-}
-
-static bool has_track(const struct smi_device_stats *t, unsigned metric)
-{
-    return t && t->counts[metric] && smi_counts_total(t->counts[metric]) > 0;
+            t = s->part->track[i];
+    return t && t->counts[metric] && smi_counts_total(t->counts[metric]) > 0 ? t : NULL;
 }
 
 /* Those of the first format that has the metric (docs/numbers.md §5 "one source a metric"). */
@@ -302,13 +295,12 @@ static void find_sources(const struct smi_machine *n, const struct smi_live_gpu 
                          struct gpu_sources *out)
 {
     int best = -1;
-    for (size_t i = 0; i < n->sources; i++) {
-        if (has_track(track_of(n, n->source[i], b), metric))
+    for (size_t i = 0; i < n->sources; i++)
+        if (track_of(n, n->source[i], b, metric))
             best = smi_metric_first_format(best, n->source[i]->format, metric);
-    }
     for (size_t i = 0; i < n->sources && out->n < SOURCES_MAX; i++) {
-        const struct smi_device_stats *t = track_of(n, n->source[i], b);
-        if (n->source[i]->format == best && has_track(t, metric)) {
+        const struct smi_device_stats *t = track_of(n, n->source[i], b, metric);
+        if (t && n->source[i]->format == best) {
             out->part[out->n] = n->source[i]->part;
             out->track[out->n++] = t;
         }

@@ -36,8 +36,7 @@ static void put_head(struct page *p)
     smi_json_key_str(&p->j, "zone", smi_fmt(&p->g, "UTC%s", zone));
     put_safe(p, "recording", p->o->run);
     smi_json_key_str(&p->j, "span", p->n->timed ? smi_fmt_time(&p->g, p->n->t_ms - p->n->first_ms) : NULL);
-    smi_json_key(&p->j, "interval_s");
-    smi_json_micro(&p->j, (smi_i128)every * 1000);
+    smi_json_key_number(&p->j, "interval_s", true, (smi_i128)every * 1000);
 }
 
 static void put_totals(struct page *p)
@@ -154,8 +153,7 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
     smi_json_begin(&p.j, to);
     smi_json_open(&p.j, '{');
     smi_machine_json_put(&p.j, n);
-    smi_json_key(&p.j, "page");
-    smi_json_open(&p.j, '{');
+    smi_json_key_open(&p.j, "page", '{');
     put_head(&p);
     put_totals(&p);
     smi_json_key_open(&p.j, "alerts", '[');

@@ -77,6 +77,27 @@ static void put_line(struct smi_tui_frame *d, enum smi_style style, const char *
     smi_tui_line(d, &(struct smi_tui_segment){text, style, 0, 0}, 1);
 }
 
+/* Puts the parts as far as there is room up to column `end`, the first in any case, and how many more there
+ * are, between these two texts. */
+static void put_list(struct smi_tui_frame *d, const struct smi_tui_segment *part, size_t n, int end,
+                     const char *before, const char *behind)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *rest = smi_fmt(&d->g, "%s%zu%s", before, n - i, behind),
+                   *more = i + 1 < n ? smi_fmt(&d->g, "%s%zu%s", before, n - i - 1, behind) : "";
+        const int room = end - d->g.column - part[i].gap, after = (int)strlen(more);
+        const bool fits = smi_tui_width(d, part[i].text) + after <= room;
+        const bool none = !fits && i && d->g.column + (int)strlen(rest) <= end;
+        if (!none)
+            smi_tui_put(d, part[i].gap, fits || room <= after + 8 ? end : end - after, part[i].style,
+                        part[i].text);
+        if (!fits) {
+            smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, none ? rest : more);
+            return;
+        }
+    }
+}
+
 /* There are so many lines from now on: those behind them go, and what is missing is empty. */
 static void set_lines(struct smi_tui_frame *d, int lines)
 {
@@ -270,23 +291,17 @@ static void tui_figures(struct smi_tui_frame *d)
 static void tui_phase(struct smi_tui_frame *d)
 {
     const struct smi_machine_phase *p = d->n->phase;
+    struct smi_tui_segment part[SMI_MACHINE_PHASES] = {{.gap = 1}};
     const char *ended = smi_machine_clock(&d->g, d->n, p->end_ms), *ms = smi_fmt_time(&d->g, p->ms);
+    part->text = p->times > 1
+                     ? smi_fmt(&d->g, "ended %s, %lld times %s in all", ended, (long long)p->times, ms)
+                     : smi_fmt(&d->g, "ended %s after %s", ended, ms);
+    for (size_t i = 1; i < d->n->phases; i++)
+        part[i].text = smi_fmt(&d->g, "%s%s %s", i == 1 ? "     before: " : ", ", p[i].name,
+                               smi_fmt_time(&d->g, p[i].ms));
     smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, "phase");
     smi_tui_put(d, 3, INT_MAX, SMI_BOLD, p->name);
-    smi_tui_put(d, 1, INT_MAX, SMI_STYLE_PLAIN,
-                p->times > 1
-                    ? smi_fmt(&d->g, "ended %s, %lld times %s in all", ended, (long long)p->times, ms)
-                    : smi_fmt(&d->g, "ended %s after %s", ended, ms));
-    for (size_t i = 1; i < d->n->phases; i++) {
-        const char *text = smi_fmt(&d->g, "%s%s %s", i == 1 ? "     before: " : ", ", p[i].name,
-                                   smi_fmt_time(&d->g, p[i].ms));
-        const bool fits = d->g.column + smi_tui_width(d, text) + 4 <= d->look.width;
-        if (!fits && i > 1)
-            smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, smi_fmt(&d->g, ", %s", smi_fmt_ellipsis(&d->g)));
-        if (!fits)
-            break;
-        smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, text);
-    }
+    put_list(d, part, d->n->phases, d->look.width, ", +", " more");
     smi_tui_next(d);
 }
 
@@ -314,35 +329,24 @@ static bool is_bad(const struct smi_live_source *s)
 static void put_sources(struct smi_tui_frame *d, int end)
 {
     const struct smi_machine *n = d->n;
-    size_t bad = 0, ok = 0, all = 0, left;
+    struct smi_tui_segment *part = smi_arena_new(&d->g.arena, n->sources + 1, sizeof *part);
     const char *ended = smi_machine_ended(&d->g, n);
-    for (size_t i = 0; i < n->sources; i++) {
-        bad += is_bad(n->source[i]);
-        ok += n->source[i]->state == SMI_SOURCE_READING;
-        all += n->source[i]->state != SMI_SOURCE_ENDED;
-    }
-    left = all;
-    if (ended && all == 0) {
-        smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, ended);
-        return;
-    }
-    smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
-    for (int pass = bad ? 0 : 1; pass < 2; pass++)
+    size_t ok = 0, all = 0;
+    for (int bad = 1; bad >= 0; bad--)
         for (size_t i = 0; i < n->sources; i++) {
-            const char *text;
-            int last = left > 1 ? 10 : 0; /* for "+12 more" */
-            if (is_bad(n->source[i]) != (pass == 0) || n->source[i]->state == SMI_SOURCE_ENDED)
+            if (is_bad(n->source[i]) != bad || n->source[i]->state == SMI_SOURCE_ENDED)
                 continue;
-            text = smi_fmt(&d->g, "%s%s", left < all ? ", " : "", state_of(d, n->source[i]));
-            if (d->g.column + smi_tui_width(d, text) + last > end && left < all) {
-                smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ", +%zu more", left));
-                return;
-            }
-            smi_tui_put(d, 0, end - last, pass ? SMI_STYLE_PLAIN : SMI_RED, text);
-            left--;
+            ok += n->source[i]->state == SMI_SOURCE_READING;
+            part[all] =
+                (struct smi_tui_segment){smi_fmt(&d->g, "%s%s", all ? ", " : "", state_of(d, n->source[i])),
+                                         bad ? SMI_RED : SMI_STYLE_PLAIN, 0, 0};
+            all++;
         }
+    if (!ended || all)
+        smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
+    put_list(d, part, all, end, ", +", " more");
     if (ended)
-        smi_tui_put(d, 0, end, SMI_GREY, smi_fmt(&d->g, "; %s", ended));
+        smi_tui_put(d, 0, end, all ? SMI_GREY : SMI_STYLE_PLAIN, smi_fmt(&d->g, all ? "; %s" : "%s", ended));
 }
 
 /* Monitors, and our own use near them: in as few words as have to do. */
@@ -431,28 +435,16 @@ void smi_tui_head(struct smi_tui_frame *d)
 static void alert_line(struct smi_tui_frame *d)
 {
     const struct smi_machine *n = d->n;
-    const int width = d->look.width;
-    bool grave = n->alerts && n->alert[0].grave, last = false;
+    struct smi_tui_segment *part = smi_arena_new(&d->g.arena, n->alerts + 1, sizeof *part);
+    const bool grave = n->alerts && n->alert[0].grave;
     const char *sign = grave && !d->a->color ? "!!" : d->look.utf8 ? "\u25b2" : "!";
-    if (n->alerts == 0)
-        smi_tui_put(d, 0, width, SMI_BOLD, "no alerts");
-    else
-        smi_tui_put(d, 0, width, smi_tui_grave_style(grave),
-                    smi_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S"));
-    for (size_t i = 0; i < n->alerts && !last; i++) {
-        const char *more = i + 1 < n->alerts ? smi_fmt(&d->g, "+%zu (a)", n->alerts - i - 1) : "";
-        const char *rest = smi_fmt(&d->g, "+%zu (a)", n->alerts - i);
-        const int gap = i ? 4 : 3, room = width - d->g.column - gap,
-                  after = *more ? 2 + (int)strlen(more) : 0;
-        last = smi_tui_width(d, n->alert[i].text) + after > room;
-        if (last && i && d->g.column + 2 + (int)strlen(rest) <= width)
-            more = rest;
-        else
-            smi_tui_put(d, gap, last && room > after + 8 ? width - after : width,
-                        smi_tui_grave_style(n->alert[i].grave), n->alert[i].text);
-        if (last)
-            smi_tui_put(d, 2, width, SMI_STYLE_PLAIN, more);
-    }
+    smi_tui_put(d, 0, INT_MAX, n->alerts ? smi_tui_grave_style(grave) : SMI_BOLD,
+                n->alerts ? smi_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S")
+                          : "no alerts");
+    for (size_t i = 0; i < n->alerts; i++)
+        part[i] =
+            (struct smi_tui_segment){n->alert[i].text, smi_tui_grave_style(n->alert[i].grave), i ? 4 : 3, 0};
+    put_list(d, part, n->alerts, d->look.width, "  +", " (a)");
     smi_tui_next(d);
 }
 
@@ -501,16 +493,6 @@ static void tui_host(struct smi_tui_frame *d)
 
 /* ---- sharing out the lines ---- */
 
-/* How many lines each part of the screen gets. */
-struct plan {
-    int rows, remarks;           /* GPUs; lines under their table */
-    bool powers, graphs;         /* a line of power for each; one GPU: graphs in the place of its table */
-    bool figures, host, sources; /* the 5-minute table; or the line of the host; of the monitors */
-    bool phase;
-    int events;
-    int blanks; /* so many can be had: above events, figures, GPUs, and monitors */
-};
-
 enum { FIGURES = 5, EVENTS = 5, GRAPHS_LEAST = 10, GRAPHS_GOOD = 13, GRAPHS_FROM = 22, GRAPHS_MOST = 34 };
 
 /* Takes k lines of *rest if they are there. */
@@ -523,82 +505,70 @@ static bool take_line(int *rest, int k)
 }
 
 /* What there is to say goes in this order where lines are scarce: the 5-minute table, old events, the
- * monitors, the host; GPUs never. */
-static void share_lines(const struct smi_tui_frame *d, struct plan *p, int height, int lines)
-{
-    int rest = lines, most = d->n->events < EVENTS ? (int)d->n->events : EVENTS, gpus = (int)d->gpus, least,
-        graphs;
-    bool table = gpus > 0 && !p->graphs;
-    if (table && !take_line(&rest, 1 + gpus)) {
-        p->remarks = p->remarks > 1 && rest > 4 ? 1 : rest > 4 ? p->remarks : 0;
-        p->rows = rest - 1 - p->remarks > 1 ? rest - 1 - p->remarks : 1;
-        return;
-    }
-    p->rows = gpus;
-    p->remarks = p->remarks > rest ? rest : p->remarks;
-    rest -= p->remarks;
-    graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST;
-    if (p->graphs)
-        take_line(&rest, graphs);
-    p->host = d->n->host.seen && take_line(&rest, 1);
-    p->sources = take_line(&rest, 1);
-    p->phase = d->n->phases > 0;
-    least = most + p->phase + 1; /* and a blank */
-    if (d->mine && rest + p->host >= FIGURES + least) {
-        p->figures = true;
-        rest += p->host - FIGURES;
-        p->host = false;
-    }
-    p->phase = p->phase && take_line(&rest, 1);
-    p->events = rest > most ? most : rest > 1 ? rest - 1 : 0;
-    p->events = p->events > most ? most : p->events;
-    rest -= p->events;
-    p->powers = table && gpus <= 8 && height >= SMI_TUI_TALL && take_line(&rest, gpus);
-    p->blanks = rest < 4 ? rest : 4;
-    rest -= p->blanks;
-    if (p->graphs) /* what is left, in thirds */
-        p->rows = graphs + (rest > GRAPHS_MOST - graphs ? GRAPHS_MOST - graphs : rest) / 3 * 3;
-    else /* as many older ones as there is room */
-        p->events += d->n->events - p->events < rest ? (int)(d->n->events - p->events) : rest;
-}
-
+ * monitors, the host; GPUs never. One GPU has graphs in the place of the table. */
 static void draw_main_page(struct smi_tui_frame *d, int height, int end)
 {
-    struct plan p = {.graphs = d->mine == 1 && d->gpus == 1 && end - d->lines >= GRAPHS_LEAST + 2 &&
-                               d->look.width >= 40};
-    int y;
-    p.remarks = d->gpus && !p.graphs ? smi_tui_remark_lines(d) : 0;
-    share_lines(d, &p, height, end - d->lines);
-    if (d->gpus && !p.graphs && p.rows < (int)d->gpus)
+    const struct smi_machine *n = d->n;
+    const int lines = end - d->lines, gpus = (int)d->gpus,
+              most = n->events < EVENTS ? (int)n->events : EVENTS;
+    const bool alone = d->mine == 1 && gpus == 1 && lines >= GRAPHS_LEAST + 2 && d->look.width >= 40,
+               table = gpus && !alone;
+    int rest = lines, rows = gpus, remarks = table ? smi_tui_remark_lines(d) : 0,
+        graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST, figures = 0, events = 0,
+        blanks = 0 /* above events, figures, GPUs, and monitors */, y;
+    bool host = false, sources = false, phase = false, powers = false;
+    if (table && !take_line(&rest, 1 + gpus)) {
+        remarks = rest <= 4 ? 0 : remarks > 1 ? 1 : remarks;
+        rows = rest - 1 - remarks > 1 ? rest - 1 - remarks : 1;
         smi_tui_order(d, true);
-    d->v->scroll_most = p.graphs ? 0 : (int)d->gpus - p.rows;
-    d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
-    set_lines(d, d->lines + (p.blanks > 2));
-    y = d->lines;
-    if (d->gpus == 0) {
-        tui_no_gpus(d, end - y);
-    } else if (p.graphs) {
-        smi_tui_gpu(d, p.rows, d->place[0], false);
-        set_lines(d, y + p.rows);
     } else {
-        smi_tui_table(d, p.rows, p.powers);
-        smi_tui_remarks(d, p.remarks, false);
-        set_lines(d, y + 1 + p.rows * (1 + p.powers) + p.remarks);
+        remarks = remarks > rest ? rest : remarks;
+        rest -= remarks + (alone ? graphs : 0);
+        host = n->host.seen && take_line(&rest, 1);
+        sources = take_line(&rest, 1);
+        phase = n->phases > 0;
+        if (d->mine && rest + host >= FIGURES + most + phase + 1) { /* and a blank */
+            figures = FIGURES;
+            rest += host - FIGURES;
+            host = false;
+        }
+        phase = phase && take_line(&rest, 1);
+        events = rest > most ? most : rest > 1 ? rest - 1 : 0;
+        rest -= events;
+        powers = table && gpus <= 8 && height >= SMI_TUI_TALL && take_line(&rest, gpus);
+        blanks = rest < 4 ? rest : 4;
+        rest -= blanks;
+        if (alone) /* what is left, in thirds */
+            graphs += (rest > GRAPHS_MOST - graphs ? GRAPHS_MOST - graphs : rest) / 3 * 3;
+        else /* as many older ones as there is room */
+            events += n->events - events < rest ? (int)(n->events - events) : rest;
     }
-    y = d->lines + ((p.figures || p.host) && p.blanks > 1);
+    d->v->scroll_most = gpus - rows;
+    d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
+    set_lines(d, d->lines + (blanks > 2));
+    y = d->lines + (alone ? graphs : 1 + rows * (1 + powers) + remarks);
+    if (alone)
+        smi_tui_gpu(d, graphs, d->place[0], false);
+    else if (table)
+        smi_tui_table(d, rows, powers);
+    else
+        tui_no_gpus(d, end - d->lines);
+    smi_tui_remarks(d, remarks, false);
+    if (gpus)
+        set_lines(d, y);
+    y = d->lines + ((figures || host) && blanks > 1);
     set_lines(d, y);
-    if (p.figures)
+    if (figures)
         tui_figures(d);
-    else if (p.host)
+    else if (host)
         tui_host(d);
-    y += p.figures ? FIGURES : p.host;
-    set_lines(d, y + ((p.phase || p.events) && p.blanks > 0));
-    if (p.phase)
+    set_lines(d, y + figures + host + ((phase || events) && blanks > 0));
+    if (phase)
         tui_phase(d);
-    end -= p.sources;
-    tui_events(d, p.events < end - d->lines ? p.events : end - d->lines, 0);
+    end -= sources;
+    tui_events(d, events < end - d->lines ? events : end - d->lines, 0);
     set_lines(d, end);
-    if (p.sources)
+    if (sources)
         tui_sources(d);
 }
 

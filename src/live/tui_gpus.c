@@ -234,17 +234,14 @@ static void put_title(struct smi_tui_frame *d, size_t gpu, bool detail)
 /* Which reasons hold the clocks down now, of those that the driver tells. */
 static void put_throttle(struct smi_tui_frame *d, const struct smi_live_gpu *b)
 {
-    static const char key[] = "throttle.";
     const char *text = NULL;
     bool known = false;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+    for (unsigned m = SMI_THROTTLE_FIRST; m < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT; m++) {
         const struct smi_machine_reading *r = smi_machine_shown(d->n, b, m);
-        if (strncmp(smi_metrics[m].key, key, sizeof key - 1) != 0 || !r)
-            continue;
-        known = true;
-        if (r->v)
+        known |= r != NULL;
+        if (r && r->v)
             text = smi_fmt(&d->g, "%s%s%s", text ? text : "", text ? ", " : "",
-                           smi_key_label(&d->g, smi_metrics[m].key + sizeof key - 1));
+                           smi_key_label(&d->g, smi_metrics[m].key + strlen("throttle.")));
     }
     text = text ? text : known ? "nothing" : "unknown";
     const struct smi_tui_segment part[] = {{"clocks held down by", SMI_BOLD, 0, 0},

@@ -32,17 +32,13 @@ static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGQUIT
                             SIGALRM, SIGXCPU, SIGXFSZ, SIGTRAP, SIGPROF, SIGVTALRM, SIGIO,  SIGPWR};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
-static void give_back(void)
-{
-    (void)!write(taken.fd, end, sizeof end - 1);
-    tcsetattr(STDOUT_FILENO, TCSANOW, &taken.was);
-}
-
 static void restore(void *unused)
 {
     (void)unused;
-    if (taken.on)
-        give_back();
+    if (!taken.on)
+        return;
+    (void)!write(taken.fd, end, sizeof end - 1);
+    tcsetattr(STDOUT_FILENO, TCSANOW, &taken.was);
 }
 
 static void restore_and_die(int number)
@@ -64,7 +60,7 @@ static void stop_and_go_on(int number)
     sigemptyset(&plain.sa_mask);
     sigemptyset(&this_one);
     sigaddset(&this_one, number);
-    give_back();
+    restore(NULL);
     sigaction(number, &plain, &own);
     raise(number);
     sigprocmask(SIG_UNBLOCK, &this_one, &before); /* it stops here, until SIGCONT */
@@ -232,11 +228,11 @@ int smi_term_key(struct smi_term *t)
     read_keys(t, 0);
     while (t->key_n && key == SMI_TUI_KEY_NONE) {
         size_t n = key_length(t);
-        if (!n)
+        if (!n) {
             read_keys(t, ESCAPE_MS);
-        if (!n && !(n = key_length(t)))
-            n = t->key_n == 1 ? 1 : t->key_n;
-        key = take_key(t, n);
+            n = key_length(t);
+        }
+        key = take_key(t, n ? n : t->key_n);
     }
     return key;
 }

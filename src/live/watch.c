@@ -14,15 +14,6 @@ enum {
 
 /* ---- standard output and standard error ---- */
 
-static void open_streams(struct smi_watch *s)
-{
-    struct stat out, err;
-    smi_writer_open(&s->out, STDOUT_FILENO, "standard output");
-    smi_writer_open(&s->err, STDERR_FILENO, "standard error");
-    s->one_stream = s->out.kind != SMI_WRITER_FILE && fstat(STDOUT_FILENO, &out) == 0 &&
-                    fstat(STDERR_FILENO, &err) == 0 && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
-}
-
 void smi_watch_message(struct smi_watch *s, struct smi_buf *b)
 {
     if (b->n)
@@ -217,13 +208,18 @@ static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
 int smi_watch_open(struct smi_watch *w, struct smi_err *err)
 {
     const int64_t now = w->loop.now_ms = smi_clock_now_ms();
+    struct stat one, other;
     if (smi_alert_actions_init(&w->alerts, w->how->rules, err))
         return -1;
     smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_watch, begin_turn});
     w->show_ms = now + w->interval_ms; /* the first readings need one */
     w->end_ms = w->span_ms ? now + w->span_ms : INT64_MAX;
     w->signals = open_signals();
-    open_streams(w);
+    smi_writer_open(&w->out, STDOUT_FILENO, "standard output");
+    smi_writer_open(&w->err, STDERR_FILENO, "standard error");
+    w->one_stream = w->out.kind != SMI_WRITER_FILE && fstat(STDOUT_FILENO, &one) == 0 &&
+                    fstat(STDERR_FILENO, &other) == 0 && one.st_dev == other.st_dev &&
+                    one.st_ino == other.st_ino;
     return 0;
 }
 
@@ -311,21 +307,13 @@ static void handle_key(struct smi_watch *w, int key)
 {
     struct smi_screen *s = &w->screen;
     const struct smi_machine *n = w->now;
+    const enum smi_view_action action = smi_view_key(&s->view, key, s->still ? s->still : n, w->no_marks);
     s->again = true;
-    switch (smi_view_key(&s->view, key, s->still ? s->still : n, w->no_marks)) {
-    case SMI_VIEW_QUIT:
-        w->quit = true;
-        return;
-    case SMI_VIEW_MARK:
+    w->quit |= action == SMI_VIEW_QUIT;
+    if (action == SMI_VIEW_MARK)
         w->mark(w->self, s->view.typed);
-        break;
-    case SMI_VIEW_HOLD:
-        if (w->hold)
-            w->hold(w->self);
-        break;
-    default:
-        break;
-    }
+    if (action == SMI_VIEW_HOLD && w->hold)
+        w->hold(w->self);
     if (s->view.paused == (s->still != NULL))
         return;
     smi_machine_free(s->still); /* p was pressed */

@@ -277,7 +277,7 @@ static struct smi_machine *full(struct smi_live_gpu gpu[3])
                                        .seen_mono_ms = 99500,
                                        .pitch_ms = 1000};
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-            gpu[i].latest[m] = (struct smi_machine_reading){true, 0, 12340000 + (int64_t)m, 99500, n->t_ms};
+            gpu[i].latest[m] = (struct smi_machine_reading){true, 0, 12340000 + (int64_t)m, 99500};
         list[i] = &gpu[i];
     }
     n->gpu = list;
