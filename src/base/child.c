@@ -260,11 +260,6 @@ static void signal_all(const struct smi_child *c, int sig)
         kill(c->pid, sig);
 }
 
-static int64_t earlier_due(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 void smi_child_stop(struct smi_child *c, const struct smi_child_deadlines *p, int64_t now_ms)
 {
     if (!c->pid)
@@ -277,9 +272,9 @@ void smi_child_stop(struct smi_child *c, const struct smi_child_deadlines *p, in
         return;
     }
     int64_t gone = now_ms - c->asked_ms;
-    c->patience.term = earlier_due(c->patience.term, gone + p->term);
-    c->patience.kill = earlier_due(c->patience.kill, gone + p->kill);
-    c->patience.stuck = earlier_due(c->patience.stuck, gone + p->stuck);
+    c->patience.term = smi_earlier_ms(c->patience.term, gone + p->term);
+    c->patience.kill = smi_earlier_ms(c->patience.kill, gone + p->kill);
+    c->patience.stuck = smi_earlier_ms(c->patience.stuck, gone + p->stuck);
 }
 
 /* Ended, but not waited for: its number, and so its group's, cannot be another's yet. */
@@ -331,7 +326,7 @@ int64_t smi_child_due(const struct smi_child *c, int64_t now_ms)
                                        : INT64_MAX;
     if (due <= now_ms && c->step == SIGKILL)
         due = now_ms + 1000; /* stuck */
-    return c->pidfd < 0 ? earlier_due(due, now_ms + LOOK_MS) : due;
+    return c->pidfd < 0 ? smi_earlier_ms(due, now_ms + LOOK_MS) : due;
 }
 
 void smi_child_watch(const struct smi_child *c, struct smi_loop *l)

@@ -266,11 +266,7 @@ size_t smi_json_python_word(struct smi_text t)
 /* The length of a number that begins here, or 0. */
 static size_t number_length(struct smi_text t)
 {
-    size_t n = 0;
-    if (t.n && (*t.p == '-' || smi_is_digit(*t.p)))
-        while (n < t.n && (smi_is_digit(t.p[n]) || (t.p[n] && strchr("+-.eE", t.p[n]))))
-            n++;
-    return n;
+    return t.n && (*t.p == '-' || smi_is_digit(*t.p)) ? smi_text_span(t, "0123456789+-.eE") : 0;
 }
 
 /* Is the number t wider than what the parser knows: 64 bits, or a double? */

@@ -342,21 +342,12 @@ int smi_text_unprintable(const char *p, size_t len)
 /* Compares the numbers at *p and *q, and steps over both. */
 static int number_order(const char **p, const char **q)
 {
-    const char *a = *p, *b = *q;
-    size_t m, n;
-    int c;
-    while (*a == '0')
-        a++;
-    while (*b == '0')
-        b++;
-    for (m = 0; smi_is_digit(a[m]); m++)
-        ;
-    for (n = 0; smi_is_digit(b[n]); n++)
-        ;
+    static const char digits[] = "0123456789";
+    const char *a = *p + strspn(*p, "0"), *b = *q + strspn(*q, "0");
+    const size_t m = strspn(a, digits), n = strspn(b, digits);
     *p = a + m;
     *q = b + n;
-    c = m == n ? memcmp(a, b, m) : 0;
-    return m != n ? (m < n ? -1 : 1) : c;
+    return m != n ? (m < n ? -1 : 1) : memcmp(a, b, m);
 }
 
 /* Compares digit by digit: what stands behind a decimal point. */
