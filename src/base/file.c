@@ -449,30 +449,19 @@ int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err)
     return ret;
 }
 
-/* On a file system that makes no nameless files (NFS): one whose name is gone at once. */
-static int open_unlinked(const char *dir)
-{
-    char path[4096];
-    int fd;
-    if (snprintf(path, sizeof path, "%s/smilog-XXXXXX", dir) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(path);
-    return fd;
-}
-
 int smi_file_temp(struct smi_err *err)
 {
     const char *dir = getenv("TMPDIR");
+    char path[PATH_MAX];
     int fd;
     dir = dir && *dir ? dir : "/tmp";
     fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
-        fd = open_unlinked(dir);
-    return fd >= 0 ? fd
-                   : smi_err_set(err, SMI_EIO, "cannot make a temporary file in %.300s: %s", dir,
-                                 strerror(errno));
+    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) { /* NFS: its name is gone at once */
+        errno = ENAMETOOLONG;
+        if (snprintf(path, sizeof path, "%s/smilog-XXXXXX", dir) < PATH_MAX)
+            fd = mkostemp(path, O_CLOEXEC);
+        if (fd >= 0)
+            unlink(path);
+    }
+    return fd < 0 ? smi_file_error(err, "make a temporary file in", dir, strerror(errno)) : fd;
 }
