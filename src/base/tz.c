@@ -40,7 +40,10 @@ static void find_changes(struct smi_tz *z)
         int64_t before = t, at = t + STEP;
         while (next != last && at - before > 1) {
             const int64_t middle = before + (at - before) / 2;
-            *(read_offset(z, middle) == last ? &before : &at) = middle;
+            if (read_offset(z, middle) == last)
+                before = middle;
+            else
+                at = middle;
         }
         if (next == last) /* perhaps only the name of the time changed */
             continue;
