@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <glob.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -52,9 +53,11 @@ static void find_changes(struct smi_tz *z)
     }
 }
 
-/* Reads z from the zone file at path. TZ is as it was when this returns. */
+/* Reads z from the zone file at path, one thread after another. TZ is as it was when this returns. */
 static void ask_libc(struct smi_tz *z, const char *path)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
     const char *old = getenv("TZ");
     char *before = old ? smi_mem_text(old, strlen(old)) : NULL;
     if (setenv("TZ", path, 1))
@@ -64,6 +67,7 @@ static void ask_libc(struct smi_tz *z, const char *path)
     if (before ? setenv("TZ", before, 1) : unsetenv("TZ"))
         smi_mem_exhausted();
     tzset();
+    pthread_mutex_unlock(&lock);
     smi_mem_free(before);
 }
 
