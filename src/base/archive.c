@@ -64,20 +64,6 @@ static la_ssize_t read_archive_bytes(struct archive *a, void *self, const void *
     return n;
 }
 
-/* Sparse members of a tar and deflated ones of a zip can be bombs too. */
-static int check_member_limits(const struct member *m, struct smi_err *err)
-{
-    int64_t took = smi_la.archive_filter_bytes(m->a, -1) - m->began;
-    if (m->gave > SMI_EXPANDED_MAX || (m->gave > SMI_RATIO_FROM && m->gave / SMI_RATIO_MAX > took))
-        return smi_err_set(
-            err, SMI_ELIMIT,
-            "%lld bytes of an archive expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
-            "1 GiB): not read",
-            (long long)took, (long long)(m->gave >> 20), (long long)(m->gave / (took > 0 ? took : 1)),
-            (int)SMI_RATIO_MAX);
-    return 0;
-}
-
 static ssize_t read_member(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct member *m = (struct member *)self;
@@ -88,7 +74,10 @@ static ssize_t read_member(struct smi_byte_source *self, void *buf, size_t n, st
         return 0;
     }
     m->gave += got;
-    return check_member_limits(m, err) ? -1 : (ssize_t)got;
+    /* sparse members of a tar and deflated ones of a zip can be bombs too */
+    return smi_expansion_check(smi_la.archive_filter_bytes(m->a, -1) - m->began, m->gave, "archive", err)
+               ? -1
+               : (ssize_t)got;
 }
 
 /* ---- names ---- */

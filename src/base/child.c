@@ -16,11 +16,10 @@
 
 enum { LIFE = 3, HIGH = 10, EXEC_MS = 1000, BODY_MS = 50, LOOK_MS = 50 };
 
-/* Both ends of all that the child and we share; every one is close-on-exec and at least HIGH, so that the
- * child can put its own in order even where we were started without standard input and output. */
+/* The child's ends of all that it and we share; they and ours are close-on-exec and at least HIGH, so that
+ * the child can put its own in order even where we were started without standard input and output. */
 struct ends {
-    int in, out, err, life, told; /* the child's */
-    int our_out, our_err, our_life, our_told;
+    int in, out, err, life, told;
 };
 
 static void close_fd(int *fd)
@@ -68,20 +67,17 @@ static int make_pty(int *from, int *to)
     return -1;
 }
 
-static int make_ends(struct ends *e, const struct smi_child_spec *spec)
+static int make_ends(struct ends *e, struct smi_child *c, const struct smi_child_spec *spec)
 {
     e->in = move_fd_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (spec->background)
         e->out = move_fd_up(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    else if ((!spec->pty || make_pty(&e->our_out, &e->out)) && make_pipe(&e->our_out, &e->out))
+    else if ((!spec->pty || make_pty(&c->out, &e->out)) && make_pipe(&c->out, &e->out))
         return -1;
-    if (e->in < 0 || e->out < 0 || make_pipe(&e->our_err, &e->err) || make_pipe(&e->life, &e->our_life) ||
-        make_pipe(&e->our_told, &e->told))
+    if (e->in < 0 || e->out < 0 || make_pipe(&c->err, &e->err) || make_pipe(&e->life, &c->life) ||
+        make_pipe(&c->told, &e->told))
         return -1;
-    return (e->our_out >= 0 && fcntl(e->our_out, F_SETFL, O_NONBLOCK)) ||
-                   fcntl(e->our_err, F_SETFL, O_NONBLOCK)
-               ? -1
-               : 0;
+    return (c->out >= 0 && fcntl(c->out, F_SETFL, O_NONBLOCK)) || fcntl(c->err, F_SETFL, O_NONBLOCK) ? -1 : 0;
 }
 
 static void close_child_ends(struct ends *e)
@@ -201,10 +197,10 @@ const struct smi_child smi_child_none = {
 
 int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struct smi_err *err)
 {
-    struct ends e = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
+    struct ends e = {-1, -1, -1, -1, -1};
     char **env = make_env(spec->env);
     *c = smi_child_none;
-    int failed = make_ends(&e, spec), why = errno;
+    int failed = make_ends(&e, c, spec), why = errno;
     if (!failed) {
         c->pid = fork_quietly(&e, spec->argv, env);
         why = errno;
@@ -217,10 +213,6 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
     close_child_ends(&e);
     smi_mem_free(env);
     c->session = c->pid = c->pid > 0 ? c->pid : 0;
-    c->out = e.our_out;
-    c->err = e.our_err;
-    c->life = e.our_life;
-    c->told = e.our_told;
     if (!failed)
         failed = (why = smi_child_exec_error(&c->told, EXEC_MS)) != 0;
     if (failed) {
@@ -260,11 +252,6 @@ static void signal_all(const struct smi_child *c, int sig)
         kill(c->pid, sig);
 }
 
-static int64_t earlier_due(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 void smi_child_stop(struct smi_child *c, const struct smi_child_deadlines *p, int64_t now_ms)
 {
     if (!c->pid)
@@ -277,9 +264,9 @@ void smi_child_stop(struct smi_child *c, const struct smi_child_deadlines *p, in
         return;
     }
     int64_t gone = now_ms - c->asked_ms;
-    c->patience.term = earlier_due(c->patience.term, gone + p->term);
-    c->patience.kill = earlier_due(c->patience.kill, gone + p->kill);
-    c->patience.stuck = earlier_due(c->patience.stuck, gone + p->stuck);
+    c->patience.term = smi_earlier_ms(c->patience.term, gone + p->term);
+    c->patience.kill = smi_earlier_ms(c->patience.kill, gone + p->kill);
+    c->patience.stuck = smi_earlier_ms(c->patience.stuck, gone + p->stuck);
 }
 
 /* Ended, but not waited for: its number, and so its group's, cannot be another's yet. */
@@ -331,7 +318,7 @@ int64_t smi_child_due(const struct smi_child *c, int64_t now_ms)
                                        : INT64_MAX;
     if (due <= now_ms && c->step == SIGKILL)
         due = now_ms + 1000; /* stuck */
-    return c->pidfd < 0 ? earlier_due(due, now_ms + LOOK_MS) : due;
+    return c->pidfd < 0 ? smi_earlier_ms(due, now_ms + LOOK_MS) : due;
 }
 
 void smi_child_watch(const struct smi_child *c, struct smi_loop *l)

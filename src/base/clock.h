@@ -34,9 +34,9 @@ struct smi_tz_local {
     bool skipped; /* no clock of the zone has shown it */
 };
 
-/* Loads a zone ("Europe/Berlin") from /usr/share/zoneinfo. It sets TZ for a moment: for the start of a
- * program, before it has threads. Returns 0; or -1 with err SMI_EUSAGE, which names a zone that was perhaps
- * meant, or says that there is no tzdata. */
+/* Loads a zone ("Europe/Berlin") from /usr/share/zoneinfo. It sets TZ for a moment, in which no
+ * thread of others may use the environment. Returns 0; or -1 with err SMI_EUSAGE, which names a zone that was
+ * perhaps meant, or says that there is no tzdata. */
 int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err);
 /* The stretch around a local time. */
 struct smi_tz_local smi_tz_at(const struct smi_tz *z, int64_t local_s);

@@ -369,19 +369,6 @@ static const char *resolve_link(char real[PATH_MAX], const char *path)
     return dir < PATH_MAX ? real : NULL;
 }
 
-/* The file takes the place of `st`: what may not be written to is not replaced either, and its mode stays
- * where there are modes. */
-static int copy_owner_and_mode(struct smi_file_out *out, const char *path, const struct stat *st,
-                               struct smi_err *err)
-{
-    if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
-        return set_path_error(err, "write", path);
-    if (open_temporary(out, path, err))
-        return -1;
-    fchmod(out->fd, st->st_mode & 0777);
-    return 0;
-}
-
 /* Decides what is written to: a descriptor, device or FIFO as it is (never rename over /dev/null); of a link
  * the target, so that the link stays. */
 static int open_output_target(struct smi_file_out *out, const char *path, struct smi_err *err)
@@ -395,8 +382,15 @@ static int open_output_target(struct smi_file_out *out, const char *path, struct
     if (!direct && resolve_link(real, path))
         path = real;
     out->path = smi_mem_text(path, strlen(path));
+    /* what may not be written to is not replaced either, and the mode stays where there are modes */
+    if (!direct && there && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        return set_path_error(err, "write", path);
+    if (!direct && open_temporary(out, path, err))
+        return -1;
+    if (!direct && there)
+        fchmod(out->fd, st.st_mode & 0777);
     if (!direct)
-        return there ? copy_owner_and_mode(out, path, &st, err) : open_temporary(out, path, err);
+        return 0;
     out->fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return out->fd < 0 ? set_path_error(err, "write", path) : 0;
 }
@@ -449,30 +443,19 @@ int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err)
     return ret;
 }
 
-/* On a file system that makes no nameless files (NFS): one whose name is gone at once. */
-static int open_unlinked(const char *dir)
-{
-    char path[4096];
-    int fd;
-    if (snprintf(path, sizeof path, "%s/smilog-XXXXXX", dir) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(path);
-    return fd;
-}
-
 int smi_file_temp(struct smi_err *err)
 {
     const char *dir = getenv("TMPDIR");
+    char path[PATH_MAX];
     int fd;
     dir = dir && *dir ? dir : "/tmp";
     fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
-        fd = open_unlinked(dir);
-    return fd >= 0 ? fd
-                   : smi_err_set(err, SMI_EIO, "cannot make a temporary file in %.300s: %s", dir,
-                                 strerror(errno));
+    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) { /* NFS: its name is gone at once */
+        errno = ENAMETOOLONG;
+        if (snprintf(path, sizeof path, "%s/smilog-XXXXXX", dir) < PATH_MAX)
+            fd = mkostemp(path, O_CLOEXEC);
+        if (fd >= 0)
+            unlink(path);
+    }
+    return fd < 0 ? smi_file_error(err, "make a temporary file in", dir, strerror(errno)) : fd;
 }

@@ -263,16 +263,6 @@ size_t smi_json_python_word(struct smi_text t)
     return 0;
 }
 
-/* The length of a number that begins here, or 0. */
-static size_t number_length(struct smi_text t)
-{
-    size_t n = 0;
-    if (t.n && (*t.p == '-' || smi_is_digit(*t.p)))
-        while (n < t.n && (smi_is_digit(t.p[n]) || (t.p[n] && strchr("+-.eE", t.p[n]))))
-            n++;
-    return n;
-}
-
 /* Is the number t wider than what the parser knows: 64 bits, or a double? */
 static bool is_wide(struct smi_text t)
 {
@@ -295,13 +285,14 @@ static bool is_wide(struct smi_text t)
 static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, size_t *wide)
 {
     struct walk w = {0};
-    size_t from = 0, lost = 0, n;
+    size_t from = 0, lost = 0, n = 0;
     *wide = 0;
     smi_buf_clear(b);
     for (size_t i = 0; i < text.n;) {
         struct smi_text t = {text.p + i, text.n - i};
-        bool word = !w.quoted && (n = smi_json_python_word(t)) > 0,
-             number = !w.quoted && !word && (n = number_length(t)) > 0;
+        bool word = !w.quoted && (n = smi_json_python_word(t)) > 0;
+        bool number = !w.quoted && !word && (*t.p == '-' || smi_is_digit(*t.p));
+        n = number ? smi_text_span(t, "0123456789+-.eE") : n;
         if (!word && !(number && is_wide((struct smi_text){t.p, n}))) {
             for (n = number ? n : 1; n; n--)
                 track_nesting(&w, text.p[i++]);

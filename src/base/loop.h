@@ -14,6 +14,11 @@ enum {
     SMI_LOOP_WAIT_MS = 60000 /* one wait at most */
 };
 
+static inline int64_t smi_earlier_ms(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 struct smi_loop;
 
 struct smi_loop_source {

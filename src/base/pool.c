@@ -46,7 +46,7 @@ bool smi_pool_take(struct smi_pool *p, smi_pool_next_fn *next, void *self, void 
     bool got = false;
     smi_pool_lock(p);
     while (!p->err.code && !(got = next(self, job)) && p->busy)
-        smi_pool_wait(p);
+        pthread_cond_wait(&p->changed, &p->lock);
     p->busy += got;
     smi_pool_unlock(p);
     return got;
@@ -77,11 +77,6 @@ void smi_pool_lock(struct smi_pool *p)
 void smi_pool_unlock(struct smi_pool *p)
 {
     pthread_mutex_unlock(&p->lock);
-}
-
-void smi_pool_wait(struct smi_pool *p)
-{
-    pthread_cond_wait(&p->changed, &p->lock);
 }
 
 void smi_pool_wake(struct smi_pool *p)

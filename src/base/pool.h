@@ -38,6 +38,5 @@ void smi_pool_fail(struct smi_pool *p, const struct smi_err *err);
 
 void smi_pool_lock(struct smi_pool *p);
 void smi_pool_unlock(struct smi_pool *p);
-/* With the lock held: waits until another thread calls smi_pool_wake. Spurious wake-ups occur. */
-void smi_pool_wait(struct smi_pool *p);
+/* With the lock held: those who wait in smi_pool_take look again. */
 void smi_pool_wake(struct smi_pool *p);

@@ -44,25 +44,21 @@ static void round_to(double v, int n, struct smi_decimal *d)
     d->exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
 }
 
-/* Below a power of two doubles are twice as dense as above it: digits above it may give it again where the
- * nearest, which are below, give its neighbour. */
-static bool find_shortest(double v, int n, struct smi_decimal *d)
-{
-    int exponent;
-    round_to(v, n, d);
-    if (decimal_to_double(d) == v)
-        return true;
-    if (fabs(frexp(v, &exponent)) != 0.5)
-        return false;
-    step_up(d);
-    return decimal_to_double(d) == v;
-}
-
 void smi_real_digits(double v, struct smi_decimal *d)
 {
-    for (int n = fabs(v) < DBL_MIN ? 1 : EXACT; n <= DIGITS; n++)
-        if (find_shortest(v, n, d))
-            break;
+    int exponent;
+    /* below a power of two doubles are twice as dense as above it: digits above it may give it again where
+     * the nearest, which are below, give its neighbour */
+    const bool power = fabs(frexp(v, &exponent)) == 0.5;
+    bool same = false;
+    for (int n = fabs(v) < DBL_MIN ? 1 : EXACT; n <= DIGITS && !same; n++) {
+        round_to(v, n, d);
+        same = decimal_to_double(d) == v;
+        if (!same && power) {
+            step_up(d);
+            same = decimal_to_double(d) == v;
+        }
+    }
     while (d->n > 1 && d->digit[d->n - 1] == '0')
         d->n--;
 }

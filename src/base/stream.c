@@ -405,17 +405,17 @@ static int next_member(struct decoder *d, struct smi_err *err)
     return 0;
 }
 
-static int check_limits(struct decoder *d, struct smi_err *err)
+int smi_expansion_check(int64_t took, int64_t gave, const char *what, struct smi_err *err)
 {
-    if (d->gave > SMI_EXPANDED_MAX)
+    if (gave > SMI_EXPANDED_MAX)
         return smi_err_set(err, SMI_ELIMIT, "expands to more than 1 TiB of bytes: not read");
-    if (d->gave > SMI_RATIO_FROM && d->gave / SMI_RATIO_MAX > d->took)
-        return smi_err_set(
-            err, SMI_ELIMIT,
-            "%lld bytes of %s data expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
-            "1 GiB): not read",
-            (long long)d->took, smi_container_name(d->kind), (long long)(d->gave >> 20),
-            (long long)(d->gave / (d->took ? d->took : 1)), (int)SMI_RATIO_MAX);
+    if (gave > SMI_RATIO_FROM && gave / SMI_RATIO_MAX > took)
+        return smi_err_set(err, SMI_ELIMIT,
+                           "%lld bytes of %s data expand to more than %lld MiB (%lld : 1; the limit is %d : "
+                           "1 above 1 GiB): not "
+                           "read",
+                           (long long)took, what, (long long)(gave >> 20),
+                           (long long)(gave / (took > 0 ? took : 1)), (int)SMI_RATIO_MAX);
     return 0;
 }
 
@@ -453,7 +453,7 @@ static ssize_t run_decoder(struct decoder *d, char *out, size_t n, struct smi_er
         set_warning(d, damaged);
     else if (s == GOES_ON && !made && d->have.at == at && feed_decoder(d, err))
         return -1;
-    return check_limits(d, err) ? -1 : (ssize_t)made;
+    return smi_expansion_check(d->took, d->gave, smi_container_name(d->kind), err) ? -1 : (ssize_t)made;
 }
 
 /* A buffer of decoded bytes; fewer at the end. */

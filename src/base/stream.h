@@ -74,6 +74,9 @@ enum { SMI_RATIO_MAX = 1000 };               /* expanded : packed, from SMI_RATI
 #define SMI_EXPANDED_MAX ((int64_t)1 << 40)  /* 1 TiB out of one stream */
 #define SMI_WINDOW_MAX ((uint64_t)136 << 20) /* memory for a dictionary of 128 MiB, and a little */
 
+/* took: packed bytes of this kind ("gzip"); gave: those that were made of them. Returns 0, or -1 with err. */
+int smi_expansion_check(int64_t took, int64_t gave, const char *what, struct smi_err *err);
+
 /* ---- the bytes of a log, however it is kept: unpacked, and as UTF-8. Flat memory ---- */
 
 struct smi_stream; /* opaque */

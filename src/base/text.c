@@ -81,10 +81,7 @@ bool smi_text_next_item(const char **list, struct smi_text *item)
 
 bool smi_text_same(struct smi_text t, const char *s)
 {
-    size_t i = 0;
-    for (; i < t.n && s[i] == t.p[i] && s[i]; i++)
-        ;
-    return i == t.n && !s[i];
+    return strlen(s) == t.n && (!t.n || memcmp(s, t.p, t.n) == 0);
 }
 
 bool smi_text_same_start_nocase(struct smi_text t, const char *s)
@@ -342,21 +339,12 @@ int smi_text_unprintable(const char *p, size_t len)
 /* Compares the numbers at *p and *q, and steps over both. */
 static int number_order(const char **p, const char **q)
 {
-    const char *a = *p, *b = *q;
-    size_t m, n;
-    int c;
-    while (*a == '0')
-        a++;
-    while (*b == '0')
-        b++;
-    for (m = 0; smi_is_digit(a[m]); m++)
-        ;
-    for (n = 0; smi_is_digit(b[n]); n++)
-        ;
+    static const char digits[] = "0123456789";
+    const char *a = *p + strspn(*p, "0"), *b = *q + strspn(*q, "0");
+    const size_t m = strspn(a, digits), n = strspn(b, digits);
     *p = a + m;
     *q = b + n;
-    c = m == n ? memcmp(a, b, m) : 0;
-    return m != n ? (m < n ? -1 : 1) : c;
+    return m != n ? (m < n ? -1 : 1) : memcmp(a, b, m);
 }
 
 /* Compares digit by digit: what stands behind a decimal point. */
@@ -404,30 +392,24 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* One row of the table of distances: row[j] is that of the first i letters of a to the first j of b. */
-static void distance_row(int *row, const int *last, const int *before, const char *a, const char *b, int i)
-{
-    int j, n = (int)strlen(b);
-    row[0] = i;
-    for (j = 1; j <= n; j++) {
-        row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
-        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-            row[j] = least(row[j], before[j - 2] + 1);
-    }
-}
-
+/* The table has, for the first i letters of a and the first j of b, how far they are apart. */
 int smi_text_distance(const char *a, const char *b, int cap)
 {
-    int rows[3][WORD + 1];
-    size_t m = strlen(a), n = strlen(b);
-    int i, j;
+    int table[WORD + 1][WORD + 1];
+    const size_t m = strlen(a), n = strlen(b);
     if (m > WORD || n > WORD)
         return strcmp(a, b) == 0 ? 0 : cap;
-    for (j = 0; j <= (int)n; j++)
-        rows[0][j] = j;
-    for (i = 1; i <= (int)m; i++)
-        distance_row(rows[i % 3], rows[(i + 2) % 3], rows[(i + 1) % 3], a, b, i);
-    return least(rows[m % 3][n], cap);
+    for (size_t i = 0; i <= m; i++)
+        for (size_t j = 0; j <= n; j++) {
+            int d = (int)(i ? i : j); /* from or to nothing */
+            if (i && j)
+                d = least(table[i - 1][j - 1] + (a[i - 1] != b[j - 1]),
+                          least(table[i - 1][j], table[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d = least(d, table[i - 2][j - 2] + 1);
+            table[i][j] = d;
+        }
+    return least(table[m][n], cap);
 }
 
 const char *smi_text_nearest(const char *word, const void *names, size_t stride, size_t n)

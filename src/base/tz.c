@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <glob.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -40,7 +41,10 @@ static void find_changes(struct smi_tz *z)
         int64_t before = t, at = t + STEP;
         while (next != last && at - before > 1) {
             const int64_t middle = before + (at - before) / 2;
-            *(read_offset(z, middle) == last ? &before : &at) = middle;
+            if (read_offset(z, middle) == last)
+                before = middle;
+            else
+                at = middle;
         }
         if (next == last) /* perhaps only the name of the time changed */
             continue;
@@ -49,9 +53,11 @@ static void find_changes(struct smi_tz *z)
     }
 }
 
-/* Reads z from the zone file at path. TZ is as it was when this returns. */
+/* Reads z from the zone file at path, one thread after another. TZ is as it was when this returns. */
 static void ask_libc(struct smi_tz *z, const char *path)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
     const char *old = getenv("TZ");
     char *before = old ? smi_mem_text(old, strlen(old)) : NULL;
     if (setenv("TZ", path, 1))
@@ -61,6 +67,7 @@ static void ask_libc(struct smi_tz *z, const char *path)
     if (before ? setenv("TZ", before, 1) : unsetenv("TZ"))
         smi_mem_exhausted();
     tzset();
+    pthread_mutex_unlock(&lock);
     smi_mem_free(before);
 }
 
@@ -119,51 +126,36 @@ static bool good_name(const char *name)
     return true;
 }
 
-struct guess {
-    const char *word;
-    int least;
-    char best[SMI_TZ_NAME];
-};
-
-static void consider_name(struct guess *g, const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    int d = smi_text_is_nocase(smi_text_of(g->word), name) ? 0
-            : slash && smi_text_is_nocase(smi_text_of(g->word), slash + 1)
-                ? 1
-                : smi_text_distance(g->word, name, SLIP + 1);
-    if (d < g->least || (d == g->least && d <= SLIP && strcmp(name, g->best) < 0)) {
-        g->least = d;
-        snprintf(g->best, sizeof g->best, "%s", name);
-    }
-}
-
-/* All names of the folder: a name has at most three words, and no slash at its end, as a folder has. */
-static void search_names(struct guess *g)
-{
-    glob_t found = {0};
-    /* "posix" and "right" have copies, and the tables are written small */
-    for (int flags = GLOB_MARK, i = 0; i < LEVELS; i++, flags |= GLOB_APPEND)
-        glob(patterns[i], flags, NULL, &found);
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        if (good_name(found.gl_pathv[i] + sizeof ROOT))
-            consider_name(g, found.gl_pathv[i] + sizeof ROOT);
-    globfree(&found);
-}
-
+/* Names the zone that was perhaps meant: the nearest one, or that of its last word. */
 static int set_unknown_zone(const char *name, struct smi_err *err)
 {
-    struct guess g = {.word = name, .least = SLIP + 1};
+    char best[SMI_TZ_NAME] = "";
+    int least = SLIP + 1;
+    glob_t found = {0};
     if (access(ROOT, R_OK) != 0)
         return smi_err_set(
             err, SMI_EUSAGE,
             "--tz %.60s: names of zones need the package tzdata; an offset such as +02:00 does not", name);
-    search_names(&g);
-    if (*g.best)
-        return smi_err_set(err, SMI_EUSAGE, "--tz: there is no zone \"%.60s\"; did you mean %s?", name,
-                           g.best);
-    return smi_err_set(err, SMI_EUSAGE,
-                       "--tz needs a zone such as Europe/Berlin, UTC or +02:00, not \"%.60s\"", name);
+    /* a name has at most three words, and no slash at its end, as a folder has; "posix" and "right" have
+     * copies, and the tables are written small */
+    for (int flags = GLOB_MARK, i = 0; i < LEVELS; i++, flags |= GLOB_APPEND)
+        glob(patterns[i], flags, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *zone = found.gl_pathv[i] + sizeof ROOT, *slash = strrchr(zone, '/');
+        const int far = smi_text_is_nocase(smi_text_of(name), zone) ? 0
+                        : slash && smi_text_is_nocase(smi_text_of(name), slash + 1)
+                            ? 1
+                            : smi_text_distance(name, zone, SLIP + 1);
+        if (good_name(zone) && (far < least || (far == least && far <= SLIP && strcmp(zone, best) < 0))) {
+            least = far;
+            smi_text_copy(best, sizeof best, smi_text_of(zone));
+        }
+    }
+    globfree(&found);
+    return *best ? smi_err_set(err, SMI_EUSAGE, "--tz: there is no zone \"%.60s\"; did you mean %s?", name,
+                               best)
+                 : smi_err_set(err, SMI_EUSAGE,
+                               "--tz needs a zone such as Europe/Berlin, UTC or +02:00, not \"%.60s\"", name);
 }
 
 int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err)

@@ -21,7 +21,8 @@ enum {
 };
 
 struct smi_replay_log {
-    char **path; /* the oldest part first */
+    struct smi_sink sink; /* of the reader that only looks for times */
+    char **path;          /* the oldest part first */
     size_t paths, at, paths_cap;
     char *name; /* of its newest part */
     int format;
@@ -45,7 +46,6 @@ struct smi_replay_log {
     int64_t t_ms;        /* as printed */
     int who;
     int64_t ticks; /* so far: rows of all GPUs, of logs without times */
-    struct smi_sink sink;
 };
 
 struct play {
@@ -87,15 +87,10 @@ enum { PIECE = 65536, LONG = 1 << 20 /* a line that is looked at in pieces */, D
 
 /* ---- a row's time ---- */
 
-static struct smi_replay_log *log_of_sink(struct smi_sink *self)
-{
-    return (struct smi_replay_log *)((char *)self - offsetof(struct smi_replay_log, sink));
-}
-
 /* Without times a row of a GPU that was there already begins another tick. */
 static int on_sample(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
-    struct smi_replay_log *l = log_of_sink(self);
+    struct smi_replay_log *l = (struct smi_replay_log *)self;
     (void)err;
     l->row = true;
     l->timed = s->timed;
@@ -116,7 +111,7 @@ static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_e
 
 static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
-    struct smi_replay_log *l = log_of_sink(self);
+    struct smi_replay_log *l = (struct smi_replay_log *)self;
     (void)err;
     if (m->kind != SMI_MARK_PHASE && m->kind != SMI_MARK_EVENT)
         return 0;
