@@ -374,16 +374,6 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
 
 void smi_counts_add(struct smi_counts *c, int64_t v)
 {
-    if (v >= 0) {
-        uint64_t at = divide_by_step((uint64_t)v, c->step), page = at / SMI_COUNTS_PAGE;
-        if (page < c->pages && c->page[page]) {
-            uint8_t *to = &c->page[page]->low[at % SMI_COUNTS_PAGE];
-            if (*to && *to != SMI_COUNTS_PAGE_LOW && at * (uint64_t)c->step == (uint64_t)v) {
-                ++*to;
-                return;
-            }
-        }
-    }
     smi_counts_add_many(c, v, 1);
 }
 
