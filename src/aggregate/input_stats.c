@@ -580,16 +580,12 @@ static void join_device(struct smi_input_stats *b, struct smi_device_stats **to,
 /* b's device in a's numbering, made if it is new. */
 static int map_device(struct smi_input_stats *a, const struct smi_device *d)
 {
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
+    struct smi_text key[SMI_DEVICE_KEY_COUNT];
     int who;
-    if (d->ordinal >= 0) {
-        who = smi_devices_find_ordinal(&a->devices, d->ordinal);
-    } else {
-        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-            if (d->key[k])
-                key[k] = smi_text_of(d->key[k]);
-        who = smi_devices_find_key(&a->devices, key);
-    }
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+        key[k] = smi_text_of(d->key[k] ? d->key[k] : "");
+    who = d->ordinal >= 0 ? smi_devices_find_ordinal(&a->devices, d->ordinal)
+                          : smi_devices_find_key(&a->devices, key);
     if (who >= 0 && d->name)
         smi_devices_set_name(&a->devices, who, smi_text_of(d->name));
     return who;
