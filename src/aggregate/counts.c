@@ -480,12 +480,6 @@ static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned s
         to[at[from[i] >> shift & (digits - 1)]++] = from[i];
 }
 
-/* How many bits tell apart what is between the two. */
-static unsigned bits_between(int32_t min, int32_t max)
-{
-    return max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
-}
-
 /* Readings that were only kept, in steps, as items in order; room for as many as there are. Returns how many.
  */
 static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
@@ -496,7 +490,7 @@ static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts
     unsigned bits, passes, digit;
     size_t n = 0;
     smi_vector_ends(c->few, c->fews, &min, &max);
-    bits = bits_between(min, max);
+    bits = max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
     if (bits <= DIGIT_MAX) {
         count_places(c->few, c->fews, min, (unsigned)(max - min) + 1, count);
         for (int64_t d = 0; d <= max - min; d++)

@@ -133,8 +133,6 @@ void smi_vector_pick(const int32_t *u, const uint16_t *at, size_t n, int32_t *ou
 uint32_t smi_vector_differing(const int32_t *u, size_t n);
 /* How often the number changes. */
 size_t smi_vector_changes(const int32_t *u, size_t n);
-/* How many are v or more. */
-size_t smi_vector_least(const int32_t *u, size_t n, int32_t v);
 /* The smallest and the largest of n > 0. */
 void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max);
 enum { SMI_VECTOR_DISTANCE_BITS = 30 };

@@ -24,14 +24,6 @@ SMI_CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
     return all;
 }
 
-SMI_CLONES size_t smi_vector_least(const int32_t *u, size_t n, int32_t v)
-{
-    uint32_t all = 0;
-    for (size_t i = 0; i < n; i++)
-        all += u[i] >= v;
-    return all;
-}
-
 SMI_CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
 {
     int32_t low = *u, high = *u;
