@@ -385,8 +385,11 @@ static void find_load(struct run *run, struct smi_device_stats *t)
     if (!has_column(run->r, run->clock) || !has_column(run->r, SMI_POWER))
         return;
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        unsigned all = 0;
         run->util_least[k] = (int32_t)((smi_load_least[k] + run->scale - 1) / run->scale);
-        n[k] = k && !n[k - 1] ? 0 : (int64_t)smi_vector_least(run->u, run->n, run->util_least[k]);
+        for (unsigned i = 0; i < run->n; i++)
+            all += run->u[i] >= run->util_least[k];
+        n[k] = all;
     }
     for (int k = 0; k < SMI_LOAD_BINS; k++)
         t->load[k].rows += n[k] - n[k + 1];

@@ -19,36 +19,6 @@ static size_t slot_of(int who)
     return who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
 }
 
-static int count_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    struct smi_row_count *c = (struct smi_row_count *)self;
-    (void)err;
-    for (unsigned i = 0; i < r->n; i++) {
-        const size_t at = slot_of(r->who[i]);
-        smi_mem_reserve(&c->rows, &c->cap, at + 1, sizeof *c->rows);
-        c->n = at >= c->n ? at + 1 : c->n;
-        c->rows[at]++;
-    }
-    c->timed |= r->n && r->timed;
-    return 0;
-}
-
-void smi_row_count_init(struct smi_row_count *c, struct smi_ingest_opts *o)
-{
-    *c = (struct smi_row_count){.sink = {.rows = count_rows}};
-    o->account = &c->account;
-    o->devices = &c->devices;
-    o->to = &c->sink;
-}
-
-void smi_row_count_fini(struct smi_row_count *c)
-{
-    smi_account_fini(&c->account);
-    smi_devices_fini(&c->devices);
-    smi_mem_free(c->rows);
-    c->rows = NULL;
-}
-
 /* ---- What is done with a sample, or with many at once: its time, its track, the account ---- */
 
 /* Makes room for the statistics of device `who` >= 0. */
@@ -81,6 +51,19 @@ static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, in
 static struct smi_device_stats *device_at(const struct smi_input_stats *p, size_t i)
 {
     return i < p->tracks ? p->track[i] : i == p->tracks ? p->host : p->pool;
+}
+
+bool smi_input_stats_count(const struct smi_input_stats *p, struct smi_assigned_times *g)
+{
+    if (p->timed || !(p->tracks || p->host || p->pool))
+        return false;
+    g->devices = p->tracks + 2;
+    g->rows = smi_mem_new(g->devices, sizeof *g->rows);
+    for (size_t i = 0; i < g->devices; i++) {
+        const int who = i < p->tracks ? (int)i : i == p->tracks ? SMI_DEVICE_HOST : SMI_DEVICE_POOL;
+        g->rows[slot_of(who)] = device_at(p, i) ? device_at(p, i)->rows : 0;
+    }
+    return true;
 }
 
 /* The part has a row at t_ms on the clock of the run, whose stamp is ahead_ms later. */
@@ -597,16 +580,12 @@ static void join_device(struct smi_input_stats *b, struct smi_device_stats **to,
 /* b's device in a's numbering, made if it is new. */
 static int map_device(struct smi_input_stats *a, const struct smi_device *d)
 {
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
+    struct smi_text key[SMI_DEVICE_KEY_COUNT];
     int who;
-    if (d->ordinal >= 0) {
-        who = smi_devices_find_ordinal(&a->devices, d->ordinal);
-    } else {
-        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-            if (d->key[k])
-                key[k] = smi_text_of(d->key[k]);
-        who = smi_devices_find_key(&a->devices, key);
-    }
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+        key[k] = smi_text_of(d->key[k] ? d->key[k] : "");
+    who = d->ordinal >= 0 ? smi_devices_find_ordinal(&a->devices, d->ordinal)
+                          : smi_devices_find_key(&a->devices, key);
     if (who >= 0 && d->name)
         smi_devices_set_name(&a->devices, who, smi_text_of(d->name));
     return who;

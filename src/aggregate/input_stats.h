@@ -168,6 +168,9 @@ struct smi_input_stats {
 struct smi_input_stats *smi_input_stats_new(const char *path, int format);
 void smi_input_stats_free(struct smi_input_stats *p);
 
+/* How many rows each device of p has: into g, whose own they are; before the first of them is given a time.
+ * False if there are none, or they have times. */
+bool smi_input_stats_count(const struct smi_input_stats *p, struct smi_assigned_times *g);
 /* SPREAD without rows, when p was fed: its rows into the phases. Returns 1, 0 if they are not few enough,
  * some have readings that others lack, or they have times after all (then p is good for nothing: count them,
  * and read again), or -1 with err. */

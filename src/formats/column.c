@@ -113,22 +113,7 @@ bool smi_cell_missing(struct smi_text cell)
 
 bool smi_cell_fault(struct smi_text cell)
 {
-    static const char *const never[] = {"[N/A]",
-                                        "N/A",
-                                        "-",
-                                        "[Not Supported]",
-                                        "Not Supported",
-                                        "[Requested functionality has been deprecated]",
-                                        "[Function Not Found]",
-                                        "[Insufficient Permissions]",
-                                        "[Not Found]",
-                                        "[]"};
-    if (cell.n == 0 || !smi_cell_missing(cell))
-        return false;
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-        if (smi_text_is_nocase(cell, never[i]))
-            return false;
-    return true;
+    return cell.n && smi_cell_missing(cell) && !smi_names_find(&smi_names_query_never, cell);
 }
 
 bool smi_cell_model(struct smi_text cell)

@@ -227,14 +227,11 @@ static const struct smi_table dmon_table = {
     .found = smi_fast_found, .bound = bind_dmon_fast,
 };
 
-const struct smi_format smi_format_dmon = {
-    .size = sizeof(struct smi_reader),
-    .sniff = sniff_dmon,
-    .line = read_monitor_line,
-    .fast = smi_fast_rows,
-    .table = &dmon_table,
-    .close = smi_fast_close,
-};
+#define MONITOR_FORMAT(monitor)                                                             \
+    .size = sizeof(struct smi_reader), .sniff = sniff_##monitor, .line = read_monitor_line, \
+    .table = &monitor##_table, .close = smi_fast_close
+
+const struct smi_format smi_format_dmon = {MONITOR_FORMAT(dmon), .fast = smi_fast_rows};
 
 /* nvidia-smi pmon: one line per GPU and process, cycle after cycle.
  *
@@ -283,8 +280,7 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
 static const struct smi_table pmon_table = {
     MONITOR_TABLE("pmon"), .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES, .process = read_pmon_process};
 
-const struct smi_format smi_format_pmon = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_pmon, .line = read_monitor_line, .table = &pmon_table};
+const struct smi_format smi_format_pmon = {MONITOR_FORMAT(pmon)};
 
 /* dcgmi dmon: one line per entity and cycle, columns in the order of the fields asked for.
  *

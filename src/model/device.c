@@ -4,15 +4,10 @@
 #include "model/rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <strings.h>
 
 /* ---- keys ---- */
-
-/* The text may not run over the end of the key: a cell can be longer, and can hold NUL bytes. */
-static bool text_equals(const char *key, struct smi_text t)
-{
-    return strnlen(key, t.n + 1) == t.n && (!t.n || memcmp(key, t.p, t.n) == 0);
-}
 
 /* "00000000:8C:00.0" as domain, bus, device and function in one number; -1: the text is no bus id. Without
  * a domain it is in domain 0, without a function it is function 0. */
@@ -54,12 +49,12 @@ int smi_device_compare_keys(enum smi_device_key kind, const char *a, const char 
 static bool key_equals(int kind, const char *key, struct smi_text t)
 {
     int64_t bus;
-    if (text_equals(key, t) || kind > SMI_DEVICE_KEY_BUS)
-        return text_equals(key, t);
+    if (smi_text_is(t, key) || kind > SMI_DEVICE_KEY_BUS)
+        return smi_text_is(t, key);
     bus = kind == SMI_DEVICE_KEY_BUS ? read_bus(t) : -1;
     if (bus >= 0)
         return bus == read_bus(smi_text_of(key));
-    return strnlen(key, t.n + 1) == t.n && strncasecmp(key, t.p, t.n) == 0;
+    return smi_text_is_nocase(t, key);
 }
 
 struct smi_gpu_keys smi_device_keys(const struct smi_device *d)
@@ -322,10 +317,9 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
 
 int smi_devices_copy(struct smi_devices *d, const struct smi_device *from)
 {
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
+    struct smi_text key[SMI_DEVICE_KEY_COUNT];
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-        if (from->key[k])
-            key[k] = smi_text_of(from->key[k]);
+        key[k] = smi_text_of(from->key[k] ? from->key[k] : "");
     return add_device_with_keys(d, key);
 }
 
@@ -348,7 +342,7 @@ int smi_devices_find_machine(struct smi_devices *d, struct smi_text name)
     const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_SERIAL] = name};
     int who;
     for (size_t i = 0; i < d->n; i++)
-        if (d->list[i].machine && text_equals(d->list[i].key[SMI_DEVICE_KEY_SERIAL], name))
+        if (d->list[i].machine && smi_text_is(name, d->list[i].key[SMI_DEVICE_KEY_SERIAL]))
             return (int)i;
     who = add_device_with_keys(d, key);
     if (who >= 0)
@@ -383,7 +377,7 @@ void smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name)
 void smi_devices_note_name(struct smi_devices *d, struct smi_text name)
 {
     struct smi_named_rows *last = d->nnamed ? &d->named[d->nnamed - 1] : NULL;
-    if (!last || !text_equals(last->name, name)) {
+    if (!last || !smi_text_is(name, last->name)) {
         smi_mem_reserve(&d->named, &d->named_cap, d->nnamed + 1, sizeof *d->named);
         last = &d->named[d->nnamed];
         last->name = smi_mem_text(name.p, name.n);
@@ -422,15 +416,8 @@ void smi_devices_join_all(struct smi_devices *a, struct smi_devices *b, bool fir
 /* The cell as a number: digits only, and not more than any machine has. -1 if it is none. */
 static int read_index(const char *text)
 {
-    int v = 0;
-    if (!text || !*text || strlen(text) > 6)
-        return -1;
-    for (; *text; text++) {
-        if (!smi_is_digit(*text))
-            return -1;
-        v = v * 10 + (*text - '0');
-    }
-    return v;
+    const struct smi_text t = smi_text_of(text ? text : "");
+    return t.n && t.n <= 6 && smi_text_digits(t) == t.n ? atoi(text) : -1;
 }
 
 int smi_device_index(const struct smi_device *d)

@@ -600,16 +600,10 @@ static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_st
  * has times, or cannot be read. */
 static bool count_log_rows(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
 {
-    struct smi_ingest_opts o = ingest_opts(r, f);
-    struct smi_row_count c;
-    smi_row_count_init(&c, &o);
-    if (read_alone(r, f, &o) && c.n && !c.timed) {
-        g->rows = c.rows; /* g's now */
-        g->devices = c.n;
-        c.rows = NULL;
-    }
-    smi_row_count_fini(&c);
-    return g->rows != NULL;
+    struct smi_input_stats *p = smi_input_stats_new(f->f->path, f->f->format);
+    const bool counted = read_apart(r, f, p) && smi_input_stats_count(p, g);
+    smi_input_stats_free(p);
+    return counted;
 }
 
 static void give_spread(struct reader *r, struct run_file *f, struct smi_assigned_times *g)

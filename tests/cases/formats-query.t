@@ -26,6 +26,12 @@ query all cells quoted
   smilog: no usable log in names.csv
   [3]
 
+query a control character is no digit of a mask
+  $ printf 'timestamp, index, utilization.gpu [%%], clocks_throttle_reasons.active\n2026/07/03 10:00:00.000, 0, 5 %%, 0x1\024\n' |
+  >     smilog summarize -q --json - | python3 -SE ../../pick.py gpus/0/metrics/throttle.sw_power_cap inputs/0/cells
+  gpus/0/metrics/throttle.sw_power_cap absent
+  inputs/0/cells {"missing": 0, "bad": 1, "out_of_range": 0}
+
 query bom before the header
   $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
   >     summary/gpu_util_mean_pct inputs/0/header
