@@ -152,19 +152,6 @@ static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size
     return n;
 }
 
-/* What live and run leave beside their logs, and `summarize --json -o` anywhere. */
-static bool is_summary(const char *path)
-{
-    static const char begin[] = "{\"schema\": \"smilog/";
-    char head[sizeof begin - 1];
-    FILE *f = fopen(path, "re"); /* a regular file: it was looked at */
-    const bool is =
-        f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, begin, sizeof head) == 0;
-    if (f)
-        fclose(f);
-    return is;
-}
-
 /* --- prices --- */
 
 enum { NAMES = 5 /* of GPUs that are printed */ };
@@ -271,8 +258,9 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     for (size_t i = 0; set->verbose && i < s->npassed; i++) {
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(s->passed[i]));
-        smi_buf_str(&b, is_summary(s->passed[i]) ? ": smilog's own summary, no log, skipped\n"
-                                                 : ": no log, skipped\n");
+        smi_buf_str(&b, smi_side_kind(s->passed[i]) == SMI_SIDE_JSON
+                            ? ": smilog's own summary, no log, skipped\n"
+                            : ": no log, skipped\n");
     }
     if (set->quiet)
         smi_buf_clear(&b);
