@@ -358,31 +358,21 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
 
 enum { HELP_AT = 34, HELP_WIDTH = 80 };
 
+/* "  -o, --output FILE   ", and its text behind it, or below it if it is long. */
 static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
 {
-    char letter[5] = "    ";
-    size_t from = to->n;
-    if (o->letter)
-        memcpy(letter, (char[]){'-', o->letter, ',', ' '}, 4);
-    smi_buf_fmt(to, "  %s--%s", letter, o->name);
-    if (o->arg)
-        smi_buf_fmt(to, " %s", o->arg);
-    if (to->n - from >= HELP_AT) { /* its text stands below */
-        smi_buf_char(to, '\n');
-        from = to->n;
-    }
-    while (to->n - from < HELP_AT)
-        smi_buf_char(to, ' ');
-    /* The text of an option, from its column on; what does not fit goes on below, at a blank. */
-    const char *text = o->help;
-    while (strlen(text) > HELP_WIDTH - HELP_AT) {
-        size_t n = HELP_WIDTH - HELP_AT;
-        while (n > 1 && text[n] != ' ')
-            n--;
-        smi_buf_fmt(to, "%.*s\n%*s", (int)n, text, HELP_AT, "");
-        text += n + 1;
-    }
-    smi_buf_fmt(to, "%s\n", text);
+    static const struct smi_render_options look = {.width = HELP_WIDTH};
+    struct smi_text_arena g = {.to = to, .look = &look, .column = HELP_AT};
+    const size_t from = to->n;
+    smi_buf_fmt(to, o->letter ? "  -%c, " : "      ", o->letter);
+    smi_buf_fmt(to, o->arg ? "--%s %s" : "--%s", o->name, o->arg);
+    if (to->n - from >= HELP_AT)
+        smi_buf_fmt(to, "\n%*s", HELP_AT, "");
+    else
+        smi_buf_fmt(to, "%*s", HELP_AT - (int)(to->n - from), "");
+    smi_wrap_words(&g, 0, o->help, HELP_AT);
+    smi_wrap_newline(&g);
+    smi_arena_fini(&g.arena);
 }
 
 static void write_command_help(struct smi_buf *to, const struct smi_cmd *cmd)

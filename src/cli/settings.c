@@ -192,42 +192,36 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
 {
     const unsigned of = s->pages ? SMI_OUTPUT_PAGES : s->of, runs = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES,
                    any = of & runs ? runs : of;
-    bool to_file = s->output && strcmp(s->output, "-") != 0;
+    const bool to_file = s->output && strcmp(s->output, "-") != 0;
+    const char *names[16], *near;
     struct smi_buf words = {0};
+    size_t n = 0;
     s->writer = name      ? smi_output_find(name, any)
                 : to_file ? smi_output_by_ending(s->output, any)
                           : smi_output_find("table", any);
-    if (name && !s->writer) {
-        const char *names[16], *near;
-        size_t n = 0;
-        for (const struct smi_output *o = smi_outputs; o->name; o++)
-            if (o->of & any) {
-                smi_buf_fmt(&words, "%s%s", n ? ", " : "", o->name);
-                names[n++] = o->name;
-            }
-        near = smi_text_nearest(name, names, sizeof *names, n);
-        smi_err_set(err, SMI_EUSAGE,
-                    near ? "--format: there is no \"%.60s\"; did you mean %s?"
-                         : "--format: there is no \"%.60s\" here; there are %s",
-                    name, near ? near : words.p);
-        smi_buf_fini(&words);
-        return -1;
-    }
-    if (!s->writer && s->partial)
-        return 0;
-    if (s->writer && s->writer->load && s->writer->load(err))
-        return -1;
-    if (s->writer && s->writer->of & of)
-        return 0;
-    if (s->writer && s->pages)
-        return smi_err_set(err, SMI_EUSAGE, "%s is no page: smilog summarize writes it", s->writer->name);
-    if (s->writer) { /* summarize -o x.html is what report writes */
-        s->pages = true;
+    if (s->writer) {
+        if (s->writer->load && s->writer->load(err))
+            return -1;
+        if (s->pages && !(s->writer->of & of))
+            return smi_err_set(err, SMI_EUSAGE, "%s is no page: smilog summarize writes it", s->writer->name);
+        s->pages |= !(s->writer->of & of); /* summarize -o x.html is what report writes */
         return 0;
     }
-    smi_output_endings(&words, of);
-    smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do%s): add --format NAME",
-                s->output, words.p, strchr(words.p, ' ') ? "" : "es");
+    if (!name && s->partial)
+        return 0;
+    for (const struct smi_output *o = smi_outputs; o->name; o++) /* what there is in its place */
+        if (o->of & (name ? any : of) && (name || o->ending)) {
+            smi_buf_fmt(&words, "%s%s", n == 0 ? "" : name ? ", " : " ", name ? o->name : o->ending);
+            names[n++] = o->name;
+        }
+    near = name ? smi_text_nearest(name, names, sizeof *names, n) : NULL;
+    if (near)
+        smi_err_set(err, SMI_EUSAGE, "--format: there is no \"%.60s\"; did you mean %s?", name, near);
+    else if (name)
+        smi_err_set(err, SMI_EUSAGE, "--format: there is no \"%.60s\" here; there are %s", name, words.p);
+    else
+        smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do%s): add --format NAME",
+                    s->output, words.p, n > 1 ? "" : "es");
     smi_buf_fini(&words);
     return -1;
 }

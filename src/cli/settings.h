@@ -182,12 +182,12 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
  * d.self. While one log is read nobody calls: then a thread tells how much was read. */
 struct smi_progress {
     int64_t start_ms, last_ms;
-    bool again;                     /* the runs are read a second time */
-    bool shown, watched, over, off; /* off: nobody looks at a terminal */
-    size_t done, all;               /* what was printed last */
+    bool again;               /* the runs are read a second time */
+    bool shown, watched, off; /* off: nobody looks at a terminal */
+    int over;                 /* eventfd(2) of its end */
+    size_t done, all;         /* what was printed last */
     pthread_t watcher;
     pthread_mutex_t lock;
-    pthread_cond_t ended;
 };
 void smi_progress(void *self, size_t done, size_t all);
 /* Takes the line away. */

@@ -5,8 +5,8 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FIRST = 5, SILENT_MS = 1000, STEP_MS = 200 };
@@ -152,19 +152,6 @@ static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size
     return n;
 }
 
-/* What live and run leave beside their logs, and `summarize --json -o` anywhere. */
-static bool is_summary(const char *path)
-{
-    static const char begin[] = "{\"schema\": \"smilog/";
-    char head[sizeof begin - 1];
-    FILE *f = fopen(path, "re"); /* a regular file: it was looked at */
-    const bool is =
-        f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, begin, sizeof head) == 0;
-    if (f)
-        fclose(f);
-    return is;
-}
-
 /* --- prices --- */
 
 enum { NAMES = 5 /* of GPUs that are printed */ };
@@ -271,8 +258,9 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     for (size_t i = 0; set->verbose && i < s->npassed; i++) {
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(s->passed[i]));
-        smi_buf_str(&b, is_summary(s->passed[i]) ? ": smilog's own summary, no log, skipped\n"
-                                                 : ": no log, skipped\n");
+        smi_buf_str(&b, smi_side_kind(s->passed[i]) == SMI_SIDE_JSON
+                            ? ": smilog's own summary, no log, skipped\n"
+                            : ": no log, skipped\n");
     }
     if (set->quiet)
         smi_buf_clear(&b);
@@ -313,19 +301,15 @@ static void tell_progress(struct smi_progress *p, int64_t read)
 static void *watch_reading(void *self)
 {
     struct smi_progress *p = self;
+    struct pollfd over = {.fd = p->over, .events = POLLIN};
     const int64_t before = bytes_read();
-    pthread_mutex_lock(&p->lock);
-    while (!p->over) {
-        struct timespec until;
-        int64_t now = smi_clock_now_ms();
+    while (poll(&over, 1, STEP_MS) <= 0) {
+        const int64_t now = smi_clock_now_ms();
+        pthread_mutex_lock(&p->lock);
         if (now - p->start_ms >= 2 * SILENT_MS && now - p->last_ms >= SILENT_MS)
             tell_progress(p, bytes_read() - before);
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += (until.tv_nsec + STEP_MS * 1000000L) / 1000000000L;
-        until.tv_nsec = (until.tv_nsec + STEP_MS * 1000000L) % 1000000000L;
-        pthread_cond_timedwait(&p->ended, &p->lock, &until);
+        pthread_mutex_unlock(&p->lock);
     }
-    pthread_mutex_unlock(&p->lock);
     return NULL;
 }
 
@@ -339,8 +323,8 @@ void smi_progress(void *self, size_t done, size_t all)
     now = smi_clock_now_ms();
     if (!p->watched) {
         pthread_mutex_init(&p->lock, NULL);
-        pthread_cond_init(&p->ended, NULL);
-        p->watched = !pthread_create(&p->watcher, NULL, watch_reading, p);
+        p->over = eventfd(0, EFD_CLOEXEC);
+        p->watched = p->over >= 0 && !pthread_create(&p->watcher, NULL, watch_reading, p);
     }
     pthread_mutex_lock(&p->lock);
     p->done = done;
@@ -357,12 +341,10 @@ void smi_progress_end(struct smi_progress *p)
     struct smi_buf b = {0};
     if (!p->watched)
         return;
-    pthread_mutex_lock(&p->lock);
-    p->over = true;
-    pthread_cond_signal(&p->ended);
-    pthread_mutex_unlock(&p->lock);
+    eventfd_write(p->over, 1);
     pthread_join(p->watcher, NULL);
-    p->watched = p->over = false;
+    close(p->over);
+    p->watched = false;
     if (p->shown)
         smi_buf_str(&b, "\r\033[K");
     p->shown = false;

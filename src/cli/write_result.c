@@ -27,21 +27,7 @@ void smi_print_sentences(const struct smi_buf *said, const struct smi_settings *
     smi_tell(&b);
 }
 
-/* What the user should know of the answer. */
-static void print_query_warnings(const struct smi_buf *said, const struct smi_sweep *s,
-                                 const struct smi_settings *set)
-{
-    struct smi_buf b = {0};
-    smi_print_sentences(said, set);
-    if (s->emptied && !set->quiet) {
-        smi_buf_fmt(&b, "smilog: warning: no run of %zu is what was asked for: ", s->all);
-        smi_buf_safe(&b, smi_text_of(s->emptied));
-        smi_buf_str(&b, " leaves none\n");
-    }
-    smi_tell(&b);
-}
-
-/* One question. */
+/* One question; what the user should know of the answer is told. */
 static int apply_query(struct smi_sweep *s, struct smi_query q, const struct smi_settings *set,
                        struct smi_result *rows, struct smi_err *err)
 {
@@ -49,8 +35,12 @@ static int apply_query(struct smi_sweep *s, struct smi_query q, const struct smi
     int rc;
     q.now_ms = smi_clock_utc_ms();
     rc = smi_query_any(&q) ? smi_query_sweep(s, &q, rows, &said, err) : 0;
+    if (!rc && s->emptied) {
+        smi_buf_fmt(&said, "no run of %zu is what was asked for: %s leaves none", s->all, s->emptied);
+        smi_buf_add(&said, "", 1);
+    }
     if (!rc)
-        print_query_warnings(&said, s, set);
+        smi_print_sentences(&said, set);
     smi_buf_fini(&said);
     return rc;
 }
@@ -70,14 +60,18 @@ static bool is_grouping(const struct smi_sweep *s, const char *word, size_t n)
 static int answer_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows,
                         struct smi_err *err)
 {
-    struct smi_query runs = set->ask, groups = {.group_by = set->ask.group_by};
+    struct smi_query runs = set->ask, groups = {0};
+    const char *by;
     if (!set->pages)
         return apply_query(s, runs, set, rows, err);
     runs.group_by = NULL;
-    if (apply_query(s, runs, set, rows, err) || (groups.group_by && apply_query(s, groups, set, rows, err)))
+    if (apply_query(s, runs, set, rows, err))
+        return -1;
+    by = s->n ? set->ask.group_by : NULL;
+    groups.group_by = by;
+    if (by && apply_query(s, groups, set, rows, err))
         return -1;
     /* Pages have groups by parameters that differ, and by joined columns: what else was asked for is said. */
-    const char *by = set->ask.group_by;
     struct smi_buf said = {0};
     while (by && *by) {
         size_t n = strcspn(by, ",");
@@ -90,8 +84,7 @@ static int answer_query(struct smi_sweep *s, const struct smi_settings *set, str
         }
         by += n + (by[n] == ',');
     }
-    if (said.n)
-        print_query_warnings(&said, s, set);
+    smi_print_sentences(&said, set);
     smi_buf_fini(&said);
     return 0;
 }
@@ -178,7 +171,7 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
             "partial summaries hold no single readings: no curves over time, and no samples";
         const struct smi_buf said = {.p = (char *)text, .n = sizeof text};
         if (s->nstored && set->writer->timelines)
-            print_query_warnings(&said, s, set);
+            smi_print_sentences(&said, set);
     }
     if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
         smi_progress_end(set->d.self);

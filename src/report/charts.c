@@ -24,7 +24,7 @@ const char *smi_chart_title(struct smi_text_arena *g, int chart, const struct sm
 
 const char *smi_curve_name(struct smi_text_arena *g, const struct smi_summary *s, const struct smi_curve *c)
 {
-    return c->gpu < 0               ? "CPU"
+    return c->gpu < 0               ? "host"
            : s->gpus[c->gpu].pooled ? "all GPUs"
                                     : smi_fmt(g, "GPU %s", smi_gpu_label(g, &s->gpus[c->gpu]));
 }

@@ -66,7 +66,7 @@ extern const struct smi_chart smi_charts[SMI_CHARTS];
 bool smi_chart_has_curve(int chart, const struct smi_curve *c);
 /* "Memory, reserved". */
 const char *smi_chart_title(struct smi_text_arena *g, int chart, const struct smi_summary *s);
-/* "GPU 0", "CPU". */
+/* "GPU 0", "host". */
 const char *smi_curve_name(struct smi_text_arena *g, const struct smi_summary *s, const struct smi_curve *c);
 
 /* A line across a chart. */

@@ -434,14 +434,3 @@ const struct smi_output *smi_output_by_ending(const char *path, unsigned of)
     }
     return NULL;
 }
-
-void smi_output_endings(struct smi_buf *to, unsigned of)
-{
-    const char *blank = "";
-    for (const struct smi_output *o = smi_outputs; o->name; o++) {
-        if (!o->ending || !(o->of & of))
-            continue;
-        smi_buf_fmt(to, "%s%s", blank, o->ending);
-        blank = " ";
-    }
-}

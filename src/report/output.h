@@ -74,10 +74,6 @@ extern const struct smi_output smi_outputs[]; /* ends with a NULL name */
  * these; or NULL. */
 const struct smi_output *smi_output_find(const char *name, unsigned of);
 const struct smi_output *smi_output_by_ending(const char *path, unsigned of);
-/* Appends ".txt .json .csv": the endings of what is `of` one of these; to->failed says that memory ran out.
- */
-void smi_output_endings(struct smi_buf *to, unsigned of);
-
 smi_write_fn smi_write_text_report, smi_write_json, smi_write_jsonl, smi_write_ledger, smi_write_markdown,
     smi_write_svg;
 /* Sections 1-4, 9 and 10 are plain HTML, which is all that is seen on paper and without scripts; the data of

@@ -661,8 +661,8 @@ static void write_page_body(struct smi_html_page *h)
         h->g.sweep->title ? h->g.sweep->title : ".");
     smi_buf_str(h->g.to, "<style>");
     smi_buf_add(h->g.to, (const char *)smi_asset_style, smi_asset_style_n);
-    smi_buf_str(h->g.to, "</style>\n");
-    smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
+    smi_buf_str(h->g.to,
+                "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
     write_head(h);
     if (h->g.sweep->n == 1) /* its curves are what one came for */
         write_script_section(h, "one", "The run");

@@ -361,7 +361,7 @@ static void append_columns(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     size_t all = s->nvarying + s->njoined - s->nresults, shown = 0;
-    smi_buf_str(h->g.to, "\"cols\":[");
+    smi_buf_str(h->g.to, "},\n\"cols\":[");
     for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
             append_column(h, c);
@@ -406,10 +406,9 @@ void smi_html_data_table(struct smi_html_page *h)
                    smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
                    (long long)h->g.look->sorted); /* the total is of all runs, those without a row, too */
     append_parts(h, &s->total);
-    smi_buf_str(h->g.to, ",\n");
     /* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
     size_t before = h->g.to->n, some = 0;
-    smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
+    smi_html_write(h, ",\n\"frame\":[%j,%j],\"long\":{",
                    smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
                    smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
     for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n) && h->g.to->n - before < NAMES; i++) {
@@ -417,7 +416,6 @@ void smi_html_data_table(struct smi_html_page *h)
             smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
         smi_arena_reset(&h->g.arena);
     }
-    smi_buf_str(h->g.to, "},\n");
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
     for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++)

@@ -199,23 +199,43 @@ static int group_by_place(const struct smi_render_options *look, const char *key
     return -1;
 }
 
+/* Has it several values among runs with data? Without, its groups compare nothing. */
+static bool param_compares(const struct smi_sweep *s, const char *key)
+{
+    const char *first = NULL;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_param *p =
+            smi_run_has_gpu_data(&s->runs[i]) ? smi_run_param(&s->runs[i], key) : NULL;
+        if (p && p->text && first && strcmp(first, p->text) != 0)
+            return true;
+        first = p && p->text ? p->text : first;
+    }
+    return false;
+}
+
 size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
 {
-    enum { PLACES = 50 /* in --group-by; behind them come all others, last those that only repeat */ };
+    /* Those in --group-by; behind them all others, those that compare nothing, repeats. */
+    enum { PLACES = 50, ALIKE, REPEATS };
     const struct smi_sweep *s = g->sweep;
     const size_t all = s->nvarying + s->njoined;
-    const char **key = smi_arena_new(&g->arena, all + 1, sizeof *key), **value;
+    const char **name = smi_arena_new(&g->arena, 2 * all + 1, sizeof *name), **key = name + all, **value;
+    int *rank = smi_arena_new(&g->arena, all + 1, sizeof *rank);
     size_t n = 0;
-    for (int place = 0; place <= PLACES + repeats; place++)
-        for (size_t i = 0, values; i < all; i++) {
-            const char *name = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-            const bool result = i >= s->nvarying && i - s->nvarying < s->nresults;
-            const int asked = group_by_place(g->look, name);
-            if (place != (asked < 0 ? PLACES + smi_param_is_repeat(name) : asked) || (asked < 0 && result))
-                continue;
-            values = asked < 0 ? param_group_values(g, name, &value) : smi_param_values(g, name, &value);
+    for (size_t i = 0; i < all; i++) {
+        const bool result = i >= s->nvarying && i - s->nvarying < s->nresults;
+        name[i] = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+        rank[i] = group_by_place(g->look, name[i]);
+        if (rank[i] < 0 && !result)
+            rank[i] = smi_param_is_repeat(name[i]) ? REPEATS : param_compares(s, name[i]) ? PLACES : ALIKE;
+    }
+    for (int place = 0; place <= (repeats ? REPEATS : ALIKE); place++)
+        for (size_t i = 0; i < all; i++) {
+            const size_t values = place != rank[i] ? 0
+                                  : place < PLACES ? smi_param_values(g, name[i], &value)
+                                                   : param_group_values(g, name[i], &value);
             if (values > 1 && values <= GROUP_VALUES)
-                key[n++] = name;
+                key[n++] = name[i];
         }
     *out = key;
     return n;

@@ -3,6 +3,7 @@
 #include "report/text_report.h"
 #include "report/workbook_private.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -123,6 +124,7 @@ static void add_column(struct smi_workbook *b, struct smi_workbook_table *t, str
     c.per = c.per > 0 ? c.per : SMI_WORKBOOK_RAW;
     if (f && !c.sum && t == &b->table[SMI_WORKBOOK_RUNS])
         c.sum = f->total;
+    assert(t->n < t->room);
     t->col[t->n++] = c;
 }
 

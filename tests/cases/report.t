@@ -520,6 +520,14 @@ one advice everywhere
   Idle between work | loading, saving or evaluating without the GPU? | True True
   True
 
+no run is left to group
+# Where no run is left, a parameter that was asked for groups nothing; that none is left is said once.
+  $ d=$(mktemp -d)
+  $ trap 'rm -rf "$d"' EXIT
+  $ smilog report --where "idle_pct > 1000" --group-by lr ../../../fixtures/sweep -o "$d/x.html" 2>&1 | tail -n 2 | sed "s:$d/::"
+  smilog: warning: no run of 12 is what was asked for: --where 'idle_pct > 1000' leaves none
+  smilog: wrote x.html: 0 runs
+
 samples is a number or all
   $ smilog report --samples some ../../../fixtures/sweep --format md -o -
   2> smilog: --samples needs a whole number from 1 on, or all, not "some"
