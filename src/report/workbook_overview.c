@@ -334,10 +334,14 @@ static void write_figures(struct page *p)
     if (strcmp(f[2].text, "-") != 0)
         smi_workbook_number(&c[1][C], (double)smi_wasted_ms(&t->waste) / SMI_WORKBOOK_HOUR_MS);
     smi_workbook_number(&c[1][A], (double)b->sweep->n);
+    if (t->energy_wh.has) {
+        smi_workbook_text(&c[0][D], "Energy kWh");
+        smi_workbook_value(&c[1][D], SMI_WORKBOOK_KILO, t->energy_wh);
+    }
     if (b->look->money)
         smi_workbook_value(&c[1][E], SMI_WORKBOOK_RAW, t->cost);
     for (int i = 0; i < 3; i++) {
-        static const enum smi_xlsx_kind kind[] = {SMI_XLSX_INT, SMI_XLSX_TWO, SMI_XLSX_TWO, SMI_XLSX_GENERAL,
+        static const enum smi_xlsx_kind kind[] = {SMI_XLSX_INT, SMI_XLSX_TWO, SMI_XLSX_TWO, SMI_XLSX_TWO,
                                                   SMI_XLSX_MONEY};
         if (look[i] == SMI_XLSX_FIGURE)
             smi_xlsx_height(p->to, p->row, 34);
