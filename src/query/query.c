@@ -176,7 +176,6 @@ static void on_csv_cell(void *p, size_t n, void *self)
 static void on_csv_row(int end, void *self)
 {
     struct join *j = self;
-    char number[32];
     (void)end;
     if (j->name) {
         j->wide += j->at > j->columns;
@@ -186,10 +185,8 @@ static void on_csv_row(int end, void *self)
     } else {
         j->columns = j->at;
         j->name = smi_arena_new(&j->arena, j->columns + 1, sizeof *j->name);
-        for (size_t i = 0; i < j->columns; i++) {
-            snprintf(number, sizeof number, "column%zu", i + 1);
-            j->name[i] = j->cell[i] ? j->cell[i] : smi_arena_text(&j->arena, number, strlen(number));
-        }
+        for (size_t i = 0; i < j->columns; i++)
+            j->name[i] = j->cell[i] ? j->cell[i] : smi_format_text(&j->arena, "column%zu", i + 1);
         j->cells = 0;
     }
     j->at = 0;

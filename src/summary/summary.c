@@ -1,9 +1,11 @@
 /* summary.c - sums over runs: totals, waste, headlines and notes */
 #include "summary/summary.h"
+#include "base/buf.h"
 #include "summary/findings.h"
 #include "summary/gpus.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -686,4 +688,20 @@ void smi_total_close(struct smi_total *t)
     t->idle_pct.micro =
         t->idle_pct.has ? (int64_t)smi_i128_div((smi_i128)t->idle_ms * 100000000, t->covered_ms) : 0;
     t->peak_vram_mb = (struct smi_value){vram->n ? vram->max : 0, vram->n > 0};
+}
+
+const char *smi_format_text(struct smi_arena *a, const char *fmt, ...)
+{
+    struct smi_buf b = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    smi_buf_vfmt(&b, fmt, ap);
+    va_end(ap);
+    return smi_buf_keep(&b, a);
+}
+
+const char *smi_fixed_text(struct smi_arena *a, smi_i128 micro, int digits)
+{
+    char t[SMI_MICRO_TEXT];
+    return smi_arena_text(a, t, smi_text_write_fixed(t, micro, digits));
 }

@@ -585,3 +585,7 @@ int64_t smi_timeline_to(const struct smi_timeline *t, size_t i);
 /* A copy in the arena with at most `points` cells (0: as many as there are): neighbouring cells become one,
  * whose mean is that of all their readings. */
 struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a);
+
+/* A text in the arena; a number of millionths with so many decimals. */
+const char *smi_format_text(struct smi_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+const char *smi_fixed_text(struct smi_arena *a, smi_i128 micro, int digits);

@@ -381,11 +381,8 @@ static bool join_params(struct smi_params *all, const struct beside *file, size_
 /* "time limit (slurm-4711.out)": a reason says where it comes from. */
 static void add_fact(struct smi_params *all, struct smi_param fact, const char *file)
 {
-    struct smi_buf b = {0};
-    if (strcmp(fact.key, SMI_FACT_REASON) == 0 && !smi_params_has(all, smi_text_of(fact.key))) {
-        smi_buf_fmt(&b, "%s (%s)", fact.text ? fact.text : "", file);
-        fact.text = smi_buf_keep(&b, all->a);
-    }
+    if (strcmp(fact.key, SMI_FACT_REASON) == 0 && !smi_params_has(all, smi_text_of(fact.key)))
+        fact.text = smi_format_text(all->a, "%s (%s)", fact.text ? fact.text : "", file);
     smi_params_add(all, &fact);
 }
 
@@ -705,11 +702,9 @@ static int add_distinguishing_prefix(struct discovery *g, struct smi_found_run *
             end++;
         for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++, changed++) {
             struct cluster *c = &g->cluster[v[k] - run];
-            struct smi_buf b = {0};
-            smi_buf_fmt(&b, "%s (%zu)", v[i]->name, k - i + 1);
             c->prefixed = true;
-            v[k]->name = first ? run_name(g, c) : smi_buf_keep(&b, &g->out->arena);
-            smi_buf_fini(&b);
+            v[k]->name =
+                first ? run_name(g, c) : smi_format_text(&g->out->arena, "%s (%zu)", v[i]->name, k - i + 1);
         }
     }
     return changed;

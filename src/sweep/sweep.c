@@ -561,11 +561,9 @@ static void finish_run(struct smi_sweep_queue *p, size_t i, const struct smi_buf
 
 void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
 {
-    char text[32];
-    const char *title = n == 1 ? path[0] : text;
     s->paths = n;
-    snprintf(text, sizeof text, "%zu paths", n);
-    s->title = smi_arena_text(&s->arena, title, strlen(title));
+    s->title =
+        n == 1 ? smi_format_text(&s->arena, "%s", path[0]) : smi_format_text(&s->arena, "%zu paths", n);
 }
 
 /* ---- runs that hold the same GPU at the same time, as each rank of a job logged all of them: sums over runs
@@ -626,7 +624,6 @@ static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *a
         const struct gpu_span *one = NULL;
         const char *own = NULL;
         bool several = false;
-        char text[32];
         for (end = i; end < n && compare(&v[i], &v[end]) == 0; end++) {
             several |=
                 one && v[end].id && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, one->id, v[end].id) != 0;
@@ -634,10 +631,8 @@ static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *a
         }
         if (!v[i].host || (bus ? !v[i].gpu->bus : v[i].gpu->index < 0))
             continue;
-        if (pass >= 2) {
-            snprintf(text, sizeof text, "%s %zu", bus ? "bus" : "index", i);
-            own = smi_arena_text(arena, text, strlen(text));
-        }
+        if (pass >= 2)
+            own = smi_format_text(arena, "%s %zu", bus ? "bus" : "index", i);
         for (size_t k = i; k < end; k++) {
             const bool same =
                 one && !several &&
@@ -725,7 +720,6 @@ void smi_sweep_sum(struct smi_sweep *s)
     static const char total[] = "total";
     size_t n = 0, gpus;
     struct gpu_span *v = list_spans(s, &n);
-    char text[192], hours[SMI_MICRO_TEXT], number[24] = "";
     for (int pass = 0; pass < 4; pass++)
         join_ids(v, n, pass, &s->arena);
     smi_sort(v, n, sizeof *v, by_id_and_time);
@@ -739,16 +733,15 @@ void smi_sweep_sum(struct smi_sweep *s)
         s->note.n && s->note.list[s->note.n - 1].path == total; /* of runs that were left out since */
     if (s->total.overlap_ms < SMI_OVERLAP_LEAST_MS)
         return;
-    smi_text_write_fixed(hours, s->total.overlap_h.micro, 2);
-    if (gpus > 1)
-        snprintf(number, sizeof number, "%zu ", gpus);
-    snprintf(
-        text, sizeof text,
-        "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time, which sums count once",
-        hours, number, gpus > 1 ? "s" : "");
     smi_mem_reserve(&s->note.list, &s->note.cap, s->note.n + 1, sizeof *s->note.list);
-    s->note.list[s->note.n++] =
-        (struct smi_input_warning){.path = total, .text = smi_arena_text(&s->arena, text, strlen(text))};
+    s->note.list[s->note.n++] = (struct smi_input_warning){
+        .path = total,
+        .text =
+            smi_format_text(&s->arena,
+                            "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time, "
+                            "which sums count once",
+                            smi_fixed_text(&s->arena, s->total.overlap_h.micro, 2),
+                            gpus > 1 ? smi_format_text(&s->arena, "%zu ", gpus) : "", gpus > 1 ? "s" : "")};
 }
 
 /* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err

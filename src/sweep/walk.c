@@ -757,9 +757,7 @@ static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool f
 
 static void set_directory_error(struct smi_dir *t, const char *what, struct smi_arena *a)
 {
-    char text[160];
-    snprintf(text, sizeof text, "%s: %s", what, strerror(errno));
-    t->text = smi_arena_text(a, text, strlen(text));
+    t->text = smi_format_text(a, "%s: %s", what, strerror(errno));
 }
 
 static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
