@@ -173,8 +173,7 @@ static int compare_runs(const void *x, const void *y)
 static void read_run(struct runs *runs, struct smi_ch_rows *r)
 {
     struct run_row *row;
-    smi_mem_reserve(&runs->list, &runs->cap, runs->n + 1, sizeof *runs->list);
-    row = &runs->list[runs->n++];
+    row = SMI_MEM_ADD(runs->list, runs->n, runs->cap);
     uint64_t *const numbers[] = {&row->run, &row->version, &row->digest, &row->samples, &row->marks};
     const char **const words[] = {&row->name, &row->place, &row->leaf, &row->host};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

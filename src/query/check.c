@@ -42,21 +42,18 @@ static bool is_energy(const struct smi_summary *s, const char *column)
 /* Lists a run as gone. */
 static void add_gone(struct smi_check *c, struct smi_text name, bool expected)
 {
-    smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone);
-    c->gone[c->ngone++] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
+    *SMI_MEM_ADD(c->gone, c->ngone, c->gone_cap) =
+        (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
 }
 
 /* A new limit, its cases all holding. Its text is copied. */
 static struct smi_check_limit *add_limit(struct smi_check *c, const char *text)
 {
-    struct smi_check_limit *l;
-    smi_mem_reserve(&c->limit, &c->cap, c->n + 1, sizeof *c->limit);
-    l = &c->limit[c->n];
+    struct smi_check_limit *l = SMI_MEM_ADD(c->limit, c->n, c->cap);
     l->text = smi_arena_text(&c->arena, text, strlen(text));
     l->of = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *l->of);
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
         l->of[i] = (struct smi_check_case){.run = i, .verdict = SMI_VERDICT_HOLDS};
-    c->n++;
     return l;
 }
 

@@ -159,8 +159,7 @@ static int read_json_run(struct loader *l, json_t *run)
     const json_t *name = json_object_get(run, "run");
     if (!json_is_string(name))
         return fail_broken_json(l, "an element of \"runs\" has no name: no summary of this version");
-    smi_mem_reserve(&l->to->runs, &l->cap, l->to->n + 1, sizeof *l->to->runs);
-    s = &l->to->runs[l->to->n++];
+    s = SMI_MEM_ADD(l->to->runs, l->to->n, l->cap);
     memset(s, 0, sizeof *s);
     s->run = json_bytes(s, json_object_get(run, "name_bytes"));
     if (!s->run)

@@ -166,8 +166,7 @@ static void on_csv_cell(void *p, size_t n, void *self)
 {
     struct join *j = self;
     if (!j->name || j->at < j->columns) {
-        smi_mem_reserve(&j->cell, &j->cap, j->cells + 1, sizeof *j->cell);
-        j->cell[j->cells++] = n ? smi_arena_text(&j->arena, p, n) : NULL;
+        *SMI_MEM_ADD(j->cell, j->cells, j->cap) = n ? smi_arena_text(&j->arena, p, n) : NULL;
     }
     j->at++;
 }

@@ -595,8 +595,7 @@ static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
     (void)argc;
     if (!s || !is_sql_number(argv[0]))
         return;
-    smi_mem_reserve(&s->v, &s->cap, s->n + 1, sizeof *s->v);
-    s->v[s->n++] = sqlite3_value_double(argv[0]);
+    *SMI_MEM_ADD(s->v, s->n, s->cap) = sqlite3_value_double(argv[0]);
 }
 
 int smi_db_compare_doubles(const void *a, const void *b)
@@ -770,8 +769,7 @@ static void add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *s
     for (size_t i = 0; i < name.n; i++)
         name.p[i] = name.p[i] == '.' ? '_' : name.p[i];
     if (mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
-        smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
-        c->of[c->n++] = (struct stat_column){metric, stat};
+        *SMI_MEM_ADD(c->of, c->n, c->cap) = (struct stat_column){metric, stat};
         add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
     }
     smi_buf_fini(&name);

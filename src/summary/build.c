@@ -1230,8 +1230,7 @@ static void append_error(struct error_list *l, const struct smi_error *e)
         l->e[i].n += e->n;
         return;
     }
-    smi_mem_reserve(&l->e, &l->cap, l->n + 1, sizeof *l->e);
-    l->e[l->n++] = *e;
+    *SMI_MEM_ADD(l->e, l->n, l->cap) = *e;
 }
 
 /* ---- faults ---- */

@@ -312,8 +312,7 @@ static void add_finding(struct smi_rule_check *j, struct smi_finding_draft *d)
     f->cost = smi_price_time(j->s, d->gpu, f->gpu_ms);
     f->text = fill_finding_template(j, d, d->text ? d->text : smi_rules[f->rule].text);
     f->note = fill_finding_template(j, d, d->note ? d->note : smi_rules[f->rule].note);
-    smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list);
-    j->list[j->n++] = *f;
+    *SMI_MEM_ADD(j->list, j->n, j->cap) = *f;
 }
 
 /* Fills a draft of the rule. Returns whether it is a finding if its value breaks the limit. A check that can

@@ -120,8 +120,8 @@ static void add_message(struct discovery *g, struct smi_input_warnings *to, cons
     va_start(ap, fmt);
     smi_buf_vfmt(&b, fmt, ap);
     va_end(ap);
-    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
-    to->list[to->n++] = (struct smi_input_warning){path, smi_buf_keep(&b, &g->out->arena), fatal, 0};
+    *SMI_MEM_ADD(to->list, to->n, to->cap) =
+        (struct smi_input_warning){path, smi_buf_keep(&b, &g->out->arena), fatal, 0};
 }
 
 /* A regular file that is no log: no trouble, unless somebody named it, it has the name of a recording, or it
@@ -136,8 +136,7 @@ static void pass_over(struct discovery *g, const struct smi_dir *dir, const stru
     g->out->passed_over++;
     if (g->out->npassed == PASSED_KEPT)
         return;
-    smi_mem_reserve(&g->out->passed, &g->out->passed_cap, g->out->npassed + 1, sizeof *g->out->passed);
-    g->out->passed[g->out->npassed++] = path;
+    *SMI_MEM_ADD(g->out->passed, g->out->npassed, g->out->passed_cap) = path;
 }
 
 /* ---- clusters ---- */
@@ -152,8 +151,7 @@ static struct cluster *add_cluster(struct discovery *g, const struct smi_dir *di
 
 static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
 {
-    smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file);
-    c->file[c->files++] = (struct cluster_file){dir, e};
+    *SMI_MEM_ADD(c->file, c->files, c->cap) = (struct cluster_file){dir, e};
 }
 
 /* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
@@ -262,8 +260,7 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
     if (e->kind == SMI_ENTRY_OTHER)
         smi_file_load(&head, AT_FDCWD, path_of(g, t, e), sizeof begin - 1, &why);
     if (smi_text_is((struct smi_text){head.p, head.n}, begin)) {
-        smi_mem_reserve(&g->out->stored, &g->out->stored_cap, g->out->nstored + 1, sizeof *g->out->stored);
-        g->out->stored[g->out->nstored++] = path_of(g, t, e);
+        *SMI_MEM_ADD(g->out->stored, g->out->nstored, g->out->stored_cap) = path_of(g, t, e);
     }
     smi_buf_fini(&head);
     if (e->kind == SMI_ENTRY_DIR && !e->sub->archive && !e->sub->looped)
@@ -1234,9 +1231,8 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
                     "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
                     e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
     if (g->n > runs) {
-        smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive);
         e->sub->index = g->archives;
-        g->archive[g->archives++] = e->sub;
+        *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;
     } else if (t->parent && !e->sub->mlflow && g->copies == copies) {
         drop_messages(g, &was);
         g->out->links = was.links;

@@ -288,8 +288,7 @@ static void add_warning(struct smi_sweep *s, struct smi_input_warnings *to, stru
 {
     what.path = what.path ? smi_arena_text(&s->arena, what.path, strlen(what.path)) : NULL;
     what.text = smi_arena_text(&s->arena, what.text, strlen(what.text));
-    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
-    to->list[to->n++] = what;
+    *SMI_MEM_ADD(to->list, to->n, to->cap) = what;
     s->unusable += to == &s->trouble ? 1 + what.more : 0;
     s->doubtful_notes += to == &s->note && what.fatal;
 }
@@ -464,8 +463,7 @@ void smi_sweep_results(struct smi_sweep *s)
     size_t cap = 0, given = 0, n = 0;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].nresults; k++) {
-            smi_mem_reserve(&name, &cap, given + 1, sizeof *name);
-            name[given++] = s->runs[i].results[k].key;
+            *SMI_MEM_ADD(name, given, cap) = s->runs[i].results[k].key;
         }
     if (!given)
         return;
@@ -733,8 +731,7 @@ void smi_sweep_sum(struct smi_sweep *s)
         s->note.n && s->note.list[s->note.n - 1].path == total; /* of runs that were left out since */
     if (s->total.overlap_ms < SMI_OVERLAP_LEAST_MS)
         return;
-    smi_mem_reserve(&s->note.list, &s->note.cap, s->note.n + 1, sizeof *s->note.list);
-    s->note.list[s->note.n++] = (struct smi_input_warning){
+    *SMI_MEM_ADD(s->note.list, s->note.n, s->note.cap) = (struct smi_input_warning){
         .path = total,
         .text =
             smi_format_text(&s->arena,

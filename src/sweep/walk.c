@@ -47,9 +47,8 @@ bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
         return true; /* no file has inode 0: not known, so not seen */
     if (smi_inode_set_find(s, dev, ino) != SMI_MAP_NONE)
         return false;
-    smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list);
     smi_map_add(&s->map, smi_hash_pair(ino, dev), s->n);
-    s->list[s->n++] = (struct smi_inode){dev, ino};
+    *SMI_MEM_ADD(s->list, s->n, s->cap) = (struct smi_inode){dev, ino};
     return true;
 }
 
@@ -121,8 +120,7 @@ static void append_entry(struct smi_dir *t, const char *name, const struct smi_e
                          struct smi_arena *a)
 {
     struct smi_entry *e;
-    smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
-    e = &t->entry[t->entries++];
+    e = SMI_MEM_ADD(t->entry, t->entries, t->cap);
     *e = *new;
     e->name = smi_arena_text(a, name, strlen(name));
     t->accounts |= smi_jobs_is_file(e->name);
@@ -513,8 +511,7 @@ static bool is_hidden_member(const char *path, size_t name)
 static struct member *add_item(struct look *l, const struct smi_archive_member *m)
 {
     struct member *it;
-    smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item);
-    it = &l->item[l->n++];
+    it = SMI_MEM_ADD(l->item, l->n, l->cap);
     *it = (struct member){
         .path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
     it->e.kind = SMI_ENTRY_OTHER;
@@ -1037,8 +1034,7 @@ struct worker {
 /* With the lock held, or where no other thread is. */
 static void push_item(struct queue *q, struct item it)
 {
-    smi_mem_reserve(&q->item, &q->cap, q->n + 1, sizeof *q->item);
-    q->item[q->n++] = it;
+    *SMI_MEM_ADD(q->item, q->n, q->cap) = it;
     it.dir->holds++;
     smi_pool_wake(&q->pool);
 }
