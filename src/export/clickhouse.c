@@ -203,13 +203,6 @@ static int read_runs(struct runs *runs, struct smi_ch_store *s, struct smi_err *
     return r.bad ? smi_ch_bad_answer(&s->server, err) : 0;
 }
 
-/* NULL: such a run does not exist. */
-static const struct run_row *find_run(const struct runs *runs, uint64_t run)
-{
-    const struct run_row key = {.run = run};
-    return runs->n ? bsearch(&key, runs->list, runs->n, sizeof key, compare_runs) : NULL;
-}
-
 static void free_runs(struct runs *runs)
 {
     smi_mem_free(runs->list);
@@ -904,9 +897,10 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
 {
     struct out *o = (struct out *)self;
     int rc;
+    const struct run_row key = {.run = smi_ch_run(r->place, r->leaf)};
     o->r = r;
-    o->run_id = smi_ch_run(r->place, r->leaf);
-    o->stored = find_run(&o->runs, o->run_id);
+    o->run_id = key.run;
+    o->stored = o->runs.n ? bsearch(&key, o->runs.list, o->runs.n, sizeof key, compare_runs) : NULL;
     o->nrows = o->nmarks = o->digest = 0;
     smi_buf_clear(&o->summary);
     rc = import_run(o, err);

@@ -181,7 +181,7 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     int rc = 0;
     for (size_t k = 0; k < n; k++) { /* what the summary uses up; all of them: the tapes are to be ended */
         struct smi_input_stats *p = run->part[k];
-        in[k] = (struct smi_export_input){.path = smi_arena_text(&a, p->path, strlen(p->path)),
+        in[k] = (struct smi_export_input){.path = smi_copy_text(&a, p->path),
                                           .format = smi_format_infos[p->format].name,
                                           .kind = p->format,
                                           .size = p->size,

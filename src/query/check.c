@@ -50,7 +50,7 @@ static void add_gone(struct smi_check *c, struct smi_text name, bool expected)
 static struct smi_check_limit *add_limit(struct smi_check *c, const char *text)
 {
     struct smi_check_limit *l = SMI_MEM_ADD(c->limit, c->n, c->cap);
-    l->text = smi_arena_text(&c->arena, text, strlen(text));
+    l->text = smi_copy_text(&c->arena, text);
     l->of = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *l->of);
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
         l->of[i] = (struct smi_check_case){.run = i, .verdict = SMI_VERDICT_HOLDS};
@@ -534,7 +534,7 @@ static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr
         x->sql[x->values] = smi_buf_keep(&b, &c->arena);
         smi_buf_fmt(&b, "param.%s", column);
         x->name[x->values] = strcasestr(x->fails, b.p) ? smi_arena_text(&c->arena, b.p, b.n)
-                                                       : smi_arena_text(&c->arena, column, strlen(column));
+                                                       : smi_copy_text(&c->arena, column);
         smi_buf_fini(&b);
     }
     x->simple = read_comparison(c, x, x->fails);
@@ -600,7 +600,7 @@ static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int i)
     const char *text = type == SQLITE_NULL ? "" : (const char *)sqlite3_column_text(st, FIRST_VALUE + i);
     if (type == SQLITE_FLOAT)
         return smi_arena_text(&c->arena, t, smi_real_text(t, sqlite3_column_double(st, FIRST_VALUE + i)));
-    return smi_arena_text(&c->arena, text, strlen(text));
+    return smi_copy_text(&c->arena, text);
 }
 
 static void note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,

@@ -169,7 +169,7 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
         return one;
     for (size_t i = 0; i < c->n; i++) {
         all += smi_run_gpus(c->run[i], &model);
-        ms += smi_waste_part(&c->run[i]->waste, c->id);
+        ms += c->run[i]->waste.ms[c->id];
     }
     if (c->id == 0)
         return failure_reasons(g, c);
@@ -206,11 +206,11 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
         struct smi_waste_cause *c = &out[causes];
         *c = (struct smi_waste_cause){.id = id,
                                       .name = smi_waste_names[id],
-                                      .ms = smi_waste_part(&t.waste, id),
+                                      .ms = t.waste.ms[id],
                                       .cost.micro = t.wasted_cost[id].micro};
         c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
         for (size_t i = 0; i < n; i++) {
-            if (smi_waste_part(&runs[i].waste, id) <= 0)
+            if (runs[i].waste.ms[id] <= 0)
                 continue;
             c->cost.has |= runs[i].wasted_cost[id].has;
             c->run[c->n++] = &runs[i];

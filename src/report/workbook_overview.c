@@ -291,7 +291,7 @@ static void write_waste(struct page *p)
         write_part(p, SMI_XLSX_PLAIN, causes[cause[i].id], cause[i].ms, (int64_t)cause[i].n,
                    t->wasted_cost[cause[i].id], advice_for_cause(advice, findings, cause[i].id));
     for (int id = 0; id < 5; id++)
-        if (smi_waste_part(&t->waste, id) <= 0)
+        if (t->waste.ms[id] <= 0)
             write_part(p, SMI_XLSX_PLAIN, causes[id], 0, 0, t->wasted_cost[id], "");
     write_part(p, SMI_XLSX_RULED, "Wasted, all together", smi_wasted_ms(&t->waste), runs_in(b, WASTED),
                t->wasted_cost[5], "");

@@ -44,7 +44,7 @@ static int64_t floor_ms(int64_t us)
 /* A copy in the summary's arena; NULL for NULL. */
 static char *build_copy_text(struct build *b, const char *text)
 {
-    return text ? smi_arena_text(&b->out->arena, text, strlen(text)) : NULL;
+    return smi_copy_text(&b->out->arena, text);
 }
 
 /* What is taken off the times of a log with this base to get those of the summary; false: they are no dates

@@ -1127,7 +1127,7 @@ static bool add_fact(struct pack *k, void *owner, void *item)
         return false;
     for (size_t i = 0; i < r->facts; i++)
         if (strcmp(r->fact[i].key, p->key) == 0 && strcmp(p->text, r->fact[i].text) < 0) {
-            r->fact[i].text = smi_arena_text(&r->texts, p->text, strlen(p->text));
+            r->fact[i].text = smi_copy_text(&r->texts, p->text);
             r->fact[i].bare = p->bare;
         }
     smi_run_add_fact(r, p->key, p->text, p->bare);
@@ -1292,13 +1292,13 @@ static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char
     }
     if (!r && !k->bad) {
         r = *SMI_MEM_ADD(p->run, p->runs, p->cap) = smi_mem_new(1, sizeof *r);
-        r->name = smi_arena_text(&r->texts, name, strlen(name));
+        r->name = smi_copy_text(&r->texts, name);
     }
     if (!r)
         return NULL;
     r->hostless |= !host;
     if (host && !r->host)
-        r->host = smi_arena_text(&r->texts, host, strlen(host));
+        r->host = smi_copy_text(&r->texts, host);
     return r;
 }
 
@@ -1341,7 +1341,7 @@ static void set_zone(struct pack *k, const struct smi_head *head, bool first)
         return;
     }
     if (zone && !r->zone)
-        r->zone = smi_arena_text(&r->texts, zone, strlen(zone));
+        r->zone = smi_copy_text(&r->texts, zone);
     r->has_offset = true;
     r->offset_s = (int)head->offset_s;
     if (i < zone_source(r->zone_from)) /* the same for any order of documents */
@@ -1471,7 +1471,7 @@ void smi_partials_fini(struct smi_partials *p)
 static const char *keep_text(struct smi_merge_queue *p, const char *text, const char **last)
 {
     if (text && (!*last || strcmp(*last, text) != 0))
-        *last = smi_arena_text(&p->words, text, strlen(text));
+        *last = smi_copy_text(&p->words, text);
     return text ? *last : NULL;
 }
 

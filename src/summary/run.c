@@ -106,12 +106,6 @@ bool smi_command_is_detail(unsigned metric)
            (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
 }
 
-/* A copy in the run; NULL for NULL. */
-static const char *keep_text(struct smi_run *r, const char *text)
-{
-    return text ? smi_arena_text(&r->texts, text, strlen(text)) : NULL;
-}
-
 void smi_run_add_problem(struct smi_run *r, const char *fmt, ...)
 {
     struct smi_buf b = {0};
@@ -124,8 +118,8 @@ void smi_run_add_problem(struct smi_run *r, const char *fmt, ...)
 
 void smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used)
 {
-    *SMI_MEM_ADD(r->doubt, r->doubts, r->doubts_cap) =
-        (struct smi_run_warning){.path = keep_text(r, path), .text = keep_text(r, text), .used = used};
+    *SMI_MEM_ADD(r->doubt, r->doubts, r->doubts_cap) = (struct smi_run_warning){
+        .path = smi_copy_text(&r->texts, path), .text = smi_copy_text(&r->texts, text), .used = used};
 }
 
 void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p)
@@ -138,8 +132,8 @@ void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p)
 static void append_param(struct smi_run *r, struct smi_run_param **list, size_t *n, struct smi_run_param p)
 {
     size_t cap = *n;
-    p.key = keep_text(r, p.key);
-    p.text = keep_text(r, p.text);
+    p.key = smi_copy_text(&r->texts, p.key);
+    p.text = smi_copy_text(&r->texts, p.text);
     *SMI_MEM_ADD(*list, *n, cap) = p;
 }
 

@@ -730,7 +730,7 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     const size_t mark = b.n >= 3 && memcmp(b.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     *out = (struct smi_config){0};
     if (rc < 0)
-        out->text = smi_arena_text(a, bad.text, strlen(bad.text));
+        out->text = smi_copy_text(a, bad.text);
     if (!rc)
         rc = read_text(&p, rank, (struct smi_text){b.p + mark, b.n - mark}, &why);
     if (rc > 0) {
@@ -827,7 +827,7 @@ static void read_end(struct smi_job *j, struct smi_text state, struct smi_text c
     if (j->state)
         read_exit(j, code, reason);
     if (j->state && strcmp(j->state, "failed") == 0 && !j->reason)
-        j->reason = smi_arena_text(a, reason, strlen(reason));
+        j->reason = smi_copy_text(a, reason);
 }
 
 /* "4711", "4712_3" */

@@ -551,7 +551,7 @@ static const char *real_path(struct discovery *g, const char *path)
 {
     if (g->real_of != path) {
         g->real = smi_real_path(&g->out->arena, path);
-        g->real = g->real ? g->real : smi_arena_text(&g->out->arena, path, strlen(path));
+        g->real = g->real ? g->real : smi_copy_text(&g->out->arena, path);
         g->real_of = path;
     }
     return g->real;
@@ -649,7 +649,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     const char *given = NULL, *name; /* what people call the run, as the file beside its log says */
     struct smi_buf b = {0};
     if (g->o->run)
-        return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
+        return smi_copy_text(&g->out->arena, g->o->run);
     if (!c->dir->parent && e->kind == SMI_ENTRY_STREAM)
         return path_of(g, c->dir, e);
     if (!c->dir->parent) /* a file */
@@ -676,8 +676,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     }
     if (name || given)
         return name ? name : given;
-    return path->as ? smi_arena_text(&g->out->arena, path->as, strlen(path->as))
-                    : name_of_path(g, path->self->name, false);
+    return path->as ? smi_copy_text(&g->out->arena, path->as) : name_of_path(g, path->self->name, false);
 }
 
 static int by_name(const void *x, const void *y)
@@ -1416,7 +1415,7 @@ static void end_discovery(struct discovery *g)
 static const char *samples_file(struct discovery *g, const struct smi_dir *dir)
 {
     const char *name = dir->self->name;
-    return dir->parent->parent || strcmp(name, "-") == 0 ? smi_arena_text(&g->out->arena, name, strlen(name))
+    return dir->parent->parent || strcmp(name, "-") == 0 ? smi_copy_text(&g->out->arena, name)
                                                          : real_base_name(g, name);
 }
 
@@ -1438,9 +1437,8 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
                                                    : real_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare;
-        f[i].columns = !e->columns || e->columns == g->o->columns
-                           ? g->o->columns
-                           : smi_arena_text(&g->out->arena, e->columns, strlen(e->columns));
+        f[i].columns = !e->columns || e->columns == g->o->columns ? g->o->columns
+                                                                  : smi_copy_text(&g->out->arena, e->columns);
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         if (e->inside) {
             struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
@@ -1497,7 +1495,7 @@ static void make_runs(struct discovery *g)
         run[i].crashed = c->dir->parent && !c->dir->beside && !is_log(c->file[0].entry);
         fill_files(g, c, &run[i]);
         smi_path_params(&out->arena, text, &run[i].param, &run[i].params);
-        name[i] = smi_arena_text(&out->arena, text, strlen(text));
+        name[i] = smi_copy_text(&out->arena, text);
     }
     smi_buf_fini(&b);
     /* Names that collide get more in front. */

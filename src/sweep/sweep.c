@@ -274,20 +274,20 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
         if (f->runs > ARCHIVE_RUNS || !is_alone_in_archive(f, i))
             return NULL;
         first = f->archive[r->file[0].inside->archive];
-        return smi_arena_text(&s->arena, first, strlen(first));
+        return smi_copy_text(&s->arena, first);
     }
     if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
-        return smi_arena_text(&s->arena, first, strlen(first));
+        return smi_copy_text(&s->arena, first);
     if (r->files == 1 && slash && !is_alone(f, i, (size_t)(slash - first)))
-        return smi_arena_text(&s->arena, first, strlen(first));
+        return smi_copy_text(&s->arena, first);
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }
 
 /* Adds what, its texts kept in the arena. */
 static void add_warning(struct smi_sweep *s, struct smi_input_warnings *to, struct smi_input_warning what)
 {
-    what.path = what.path ? smi_arena_text(&s->arena, what.path, strlen(what.path)) : NULL;
-    what.text = smi_arena_text(&s->arena, what.text, strlen(what.text));
+    what.path = smi_copy_text(&s->arena, what.path);
+    what.text = smi_copy_text(&s->arena, what.text);
     *SMI_MEM_ADD(to->list, to->n, to->cap) = what;
     s->unusable += to == &s->trouble ? 1 + what.more : 0;
     s->doubtful_notes += to == &s->note && what.fatal;
@@ -325,12 +325,12 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
     for (size_t i = 0; i < f->note.n; i++)
         add_warning(s, &s->note, f->note.list[i]);
     if (f->beside)
-        s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
+        s->beside = smi_copy_text(&s->arena, f->beside);
     s->passed = path;
     s->passed_over = f->passed_over;
     s->links = f->links;
     for (size_t i = 0; i < f->npassed; i++, s->npassed++)
-        path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
+        path[i] = smi_copy_text(&s->arena, f->passed[i]);
 }
 
 /* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
@@ -470,7 +470,7 @@ void smi_sweep_results(struct smi_sweep *s)
     smi_sort(name, given, sizeof *name, smi_compare_names);
     for (size_t i = 0; i < given && n < COLUMNS; i++)
         if (!n || strcmp(name[n - 1], name[i]) != 0)
-            name[n++] = smi_arena_text(&s->arena, name[i], strlen(name[i]));
+            name[n++] = smi_copy_text(&s->arena, name[i]);
     s->joined = memcpy(smi_arena_new(&s->arena, n, sizeof *name), name, n * sizeof *name);
     s->nresults = s->njoined = n;
     smi_mem_free(name);
@@ -994,7 +994,7 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
     if (f->trouble.n)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", f->trouble.list->path, f->trouble.list->text);
     for (size_t i = 0; i < f->nstored; i++)
-        path[i] = smi_arena_text(&out->arena, f->stored[i], strlen(f->stored[i]));
+        path[i] = smi_copy_text(&out->arena, f->stored[i]);
     out->stored = path;
     out->nstored = f->nstored;
     return 0;

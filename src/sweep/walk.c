@@ -122,7 +122,7 @@ static void append_entry(struct smi_dir *t, const char *name, const struct smi_e
     struct smi_entry *e;
     e = SMI_MEM_ADD(t->entry, t->entries, t->cap);
     *e = *new;
-    e->name = smi_arena_text(a, name, strlen(name));
+    e->name = smi_copy_text(a, name);
     t->accounts |= smi_jobs_is_file(e->name);
     t->jobs |= smi_config_is_job_output(e->name);
 }
@@ -248,7 +248,7 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
         e->kept = info.stream ? keep_stream(fd, e->name, buf, &why) + 1 : 0;
         if (info.stream && !e->kept) {
             e->kind = SMI_ENTRY_BAD;
-            e->text = smi_arena_text(texts, why.text, strlen(why.text));
+            e->text = smi_copy_text(texts, why.text);
         }
     }
     close(fd);
@@ -322,7 +322,7 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
         e->kind = bad->code ? SMI_ENTRY_BAD : e->format >= 0 ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
     e->bare = why->bare;
     if (*why->columns)
-        e->columns = smi_arena_text(texts, why->columns, strlen(why->columns));
+        e->columns = smi_copy_text(texts, why->columns);
     e->messages = why->messages;
     e->broken = why->broken;
     if (e->kind == SMI_ENTRY_BAD)
@@ -330,7 +330,7 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
     else if (e->bare || (e->kind == SMI_ENTRY_OTHER && (named || why->broken)))
         text = why->why;
     if (text)
-        e->text = smi_arena_text(texts, text, strlen(text));
+        e->text = smi_copy_text(texts, text);
 }
 
 void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts)
@@ -473,7 +473,7 @@ static void set_bad(struct look *l, struct member *it, const char *text)
 {
     it->e.kind = SMI_ENTRY_BAD;
     it->flat = true;
-    it->e.text = smi_arena_text(l->a, text, strlen(text));
+    it->e.text = smi_copy_text(l->a, text);
 }
 
 /* A log that cannot be unpacked becomes BAD. */
@@ -512,8 +512,7 @@ static struct member *add_item(struct look *l, const struct smi_archive_member *
 {
     struct member *it;
     it = SMI_MEM_ADD(l->item, l->n, l->cap);
-    *it = (struct member){
-        .path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
+    *it = (struct member){.path = smi_copy_text(l->a, m->path), .id = m->id, .name = name_at(m->path)};
     it->e.kind = SMI_ENTRY_OTHER;
     it->e.format = -1;
     it->archive = m->kind == SMI_ARCHIVE_NESTED;
@@ -826,7 +825,7 @@ static char *directory_of(struct smi_arena *a, const char *path)
 const char *smi_real_path(struct smi_arena *a, const char *path)
 {
     char *real = realpath(path, NULL);
-    const char *kept = real ? smi_arena_text(a, real, strlen(real)) : NULL;
+    const char *kept = smi_copy_text(a, real);
     free(real); /* realpath's own */
     return kept;
 }
