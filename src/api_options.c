@@ -95,7 +95,7 @@ static int apply_options(struct smilog_options *o, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "threads needs a number from 1 to %d", MOST_THREADS);
     if (s->width > MOST_WIDTH)
         return smi_err_set(err, SMI_EUSAGE, "width needs a number from 1 to %d", MOST_WIDTH);
-    s->own_forms = true;
+    s->of = 0;
     if (smi_settings_check(s, err))
         return -1;
     if (!s->threads && s->d.threads > THREADS)

@@ -1,6 +1,8 @@
 /* api_output.c - include/smilog/output.h: texts, files, partial summaries. */
 #include "api_private.h"
 
+enum { RUNS = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES }; /* what the library writes of a sweep */
+
 static struct smi_render_options rendering(const struct smilog_sweep *s)
 {
     struct smi_render_options look = s->o->is->look;
@@ -12,18 +14,14 @@ static struct smi_render_options rendering(const struct smilog_sweep *s)
 
 static const struct smi_output *find_output(const char *format, const char *path, struct smi_err *err)
 {
-    const struct smi_output *out = format ? smi_output_find(format) : smi_output_by_ending(path);
+    const struct smi_output *out = format ? smi_output_find(format, RUNS) : smi_output_by_ending(path, RUNS);
     if (!out) {
         smi_err_set(err, SMI_EUSAGE,
                     format ? "there is no format %.60s" : "the ending of %.200s names no format",
                     format ? format : path);
         return NULL;
     }
-    if (out->lacks && out->lacks()) {
-        smi_err_set(err, SMI_EUSAGE, "%s: %s", out->name, out->lacks());
-        return NULL;
-    }
-    return out;
+    return out->load && out->load(err) ? NULL : out;
 }
 
 static int render(struct smilog_sweep *s, const struct smi_output *out, struct smi_buf *to,
@@ -70,7 +68,7 @@ int smilog_write(struct smilog_sweep *s, const char *path, const char *format, s
 const char *smilog_output_name(size_t i)
 {
     for (size_t k = 0; smi_outputs[k].name; k++)
-        if (k == i)
+        if (k == i && smi_outputs[k].of & RUNS)
             return smi_outputs[k].name;
     return NULL;
 }

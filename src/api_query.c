@@ -70,7 +70,7 @@ bool smilog_result_number(const struct smilog_result *r, size_t row, size_t colu
 
 char *smilog_result_render(const struct smilog_result *r, const char *format, struct smilog_error *err)
 {
-    const struct smi_output *out = smi_output_find(format);
+    const struct smi_output *out = smi_output_find(format, SMI_OUTPUT_NUMBERS);
     struct smi_buf b = {0};
     struct smi_err own = {0};
     int rc = 0;
@@ -113,19 +113,11 @@ static int write_diff(struct smi_buf *to, const struct smilog_sweep *a, const st
 char *smilog_diff(const struct smilog_sweep *a, const struct smilog_sweep *b, const char *format,
                   const struct smilog_options *o, struct smilog_error *err)
 {
-    static const struct {
-        const char *name;
-        smi_diff_write_fn *write;
-    } forms[] = {
-        {"table", smi_diff_table}, {"json", smi_diff_json}, {"csv", smi_diff_csv}, {"md", smi_diff_markdown}};
+    const struct smi_output *out = smi_output_find(format, SMI_OUTPUT_DIFF);
     struct smi_buf text = {0};
     struct smi_err own = {0};
-    int rc = 1;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms && rc == 1; i++)
-        if (strcmp(forms[i].name, format) == 0)
-            rc = write_diff(&text, a, b, forms[i].write, o, &own);
-    if (rc == 1)
-        rc = smi_err_set(&own, SMI_EUSAGE, "a comparison has no format %.60s", format);
+    int rc = out ? write_diff(&text, a, b, out->diff, o, &own)
+                 : smi_err_set(&own, SMI_EUSAGE, "a comparison has no format %.60s", format);
     return smi_api_take_text(&text, rc, NULL, &own, err);
 }
 

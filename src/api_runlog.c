@@ -1,8 +1,6 @@
 /* api_runlog.c - include/smilog/runlog.h: RunLogs written. */
 #include "api_private.h"
 
-extern char **environ;
-
 struct smilog_runlog {
     struct smi_append file;
 };
@@ -53,7 +51,7 @@ static int write_start(struct smilog_runlog *log, const struct smi_runlog_value 
 {
     struct smi_host *host = smi_host_open("");
     struct smi_host_sample sample = {0};
-    struct smi_start_source from = {.environ = environ, .host = &sample, .more = more};
+    struct smi_start_source from = {.host = &sample, .more = more};
     int rc;
     smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
     rc = smi_runlog_start(&log->file, &from, err);

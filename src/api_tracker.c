@@ -104,7 +104,6 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
                                .brand = none ? SMI_LIVE_NONE : SMI_LIVE_ANY,
                                .gpus = none ? NULL : o->gpus,
                                .choose = true,
-                               .environ = environ,
                                .apps = true,
                                .now = {.idle_below = 1000000}};
     struct smi_tracking_opts to = {.interval_ms = l->t->interval_ms,

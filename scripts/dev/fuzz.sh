@@ -12,9 +12,9 @@
 # is of their lines). Seeds and dictionary are made by scripts/dev/fuzz_seeds.py: of every file under tests/ that the program
 # tells as this format, and of every text in its sources.
 targets='
-query      nvidia-smi-query 1500 src/formats/{csv_fast,row_*}.c
-dmon       dmon             1200 src/formats/nvidia_dmon.c
-cpu        cpu-csv          600  src/formats/{csv_fast,row_*}.c
+query      nvidia-smi-query 1500 src/formats/{csv_fast,fast_block,row_*}.c
+dmon       dmon             1200 src/formats/{nvidia_dmon,fast_block}.c
+cpu        cpu-csv          600  src/formats/{csv_fast,fast_block,row_*}.c
 runlog     runlog           1500 src/formats/{runlog_rows,json_fast,json_line}.c src/base/json.c
 wandb      wandb,mlflow     2500 src/formats/wandb_rows.c
 jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_*}.c

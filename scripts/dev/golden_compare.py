@@ -308,6 +308,7 @@ def difference(a: str, b: str) -> list[str]:
 
 LAYOUT = re.compile(r"\(layout(?: but (.*))?\)$")
 ORDER = "(order)"
+BUT = re.compile(r"\(but (.*)\)$")
 DECIMAL = re.compile(r"(?<![\d.:/])\d+\.\d+(?![\d.:])")
 
 
@@ -320,10 +321,11 @@ class Intended:
     with | between them, stands for a comparison ("sweep/full/md") or for one part of it ("sqlite/sweep,step4.stdout"). What
     differs is a regular expression that finds something in a line of the diff, or (layout): words and lines may differ, and
     numbers with decimals may come, or may go, but not both, as they do where a figure has another value. (layout but REGEX)
-    does not look at what the expression finds in a line; (order): lines stand in another order. A line that begins with # is a comment."""
+    does not look at what the expression finds in a line; (order): lines stand in another order; (but REGEX): a line that went and one
+    that came are the same but for spaces and what the expression finds. A line that begins with # is a comment."""
 
     def __init__(self, path: Path):
-        self.entries, self.used = [], {}
+        self.entries, self.but, self.used = [], [], {}
         for n, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
             if not line.strip() or line.startswith("#"):
                 continue
@@ -332,7 +334,9 @@ class Intended:
                 raise SystemExit("%s:%d: needs NAME-GLOB, what differs and the reason" % (path, n))
             layout = LAYOUT.match(words[1])
             pattern = re.compile(layout[1] or r"(?!)" if layout else words[1].replace(ORDER, r"(?!)"))
-            self.entries.append((words[0].split("|"), pattern, bool(layout), line.strip()))
+            but = BUT.match(words[1])
+            self.but.append(re.compile("(?:" + but[1] + r")|\s+") if but else None)
+            self.entries.append((words[0].split("|"), re.compile(r"(?!)") if but else pattern, bool(layout), line.strip()))
 
     def beyond(self, name: str, part: str, lines: list[str]) -> list[str]:
         """The lines of a diff that no entry of this comparison names; a regular expression sees a line without its + or -."""
@@ -345,6 +349,11 @@ class Intended:
             moved = {s[1:] for s in left if s[0] == "-"} & {s[1:] for s in left if s[0] == "+"}
             left = [s for s in left if s[1:] not in moved]
             found += [i] if moved else []
+        for i in (i for i, *_ in mine if self.but[i]):
+            key = {s: self.but[i].sub("", s[1:]) for s in left}
+            alike = {key[s] for s in left if s[0] == "-"} & {key[s] for s in left if s[0] == "+"}
+            found += [i] if alike else []
+            left = [s for s in left if key[s] not in alike]
         at, but = next(((i, pattern) for i, pattern, layout in mine if layout), (None, None))
         if left and but:
             gone, came = (decimals(left, a, but) - decimals(lines, b, but) for a, b in ("-+", "+-"))

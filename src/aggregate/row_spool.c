@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,22 +21,6 @@ static int keep_error(struct smi_spill_file *s, const struct smi_err *why, struc
     return smi_err_set(err, why->code, "%s", why->text);
 }
 
-/* All of it, or what the disk says. */
-static int write_at(int fd, const char *p, size_t n, off_t at, struct smi_err *err)
-{
-    while (n) {
-        ssize_t done = pwrite(fd, p, n, at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return smi_err_set(err, SMI_EIO, "cannot write %s ($TMPDIR): %s", name, strerror(errno));
-        p += done;
-        at += done;
-        n -= (size_t)done;
-    }
-    return 0;
-}
-
 static int write_block(struct smi_spill_file *s, const char *p, uint32_t *place, struct smi_err *err)
 {
     struct smi_err why = {0};
@@ -47,7 +30,8 @@ static int write_block(struct smi_spill_file *s, const char *p, uint32_t *place,
     if (!s->nfree && s->blocks == UINT32_MAX)
         return smi_err_set(&why, SMI_ELIMIT, "%s is too large", name), keep_error(s, &why, err);
     *place = s->nfree ? s->free[s->nfree - 1] : s->blocks;
-    if (write_at(s->fd, p, SMI_SPILL_BLOCK, (off_t)*place * SMI_SPILL_BLOCK, &why))
+    lseek(s->fd, (off_t)*place * SMI_SPILL_BLOCK, SEEK_SET);
+    if (smi_file_write(s->fd, p, SMI_SPILL_BLOCK, "a temporary file ($TMPDIR)", &why))
         return keep_error(s, &why, err);
     s->nfree -= s->nfree > 0;
     s->blocks += *place == s->blocks;

@@ -199,12 +199,13 @@ static void add_usage(struct smi_runlog_usage *t, const struct smi_mark *m)
 
 /* ---- events ---- */
 
-static const struct smi_field *find_field(const struct smi_mark *m, const char *key)
+/* The first of one name, else of the other (or NULL). */
+static const struct smi_field *find_field(const struct smi_mark *m, const char *key, const char *other)
 {
     for (unsigned i = 0; i < m->fields; i++)
         if (smi_text_is(m->field[i].key, key))
             return &m->field[i];
-    return NULL;
+    return other ? find_field(m, other, NULL) : NULL;
 }
 
 static void extend_steps(struct smi_step_range *to, const struct smi_step_range *r)
@@ -289,34 +290,30 @@ static void set_text(char **to, struct smi_text t)
 
 static void read_start_event(struct smi_runlog *r, const struct smi_mark *m)
 {
-    const struct smi_field *f = find_field(m, "utc_offset_s");
+    const struct smi_field *f = find_field(m, "utc_offset_s", NULL);
     r->started = true;
     if (f && f->number && !r->has_offset && f->micro % 1000000 == 0 && f->micro / 1000000 >= -64800 &&
         f->micro / 1000000 <= 64800) {
         r->has_offset = true;
         r->offset_s = (int)(f->micro / 1000000);
     }
-    f = find_field(m, "recording_number");
+    f = find_field(m, "recording_number", NULL);
     if (f && f->number && f->micro > 0)
         r->recording = f->micro / 1000000;
-    f = find_field(m, "CUDA_VISIBLE_DEVICES");
-    if (!f)
-        f = find_field(m, "cuda_visible_devices");
+    f = find_field(m, "CUDA_VISIBLE_DEVICES", "cuda_visible_devices");
     if (f && f->text.n)
         set_text(&r->visible, f->text);
-    f = find_field(m, "command");
+    f = find_field(m, "command", NULL);
     if (f && f->quoted && f->text.n)
         set_text(&r->command, smi_text_prefix(f->text, COMMAND));
-    f = find_field(m, "host");
-    if (!f)
-        f = find_field(m, "hostname");
+    f = find_field(m, "host", "hostname");
     if (f && f->quoted && f->text.n)
         set_text(&r->host, f->text);
 }
 
 static void read_stop_event(struct smi_runlog *r, const struct smi_mark *m)
 {
-    const struct smi_field *f = find_field(m, "exit_status");
+    const struct smi_field *f = find_field(m, "exit_status", NULL);
     char text[SMI_EXIT_TEXT];
     add_usage(&r->tracked, m);
     if (!f || !f->number || f->micro % 1000000)
@@ -334,9 +331,8 @@ static void read_stop_event(struct smi_runlog *r, const struct smi_mark *m)
  * in a list of names alone all of them would be one. */
 static struct smi_text alert_name(const struct smi_mark *m, char *to, size_t room)
 {
-    const struct smi_field *rule = find_field(m, "rule"), *state = find_field(m, "state"),
-                           *gpu = find_field(m, "gpu");
-    const struct smi_field *who = gpu ? gpu : find_field(m, "monitor");
+    const struct smi_field *rule = find_field(m, "rule", NULL), *state = find_field(m, "state", NULL),
+                           *gpu = find_field(m, "gpu", NULL), *who = find_field(m, "gpu", "monitor");
     int n;
     if (!rule || !state || !who || rule->text.n > 40 || who->text.n > 40)
         return m->name;

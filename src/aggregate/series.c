@@ -155,13 +155,7 @@ void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
 
 void smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
 {
-    const struct smi_series_bucket b = {1, v, v, v};
-    int64_t index = t_ms >> s->shift;
-    if ((uint64_t)(index - s->base) < s->n) {
-        join_buckets(&s->bucket[index - s->base], &b);
-        return;
-    }
-    smi_series_add_bucket(s, t_ms, 0, &b);
+    smi_series_add_bucket(s, t_ms, 0, &(struct smi_series_bucket){1, v, v, v});
 }
 
 /* Brings the grid to readings from `first` to `last`, all of which will be added: buckets are doubled once,

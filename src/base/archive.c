@@ -159,7 +159,6 @@ static int visit_file(struct level *l, struct smi_archive_member *m, struct smi_
     int rc;
     if (!s)
         return refuse_member(l->w, m, why.text, err);
-    m->kind = SMI_ARCHIVE_FILE;
     m->bytes = s;
     if (smi_container_is_archive(smi_stream_content(s)))
         rc = walk_nested_archive(l, m, s, err);
@@ -184,18 +183,15 @@ static int visit_entry(struct level *l, struct archive_entry *e, struct smi_err 
     name = name ? name : "";
     odd = clean_member_name(&b, l->above, name);
     m.path = odd ? name : b.p;
+    m.kind = smi_la.archive_entry_hardlink(e) || type == AE_IFLNK ? SMI_ARCHIVE_LINK
+             : type == AE_IFREG                                   ? SMI_ARCHIVE_FILE
+                                                                  : SMI_ARCHIVE_OTHER;
+    if (!odd && m.kind == SMI_ARCHIVE_FILE && smi_la.archive_entry_is_encrypted(e))
+        odd = "is encrypted: not read";
     if (odd)
         rc = refuse_member(l->w, &m, odd, err);
-    else if (smi_la.archive_entry_hardlink(e) || type == AE_IFLNK) {
-        m.kind = SMI_ARCHIVE_LINK;
-        rc = report_member(l->w, &m, err);
-    } else if (type != AE_IFREG) {
-        m.kind = SMI_ARCHIVE_OTHER;
-        rc = report_member(l->w, &m, err);
-    } else if (smi_la.archive_entry_is_encrypted(e))
-        rc = refuse_member(l->w, &m, "is encrypted: not read", err);
     else
-        rc = visit_file(l, &m, err);
+        rc = m.kind == SMI_ARCHIVE_FILE ? visit_file(l, &m, err) : report_member(l->w, &m, err);
     smi_buf_fini(&b);
     return rc;
 }

@@ -18,16 +18,6 @@ static int32_t days_of(uint32_t year, uint32_t month, uint32_t day)
     return (int32_t)(y * 365 + y / 4 - century + century / 4 + begins[month] + day) - (CYCLE + EPOCH + 1);
 }
 
-int64_t smi_clock_days(int year, int month, int day)
-{
-    int cycle = year / 400, left = year % 400;
-    if (left < 0) {
-        left += 400;
-        cycle--;
-    }
-    return (int64_t)cycle * CYCLE + days_of((uint32_t)left, (uint32_t)month, (uint32_t)day);
-}
-
 /* Two digits; bad becomes non-zero if they are none. No branch: one look at bad at the end is enough. */
 static unsigned read_two_digits(const char *p, unsigned *bad)
 {

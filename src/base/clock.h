@@ -5,13 +5,12 @@
 #include "base/err.h"
 #include "base/text.h"
 
-/* ---- time zones by name, from the system's tzdata, as values: no environment, no global state. Source:
- * RFC 9636 (the TZif format), POSIX TZ strings (its footer) ---- */
+/* ---- time zones by name, as values: what the C library makes of the system's tzdata ---- */
 
 enum {
     SMI_TZ_NAME = 64,
     SMI_TZ_CHANGES = 1024,
-    SMI_TZ_YEARS = 2200 /* rules are followed up to this year */
+    SMI_TZ_YEARS = 2100 /* changes are known up to this year */
 };
 
 /* A zone: the offset changes at `at` (UTC seconds since 1970) to offset_s seconds east of UTC. */
@@ -35,19 +34,17 @@ struct smi_tz_local {
     bool skipped; /* no clock of the zone has shown it */
 };
 
-/* Loads a zone ("Europe/Berlin") from /usr/share/zoneinfo. Returns 0; or -1 with err SMI_EUSAGE, which names
- * a zone that was perhaps meant, or says that there is no tzdata. */
+/* Loads a zone ("Europe/Berlin") from /usr/share/zoneinfo. It sets TZ for a moment: for the start of a
+ * program, before it has threads. Returns 0; or -1 with err SMI_EUSAGE, which names a zone that was perhaps
+ * meant, or says that there is no tzdata. */
 int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err);
-/* The same from the n bytes of a TZif file. Pure. Returns 0, or -1 if they are none. */
-int smi_tz_parse(struct smi_tz *z, const char *bytes, size_t n);
 /* The stretch around a local time. */
 struct smi_tz_local smi_tz_at(const struct smi_tz *z, int64_t local_s);
 
 enum { SMI_CLOCK_TEXT = 40 };
 
-/* Days since 1970-01-01 of a date of the Gregorian calendar (month 1-12, day 1-31). */
-int64_t smi_clock_days(int year, int month, int day);
-/* The same, or -1 if there is no such date, as February 31, or its year is not 1970 to 9999. */
+/* Days since 1970-01-01 of a date of the Gregorian calendar (month 1-12, day 1-31); -1 if there is no such
+ * date, as February 31, or its year is not 1970 to 9999. */
 int64_t smi_clock_date(unsigned year, unsigned month, unsigned day);
 /* Can a log have been written then, in milliseconds since 1970? Not before 1990, and not more than a day from
  * now. *latest: the end of that day, which is looked up again only for a later time; begins as 0. */

@@ -31,9 +31,14 @@ static const char *printable_path(const char *path)
     return n > NAME_SHOWN ? path + n - NAME_SHOWN : path;
 }
 
+int smi_file_error(struct smi_err *err, const char *verb, const char *path, const char *why)
+{
+    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, printable_path(path), why);
+}
+
 static int set_path_error(struct smi_err *err, const char *verb, const char *path)
 {
-    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, printable_path(path), strerror(errno));
+    return smi_file_error(err, verb, path, strerror(errno));
 }
 
 static int refuse_path(struct smi_err *err, const char *path, const char *why)

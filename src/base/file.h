@@ -10,6 +10,8 @@ struct smi_file_info {
     bool stream;       /* a pipe: no seeking */
 };
 
+/* Sets err (SMI_EIO): "cannot append to PATH: is a directory"; of a long path its end. Returns -1. */
+int smi_file_error(struct smi_err *err, const char *verb, const char *path, const char *why);
 /* Opens path for reading, relative to the directory dirfd (AT_FDCWD: as given). "-" is standard input.
  * Only regular files and, where pipe_ok, pipes: a directory, FIFO, socket or device is refused with a
  * sentence that names it, and never blocks. Returns a descriptor to close, or -1 with err. */

@@ -56,8 +56,8 @@ static int bit_length(smi_u128 v)
 double smi_i128_ratio(smi_i128 num, smi_i128 den)
 {
     smi_u128 n = num < 0 ? -(smi_u128)num : (smi_u128)num, d = (smi_u128)den, q, r;
-    int shift, drop;
-    uint64_t mant, half, rest;
+    int shift, cut;
+    bool more;
     double v;
     if (n == 0)
         return 0.0;
@@ -77,20 +77,10 @@ double smi_i128_ratio(smi_i128 num, smi_i128 den)
             r <<= 1;
         }
     }
-    drop = bit_length(q) - 53;
-    if (drop > 62) { /* keep the dropped part inside 64 bits; what falls off becomes sticky in r */
-        int cut = drop - 62;
-        r |= (q & (((smi_u128)1 << cut) - 1)) != 0;
-        q >>= cut;
-        shift -= cut;
-        drop = 62;
-    }
-    mant = (uint64_t)(q >> drop);
-    half = (uint64_t)1 << (drop - 1);
-    rest = (uint64_t)(q & (((smi_u128)1 << drop) - 1));
-    if (rest > half || (rest == half && (r || (mant & 1))))
-        mant++;
-    v = ldexp((double)mant, drop - shift);
+    /* 60 to 64 bits, of which a double takes 53: the last one says that there is more behind them */
+    cut = bit_length(q) > 64 ? bit_length(q) - 64 : 0;
+    more = r || (q & (((smi_u128)1 << cut) - 1));
+    v = ldexp((double)((uint64_t)(q >> cut) | more), cut - shift);
     return num < 0 ? -v : v;
 }
 

@@ -28,19 +28,6 @@ sqlite3_stmt *smi_sql_prepare(const struct smi_sql *s, const char *sql, struct s
     return st;
 }
 
-int smi_sql_number(const struct smi_sql *s, const char *sql, int64_t *v, struct smi_err *err)
-{
-    sqlite3_stmt *st = NULL;
-    int rc =
-        sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW ? 0 : -1;
-    if (rc)
-        smi_sql_error(s, err);
-    else
-        *v = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
-    return rc;
-}
-
 int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
 {
     int rc = sqlite3_step(st) == SQLITE_DONE ? 0 : smi_sql_error(s, err);
@@ -128,9 +115,9 @@ int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty,
 {
     int64_t is = 0, layout = 0, tables = 0;
     int rc = smi_sql_run(s, "BEGIN", err); /* another process may make the tables between the questions */
-    if (!rc && (smi_sql_number(s, "PRAGMA application_id", &is, err) ||
-                smi_sql_number(s, "PRAGMA user_version", &layout, err) ||
-                smi_sql_number(s, "SELECT count(*) FROM sqlite_schema", &tables, err)))
+    if (!rc && (smi_sql_do(s, &is, err, "PRAGMA application_id", "") ||
+                smi_sql_do(s, &layout, err, "PRAGMA user_version", "") ||
+                smi_sql_do(s, &tables, err, "SELECT count(*) FROM sqlite_schema", "")))
         rc = -1;
     if (rc) /* SQLite's error is the caller's to look at: what is open ends with the connection */
         return -1;
@@ -155,7 +142,7 @@ int smi_sql_make(const struct smi_sql *s, const char *schema, int32_t id, int ve
     if (smi_sql_run(s, "BEGIN IMMEDIATE", err))
         return -1;
     /* another process was quicker */
-    if (smi_sql_number(s, "PRAGMA user_version", &layout, err) == 0 && layout)
+    if (smi_sql_do(s, &layout, err, "PRAGMA user_version", "") == 0 && layout)
         return smi_sql_run(s, "COMMIT", err);
     if (!layout && smi_sql_run(s, schema, err) == 0 && smi_sql_run(s, mark, err) == 0)
         return 0;

@@ -18,8 +18,6 @@ int smi_sql_error(const struct smi_sql *s, struct smi_err *err);
 int smi_sql_run(const struct smi_sql *s, const char *sql, struct smi_err *err);
 /* A statement for many rows, to be ended with sqlite3_finalize; NULL with err. */
 sqlite3_stmt *smi_sql_prepare(const struct smi_sql *s, const char *sql, struct smi_err *err);
-/* The only number that a statement gives. */
-int smi_sql_number(const struct smi_sql *s, const char *sql, int64_t *v, struct smi_err *err);
 /* A statement that gives nothing: does it, and makes it ready for the next row. */
 int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err);
 

@@ -63,6 +63,27 @@ static int fill_buffer(struct smi_byte_source *from, void *buf, size_t *n, size_
     return got < 0 ? -1 : got == 0;
 }
 
+/* What a decoder has of its source: bytes at..n are not decoded yet. */
+struct input {
+    size_t n, at;
+    bool ended; /* there are no more behind them */
+};
+
+/* Moves what is left of `in` to its begin and reads behind it, until there are `least` bytes or the source
+ * ends. Returns 0, or -1 with err. */
+static int refill(struct input *in, struct smi_byte_source *from, void *buf, size_t least, size_t room,
+                  struct smi_err *err)
+{
+    int ends = 1;
+    in->n -= in->at;
+    memmove(buf, (char *)buf + in->at, in->n);
+    in->at = 0;
+    if (!in->ended)
+        ends = fill_buffer(from, buf, &in->n, least, room, err);
+    in->ended = ends > 0;
+    return ends < 0 ? -1 : 0;
+}
+
 /* Bytes kept from the beginning of a source, to look at before they are read. */
 struct peek_source {
     struct smi_byte_source pull;
@@ -206,30 +227,29 @@ struct decoder {
         bz_stream bz;
         ZSTD_DStream *zst;
     } u;
-    char *in; /* bytes at..n of it are not decoded yet */
-    size_t at, n;
+    char *in;
+    struct input have; /* in `in` */
     /* Decoded here and not where the caller wants it, and from full buffers: how far a library gets into
      * damaged data depends on the room that it has, and must not depend on who reads in which pieces. */
     char *out;
-    bool ended;  /* no more bytes behind in[n] */
     bool inside; /* a member */
     bool open;   /* the codec has memory */
     bool over;
     int64_t took, gave;
 };
 
-/* Decodes in[at..n] into n bytes at out; *made: how many bytes. */
+/* Decodes what is in `in` into n bytes at out; *made: how many bytes. */
 static enum step gz_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     z_stream *z = &d->u.gz;
     int rc;
-    z->next_in = (unsigned char *)d->in + d->at;
-    z->avail_in = (unsigned)(d->n - d->at);
+    z->next_in = (unsigned char *)d->in + d->have.at;
+    z->avail_in = (unsigned)(d->have.n - d->have.at);
     z->next_out = (unsigned char *)out;
     z->avail_out = (unsigned)n;
     rc = inflate(z, Z_NO_FLUSH);
     *made = n - z->avail_out;
-    d->at = d->n - z->avail_in;
+    d->have.at = d->have.n - z->avail_in;
     return rc == Z_STREAM_END                ? MEMBER_ENDS
            : rc == Z_OK || rc == Z_BUF_ERROR ? GOES_ON
            : rc == Z_MEM_ERROR               ? NO_MEMORY
@@ -240,13 +260,13 @@ static enum step xz_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     lzma_stream *x = &d->u.xz;
     lzma_ret rc;
-    x->next_in = (unsigned char *)d->in + d->at;
-    x->avail_in = d->n - d->at;
+    x->next_in = (unsigned char *)d->in + d->have.at;
+    x->avail_in = d->have.n - d->have.at;
     x->next_out = (unsigned char *)out;
     x->avail_out = n;
     rc = lzma_code(x, LZMA_RUN);
     *made = n - x->avail_out;
-    d->at = d->n - x->avail_in;
+    d->have.at = d->have.n - x->avail_in;
     return rc == LZMA_STREAM_END                   ? MEMBER_ENDS
            : rc == LZMA_OK || rc == LZMA_BUF_ERROR ? GOES_ON
            : rc == LZMA_MEM_ERROR                  ? NO_MEMORY
@@ -258,13 +278,13 @@ static enum step bz_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     bz_stream *b = &d->u.bz;
     int rc;
-    b->next_in = d->in + d->at;
-    b->avail_in = (unsigned)(d->n - d->at);
+    b->next_in = d->in + d->have.at;
+    b->avail_in = (unsigned)(d->have.n - d->have.at);
     b->next_out = out;
     b->avail_out = (unsigned)n;
     rc = BZ2_bzDecompress(b);
     *made = n - b->avail_out;
-    d->at = d->n - b->avail_in;
+    d->have.at = d->have.n - b->avail_in;
     return rc == BZ_STREAM_END  ? MEMBER_ENDS
            : rc == BZ_OK        ? GOES_ON
            : rc == BZ_MEM_ERROR ? NO_MEMORY
@@ -274,12 +294,12 @@ static enum step bz_step(struct decoder *d, char *out, size_t n, size_t *made)
 /* It refuses windows above 128 MiB by itself. */
 static enum step zst_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
-    ZSTD_inBuffer in = {d->in + d->at, d->n - d->at, 0};
+    ZSTD_inBuffer in = {d->in + d->have.at, d->have.n - d->have.at, 0};
     ZSTD_outBuffer to = {out, n, 0};
     size_t rc = ZSTD_decompressStream(d->u.zst, &to, &in);
     ZSTD_ErrorCode why = ZSTD_getErrorCode(rc);
     *made = to.pos;
-    d->at += in.pos;
+    d->have.at += in.pos;
     if (!ZSTD_isError(rc))
         return rc ? GOES_ON : MEMBER_ENDS;
     return why == ZSTD_error_frameParameter_windowTooLarge ? TOO_BIG
@@ -336,19 +356,13 @@ static void end_codec(struct decoder *d)
 
 /* ---- the loop ---- */
 
-/* Makes in[at..n] full, unless the source ends. Returns 0, or -1 with err. */
+/* Makes `in` full, unless the source ends. Returns 0, or -1 with err. */
 static int fill_input(struct decoder *d, struct smi_err *err)
 {
-    size_t left = d->n - d->at;
-    int ends = 1;
-    memmove(d->in, d->in + d->at, left);
-    d->n = left;
-    d->at = 0;
-    if (!d->ended)
-        ends = fill_buffer(d->made.from, d->in, &d->n, IN, IN, err);
-    d->took += (int64_t)(d->n - left);
-    d->ended = ends > 0;
-    return ends < 0 ? -1 : 0;
+    const size_t left = d->have.n - d->have.at;
+    const int rc = refill(&d->have, d->made.from, d->in, IN, IN, err);
+    d->took += (int64_t)(d->have.n - left);
+    return rc;
 }
 
 /* The end, before its time: "its gzip data <what>". */
@@ -370,20 +384,20 @@ static void set_warning(struct decoder *d, const char *what)
 static int next_member(struct decoder *d, struct smi_err *err)
 {
     bool first = !d->open;
-    if (d->at == d->n && fill_input(d, err))
+    if (d->have.at == d->have.n && fill_input(d, err))
         return -1;
-    while (!first && d->at < d->n && !d->in[d->at]) /* padding */
-        if (++d->at == d->n && fill_input(d, err))
+    while (!first && d->have.at < d->have.n && !d->in[d->have.at]) /* padding */
+        if (++d->have.at == d->have.n && fill_input(d, err))
             return -1;
-    if (d->n - d->at < MARK && fill_input(d, err))
+    if (d->have.n - d->have.at < MARK && fill_input(d, err))
         return -1;
-    if (d->at == d->n) {
+    if (d->have.at == d->have.n) {
         d->over = true;
         if (*d->made.from->doubt)
             set_warning(d, "");
         return 0;
     }
-    if (smi_container_detect(d->in + d->at, d->n - d->at) != d->kind) {
+    if (smi_container_detect(d->in + d->have.at, d->have.n - d->have.at) != d->kind) {
         set_warning(d, "is followed by other bytes");
         return 0;
     }
@@ -410,14 +424,14 @@ static const char damaged[] = "is damaged";
 /* The library wants more than there is. Returns 0, or -1 with err. */
 static int feed_decoder(struct decoder *d, struct smi_err *err)
 {
-    size_t left = d->n - d->at;
+    size_t left = d->have.n - d->have.at;
     if (left == IN) {
         set_warning(d, damaged);
         return 0;
     }
     if (fill_input(d, err))
         return -1;
-    if (d->n == left)
+    if (d->have.n == left)
         set_warning(d, "ends early");
     return 0;
 }
@@ -425,7 +439,7 @@ static int feed_decoder(struct decoder *d, struct smi_err *err)
 /* One call of the library. Returns bytes made, or -1 with err. */
 static ssize_t run_decoder(struct decoder *d, char *out, size_t n, struct smi_err *err)
 {
-    size_t at = d->at, made = 0;
+    size_t at = d->have.at, made = 0;
     enum step s = steps[d->kind](d, out, n, &made);
     d->gave += (int64_t)made;
     d->inside = s == GOES_ON;
@@ -437,7 +451,7 @@ static ssize_t run_decoder(struct decoder *d, char *out, size_t n, struct smi_er
                            smi_container_name(d->kind));
     if (s == DAMAGED)
         set_warning(d, damaged);
-    else if (s == GOES_ON && !made && d->at == at && feed_decoder(d, err))
+    else if (s == GOES_ON && !made && d->have.at == at && feed_decoder(d, err))
         return -1;
     return check_limits(d, err) ? -1 : (ssize_t)made;
 }
@@ -467,12 +481,11 @@ struct utf16 {
     struct smi_made_source made; /* its UTF-8, without the byte order mark */
     bool big;                    /* the high byte comes first */
     bool begun;                  /* the byte order mark is behind us */
-    bool ended;
-    bool inside;   /* a line */
+    bool inside;                 /* a line */
     bool bytes;    /* which is none of UTF-16: cmd appends such lines to what PowerShell wrote */
     uint32_t high; /* the first half of a pair whose second has not come yet; or 0 */
     unsigned char in[4096];
-    size_t n, at;
+    struct input have; /* in `in` */
     char out[4096];
 };
 
@@ -498,19 +511,6 @@ static size_t decode_unit(struct utf16 *u, uint32_t c, char *to)
     return n;
 }
 
-/* At least `least` bytes into in[], unless the source ends. Returns 0, or -1 with err. */
-static int fill_utf16_input(struct utf16 *u, size_t least, struct smi_err *err)
-{
-    int ends = 1;
-    u->n -= u->at;
-    memmove(u->in, u->in + u->at, u->n);
-    u->at = 0;
-    if (!u->ended)
-        ends = fill_buffer(u->made.from, u->in, &u->n, least, sizeof u->in, err);
-    u->ended = ends > 0;
-    return ends < 0 ? -1 : 0;
-}
-
 /* Are these bytes text of a code page, or UTF-8? Of UTF-16 without a NUL a quarter or more would not be
  * ASCII. */
 static bool is_byte_text(const char *p, size_t n)
@@ -532,16 +532,18 @@ static int begin_utf16_line(struct utf16 *u, struct smi_err *err)
     enum { FEW = 16 };
     const char *p, *lf, *nul;
     size_t n;
-    if (u->n - u->at < sizeof u->in / 2 && !u->ended && fill_utf16_input(u, sizeof u->in, err))
+    if (u->have.n - u->have.at < sizeof u->in / 2 && !u->have.ended &&
+        refill(&u->have, u->made.from, u->in, sizeof u->in, sizeof u->in, err))
         return -1;
-    p = (const char *)u->in + u->at;
-    n = u->n - u->at;
+    p = (const char *)u->in + u->have.at;
+    n = u->have.n - u->have.at;
     lf = memchr(p, '\n', n);
     n = lf ? (size_t)(lf - p) + 1 : n;
     u->inside = true;
-    u->bytes = u->begun && u->n - u->at > 1 && !memchr(p, 0, n + (!u->big && lf && u->at + n < u->n)) &&
-               is_byte_text(p, n);
-    if (u->bytes && n < FEW && *p != '\r' && (nul = memchr(p, 0, u->n - u->at)) && (nul - p) % 2 == !u->big)
+    u->bytes = u->begun && u->have.n - u->have.at > 1 &&
+               !memchr(p, 0, n + (!u->big && lf && u->have.at + n < u->have.n)) && is_byte_text(p, n);
+    if (u->bytes && n < FEW && *p != '\r' && (nul = memchr(p, 0, u->have.n - u->have.at)) &&
+        (nul - p) % 2 == !u->big)
         u->bytes = false;
     return 0;
 }
@@ -552,27 +554,27 @@ static ssize_t decode_next(struct utf16 *u, char *to, struct smi_err *err)
     const unsigned char *p;
     size_t n = 0;
     uint32_t c;
-    if (u->n - u->at < 2 && fill_utf16_input(u, 2, err))
+    if (u->have.n - u->have.at < 2 && refill(&u->have, u->made.from, u->in, 2, sizeof u->in, err))
         return -1;
     if (!u->inside && begin_utf16_line(u, err))
         return -1;
-    p = u->in + u->at;
-    if (u->bytes && u->at < u->n) {
-        u->at++;
+    p = u->in + u->have.at;
+    if (u->bytes && u->have.at < u->have.n) {
+        u->have.at++;
         u->inside = *p != '\n';
         *to = (char)*p;
         return 1;
     }
-    if (u->n - u->at >= 2) {
-        u->at += 2;
+    if (u->have.n - u->have.at >= 2) {
+        u->have.at += 2;
         c = u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
         u->inside = c != '\n';
         return (ssize_t)decode_unit(u, c, to);
     }
-    if (u->high || u->at < u->n)
+    if (u->high || u->have.at < u->have.n)
         n = smi_text_write_utf8(to, ODD);
     u->high = 0;
-    u->at = u->n;
+    u->have.at = u->have.n;
     return (ssize_t)n;
 }
 
@@ -586,7 +588,7 @@ static int fill_utf8(struct smi_made_source *self, struct smi_err *err)
         if (got < 0)
             return -1;
         self->n += (size_t)got;
-        if (!got && u->ended && u->at == u->n && !u->high)
+        if (!got && u->have.ended && u->have.at == u->have.n && !u->high)
             break;
     }
     return 0;
@@ -612,8 +614,7 @@ enum { ITEM_KEY = 1, ITEM_NESTED_KEY = 2, ITEM_VALUE = 16 };
 struct wandb {
     struct smi_made_source made; /* a line, or the lines, of a record at a time */
     char block[WANDB_BLOCK];
-    size_t n, at;
-    bool ended;
+    struct input have;     /* in block */
     struct smi_buf record; /* the parts of one so far */
     bool open, large;
     struct smi_buf line;       /* what was made of the last record */
@@ -663,18 +664,21 @@ static bool next_proto_field(struct smi_text *t, struct proto_field *f)
     return true;
 }
 
+/* The last field of this number in a message; 0 if there is none. */
+static struct proto_field find_proto_field(struct smi_text t, uint64_t number)
+{
+    struct proto_field f, found = {0};
+    while (next_proto_field(&t, &f))
+        if (f.number == number)
+            found = f;
+    return found;
+}
+
 /* google.protobuf.Timestamp */
 static int64_t timestamp_us(struct smi_text t)
 {
-    struct proto_field f;
-    int64_t s = 0, ns = 0;
-    while (next_proto_field(&t, &f)) {
-        if (f.number == 1 && f.value < (uint64_t)1 << 40)
-            s = (int64_t)f.value;
-        else if (f.number == 2 && f.value < 1000000000)
-            ns = (int64_t)f.value;
-    }
-    return s * 1000000 + ns / 1000;
+    const uint64_t s = find_proto_field(t, 1).value, ns = find_proto_field(t, 2).value;
+    return (s < (uint64_t)1 << 40 ? (int64_t)s * 1000000 : 0) + (ns < 1000000000 ? (int64_t)ns / 1000 : 0);
 }
 
 /* ---- lines ---- */
@@ -772,12 +776,7 @@ static void put_items(struct wandb *w, struct smi_json *j, struct smi_text t, un
 static void write_stats(struct wandb *w, struct smi_text t)
 {
     struct smi_json j;
-    struct smi_text rest = t;
-    struct proto_field f;
-    int64_t t_us = 0;
-    while (next_proto_field(&rest, &f))
-        if (f.number == 2)
-            t_us = timestamp_us(f.bytes);
+    const int64_t t_us = timestamp_us(find_proto_field(t, 2).bytes);
     begin_line(w, &j, "stats");
     smi_json_key_micro(&j, smi_text_of("time"), t_us);
     put_items(w, &j, t, 3);
@@ -787,29 +786,22 @@ static void write_stats(struct wandb *w, struct smi_text t)
 
 static void write_run(struct wandb *w, struct smi_text t)
 {
+    static const struct {
+        uint64_t number;
+        const char *key;
+    } names[] = {{13, "host"}, {8, "display_name"}};
+    const struct proto_field start = find_proto_field(t, 17);
     struct smi_json j;
-    struct smi_text rest = t, host = {0}, config = {0}, name = {0};
-    struct proto_field f;
-    while (next_proto_field(&rest, &f)) {
-        if (f.number == 4)
-            config = f.bytes;
-        else if (f.number == 8)
-            name = f.bytes;
-        else if (f.number == 13)
-            host = f.bytes;
-        else if (f.number == 17)
-            w->start_us = timestamp_us(f.bytes);
-    }
+    w->start_us = start.number ? timestamp_us(start.bytes) : w->start_us;
     begin_event(w, &j, "run", "start", w->start_us);
-    if (host.n) {
-        smi_json_key(&j, "host");
-        smi_json_text(&j, host);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct smi_text text = find_proto_field(t, names[i].number).bytes;
+        if (text.n) {
+            smi_json_key(&j, names[i].key);
+            smi_json_text(&j, text);
+        }
     }
-    if (name.n) {
-        smi_json_key(&j, "display_name");
-        smi_json_text(&j, name);
-    }
-    put_items(w, &j, config, 1);
+    put_items(w, &j, find_proto_field(t, 4).bytes, 1);
     end_event(w, &j);
 }
 
@@ -833,17 +825,11 @@ static void write_history(struct wandb *w, struct smi_text t)
 static void write_exit(struct wandb *w, struct smi_text t)
 {
     struct smi_json j;
-    struct proto_field f;
-    int64_t code = 0, end_us = w->last_us;
-    while (next_proto_field(&t, &f)) {
-        if (f.number == 1)
-            code = (int32_t)f.value;
-        else if (f.number == 2 && f.value < (uint64_t)1 << 32 &&
-                 w->start_us + (int64_t)f.value * 1000000 > end_us)
-            end_us = w->start_us + (int64_t)f.value * 1000000;
-    }
+    const uint64_t seconds = find_proto_field(t, 2).value;
+    int64_t end_us = w->start_us + (seconds < (uint64_t)1 << 32 ? (int64_t)seconds * 1000000 : 0);
+    end_us = end_us > w->last_us ? end_us : w->last_us;
     begin_event(w, &j, "exit", "stop", end_us);
-    smi_json_key_int(&j, "exit_status", code);
+    smi_json_key_int(&j, "exit_status", (int32_t)find_proto_field(t, 1).value);
     end_event(w, &j);
 }
 
@@ -897,15 +883,11 @@ static void write_record(struct wandb *w, struct smi_text t)
 
 /* ---- records ---- */
 
-/* The next block; w->n is 0 at the end. Returns 0, or -1 with err. */
+/* The next block; none is in w at the end. Returns 0, or -1 with err. */
 static int read_block(struct wandb *w, struct smi_err *err)
 {
-    int ends = 1;
-    w->n = w->at = 0;
-    if (!w->ended)
-        ends = fill_buffer(w->made.from, w->block, &w->n, WANDB_BLOCK, WANDB_BLOCK, err);
-    w->ended = ends > 0;
-    return ends < 0 ? -1 : 0;
+    w->have.at = w->have.n;
+    return refill(&w->have, w->made.from, w->block, WANDB_BLOCK, WANDB_BLOCK, err);
 }
 
 /* The parts of a record have come, or one of them will not. */
@@ -947,20 +929,20 @@ static uint32_t little(const char *p, unsigned bytes)
 static void end_torn(struct wandb *w)
 {
     w->open = false;
-    w->at = w->n;
+    w->have.at = w->have.n;
     smi_buf_str(&w->line, "a record that the end of the file cuts off");
 }
 
 /* A record, or a part of one, off the block. */
 static void take_record(struct wandb *w)
 {
-    const char *p = w->block + w->at;
-    size_t left = w->n - w->at, n;
+    const char *p = w->block + w->have.at;
+    size_t left = w->have.n - w->have.at, n;
     unsigned type;
     uint32_t sum;
     if (left < HEADER) {
-        w->at = w->n;
-        if (w->n < WANDB_BLOCK && left)
+        w->have.at = w->have.n;
+        if (w->have.n < WANDB_BLOCK && left)
             end_torn(w);
         return;
     }
@@ -968,10 +950,10 @@ static void take_record(struct wandb *w)
     n = little(p + 4, 2);
     type = (unsigned char)p[6];
     if (!sum && !n && !type) { /* nothing more in this block */
-        w->at = w->n;
+        w->have.at = w->have.n;
         return;
     }
-    if (n + HEADER > left && w->n < WANDB_BLOCK) {
+    if (n + HEADER > left && w->have.n < WANDB_BLOCK) {
         end_torn(w);
         return;
     }
@@ -979,10 +961,10 @@ static void take_record(struct wandb *w)
         sum != (uint32_t)crc32(0, (const unsigned char *)p + 6, (unsigned)n + 1)) {
         w->open = true; /* one line, with the parts before it */
         close_record(w, false);
-        w->at = n + HEADER > left ? w->n : w->at + HEADER + n;
+        w->have.at = n + HEADER > left ? w->have.n : w->have.at + HEADER + n;
         return;
     }
-    w->at += HEADER + n;
+    w->have.at += HEADER + n;
     add_part(w, type, (struct smi_text){p + HEADER, n});
 }
 
@@ -992,13 +974,13 @@ static int fill_line(struct smi_made_source *self, struct smi_err *err)
     struct wandb *w = (struct wandb *)self;
     smi_buf_clear(&w->line);
     while (!w->line.n) {
-        if (w->at == w->n && read_block(w, err))
+        if (w->have.at == w->have.n && read_block(w, err))
             return -1;
-        if (!w->n)
+        if (!w->have.n)
             break;
         take_record(w);
     }
-    if (!w->n && w->open)
+    if (!w->have.n && w->open)
         end_torn(w);
     self->p = w->line.p;
     self->n = w->line.n;
@@ -1040,7 +1022,7 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
         if (read_block(s->wandb, err))
             return -1;
         /* the file's own header is as long as that of a record */
-        s->wandb->at = s->wandb->n < HEADER ? s->wandb->n : HEADER;
+        s->wandb->have.at = s->wandb->have.n < HEADER ? s->wandb->have.n : HEADER;
         return 0;
     }
     s->utf16.big = holds == SMI_CONTAINER_UTF16BE;

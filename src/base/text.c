@@ -233,13 +233,8 @@ size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
     u = q < 0 ? -(smi_u128)q : (smi_u128)q;
     if (q < 0)
         buf[n++] = '-';
-    if (u <= UINT64_MAX) { /* 128-bit division is slow */
-        n += smi_i128_write(buf + n, (uint64_t)u / base);
-        rest = (uint32_t)((uint64_t)u % base);
-    } else {
-        n += smi_i128_write(buf + n, (smi_i128)(u / base));
-        rest = (uint32_t)(u % base);
-    }
+    n += smi_i128_write(buf + n, (smi_i128)(u / base));
+    rest = (uint32_t)(u % base);
     if (digits == 0)
         return n;
     buf[n++] = '.';

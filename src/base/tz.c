@@ -5,228 +5,63 @@
 
 #include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { DAY = 86400, FILE_MAX = 1 << 18, HEAD = 44, OFFSET_MAX = 26 * 3600, SLIP = 2, LEVELS = 3 };
+enum { DAY = 86400, FILE_MAX = 1 << 18, SLIP = 2, LEVELS = 3 };
 
 #define ROOT "/usr/share/zoneinfo"
 static const char *const patterns[LEVELS] = {ROOT "/[A-Z]*", ROOT "/[A-Z]*/[A-Z]*",
                                              ROOT "/[A-Z]*/[A-Z]*/[A-Z]*"};
 
-/* ---- the file ---- */
+/* ---- the C library knows the zone of TZ: it is asked for the offset at one moment after another ---- */
 
-static int64_t read_big_endian(const char *p, size_t n)
+/* No zone has two changes within STEP: the closest of all were a week apart. Stamps begin in 1970. */
+enum { STEP = 4 * DAY };
+static const int64_t first_s = -1, end_s = (int64_t)(SMI_TZ_YEARS - 1970) * 36525 / 100 * DAY;
+
+static int read_offset(struct smi_tz *z, int64_t at)
 {
-    uint64_t v = (unsigned char)*p & 0x80 ? UINT64_MAX : 0;
-    for (size_t i = 0; i < n; i++)
-        v = v << 8 | (unsigned char)p[i];
-    return (int64_t)v;
+    const time_t t = (time_t)at;
+    struct tm local = {0};
+    localtime_r(&t, &local);
+    if (!local.tm_isdst)
+        z->standard_s = (int)local.tm_gmtoff;
+    return (int)local.tm_gmtoff;
 }
 
-/* One block of a file: n bytes from p on, its times are `wide` bytes long. */
-struct block {
-    const char *p;
-    size_t times, types, chars, leaps, std, ut, wide;
-};
-
-static size_t block_length(const struct block *b)
+static void find_changes(struct smi_tz *z)
 {
-    return b->times * (b->wide + 1) + b->types * 6 + b->chars + b->leaps * (b->wide + 4) + b->std + b->ut;
-}
-
-/* The block that begins at p; returns its length with its header, or 0 if the n bytes do not hold it. */
-static size_t read_head(struct block *b, const char *p, size_t n, size_t wide)
-{
-    size_t count[6];
-    if (n < HEAD || memcmp(p, "TZif", 4) != 0)
-        return 0;
-    for (int i = 0; i < 6; i++) {
-        int64_t v = read_big_endian(p + 20 + 4 * i, 4);
-        if (v < 0 || v > FILE_MAX)
-            return 0;
-        count[i] = (size_t)v;
-    }
-    *b = (struct block){p + HEAD, count[3], count[4], count[5], count[2], count[1], count[0], wide};
-    return block_length(b) <= n - HEAD ? HEAD + block_length(b) : 0;
-}
-
-static int add_change(struct smi_tz *z, int64_t at, int64_t offset_s)
-{
-    int last = z->n ? z->change[z->n - 1].offset_s : z->before_s;
-    if (offset_s < -OFFSET_MAX || offset_s > OFFSET_MAX)
-        return -1;
-    if (at < 0) { /* stamps begin in 1970 */
-        z->before_s = (int)offset_s;
-        return 0;
-    }
-    if (offset_s == last) /* only the name of the time changed */
-        return 0;
-    if (z->n == SMI_TZ_CHANGES || (z->n && at < z->change[z->n - 1].at + 2 * OFFSET_MAX))
-        return -1;
-    z->change[z->n].at = at;
-    z->change[z->n++].offset_s = (int)offset_s;
-    return 0;
-}
-
-static int read_changes(struct smi_tz *z, const struct block *b)
-{
-    const char *which = b->p + b->times * b->wide, *type = which + b->times;
-    if (!b->types || b->leaps) /* clocks that count leap seconds */
-        return -1;
-    z->before_s = z->standard_s = (int)read_big_endian(type, 4);
-    for (size_t i = 0; i < b->times; i++) {
-        size_t k = (unsigned char)which[i];
-        if (k >= b->types ||
-            add_change(z, read_big_endian(b->p + i * b->wide, b->wide), read_big_endian(type + 6 * k, 4)))
-            return -1;
-        if (!type[6 * k + 4])
-            z->standard_s = (int)read_big_endian(type + 6 * k, 4);
-    }
-    return z->before_s < -OFFSET_MAX || z->before_s > OFFSET_MAX ? -1 : 0;
-}
-
-/* ---- the rule behind the last change: CET-1CEST,M3.5.0,M10.5.0/3 ---- */
-
-struct day { /* M: month, week, day of the week; J: day 1-365 without 29 February; 0: day 0-365 */
-    char kind;
-    int month, week, day, at_s;
-};
-
-/* Digits at *p, at most `most`; -1 if there are none. */
-static int read_digits(const char **p, int most)
-{
-    int v = 0, n = 0;
-    for (; smi_is_digit(**p) && v <= most; ++*p, n++)
-        v = v * 10 + (**p - '0');
-    return n && v <= most ? v : -1;
-}
-
-/* [+-]hh[:mm[:ss]] to seconds. */
-static int read_hms(const char **p, int *s)
-{
-    int sign = **p == '-' ? -1 : 1, unit = 3600, v;
-    *p += **p == '-' || **p == '+';
-    *s = 0;
-    for (int i = 0; i < 3; i++, unit /= 60) {
-        if (i && **p != ':')
-            break;
-        *p += i > 0;
-        if ((v = read_digits(p, i ? 59 : 167)) < 0)
-            return -1;
-        *s += v * unit;
-    }
-    *s *= sign;
-    return 0;
-}
-
-static int read_name(const char **p)
-{
-    const char *from = *p;
-    if (**p == '<') {
-        *p += strcspn(*p, ">");
-        return **p ? (++*p, 0) : -1;
-    }
-    while ((**p >= 'A' && **p <= 'Z') || (**p >= 'a' && **p <= 'z'))
-        ++*p;
-    return *p - from >= 3 ? 0 : -1;
-}
-
-static int read_day(const char **p, struct day *d)
-{
-    *d = (struct day){.at_s = 7200};
-    if (*(*p)++ != ',')
-        return -1;
-    if (**p == 'M') {
-        ++*p;
-        d->kind = 'M';
-        d->month = read_digits(p, 12);
-        if (d->month < 1 || *(*p)++ != '.' || (d->week = read_digits(p, 5)) < 1 || *(*p)++ != '.' ||
-            (d->day = read_digits(p, 6)) < 0)
-            return -1;
-    } else {
-        d->kind = **p == 'J' ? *(*p)++ : '0';
-        d->day = read_digits(p, 365);
-        if (d->day < (d->kind == 'J'))
-            return -1;
-    }
-    if (**p != '/')
-        return 0;
-    ++*p;
-    return read_hms(p, &d->at_s);
-}
-
-/* Seconds since 1970 of its moment in a year, by the wall clock before it. */
-static int64_t rule_moment(const struct day *d, int year)
-{
-    static const uint8_t length[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    int64_t first = smi_clock_days(year, d->kind == 'M' ? d->month : 1, 1), day;
-    if (d->kind == 'M') {
-        int last = length[d->month - 1] + (leap && d->month == 2);
-        day = (d->day - (first + 4) % 7 + 7) % 7 + 7 * (d->week - 1); /* 1970 began on a Thursday */
-        while (day >= last)
-            day -= 7;
-    } else {
-        day = d->kind == 'J' ? d->day - 1 + (leap && d->day >= 60) : d->day;
-    }
-    return (first + day) * DAY + d->at_s;
-}
-
-/* Follows the rule from the last change on. An empty footer has no rule. */
-static int apply_rule(struct smi_tz *z, const char *rule)
-{
-    int std, dst, year = 1970;
-    struct day to, back;
-    if (!*rule)
-        return 0;
-    if (read_name(&rule) || read_hms(&rule, &std))
-        return -1;
-    z->standard_s = std = -std; /* POSIX counts to the west */
-    if (!*rule)
-        return z->n ? 0 : add_change(z, 0, std);
-    if (read_name(&rule))
-        return -1;
-    dst = std + 3600;
-    if (*rule != ',') {
-        if (read_hms(&rule, &dst))
-            return -1;
-        dst = -dst;
-    }
-    if (read_day(&rule, &to) || read_day(&rule, &back) || *rule)
-        return -1;
-    for (; year < SMI_TZ_YEARS; year++) {
-        int64_t a = rule_moment(&to, year) - std, b = rule_moment(&back, year) - dst,
-                last = z->n ? z->change[z->n - 1].at : -1;
-        if ((a < b ? a : b) > last && add_change(z, a < b ? a : b, a < b ? dst : std))
-            return -1;
-        if ((a < b ? b : a) > last && add_change(z, a < b ? b : a, a < b ? std : dst))
-            return -1;
-    }
-    return 0;
-}
-
-int smi_tz_parse(struct smi_tz *z, const char *bytes, size_t n)
-{
-    struct block b;
-    char rule[SMI_TZ_NAME * 2];
-    size_t at = read_head(&b, bytes, n, 4), more;
-    const char *end;
+    int last = z->before_s = read_offset(z, first_s);
     z->n = 0;
-    z->name[0] = 0;
-    if (!at)
-        return -1;
-    if (!bytes[4]) /* version 1: times of 4 bytes, no rule */
-        return read_changes(z, &b);
-    more = read_head(&b, bytes + at, n - at, 8);
-    at += more;
-    if (!more || read_changes(z, &b) || at >= n || bytes[at] != '\n')
-        return -1;
-    end = memchr(bytes + at + 1, '\n', n - at - 1);
-    if (!end || (size_t)(end - bytes) - at - 1 >= sizeof rule)
-        return -1;
-    memcpy(rule, bytes + at + 1, (size_t)(end - bytes) - at - 1);
-    rule[(size_t)(end - bytes) - at - 1] = 0;
-    return apply_rule(z, rule);
+    for (int64_t t = first_s; t < end_s && z->n < SMI_TZ_CHANGES; t += STEP) {
+        const int next = read_offset(z, t + STEP);
+        int64_t before = t, at = t + STEP;
+        while (next != last && at - before > 1) {
+            const int64_t middle = before + (at - before) / 2;
+            *(read_offset(z, middle) == last ? &before : &at) = middle;
+        }
+        if (next == last) /* perhaps only the name of the time changed */
+            continue;
+        z->change[z->n].at = at;
+        z->change[z->n++].offset_s = last = next;
+    }
+}
+
+/* Reads z from the zone file at path. TZ is as it was when this returns. */
+static void ask_libc(struct smi_tz *z, const char *path)
+{
+    const char *old = getenv("TZ");
+    char *before = old ? smi_mem_text(old, strlen(old)) : NULL;
+    if (setenv("TZ", path, 1))
+        smi_mem_exhausted();
+    tzset();
+    find_changes(z);
+    if (before ? setenv("TZ", before, 1) : unsetenv("TZ"))
+        smi_mem_exhausted();
+    tzset();
+    smi_mem_free(before);
 }
 
 /* ---- local time ---- */
@@ -333,15 +168,17 @@ static int set_unknown_zone(const char *name, struct smi_err *err)
 
 int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err)
 {
+    static const char magic[] = "TZif", leaps[] = "right/"; /* clocks that count leap seconds */
     char path[sizeof ROOT "/" + SMI_TZ_NAME];
     struct smi_buf file = {0};
-    int rc = -1;
     snprintf(path, sizeof path, ROOT "/%.*s", SMI_TZ_NAME, name);
-    if (good_name(name) && smi_file_read_all(&file, path, FILE_MAX, &(struct smi_err){0}) == 0)
-        rc = smi_tz_parse(z, file.p, file.n);
+    const bool there = good_name(name) && strncmp(name, leaps, strlen(leaps)) != 0 &&
+                       smi_file_read_all(&file, path, FILE_MAX, &(struct smi_err){0}) == 0 &&
+                       file.n > strlen(magic) && memcmp(file.p, magic, strlen(magic)) == 0;
     smi_buf_fini(&file);
-    if (rc)
+    if (!there)
         return set_unknown_zone(name, err);
+    ask_libc(z, path);
     memcpy(z->name, name, strlen(name) + 1);
     return 0;
 }

@@ -1,12 +1,9 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
 #include "cli/settings.h"
 
-enum { NAMES = 64 << 20 /* bytes of --expect-runs FILE */ };
+static const char INCOMPLETE[] = "incomplete IS NOT NULL";
 
-static const struct smi_output_form forms[] = {
-    {"table", ".txt"}, {"json", ".json"}, {"junit", ".xml"}, {"github", NULL}, {NULL, NULL}};
-static smi_check_write_fn *const writers[] = {smi_check_text, smi_check_json, smi_check_junit,
-                                              smi_check_github};
+enum { NAMES = 64 << 20 /* bytes of --expect-runs FILE */ };
 
 static int apply_limits(struct smi_check *c, const struct smi_sweep *base,
                         const struct smi_check_settings *set, struct smi_err *err)
@@ -33,7 +30,7 @@ static int write_verdict(struct smi_sweep *s, const struct smi_sweep *base,
     if (apply_limits(&c, base, set, &err)) {
         rc = smi_fail(&err, "check");
     } else {
-        writers[set->form](&text, &c, &look);
+        set->s.form->check(&text, &c, &look);
         rc = smi_write_text(&text, &set->s);
     }
     if (!rc)
@@ -85,6 +82,8 @@ static int check_runs(const char *const *path, size_t n, struct smi_settings *sh
 static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
     struct smi_check_settings *set = (struct smi_check_settings *)shared;
+    if (set->complete)
+        smi_buf_add(&set->fail_if, INCOMPLETE, sizeof INCOMPLETE);
     bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline || set->expect || set->expect_runs;
     struct smi_err why = {0};
     if (set->tolerance.n && !set->baseline)
@@ -102,8 +101,7 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
         return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %s", why.text);
     if (set->names.n > NAMES)
         return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %.300s has more than 64 MiB", set->expect_runs);
-    set->form = smi_settings_choose_form(shared, forms, err);
-    if (set->form < 0)
+    if (smi_settings_check(shared, err))
         return -1;
     return set->baseline ? smi_settings_check_overwrite(shared, &set->baseline, 1, err) : 0;
 }
@@ -113,6 +111,7 @@ int smi_command_check(int argc, char **argv)
     struct smi_check_settings set = {.fail_on = -1};
     int rc;
     smi_settings_init(&set.s);
+    set.s.of = SMI_OUTPUT_CHECK;
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         set.limit[i] = -1;
     rc = smi_run_command(&smi_commands[SMI_COMMAND_CHECK], argc, argv, &set.s, check_settings, check_runs);

@@ -1,10 +1,6 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
 #include "cli/settings.h"
 
-static const struct smi_output_form forms[] = {
-    {"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"}, {NULL, NULL}};
-static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
-
 /* "--columns cost: no run of A has a value; ...": of columns that were asked for and are not listed. */
 static void warn_absent_columns(const struct smi_diff *d)
 {
@@ -37,7 +33,7 @@ static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p,
     struct smi_err err = {0};
     int rc = smi_diff_make(&d, &s[0], &s[1], p, set->columns.p, &err);
     if (!rc)
-        writers[set->form](&text, &d, &look);
+        set->s.form->diff(&text, &d, &look);
     rc = rc ? smi_fail(&err, "diff") : smi_write_text(&text, &set->s);
     if (!rc && set->columns.n && !set->s.quiet)
         warn_absent_columns(&d);
@@ -73,13 +69,15 @@ static int fail_unmatched(const struct smi_sweep *s)
     return SMI_EXIT_NOTHING;
 }
 
-static int diff_paths(char **path, struct smi_diff_settings *set)
+static int diff_paths(const char *const *path, size_t n, struct smi_settings *shared)
 {
+    const struct smi_diff_settings *set = (struct smi_diff_settings *)shared;
     struct smi_sweep s[2] = {0};
     struct smi_pairs p = {0};
     struct smi_err err = {0};
-    int doubt = 0, rc = smi_read_side(&s[0], path[0], &set->s, "diff", &doubt);
-    rc = rc ? rc : smi_read_side(&s[1], path[1], &set->s, "diff", &doubt);
+    int doubt = 0, rc = smi_read_side(&s[0], path[0], shared, "diff", &doubt);
+    rc = rc ? rc : smi_read_side(&s[1], path[1], shared, "diff", &doubt);
+    (void)n;
     if (!rc)
         smi_warn_one_run(path[0], path[1], &s[0], &s[1], &set->s);
     if (!rc && smi_pairs_make(&p, &s[0], &s[1], set->repeats.p, false, &err))
@@ -92,32 +90,24 @@ static int diff_paths(char **path, struct smi_diff_settings *set)
     return rc ? rc : doubt;
 }
 
-static int check_sides(struct smi_diff_settings *set, int argc, char **argv, struct smi_err *err)
+static int check_sides(struct smi_settings *set, const char *const *path, size_t n, struct smi_err *err)
 {
-    if (argc != 3)
+    if (n != 2)
         return smi_err_set(err, SMI_EUSAGE,
                            "diff needs two sides, A and B: a run, a directory, a log or a JSON each");
-    for (int i = 1; i < argc; i++)
-        if (!*argv[i])
-            return smi_err_set(err, SMI_EUSAGE, "%s is empty: a variable that is not set?",
-                               i == 1 ? "A" : "B");
-    if (strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
+    if (strcmp(path[0], "-") == 0 && strcmp(path[1], "-") == 0)
         return smi_err_set(err, SMI_EUSAGE, "standard input can be one side only");
-    set->form = smi_settings_choose_form(&set->s, forms, err);
-    return set->form < 0 ? -1 : smi_settings_check_overwrite(&set->s, (const char *const *)argv + 1, 2, err);
+    return smi_settings_check(set, err);
 }
 
 int smi_command_diff(int argc, char **argv)
 {
     struct smi_diff_settings set = {0};
-    struct smi_err err = {0};
     int rc;
     smi_settings_init(&set.s);
-    rc = smi_opt_begin(&smi_commands[SMI_COMMAND_DIFF], &argc, argv, &set);
-    if (rc < 0)
-        rc = check_sides(&set, argc, argv, &err) ? smi_fail(&err, "diff") : diff_paths(argv + 1, &set);
+    set.s.of = SMI_OUTPUT_DIFF;
+    rc = smi_run_command(&smi_commands[SMI_COMMAND_DIFF], argc, argv, &set.s, check_sides, diff_paths);
     smi_buf_fini(&set.columns);
     smi_buf_fini(&set.repeats);
-    smi_settings_fini(&set.s);
     return rc;
 }

@@ -214,7 +214,7 @@ int smi_command_export(int argc, char **argv)
     struct smi_export_settings set = {0};
     int rc;
     smi_settings_init(&set.s);
-    set.s.own_forms = true;
+    set.s.of = 0;
     rc = smi_run_command(&smi_commands[SMI_COMMAND_EXPORT], argc, argv, &set.s, check_settings, export_paths);
     smi_buf_fini(&set.given);
     return rc;

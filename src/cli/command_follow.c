@@ -224,7 +224,6 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
         smi_watch_events(w);
     smi_follow_free(f.in.tail);
     smi_machine_free(f.in.now);
-    smi_mem_free(f.in.source);
     if (rc)
         rc = smi_fail_text(&message, &err, "follow");
     smi_watch_close(w, &message);

@@ -24,9 +24,7 @@ static void list_formats(struct smi_buf *b)
 static void list_outputs(struct smi_buf *b)
 {
     for (const struct smi_output *o = smi_outputs; o->name; o++)
-        smi_buf_fmt(b, "%-8s %-8s %s%s%s%s\n", o->name, o->ending ? o->ending : "-", o->help,
-                    o->lacks && o->lacks() ? " (" : "", o->lacks && o->lacks() ? o->lacks() : "",
-                    o->lacks && o->lacks() ? ")" : "");
+        smi_buf_fmt(b, "%-8s %-8s %s\n", o->name, o->ending ? o->ending : "-", o->help);
 }
 
 static void write_column(struct smi_buf *b, const char *table, const char *name, enum smi_datum_kind kind,

@@ -67,11 +67,11 @@ static int add_directory(struct parts *p, const char *path, struct smi_err *err)
     return rc;
 }
 
-static int find_parts(struct parts *p, char **path, int n, struct smi_err *err)
+static int find_parts(struct parts *p, const char *const *path, size_t n, struct smi_err *err)
 {
     struct stat st;
     int rc = 0;
-    for (int i = 0; i < n && !rc; i++) {
+    for (size_t i = 0; i < n && !rc; i++) {
         if (!smi_stored_has_prefix(path[i]) && stat(path[i], &st) == 0 && S_ISDIR(st.st_mode))
             rc = add_directory(p, path[i], err);
         else
@@ -125,7 +125,7 @@ static int merge_partials(const struct parts *p, const struct smi_settings *set)
     return rc ? rc : doubt;
 }
 
-static int merge_paths(int n, char **path, const struct smi_settings *set)
+static int merge_paths(const char *const *path, size_t n, struct smi_settings *set)
 {
     struct parts p = {.n = 0};
     struct smi_err err = {0};
@@ -139,22 +139,18 @@ static int merge_paths(int n, char **path, const struct smi_settings *set)
     return rc;
 }
 
+static int check_parts(struct smi_settings *set, const char *const *path, size_t n, struct smi_err *err)
+{
+    (void)path;
+    return n ? smi_settings_check(set, err)
+             : smi_err_set(err, SMI_EUSAGE, "merge needs the files or directories to merge");
+}
+
 int smi_command_merge(int argc, char **argv)
 {
     struct smi_settings set;
-    struct smi_err err = {0};
-    int rc;
     smi_settings_init(&set);
-    rc = smi_opt_begin(&smi_commands[SMI_COMMAND_MERGE], &argc, argv, &set);
-    if (rc < 0 && argc < 2)
-        smi_err_set(&err, SMI_EUSAGE, "merge needs the files or directories to merge");
-    if (rc < 0 && (err.code || smi_settings_check(&set, &err) ||
-                   smi_settings_check_overwrite(&set, (const char *const *)argv + 1, (size_t)argc - 1, &err)))
-        rc = smi_fail(&err, "merge");
-    else if (rc < 0)
-        rc = merge_paths(argc - 1, argv + 1, &set);
-    smi_settings_fini(&set);
-    return rc;
+    return smi_run_command(&smi_commands[SMI_COMMAND_MERGE], argc, argv, &set, check_parts, merge_paths);
 }
 
 /* ---- paths to runs to pages for people ---- */

@@ -21,7 +21,8 @@ const char *__wrap_nl_langinfo(nl_item item)
     return item == CODESET ? "UTF-8" : "";
 }
 /* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it.
- * libarchive and libmicrohttpd are linked; libcurl and libxlsxwriter are missing (base/lazy.h). */
+ * libarchive and libmicrohttpd are linked; libcurl and libxlsxwriter are missing (base/lazy.h): Debian has no
+ * static ones. */
 static char libarchive[] = "libarchive", libmicrohttpd[] = "libmicrohttpd";
 void *__wrap_dlopen(const char *file, int mode);
 void *__wrap_dlopen(const char *file, int mode)
@@ -63,23 +64,6 @@ int __wrap_dlclose(void *handle)
 {
     (void)handle;
     return 0;
-}
-/* Debian has no static libxlsxwriter. */
-const char *smi_workbook_unavailable(void)
-{
-    return "this program was built without libxlsxwriter (make static)";
-}
-int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct smi_render_options *look,
-                       struct smi_err *err)
-{
-    (void)path, (void)s, (void)look;
-    return smi_err_set(err, SMI_EUSAGE, "%s", smi_workbook_unavailable());
-}
-int smi_result_workbook(const char *path, const struct smi_result *rows,
-                        const struct smi_render_options *look, struct smi_err *err)
-{
-    (void)path, (void)rows, (void)look;
-    return smi_err_set(err, SMI_EUSAGE, "%s", smi_workbook_unavailable());
 }
 #else
 #define KIND ""

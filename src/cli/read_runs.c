@@ -308,21 +308,21 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
         smi_opt_quote(&set->command, argv[i], strlen(argv[i]));
     }
     rc = smi_opt_begin(cmd, &argc, argv, set);
-    path = argc < 2 ? here : (const char *const *)argv + 1;
-    n = argc < 2 ? 1 : (size_t)argc - 1;
-    if (rc < 0 && argc < 2 && !set->quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
-        fprintf(
-            stderr,
-            "smilog: standard input is not read, but the logs below this directory: smilog %s - reads it\n",
-            cmd->name);
+    path = (const char *const *)argv + 1;
+    n = (size_t)argc - 1;
     for (size_t i = 0; rc < 0 && i < n && !err.code; i++)
         if (!*path[i])
             smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
     if (rc < 0 && (err.code || (check ? check(set, path, n, &err) : smi_settings_check(set, &err)) ||
                    smi_settings_check_overwrite(set, path, n, &err)))
         rc = smi_fail(&err, cmd->name);
-    else if (rc < 0)
-        rc = run_with_deadline(go, path, n, set);
+    if (rc < 0 && !n && !set->quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
+        fprintf(
+            stderr,
+            "smilog: standard input is not read, but the logs below this directory: smilog %s - reads it\n",
+            cmd->name);
+    if (rc < 0)
+        rc = run_with_deadline(go, n ? path : here, n ? n : 1, set);
     smi_settings_fini(set);
     return rc;
 }

@@ -184,32 +184,39 @@ void smi_settings_init(struct smi_settings *s)
     memset(s, 0, sizeof *s);
     s->o.idle_below = 1000000;
     s->d.format = -1;
-}
-
-static int fail_no_such_word(struct smi_err *err, const char *opt, const char *word, const char *near)
-{
-    if (near)
-        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no \"%.60s\"; did you mean %s?", opt, word, near);
-    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no \"%.60s\"; see smilog list %s", opt, word,
-                       strcmp(opt, "format") == 0 ? "outputs" : "formats");
+    s->of = SMI_OUTPUT_NUMBERS;
 }
 
 /* By its name, or by the ending of the file. */
 static int find_output(struct smi_settings *s, const char *name, struct smi_err *err)
 {
-    unsigned of = s->pages ? SMI_OUTPUT_PAGES : SMI_OUTPUT_NUMBERS;
+    const unsigned of = s->pages ? SMI_OUTPUT_PAGES : s->of, runs = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES,
+                   any = of & runs ? runs : of;
     bool to_file = s->output && strcmp(s->output, "-") != 0;
-    struct smi_buf endings = {0};
-    s->writer = name      ? smi_output_find(name)
-                : to_file ? smi_output_by_ending(s->output)
-                          : smi_output_find("table");
-    if (name && !s->writer)
-        return fail_no_such_word(err, "format", name,
-                                 smi_text_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
+    struct smi_buf words = {0};
+    s->writer = name      ? smi_output_find(name, any)
+                : to_file ? smi_output_by_ending(s->output, any)
+                          : smi_output_find("table", any);
+    if (name && !s->writer) {
+        const char *names[16], *near;
+        size_t n = 0;
+        for (const struct smi_output *o = smi_outputs; o->name; o++)
+            if (o->of & any) {
+                smi_buf_fmt(&words, "%s%s", n ? ", " : "", o->name);
+                names[n++] = o->name;
+            }
+        near = smi_text_nearest(name, names, sizeof *names, n);
+        smi_err_set(err, SMI_EUSAGE,
+                    near ? "--format: there is no \"%.60s\"; did you mean %s?"
+                         : "--format: there is no \"%.60s\" here; there are %s",
+                    name, near ? near : words.p);
+        smi_buf_fini(&words);
+        return -1;
+    }
     if (!s->writer && s->partial)
         return 0;
-    if (s->writer && s->writer->lacks && s->writer->lacks())
-        return smi_err_set(err, SMI_EUSAGE, "%s: %s", s->writer->name, s->writer->lacks());
+    if (s->writer && s->writer->load && s->writer->load(err))
+        return -1;
     if (s->writer && s->writer->of & of)
         return 0;
     if (s->writer && s->pages)
@@ -218,10 +225,10 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
         s->pages = true;
         return 0;
     }
-    smi_output_endings(&endings, of);
+    smi_output_endings(&words, of);
     smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do%s): add --format NAME",
-                s->output, endings.p ? endings.p : "", strchr(endings.p ? endings.p : "", ' ') ? "" : "es");
-    smi_buf_fini(&endings);
+                s->output, words.p, strchr(words.p, ' ') ? "" : "es");
+    smi_buf_fini(&words);
     return -1;
 }
 
@@ -229,14 +236,17 @@ static int choose_output(struct smi_settings *s, struct smi_err *err)
 {
     if (s->json && s->format && strcmp(s->format, "json") != 0)
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
-    if (s->own_forms) {
-        s->writer = smi_output_find("csv"); /* it needs the same fields of a run as a row of CSV */
+    if (!(s->of & (SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES))) {
+        if (s->of && find_output(s, s->json ? "json" : s->format, err))
+            return -1;
+        s->form = s->writer;
+        s->writer = smi_output_find("csv", SMI_OUTPUT_NUMBERS); /* it needs the same fields of a run */
         return 0;
     }
     if (s->partial && (s->json || s->format))
         return smi_err_set(err, SMI_EUSAGE, "--partial has a format of its own: leave --format out");
     if (s->pages && !s->output) { /* the file has the ending of its format */
-        const struct smi_output *o = smi_output_find(s->format ? s->format : "html");
+        const struct smi_output *o = smi_output_find(s->format ? s->format : "html", SMI_OUTPUT_PAGES);
         smi_buf_fmt(&s->own_output, "smilog-report%s", o && o->ending ? o->ending : "");
         s->output = s->own_output.p;
     }
@@ -259,7 +269,12 @@ static int choose_input_format(struct smi_settings *s, struct smi_err *err)
         near = smi_text_nearest(s->input_format, &smi_format_infos[i].name, sizeof near, 1);
     for (int i = 0; i < SMI_FMT_COUNT && !near && strlen(s->input_format) >= 4; i++)
         near = strstr(smi_format_infos[i].name, s->input_format) ? smi_format_infos[i].name : NULL;
-    return s->d.format >= 0 ? 0 : fail_no_such_word(err, "input-format", s->input_format, near);
+    return s->d.format >= 0
+               ? 0
+               : smi_err_set(err, SMI_EUSAGE,
+                             near ? "--input-format: there is no \"%.60s\"; did you mean %s?"
+                                  : "--input-format: there is no \"%.60s\"; see smilog list formats",
+                             s->input_format, near);
 }
 
 /* An offset, or the name of a zone. */
@@ -302,20 +317,17 @@ static int check_gpus(const char *list, struct smi_err *err)
 static int check_input_column(struct smi_text w, struct smi_err *err)
 {
     struct smi_query_column c;
-    const char *name, *near = NULL;
+    enum { NAMES = 512 /* more than there are */ };
+    const char *name[NAMES], *near;
     char word[64];
-    int least = 3, d;
+    size_t n = 0;
     smi_column_query(w, &c);
     if (c.known || smi_text_is(w, "-"))
         return 0;
     snprintf(word, sizeof word, "%.*s", (int)(w.n < 60 ? w.n : 60), w.p);
-    for (size_t i = 0; (name = smi_column_query_name(i)); i++) {
-        d = smi_text_distance(word, name, least);
-        if (d < least && d * 2 < (int)strlen(name)) {
-            near = name;
-            least = d;
-        }
-    }
+    while (n < NAMES && (name[n] = smi_column_query_name(n)))
+        n++;
+    near = smi_text_nearest(word, name, sizeof *name, n);
     if (near)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\"; did you mean %s?",
                            word, near);
@@ -431,8 +443,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     /* The settings file is for all commands: what does not fit this one is left out. */
     const char **const of_whole_summaries[] = {&s->price_hour, &s->price_kwh, &s->gco2, &s->rules};
-    const bool table = !s->own_forms && !s->partial && s->writer && strcmp(s->writer->name, "table") == 0 &&
-                       !s->ask.group_by && !s->ask.sql;
+    const bool table =
+        !s->partial && s->writer && strcmp(s->writer->name, "table") == 0 && !s->ask.group_by && !s->ask.sql;
     for (size_t i = 0; i < 4 && s->partial; i++)
         if (smi_settings_file_has(*of_whole_summaries[i]))
             *of_whole_summaries[i] = NULL;
@@ -514,45 +526,6 @@ int smi_settings_check_overwrite(const struct smi_settings *s, const char *const
                : 0;
 }
 
-/* "table, json, junit, github" */
-static const char *list_forms(const struct smi_output_form *form, const char *what, char *to, size_t size)
-{
-    *to = 0;
-    for (int i = 0; form[i].name; i++) {
-        const char *word = strcmp(what, "name") == 0 ? form[i].name : form[i].ending;
-        if (word && strlen(to) + strlen(word) + 3 < size)
-            strcat(strcat(to, *to ? (*what == 'n' ? ", " : " ") : ""), word);
-    }
-    return to;
-}
-
-static int choose_form(const struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err)
-{
-    const char *name = s->json ? "json" : s->format, *near;
-    char words[128];
-    int i = 0;
-    if (name && (i = smi_output_form_by_name(form, sizeof *form, name)) < 0) {
-        near = smi_text_nearest(name, form, sizeof *form, SIZE_MAX);
-        return smi_err_set(err, SMI_EUSAGE,
-                           near ? "--format: there is no \"%.60s\"; did you mean %s?"
-                                : "--format: there is no \"%.60s\" here; there are %s",
-                           name, near ? near : list_forms(form, "name", words, sizeof words));
-    }
-    if (!name && s->output && *s->output && strcmp(s->output, "-") != 0)
-        i = smi_output_form_by_ending(form, sizeof *form, s->output);
-    if (i < 0)
-        return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do): add --format NAME",
-                           s->output, list_forms(form, "ending", words, sizeof words));
-    return i;
-}
-
-int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err)
-{
-    int i = choose_form(s, form, err);
-    s->own_forms = true;
-    return i < 0 || smi_settings_check(s, err) ? -1 : i;
-}
-
 int smi_interval_check(int64_t interval, struct smi_err *err)
 {
     if (interval < 50000 || interval > (int64_t)86400 * 1000000)
@@ -575,7 +548,6 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
         return smi_err_set(err, SMI_EUSAGE, "--max-files needs --max-size: else a log has one file");
     o->keep = s->keep;
     o->pmon = s->pmon;
-    o->environ = environ;
     o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
     o->gpus = mine || strcmp(gpus, "all") == 0 ? NULL : gpus;
     o->now = (struct smi_machine_opts){.idle_below = 1000000};

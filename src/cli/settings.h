@@ -18,7 +18,7 @@
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
     bool json, all, raw, verbose, quiet, strict, partial;
-    bool own_forms;               /* the command has forms of its own: format and json are its business */
+    unsigned of;                  /* SMI_OUTPUT_*: what the command writes; 0: no output */
     bool exit_zero;               /* whatever happens */
     int64_t timeout;              /* millionths of a second; 0: none */
     int color;                    /* place in auto|always|never */
@@ -44,7 +44,8 @@ struct smi_settings {
     struct smi_options o;
     struct smi_discover_opts d;
     struct smi_query ask;
-    const struct smi_output *writer; /* filled by smi_settings_check */
+    const struct smi_output *writer; /* filled by smi_settings_check, */
+    const struct smi_output *form;   /* as what check and diff write; writer needs the same of a run */
 };
 
 void smi_settings_init(struct smi_settings *s);
@@ -58,10 +59,6 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err);
 int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
                                  struct smi_err *err);
 void smi_settings_fini(struct smi_settings *s);
-
-/* The place of the form that --format, --json or the ending of -o asks for, the first of them else; or -1
- * with err. Then checks all other settings, as smi_settings_check does. */
-int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err);
 
 /* What live and run look at, and record. */
 struct smi_record_settings {
@@ -77,6 +74,7 @@ struct smi_record_settings {
 struct smi_check_settings {
     struct smi_settings s;
     struct smi_buf fail_if;
+    bool complete;
     int fail_on; /* an smi_level, or -1 */
     const char *baseline;
     struct smi_buf tolerance;
@@ -85,12 +83,10 @@ struct smi_check_settings {
     struct smi_buf names; /* what that file holds */
     bool allow_missing;
     int64_t limit[SMI_CHECK_LIMITS]; /* negative: not asked for */
-    int form;
 };
 struct smi_diff_settings {
     struct smi_settings s;
     struct smi_buf columns, repeats;
-    int form;
 };
 struct smi_export_settings {
     struct smi_settings s;
@@ -214,7 +210,7 @@ int smi_write_text(struct smi_buf *text, const struct smi_settings *set);
 struct smi_render_options smi_render_options_of(const struct smi_settings *set);
 
 /* Checks what a command over runs was asked for, in place of smi_settings_check. set: the first member of the
- * command's settings. Returns 0, or -1 with err. */
+ * command's settings; n: the paths that were typed. Returns 0, or -1 with err. */
 typedef int smi_check_command_fn(struct smi_settings *set, const char *const *path, size_t n,
                                  struct smi_err *err);
 typedef int smi_run_command_fn(const char *const *path, size_t n, struct smi_settings *set);

@@ -169,47 +169,31 @@ static bool is_summary(const char *path)
 
 enum { NAMES = 5 /* of GPUs that are printed */ };
 
-/* Names of GPUs, each once. */
-struct names {
-    const char *of[NAMES];
-    size_t n, more; /* more: names beyond these, perhaps some twice */
-    bool nameless;
-};
-
-static void add_model_name(struct names *l, const char *name)
+/* Appends the names of the GPUs of the sweep, all or those with time and without a price, each once: "H100,
+ * A100, GPUs that no log names". Returns whether any has a name. */
+static bool write_models(struct smi_buf *to, const struct smi_sweep *s, bool unpriced)
 {
-    l->nameless |= !name;
-    for (size_t i = 0; name && i < l->n; i++)
-        if (strcmp(l->of[i], name) == 0)
-            return;
-    if (name && l->n < NAMES)
-        l->of[l->n++] = name;
-    else
-        l->more += name != NULL;
-}
-
-static void write_model_names(struct smi_buf *to, const struct names *l)
-{
-    const char *comma = "";
-    for (size_t i = 0; i < l->n; i++, comma = ", ") {
-        smi_buf_str(to, comma);
-        smi_buf_safe(to, smi_text_of(l->of[i]));
-    }
-    if (l->more)
-        smi_buf_fmt(to, "%sothers", comma);
-    if (l->nameless)
-        smi_buf_fmt(to, "%sGPUs that no log names", l->more ? ", " : comma);
-}
-
-/* The GPUs of the sweep with time, all or those without a price. */
-static void list_model_names(struct names *l, const struct smi_sweep *s, bool unpriced)
-{
+    const char *name[NAMES], *comma = "";
+    size_t n = 0, at;
+    bool more = false, nameless = false;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        for (size_t k = 0; k < s->runs[i].ngpus; k++) {
-            const struct smi_gpu *g = &s->runs[i].gpus[k];
-            if (!unpriced || (!g->price.has && g->covered_ms > 0))
-                add_model_name(l, g->name);
+        for (const struct smi_gpu *g = s->runs[i].gpus; g < s->runs[i].gpus + s->runs[i].ngpus; g++) {
+            if (unpriced && (g->price.has || g->covered_ms <= 0))
+                continue;
+            for (at = 0; g->name && at < n && strcmp(name[at], g->name) != 0; at++)
+                ;
+            nameless |= !g->name;
+            more |= g->name && at == NAMES;
+            if (g->name && at == n && n < NAMES)
+                name[n++] = g->name;
         }
+    for (at = 0; at < n; at++, comma = ", ") {
+        smi_buf_str(to, comma);
+        smi_buf_safe(to, smi_text_of(name[at]));
+    }
+    smi_buf_fmt(to, more ? "%sothers" : "", comma);
+    smi_buf_fmt(to, nameless ? "%sGPUs that no log names" : "", comma);
+    return n > 0;
 }
 
 static bool has_model(const struct smi_sweep *s, const struct smi_price *row)
@@ -221,42 +205,34 @@ static bool has_model(const struct smi_sweep *s, const struct smi_price *row)
     return false;
 }
 
-static void warn_unmatched_price(struct smi_buf *to, const struct smi_price *row, const struct names *all)
-{
-    smi_buf_str(to, "smilog: warning: --price-gpu-hour ");
-    smi_buf_safe(to, row->model);
-    if (all->n) {
-        smi_buf_str(to, ": no GPU has that in its name; there are ");
-        write_model_names(to, all);
-        smi_buf_char(to, '\n');
-    } else {
-        smi_buf_str(to,
-                    ": no log names its GPUs; a number alone, as --price-gpu-hour 2, is for all of them\n");
-    }
-}
-
 /* Prices of models that no GPU of the sweep has in its name, and GPUs without a price. */
 static void warn_prices(struct smi_buf *to, const struct smi_sweep *s, const struct smi_settings *set)
 {
     const struct smi_prices *p = &set->prices;
     const bool typed = !smi_settings_file_has(set->price_hour); /* a settings file has all models of a site */
-    struct names all = {0}, without = {0};
+    struct smi_buf all = {0}, without = {0};
+    const bool named = write_models(&all, s, false);
     bool told = false;
-    list_model_names(&all, s, false);
-    if (!all.n && !all.nameless)
-        return;
-    for (size_t i = 0; i < p->n; i++)
+    for (size_t i = 0; i < p->n && all.n; i++)
         if (typed && p->gpu[i].model.n && !has_model(s, &p->gpu[i])) {
-            warn_unmatched_price(to, &p->gpu[i], &all);
             told = true;
+            smi_buf_str(to, "smilog: warning: --price-gpu-hour ");
+            smi_buf_safe(to, p->gpu[i].model);
+            smi_buf_fmt(
+                to,
+                named
+                    ? ": no GPU has that in its name; there are %s\n"
+                    : ": no log names its GPUs; a number alone, as --price-gpu-hour 2, is for all of them\n",
+                all.p);
         }
     if (p->n)
-        list_model_names(&without, s, true);
-    if ((!without.n && !without.nameless) || (told && without.n == all.n && without.nameless == all.nameless))
-        return; /* none, or they were listed above */
-    smi_buf_str(to, "smilog: warning: without a price: ");
-    write_model_names(to, &without);
-    smi_buf_str(to, "; a number beside the models is for all others\n");
+        write_models(&without, s, true);
+    if (without.n && !(told && strcmp(all.p, without.p) == 0)) /* else they were listed above */
+        smi_buf_fmt(to,
+                    "smilog: warning: without a price: %s; a number beside the models is for all others\n",
+                    without.p);
+    smi_buf_fini(&all);
+    smi_buf_fini(&without);
 }
 
 /* --- all of them --- */

@@ -134,7 +134,7 @@ static int try_to_open(struct smi_sql *s, const char *path, bool write, struct s
         return smi_sql_error(s, err);
     disable_trusted_schema(s);
     sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
-    if (!write && smi_sql_number(s, "PRAGMA application_id", &id, &why)) { /* a WAL that cannot be made? */
+    if (!write && smi_sql_do(s, &id, &why, "PRAGMA application_id", "")) { /* a WAL that cannot be made? */
         rc = sqlite3_errcode(s->db);
         if (rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY)
             return smi_err_set(err, why.code, "%s", why.text);
@@ -339,7 +339,7 @@ static int load_followed(struct smi_merge_queue *to, const char *path, const cha
     int64_t id = 0;
     int rc = 1;
     if (sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-        smi_sql_number(&s, "PRAGMA application_id", &id, &why) == 0 && id == SMI_FOLLOWED_ID) {
+        smi_sql_do(&s, &id, &why, "PRAGMA application_id", "") == 0 && id == SMI_FOLLOWED_ID) {
         (void)sqlite3_db_config(s.db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         smi_buf_fmt(&dir, "%s/smilog-XXXXXX", top && *top ? top : "/tmp");
         rc = !mkdtemp(dir.p) ? smi_err_set(err, SMI_EIO, "%s: %s", dir.p, strerror(errno))

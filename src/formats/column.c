@@ -228,7 +228,7 @@ int smi_cell_mask(struct smi_text cell, uint64_t *mask)
     if (cell.n < 3 || cell.n > 18 || cell.p[0] != '0' || (cell.p[1] | 32) != 'x')
         return -1;
     for (size_t i = 2; i < cell.n; i++) {
-        const char c = cell.p[i], *digit = memchr(hex, smi_is_digit(c) ? c : c | 32, sizeof hex - 1);
+        const char c = cell.p[i], *digit = memchr(hex, c > '9' ? c | 32 : c, sizeof hex - 1);
         if (!digit)
             return -1;
         v = v << 4 | (uint64_t)(digit - hex);

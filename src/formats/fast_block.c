@@ -1,5 +1,7 @@
+/* fast_block.c - rows that look alike are read many at once. */
 #include "formats/fast_block.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 /* ---- the kernel ---- */
@@ -62,9 +64,10 @@ INLINE uint32_t hide_value(uint32_t x)
     return x;
 }
 
-/* Offsets are written several at a time, more than there may be: hardly a branch depends on the exact number.
- */
-SMI_CLONES size_t smi_kernel_index(const char *p, size_t n, uint32_t *at, size_t *lf)
+/* Writes the offsets of every ',' and LF among p[0 ... n - 1] to at, in their order, and returns how many
+ * there are; *lf: how many of them are LF. n is a multiple of 64; at has room for n + 64 offsets. They are
+ * written several at a time, more than there may be: hardly a branch depends on the exact number. */
+SMI_CLONES static size_t index_cells(const char *p, size_t n, uint32_t *at, size_t *lf)
 {
     const bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
     uint32_t *to = at;
@@ -191,9 +194,11 @@ SMI_CLONES static size_t convert_fixed_cells(const char *p, const uint32_t *row,
 
 /* ---- blocks ---- */
 
-static const int64_t unit[] = {1000000, 100000, 10000, 1000, 100, 10, 1}; /* millionths, by decimals */
+static const int64_t decimal_unit[] = {1000000, 100000, 10000, 1000,
+                                       100,     10,     1}; /* millionths, by decimals */
 
-bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsigned n)
+/* Begins with these metrics, each in a column of its own; false if there are too many for the fast path. */
+static bool bind_block(struct smi_fast_block *b, const uint16_t *metric, unsigned n)
 {
     b->columns = b->metrics = b->n = 0;
     if (n == 0 || n > SMI_ROWS_COLUMNS)
@@ -212,7 +217,7 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
 static void shape_number(struct smi_fast_block_column *c)
 {
     int64_t fits = smi_metrics[c->metric].most, limit = SMI_GAUGE_LIMIT - 1;
-    int64_t most = (fits < limit ? fits : limit) / unit[c->decimals];
+    int64_t most = (fits < limit ? fits : limit) / decimal_unit[c->decimals];
     unsigned point = 56u - 8u * c->decimals;
     struct smi_kernel_number *s = &c->number;
     *s = (struct smi_kernel_number){.above = ~(uint64_t)0,
@@ -228,10 +233,12 @@ static void shape_number(struct smi_fast_block_column *c)
     s->digits |= (uint64_t)0xFF << point; /* a digit stands in front of the point */
 }
 
-bool smi_fast_block_shape(struct smi_fast_block *b)
+/* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. False if
+ * no column has a reading. */
+static bool shape_block(struct smi_fast_block *b)
 {
     b->metrics = b->missing = b->slots = 0;
-    b->units = false;
+    b->units = b->odd = false;
     b->power = b->limit = NULL;
     if (b->columns > b->room_for) { /* there may be more than before */
         smi_mem_free(b->t_ms);
@@ -243,6 +250,7 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
     }
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
+        b->odd |= c->missing || c->wide;
         if (c->missing) {
             b->missing++;
             continue;
@@ -250,7 +258,7 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
         shape_number(c);
         c->u = b->room + (size_t)b->metrics * SMI_ROWS_STRIDE;
         b->metric[b->metrics] = c->metric;
-        b->scale[b->metrics++] = unit[c->decimals];
+        b->scale[b->metrics++] = decimal_unit[c->decimals];
         if (c->metric == SMI_POWER)
             b->power = c;
         else if (c->metric == SMI_POWER_LIMIT_ENFORCED || (c->metric == SMI_POWER_LIMIT && !b->limit))
@@ -267,33 +275,32 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
 static unsigned append_rows(struct smi_fast_block *b, unsigned n)
 {
     unsigned fit = b->power && b->limit ? 0 : n;
-    while (fit < n && smi_power_fits(b->power->u[b->n + fit] * unit[b->power->decimals],
-                                     b->limit->u[b->n + fit] * unit[b->limit->decimals]))
+    while (fit < n && smi_power_fits(b->power->u[b->n + fit] * decimal_unit[b->power->decimals],
+                                     b->limit->u[b->n + fit] * decimal_unit[b->limit->decimals]))
         fit++;
     b->n += fit;
     return fit;
 }
 
-unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
-                              unsigned n)
+/* Appends rows to the block until the first row with a number that needs the general path. n: rows available,
+ * at most the free rows of the block. Returns the number of rows appended. at: as convert_cells has it; where
+ * the rows have a layout, as convert_fixed_cells. The times and devices of the rows, and columns that are
+ * direct, stand at their places in the block already. */
+static unsigned append_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
+                             unsigned n)
 {
     for (unsigned k = 0; k < b->slots && n; k++) {
         const struct smi_fast_block_column *c = b->slot[k];
-        n = (unsigned)convert_cells(p, at + c->place, cells, n, c->cut, &c->number, c->u + b->n);
+        int32_t *u = c->u + b->n;
+        n = (unsigned)(b->blanks ? convert_fixed_cells(p + c->at, at, n, c->len, &c->number, u)
+                                 : convert_cells(p, at + c->place, cells, n, c->cut, &c->number, u));
     }
     return append_rows(b, n);
 }
 
-unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uint32_t *row, unsigned n)
-{
-    for (unsigned k = 0; k < b->slots && n; k++) {
-        const struct smi_fast_block_column *c = b->slot[k];
-        n = (unsigned)convert_fixed_cells(p + c->at, row, n, c->len, &c->number, c->u + b->n);
-    }
-    return append_rows(b, n);
-}
-
-int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)
+/* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err.
+ */
+static int flush_block(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)
 {
     struct smi_rows r = {.n = b->n,
                          .metrics = b->metrics,
@@ -317,8 +324,647 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
     return l->to->rows(l->to, &r, err);
 }
 
-void smi_fast_block_fini(struct smi_fast_block *b)
+/* ---- the minute that stamps begin with ---- */
+
+/* The time of a stamp whose first 23 bytes stand at p, "2026/07/03 22:11:09.763". False if it is of another
+ * minute, or its seconds are not plain. */
+INLINE bool read_minute(const struct smi_fast_minute *m, const char *p, int64_t *t_ms)
 {
-    smi_mem_free(b->t_ms);
-    smi_mem_free(b->column);
+    const uint64_t low = 0x000F000F000F000Fu;
+    uint64_t a, b, w, digits;
+    memcpy(&a, p, sizeof a);
+    memcpy(&b, p + 8, sizeof b);
+    memcpy(&w, p + 15, sizeof w); /* "1:09.763": what stands behind the minute is 0 or a digit then */
+    w = (w ^ 0x3030302E30303A00u) >> 8;
+    if (!m->known || ((a ^ m->text[0]) | (b ^ m->text[1])) ||
+        ((w | (w + 0x007676767F767A7Fu)) &
+         0x0080808080808080u)) /* up to 5, up to 9 or nothing: else the top bit */
+        return false;
+    digits = w >> 8;
+    /* each product has its sum uppermost: 10 s and 10 ms, then the digits behind them */
+    *t_ms = m->ms + (int64_t)(((digits & low) * (10000ull << 48 | 10ull << 16)) >> 48) +
+            (int64_t)(((digits >> 8 & low) * (1000ull << 48 | 100ull << 32 | 1ull << 16)) >> 48);
+    return true;
+}
+
+/* The stamp at p, the time t_ms, was in another minute. */
+static void learn_minute(struct smi_fast_minute *m, const char *p, int64_t t_ms)
+{
+    if (p[17] > '5') /* :60 belongs to the next minute */
+        return;
+    memcpy(m->text, p, sizeof m->text);
+    m->ms = t_ms - t_ms % 60000;
+    m->known = true;
+}
+
+/* ---- columns ---- */
+
+enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8, ROW = 1024 };
+
+static struct smi_fast *fast_of(struct smi_row_reader *row)
+{
+    return &((struct smi_fast_reader *)row)->fast;
+}
+
+/* What stands at each place of a row. */
+static void set_kinds(struct smi_fast *q, const struct smi_row_plan *p)
+{
+    smi_mem_reserve(&q->place, &q->places, p->width, sizeof *q->place);
+    memset(q->place, SMI_COL_SKIP, p->width * sizeof *q->place);
+    q->keys = 0;
+    for (int k = 0; k <= NAME; k++) {
+        const int place = p->at[k == NAME ? SMI_AT_NAME : SMI_AT_KEY + k];
+        if (place < 0)
+            continue;
+        q->place[place] = (struct smi_fast_place){.kind = SMI_COL_KEY, .what = (uint16_t)k};
+        q->key[q->keys++] = (uint8_t)k;
+    }
+    for (unsigned i = 0; i < p->n; i++) {
+        q->place[p->column[i].place].kind = (uint8_t)p->column[i].kind;
+        q->place[p->column[i].place].what = p->column[i].what;
+    }
+    for (unsigned at = SMI_AT_TIME; at <= SMI_AT_DATE; at++)
+        if (p->at[at] >= 0)
+            q->place[p->at[at]] = (struct smi_fast_place){.kind = SMI_COL_TIME, .what = (uint16_t)at};
+}
+
+void smi_fast_off(struct smi_row_reader *row)
+{
+    struct smi_fast *q = fast_of(row);
+    q->columns = q->devices = q->next = 0;
+    q->block.n = q->block.metrics = 0;
+}
+
+void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool blanks)
+{
+    struct smi_fast *q = fast_of(row);
+    const struct smi_row_plan *p = &row->plan;
+    const bool host = row->table->flags & SMI_TABLE_HOST;
+    uint16_t metric[SMI_ROWS_COLUMNS + SMI_THROTTLE_COUNT];
+    unsigned n = 0;
+    smi_fast_off(row);
+    q->others = 0;
+    q->draws = p->draws;
+    q->keyed = p->keyed && !host;
+    q->stamp = stamp;
+    q->time = stamp ? (size_t)p->at[SMI_AT_TIME] : 0;
+    if (!p->width || p->width > (blanks ? SMI_FAST_LAYOUT : SMI_FAST_CELLS) ||
+        __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || (q->draws && !smi_row_plan_has(p, SMI_POWER)))
+        return;
+    set_kinds(q, p);
+    for (size_t i = 0; i < p->width && n <= SMI_ROWS_COLUMNS; i++) {
+        const uint8_t kind = q->place[i].kind;
+        q->place[i].first = (uint16_t)n;
+        for (unsigned k = 0; kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
+            metric[n++] = (uint16_t)(SMI_THROTTLE_FIRST + k);
+        if (kind == SMI_COL_NUMBER || kind == SMI_COL_ACTIVE || kind == SMI_COL_PSTATE)
+            metric[n++] = q->place[i].what;
+        if (kind != SMI_COL_NUMBER && !(kind == SMI_COL_TIME && stamp))
+            q->place[q->others++].other = (uint16_t)i;
+    }
+    if (!bind_block(&q->block, metric, n))
+        return;
+    for (unsigned i = 0, k = 0; k < q->block.columns; k++) { /* a column of a mask is several */
+        while (i + 1 < p->width && q->place[i + 1].first <= k)
+            i++;
+        q->block.column[k].direct = q->place[i].kind != SMI_COL_NUMBER;
+        q->block.column[k].place = (uint16_t)i;
+    }
+    q->window = WINDOW_MIN;
+    q->block.blanks = blanks;
+    q->block.host = host;
+    q->block.keyed = q->keyed || host;
+    q->block.timed = p->at[SMI_AT_TIME] >= 0;
+    q->block.fine = stamp != SMI_FAST_DAY_TIME;
+    memset(q->day, 0, sizeof q->day);
+    q->columns = p->width;
+}
+
+/* ---- cells, of n bytes at p; each says whether the cell is plain ---- */
+
+static bool read_new_minute(struct smi_fast *q, const char *p, int64_t *t_ms)
+{
+    struct smi_text stamp = {p, q->stamp};
+    int64_t us;
+    bool fine, zoned, iso = q->stamp == SMI_FAST_ISO_STAMP;
+    if (p[19] != '.' ||
+        (iso ? smi_clock_parse_iso(stamp, &us, &fine, &zoned) : smi_clock_parse_stamp(stamp, &us, &fine)) ||
+        !smi_clock_fits(us / 1000, &q->latest_ms))
+        return false;
+    *t_ms = us / 1000;
+    learn_minute(&q->minute, p, *t_ms);
+    return true;
+}
+
+/* A time as q->stamp says it is written, mostly of the same minute as the row before. */
+INLINE bool read_time(struct smi_fast *q, const char *p, bool iso, int64_t *t_ms)
+{
+    if (iso && memcmp(p + SMI_FAST_NVIDIA_STAMP, "+00:00", 6) != 0)
+        return false;
+    return read_minute(&q->minute, p, t_ms) || read_new_minute(q, p, t_ms);
+}
+
+/* "20260816", mostly the same as in the row before, or "09:22:34": either adds to the time of the row. */
+static bool read_day_time(struct smi_fast *q, struct smi_text cell, bool date, int64_t *t_ms)
+{
+    const int64_t day_ms = 86400000;
+    int64_t ms;
+    if (cell.n != sizeof q->day)
+        return false;
+    if (!date || memcmp(cell.p, q->day, sizeof q->day)) {
+        if (date ? smi_clock_parse_date8(cell, &ms) || !smi_clock_fits(ms + day_ms, &q->latest_ms)
+                 : smi_clock_parse_hms(cell, &ms))
+            return false;
+        if (date)
+            memcpy(q->day, cell.p, sizeof q->day);
+        q->day_ms = date ? ms : q->day_ms;
+    }
+    *t_ms += date ? q->day_ms : ms;
+    return true;
+}
+
+/* [N/A], N/A or -: by far the most frequent words for no reading. */
+static bool is_missing(struct smi_text t)
+{
+    return (t.n == 5 && memcmp(t.p, "[N/A]", 5) == 0) || (t.n == 3 && memcmp(t.p, "N/A", 3) == 0) ||
+           (t.n == 1 && *t.p == '-');
+}
+
+static bool read_state(const struct smi_fast_block_column *c, enum smi_column_kind kind, struct smi_text cell,
+                       unsigned row)
+{
+    uint64_t mask;
+    if (kind == SMI_COL_MASK) { /* 0x0000000000000004: one column for each reason */
+        if (smi_cell_mask(cell, &mask))
+            return false;
+        for (unsigned k = 0; k < SMI_THROTTLE_COUNT; k++)
+            c[k].u[row] = (int32_t)(mask >> k & 1);
+        return true;
+    }
+    if (kind == SMI_COL_PSTATE) {
+        const int64_t state = *cell.p == 'P' ? smi_cell_digits(smi_text_from(cell, 1), 2) : -1;
+        c->u[row] = (int32_t)state;
+        return state >= 0 && state <= smi_metrics[SMI_PSTATE].most / 1000000;
+    }
+    c->u[row] = *cell.p == 'A' || *cell.p == 'E';
+    return smi_text_is(cell, "Active") || smi_text_is(cell, "Not Active") || smi_text_is(cell, "Enabled") ||
+           smi_text_is(cell, "Disabled");
+}
+
+/* A cell that is no number: between commas without quotes or blanks at its ends, between blanks one word. */
+INLINE bool read_other(struct smi_fast *q, const struct smi_fast_place *w, struct smi_text cell, unsigned row,
+                       bool blanks)
+{
+    const char *p = cell.p;
+    size_t n = cell.n, i = 0;
+    if (w->kind == SMI_COL_KEY)
+        q->cell[w->what] = cell;
+    if (w->kind == SMI_COL_TIME)
+        return read_day_time(q, cell, w->what == SMI_AT_DATE, &q->block.t_ms[row]);
+    if (w->kind >= SMI_COL_NUMBER)
+        return n && read_state(&q->block.column[w->first], w->kind, cell, row);
+    if (w->kind == SMI_COL_ALARM)
+        return smi_text_is(cell, "No") || smi_text_is(cell, "None") || is_missing(cell);
+    if (!blanks)
+        return !n || (*p != '"' && *p != ' ' && *p != '\t' && p[n - 1] != ' ' && p[n - 1] != '\t');
+    while (i < n && (unsigned char)p[i] > ' ')
+        i++;
+    return n && i == n;
+}
+
+/* ---- devices ---- */
+
+/* Is the row in q->cell about this device? */
+static inline bool is_device(const struct smi_fast *q, const struct smi_fast_device *s)
+{
+    for (unsigned i = 0; i < q->keys; i++) {
+        const struct smi_text a = q->cell[q->key[i]], b = s->cell[q->key[i]];
+        if (a.n != b.n || (a.n && *a.p != *b.p) || (a.n > 1 && memcmp(a.p, b.p, a.n) != 0))
+            return false;
+    }
+    return true;
+}
+
+static inline bool find_device(struct smi_fast *q, int *who)
+{
+    for (unsigned i = 0; i < q->devices; i++) {
+        const struct smi_fast_device *s = &q->seen[q->next];
+        q->next = q->next + 1 < q->devices ? q->next + 1 : 0;
+        *who = s->who;
+        if (is_device(q, s))
+            return true;
+    }
+    return false;
+}
+
+/* The cells of the row are in row->key. A key that no column has stands in front of the row: none of a plain
+ * one does. A device that was made or learned a key may be that of other cells, too, but not where rows have
+ * one key and nothing in front. */
+void smi_fast_found(struct smi_row_reader *row, int who)
+{
+    struct smi_fast *q = fast_of(row);
+    struct smi_fast_device *s;
+    const uint64_t changes = row->lines.devices->changes;
+    size_t n = 0, known = 0;
+    int old;
+    for (unsigned i = 0; i < q->keys; i++)
+        known += row->key[q->key[i]].n;
+    for (unsigned k = 0; k <= NAME; k++)
+        n += row->key[k].n;
+    if (changes != q->changes && (who < 0 || n != known || q->keys != 1))
+        q->devices = q->next = 0;
+    if (who < 0)
+        return;
+    q->changes = changes;
+    memcpy(q->cell, row->key, sizeof q->cell);
+    if (!q->columns || q->devices == SMI_FAST_DEVICES || n != known || find_device(q, &old))
+        return;
+    smi_mem_reserve(&q->seen, &q->seen_cap, q->devices + 1, sizeof *q->seen);
+    s = &q->seen[q->devices++];
+    s->who = who;
+    smi_mem_reserve(&s->text, &s->cap, n + 1, 1);
+    n = 0;
+    s->word = SMI_EVERY_BYTE(' ');
+    if (q->keys == 1 && known && known <= sizeof s->word)
+        memcpy((char *)(&s->word + 1) - known, row->key[q->key[0]].p, known);
+    for (unsigned k = 0; k <= NAME; n += row->key[k++].n) {
+        s->cell[k] = (struct smi_text){s->text + n, row->key[k].n};
+        if (row->key[k].n)
+            memcpy(s->text + n, row->key[k].p, row->key[k].n);
+    }
+}
+
+/* ---- rows. Between commas cells are where a window of text has its separators: row i has at[i * columns]
+ * and so on. Between blanks most rows look alike, so that cells are where those of the row before were: all
+ * have the one layout, `at`, and row i is `stride` bytes behind the one before ---- */
+
+/* Cell i of the row that ends its cells at at[0 ...], without the blanks in front of it; between commas there
+ * is one at most. */
+INLINE struct smi_text cell_between(const char *p, const uint32_t *at, size_t i, bool blanks)
+{
+    size_t s = (uint32_t)(at[(ptrdiff_t)i - 1] + 1), e = at[i];
+    e -= p[e] == '\n' && e > s && p[e - 1] == '\r';
+    s += !blanks && i && s < e && p[s] == ' ';
+    while (blanks && s < e && p[s] == ' ')
+        s++;
+    return (struct smi_text){p + s, e - s};
+}
+
+/* Between blanks, is there one in front of cell i where the layout has it? The kernel sees that of numbers.
+ */
+INLINE bool is_parted(const char *p, const uint32_t *at, ptrdiff_t i, bool blanks)
+{
+    return !blanks || !i || p[at[i - 1]] == ' ';
+}
+
+/* Is there a row of as many cells? */
+static inline bool is_row(size_t columns, const char *p, const uint32_t *at)
+{
+    bool row = p[at[columns - 1]] == '\n';
+    for (size_t i = 0; i + 1 < columns; i++)
+        row &= p[at[i]] == ',';
+    return row;
+}
+
+/* The cells that are missing in the block's shape are so in this row, and those that are wider than a word
+ * have only blanks in front of it. */
+static bool fits_shape(const struct smi_fast *q, const char *p, const uint32_t *at)
+{
+    for (unsigned k = 0; k < q->block.columns; k++) {
+        const struct smi_fast_block_column *c = &q->block.column[k];
+        const uint16_t i = c->place;
+        const size_t front = q->block.blanks && i ? at[i - 1] : 0;
+        if (c->missing &&
+            !(is_parted(p, at, i, q->block.blanks) && is_missing(cell_between(p, at, i, q->block.blanks))))
+            return false;
+        if (c->wide && smi_text_span((struct smi_text){p + front, c->at - front}, " ") < c->at - front)
+            return false;
+    }
+    return true;
+}
+
+/* The units stand behind the numbers of the row. */
+static bool has_units(const struct smi_fast *q, const char *p, const uint32_t *at)
+{
+    uint32_t unit, wrong = 0;
+    for (unsigned k = 0; k < q->block.slots; k++) {
+        const struct smi_fast_block_column *c = q->block.slot[k];
+        uint32_t end = at[c->place];
+        if (end < c->cut)
+            return false;
+        memcpy(&unit, p + end - c->cut, sizeof unit);
+        wrong |= (unit & c->unit_mask) ^ c->unit;
+    }
+    return !wrong;
+}
+
+/* Do all of the n rows of the window, which has so many LF, end where they should? Then no cell but the last
+ * ends with one. */
+static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n, size_t lf)
+{
+    const uint32_t *end = at + columns - 1;
+    size_t ends = 0;
+    if (lf != n)
+        return false;
+    for (size_t i = 0; i < n; i++, end += columns)
+        ends += p[*end] == '\n';
+    return ends == n;
+}
+
+/* read_times; even and iso are constants where it is called for the rows that most logs have. */
+static inline unsigned read_times_as(struct smi_fast *q, const char *p, const uint32_t *at, unsigned row,
+                                     unsigned n, bool even, bool iso, bool blank)
+{
+    size_t columns = q->columns, stamp = iso ? SMI_FAST_ISO_STAMP : q->stamp;
+    const uint32_t *front = at + q->time - 1; /* the separator in front of the time */
+    int64_t *t_ms = q->block.t_ms + row;
+    bool cr = q->cr, cut = cr && q->time + 1 == columns;
+    for (unsigned i = 0; i < n; i++, at += columns, front += columns) {
+        uint32_t from = front[0] + 1;
+        from += blank && p[from] == ' ';
+        if (!(even || is_row(columns, p, at)) || front[1] - cut - from != stamp ||
+            (p[at[columns - 1] - 1] == '\r') != cr || !read_time(q, p + from, iso, &t_ms[i]))
+            return i;
+    }
+    return n;
+}
+
+/* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends
+ * and stamps like those of the block. Row i is the block's from `row` on. */
+static unsigned read_times(struct smi_fast *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+{
+    bool iso = q->stamp == SMI_FAST_ISO_STAMP;
+    if (q->even && !iso && q->time == 0)
+        return read_times_as(q, p, at, row, n, true, false, false);
+    return read_times_as(q, p, at, row, n, q->even, iso, q->time > 0);
+}
+
+/* Is all of the row whose cells end at at[0 ...] plain, but its numbers? Those wait until all rows are known.
+ */
+INLINE bool read_row(struct smi_fast *q, const char *p, const uint32_t *at, unsigned row, bool blanks)
+{
+    bool ok = (!q->block.units || has_units(q, p, at)) && (!q->block.odd || fits_shape(q, p, at));
+    for (unsigned k = 0; ok && k < q->others; k++) {
+        const ptrdiff_t i = q->place[k].other;
+        ok = is_parted(p, at, i, blanks) &&
+             read_other(q, &q->place[i], cell_between(p, at, (size_t)i, blanks), row, blanks);
+    }
+    return ok && (!q->keyed || find_device(q, &q->block.who[row]));
+}
+
+/* How a cell of numbers is written: its sentinel, decimals, unit. Whatever it is, the kernel has the last
+ * word. */
+static void learn_cell_shape(struct smi_fast_block_column *c, struct smi_text cell, const char *unit)
+{
+    const char *point = memchr(cell.p, '.', cell.n);
+    size_t n = strlen(unit), d = 0;
+    c->missing = is_missing(cell);
+    while (point && d < 6 && point + 1 + d < cell.p + cell.n && smi_is_digit(point[1 + d]))
+        d++;
+    c->decimals = (uint8_t)d;
+    c->unit = c->unit_mask = 0;
+    c->unit_n = 0;
+    if (n == 0 || n > 3 || cell.n < n + 2 || cell.p[cell.n - n - 1] != ' ')
+        return;
+    c->unit_n = (uint8_t)(n + 1);
+    memcpy(&c->unit, " ", 1);
+    memcpy((char *)&c->unit + 1, unit, n);
+    memset(&c->unit_mask, 0xFF, n + 1);
+}
+
+/* A block for rows like this one. False if it has no reading. */
+static bool reshape(struct smi_fast *q, const char *p, const uint32_t *at)
+{
+    size_t from = (uint32_t)(at[-1] + 1), last = at[q->columns - 1];
+    q->cr = last > from && p[last - 1] == '\r';
+    q->batch = BATCH_MIN;
+    q->key_lacks = 64;
+    for (size_t i = 0; i < q->columns; i++) {
+        struct smi_fast_block_column *c = &q->block.column[q->place[i].first];
+        const size_t begin = i ? at[i - 1] : 0, n = at[i] - begin;
+        if (q->place[i].kind == SMI_COL_KEY && q->others == 1 && n <= 8) {
+            q->key_lacks = 64 - 8 * (unsigned)n;
+            q->key_at = begin;
+        }
+        if (q->place[i].kind != SMI_COL_NUMBER)
+            continue;
+        learn_cell_shape(c, cell_between(p, at, i, q->block.blanks), smi_metrics[q->place[i].what].unit);
+        c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == q->columns));
+        c->wide = q->block.blanks && n > 8;
+        c->len = (uint8_t)(n > 8 ? 8 : n);
+        c->at = (uint16_t)(begin + n - c->len);
+        if (q->draws && c->missing && q->place[i].what == SMI_POWER) { /* another column may have the power */
+            q->block.metrics = 0;
+            return false;
+        }
+    }
+    return shape_block(&q->block);
+}
+
+/* Where the cells of the row at p end, and what stands behind the last: blanks, perhaps a CR, and the LF.
+ * False if it has another number of cells. */
+static bool learn_layout(struct smi_fast *q, const char *p, const char *end)
+{
+    const char *from = p;
+    size_t n = 0, cells = 0;
+    smi_mem_reserve(&q->layout, &q->layout_cap, q->columns + 1, sizeof *q->layout);
+    q->layout[0] = UINT32_MAX;
+    for (; cells < q->columns && p < end && p - from < ROW; cells++) {
+        const char *word;
+        while (p < end && *p == ' ')
+            p++;
+        for (word = p; p < end && (unsigned char)*p > ' ';)
+            p++;
+        if (p == word)
+            return false;
+        q->layout[cells + 1] = (uint32_t)(p - from);
+    }
+    while (p + n < end && p[n] == ' ')
+        n++;
+    n += p + n < end && p[n] == '\r';
+    if (cells < q->columns || p + n >= end || p[n] != '\n' || n >= sizeof q->tail)
+        return false;
+    q->tail = 0;
+    memcpy(&q->tail, p, n + 1);
+    q->tail_mask = ~(uint64_t)0 >> 8 * (sizeof q->tail - n - 1);
+    q->stride = (size_t)(p - from) + n + 1;
+    return true;
+}
+
+/* The next batch, of which some rows were taken: it grows while it is taken whole. Rows of which each has
+ * another shape than the one before are not looked at many times. */
+static void resize_batch(struct smi_fast *q, unsigned rows, unsigned took)
+{
+    q->batch = took < rows ? BATCH_MIN : rows == q->batch && rows < SMI_ROWS_MAX ? 2 * rows : q->batch;
+}
+
+/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch.
+ */
+static unsigned read_batch(struct smi_fast *q, const char *p, const uint32_t *at, size_t n)
+{
+    size_t columns = q->columns;
+    unsigned i = 0, room = SMI_ROWS_MAX - q->block.n, took;
+    bool more = q->others || q->block.units || q->block.odd || q->keyed;
+    if (!q->block.metrics)
+        return 0;
+    room = room < q->batch ? room : q->batch;
+    room = room < n ? room : (unsigned)n;
+    room = read_times(q, p, at, q->block.n, room);
+    while (more && i < room && read_row(q, p, at + i * columns, q->block.n + i, false))
+        i++;
+    i = more ? i : room;
+    took = append_cells(&q->block, p, at, columns, i);
+    resize_batch(q, i, took);
+    return took;
+}
+
+/* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns
+ * 1 if all were taken, 0 if one has to go the general path, -1 with err. */
+static int read_rows(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
+                     size_t lf, size_t *done, struct smi_err *err)
+{
+    size_t columns = q->columns, rows = n / columns;
+    *done = 0;
+    q->even = is_even(p, at, columns, rows, lf);
+    while (rows) {
+        unsigned took = read_batch(q, p, at, rows);
+        if (!took || q->block.n == SMI_ROWS_MAX) {
+            if (flush_block(&q->block, l, err))
+                return -1;
+        }
+        if (!took && is_row(columns, p, at) && reshape(q, p, at))
+            took = read_batch(q, p, at, 1);
+        if (!took)
+            return 0;
+        at += took * columns;
+        rows -= took;
+        *done = (size_t)at[-1] + 1;
+    }
+    return 1;
+}
+
+/* ---- rows of one layout ---- */
+
+/* The bytes of the header line at p, if it is one that was there before; else 0. */
+static uint32_t match_header(const struct smi_fast_reader *r, const char *p, const char *end)
+{
+    const char *lf = memchr(p, '\n', (size_t)(end - p));
+    const struct smi_text line = {p, lf ? (size_t)(lf - p) - (lf[-1] == '\r') : 0},
+                          below = {r->fast.below.p, r->fast.below.n};
+    return lf && (smi_row_same_header(&r->row, line) || smi_text_equal(line, below)) ? (uint32_t)(lf - p) + 1
+                                                                                     : 0;
+}
+
+/* Is the row about the next device, whose key is its only cell that is no number? */
+static inline bool is_next_device(struct smi_fast *q, const char *p, unsigned row)
+{
+    const struct smi_fast_device *s = q->seen + q->next;
+    uint64_t text;
+    memcpy(&text, p + q->key_at, sizeof text);
+    if (q->key_lacks == 64 || q->block.odd || !q->devices ||
+        text << q->key_lacks != s->word >> q->key_lacks << q->key_lacks || (q->key_at && p[q->key_at] != ' '))
+        return false;
+    q->next = q->next + 1 < q->devices ? q->next + 1 : 0;
+    q->block.who[row] = s->who;
+    return true;
+}
+
+/* The rows and header lines from p on that are plain in the block's shape, at most one batch. Returns the
+ * bytes that were taken. */
+static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const char *end)
+{
+    struct smi_fast *q = &r->fast;
+    const uint32_t *at = q->layout + 1, stride = (uint32_t)q->stride;
+    unsigned n = 0, heads = 0, took, room = SMI_ROWS_MAX - q->block.n;
+    uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
+    uint32_t here = 0;
+    room = !q->block.metrics ? 0 : room < q->batch ? room : q->batch;
+    while (p + here < end && heads < SMI_ROWS_MAX) {
+        const uint32_t again = p[here] == '#' ? match_header(r, p + here, end) : 0;
+        const unsigned row = q->block.n + n;
+        uint64_t tail;
+        heads += again > 0;
+        here += again;
+        if (again)
+            continue;
+        if (n == room || (size_t)(end - p) < here + stride)
+            break;
+        memcpy(&tail, p + here + at[q->columns - 1], sizeof tail);
+        q->block.t_ms[row] = 0;
+        if ((tail & q->tail_mask) != q->tail ||
+            (!is_next_device(q, p + here, row) && !read_row(q, p + here, at, row, true)))
+            break;
+        before[n] = (uint16_t)heads;
+        q->at[n++] = here;
+        here += stride;
+    }
+    took = n ? append_cells(&q->block, p, q->at, 0, n) : 0;
+    resize_batch(q, n, took);
+    heads = took < n ? before[took] : heads;
+    r->row.lines.account->lines += heads;
+    r->row.lines.account->header += heads;
+    return took < n ? q->at[took] : here;
+}
+
+/* From *p on. Returns 0, or -1 with err. */
+static int read_layout_rows(struct smi_fast_reader *r, const char **p, const char *end, struct smi_err *err)
+{
+    struct smi_fast *q = &r->fast;
+    for (size_t took = 1; took && *p < end; *p += took) {
+        took = read_layout_batch(r, *p, end);
+        if ((!took || q->block.n == SMI_ROWS_MAX) && flush_block(&q->block, &r->row.lines, err))
+            return -1;
+        if (!took && learn_layout(q, *p, end) && reshape(q, *p, q->layout + 1))
+            took = read_layout_batch(r, *p, end);
+        if (!took)
+            q->block.metrics = 0; /* the layout is that of a row that was not taken */
+    }
+    return 0;
+}
+
+ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err)
+{
+    struct smi_fast_reader *r = self;
+    struct smi_fast *q = &r->fast;
+    struct smi_lines *l = self;
+    const char *from = p, *end = p + n;
+    int more = 1;
+    if (r->row.order.state == SMI_ORDER_OPEN) /* rows wait */
+        return 0;
+    if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
+        return 0;
+    if (!q->at)
+        q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at);
+    q->at[0] = UINT32_MAX; /* in front of the first row */
+    if (q->block.blanks && read_layout_rows(r, &p, end - SLACK / 2, err))
+        return -1;
+    while (more == 1 && !q->block.blanks) {
+        size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done, found, lf;
+        /* cells are loaded a word at a time: not to the end */
+        window = (window < most ? window : most) / SLACK * SLACK;
+        found = index_cells(p, window, q->at + 1, &lf);
+        more = read_rows(q, l, p, q->at + 1, found, lf, &done, err);
+        if (more < 0)
+            return -1;
+        /* Where rows have to go the general path, what stands behind them is not looked at again and again.
+         */
+        q->window = !more ? WINDOW_MIN : most < WINDOW ? 2 * most : WINDOW;
+        p += done;
+        more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;
+    }
+    return flush_block(&q->block, l, err) ? -1 : p - from;
+}
+
+void smi_fast_close(struct smi_reader *r)
+{
+    struct smi_fast *q = &((struct smi_fast_reader *)r)->fast;
+    for (size_t i = 0; i < q->seen_cap; i++)
+        smi_mem_free(q->seen[i].text);
+    smi_mem_free(q->seen);
+    smi_mem_free(q->layout);
+    smi_buf_fini(&q->below);
+    smi_mem_free(q->at);
+    smi_mem_free(q->place);
+    smi_mem_free(q->block.t_ms);
+    smi_mem_free(q->block.column);
 }

@@ -1,9 +1,8 @@
-/* fast_block.h - the fast path of the readers: rows that look as the monitors print them are gathered into
- * blocks, their numbers converted many at a time (fast_block.h). A reader takes such rows and leaves all
- * others to its general path, which says the same of a plain row. */
+/* fast_block.h - the fast path of tables: rows that look as the monitors print them are gathered into blocks,
+ * their numbers converted many at a time. A reader takes such rows and leaves all others to its general path,
+ * which gives the same result for a plain row. */
 #pragma once
 
-#include "formats/format.h"
 #include "formats/row_engine.h"
 #include "model/rows.h"
 
@@ -11,13 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-/* ---- the kernel: where the separators of CSV lines are, and what numbers stand in cells ---- */
-
-/* Writes the offsets of every ',' and LF among p[0 ... n - 1] to at, in their order, and returns how many
- * there are; *lf: how many of them are LF. n is a multiple of 64; at has room for n + 64 offsets (all may be
- * written, what is behind the last is undefined). */
-size_t smi_kernel_index(const char *p, size_t n, uint32_t *at, size_t *lf);
 
 /* How the numbers of a column are written. Masks are for a word that holds a cell of up to eight bytes, its
  * last byte uppermost, with blanks in front. */
@@ -29,27 +21,25 @@ struct smi_kernel_number {
     bool blank;                 /* fixed cells: a blank begins the cell */
 };
 
-/* The kernel reads words from memory and takes their first byte for the lowest. */
-#define SMI_FAST_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-
 /* A column of numbers under the shape of the block at hand. */
 struct smi_fast_block_column {
     uint16_t metric;
-    uint16_t place;   /* the reader's own: which cell of a row */
+    uint16_t place;   /* which cell of a row */
     uint8_t decimals; /* digits behind the point in every row of the block */
     bool missing;     /* its cell is a sentinel in every row of the block */
-    bool direct;      /* the reader writes its values itself: it is not text to convert */
+    bool wide;        /* it has more bytes than a word: blanks */
+    bool direct;      /* a state, which is read beside the numbers */
     uint8_t unit_n;   /* bytes of the unit behind the number, with its blank, at most 4; 0: none */
     uint32_t unit;    /* these bytes as they stand in memory */
     uint32_t unit_mask;
-    uint8_t cut; /* smi_fast_block_cells: what stands behind the number, the unit and a CR; */
+    uint8_t cut; /* what stands behind the number: the unit and a CR */
     struct smi_kernel_number number;
     int32_t *u;  /* its column in the block */
-    uint16_t at; /* smi_fast_block_fixed: where its cell stands in a row, */
+    uint16_t at; /* of a layout: where its cell begins in a row, */
     uint8_t len; /* and its bytes, at most 8 */
 };
 
-/* Rows on their way into a block. Zero-initialise; smi_fast_block_fini frees. */
+/* Rows on their way into a block. */
 struct smi_fast_block {
     struct smi_fast_block_column *column;
     size_t column_cap;
@@ -62,7 +52,8 @@ struct smi_fast_block {
     unsigned slots;
     const struct smi_fast_block_column *power, *limit; /* columns of this shape, or NULL */
     bool units;                                        /* one of them has a unit */
-    bool fixed;                                        /* the rows are for smi_fast_block_fixed */
+    bool odd;                                          /* one is missing, or wide */
+    bool blanks; /* cells end at blanks, where the layout has them; else at commas */
     bool keyed, timed, fine;
     bool host; /* all rows are about the machine */
     uint16_t metric[SMI_ROWS_COLUMNS];
@@ -74,60 +65,90 @@ struct smi_fast_block {
 };
 
 /* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is
- * written, and its time. Zero-initialise. */
+ * written, and its time. */
 struct smi_fast_minute {
     bool known;
     uint64_t text[2]; /* all but the last byte, which is a ':' */
     int64_t ms;
 };
 
-/* The time of a stamp whose first 23 bytes stand at p, "2026/07/03 22:11:09.763". False if it is of another
- * minute, or its seconds are not plain. */
-static inline bool smi_fast_minute_read(const struct smi_fast_minute *m, const char *p, int64_t *t_ms)
-{
-    const uint64_t low = 0x000F000F000F000Fu;
-    uint64_t a, b, w, digits;
-    memcpy(&a, p, sizeof a);
-    memcpy(&b, p + 8, sizeof b);
-    memcpy(&w, p + 15, sizeof w); /* "1:09.763": what stands behind the minute is 0 or a digit then */
-    w = (w ^ 0x3030302E30303A00u) >> 8;
-    if (!m->known || ((a ^ m->text[0]) | (b ^ m->text[1])) ||
-        ((w | (w + 0x007676767F767A7Fu)) &
-         0x0080808080808080u)) /* up to 5, up to 9 or nothing: else the top bit */
-        return false;
-    digits = w >> 8;
-    /* each product has its sum uppermost: 10 s and 10 ms, then the digits behind them */
-    *t_ms = m->ms + (int64_t)(((digits & low) * (10000ull << 48 | 10ull << 16)) >> 48) +
-            (int64_t)(((digits >> 8 & low) * (1000ull << 48 | 100ull << 32 | 1ull << 16)) >> 48);
-    return true;
-}
+/* How the times of rows are written. */
+enum smi_fast_stamp {
+    SMI_FAST_DAY_TIME = 0,      /* "20260816" and "09:22:34" in two cells, or nowhere */
+    SMI_FAST_NVIDIA_STAMP = 23, /* bytes: "2026/07/03 22:11:09.763" */
+    SMI_FAST_ISO_STAMP = 29     /* "2026-11-21T06:22:31.123+00:00" */
+};
 
-/* The stamp at p, the time t_ms, was in another minute. */
-static inline void smi_fast_minute_learn(struct smi_fast_minute *m, const char *p, int64_t t_ms)
-{
-    if (p[17] > '5') /* :60 belongs to the next minute */
-        return;
-    memcpy(m->text, p, sizeof m->text);
-    m->ms = t_ms - t_ms % 60000;
-    m->known = true;
-}
+enum {
+    SMI_FAST_CELLS = 1024, /* of a row, */
+    SMI_FAST_LAYOUT = 256, /* and of one between blanks */
+    SMI_FAST_DEVICES = 64  /* devices whose key cells are remembered */
+};
 
-/* Begins with these metrics, each in a column of its own; false if there are too many for the fast path. */
-bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsigned n);
-/* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. False if
- * no column has a reading. */
-bool smi_fast_block_shape(struct smi_fast_block *b);
-/* Appends rows to the block until the first row with a number that needs the general path. n: rows available,
- * at most the free rows of the block. Returns the number of rows appended. Row i has its separators at at[i *
- * cells ... i * cells + cells - 1], offsets from p, and at[-1] is that in front of the first; a column's cell
- * ends at that of its place, `cut` bytes of it left out. t_ms and who of the rows, and columns that are
- * direct, stand at their places in the block already. Eight bytes at each cell have to be readable. */
-unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
-                              unsigned n);
-/* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at
- * and len were when the block got its shape. Eight bytes at each cell have to be readable. */
-unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uint32_t *row, unsigned n);
-/* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err.
- */
-int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err);
-void smi_fast_block_fini(struct smi_fast_block *b);
+/* A device by its key cells, then its name, as they stand in a row. */
+struct smi_fast_device {
+    int who;
+    uint64_t word; /* of one cell, if it has up to eight bytes: with blanks in front */
+    char *text;    /* what the cells are slices of */
+    size_t cap;
+    struct smi_text cell[SMI_DEVICE_KEY_COUNT + 1];
+};
+
+/* A cell of a row. */
+struct smi_fast_place {
+    uint8_t kind;   /* an smi_column_kind, */
+    uint16_t what;  /* and which */
+    uint16_t first; /* of a column's numbers: their place in the block */
+    uint16_t other; /* at the place i: which is the i-th of the others, all but numbers and a stamp */
+};
+
+struct smi_fast {
+    struct smi_fast_block block;
+    uint32_t *at;   /* one in front, then where the separators of the window at hand are */
+    size_t window;  /* how many bytes are looked at together */
+    unsigned batch; /* how many rows are looked at together */
+    bool cr;        /* rows of the block end with CR LF */
+    bool even;      /* all rows of the window have as many cells as there are columns */
+    bool keyed;     /* columns tell devices apart */
+    bool draws;     /* as in the plan: a row without power is not plain */
+    size_t columns; /* cells of a row; 0: these columns have no fast path */
+    size_t time;    /* the place of its stamp, */
+    enum smi_fast_stamp stamp;
+    struct smi_fast_place *place; /* of `columns`, or more */
+    size_t places;
+    unsigned others;
+    struct smi_fast_device *seen;
+    size_t seen_cap;
+    unsigned devices, next;                /* devices print in turn: the next one is looked for first */
+    uint8_t key[SMI_DEVICE_KEY_COUNT + 1]; /* which of the cells of a device the rows have */
+    unsigned keys;
+    uint64_t changes;              /* smi_devices.changes that `seen` belongs to */
+    int64_t latest_ms;             /* smi_clock_fits */
+    struct smi_fast_minute minute; /* of the last row */
+    char day[8];                   /* the same of a day, and its time */
+    int64_t day_ms;
+    struct smi_text cell[SMI_DEVICE_KEY_COUNT + 1]; /* key cells of the row, then the name */
+    uint32_t *layout;                               /* one in front, then where the cells of all rows end, */
+    size_t layout_cap;
+    uint64_t tail, tail_mask; /* what stands behind the last of them, with the LF: a word of memory, */
+    size_t stride;            /* the bytes of a row, */
+    size_t key_at;            /* and where its key begins, if nothing else is to be read beside numbers; */
+    unsigned key_lacks;       /* so many bits lack to a word; 64: more has to be read */
+    struct smi_buf below;     /* a line below the header that comes again with it */
+};
+
+/* The reader of such a format begins with it; zero when it is opened. */
+struct smi_fast_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct smi_fast fast;
+};
+
+/* Columns changed: those of the plan have a fast path from now on, or none. */
+void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool blanks);
+void smi_fast_off(struct smi_row_reader *row);
+/* smi_table.found: the fast path knows the device of such a row from now on. */
+void smi_fast_found(struct smi_row_reader *row, int who);
+/* smi_format.fast */
+ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err);
+/* smi_format.close */
+void smi_fast_close(struct smi_reader *r);

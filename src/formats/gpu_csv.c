@@ -452,7 +452,15 @@ static struct smi_text strip_comment(struct smi_text line)
     return t.n && *t.p == '#' ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
 }
 
-/* A date alone is a time; beside one it stands in front of it. */
+/* A time, and beside it a date, which is the time where it is alone; performance states are numbers. */
+static void add_column(struct smi_row_plan *p, const struct smi_gpu_csv_column *c, size_t place)
+{
+    if (c->kind == SMI_COL_TIME)
+        smi_row_plan_add(p, SMI_COL_PLACE, c->date ? SMI_AT_DATE : SMI_AT_TIME, 0, place);
+    else
+        smi_row_plan_add(p, c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER : c->kind, c->what, 0, place);
+}
+
 void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
 {
     struct smi_row_plan *part;
@@ -464,19 +472,11 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
     memset(r->warned, 0, sizeof r->warned);
     for (size_t i = 0; i < n; i++) {
         const struct smi_gpu_csv_column *c = &r->column[i];
-        bool time = c->kind == SMI_COL_TIME;
         if (c->gpu)
             continue;
-        smi_row_plan_add(p,
-                         time                        ? SMI_COL_PLACE
-                         : c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER
-                                                     : c->kind,
-                         !time     ? c->what
-                         : c->date ? SMI_AT_DATE
-                                   : SMI_AT_TIME,
-                         0, i);
-        r->utc |= time && c->utc;
-        if (time)
+        add_column(p, c, i);
+        r->utc |= c->kind == SMI_COL_TIME && c->utc;
+        if (c->kind == SMI_COL_TIME)
             r->row.clock.unit = c->per_s;
     }
     if (p->at[SMI_AT_TIME] < 0) {
@@ -489,9 +489,8 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
             continue;
         r->parts = r->parts ? r->parts : smi_mem_new(1, sizeof *r->parts);
         snprintf(digits, sizeof digits, "%d", c->gpu - 1);
-        part = smi_row_part(r->parts, smi_text_of(digits), p);
-        if (part)
-            smi_row_plan_add(part, c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER : c->kind, c->what, 0, i);
+        if ((part = smi_row_part(r->parts, smi_text_of(digits), p)))
+            add_column(part, c, i);
     }
 }
 
@@ -501,7 +500,8 @@ int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, struct
                                    : smi_row_read(&r->row, line, err);
 }
 
-void smi_own_warn(struct smi_own_reader *r, struct smi_text *names, size_t n)
+/* Which of the n columns with these names are not read, and why. names is changed. */
+static void warn_of_columns(struct smi_own_reader *r, struct smi_text *names, size_t n)
 {
     struct smi_account *a = r->row.lines.account;
     size_t unknown = 0;
@@ -652,32 +652,21 @@ static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
     return 0;
 }
 
-static int read_gpu_csv_header(struct smi_own_reader *r, struct smi_text line, size_t n,
-                               const struct smi_gpu_csv_column *column, struct smi_err *err)
+/* The columns of a header; or, where those of the map have no names, of a row that has its numbers. */
+static int use_columns(struct smi_own_reader *r, struct smi_text line, size_t n,
+                       const struct smi_gpu_csv_column *column, bool header, struct smi_err *err)
 {
     struct smi_row_plan fresh;
-    if (smi_row_same_header(&r->row, line))
-        return smi_row_count_header(&r->row, err);
+    if (header ? smi_row_same_header(&r->row, line) : r->row.plan.width == n)
+        return header ? smi_row_count_header(&r->row, err) : 0;
     memcpy(r->column, column, n * sizeof *column);
     smi_own_bind(r, &fresh, n);
-    if (smi_row_header(&r->row, line, &fresh, err))
+    if (header && smi_row_header(&r->row, line, &fresh, err))
         return -1;
-    smi_own_warn(r, r->row.cell, n);
-    return 0;
-}
-
-/* A header that has all names of the map; or, where it has none, a row that has its numbers. */
-static int read_mapped_columns(struct smi_own_reader *r, struct smi_text line, size_t n,
-                               const struct smi_gpu_csv_column *column, struct smi_err *err)
-{
-    struct smi_row_plan fresh;
-    if (r->map.named ? smi_row_same_header(&r->row, line) : r->row.plan.width == n)
-        return r->map.named ? smi_row_count_header(&r->row, err) : 0;
-    memcpy(r->column, column, n * sizeof *column);
-    smi_own_bind(r, &fresh, n);
-    if (r->map.named)
-        return smi_row_header(&r->row, line, &fresh, err);
-    smi_row_use(&r->row, &fresh);
+    if (header)
+        warn_of_columns(r, r->row.cell, n);
+    else
+        smi_row_use(&r->row, &fresh);
     return 0;
 }
 
@@ -689,7 +678,7 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
     bool comment = *smi_text_trim(line).p == '#';
     size_t n = smi_column_map_split(&r->map, t, row->cell);
     if (smi_column_map_bind(&r->map, row->cell, n, column)) {
-        if (read_mapped_columns(r, line, n, column, err))
+        if (use_columns(r, line, n, column, r->map.named, err))
             return -1;
         if (r->map.named)
             return 0;
@@ -752,7 +741,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
         int rc = smi_row_has_wanted(row, n);
         return rc < 0 ? -1
                : rc   ? smi_row_header(row, line, &row->plan, err)
-                      : read_gpu_csv_header(r, line, n, column, err);
+                      : use_columns(r, line, n, column, true, err);
     }
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
     n = smi_row_drop_time(row, n);

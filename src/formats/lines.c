@@ -232,12 +232,6 @@ static struct smi_text without_nuls(struct smi_lines *l, struct smi_text t)
     return (struct smi_text){l->keep, n};
 }
 
-static int reject_long(struct smi_lines *l, struct smi_text line)
-{
-    smi_account_reject(l->account, SMI_REJECT_TOO_LONG, line);
-    return 0;
-}
-
 /* A whole line, still with its CR. */
 static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *err)
 {
@@ -249,7 +243,7 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
     if (line.n > SMI_LINE_MAX)
-        return reject_long(l, line);
+        return smi_line_reject(a, SMI_REJECT_TOO_LONG, line);
     line = without_bom(line);
     l->begun = true;
     l->front = l->host = (struct smi_text){"", 0};
@@ -257,7 +251,7 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         l->front = smi_line_front_cut(&line, &l->host, &l->docker);
     a->changes += l->docker.part[0].n || l->docker.part[1].n; /* a piece of the log may begin inside a line */
     if (line.n > SMI_LINE_MAX)                                /* parts of docker */
-        return reject_long(l, line);
+        return smi_line_reject(a, SMI_REJECT_TOO_LONG, line);
     if (l->front.n && l->date && l->date(l->self, l->front, err))
         return -1;
     if (!smi_text_trim(line).n) {

@@ -3,7 +3,6 @@
 #include "summary/findings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -61,9 +60,8 @@ static bool is_stale(const struct subject *of, struct smi_alert *w)
 /* While the driver goes on telling of it; then the alert stands for a while. */
 static bool is_faulty(const struct subject *of, struct smi_alert *w)
 {
-    int64_t interval = of->n->source[of->b->source]->interval_ms;
     if (!of->b->fault_mono_ms || of->n->mono_ms - of->b->fault_mono_ms >
-                                     SMI_MACHINE_STALE_INTERVALS * (interval > 1000 ? interval : 1000))
+                                     smi_machine_stale_after(of->n->source[of->b->source]->interval_ms))
         return false;
     snprintf(w->note, sizeof w->note, "%s", of->b->fault);
     return say(w, "%s: %s", of->b->label, of->b->fault);
@@ -218,17 +216,16 @@ static bool is_dead(const struct subject *of, struct smi_alert *w)
 {
     const struct smi_live_source *s = of->s;
     bool fresh = s->state == SMI_SOURCE_STARTING && !*s->why;
-    const char *why = fresh ? "it has printed nothing yet" : s->why;
+    const char *why = fresh ? "it has printed nothing yet" : s->why, *kind = s->follows ? "log" : "monitor",
+               *name = s->follows ? last_path_parts(s->name) : s->name;
     const int64_t third = s->fell_mono_ms[SMI_MACHINE_FALLS - 1];
     if (s->state == SMI_SOURCE_READING && third && of->n->mono_ms - third < SMI_MACHINE_FALLS_MS)
-        return say(w, "%s %.50s ends again and again: %d times within 10 minutes",
-                   s->follows ? "log" : "monitor", s->follows ? last_path_parts(s->name) : s->name,
+        return say(w, "%s %.50s ends again and again: %d times within 10 minutes", kind, name,
                    SMI_MACHINE_FALLS);
     if (s->state == SMI_SOURCE_READING || smi_live_source_is_over(s) ||
         (s->state == SMI_SOURCE_STARTING && s->follows))
         return false;
-    return say(w, "%s %.50s %s%s%.70s", s->follows ? "log" : "monitor",
-               s->follows ? last_path_parts(s->name) : s->name,
+    return say(w, "%s %.50s %s%s%.70s", kind, name,
                s->state == SMI_SOURCE_SILENT || fresh ? "is silent" : "is down", *why ? ": " : "", why);
 }
 
@@ -344,6 +341,7 @@ static void put_change(struct smi_buf *to, const struct smi_alert_change *c, con
 #define gpu SMI_ABOUT_GPU
 #define source SMI_ABOUT_SOURCE
 #define machine SMI_ABOUT_MACHINE
+#define logs SMI_ABOUT_LOGS
 #define NONE SMI_ALERT_NO_LIMIT
 #define SMI_ALERT_RULE(id, key, grave, about, check, limit, unit, on_s, off_s, marks, word, over, help) \
     {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, marks, word, over, help},
@@ -360,37 +358,34 @@ static check_fn *const checks[SMI_ALERT_RULES] = {
 #undef gpu
 #undef source
 #undef machine
+#undef logs
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
  * long ago the condition ended; of: the log that it is about, or NULL. */
-static void report_change(const struct smi_alerts *a, struct smi_machine *n, enum smi_alert_rule_id rule,
-                          int64_t ended_ms, const struct smi_live_source *of, struct smi_alert_change *c)
+static void report_change(struct smi_alert_actions *a, int64_t ended_ms, const struct smi_live_source *of,
+                          struct smi_alert_change *c)
 {
     char span[SMI_CLOCK_TEXT], over[2 * SMI_MACHINE_TEXT];
-    bool ended = !c->begins && of && smi_live_source_is_over(of);
-    if (ended) {
+    const bool ended = !c->begins && of && smi_live_source_is_over(of);
+    const enum smi_event_kind kind = !c->begins       ? SMI_EVENT_OK
+                                     : c->rule->grave ? SMI_EVENT_ERROR
+                                                      : SMI_EVENT_WARN;
+    smi_clock_write_span(span, c->t_ms - ended_ms - c->from_ms);
+    if (ended)
         snprintf(over, sizeof over, "%s: its log has ended", c->subject);
-        c->text = over;
-    } else if (!c->begins) {
-        smi_clock_write_span(span, c->t_ms - ended_ms - c->from_ms);
+    else
         snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
-        c->text = over;
-    }
-    /* smi_machine says by itself that a GPU is lost, and that readings come again */
-    if (!ended && rule != SMI_ALERT_LOST && (rule != SMI_ALERT_STALE || c->begins))
-        smi_machine_add_event(n,
-                              !c->begins       ? SMI_EVENT_OK
-                              : c->rule->grave ? SMI_EVENT_ERROR
-                                               : SMI_EVENT_WARN,
-                              "%s", c->text);
-    if (a->changed)
-        a->changed(a->self, c);
+    c->text = c->begins ? c->text : over;
+    if (!ended && !(c->rule->marks & (c->begins ? SMI_ALERT_SAID : SMI_ALERT_SAID_OVER)))
+        smi_machine_add_event(a->now, kind, "%s", c->text);
+    smi_alert_actions_report(a, c);
 }
 
 /* One rule of one thing. */
-static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place)
+static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
 {
-    const struct smi_alert_rule *r = &(a->rules ? a->rules : smi_alert_rules)[rule];
+    struct smi_machine *n = a->now;
+    const struct smi_alert_rule *r = &a->rules[rule];
     const struct smi_live_gpu *b = r->about == SMI_ABOUT_GPU ? n->gpu[place] : NULL;
     const struct smi_live_source *s = r->about == SMI_ABOUT_SOURCE ? n->source[place] : NULL;
     const size_t thing = b ? b->id : place; /* GPUs come and go, sources stay */
@@ -403,7 +398,10 @@ static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, si
                           .from_ms = SMI_NO_READING};
     const struct subject of = {n, b, s, r->limit, a->once};
     bool holds = !r->off && (!b || b->mine) && checks[rule](&of, &w);
-    const char *subject = b ? b->label : s ? s->name : rule == SMI_ALERT_MISSING ? "the machine" : "a log";
+    const char *subject = b                               ? b->label
+                          : s                             ? s->name
+                          : r->about == SMI_ABOUT_MACHINE ? "the machine"
+                                                          : "a log";
     const struct smi_machine_run *run = smi_machine_run_of(n, b ? (int)place : -1, s ? (int)place : -1);
     char span[SMI_CLOCK_TEXT];
     const int64_t wait_ms = !holds ? r->off_ms : a->once ? 0 : r->on_ms;
@@ -416,7 +414,7 @@ static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, si
     const bool changed = holds != m->on && n->mono_ms - m->since_ms >= wait_ms;
     m->on ^= changed;
     if (changed)
-        report_change(a, n, (enum smi_alert_rule_id)rule, holds ? 0 : n->mono_ms - m->since_ms,
+        report_change(a, holds ? 0 : n->mono_ms - m->since_ms,
                       s              ? s
                       : b && b->seen ? n->source[b->source]
                                      : NULL,
@@ -438,28 +436,17 @@ static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, si
     n->alert[n->alerts++] = w;
 }
 
-static int gravest_first(const void *a, const void *b)
+void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
 {
-    const struct smi_alert *x = a, *y = b;
-    if (x->grave != y->grave)
-        return x->grave ? -1 : 1;
-    if (x->rule != y->rule)
-        return x->rule - y->rule;
-    return x->gpu - y->gpu;
-}
-
-void smi_alerts_check(struct smi_alerts *a, struct smi_machine *n)
-{
+    struct smi_machine *n = a->now;
+    a->mono_ms = mono_ms;
     n->alerts = 0;
     for (int r = 0; r < SMI_ALERT_RULES; r++) {
-        const size_t count[] = {
-            [SMI_ABOUT_GPU] = n->gpus, [SMI_ABOUT_SOURCE] = n->sources, [SMI_ABOUT_MACHINE] = 1};
-        size_t things = count[smi_alert_rules[r].about];
+        const enum smi_alert_about about = a->rules[r].about;
+        const size_t things = about == SMI_ABOUT_GPU ? n->gpus : about == SMI_ABOUT_SOURCE ? n->sources : 1;
         for (size_t i = 0; i < things; i++)
-            check_rule(a, n, r, i);
+            check_rule(a, r, i);
     }
-    if (n->alerts > 1)
-        qsort(n->alert, n->alerts, sizeof *n->alert, gravest_first);
 }
 
 const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column)
@@ -471,10 +458,14 @@ const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gp
     return NULL;
 }
 
-void smi_alerts_fini(struct smi_alerts *a)
+int64_t smi_alert_marks_from(const struct smi_machine *n, size_t gpu)
 {
-    smi_mem_free(a->memory);
-    *a = (struct smi_alerts){0};
+    int64_t from = INT64_MAX;
+    for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++)
+        if (a->gpu == (int)gpu && !a->ending && smi_alert_rules[a->rule].marks & SMI_MARK_SPARK &&
+            a->from_ms < from)
+            from = a->from_ms;
+    return from;
 }
 
 /* ---- what follows when an alert begins or ends: an event in the recording, and a command of the user's ----
@@ -486,9 +477,8 @@ static const struct smi_child_deadlines patience = {500, 2000, 7000};
 
 /* ---- changes ---- */
 
-static void on_alert_change(void *self, const struct smi_alert_change *c)
+void smi_alert_actions_report(struct smi_alert_actions *a, const struct smi_alert_change *c)
 {
-    struct smi_alert_actions *a = self;
     struct smi_buf json = {0};
     if (a->live) {
         struct smi_runlog_value v[5] = {SMI_VALUE("rule", c->rule->key)};
@@ -685,9 +675,7 @@ void smi_alert_actions_attach(struct smi_alert_actions *a, struct smi_loop *l, b
 
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err)
 {
-    *a = (struct smi_alert_actions){.alerts = {.rules = a->rules, .changed = on_alert_change, .self = a},
-                                    .most_ms = SMI_ALERT_EXEC_MS,
-                                    .child = smi_child_none};
+    *a = (struct smi_alert_actions){.most_ms = SMI_ALERT_EXEC_MS, .child = smi_child_none};
     memset(a->late_err, -1, sizeof a->late_err);
     memcpy(a->rules, smi_alert_rules, sizeof a->rules);
     gethostname(a->host, sizeof a->host - 1);
@@ -701,12 +689,6 @@ void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *no
     a->live = live;
     a->run = run;
     a->command = command;
-}
-
-void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
-{
-    a->mono_ms = mono_ms;
-    smi_alerts_check(&a->alerts, a->now);
 }
 
 bool smi_alert_actions_busy(const struct smi_alert_actions *a)
@@ -729,5 +711,5 @@ void smi_alert_actions_fini(struct smi_alert_actions *a)
     for (size_t i = 0; i < SMI_ALERT_LATE; i++)
         if (a->late_err[i] >= 0)
             close(a->late_err[i]);
-    smi_alerts_fini(&a->alerts);
+    smi_mem_free(a->memory);
 }

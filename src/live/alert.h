@@ -13,10 +13,20 @@ enum smi_alert_rule_id {
 };
 #undef SMI_ALERT_RULE
 
-/* Columns of a GPU that an alert marks, as bits. */
-enum { SMI_MARK_USE = 1, SMI_MARK_VRAM = 2, SMI_MARK_TEMP = 4, SMI_MARK_CLOCK = 8 };
+/* Columns of a GPU that an alert marks, as bits, and of its use over time the cells since it began; and what
+ * else is particular of a rule. */
+enum {
+    SMI_MARK_USE = 1,
+    SMI_MARK_VRAM = 2,
+    SMI_MARK_TEMP = 4,
+    SMI_MARK_CLOCK = 8,
+    SMI_MARK_SPARK = 16,
+    SMI_ALERT_SLOW = 32,       /* one moment cannot tell it */
+    SMI_ALERT_SAID = 64,       /* smi_machine says by itself that it begins, */
+    SMI_ALERT_SAID_OVER = 128, /* and that it ends */
+};
 
-enum smi_alert_about { SMI_ABOUT_GPU, SMI_ABOUT_SOURCE, SMI_ABOUT_MACHINE };
+enum smi_alert_about { SMI_ABOUT_GPU, SMI_ABOUT_SOURCE, SMI_ABOUT_MACHINE, SMI_ABOUT_LOGS };
 
 struct smi_alert_rule {
     const char *key;
@@ -26,7 +36,7 @@ struct smi_alert_rule {
     int64_t limit;    /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
     const char *unit; /* "%", "s", "MiB"; or "" */
     int64_t on_ms, off_ms;
-    unsigned marks;          /* SMI_MARK_* bits */
+    unsigned marks;          /* the bits above */
     const char *word, *over; /* "idle", for plain lines; "works again", for its end */
     const char *help;
 };
@@ -53,25 +63,11 @@ struct smi_alert_change {
     const char *host, *run; /* of a followed log; or NULL */
 };
 
-/* Zero-initialise; end with smi_alerts_fini. */
-struct smi_alerts {
-    const struct smi_alert_rule *rules; /* SMI_ALERT_RULES of them; NULL: smi_alert_rules */
-    void (*changed)(void *self, const struct smi_alert_change *c); /* or NULL */
-    void *self;
-    bool once; /* there is one check: each rule is judged by the readings of this moment, whatever its on_ms
-                  is */
-    struct smi_alert_memory *memory; /* by GPU, source or machine, then rule */
-    size_t cap;
-};
-
-/* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to
- * changed. Call it after smi_machine_tick. */
-void smi_alerts_check(struct smi_alerts *a, struct smi_machine *n);
-void smi_alerts_fini(struct smi_alerts *a);
-
 /* The gravest alert that marks this column (an SMI_MARK_* bit) of n->gpu[gpu]; NULL: none does, or the GPU
  * has no reading to mark. */
 const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column);
+/* Since when alerts mark the cells of its use over time (t_ms); INT64_MAX: none does. */
+int64_t smi_alert_marks_from(const struct smi_machine *n, size_t gpu);
 
 /* ---- what live and follow do about alerts: the rules as the user wants them, an event in the recording, and
  * a command of the user's (`--alert-exec CMD`), run by sh -c with the alerts in its environment. One command
@@ -98,8 +94,11 @@ struct smi_alert_queued {
 };
 
 struct smi_alert_actions {
-    struct smi_alerts alerts;
     struct smi_alert_rule rules[SMI_ALERT_RULES];
+    struct smi_alert_memory *memory; /* by GPU, source or machine, then rule */
+    size_t cap;
+    bool once; /* there is one check: each rule is judged by the readings of this moment, whatever its on_ms
+                * is */
     struct smi_machine *now;
     struct smi_live *live; /* its recording gets an event; or NULL */
     const char *run;
@@ -127,8 +126,11 @@ int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struc
  * of the run in alerts, or NULL. All are borrowed. */
 void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                              const char *command, const char *run);
-/* Checks the rules. */
+/* Checks the rules after smi_machine_tick: fills now->alert (the gravest first), and says what begins or ends
+ * in its events and to the function below. */
 void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms);
+/* What follows from a change: an event in the recording, and a place in the queue of the command. */
+void smi_alert_actions_report(struct smi_alert_actions *a, const struct smi_alert_change *c);
 /* Runs the command in l. each_turn: the rules are checked in every turn of it, too, else only by the function
  * above. */
 void smi_alert_actions_attach(struct smi_alert_actions *a, struct smi_loop *l, bool each_turn);

@@ -1,6 +1,6 @@
 /* follow.c - all followed things together: files, directories and streams, and when each is checked. */
 #include "live/follow.h"
-#include "sweep/walk.h"
+#include "live/live.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PIECE = 65536, HELD_MS = 200 };
@@ -29,7 +28,7 @@ static int drop_source(struct smi_follow_state *f, int file, int s, const struct
 {
     if (err->code != SMI_EFORMAT)
         return smi_err_set(&f->err, err->code, "%s", err->text);
-    f->source[file] = -1;
+    f->tail->file[file]->source = -1;
     smi_live_source_state(f->now, s, SMI_SOURCE_DOWN, err->text);
     smi_machine_add_event(f->now, SMI_EVENT_WARN, "%s", err->text);
     return 0;
@@ -68,16 +67,15 @@ static int add_stored_line(void *self, int64_t part, const char *text, size_t n,
 
 int smi_follow_state_source(struct smi_follow_state *f, int file)
 {
-    const struct smi_follow_file *t = f->tail->file[file];
+    struct smi_follow_file *t = f->tail->file[file];
     struct filling x = {.f = f};
     struct smi_err err = {0};
     bool news;
     int s, rc;
-    smi_mem_reserve(&f->source, &f->sources, (size_t)file + 1, sizeof *f->source);
-    if (f->source[file])
-        return f->source[file] - (f->source[file] > 0);
+    if (t->source)
+        return t->source - (t->source > 0);
     s = smi_machine_add_source(f->now, t->path, t->format, 0);
-    f->source[file] = s + 1;
+    t->source = s + 1;
     if (s >= 0)
         f->now->source[s]->stream = t->kind != SMI_FOLLOW_FILE;
     /* A stream that begins is another one than that whose lines are stored under its name. */
@@ -92,7 +90,7 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
         *f->told = f->now->events;
     if (rc && drop_source(f, file, s, &err))
         return -1;
-    return f->source[file] - (f->source[file] > 0);
+    return t->source - (t->source > 0);
 }
 
 int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, size_t n)
@@ -248,22 +246,15 @@ void smi_follow_path(const struct smi_follow *t, int dir, const char *name, char
         path[0] = 0; /* no such name */
 }
 
-/* What a file that is no log is remembered by: as it is, or (always) whatever becomes of its content. */
-static uint64_t mark_of(const struct smi_follow_stat *st, bool always)
-{
-    uint64_t id = smi_hash_pair(st->id.ino, (uint64_t)st->id.born_ns);
-    return always ? id : smi_hash_pair(id, smi_hash_pair((uint64_t)st->size, (uint64_t)st->mtime_ns));
-}
+enum kind { IS_LOG, MAY_GROW, NEVER_A_LOG };
 
-static int by_mark(const void *a, const void *b)
+/* What a file that is no log is remembered by: one that may become one as it is, others whatever becomes of
+ * their content. */
+static struct smi_inode mark_of(const struct smi_follow_stat *st, enum kind kind)
 {
-    const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-static bool is_marked(const struct smi_follow_dir *d, uint64_t mark)
-{
-    return d->marks && bsearch(&mark, d->mark, d->marks, sizeof mark, by_mark);
+    const uint64_t content = smi_hash_pair((uint64_t)st->size, (uint64_t)st->mtime_ns);
+    return (struct smi_inode){kind == MAY_GROW ? content : 0,
+                              smi_hash_pair(st->id.ino, (uint64_t)st->id.born_ns)};
 }
 
 /* hw.csv.1, and there is hw.csv, or it was followed before: it is read with that. */
@@ -299,36 +290,36 @@ static int sniff_format(const char *path, const char *columns)
     return e.kind == SMI_ENTRY_LOG ? e.format : -1;
 }
 
-/* Follows it if it is a log. Returns its mark if not; 0: it is followed. What has much in it will not become
- * a log. */
-static uint64_t visit_file(struct smi_follow *t, int dir, const char *name, const char *path,
-                           const struct smi_follow_stat *st)
+/* Follows it if it is a log. What has much in it will not become one. */
+static enum kind visit_file(struct smi_follow *t, int dir, const char *name, const char *path,
+                            const struct smi_follow_stat *st)
 {
     static const char *const ends[] = {".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz"};
-    const struct smi_follow_dir *d = &t->dir[dir];
     const char *dot = strrchr(path, '.');
-    bool always = is_marked(d, mark_of(st, true));
-    if (always || is_marked(d, mark_of(st, false)))
-        return mark_of(st, always);
     bool read = false, packed = false;
+    for (enum kind kind = MAY_GROW; kind <= NEVER_A_LOG; kind++) {
+        const struct smi_inode mark = mark_of(st, kind);
+        if (smi_inode_set_find(&t->dir[dir].other, mark.dev, mark.ino) != SMI_MAP_NONE)
+            return kind;
+    }
     for (size_t i = 0; i < t->files && !read; i++) /* under another name: an older part of that log */
         read = smi_follow_same_id(&t->file[i]->at.id, &st->id);
     if (read || is_part(t, dir, name))
-        return mark_of(st, true);
+        return NEVER_A_LOG;
     int format = sniff_format(path, t->o.columns);
     if (format < 0)
-        return mark_of(st, st->size >= SMI_WALK_SNIFF_BYTES);
+        return st->size >= SMI_WALK_SNIFF_BYTES ? NEVER_A_LOG : MAY_GROW;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         packed |= dot && !strcmp(dot, ends[i]);
     if (packed) {
         smi_follow_report(t, NULL, SMI_FOLLOW_PACKED, false,
                           "%s: packed, and so not followed: smilog summarize reads it", path);
-        return mark_of(st, true);
+        return NEVER_A_LOG;
     }
     struct smi_follow_file *f = add_file(t, SMI_FOLLOW_FILE, path, strlen(path));
     f->format = format;
     f->whole = true;
-    return 0;
+    return IS_LOG;
 }
 
 static void list_directory(struct smi_follow *t, int dir)
@@ -336,8 +327,8 @@ static void list_directory(struct smi_follow *t, int dir)
     char path[4096];
     struct smi_follow_stat st;
     struct dirent *e;
-    uint64_t *marks = NULL, mark;
-    size_t n = 0, cap = 0, may_grow = 0;
+    struct smi_inode_set other = {0};
+    bool may_grow = false;
     DIR *d = opendir(t->dir[dir].path);
     if (!d)
         return;
@@ -347,19 +338,18 @@ static void list_directory(struct smi_follow *t, int dir)
             continue;
         if (S_ISDIR(st.mode) && t->dir[dir].depth < SMI_DEPTH_MAX)
             add_tree(t, path, strlen(path), t->dir[dir].depth + 1);
-        if (!S_ISREG(st.mode) || is_followed(t, path) || !(mark = visit_file(t, dir, e->d_name, path, &st)))
+        if (!S_ISREG(st.mode) || is_followed(t, path))
             continue;
-        smi_mem_reserve(&marks, &cap, n + 1, sizeof *marks);
-        marks[n++] = mark;
-        may_grow += mark != mark_of(&st, true);
+        const enum kind kind = visit_file(t, dir, e->d_name, path, &st);
+        const struct smi_inode mark = mark_of(&st, kind);
+        if (kind != IS_LOG)
+            smi_inode_set_add(&other, mark.dev, mark.ino);
+        may_grow |= kind == MAY_GROW;
     }
     closedir(d);
-    smi_mem_free(t->dir[dir].mark);
-    t->dir[dir].mark = marks;
-    t->dir[dir].marks = n;
-    t->dir[dir].may_grow = may_grow > 0;
-    if (n)
-        qsort(marks, n, sizeof *marks, by_mark);
+    smi_inode_set_fini(&t->dir[dir].other);
+    t->dir[dir].other = other;
+    t->dir[dir].may_grow = may_grow;
 }
 
 static void check_directory(struct smi_follow *t, int dir)
@@ -667,7 +657,8 @@ static int handle_no_answer(struct smi_follow *t, struct smi_follow_file *f)
 static int handle_end(struct smi_follow *t, struct smi_follow_file *f)
 {
     struct smi_follow_exec *x = f->exec;
-    int rc = read_err(t, f), status = x->child.status;
+    struct smi_buf end = {0};
+    int rc = read_err(t, f);
     int64_t before = -1;
     while (x->child.out >= 0 && !x->ending && x->from != before) { /* all that is left; what is not taken now
                                                                       is asked for again */
@@ -682,13 +673,13 @@ static int handle_end(struct smi_follow *t, struct smi_follow_file *f)
         start_command(t, f);
         return rc;
     }
-    if (!status && is_comparing(f)) /* a command that does not wait for more */
+    if (!x->child.status && is_comparing(f)) /* a command that does not wait for more */
         rc |= handle_no_answer(t, f);
-    if (!x->why[0])
-        snprintf(x->why, sizeof x->why,
-                 WIFSIGNALED(status) ? "the command was ended by signal %d"
-                                     : "the command ended with status %d",
-                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    if (!x->why[0]) {
+        smi_child_put_end(&end, &x->child);
+        snprintf(x->why, sizeof x->why, "the command ended: %s", end.p);
+        smi_buf_fini(&end);
+    }
     schedule_restart(t, f);
     return rc;
 }
@@ -752,7 +743,7 @@ void smi_follow_free(struct smi_follow *t)
     }
     for (size_t i = 0; i < t->dirs; i++) {
         smi_mem_free(t->dir[i].path);
-        smi_mem_free(t->dir[i].mark);
+        smi_inode_set_fini(&t->dir[i].other);
     }
     if (t->notify >= 0)
         close(t->notify);

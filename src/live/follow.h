@@ -22,6 +22,7 @@
 #include "base/child.h"
 #include "export/stored.h"
 #include "live/machine.h"
+#include "sweep/walk.h"
 
 enum {
     SMI_FOLLOW_STREAMS = 7, /* standard input and FIFOs, at most */
@@ -83,6 +84,9 @@ struct smi_follow_file {
     int64_t size;    /* bytes that were there when it was looked at last: offset is to be compared with it */
     int64_t grew_ms; /* when something was handed on last; -1: never */
     struct smi_follow_position at; /* in a call of bytes: before those bytes. After it, behind them */
+    /* smi_follow_state's and smi_follow_store's */
+    int source; /* its place in the machine + 1; 0: none yet, -1: it is no log */
+    int stored; /* its place among the sources of the store + 1; 0: not known yet */
     /* The rest is follow's own. */
     int place;        /* the file's number */
     int dir;          /* its directory in smi_follow.dir; -1: a stream */
@@ -210,9 +214,8 @@ struct smi_follow_dir {
     int depth;
     int64_t due_ms, looked_ms;
     int64_t mtime_ns, ctime_ns;
-    uint64_t *mark; /* of each file in it that is no log, or not one yet: in order */
-    size_t marks;
-    bool may_grow; /* one of them may become a log */
+    struct smi_inode_set other; /* files in it that are no logs, or not yet: by mark_other */
+    bool may_grow;              /* one of them may become a log */
 };
 
 /* A file in the directory of a followed one that has its name, or had. */
@@ -360,8 +363,6 @@ struct smi_follow_state {
     struct smi_follow *tail;
     struct smi_follow_store *store; /* or NULL */
     const int64_t *mono_ms;         /* of the bytes that come */
-    int *source; /* of each file of tail: its place in now + 1; 0: none yet, -1: it is no log */
-    size_t sources;
     int64_t *told;      /* events up to here are not news: they were said, or are of what was stored */
     struct smi_err err; /* of a call of tail's */
 };

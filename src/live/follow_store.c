@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,8 +27,6 @@ struct smi_follow_store {
     int lock;
     struct follow_store_source *source;
     size_t sources, sources_cap;
-    size_t *of; /* the place of file i's source + 1; 0: not known yet */
-    size_t of_cap;
     struct smi_buf text; /* of the rows that wait */
     struct smi_follow_store_row *row;
     size_t rows, rows_cap;
@@ -83,15 +82,14 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
 /* The source of file i, made if it is new. */
 static struct follow_store_source *source_of(struct smi_follow_store *s, const struct smi_follow *t, size_t i)
 {
-    smi_mem_reserve(&s->of, &s->of_cap, i + 1, sizeof *s->of);
-    if (!s->of[i]) {
-        const char *path = t->file[i]->path;
-        size_t k = find_source(s, path);
+    struct smi_follow_file *f = t->file[i];
+    if (!f->stored) {
+        size_t k = find_source(s, f->path);
         if (k == s->sources)
-            add_source(s, absolute(path), k ? s->source[k - 1].id + 1 : 1); /* in the order of their ids */
-        s->of[i] = k + 1;
+            add_source(s, absolute(f->path), k ? s->source[k - 1].id + 1 : 1); /* in the order of their ids */
+        f->stored = (int)k + 1;
     }
-    return &s->source[s->of[i] - 1];
+    return &s->source[f->stored - 1];
 }
 
 /* ---- lines ---- */
@@ -123,9 +121,7 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
 static bool has_moved(struct smi_follow_store *s, const struct smi_follow *t, size_t i)
 {
     const struct smi_follow_position *at = &t->file[i]->at;
-    const struct smi_follow_position *old = at->part ? &source_of(s, t, i)->at : at;
-    return old->part != at->part || old->offset != at->offset || old->id.ino != at->id.ino ||
-           old->id.dev != at->id.dev || old->copy != at->copy || old->began_ns != at->began_ns;
+    return at->part && memcmp(at, &source_of(s, t, i)->at, offsetof(struct smi_follow_position, head)) != 0;
 }
 
 static int store_position(struct smi_follow_store *s, struct follow_store_source *o,
@@ -192,9 +188,9 @@ static void follow_store_save(struct smi_follow_store *s, const struct smi_follo
              code == SQLITE_FULL ? "the disk is full" : sqlite3_errmsg(s->sql.db));
     s->state.failures++;
     sqlite3_exec(s->sql.db, "ROLLBACK", NULL, NULL, NULL);
-    for (size_t i = 0; i < s->of_cap; i++) /* all of them are stored again */
-        if (s->of[i])
-            s->source[s->of[i] - 1].at.part = 0;
+    for (size_t i = 0; i < t->files; i++) /* all of them are stored again */
+        if (t->file[i]->stored)
+            s->source[t->file[i]->stored - 1].at.part = 0;
 }
 
 int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
@@ -388,7 +384,6 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
     for (size_t i = 0; i < s->sources; i++)
         smi_mem_free(s->source[i].path);
     smi_mem_free(s->source);
-    smi_mem_free(s->of);
     smi_mem_free(s->row);
     smi_buf_fini(&s->text);
     smi_mem_free((void *)(uintptr_t)s->sql.name);

@@ -130,28 +130,23 @@ static bool is_under(const char *root, const char *mount, struct smi_text name, 
 static bool group_in_line(const char *root, struct smi_text line, enum smi_cgroup_part part,
                           struct smi_cgroup *g)
 {
-    char mount[128];
-    bool listed = false;
-    const char *rest, *end = line.p + line.n, *a = memchr(line.p, ':', line.n), *b;
-    struct smi_text list, name, own;
-    b = a ? memchr(a + 1, ':', (size_t)(end - a - 1)) : NULL;
-    if (!b)
+    char mount[2][128] = {"", "/unified"};
+    const char *rest, *end = line.p + line.n, *a = memchr(line.p, ':', line.n),
+                      *b = a ? memchr(a + 1, ':', (size_t)(end - a - 1)) : NULL;
+    bool listed = false, found = false;
+    struct smi_text own;
+    if (!b || b - a >= (ptrdiff_t)sizeof *mount)
         return false;
-    list = (struct smi_text){a + 1, (size_t)(b - a - 1)};
-    name = (struct smi_text){b + 1, (size_t)(end - b - 1)};
-    if (!list.n)
-        return is_under(root, "", name, part, false, g) || is_under(root, "/unified", name, part, false, g);
-    if (list.n > sizeof mount - 2)
-        return false;
-    snprintf(mount, sizeof mount, "/%.*s", (int)list.n, list.p);
-    for (rest = mount + 1; !listed && smi_text_next_item(&rest, &own);)
+    const bool v1 = b > a + 1;
+    if (v1) {
+        snprintf(mount[0], sizeof *mount, "/%.*s", (int)(b - a - 1), a + 1);
+        snprintf(mount[1], sizeof *mount, "/%s", parts[part].controller);
+    }
+    for (rest = mount[0] + 1; v1 && !listed && smi_text_next_item(&rest, &own);)
         listed = smi_text_is(own, parts[part].controller);
-    if (!listed)
-        return false;
-    if (is_under(root, mount, name, part, true, g))
-        return true;
-    snprintf(mount, sizeof mount, "/%s", parts[part].controller);
-    return is_under(root, mount, name, part, true, g);
+    for (int i = 0; i < 2 && !found && listed == v1; i++)
+        found = is_under(root, mount[i], smi_text_between(b + 1, end), part, v1, g);
+    return found;
 }
 
 bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgroup *g)

@@ -3,35 +3,24 @@
 
 #include "live/alert.h"
 
-/* A reading with so many digits, in units of `unit` millionths; "-" if there is none. */
-static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
-                        unsigned metric, int64_t unit, int digits)
-{
-    char text[SMI_MICRO_TEXT] = "-";
-    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric);
-    if (r)
-        smi_text_write_fixed(text, (smi_i128)r->v * 1000000 / unit, digits);
-    smi_buf_fmt(to, " %s", text);
-}
-
-static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head, int cell)
+static void put_metric_line(struct smi_text_arena *g, const struct smi_machine *n, const char *head, int cell)
 {
     const struct smi_gpu_cell *c = &smi_gpu_cells[cell];
     int run = -1;
-    smi_buf_str(to, head);
+    smi_buf_str(g->to, head);
     for (size_t i = 0; i < n->gpus; i++) {
         const char *label = n->gpu[i]->label + strlen("GPU "), *end = strrchr(label, '/');
         if (!n->gpu[i]->mine)
             continue;
         if (n->many_runs && n->gpu[i]->run != run && end) {
-            smi_buf_char(to, ' ');
-            smi_buf_safe(to, (struct smi_text){label, (size_t)(end - label)});
-            smi_buf_char(to, ':');
+            smi_buf_char(g->to, ' ');
+            smi_buf_safe(g->to, (struct smi_text){label, (size_t)(end - label)});
+            smi_buf_char(g->to, ':');
         }
         run = n->gpu[i]->run;
-        put_reading(to, n, n->gpu[i], c->metric, c->unit, 0);
-        if (smi_alert_marking(n, i, c->mark))
-            smi_buf_char(to, '!');
+        smi_buf_fmt(g->to, " %s%s",
+                    smi_machine_value(g, smi_machine_shown(n, n->gpu[i], c->metric), c->scale, 0),
+                    smi_alert_marking(n, i, c->mark) ? "!" : "");
     }
 }
 
@@ -54,21 +43,21 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 {
-    char stamp[SMI_CLOCK_TEXT], watts[SMI_MICRO_TEXT];
+    struct smi_text_arena g = {.to = to};
     int64_t sum;
-    smi_clock_write(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
-    smi_buf_fmt(to, "%.8s", n->timed ? stamp + 11 : "--:--:--");
+    smi_buf_str(to, smi_machine_clock(&g, n, n->t_ms));
     if (n->gpus) {
-        put_metric_line(to, n, " gpu%", SMI_GPU_CELL_USE);
-        put_metric_line(to, n, " GiB", SMI_GPU_CELL_VRAM);
-        smi_text_write_fixed(watts, smi_machine_sum(n, SMI_POWER, &sum) ? sum : 0, 0);
-        smi_buf_fmt(to, " W %s", smi_machine_sum(n, SMI_POWER, &sum) ? watts : "-");
-        put_metric_line(to, n, " C", SMI_GPU_CELL_TEMP);
+        put_metric_line(&g, n, " gpu%", SMI_GPU_CELL_USE);
+        put_metric_line(&g, n, " GiB", SMI_GPU_CELL_VRAM);
+        smi_buf_fmt(to, " W %s",
+                    smi_machine_sum(n, SMI_POWER, &sum) ? smi_fmt_ratio(&g, sum, 1000000, 0) : "-");
+        put_metric_line(&g, n, " C", SMI_GPU_CELL_TEMP);
     }
-    smi_buf_str(to, " cpu%");
-    put_reading(to, n, &n->host, SMI_CPU_PCT, 1000000, 0);
+    smi_buf_fmt(to, " cpu%% %s",
+                smi_machine_value(&g, smi_machine_shown(n, &n->host, SMI_CPU_PCT), 1000000, 0));
     put_alerts(to, n);
     smi_buf_char(to, '\n');
+    smi_arena_fini(&g.arena);
 }
 
 /* ---- JSON ---- */
@@ -183,40 +172,29 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
                            const struct smi_render_options *look)
 {
     struct smi_tui_info a = *about;
-    struct smi_render_options own = *look;
-    struct smi_text_arena g = {.to = to, .look = &own};
-    struct smi_canvas c = {0};
     struct smi_view v = {.window = 0};
+    struct smi_tui_frame d = {.n = n, .a = &a, .v = &v, .look = *look};
     const char *ended;
-    int rows, remarks;
-    struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look = {.utf8 = look->utf8, .color = true}};
     a.color = look->color;
-    own.width = look->width ? look->width : WIDTH;
-    d.look.width = own.width;
+    d.look.width = look->width ? look->width : WIDTH;
+    d.g.to = to;
     d.g.look = &d.look;
-    smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8);
     smi_tui_order(&d, false);
-    remarks = d.gpus ? smi_tui_remark_lines(&d) : 0;
-    smi_tui_head(&d, 0);
-    smi_tui_sums(&d, 1);
-    if (d.gpus)
-        smi_tui_table(&d, 3, (int)d.gpus, false);
-    rows = 3 + (d.gpus ? 1 + (int)d.gpus : 0);
-    smi_tui_remarks(&d, rows, remarks);
-    smi_canvas_line_put(&c, 0, own.color, to);
-    put_alert_lines(&g, n);
+    smi_tui_head(&d);
+    put_alert_lines(&d.g, n);
     if (a.unjudged)
         smi_buf_fmt(to, "%s\n", a.unjudged);
-    ended = smi_machine_ended(&g, n);
+    ended = smi_machine_ended(&d.g, n);
     for (size_t i = 0; i < n->alerts; i++)
         ended = n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */
-    if (ended) {
-        smi_buf_str(to, ended);
-        smi_wrap_newline(&g);
+    if (ended)
+        smi_buf_fmt(to, "%s\n", ended);
+    smi_tui_sums(&d);
+    if (d.gpus) {
+        const int remarks = smi_tui_remark_lines(&d);
+        smi_tui_next(&d);
+        smi_tui_table(&d, (int)d.gpus, false);
+        smi_tui_remarks(&d, remarks, false);
     }
-    for (int y = 1; y < (d.gpus ? rows + remarks : 2); y++)
-        smi_canvas_line_put(&c, y, own.color, to);
     smi_arena_fini(&d.g.arena);
-    smi_canvas_fini(&c);
-    smi_arena_fini(&g.arena);
 }

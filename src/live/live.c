@@ -33,7 +33,7 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
 static void live_write_start(struct smi_live *l)
 {
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    struct smi_start_source from = {.environ = l->o.environ, .recording = l->o.recording, .more = l->o.about};
+    struct smi_start_source from = {.recording = l->o.recording, .more = l->o.about};
     struct smi_host_sample host;
     struct smi_err err = {0};
     if (l->begun || !l->recorded)
@@ -255,27 +255,23 @@ void smi_live_visible(struct smi_live_opts *o)
 static void mark_own_gpus(struct smi_live *l)
 {
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
+    const bool amd = m && m->kind->format == SMI_FMT_AMD_MONITOR;
     bool mine[SMI_MACHINE_GPUS_MAX];
-    size_t n = 0;
-    if (m && m->kind->format == SMI_FMT_AMD_MONITOR) {
-        for (size_t i = 0; i < l->now->gpus; i++)
-            if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_VISIBLE_AMD)
-                n = (size_t)l->now->gpu[i]->index + 1;
+    size_t n = !m || amd ? 0 : m->gpus_n < SMI_MACHINE_GPUS_MAX ? m->gpus_n : SMI_MACHINE_GPUS_MAX;
+    for (size_t i = 0; i < l->now->gpus && amd; i++)
+        if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_VISIBLE_AMD)
+            n = (size_t)l->now->gpu[i]->index + 1;
+    if (amd)
         smi_visible_amd(l->o.hip ? l->o.hip : l->o.visible, l->o.rocr, n, mine);
-        for (size_t i = 0; i < l->now->gpus; i++)
-            if (l->now->gpu[i]->index >= 0 && (size_t)l->now->gpu[i]->index < n)
-                l->now->gpu[i]->mine = mine[l->now->gpu[i]->index];
-        return;
-    }
-    n = m && m->gpus_n < SMI_MACHINE_GPUS_MAX ? m->gpus_n : m ? SMI_MACHINE_GPUS_MAX : 0;
-    if (n == 0)
-        return;
-    smi_visible_nvidia(l->o.visible, m->gpus, n, mine);
-    for (size_t i = 0; i < l->now->gpus; i++)
+    else if (n)
+        smi_visible_nvidia(l->o.visible, m->gpus, n, mine);
+    for (size_t i = 0; i < l->now->gpus; i++) {
+        struct smi_live_gpu *b = l->now->gpu[i];
         for (size_t j = 0; j < n; j++)
-            if (l->now->gpu[i]->uuid &&
-                smi_device_compare_keys(SMI_DEVICE_KEY_UUID, l->now->gpu[i]->uuid, m->gpus[j].uuid) == 0)
-                l->now->gpu[i]->mine = mine[j];
+            if (amd ? b->index == (int)j
+                    : b->uuid && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, b->uuid, m->gpus[j].uuid) == 0)
+                b->mine = mine[j];
+    }
 }
 
 /* Is it one of those that are wanted? */
@@ -291,8 +287,6 @@ static bool is_wanted(const struct smi_live *l, const char *name)
 
 static void add_monitor(struct smi_live *l, const char *name)
 {
-    if (!is_wanted(l, name))
-        return;
     const struct smi_monitor_kind *k = smi_monitor_kind(smi_text_of(name));
     struct smi_live_log *g = &l->log[l->logs];
     struct smi_monitor_opts o = {
@@ -324,24 +318,18 @@ static void add_monitors(struct smi_live *l)
 {
     const bool amd = l->o.brand == SMI_LIVE_AMD || (l->o.brand == SMI_LIVE_ANY && !l->o.program &&
                                                     !is_in_path("nvidia-smi") && is_in_path("amd-smi"));
-    if (l->o.brand == SMI_LIVE_NONE)
-        return;
-    if (amd) {
-        add_monitor(l, "amd");
-        if (l->o.apps)
-            add_monitor(l, "amd-process");
-        return;
-    }
-    if (l->o.choose && l->o.gpus) {
+    const struct {
+        const char *name;
+        bool on;
+    } all[] = {{"amd", amd},   {"amd-process", amd && l->o.apps}, {"query", !amd},
+               {"dmon", !amd}, {"apps", !amd && l->o.apps},       {"pmon", !amd && l->o.pmon}};
+    if (!amd && l->o.choose && l->o.gpus) {
         l->o.visible = l->o.gpus;
         l->o.gpus = NULL;
     }
-    add_monitor(l, "query");
-    add_monitor(l, "dmon");
-    if (l->o.apps)
-        add_monitor(l, "apps");
-    if (l->o.pmon)
-        add_monitor(l, "pmon");
+    for (size_t i = 0; i < sizeof all / sizeof *all && l->o.brand != SMI_LIVE_NONE; i++)
+        if (all[i].on && is_wanted(l, all[i].name))
+            add_monitor(l, all[i].name);
 }
 
 /* A message of the kernel is read as a whole; each has less than 8 KiB. */

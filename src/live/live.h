@@ -193,9 +193,8 @@ struct smi_live_opts {
     const char
         *visible; /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all; on AMD's HIP obeys it, too, */
     const char *hip,
-        *rocr; /* but HIP_VISIBLE_DEVICES before it, of what ROCR_VISIBLE_DEVICES leaves; NULL: not set */
-    char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
-    int recording;        /* as in struct smi_start_source */
+        *rocr;     /* but HIP_VISIBLE_DEVICES before it, of what ROCR_VISIBLE_DEVICES leaves; NULL: not set */
+    int recording; /* as in struct smi_start_source */
     const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
     enum smi_live_brand brand;            /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
     const char *monitors; /* of query, dmon, apps, pmon, amd, amd-process, cpu: these only; or NULL */

@@ -262,10 +262,9 @@ void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source 
     for (size_t i = 0; i < n->sources; i++) {
         struct smi_live_source *o = n->source[i];
         struct smi_text own = directory_of(o->name);
-        const char *slash = strrchr(o->name, '/');
-        if (o->grouped && own.n == dir.n && memcmp(own.p, dir.p, own.n) == 0)
+        if (o->grouped && smi_text_equal(own, dir))
             log[logs++] = (struct smi_file_group_member){
-                .name = slash ? slash + 1 : o->name, .format = o->format, .entry = (const void *)o};
+                .name = smi_file_name(o->name), .format = o->format, .entry = (const void *)o};
     }
     if (logs > 1)
         smi_file_group_name_runs(&texts, log, logs);
@@ -274,15 +273,11 @@ void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source 
         smi_buf_add(&path, dir.p, dir.n);
         smi_buf_fmt(&path, "%s%s", *log[i].stem ? "/" : "", log[i].stem);
         run = find_run(n, path.p, path.n);
-        for (size_t k = 0; k < n->sources; k++) {
-            struct smi_live_source *o = n->source[k];
-            if ((const void *)o != (const void *)log[i].entry)
-                continue;
-            for (size_t d = 0; d < o->nof; d++) /* so do its GPUs */
-                if (o->of[d] && o->of[d]->run == o->run)
-                    o->of[d]->run = run;
-            o->run = run;
-        }
+        struct smi_live_source *o = (struct smi_live_source *)(uintptr_t)log[i].entry;
+        for (size_t d = 0; d < o->nof; d++) /* so do its GPUs */
+            if (o->of[d] && o->of[d]->run == o->run)
+                o->of[d]->run = run;
+        o->run = run;
     }
     if (logs > 1) {
         smi_machine_name_runs(n);

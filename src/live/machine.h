@@ -45,9 +45,9 @@ struct smi_history_sum {
     int64_t sum;
 };
 /* All readings in the cells that begin in [from_ms, to_ms), added to *out (zero-initialise): those of a
- * second, or (coarse) of five. */
-void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
-                             struct smi_history_sum *out);
+ * second, or (coarse) of five. mean: gets the means of these cells, or NULL. Returns how many it got. */
+size_t smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
+                               struct smi_history_sum *out, int64_t *mean);
 /* Those of the last span_ms up to to_ms: cells of a second for spans up to five minutes, else of five. */
 void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms,
                      struct smi_history_sum *out);
@@ -121,8 +121,7 @@ struct smi_live_gpu {
     int64_t pitch_ms; /* between its readings, the longer ones where several logs tell of it; 0: not known */
     int64_t rows;     /* of readings, so far */
     bool idle;        /* its last utilisation was at or below the idle limit */
-    int64_t idle_from_ms,
-        idle_mono_ms;              /* of the first reading of this idle stretch: t_ms; and when it came */
+    int64_t idle_mono_ms;          /* when the first reading of this idle stretch came */
     smi_i128 energy;               /* millionths of J, */
     int64_t idle_ms;               /* as the counters of Prometheus told them last: they only grow */
     uint32_t faults;               /* bit i: fault i was said */
@@ -447,10 +446,13 @@ enum {
     SMI_GPU_CELLS = 7
 };
 struct smi_gpu_cell {
-    const char *name;       /* "vram" */
-    unsigned metric, whole; /* whole: of which it is a part; 0: none */
+    const char *name;         /* "vram" */
+    const char *label, *unit; /* of the graphs of one GPU: "memory" "GiB" */
+    enum smi_history_slot slot;
+    unsigned metric, whole; /* whole: of which it is a part, printed behind it; 0: none */
+    unsigned most;          /* what 100 % of a graph is; 0: 100, or the largest there is */
     unsigned mark;          /* an SMI_MARK_* bit, or 0 */
-    int64_t unit;
+    int64_t scale;          /* millionths of the unit */
     int digits;
 };
 extern const struct smi_gpu_cell smi_gpu_cells[SMI_GPU_CELLS];

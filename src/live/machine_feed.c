@@ -87,8 +87,6 @@ static int64_t utc_of(const struct smi_live_source *s, int64_t t_ms)
 /* The run has come to this time. */
 static void advance_clock(struct smi_machine *n, int64_t t_ms)
 {
-    for (size_t i = 0; i < n->gpus && !n->timed; i++) /* rows without times were put on the caller's clock */
-        n->gpu[i]->idle_from_ms += t_ms - n->mono_ms;
     if (!n->timed || t_ms < n->first_ms)
         n->first_ms = t_ms;
     if (n->o.follow) {
@@ -210,10 +208,8 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
         add_to_history(n, b, v->metric[i], v->v[i], t_ms);
         if (v->metric[i] != SMI_GPU_UTIL)
             continue;
-        if (v->v[i] <= n->o.idle_below && !b->idle) {
-            b->idle_from_ms = t_ms;
+        if (v->v[i] <= n->o.idle_below && !b->idle)
             b->idle_mono_ms = s->row_mono_ms;
-        }
         b->idle = v->v[i] <= n->o.idle_below;
     }
     if (!some)

@@ -41,14 +41,21 @@ const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine
     return r ? smi_fmt_ratio(g, r->v, unit, digits) : "-";
 }
 
+enum { GIB = 1024 * 1000000 };
+
 const struct smi_gpu_cell smi_gpu_cells[SMI_GPU_CELLS] = {
-    {"now", SMI_GPU_UTIL, 0, SMI_MARK_USE, 1000000, 0},
-    {"vram", SMI_FB_USED, SMI_FB_TOTAL, SMI_MARK_VRAM, (int64_t)1024 * 1000000, 1},
-    {"power", SMI_POWER, SMI_POWER_LIMIT, 0, 1000000, 0},
-    {"temp", SMI_TEMP_GPU, 0, SMI_MARK_TEMP, 1000000, 0},
-    {"clock", SMI_CLK_SM, 0, SMI_MARK_CLOCK, 1000000, 0},
-    {"fan", SMI_FAN, 0, 0, 1000000, 0},
-    {"mem", SMI_MEM_UTIL, 0, 0, 1000000, 0}};
+    {"now", "use", "%", SMI_HISTORY_UTIL, SMI_GPU_UTIL, 0, 0, SMI_MARK_USE, 1000000, 0},
+    {"vram", "memory", "GiB", SMI_HISTORY_FB_USED, SMI_FB_USED, SMI_FB_TOTAL, SMI_FB_TOTAL, SMI_MARK_VRAM,
+     GIB, 1},
+    {"power", "power", "W", SMI_HISTORY_POWER, SMI_POWER, SMI_POWER_LIMIT, SMI_POWER_LIMIT, 0, 1000000, 0},
+    {"temp", "temperature",
+     "\u00b0"
+     "C",
+     SMI_HISTORY_TEMP, SMI_TEMP_GPU, 0, 0, SMI_MARK_TEMP, 1000000, 0},
+    {"clock", "SM clock", "MHz", SMI_HISTORY_CLOCK, SMI_CLK_SM, 0, SMI_CLK_MAX_SM, SMI_MARK_CLOCK, 1000000,
+     0},
+    {.name = "fan", .metric = SMI_FAN, .scale = 1000000},
+    {.name = "mem", .metric = SMI_MEM_UTIL, .scale = 1000000}};
 
 const char *smi_machine_cell(struct smi_text_arena *g, const struct smi_machine *n,
                              const struct smi_live_gpu *b, size_t cell, bool whole)
@@ -56,8 +63,8 @@ const char *smi_machine_cell(struct smi_text_arena *g, const struct smi_machine 
     const struct smi_gpu_cell *c = &smi_gpu_cells[cell];
     const struct smi_machine_reading *r = smi_machine_shown(n, b, c->metric),
                                      *all = whole && c->whole ? smi_machine_shown(n, b, c->whole) : NULL;
-    const char *text = smi_machine_value(g, r, c->unit, c->digits);
-    return r && all                         ? smi_fmt(g, "%s/%s", text, smi_machine_value(g, all, c->unit, 0))
+    const char *text = smi_machine_value(g, r, c->scale, c->digits);
+    return r && all ? smi_fmt(g, "%s/%s", text, smi_machine_value(g, all, c->scale, 0))
            : r && c->metric == SMI_GPU_UTIL ? smi_fmt(g, "%s %%", text)
                                             : text;
 }
@@ -90,7 +97,7 @@ void smi_machine_total_texts(struct smi_text_arena *g, const struct smi_machine 
     int64_t v, k = smi_machine_sum(n, SMI_GPU_UTIL, &v);
     smi_machine_totals(n, NULL, &all);
     text[SMI_TOTAL_USE] = k ? smi_fmt(g, "%s %%", smi_fmt_ratio(g, v, (smi_i128)k * 1000000, 1)) : NULL;
-    text[SMI_TOTAL_MEMORY] = sum_text(g, n, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, "%s GiB");
+    text[SMI_TOTAL_MEMORY] = sum_text(g, n, SMI_FB_USED, SMI_FB_TOTAL, GIB, "%s GiB");
     text[SMI_TOTAL_POWER] = sum_text(g, n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, "%s kW");
     text[SMI_TOTAL_ENERGY] = all.energy_wh.has ? smi_fmt_energy(g, all.energy_wh) : NULL;
     text[SMI_TOTAL_IDLE] = all.known_ms ? smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, all.idle_ms)) : NULL;
@@ -143,7 +150,7 @@ size_t smi_machine_figure_rows(struct smi_text_arena *g, const struct smi_machin
         int64_t unit;
         int digits[2]; /* of the mean, of the others */
     } rows[SMI_FIGURE_ROWS] = {{"GPU %", SMI_HISTORY_UTIL, 1000000, {1, 0}},
-                               {"VRAM GiB, a GPU", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, {1, 1}},
+                               {"VRAM GiB, a GPU", SMI_HISTORY_FB_USED, GIB, {1, 1}},
                                {"power W, a GPU", SMI_HISTORY_POWER, 1000000, {0, 0}},
                                {"CPU %", SMI_HISTORY_CPU, 1000000, {1, 1}}};
     size_t k = 0;
@@ -218,41 +225,30 @@ static const struct smi_history_cell *find_cell(const struct smi_history_cell *c
     return c->n && c->at == (uint32_t)at ? c : NULL;
 }
 
-void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
-                             struct smi_history_sum *out)
+size_t smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
+                               struct smi_history_sum *out, int64_t *mean)
 {
     int64_t step = coarse ? SMI_HISTORY_COARSE_MS : SMI_HISTORY_FINE_MS,
             most = coarse ? SMI_HISTORY_COARSE : SMI_HISTORY_FINE,
             first = floor_div(from_ms + step - 1, step), last = floor_div(to_ms + step - 1, step);
     const struct smi_history_cell *cell = coarse ? r->coarse : r->fine, *c;
+    size_t n = 0;
     for (int64_t at = last - first > most ? last - most : first; cell && at < last; at++) {
         c = find_cell(cell, (size_t)most, at);
         if (!c || __builtin_add_overflow(out->sum, c->sum, &out->sum))
             continue;
         out->max = out->n == 0 || c->max > out->max ? c->max : out->max;
         out->n += c->n;
+        if (mean)
+            mean[n++] = c->sum / c->n;
     }
+    return n;
 }
 
 void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms, struct smi_history_sum *out)
 {
     smi_history_sum_between(r, to_ms - span_ms + 1, to_ms + 1,
-                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out);
-}
-
-/* The means of the cells of a second in the last span_ms up to to_ms, at most `room` of them, in no order:
- * for percentiles. Returns how many. */
-static size_t history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
-                            size_t room)
-{
-    int64_t last = floor_div(to_ms, SMI_HISTORY_FINE_MS),
-            cells = (span_ms + SMI_HISTORY_FINE_MS - 1) / SMI_HISTORY_FINE_MS;
-    const struct smi_history_cell *c;
-    size_t n = 0;
-    for (int64_t i = 0; r->fine && i < cells && i < SMI_HISTORY_FINE && n < room; i++)
-        if ((c = find_cell(r->fine, SMI_HISTORY_FINE, last - i)))
-            out[n++] = c->sum / c->n;
-    return n;
+                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out, NULL);
 }
 
 static struct smi_history_cell *copy_cells(const struct smi_history_cell *from, size_t n)
@@ -324,19 +320,30 @@ static int64_t mean_of(smi_i128 sum, int64_t n)
     return n ? (int64_t)((sum + (sum < 0 ? -n : n) / 2) / n) : 0;
 }
 
+/* The GPU b, or (NULL) all that are mine. Returns how many. */
+static size_t list_gpus(const struct smi_machine *n, const struct smi_live_gpu *b,
+                        const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX])
+{
+    size_t k = 0;
+    if (b)
+        list[k++] = b;
+    for (size_t i = 0; !b && i < n->gpus; i++)
+        if (n->gpu[i]->mine)
+            list[k++] = n->gpu[i];
+    return k;
+}
+
 void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                            struct smi_machine_figures *out)
 {
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     const int at = PERCENTILE;
     struct smi_counts all;
     struct smi_counts_figures f;
     struct gpu_sources l = {0};
     *out = (struct smi_machine_figures){0};
-    if (b)
-        find_sources(n, b, metric, &l);
-    for (size_t i = 0; !b && i < n->gpus; i++)
-        if (n->gpu[i]->mine)
-            find_sources(n, n->gpu[i], metric, &l);
+    for (size_t i = 0, k = list_gpus(n, b, list); i < k; i++)
+        find_sources(n, list[i], metric, &l);
     if (l.n == 0)
         return;
     smi_counts_init(&all, smi_metrics[metric].step);
@@ -355,18 +362,22 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* From the rings of list[0 ... k - 1]. */
-static void figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list,
-                                   size_t k, enum smi_history_slot slot, struct smi_machine_figures *out)
+void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                        struct smi_machine_figures *out)
 {
-    const size_t room = k * SMI_HISTORY_FINE;
-    int64_t *mean = smi_mem_raw((room + 1) * sizeof *mean);
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
+    const size_t k = list_gpus(n, b, list);
     struct smi_history_sum sum = {0};
+    int64_t *mean, end;
     size_t m = 0;
+    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL) {
+        smi_machine_whole_run(n, b, smi_history_metric[slot], out);
+        return;
+    }
+    mean = smi_mem_raw((k * SMI_HISTORY_FINE + 1) * sizeof *mean);
     for (size_t i = 0; i < k; i++) {
-        int64_t now = smi_machine_gpu_now(n, list[i]);
-        smi_history_sum(&list[i]->ring[slot], now, WINDOW_MS, &sum);
-        m += history_means(&list[i]->ring[slot], now, WINDOW_MS, mean + m, room - m);
+        end = smi_machine_gpu_now(n, list[i]) + 1;
+        m += smi_history_sum_between(&list[i]->ring[slot], end - WINDOW_MS, end, false, &sum, mean + m);
     }
     *out = (struct smi_machine_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
@@ -374,24 +385,6 @@ static void figures_from_histories(const struct smi_machine *n, const struct smi
         out->p95 = (int64_t)smi_i128_div(smi_percentile_hundredfold(mean, m, PERCENTILE), 100);
     }
     smi_mem_free(mean);
-}
-
-void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                        struct smi_machine_figures *out)
-{
-    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
-    size_t k = 0;
-    *out = (struct smi_machine_figures){0};
-    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL) {
-        smi_machine_whole_run(n, b, smi_history_metric[slot], out);
-        return;
-    }
-    for (size_t i = 0; !b && i < n->gpus; i++)
-        if (n->gpu[i]->mine)
-            list[k++] = n->gpu[i];
-    if (b)
-        list[k++] = b;
-    figures_from_histories(n, list, k, slot, out);
 }
 
 /* ---- over time ---- */
@@ -442,7 +435,7 @@ void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gp
         if (n->timed && !whole)
             smi_history_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step,
                                     last - (int64_t)(cells - i - 1) * step,
-                                    span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
+                                    span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum, NULL);
         out[i] = !sum.n ? SMI_NO_READING : peaks ? sum.max : mean_of(sum.sum, sum.n);
     }
     if (n->timed && whole)
@@ -467,15 +460,14 @@ static unsigned gap_limit_of(const struct smi_device_stats *t)
 void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
                         struct smi_machine_totals *out)
 {
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     smi_i128 energy = 0; /* (millionths of W, twice) x ms */
     int power = smi_timed_slot(SMI_POWER);
     *out = (struct smi_machine_totals){0};
-    for (size_t i = 0; i < n->gpus; i++) {
+    for (size_t i = 0, all = list_gpus(n, b, list); i < all; i++) {
         struct gpu_sources util = {0}, watts = {0};
-        if (b ? n->gpu[i] != b : !n->gpu[i]->mine)
-            continue;
-        find_sources(n, n->gpu[i], SMI_GPU_UTIL, &util);
-        find_sources(n, n->gpu[i], SMI_POWER, &watts);
+        find_sources(n, list[i], SMI_GPU_UTIL, &util);
+        find_sources(n, list[i], SMI_POWER, &watts);
         for (size_t k = 0; k < util.n; k++) {
             unsigned limit = gap_limit_of(util.track[k]);
             struct smi_time_sum_slot idle = smi_time_sum_total(&util.track[k]->idle, limit);

@@ -1,5 +1,6 @@
 /* recorder.c - what a recording writes: its logs, and the run log */
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "formats/format.h"
@@ -10,6 +11,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -20,17 +22,9 @@
 /* ---- a file to which lines are appended ---- */
 
 enum {
-    WAIT_MS = 200,     /* for the lock: it is held for microseconds, but its holder may have been stopped */
-    PAUSE_NS = 200000, /* between two tries */
-    NAME_SHOWN = 300   /* bytes of a path in a message: the reason has to fit behind it */
+    WAIT_MS = 200,    /* for the lock: it is held for microseconds, but its holder may have been stopped */
+    PAUSE_NS = 200000 /* between two tries */
 };
-
-static int fail_on(struct smi_err *err, const char *verb, const char *path, const char *why)
-{
-    size_t n = strlen(path);
-    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, n > NAME_SHOWN ? path + n - NAME_SHOWN : path,
-                       why);
-}
 
 /* A file that may be written but not read is taken; its last byte then stays unknown. */
 static int open_path(int dir, const char *path, struct stat *st, struct smi_err *err)
@@ -40,13 +34,13 @@ static int open_path(int dir, const char *path, struct stat *st, struct smi_err 
     if (fd < 0 && errno == EACCES)
         fd = openat(dir, path, O_WRONLY | flags, 0666);
     if (fd < 0 || fstat(fd, st) != 0) {
-        fail_on(err, "append to", path, strerror(errno));
+        smi_file_error(err, "append to", path, strerror(errno));
     } else if (!S_ISREG(st->st_mode)) {
-        fail_on(err, "append to", path,
-                S_ISDIR(st->st_mode)    ? "it is a directory"
-                : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
-                : S_ISSOCK(st->st_mode) ? "it is a socket"
-                                        : "it is a device; - is standard output");
+        smi_file_error(err, "append to", path,
+                       S_ISDIR(st->st_mode)    ? "it is a directory"
+                       : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
+                       : S_ISSOCK(st->st_mode) ? "it is a socket"
+                                               : "it is a device; - is standard output");
     } else {
         return fd;
     }
@@ -61,7 +55,7 @@ static int open_output(struct stat *st, struct smi_err *err)
     int fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
     if (fd >= 0 && fstat(fd, st) == 0)
         return fd;
-    fail_on(err, "write", "standard output", strerror(errno));
+    smi_file_error(err, "write", "standard output", strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
@@ -154,7 +148,7 @@ static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_
     bool shared = a->file && !a->alone;
     char last = '\n';
     if (shared && fstat(a->fd, &st) != 0)
-        return fail_on(err, "append to", a->path, strerror(errno));
+        return smi_file_error(err, "append to", a->path, strerror(errno));
     if (shared && st.st_size > 0 && pread(a->fd, &last, 1, st.st_size - 1) != 1)
         last = '\n';
     first = part[0].iov_len = last != '\n';
@@ -168,7 +162,7 @@ static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_
                 st.st_size; /* what was written of a line is cut off, unless another one's stands behind */
             if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
                 (void)!ftruncate(a->fd, size);
-            return fail_on(err, a->file ? "append to" : "write", a->path, strerror(why));
+            return smi_file_error(err, a->file ? "append to" : "write", a->path, strerror(why));
         }
         written += (size_t)k;
         part[0].iov_len = 0;
@@ -552,15 +546,6 @@ static void add_text(struct start *d, const char *key, enum smi_runlog_kind kind
         add(d, (struct smi_runlog_value){key, kind, text, 0, 0});
 }
 
-static const char *environment_value(const struct smi_start_source *from, const char *name)
-{
-    size_t n = strlen(name);
-    for (char *const *e = from->environ; e && *e; e++)
-        if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
-            return *e + n + 1;
-    return NULL;
-}
-
 int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from, struct smi_err *err)
 {
     static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
@@ -572,7 +557,7 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     static const char *const lists[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "SLURM_JOB_GPUS",
                                         "SLURM_STEP_GPUS"}; /* "0" is a list, too, and no number */
     struct start d = {.from = from};
-    const char *user = environment_value(from, "USER");
+    const char *user = getenv("USER");
     struct smi_buf names = {0}, memory = {0};
     bool named = false, sized = false;
     time_t now = time(NULL);
@@ -582,7 +567,7 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     if (uname(&machine) == 0 && machine.nodename[0])
         add_text(&d, "host", SMI_RUNLOG_TEXT, machine.nodename);
     if (!user)
-        user = environment_value(from, "LOGNAME");
+        user = getenv("LOGNAME");
     add(&d, user ? smi_runlog_text("user", user) : smi_runlog_whole("user", getuid()));
     add(&d, smi_runlog_whole("pid", getpid()));
     if (localtime_r(&now, &local))
@@ -607,9 +592,9 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     if (from->recording)
         add(&d, smi_runlog_whole("recording_number", from->recording));
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        add_text(&d, lists[i], SMI_RUNLOG_TEXT, environment_value(from, lists[i]));
+        add_text(&d, lists[i], SMI_RUNLOG_TEXT, getenv(lists[i]));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        add_text(&d, words[i], SMI_RUNLOG_WORD, environment_value(from, words[i]));
+        add_text(&d, words[i], SMI_RUNLOG_WORD, getenv(words[i]));
     for (const struct smi_runlog_value *v = from->more; v && v->key && d.n <= SMI_RUNLOG_VALUES; v++)
         d.value[d.n++] = *v;
     if (d.n <= SMI_RUNLOG_VALUES)

@@ -137,7 +137,6 @@ struct smi_gpu_id {
 
 /* What to tell; all borrowed. */
 struct smi_start_source {
-    char *const *environ;               /* of the job: "NAME=VALUE", ended by NULL; or NULL */
     const struct smi_host_sample *host; /* for the limits; or NULL */
     const struct smi_gpu_id *gpu;       /* in the order of their indices */
     size_t gpus;

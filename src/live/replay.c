@@ -70,25 +70,16 @@ struct play {
 /* Refuses a path that leads to or into an archive ("runs.tgz", "runs.tgz/lr=0.1/seed=1"). */
 static int refuse_archive(const char *path, struct smi_err *err)
 {
-    struct smi_err own = {0};
-    struct stat st;
+    char *name = smi_mem_text(path, strlen(path)), *slash;
+    struct smi_buf head = {0};
     int rc = 0;
-    for (size_t n = 1; path[n - 1] && !rc; n++) {
-        if (path[n] && path[n] != '/')
-            continue;
-        char *name = smi_mem_text(path, n);
-        bool file = stat(name, &st) == 0 && S_ISREG(st.st_mode);
-        int fd = file ? smi_file_open(AT_FDCWD, name, false, &(struct smi_file_info){0}, &own) : -1;
-        if (fd >= 0) {
-            struct smi_fd_source from = smi_fd_source_make(fd, name);
-            struct smi_stream *s = smi_stream_open(&from.pull, &own);
-            if (s && smi_container_is_archive(smi_stream_content(s)))
-                rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
-            smi_stream_close(s);
-            close(fd);
-        }
-        smi_mem_free(name);
-    }
+    while (access(name, F_OK) && (slash = strrchr(name, '/')))
+        *slash = 0;
+    (void)smi_file_load(&head, AT_FDCWD, name, SMI_CONTAINER_MAGIC, NULL);
+    if (head.n && smi_container_is_archive(smi_container_detect(head.p, head.n)))
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
+    smi_buf_fini(&head);
+    smi_mem_free(name);
     return rc;
 }
 

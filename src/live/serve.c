@@ -154,34 +154,30 @@ static void address_of(const struct sockaddr *a, unsigned char out[16])
         memcpy(out, &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr, 16);
 }
 
+/* Is there room for a client, of all or of its address? Else the oldest one that has not said what it wants
+ * makes some; without one, all others are being served. */
 static enum MHD_Result accept_connection(void *self, const struct sockaddr *from, socklen_t len)
 {
     struct smi_serve *s = self;
-    struct smi_connection *oldest = NULL, *oldest_here = NULL;
+    struct smi_connection *oldest[2] = {NULL, NULL}; /* of all; of this address */
     unsigned char address[16];
-    int all = 0, here = 0;
+    int count[2] = {0, 0};
     (void)len;
     address_of(from, address);
-    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
-        struct smi_connection *c = &s->connection[i];
-        bool same = memcmp(c->address, address, sizeof address) == 0;
-        if (c->phase == SMI_CONNECTION_FREE || c->closing)
-            continue;
-        all++;
-        here += same;
-        if (c->phase != SMI_CONNECTION_REQUESTING)
-            continue;
-        if (!oldest || c->since_ms < oldest->since_ms)
-            oldest = c;
-        if (same && (!oldest_here || c->since_ms < oldest_here->since_ms))
-            oldest_here = c;
+    for (struct smi_connection *c = s->connection; c < s->connection + SMI_SERVE_CONNECTIONS; c++) {
+        const bool same = memcmp(c->address, address, sizeof address) == 0;
+        for (int k = 0; k <= same && c->phase != SMI_CONNECTION_FREE && !c->closing; k++) {
+            count[k]++;
+            if (c->phase == SMI_CONNECTION_REQUESTING && (!oldest[k] || c->since_ms < oldest[k]->since_ms))
+                oldest[k] = c;
+        }
     }
-    if (here < SMI_SERVE_PER_ADDRESS && all < CROWD)
+    const bool here = count[1] >= SMI_SERVE_PER_ADDRESS;
+    if (!here && count[0] < CROWD)
         return MHD_YES;
-    oldest = here >= SMI_SERVE_PER_ADDRESS ? oldest_here : oldest;
-    if (oldest) /* makes room; if there is none, all others are being served */
-        close_connection(oldest);
-    return oldest ? MHD_YES : MHD_NO;
+    if (oldest[here])
+        close_connection(oldest[here]);
+    return oldest[here] ? MHD_YES : MHD_NO;
 }
 
 static void find_connection(void *self, struct MHD_Connection *mhd, void **context,

@@ -21,6 +21,7 @@ struct smi_listen {
     socklen_t len;
     bool loopback;     /* only this machine reaches it */
     bool every;        /* 0.0.0.0 or [::]: all addresses of the machine */
+    bool any_port;     /* the system chooses one */
     const char *allow; /* further names that it is called by, "a,b"; or NULL */
 };
 

@@ -76,13 +76,7 @@ static void put_spark(struct page *p, size_t gpu)
 {
     int64_t v[SMI_SERVE_STATE_CELLS], step = SMI_SERVE_STATE_SPAN_MS / SMI_SERVE_STATE_CELLS;
     int64_t last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS;
-    int64_t from_ms = INT64_MAX;
-    for (size_t i = 0; i < p->n->alerts; i++) {
-        const struct smi_alert *a = &p->n->alert[i];
-        bool waste = a->rule == SMI_ALERT_IDLE || a->rule == SMI_ALERT_THERMAL;
-        if (a->gpu == (int)gpu && waste && !a->ending && a->from_ms < from_ms)
-            from_ms = a->from_ms;
-    }
+    const int64_t from_ms = smi_alert_marks_from(p->n, gpu);
     smi_machine_sparkline(p->n, p->n->gpu[gpu], SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, false, v,
                           SMI_SERVE_STATE_CELLS);
     smi_json_key_open(&p->j, "spark", '[');

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-enum { NAME = 256 };
-
 /* ---- where to listen ---- */
 
 static bool port_of(struct smi_text t, int *port)
@@ -85,6 +83,7 @@ int smi_listen_parse(struct smi_listen *l, const char *text, struct smi_err *err
     if (!address_of(name, l) || bracket != (l->at.any.sa_family == AF_INET6))
         return smi_err_set(err, SMI_EUSAGE, "--listen needs an address in numbers, not \"%.*s\"",
                            (int)(name.n > 60 ? 60 : name.n), name.p);
+    l->any_port = number == 0;
     if (l->at.any.sa_family == AF_INET6)
         l->at.v6.sin6_port = htons((uint16_t)number);
     else
@@ -104,15 +103,11 @@ void smi_listen_put(char *to, const struct smi_listen *l)
 
 /* ---- whose name it is ---- */
 
+/* By its name, or the first label of it. */
 static bool is_machine(struct smi_text name, const char *machine)
 {
-    char first[NAME];
-    size_t n = machine ? strcspn(machine, ".") : 0;
-    if (!machine || !*machine || n >= sizeof first)
-        return false;
-    memcpy(first, machine, n);
-    first[n] = 0;
-    return smi_text_is_nocase(name, machine) || smi_text_is_nocase(name, first);
+    return machine && *machine && (name.n == strlen(machine) || name.n == strcspn(machine, ".")) &&
+           strncasecmp(name.p, machine, name.n) == 0;
 }
 
 static bool is_allowed(struct smi_text name, const char *allow)
@@ -170,20 +165,13 @@ int smi_request_check(const struct smi_request *r, const struct smi_listen *l, c
 /* The weight of a type, "text/plain; version=0.0.4;q=0.5", in millionths. */
 static int64_t accept_weight(struct smi_text t)
 {
-    for (size_t i = 0; i + 2 < t.n; i++) {
-        struct smi_text from = {t.p + i, t.n - i}, value;
-        int64_t micro;
-        if (t.p[i] != ';')
-            continue;
-        from.p++, from.n--;
-        from = smi_text_trim(from);
-        if (!smi_text_starts_nocase(from, "q="))
-            continue;
-        value = (struct smi_text){from.p + 2, from.n - 2};
-        for (size_t k = 0; k < value.n; k++)
-            if (value.p[k] == ';')
-                value.n = k;
-        return smi_text_parse_micro(smi_text_trim(value), &micro) ? 0 : micro;
+    const char *end = t.p + t.n, *semicolon;
+    int64_t micro;
+    for (const char *p = t.p; (semicolon = memchr(p, ';', (size_t)(end - p))); p = semicolon + 1) {
+        const char *next = memchr(semicolon + 1, ';', (size_t)(end - semicolon - 1));
+        const struct smi_text own = smi_text_trim(smi_text_between(semicolon + 1, next ? next : end));
+        if (smi_text_starts_nocase(own, "q="))
+            return smi_text_parse_micro(smi_text_trim(smi_text_from(own, 2)), &micro) ? 0 : micro;
     }
     return 1000000;
 }

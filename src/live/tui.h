@@ -20,7 +20,6 @@ enum smi_tui_key {
     SMI_TUI_KEY_PAGE_DOWN,
     SMI_TUI_KEY_HOME,
     SMI_TUI_KEY_END,
-    SMI_TUI_KEY_ERASE,
     SMI_TUI_KEY_ENTER,
     SMI_TUI_KEY_RESIZE
 };
@@ -62,52 +61,11 @@ enum smi_view_action {
 /* A key was pressed. no_marks: NULL, or why there is no record that takes a mark. */
 enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
                                   const char *no_marks);
-/* Which GPUs are shown, in their order: of those that are mine, all that have one of the filter's words
- * (separated by blanks or commas: a number, or a piece of name, uuid, bus id or remark). place: their places
- * in n->gpu; first: those with an alert come first; *mine: how many there are without the filter. Returns how
- * many. */
-size_t smi_view_order(const struct smi_view *v, const struct smi_machine *n, bool first,
-                      size_t place[SMI_MACHINE_GPUS_MAX], size_t *mine);
 
-/* ---- a picture made of lines, each of which is written from the left to the right and cut at the edges.
- * Pure data: a terminal draws it, a test reads its lines ---- */
+/* ---- the screen of this moment as text, from the state of now and of the view alone: no terminal, no
+ * clock ---- */
 
-enum {
-    SMI_CANVAS_CHARACTER = 16,
-    SMI_CANVAS_MOST = 1000 /* columns, and lines: what is beyond stays empty */
-};
-
-struct smi_canvas_line {
-    struct smi_buf text;  /* with the codes of smi_wrap_style; without blanks at its end */
-    int end;              /* columns */
-    enum smi_style style; /* of the last character */
-    size_t combined;      /* bytes that combine with it */
-};
-
-/* Zero-initialise. */
-struct smi_canvas {
-    int width, height;
-    bool utf8; /* else only ASCII gets in */
-    struct smi_canvas_line *line;
-    size_t cap;
-};
-
-/* Makes it so large, at most SMI_CANVAS_MOST each way, and empty. */
-void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8);
-void smi_canvas_fini(struct smi_canvas *c);
-/* Puts text at column x of line y, behind what stands there; what does not fit is cut. The text may be
- * anybody's: what a terminal would obey becomes \xNN, and without utf8 what is not ASCII becomes "?", but for
- * the degree sign, which goes. Returns the column after it. */
-int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, const char *text);
-/* Columns that the text takes there. */
-int smi_canvas_width(const struct smi_canvas *c, const char *text);
-/* Appends line y and a line feed. color: with its styles. */
-void smi_canvas_line_put(const struct smi_canvas *c, int y, bool color, struct smi_buf *to);
-/* Line y is empty again. */
-void smi_canvas_clear(struct smi_canvas *c, int y);
-
-/* the screen of this moment as a picture, from the state of now and of the view
- * alone: no terminal, no clock. */
+enum { SMI_TUI_MOST = 1000 /* columns, and lines: what is beyond stays empty */ };
 
 /* What neither smi_machine nor the view know. */
 struct smi_tui_info {
@@ -127,22 +85,23 @@ struct smi_tui_info {
     int64_t memory_kib;    /* -1: not known */
 };
 
-/* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. Of a view that is paused, n is
- * what its owner kept (smi_machine_snapshot). */
-void smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
-                   struct smi_view *v);
+/* Appends `height` lines, each ended by a line feed, of at most `width` columns, with the codes of
+ * smi_wrap_style. utf8: else they are ASCII only. Keeps v->scroll and v->gpu in range. Of a view that is
+ * paused, n is what its owner kept (smi_machine_snapshot). */
+void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const struct smi_machine *n,
+                   const struct smi_tui_info *a, struct smi_view *v);
 
-/* ---- what the files of the screen share while a picture is made ---- */
+/* ---- what the files of the screen share while it is made ---- */
 
 enum { SMI_TUI_NARROW = 80, SMI_TUI_MIDDLE = 100, SMI_TUI_WIDE = 140, SMI_TUI_TALL = 40 };
 
 struct smi_tui_frame {
-    struct smi_canvas *c;
-    struct smi_text_arena g; /* for pieces of text only */
+    struct smi_text_arena g; /* its `to` has the lines so far, its `column` the length of the last one */
     struct smi_render_options look;
     const struct smi_machine *n;
     const struct smi_tui_info *a;
     struct smi_view *v;
+    int lines;                          /* that are whole */
     size_t place[SMI_MACHINE_GPUS_MAX]; /* in n->gpu, of the GPUs to be shown, in their order */
     size_t gpus, mine;                  /* how many; how many there are without the filter */
 };
@@ -155,40 +114,39 @@ struct smi_tui_segment {
     enum smi_style style;
     int gap, rank;
 };
-/* Puts the parts on line y. Returns the column after them. */
-int smi_tui_put_segments(struct smi_tui_frame *d, int y, const struct smi_tui_segment *part, size_t n);
-/* Text at a place; columns beyond `width` of it are cut, with an ellipsis. Returns the column after it. */
-int smi_tui_text(struct smi_tui_frame *d, int x, int y, int width, enum smi_style style, const char *text);
-/* The same, up to the edge. */
-int smi_tui_put(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text);
-/* The same, ending before column x. */
-void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text);
+/* Anybody's text as it may be shown: what a terminal would obey becomes \xNN, and without utf8 what is not
+ * ASCII becomes "?", but for the degree sign, which goes. */
+const char *smi_tui_safe(struct smi_tui_frame *d, const char *text);
+/* Columns that it takes then. */
+int smi_tui_width(struct smi_tui_frame *d, const char *text);
+/* Puts text, safe, behind `gap` blanks on the last line; what is beyond column `end` or the edge is cut, with
+ * an ellipsis. */
+void smi_tui_put(struct smi_tui_frame *d, int gap, int end, enum smi_style style, const char *text);
+/* Ends the line. */
+void smi_tui_next(struct smi_tui_frame *d);
+/* Puts the parts, and ends the line. */
+void smi_tui_line(struct smi_tui_frame *d, const struct smi_tui_segment *part, size_t n);
 
-/* What runs where, and since when; all GPUs together. */
-void smi_tui_head(struct smi_tui_frame *d, int y);
-void smi_tui_sums(struct smi_tui_frame *d, int y);
+/* What runs where, and since when; all GPUs together: a line each. */
+void smi_tui_head(struct smi_tui_frame *d);
+void smi_tui_sums(struct smi_tui_frame *d);
 /* Red or yellow: what alerts of this weight look like. */
 enum smi_style smi_tui_grave_style(bool grave);
 
 /* ---- GPUs ---- */
 
-/* Fills place, gpus and mine. first: GPUs with an alert come first. */
+/* Fills place, gpus and mine: of the GPUs that are mine all that have one of the filter's words (separated by
+ * blanks or commas: a number, or a piece of name, uuid, bus id or remark). first: those with an alert come
+ * first. */
 void smi_tui_order(struct smi_tui_frame *d, bool first);
 /* Do remarks stand under the table, and in how many lines? */
 int smi_tui_remark_lines(struct smi_tui_frame *d);
 /* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
-void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers);
-/* Puts remarks on at most so many lines from y on; y < 0: only counts. Returns the number of lines. */
-int smi_tui_remarks(struct smi_tui_frame *d, int y, int lines);
-
-/* ---- what stands below ---- */
-
-/* ---- over time ---- */
-
-/* The page of one GPU: `lines` from y on; detail: with temperature, clock, throttling and processes. */
-void smi_tui_gpu(struct smi_tui_frame *d, int y, int lines, size_t gpu, bool detail);
-
-/* ---- whole pages ---- */
+void smi_tui_table(struct smi_tui_frame *d, int rows, bool powers);
+/* Remarks on at most so many lines; count: they are not written. Returns the number of lines. */
+int smi_tui_remarks(struct smi_tui_frame *d, int lines, bool count);
+/* The page of one GPU: at most so many lines; detail: with temperature, clock, throttling and processes. */
+void smi_tui_gpu(struct smi_tui_frame *d, int lines, size_t gpu, bool detail);
 
 /* ---- the terminal: frames go to it, keys come from it, and it is restored on every way out. It must
  * understand the sequences of xterm, as nearly all do today. One at a time: signal handlers restore it
@@ -202,8 +160,8 @@ struct smi_term {
     char key[64];           /* bytes that were read */
     size_t key_n;
     int width, height;
-    bool entered, redraw;     /* the alternate screen; the next frame is drawn as a whole */
-    struct smi_canvas before; /* the frame that was drawn last */
+    bool entered, redraw;  /* the alternate screen; the next frame is drawn as a whole */
+    struct smi_buf before; /* the frame that was drawn last */
 };
 
 /* Standard output is a terminal, and we are in its foreground (a job in the background would be stopped). */
@@ -220,7 +178,7 @@ void smi_term_close(struct smi_term *t);
  */
 int smi_term_key(struct smi_term *t);
 /* Draws what has changed since the last frame. Returns 0, or -1 with err. */
-int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err *err);
+int smi_term_draw(struct smi_term *t, const struct smi_buf *frame, struct smi_err *err);
 
 /* ---- the state of this moment where there is no screen: a line an interval, a table at once, JSON. Pure:
  * text from smi_machine ---- */

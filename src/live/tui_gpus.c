@@ -3,7 +3,7 @@
 #include "live/alert.h"
 #include "report/table.h"
 
-#include <stdlib.h>
+#include <limits.h>
 
 #define CELSIUS \
     "\u00b0"    \
@@ -13,6 +13,7 @@ enum { CELLS = 512, AXIS = 6 /* columns of the numbers on its left */ };
 
 static const char *const blocks[] = {"\u2581", "\u2582", "\u2583", "\u2584",
                                      "\u2585", "\u2586", "\u2587", "\u2588"};
+static const char *const no_reading[] = {".", "\u00b7"};
 
 /* ---- cells ---- */
 
@@ -46,17 +47,15 @@ static enum smi_style style_of(const struct smi_live_gpu *b)
 static void find_marks(const struct smi_tui_frame *d, size_t gpu, int cells, enum smi_style *mark)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int64_t slow[CELLS], hot[CELLS], fault[CELLS], step = window_span(d) / cells, from = INT64_MAX,
-                                                   ms = smi_view_window[d->v->window].ms;
-    for (size_t i = 0; i < d->n->alerts; i++)
-        if (d->n->alert[i].gpu == (int)gpu && d->n->alert[i].rule == SMI_ALERT_IDLE)
-            from = b->idle_from_ms;
+    int64_t slow[CELLS], hot[CELLS], fault[CELLS],
+        step = window_span(d) / cells, ms = smi_view_window[d->v->window].ms,
+        held = smi_machine_now(d->n) - smi_alert_marks_from(d->n, gpu);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_THERMAL, ms, true, slow, (size_t)cells);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_TEMP, ms, true, hot, (size_t)cells);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_FAULT, ms, true, fault, (size_t)cells);
     for (int i = 0; i < cells; i++) {
         bool waste = slow[i] > 0 || hot[i] >= smi_alert_rules[SMI_ALERT_TEMPERATURE].limit ||
-                     smi_machine_gpu_now(d->n, b) - (cells - i) * step >= from - step / 2;
+                     (cells - i) * step <= held + step / 2;
         mark[i] = fault[i] > 0 ? SMI_RED : waste ? SMI_YELLOW : style_of(b);
     }
 }
@@ -70,11 +69,23 @@ static enum smi_style remark_style(const struct smi_tui_frame *d, size_t gpu)
     return style_of(d->n->gpu[gpu]);
 }
 
+/* Appends a glyph; *now: the style of what stands before it. */
+static void put_glyph(struct smi_text_arena *g, enum smi_style *now, enum smi_style style, const char *glyph)
+{
+    if (style != *now && *now != SMI_STYLE_PLAIN)
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
+    if (style != *now && style != SMI_STYLE_PLAIN)
+        smi_wrap_style(g, style);
+    *now = style;
+    smi_buf_str(g->to, glyph);
+}
+
 /* A line of cells, one glyph each; 100 % is `most`. */
 static const char *spark_text(struct smi_tui_frame *d, size_t gpu, enum smi_history_slot slot, int cells,
                               int64_t most)
 {
-    static const char ascii[] = "_,:-=+*#"; /* a level that is low is seen, and is not "none" */
+    /* a level that is low is seen, and is not "none" */
+    static const char *const ascii[] = {"_", ",", ":", "-", "=", "+", "*", "#"};
     struct smi_buf b = {0};
     struct smi_text_arena g = {.to = &b, .look = &d->look};
     enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
@@ -84,19 +95,10 @@ static const char *spark_text(struct smi_tui_frame *d, size_t gpu, enum smi_hist
     for (int i = 0; i < cells; i++) {
         bool none = v[i] == SMI_NO_READING;
         int64_t level = v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 / (most + 1));
-        enum smi_style own = none && mark[i] != SMI_RED ? SMI_GREY : mark[i];
-        if (own != style && style != SMI_STYLE_PLAIN)
-            smi_wrap_style(&g, SMI_STYLE_PLAIN);
-        if (own != style && own != SMI_STYLE_PLAIN)
-            smi_wrap_style(&g, own);
-        style = own;
-        if (d->c->utf8)
-            smi_buf_str(&b, none ? "\u00b7" : blocks[level > 7 ? 7 : level]);
-        else
-            smi_buf_char(&b, none ? '.' : ascii[level > 7 ? 7 : level]);
+        put_glyph(&g, &style, none && mark[i] != SMI_RED ? SMI_GREY : mark[i],
+                  none ? no_reading[d->look.utf8] : (d->look.utf8 ? blocks : ascii)[level > 7 ? 7 : level]);
     }
-    if (style != SMI_STYLE_PLAIN)
-        smi_wrap_style(&g, SMI_STYLE_PLAIN);
+    put_glyph(&g, &style, SMI_STYLE_PLAIN, "");
     return smi_buf_keep(&b, &d->g.arena);
 }
 
@@ -112,27 +114,10 @@ static const char *tui_spark_head(struct smi_tui_frame *d, int cells, int room)
         whole = smi_fmt(&d->g, "%s (%s a cell)", head,
                         step < 60000 ? smi_fmt(&d->g, "%lld s", (long long)(step / 1000))
                                      : smi_fmt_time(&d->g, step));
-    return smi_canvas_width(d->c, whole) <= room ? whole : head;
+    return smi_text_width(whole) <= room ? whole : head;
 }
 
 /* ---- tall graphs ---- */
-
-struct graph {
-    const char *label, *unit;
-    enum smi_history_slot slot;
-    int64_t scale; /* millionths of a unit */
-    int digits;
-    unsigned most; /* the metric that says what 100 % is; SMI_METRIC_COUNT: 100, or the largest there is */
-};
-
-static const struct graph graphs[] = {
-    {"use", "%", SMI_HISTORY_UTIL, 1000000, 0, SMI_METRIC_COUNT},
-    {"memory", "GiB", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, 1, SMI_FB_TOTAL},
-    {"power", "W", SMI_HISTORY_POWER, 1000000, 0, SMI_POWER_LIMIT},
-    {"temperature", CELSIUS, SMI_HISTORY_TEMP, 1000000, 0, SMI_METRIC_COUNT},
-    {"SM clock", "MHz", SMI_HISTORY_CLOCK, 1000000, 0, SMI_CLK_MAX_SM},
-};
-enum { GRAPHS = sizeof graphs / sizeof *graphs, SIMPLE = 3 };
 
 static int64_t largest(const int64_t *v, int cells)
 {
@@ -156,66 +141,63 @@ static int cells_for(const struct smi_tui_frame *d, const struct smi_live_gpu *b
     return (int)cells;
 }
 
-static void put_column(struct smi_tui_frame *d, int x, int y, int lines, int64_t eighths,
-                       enum smi_style style)
+/* What stands in one line of a cell that is so high. */
+static const char *glyph_of(const struct smi_tui_frame *d, int64_t eighths)
 {
-    for (int i = 0; i < lines; i++) {
-        int64_t here = eighths - (int64_t)(lines - 1 - i) * 8;
-        const char *glyph = here >= 8  ? (d->c->utf8 ? blocks[7] : "#")
-                            : here > 0 ? (d->c->utf8 ? blocks[here - 1]
-                                          : here > 4 ? "#"
-                                          : here > 1 ? ":"
-                                                     : ".")
-                                       : NULL;
-        if (glyph)
-            smi_canvas_put(d->c, x, y + i, style, glyph);
-    }
+    return eighths < 1    ? " "
+           : d->look.utf8 ? blocks[eighths > 8 ? 7 : eighths - 1]
+           : eighths > 4  ? "#"
+           : eighths > 1  ? ":"
+                          : ".";
 }
 
 /* A title, then `lines` of the graph. */
-static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, const struct graph *g)
+static void put_graph(struct smi_tui_frame *d, int lines, size_t gpu, const struct smi_gpu_cell *g)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, smi_history_metric[g->slot]);
-    int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns,
-        cells = cells_for(d, b, width, &columns), x;
-    enum smi_style mark[CELLS];
+    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, g->metric);
+    int width = d->look.width > AXIS ? d->look.width - AXIS : 1, columns,
+        cells = cells_for(d, b, width, &columns);
+    enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
     struct smi_machine_figures whole = {0};
     struct smi_history_sum sum = {0};
     int64_t v[CELLS], top, most, ms = smi_view_window[d->v->window].ms;
     tui_cells(d, b, g->slot, v, cells);
     most = largest(v, cells);
     top = most > 100 * g->scale ? most : 100 * g->scale;
-    if (g->most < SMI_METRIC_COUNT && b->latest[g->most].has && b->latest[g->most].v > 0)
+    if (g->most && b->latest[g->most].has && b->latest[g->most].v > 0)
         top = b->latest[g->most].v;
     find_marks(d, gpu, cells, mark);
-    x = smi_tui_put(d, 0, y, SMI_BOLD, g->label);
-    x = smi_tui_put(d, x + 1, y, r ? SMI_STYLE_PLAIN : SMI_GREY,
-                    r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
-                      : "-");
     /* the largest reading of the window, not of means: never less than the one that stands beside it */
     if (ms)
         smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
     else
-        smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole);
+        smi_machine_whole_run(d->n, b, g->metric, &whole);
     most = sum.n && sum.max > most ? sum.max : most;
     most = whole.n && whole.max > most ? whole.max : most;
     most = r && r->v > most ? r->v : most;
-    if (most > 0)
-        x = smi_tui_put(d, x + 3, y, SMI_GREY,
-                        smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));
-    smi_tui_right(d, AXIS - 1, y + 1, SMI_GREY, smi_fmt_ratio(&d->g, top, g->scale, 0));
-    if (lines > 1)
-        smi_tui_right(d, AXIS - 1, y + lines, SMI_GREY, "0");
-    for (int i = 0; i < cells; i++) {
-        int64_t eighths = v[i] <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 * lines / top);
-        eighths = eighths > 8 * (int64_t)lines ? 8 * (int64_t)lines : eighths < 1 ? 1 : eighths;
-        for (int k = 0; k < columns; k++)
-            if (v[i] == SMI_NO_READING)
-                smi_canvas_put(d->c, AXIS + i * columns + k, y + lines, SMI_GREY,
-                               d->c->utf8 ? "\u00b7" : " ");
-            else
-                put_column(d, AXIS + i * columns + k, y + 1, lines, eighths, mark[i]);
+    const struct smi_tui_segment title[] = {
+        {g->label, SMI_BOLD, 0, 0},
+        {r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit) : "-",
+         r ? SMI_STYLE_PLAIN : SMI_GREY, 1, 0},
+        {most > 0 ? smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)) : NULL,
+         SMI_GREY, 3, 0}};
+    smi_tui_line(d, title, 3);
+    for (int y = lines - 1; y >= 0; y--) {
+        const char *axis = y == lines - 1 ? smi_fmt_ratio(&d->g, top, g->scale, 0) : y ? "" : "0";
+        smi_tui_put(d, 0, AXIS, SMI_GREY, smi_fmt(&d->g, "%*s ", AXIS - 1, axis));
+        for (int i = 0; i < cells && d->look.width > AXIS; i++) {
+            int64_t eighths = v[i] <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 * lines / top);
+            const bool none = v[i] == SMI_NO_READING;
+            eighths = eighths > 8 * (int64_t)lines ? 8 * (int64_t)lines : eighths < 1 ? 1 : eighths;
+            for (int k = 0; k < columns; k++)
+                put_glyph(&d->g, &style, none ? SMI_GREY : mark[i],
+                          !none                ? glyph_of(d, eighths - (int64_t)y * 8)
+                          : y || !d->look.utf8 ? " "
+                                               : no_reading[1]);
+        }
+        put_glyph(&d->g, &style, SMI_STYLE_PLAIN, "");
+        smi_tui_next(d);
     }
 }
 
@@ -229,7 +211,7 @@ static const char *put_reading(struct smi_tui_frame *d, const struct smi_live_gp
 }
 
 /* "GPU 4  H100 80GB HBM3  61 °C  1755 MHz  ...  idle 6m12s" */
-static void put_title(struct smi_tui_frame *d, int y, size_t gpu, bool detail)
+static void put_title(struct smi_tui_frame *d, size_t gpu, bool detail)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     const char *remark = smi_machine_remark(&d->g, d->n, gpu);
@@ -246,11 +228,11 @@ static void put_title(struct smi_tui_frame *d, int y, size_t gpu, bool detail)
         {detail ? b->bus : NULL, SMI_GREY, 3, 7},
         {tui_spark_head(d, 1, 0), SMI_GREY, 3, 2},
     };
-    smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
+    smi_tui_line(d, part, sizeof part / sizeof *part);
 }
 
 /* Which reasons hold the clocks down now, of those that the driver tells. */
-static void put_throttle(struct smi_tui_frame *d, int y, const struct smi_live_gpu *b)
+static void put_throttle(struct smi_tui_frame *d, const struct smi_live_gpu *b)
 {
     static const char key[] = "throttle.";
     const char *text = NULL;
@@ -264,11 +246,10 @@ static void put_throttle(struct smi_tui_frame *d, int y, const struct smi_live_g
             text = smi_fmt(&d->g, "%s%s%s", text ? text : "", text ? ", " : "",
                            smi_key_label(&d->g, smi_metrics[m].key + sizeof key - 1));
     }
-    smi_tui_put(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "clocks held down by") + 2, y,
-                known ? SMI_STYLE_PLAIN : SMI_GREY,
-                text    ? text
-                : known ? "nothing"
-                        : "unknown");
+    text = text ? text : known ? "nothing" : "unknown";
+    const struct smi_tui_segment part[] = {{"clocks held down by", SMI_BOLD, 0, 0},
+                                           {text, known ? SMI_STYLE_PLAIN : SMI_GREY, 2, 0}};
+    smi_tui_line(d, part, 2);
 }
 
 /* Has x more memory than y, or as much and the lower number? */
@@ -287,7 +268,7 @@ static size_t find_procs(const struct smi_tui_frame *d, const struct smi_live_gp
     size_t k = 0, all = 0, at;
     for (size_t i = 0; i < d->n->sources; i++) {
         const struct smi_live_source *s = d->n->source[i];
-        const int64_t late = 3 * (s->interval_ms > 1000 ? s->interval_ms : 1000);
+        const int64_t late = smi_machine_stale_after(s->interval_ms);
         for (size_t j = 0; s->part && j < s->part->procs.n; j++) {
             const struct smi_proc *p = &s->part->procs.list[j];
             bool here = p->who >= 0 && (size_t)p->who < s->nof && s->of[p->who] == b;
@@ -304,49 +285,46 @@ static size_t find_procs(const struct smi_tui_frame *d, const struct smi_live_gp
     return all;
 }
 
-enum { PROC_LINES = 6, PROC_LINES_LOW = 4 };
+enum { PROC_LINES = 6, PROC_LINES_LOW = 4, SIMPLE = 3 /* graphs */ };
 
-/* A head, and a line each; how many are not there is counted. Returns how many lines were used. */
-static int put_procs(struct smi_tui_frame *d, int y, int lines, const struct smi_live_gpu *b)
+/* A head, and a line each, in at most so many lines; how many are not there is counted. */
+static void put_procs(struct smi_tui_frame *d, int lines, const struct smi_live_gpu *b)
 {
     const struct smi_proc *p[PROC_LINES];
     size_t all = find_procs(d, b, p, PROC_LINES);
-    int shown = all < (size_t)lines ? (int)all : lines - 1, x;
-    if (shown < 1) {
-        if (lines > 0)
-            smi_tui_put(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "processes") + 2, y, SMI_GREY,
-                        all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)");
-        return lines > 0;
-    }
-    x = smi_tui_put(d, 0, y, SMI_BOLD, "      PID  MOST GiB  PROCESS");
-    if (all > (size_t)shown)
-        smi_tui_put(d, x + 3, y, SMI_GREY, smi_fmt(&d->g, "1-%d of %zu", shown, all));
+    const int shown = all < (size_t)lines ? (int)all : lines - 1;
+    const char *known = all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)";
+    const struct smi_tui_segment none[] = {{"processes", SMI_BOLD, 0, 0}, {known, SMI_GREY, 2, 0}},
+                                 head[] = {
+                                     {"      PID  MOST GiB  PROCESS", SMI_BOLD, 0, 0},
+                                     {all > (size_t)shown ? smi_fmt(&d->g, "1-%d of %zu", shown, all) : NULL,
+                                      SMI_GREY, 3, 0}};
+    smi_tui_line(d, shown < 1 ? none : head, 2);
     for (int i = 0; i < shown; i++) {
         const struct smi_proc_sum *m = &p[i]->of[SMI_PROC_MEMORY];
-        smi_tui_right(d, 9, y + 1 + i, SMI_STYLE_PLAIN,
-                      p[i]->pid >= 0 ? smi_fmt(&d->g, "%lld", (long long)p[i]->pid) : "-");
-        smi_tui_right(d, 19, y + 1 + i, SMI_STYLE_PLAIN,
-                      m->peaks ? smi_fmt_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-");
-        smi_tui_put(d, 21, y + 1 + i, SMI_STYLE_PLAIN, p[i]->name ? p[i]->name : "-");
+        const char *pid = p[i]->pid >= 0 ? smi_fmt_int(&d->g, p[i]->pid) : "-",
+                   *gib = m->peaks ? smi_fmt_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-";
+        smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN,
+                    smi_fmt(&d->g, "%9s%10s  %s", pid, gib, p[i]->name ? p[i]->name : "-"));
+        smi_tui_next(d);
     }
-    return shown + 1;
 }
 
-void smi_tui_gpu(struct smi_tui_frame *d, int y, int lines, size_t gpu, bool detail)
+void smi_tui_gpu(struct smi_tui_frame *d, int lines, size_t gpu, bool detail)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int end = y + lines, k = detail ? GRAPHS : SIMPLE, each;
-    put_title(d, y++, gpu, detail);
-    if (detail && end - y > 4) {
-        put_throttle(d, y++, b);
-        y += put_procs(d, y, end - y > 20 ? PROC_LINES : end - y > 12 ? PROC_LINES_LOW : 1, b);
+    int end = d->lines + lines, k = detail ? SMI_GPU_CELLS_OF_PAGE : SIMPLE, each;
+    put_title(d, gpu, detail);
+    if (detail && end - d->lines > 4) {
+        put_throttle(d, b);
+        each = end - d->lines;
+        put_procs(d, each > 20 ? PROC_LINES : each > 12 ? PROC_LINES_LOW : 1, b);
     }
-    while (k > 1 && (end - y) / k < (detail && lines > 12 ? 3 : 2))
+    while (k > 1 && (end - d->lines) / k < (detail && lines > 12 ? 3 : 2))
         k--;
-    for (int i = 0; i < k && end - y >= 2; i++) {
-        each = (end - y) / (k - i);
-        put_graph(d, y, each - 1 > 10 ? 10 : each - 1, gpu, &graphs[i]);
-        y += each > 11 ? 11 : each;
+    for (int i = 0; i < k && end - d->lines >= 2; i++) {
+        each = (end - d->lines) / (k - i);
+        put_graph(d, each - 1 > 10 ? 10 : each - 1, gpu, &smi_gpu_cells[i]);
     }
 }
 
@@ -370,11 +348,6 @@ enum {
 
 enum { BAR = 10, SPARK_NARROW = 10, SPARK = 24, SPARK_WIDE = 60, REMARK = 16 /* "reading 9 s old" */ };
 
-void smi_tui_order(struct smi_tui_frame *d, bool first)
-{
-    d->gpus = smi_view_order(d->v, d->n, first, d->place, &d->mine);
-}
-
 /* ---- cells ---- */
 
 /* A share of ten cells, an eighth of a cell at its end. */
@@ -385,9 +358,9 @@ static const char *bar_text(struct smi_tui_frame *d, int64_t micro_pct)
     int64_t eighths = (micro_pct * 8 * BAR + 50000000) / 100000000;
     char text[BAR * 3 + 4] = "";
     eighths = eighths < 0 ? 0 : eighths > 8 * BAR ? 8 * BAR : eighths;
-    for (int64_t i = 0; i < (d->c->utf8 ? eighths : eighths + 4) / 8; i++)
-        strcat(text, d->c->utf8 ? "\u2588" : "#");
-    if (d->c->utf8)
+    for (int64_t i = 0; i < (d->look.utf8 ? eighths : eighths + 4) / 8; i++)
+        strcat(text, d->look.utf8 ? "\u2588" : "#");
+    if (d->look.utf8)
         strcat(text, part[eighths % 8]);
     return smi_fmt(&d->g, "%s%*s", text, BAR - smi_text_width(text), "");
 }
@@ -402,24 +375,22 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
                                      *gen = smi_machine_shown(d->n, b, SMI_PCIE_GEN),
                                      *lanes = smi_machine_shown(d->n, b, SMI_PCIE_WIDTH);
     const bool link = gen && lanes, rates = rx && tx; /* PCIe: GB/s both ways, or what the link is: "5x16" */
-    const char *text[COLUMNS] = {
-        [COL_GPU] = smi_machine_gpu_name(&d->g, d->n, b),
-        [COL_BAR] = use ? bar_text(d, use->v) : "",
-        [COL_SPARK] = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "",
-        [COL_PCIE] =
-            rates || link
-                ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
-                          smi_machine_value(&d->g, rates ? rx : gen, rates ? 1000000000 : 1000000, rates),
-                          smi_machine_value(&d->g, rates ? tx : lanes, rates ? 1000000000 : 1000000, rates))
-                : "-",
-        [COL_REMARK] = smi_machine_remark(&d->g, d->n, gpu),
-    };
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     unsigned marked[COLUMNS] = {0};
+    row[COL_GPU].text = smi_tui_safe(d, smi_fmt_safe(&d->g, smi_machine_gpu_name(&d->g, d->n, b)));
+    row[COL_BAR].text = use ? bar_text(d, use->v) : "";
+    row[COL_SPARK].text = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "";
+    row[COL_PCIE].text =
+        rates || link
+            ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
+                      smi_machine_value(&d->g, rates ? rx : gen, rates ? 1000000000 : 1000000, rates),
+                      smi_machine_value(&d->g, rates ? tx : lanes, rates ? 1000000000 : 1000000, rates))
+            : "-";
+    row[COL_REMARK].text = smi_tui_safe(d, smi_fmt_safe(&d->g, smi_machine_remark(&d->g, d->n, gpu)));
     for (size_t i = 0, c = COL_NOW; i < SMI_GPU_CELLS; c = COL_VRAM + i++) {
-        text[c] = smi_machine_cell(&d->g, d->n, b, i, d->c->width >= 60);
+        row[c].text = smi_machine_cell(&d->g, d->n, b, i, d->look.width >= 60);
         marked[c] = smi_gpu_cells[i].mark;
     }
-    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
     for (int c = 0; c < COLUMNS; c++) {
         const struct smi_alert *a = smi_alert_marking(d->n, gpu, marked[c]);
         row[c].style = a                 ? smi_tui_grave_style(a->grave)
@@ -437,27 +408,26 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
 static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size_t from, size_t k,
                        bool powers, bool drawn)
 {
-    const int width = d->c->width, cells = width >= SMI_TUI_WIDE     ? SPARK_WIDE
-                                           : width >= SMI_TUI_MIDDLE ? SPARK
-                                                                     : SPARK_NARROW;
+    const int width = d->look.width, cells = width >= SMI_TUI_WIDE     ? SPARK_WIDE
+                                             : width >= SMI_TUI_MIDDLE ? SPARK
+                                                                       : SPARK_NARROW;
     const bool wide = width >= SMI_TUI_WIDE, middle = width >= SMI_TUI_MIDDLE;
     const char *spark = smi_fmt(&d->g, "%-*s", cells, tui_spark_head(d, cells, cells + 2));
     const int longer = d->a->now_only ? 0 : (int)strlen(spark) - cells; /* the head, at most 2 */
     const struct smi_table_column col[COLUMNS] = {
         /* heads are as wide as the column is at least */
-        [COL_GPU] = {"GPU", .align = SMI_RIGHT, .words = SMI_WORDS_OF_LOG},
+        [COL_GPU] = {"GPU", .align = SMI_RIGHT},
         [COL_BAR] = {"NOW       ", .leave = 5},
         [COL_NOW] = {"       ", .align = SMI_RIGHT, .gap = -1, .leave = -1},
         [COL_SPARK] = {spark, .gap = -1, .leave = 4, .hidden = d->a->now_only},
         [COL_VRAM] = {"VRAM GiB ", .align = SMI_RIGHT, .gap = 1 - longer, .leave = 2},
         [COL_POWER] = {"POWER W", .align = SMI_RIGHT, .gap = -1, .leave = 3},
-        [COL_TEMP] = {d->c->utf8 ? " \u00b0C " : "  C ", .align = SMI_RIGHT, .leave = 1},
+        [COL_TEMP] = {d->look.utf8 ? " \u00b0C " : "  C ", .align = SMI_RIGHT, .leave = 1},
         [COL_CLOCK] = {" MHz ", .align = SMI_RIGHT, .gap = -1, .leave = 6, .hidden = !middle},
         [COL_FAN] = {"FAN", .align = SMI_RIGHT, .gap = -1, .leave = 9, .sparse = true, .hidden = !wide},
         [COL_MEM] = {"MEM", .align = SMI_RIGHT, .gap = -1, .leave = 7, .hidden = !wide},
         [COL_PCIE] = {"PCIe", .align = SMI_RIGHT, .gap = -1, .leave = 8, .sparse = true, .hidden = !wide},
-        [COL_REMARK] = {"REMARK          ", .words = SMI_WORDS_OF_LOG, .least = REMARK, .leave = 10,
-                        .hidden = !middle},
+        [COL_REMARK] = {"REMARK          ", .least = REMARK, .leave = 10, .hidden = !middle},
     };
     smi_table_begin(t, &d->g, col, COLUMNS);
     for (size_t i = from; i < from + k; i++) {
@@ -485,72 +455,62 @@ static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size
         t->col[c].left = false; /* it is no news to the reader */
 }
 
-/* A line with the styles of smi_wrap_style in it. Returns the column after it. */
-static int put_styled(struct smi_tui_frame *d, int y, struct smi_text line)
-{
-    static const unsigned char of_code[100] = {
-        [1] = SMI_BOLD, [31] = SMI_RED, [32] = SMI_GREEN, [33] = SMI_YELLOW, [90] = SMI_GREY};
-    enum smi_style style = SMI_STYLE_PLAIN;
-    const char *end = line.p + line.n, *code;
-    int x = 0;
-    for (const char *p = line.p; p < end; p = strchr(code, 'm') + 1) {
-        code = memchr(p, '\033', (size_t)(end - p));
-        x = smi_canvas_put(d->c, x, y, style, smi_fmt(&d->g, "%.*s", (int)((code ? code : end) - p), p));
-        if (!code)
-            break;
-        style = (enum smi_style)of_code[atoi(code + 2) % 100];
-    }
-    return x;
-}
-
-void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers)
+void smi_tui_table(struct smi_tui_frame *d, int rows, bool powers)
 {
     size_t from = (size_t)d->v->scroll, k = d->gpus - from < (size_t)rows ? d->gpus - from : (size_t)rows;
     struct smi_report_table t;
-    struct smi_buf b = {0};
+    struct smi_buf *to = d->g.to, b = {0};
     const char *more = smi_fmt(&d->g, " %zu-%zu of %zu", from + 1, from + k, d->gpus),
                *longer = smi_fmt(&d->g, "%s, arrows scroll", more);
     d->g.to = &b;
     make_table(d, &t, from, k, powers, true);
     smi_table_text(&t);
-    for (const char *p = b.p, *lf; (lf = strchr(p, '\n')); p = lf + 1, y++) {
+    d->g.to = to;
+    for (const char *p = b.p, *lf; (lf = strchr(p, '\n')); p = lf + 1) {
         const bool counted = p == b.p && d->gpus > k; /* what is not there is */
-        const int room = counted ? smi_canvas_width(d->c, more) : 0;
-        d->c->width -= room;
-        int x = put_styled(d, y, (struct smi_text){p, (size_t)(lf - p)});
-        d->c->width += room;
-        if (counted)
-            smi_tui_right(d, d->c->width, y, SMI_GREY,
-                          x + smi_canvas_width(d->c, longer) <= d->c->width ? longer : more);
+        const int width = d->look.width, room = width - (counted ? (int)strlen(more) : 0);
+        size_t n = (size_t)(lf - p);
+        while (n && p[n - 1] == ' ')
+            n--;
+        const char *text = smi_fmt_middle(&d->g, smi_fmt(&d->g, "%.*s", (int)n, p), room, -1);
+        smi_buf_str(to, text);
+        smi_wrap_style(&d->g, SMI_STYLE_PLAIN);
+        d->g.column = smi_text_width(text);
+        if (counted) {
+            more = d->g.column + (int)strlen(longer) <= width ? longer : more;
+            smi_tui_put(d, width - d->g.column - (int)strlen(more), INT_MAX, SMI_GREY, more);
+        }
+        smi_tui_next(d);
     }
     smi_buf_fini(&b);
 }
 
 /* ---- remarks that have no column ---- */
 
-int smi_tui_remarks(struct smi_tui_frame *d, int y, int lines)
+int smi_tui_remarks(struct smi_tui_frame *d, int lines, bool count)
 {
     int x = 0, used = 0;
     for (size_t i = 0; i < d->gpus; i++) {
-        const struct smi_live_gpu *b = d->n->gpu[d->place[i]];
         const char *remark = smi_machine_remark(&d->g, d->n, d->place[i]), *text;
         int w;
         if (!*remark)
             continue;
-        text = smi_fmt(&d->g, "%s: %s", b->label, remark);
-        w = smi_canvas_width(d->c, text);
-        if (used == 0 || x + 3 + w > d->c->width) {
+        text = smi_fmt(&d->g, "%s: %s", d->n->gpu[d->place[i]]->label, remark);
+        w = smi_tui_width(d, text);
+        if (used == 0 || x + 3 + w > d->look.width) {
             if (used == lines)
-                return used;
+                break;
+            if (used && !count)
+                smi_tui_next(d);
             used++;
             x = 0;
-        } else {
-            x += 3;
         }
-        if (y >= 0)
-            smi_tui_put(d, x, y + used - 1, remark_style(d, d->place[i]), text);
-        x += w;
+        if (!count)
+            smi_tui_put(d, x ? 3 : 0, INT_MAX, remark_style(d, d->place[i]), text);
+        x += w + (x ? 3 : 0);
     }
+    if (used && !count)
+        smi_tui_next(d);
     return used;
 }
 
@@ -558,5 +518,5 @@ int smi_tui_remark_lines(struct smi_tui_frame *d)
 {
     struct smi_report_table t;
     make_table(d, &t, 0, d->gpus, false, false);
-    return t.col[COL_REMARK].hidden ? smi_tui_remarks(d, -1, SMI_MACHINE_GPUS_MAX) : 0;
+    return t.col[COL_REMARK].hidden ? smi_tui_remarks(d, INT_MAX, true) : 0;
 }

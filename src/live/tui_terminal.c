@@ -123,8 +123,8 @@ static bool read_size(struct smi_term *t)
     struct winsize size;
     int width = 80, height = 24;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
-        width = size.ws_col;
-        height = size.ws_row;
+        width = size.ws_col < SMI_TUI_MOST ? size.ws_col : SMI_TUI_MOST;
+        height = size.ws_row < SMI_TUI_MOST ? size.ws_row : SMI_TUI_MOST;
     }
     if (width == t->width && height == t->height)
         return false;
@@ -173,7 +173,7 @@ void smi_term_close(struct smi_term *t)
     tcsetattr(STDOUT_FILENO, TCSANOW, &taken.was);
     if (t->fd != STDIN_FILENO)
         close(t->fd);
-    smi_canvas_fini(&t->before);
+    smi_buf_fini(&t->before);
 }
 
 /* ---- keys ---- */
@@ -245,14 +245,14 @@ int smi_term_key(struct smi_term *t)
 
 /* Line y, but for colours that cannot be seen. Terminals differ in how wide some characters are: the cursor
  * is placed again behind a wide one, and one with marks on it. */
-static void put_line(const struct smi_term *t, struct smi_buf *b, const struct smi_canvas *c, int y)
+static void put_line(const struct smi_term *t, struct smi_buf *b, struct smi_text line, int y)
 {
-    const struct smi_canvas_line *l = &c->line[y];
-    const char *p = l->text.p, *last = p + l->text.n;
+    const char *p = line.p, *last = p + line.n;
     bool placed = true;
     size_t n;
+    int x = 0;
     smi_buf_fmt(b, "\033[%d;1H", y + 1);
-    for (int x = 0, columns; p < last; p += n, x += columns) {
+    for (int columns; p < last; p += n, x += columns) {
         char piece[8] = "";
         bool code = *p == ESCAPE;
         n = code ? strcspn(p, "m") + 1 : smi_text_utf8(p, (size_t)(last - p));
@@ -264,29 +264,31 @@ static void put_line(const struct smi_term *t, struct smi_buf *b, const struct s
             smi_buf_add(b, p, n);
         placed = code ? placed : columns == 1 && n <= 3;
     }
-    smi_buf_fmt(b, placed ? "\033[0m" : "\033[0m\033[%d;%dH", y + 1, l->end + 1);
-    if (l->end < c->width)
+    smi_buf_fmt(b, placed ? "\033[0m" : "\033[0m\033[%d;%dH", y + 1, x + 1);
+    if (x < t->width)
         smi_buf_str(b, "\033[K");
 }
 
-int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err *err)
+int smi_term_draw(struct smi_term *t, const struct smi_buf *frame, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc;
+    const char *was;
+    int y = 0, rc;
     if (t->redraw || !t->entered) {
-        smi_canvas_size(&t->before, c->width, c->height, c->utf8);
         smi_buf_str(&b, t->entered ? "" : begin);
         smi_buf_str(&b, clear);
+        smi_buf_clear(&t->before);
     }
-    for (int y = 0; y < c->height; y++) {
-        struct smi_buf *was = &t->before.line[y].text;
-        const struct smi_buf *now = &c->line[y].text;
-        if (was->n == now->n && (!now->n || memcmp(was->p, now->p, now->n) == 0))
-            continue;
-        put_line(t, &b, c, y);
-        smi_buf_clear(was);
-        smi_buf_add(was, now->p, now->n);
+    was = t->before.n ? t->before.p : "";
+    for (const char *p = frame->p, *last = p + frame->n; p < last; y++) {
+        const size_t n = strcspn(p, "\n"), before = strcspn(was, "\n");
+        if (n != before || memcmp(p, was, n) != 0)
+            put_line(t, &b, (struct smi_text){p, n}, y);
+        p += n + 1;
+        was += before + (was[before] != 0);
     }
+    smi_buf_clear(&t->before);
+    smi_buf_add(&t->before, frame->p, frame->n);
     t->redraw = false;
     t->entered = true;
     rc = b.n ? smi_writer_put(t->out, b.p, b.n, err) : 0;

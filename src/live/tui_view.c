@@ -26,7 +26,7 @@ static enum smi_view_action type_key(struct smi_view *v, int key)
         if (v->asks == SMI_VIEW_PROMPT_FILTER)
             *v->filter = 0;
         v->asks = SMI_VIEW_PROMPT_NONE;
-    } else if (key == SMI_TUI_KEY_ERASE || key == 127 || key == 8) {
+    } else if (key == 127 || key == 8) {
         while (n && ((unsigned char)v->typed[--n] & 0xC0) == 0x80)
             ;
         v->typed[n] = 0;
@@ -148,15 +148,13 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
             v->gpu = n->gpus - 1;
             step_gpu(v, n, 1);
         }
-        v->scroll = v->page == SMI_VIEW_GPU ? 0 : v->scroll;
-        v->page = v->page == SMI_VIEW_GPU ? SMI_VIEW_MAIN : SMI_VIEW_GPU;
+        open_page(v, SMI_VIEW_GPU);
         break;
     case 'a':
         open_page(v, SMI_VIEW_ALERTS);
         break;
     case '/':
         open_page(v, SMI_VIEW_MAIN);
-        v->page = SMI_VIEW_MAIN;
         open_prompt(v, SMI_VIEW_PROMPT_FILTER);
         break;
     case 'e':
@@ -205,57 +203,45 @@ static void order_by(const struct smi_machine *n, int sort, size_t *place, size_
     }
 }
 
-static bool gpu_has_text(const char *text, struct smi_text word)
+/* Is it the GPU's number, or a piece of what is known of it? */
+static bool has_word(struct smi_tui_frame *d, size_t gpu, struct smi_text word)
 {
-    for (; text && *text; text++)
-        if (strncasecmp(text, word.p, word.n) == 0)
+    const struct smi_live_gpu *b = d->n->gpu[gpu];
+    const char *const of[] = {b->name, b->uuid, b->bus, b->label, smi_machine_remark(&d->g, d->n, gpu)};
+    char piece[SMI_VIEW_TYPED];
+    int64_t number;
+    if (smi_text_parse_micro(word, &number) == 0)
+        return number == (int64_t)b->index * 1000000;
+    smi_text_copy(piece, sizeof piece, word);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i] && strcasestr(of[i], piece))
             return true;
     return false;
 }
 
-static bool has_word(const struct smi_machine *n, size_t gpu, struct smi_text word)
+static bool passes_filter(struct smi_tui_frame *d, size_t gpu)
 {
-    static const char *const states[] = {"", "old", "lost"};
-    const struct smi_live_gpu *b = n->gpu[gpu];
-    int64_t number;
-    if (smi_text_parse_micro(word, &number) == 0)
-        return number == (int64_t)b->index * 1000000;
-    for (size_t i = 0; i < n->alerts; i++)
-        if (n->alert[i].gpu == (int)gpu && gpu_has_text(n->alert[i].note, word))
-            return true;
-    return gpu_has_text(b->name, word) || gpu_has_text(b->uuid, word) || gpu_has_text(b->bus, word) ||
-           gpu_has_text(b->label, word) || gpu_has_text(states[b->state], word);
-}
-
-static bool passes_filter(const struct smi_view *v, const struct smi_machine *n, size_t gpu)
-{
-    const char *p = v->filter;
     bool any = false;
-    while (*p) {
-        struct smi_text word = {p, strcspn(p, " ,")};
-        p += word.n + (p[word.n] != 0);
-        if (word.n && has_word(n, gpu, word))
+    for (const char *p = d->v->filter + strspn(d->v->filter, " ,"); *p; p += strspn(p, " ,")) {
+        const struct smi_text word = {p, strcspn(p, " ,")};
+        if (has_word(d, gpu, word))
             return true;
-        any |= word.n > 0;
+        any = true;
+        p += word.n;
     }
     return !any;
 }
 
-size_t smi_view_order(const struct smi_view *v, const struct smi_machine *n, bool first,
-                      size_t place[SMI_MACHINE_GPUS_MAX], size_t *mine)
+void smi_tui_order(struct smi_tui_frame *d, bool first)
 {
-    size_t k = 0;
-    *mine = 0;
-    for (size_t i = 0; i < n->gpus; i++) {
-        if (!n->gpu[i]->mine)
-            continue;
-        ++*mine;
-        if (passes_filter(v, n, i))
-            place[k++] = i;
+    d->gpus = d->mine = 0;
+    for (size_t i = 0; i < d->n->gpus; i++) {
+        d->mine += d->n->gpu[i]->mine;
+        if (d->n->gpu[i]->mine && passes_filter(d, i))
+            d->place[d->gpus++] = i;
     }
-    if (v->sort)
-        order_by(n, v->sort, place, k);
+    if (d->v->sort)
+        order_by(d->n, d->v->sort, d->place, d->gpus);
     if (first)
-        order_by(n, SMI_VIEW_SORTS - 1, place, k);
-    return k;
+        order_by(d->n, SMI_VIEW_SORTS - 1, d->place, d->gpus);
 }

@@ -233,13 +233,11 @@ int smi_watch_listen(struct smi_watch *w, const char *run, bool only, struct smi
                                      w->interval_ms, w->how->names, w->how->allow};
     struct smi_buf b = {0};
     char at[SMI_LISTEN_TEXT];
-    struct smi_listen l;
     w->serve = o.listen ? smi_serve_open(&o, err) : NULL;
     if (!w->serve)
         return o.listen && (only || err->code != SMI_EIO) ? -1 : 0;
     smi_listen_put(at, smi_serve_address(w->serve));
-    if (smi_listen_parse(&l, o.listen, NULL) == 0 &&
-        (l.at.any.sa_family == AF_INET6 ? l.at.v6.sin6_port : l.at.v4.sin_port) == 0) /* any port */
+    if (smi_serve_address(w->serve)->any_port)
         smi_buf_fmt(&b, "smilog: http://%s/\n", at);
     if (!smi_serve_address(w->serve)->loopback)
         smi_buf_fmt(&b, "smilog: anybody who can reach %s can read this\n", at);
@@ -274,66 +272,56 @@ enum {
     DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
 };
 
-struct smi_tui_session {
-    struct smi_watch *w;
-    struct smi_term term;
-    struct smi_canvas canvas;
-    struct smi_view view;
-    int64_t draw_ms, begun_ms; /* draws next */
-    int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
-    int deaf;
-    bool again;                /* something was pressed */
-    struct smi_machine *still; /* what there was when it was paused, or NULL */
-    struct smi_tui_info about; /* the same */
-};
-
 _Static_assert(CLOCKS_PER_SEC == 1000000, "clock() counts microseconds of CPU time");
 
-static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
+static void measure_own_cost(struct smi_watch *w, int64_t now_ms)
 {
+    struct smi_screen *s = &w->screen;
     char room[128];
     struct smi_text statm;
     int64_t us = clock(), span = now_ms - s->cost_ms, pages;
-    if (span < (s->w->about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
+    if (span < (w->about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
         return;
-    s->w->about.cpu_micro = (us - s->cost_us) * 1000 / span;
+    w->about.cpu_micro = (us - s->cost_us) * 1000 / span;
     statm = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
     smi_text_word(&statm);
-    s->w->about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
-                                 ? -1
-                                 : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
+    w->about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
+                              ? -1
+                              : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
     s->cost_ms = now_ms;
     s->cost_us = us;
 }
 
 static void prepare_screen(void *self, struct smi_loop *l)
 {
-    const struct smi_tui_session *s = ((struct smi_watch *)self)->show;
+    const struct smi_watch *w = self;
+    const struct smi_screen *s = &w->screen;
     smi_loop_watch(l, s->deaf < DEAF ? s->term.fd : -1);
-    if (!smi_writer_pending(&s->w->out)) /* else once the terminal has taken the last frame */
+    if (!smi_writer_pending(&w->out)) /* else once the terminal has taken the last frame */
         smi_loop_wake(l, s->draw_ms);
 }
 
 void smi_watch_note(struct smi_watch *w, const char *note)
 {
     w->about.note = note;
-    w->show->draw_ms = 0;
+    w->screen.draw_ms = 0;
 }
 
-static void handle_key(struct smi_tui_session *s, int key)
+static void handle_key(struct smi_watch *w, int key)
 {
-    const struct smi_machine *n = s->w->now;
+    struct smi_screen *s = &w->screen;
+    const struct smi_machine *n = w->now;
     s->again = true;
-    switch (smi_view_key(&s->view, key, s->still ? s->still : n, s->w->no_marks)) {
+    switch (smi_view_key(&s->view, key, s->still ? s->still : n, w->no_marks)) {
     case SMI_VIEW_QUIT:
-        s->w->quit = true;
+        w->quit = true;
         return;
     case SMI_VIEW_MARK:
-        s->w->mark(s->w->self, s->view.typed);
+        w->mark(w->self, s->view.typed);
         break;
     case SMI_VIEW_HOLD:
-        if (s->w->hold)
-            s->w->hold(s->w->self);
+        if (w->hold)
+            w->hold(w->self);
         break;
     default:
         break;
@@ -342,54 +330,53 @@ static void handle_key(struct smi_tui_session *s, int key)
         return;
     smi_machine_free(s->still); /* p was pressed */
     s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
-    s->about = s->w->about;
+    s->about = w->about;
 }
 
 static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
 {
-    struct smi_tui_session *s = ((struct smi_watch *)self)->show;
-    int64_t step = s->w->about.interval_ms;
+    struct smi_watch *w = self;
+    struct smi_screen *s = &w->screen;
+    int64_t step = w->about.interval_ms;
     int key, ready = smi_loop_ready(l, s->term.fd);
     if (!isatty(STDERR_FILENO))
-        smi_watch_events(s->w);
-    s->w->told = s->w->now->events; /* the screen has a list of them */
-    for (int i = 0; i < KEYS && !s->w->quit && (key = smi_term_key(&s->term)); i++) {
+        smi_watch_events(w);
+    w->told = w->now->events; /* the screen has a list of them */
+    for (int i = 0; i < KEYS && !w->quit && (key = smi_term_key(&s->term)); i++) {
         s->deaf = 0;
-        handle_key(s, key);
+        handle_key(w, key);
     }
     s->deaf += (ready & POLLIN) && !s->again;
-    s->w->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
-    if (s->w->quit || smi_writer_pending(&s->w->out) || (!s->again && l->now_ms < s->draw_ms))
+    w->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
+    if (w->quit || smi_writer_pending(&w->out) || (!s->again && l->now_ms < s->draw_ms))
         return 0;
     s->again = false;
     step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
     if (l->now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
         step = DRAW_LEAST_MS;
     s->draw_ms = l->now_ms + step;
-    measure_own_cost(s, l->now_ms);
-    smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8);
+    measure_own_cost(w, l->now_ms);
+    smi_buf_clear(&s->frame);
     /* what stands still is what there was when it was paused */
-    smi_tui_frame(&s->canvas, s->still ? s->still : s->w->now, s->still ? &s->about : &s->w->about, &s->view);
-    return smi_term_draw(&s->term, &s->canvas, err);
+    smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, s->still ? s->still : w->now,
+                  s->still ? &s->about : &w->about, &s->view);
+    return smi_term_draw(&s->term, &s->frame, err);
 }
 
 /* Takes the terminal, unless lines are wanted, standard output is no terminal, is not ours at present, or
  * cannot be drawn on (standard error says why): a line an interval does then. */
 static void open_screen(struct smi_watch *w)
 {
-    struct smi_tui_session *s;
+    struct smi_screen *s = &w->screen;
     struct smi_err err = {0};
     if (w->lines || !smi_term_available())
         return;
-    s = smi_mem_new(1, sizeof *s);
-    s->w = w;
     if (smi_term_open(&s->term, &w->out, w->look.color, w->look.utf8, &err)) {
         struct smi_buf b = {0};
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
         smi_buf_str(&b, ": a line an interval, as with --plain\n");
         smi_watch_message(w, &b);
-        smi_mem_free(s);
         return;
     }
     w->about.no_marks = w->no_marks != NULL;
@@ -398,19 +385,17 @@ static void open_screen(struct smi_watch *w)
     s->begun_ms = s->cost_ms = s->draw_ms = smi_clock_now_ms();
     s->cost_us = clock();
     smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_screen, run_screen});
-    w->show = s;
+    w->show = true;
 }
 
 void smi_watch_close_screen(struct smi_watch *w)
 {
-    struct smi_tui_session *s = w->show;
-    if (!s)
+    if (!w->show)
         return;
-    w->show = NULL;
-    smi_term_close(&s->term);
-    smi_canvas_fini(&s->canvas);
-    smi_machine_free(s->still);
-    smi_mem_free(s);
+    w->show = false;
+    smi_term_close(&w->screen.term);
+    smi_buf_fini(&w->screen.frame);
+    smi_machine_free(w->screen.still);
 }
 
 /* ---- going on ---- */
@@ -427,7 +412,7 @@ int smi_watch_run(struct smi_watch *w, const char *run, struct smi_loop_source l
         w->show_ms = INT64_MAX;
     smi_loop_add(&w->loop, last);
     rc = smi_loop_run(&w->loop, err);
-    w->had_screen = w->show != NULL;
+    w->had_screen = w->show;
     smi_watch_close_screen(w);
     return rc;
 }
@@ -439,24 +424,16 @@ void smi_watch_turn(struct smi_watch *w, int64_t now_ms, bool events)
     w->why = w->why ? w->why : w->quit ? "q" : now_ms >= w->end_ms ? "time is over" : NULL;
 }
 
-/* The rules that one moment cannot tell, unless they are disabled. Returns how many. */
-static size_t unjudged_rules(const struct smi_watch *w, const char *key[SMI_ALERT_RULES])
-{
-    static const enum smi_alert_rule_id slow[] = {SMI_ALERT_IDLE, SMI_ALERT_STALE, SMI_ALERT_GROWTH};
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof slow / sizeof *slow && w->about.now_only; i++)
-        if (!w->alerts.rules[slow[i]].off)
-            key[n++] = w->alerts.rules[slow[i]].key;
-    return n;
-}
-
 int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err)
 {
     const char *key[SMI_ALERT_RULES];
-    const size_t n = unjudged_rules(w, key);
+    size_t n = 0; /* rules that one moment cannot tell, unless they are disabled */
     struct smi_buf b = {0}, unjudged = {0};
     struct smi_json j;
     int rc;
+    for (int i = 0; i < SMI_ALERT_RULES && w->about.now_only; i++)
+        if (w->alerts.rules[i].marks & SMI_ALERT_SLOW && !w->alerts.rules[i].off)
+            key[n++] = w->alerts.rules[i].key;
     smi_json_begin(&j, &b);
     if (w->json) {
         smi_json_open(&j, '{');
@@ -494,7 +471,7 @@ int smi_watch_print_due(struct smi_watch *w, int64_t now_ms, bool last, struct s
 
 int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err)
 {
-    w->alerts.alerts.once = true;
+    w->alerts.once = true;
     smi_alert_actions_check(&w->alerts, now_ms);
     w->alerted = w->now->alerts > 0;
     return smi_watch_print(w, true, err);

@@ -24,7 +24,18 @@ static inline void smi_next_step_ms(int64_t *at, int64_t step, int64_t now)
     *at += ((now - *at) / step + 1) * step;
 }
 
-struct smi_tui_session; /* the interactive screen: opaque */
+/* The interactive screen. */
+struct smi_screen {
+    struct smi_term term;
+    struct smi_buf frame;
+    struct smi_view view;
+    int64_t draw_ms, begun_ms; /* draws next */
+    int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
+    int deaf;                  /* times that it said there were keys, and there were none */
+    bool again;                /* something was pressed */
+    struct smi_machine *still; /* what there was when it was paused, or NULL */
+    struct smi_tui_info about; /* the same */
+};
 
 struct smi_watch {
     /* the owner's */
@@ -46,10 +57,11 @@ struct smi_watch {
     /* its own, to be read */
     struct smi_loop loop;
     struct smi_alert_actions alerts;
-    struct smi_serve *serve;      /* or NULL */
-    struct smi_tui_session *show; /* the screen, or NULL: lines */
-    struct smi_writer out, err;   /* standard output and standard error */
-    bool one_stream;              /* they are one pipe or terminal: all goes through `out`, in its order */
+    struct smi_serve *serve; /* or NULL */
+    bool show;               /* on the screen; else lines */
+    struct smi_screen screen;
+    struct smi_writer out, err; /* standard output and standard error */
+    bool one_stream;            /* they are one pipe or terminal: all goes through `out`, in its order */
     int signals;
     int64_t told;             /* events that were printed */
     int64_t show_ms, end_ms;  /* the next line; INT64_MAX: none; when the time is over */

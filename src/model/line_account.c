@@ -209,29 +209,11 @@ void smi_account_merge(struct smi_account *a, const struct smi_account *b)
         said[i] = a->said[i] + b->said[i];
     merge_warnings(a, b);
     memcpy(a->said, said, sizeof said);
-    for (int i = 0; i < SMI_REJECT_COUNT; i++)
-        a->rejected[i] += b->rejected[i];
     for (size_t i = 0; i < sizeof a->asked / sizeof *a->asked; i++)
         a->asked[i] |= b->asked[i];
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        a->refused[m] += b->refused[m];
-    a->lines += b->lines;
-    a->header += b->header;
-    a->rows += b->rows;
-    a->duplicates += b->duplicates;
-    a->blank += b->blank;
-    a->messages += b->messages;
-    a->cells_missing += b->cells_missing;
-    a->cells_bad += b->cells_bad;
-    a->out_of_range += b->out_of_range;
-    a->undecided += b->undecided;
-    a->ragged_bursts += b->ragged_bursts;
-    a->stamps_never += b->stamps_never;
-    a->stamps_twice += b->stamps_twice;
-    a->stamps_again += b->stamps_again;
-    a->ragged_rows += b->ragged_rows;
+    for (size_t i = 0; i < offsetof(struct smi_account, burst) / sizeof(int64_t); i++)
+        ((int64_t *)a)[i] += ((const int64_t *)b)[i];
     a->burst = a->burst > b->burst ? a->burst : b->burst;
-    a->changes += b->changes;
     if (a->unknown_columns < b->unknown_columns)
         a->unknown_columns = b->unknown_columns;
 }

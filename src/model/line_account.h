@@ -41,17 +41,17 @@ struct smi_log_warning {
 };
 
 struct smi_account {
-    int64_t lines, header, rows, duplicates, blank, messages;
+    int64_t lines, header, rows, duplicates, blank, messages; /* up to `changes` all are sums */
     int64_t rejected[SMI_REJECT_COUNT];
     int64_t cells_missing, cells_bad,
         out_of_range; /* cells, not lines: sentinels, junk, impossible readings (smi_reading_fits), */
-    int64_t refused[SMI_METRIC_COUNT]; /* the last by metric */
-    int64_t undecided;                 /* rows without a key whose number of GPUs could not be told */
-    int64_t ragged_bursts, ragged_rows,
-        burst; /* bursts of another size than the plan's, their rows; that size */
+    int64_t refused[SMI_METRIC_COUNT];  /* the last by metric */
+    int64_t undecided;                  /* rows without a key whose number of GPUs could not be told */
+    int64_t ragged_bursts, ragged_rows; /* bursts of another size than the plan's, their rows */
     int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one
                                                        * that comes twice: in its first pass, in its second */
     int64_t changes;         /* headers that gave the columns another meaning than the one before */
+    int64_t burst;           /* the plan's size of a burst */
     int64_t unknown_columns; /* names that were met as such */
     struct smi_map unknown;  /* their hashes */
     uint64_t

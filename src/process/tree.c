@@ -25,22 +25,22 @@ static int64_t at_least(int64_t least, int64_t v)
     return v > least ? v : least;
 }
 
-/* Fields of stat behind the name, as proc_pid_stat(5) counts them. */
+/* What is read of stat behind the name and the state, in its order. Kernels of long ago have no STACK. */
 enum {
-    STATE = 3,
     PPID,
-    SESSION = 6,
-    MINFLT = 10,
-    MAJFLT = 12,
-    UTIME = 14,
+    SESSION,
+    MINFLT,
+    MAJFLT,
+    UTIME,
     STIME,
     CUTIME,
     CSTIME,
-    THREADS = 20,
-    START = 22,
+    THREADS,
+    START,
     VSIZE,
     RSS,
-    STACK = 28
+    STACK,
+    FIELDS
 };
 
 /* Digits up to the limit, or -1. */
@@ -50,78 +50,44 @@ static int64_t read_whole_number(struct smi_text t, int64_t limit)
     return v > limit ? -1 : v;
 }
 
-/* 20 digits fit; what does not is no address. */
-static uint64_t read_address(struct smi_text t)
-{
-    uint64_t v = 0;
-    for (size_t i = 0; i < t.n; i++)
-        if (t.p[i] < '0' || t.p[i] > '9' || __builtin_mul_overflow(v, (uint64_t)10, &v) ||
-            __builtin_add_overflow(v, (uint64_t)(t.p[i] - '0'), &v))
-            return 0;
-    return v;
-}
-
-/* Times in ticks: 10^13 are 3,000 years of a CPU, and do not overflow as microseconds. */
-static bool next_field(struct smi_tree_stat *s, int i, struct smi_text t)
-{
-    const int64_t most = INT64_C(10000000000000);
-    int64_t v;
-    switch (i) {
-    case STATE:
-        s->state = *t.p;
-        return t.n == 1;
-    case PPID:
-    case SESSION:
-        v = read_whole_number(t, INT32_MAX);
-        *(i == PPID ? &s->ppid : &s->session) = (int32_t)v;
-        return v >= 0;
-    case UTIME:
-    case STIME:
-    case CUTIME:
-    case CSTIME:
-        v = read_whole_number(t, most);
-        *(i < CUTIME ? &s->own : &s->children) += v;
-        return v >= 0;
-    case THREADS:
-        s->threads = read_whole_number(t, most);
-        return s->threads >= 0;
-    case START:
-        s->start = read_whole_number(t, INT64_MAX / 16);
-        return s->start >= 0;
-    case MINFLT:
-        s->faults = (int64_t)(read_address(t) & INT64_MAX);
-        /* fall through */
-    case MAJFLT:
-    case VSIZE:
-    case RSS:
-        s->memory = (s->memory ^ read_address(t)) * 0x9E3779B97F4A7C15u;
-        s->memory ^= s->memory >> 32;
-        return true;
-    case STACK:
-        s->stack = read_address(t);
-        return true;
-    }
-    return true;
-}
-
 bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s)
 {
+    static const char fields[] = /* as proc_pid_stat(5) counts them: 3 to 9, 10 to 17, 18 to 28 */
+        " %c %lld %*d %lld %*d %*d %*u"
+        " %lld %*u %lld %*u %lld %lld %lld %lld"
+        " %*d %*d %lld %*d %lld %lld %lld %*u %*u %*u %lld";
+    /* times in ticks: 10^13 are 3,000 years of a CPU, and do not overflow as microseconds */
+    static const long long ticks = 10000000000000, pids = INT32_MAX;
+    static const long long most[FIELDS] = {pids,  pids,  0,     0,     ticks,
+                                           ticks, ticks, ticks, ticks, INT64_MAX / 16};
+    static const int moves[] = {MINFLT, MAJFLT, VSIZE, RSS};
     const char *open = t.n ? memchr(t.p, '(', t.n) : NULL;
     const char *close = open ? memrchr(open, ')', t.n - (size_t)(open - t.p)) : NULL;
-    size_t n;
+    char rest[SMI_TREE_LINE];
+    long long v[FIELDS] = {0};
     memset(s, 0, sizeof *s);
     if (!close || t.p[t.n - 1] != '\n')
         return false;
-    n = (size_t)(close - open - 1);
-    memcpy(s->comm, open + 1, n < sizeof s->comm ? n : sizeof s->comm - 1);
-    t = (struct smi_text){close + 1, (size_t)(t.p + t.n - close - 2)};
-    for (int i = STATE; i <= STACK; i++) {
-        struct smi_text word = smi_text_word(&t);
-        if (!word.n)
-            return i == STACK; /* a kernel of long ago */
-        if (!next_field(s, i, word))
+    smi_text_copy(s->comm, sizeof s->comm, smi_text_between(open + 1, close));
+    smi_text_copy(rest, sizeof rest, smi_text_between(close + 1, t.p + t.n));
+    if (sscanf(rest, fields, &s->state, &v[PPID], &v[SESSION], &v[MINFLT], &v[MAJFLT], &v[UTIME], &v[STIME],
+               &v[CUTIME], &v[CSTIME], &v[THREADS], &v[START], &v[VSIZE], &v[RSS], &v[STACK]) < FIELDS)
+        return false;
+    for (int i = 0; i < FIELDS; i++)
+        if (most[i] && (v[i] < 0 || v[i] > most[i]))
             return false;
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        s->memory = (s->memory ^ (uint64_t)v[moves[i]]) * 0x9E3779B97F4A7C15u;
+        s->memory ^= s->memory >> 32;
     }
+    s->ppid = (int32_t)v[PPID];
+    s->session = (int32_t)v[SESSION];
+    s->own = v[UTIME] + v[STIME];
+    s->children = v[CUTIME] + v[CSTIME];
+    s->threads = v[THREADS];
+    s->start = v[START];
+    s->stack = (uint64_t)v[STACK];
+    s->faults = v[MINFLT] & INT64_MAX;
     return true;
 }
 
@@ -289,29 +255,30 @@ static int compare_pids(const void *a, const void *b)
 static const struct smi_tree_pid *find_pid(const struct smi_tree *t, int64_t pid)
 {
     const struct smi_tree_pid wanted = {.pid = (int32_t)pid};
-    return t->knowns && pid == wanted.pid ? bsearch(&wanted, t->known, t->knowns, sizeof wanted, compare_pids)
-                                          : NULL;
+    return t->known.n && pid == wanted.pid
+               ? bsearch(&wanted, t->known.list, t->known.n, sizeof wanted, compare_pids)
+               : NULL;
 }
 
 /* What is there now, by pid, into fresh. */
 static void stat_pid(struct smi_tree *t)
 {
     struct dirent *e;
-    t->freshs = 0;
+    t->fresh.n = 0;
     rewinddir(t->dir);
     while ((e = readdir(t->dir))) {
         int64_t pid = smi_cell_digits(smi_text_of(e->d_name), SMI_CELL_DIGITS);
         if (pid <= 0 || pid > INT32_MAX) /* another file */
             continue;
-        if (t->freshs == SMI_TREE_PIDS) {
+        if (t->fresh.n == SMI_TREE_PIDS) {
             t->beyond++;
             continue;
         }
-        smi_mem_reserve(&t->fresh, &t->fresh_cap, t->freshs + 1, sizeof *t->fresh);
-        t->fresh[t->freshs++] = (struct smi_tree_pid){.pid = (int32_t)pid, .ino = e->d_ino};
+        smi_mem_reserve(&t->fresh.list, &t->fresh.cap, t->fresh.n + 1, sizeof *t->fresh.list);
+        t->fresh.list[t->fresh.n++] = (struct smi_tree_pid){.pid = (int32_t)pid, .ino = e->d_ino};
     }
-    if (t->freshs)
-        smi_sort(t->fresh, t->freshs, sizeof *t->fresh, compare_pids);
+    if (t->fresh.n)
+        smi_sort(t->fresh.list, t->fresh.n, sizeof *t->fresh.list, compare_pids);
 }
 
 /* Sessions of those that were known, and are there still; the others become candidates. */
@@ -319,12 +286,12 @@ static void merge_pids(struct smi_tree *t)
 {
     size_t old = 0;
     t->candidates = 0;
-    for (size_t i = 0; i < t->freshs; i++) {
-        struct smi_tree_pid *k = &t->fresh[i];
-        while (old < t->knowns && t->known[old].pid < k->pid)
+    for (size_t i = 0; i < t->fresh.n; i++) {
+        struct smi_tree_pid *k = &t->fresh.list[i];
+        while (old < t->known.n && t->known.list[old].pid < k->pid)
             old++;
-        if (old < t->knowns && t->known[old].pid == k->pid && t->known[old].ino == k->ino) {
-            k->session = t->known[old].session;
+        if (old < t->known.n && t->known.list[old].pid == k->pid && t->known.list[old].ino == k->ino) {
+            k->session = t->known.list[old].session;
             continue;
         }
         smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
@@ -342,24 +309,18 @@ static void drop_pid(struct smi_tree *t, int i)
 
 static void list_pids(struct smi_tree *t)
 {
-    struct smi_tree_pid *known;
-    size_t cap;
     stat_pid(t);
     merge_pids(t);
-    for (size_t i = 0; i < t->freshs && i < AGAIN; i++) { /* those that are due */
-        size_t at = t->turn++ % t->freshs;
+    for (size_t i = 0; i < t->fresh.n && i < AGAIN; i++) { /* those that are due */
+        size_t at = t->turn++ % t->fresh.n;
         smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
-        if (!find_member(t, t->fresh[at].pid)) /* those are read anyway */
+        if (!find_member(t, t->fresh.list[at].pid)) /* those are read anyway */
             t->candidate[t->candidates++] =
-                (struct smi_tree_candidate){.known = at, .pid = t->fresh[at].pid, .start = -1};
+                (struct smi_tree_candidate){.known = at, .pid = t->fresh.list[at].pid, .start = -1};
     }
-    known = t->fresh;
-    cap = t->fresh_cap;
-    t->fresh = t->known;
-    t->fresh_cap = t->known_cap;
-    t->known = known;
-    t->known_cap = cap;
-    t->knowns = t->freshs;
+    const struct smi_tree_pids before = t->known;
+    t->known = t->fresh;
+    t->fresh = before;
     for (size_t i = 0; i < t->candidates; i++) {
         struct smi_tree_candidate *c = &t->candidate[i];
         struct smi_tree_stat s;
@@ -367,13 +328,13 @@ static void list_pids(struct smi_tree *t)
         c->done = got != SMI_TREE_GOT;
         if (c->done) {
             if (got != SMI_TREE_DENIED)
-                t->known[c->known].ino = 0; /* there may be descriptors again */
+                t->known.list[c->known].ino = 0; /* there may be descriptors again */
             continue;
         }
         c->ppid = s.ppid;
         c->session = s.session;
         c->start = s.start;
-        t->known[c->known].session = s.session;
+        t->known.list[c->known].session = s.session;
         /* A pid is used again when the session that it led is over, too, and not before. */
         for (int k = t->strangers - 1; k >= 0; k--) {
             struct smi_tree_stranger *other = &t->stranger[k];
@@ -408,8 +369,8 @@ static void forget_strangers(struct smi_tree *t)
     for (int i = t->strangers - 1; i >= 0; i--) {
         struct smi_tree_stranger *s = &t->stranger[i];
         bool lives = !s->gone;
-        for (size_t k = 0; k < t->knowns && !lives; k++)
-            lives = t->known[k].session == s->pid;
+        for (size_t k = 0; k < t->known.n && !lives; k++)
+            lives = t->known.list[k].session == s->pid;
         s->gone = s->gone || !find_pid(t, s->pid);
         if (!lives)
             drop_pid(t, i);
@@ -497,7 +458,7 @@ static void recheck_pid(struct smi_tree *t, int32_t pid)
 {
     const struct smi_tree_pid *k = find_pid(t, pid);
     if (k)
-        t->known[k - t->known].ino = 0;
+        t->known.list[k - t->known.list].ino = 0;
 }
 
 static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
@@ -538,7 +499,7 @@ static void adopt_candidates(struct smi_tree *t)
             const struct smi_tree_pid *parent = find_pid(t, c->ppid);
             if (c->done || c->ppid == 0 || (parent && parent->ino))
                 continue;
-            t->known[c->known].ino = 0;
+            t->known.list[c->known].ino = 0;
             c->done = more = true;
         }
     } while (more);
@@ -682,8 +643,6 @@ static const struct {
                                [SMI_TREE_BUDGET_REFRESH] = {1000, 5000000},
                                [SMI_TREE_BUDGET_FORKS] = {10000, 100000000}};
 
-enum why { CHANGED_MUCH, CHANGED, REFRESHED, WRITTEN };
-
 static int64_t cpu_ns(void)
 {
     struct timespec t = {0, 0};
@@ -821,31 +780,31 @@ static bool can_refresh(const struct smi_tree *t, const struct smi_tree_member *
     return m->alive && m->read_in != t->samples && m->memory != SMI_TREE_NEVER;
 }
 
-/* Goes on where it ended before; a refresh takes from its own share as well. */
-static void read_some(struct smi_tree *t, enum why why)
+/* Why a process is read, in the order in which they are looked at. */
+static const struct reason {
+    bool (*wants)(const struct smi_tree *t, const struct smi_tree_member *m);
+    int budget; /* and its place in turns */
+    int64_t least_ns;
+    bool rollup;
+} reasons[] = {{has_changed_much, SMI_TREE_BUDGET_MUST, -DEBT, false},
+               {needs_reading, SMI_TREE_BUDGET_MUST, 0, false},
+               {can_refresh, SMI_TREE_BUDGET_REFRESH, 0, false},
+               {has_written, SMI_TREE_BUDGET_FORKS, 0, true}};
+
+/* Goes on where it ended before; a refresh takes from the share of what has changed as well. */
+static void read_some(struct smi_tree *t, const struct reason *why)
 {
-    static bool (*const wants[])(const struct smi_tree *,
-                                 const struct smi_tree_member *) = {[CHANGED_MUCH] = has_changed_much,
-                                                                    [CHANGED] = needs_reading,
-                                                                    [REFRESHED] = can_refresh,
-                                                                    [WRITTEN] = has_written};
-    const bool refresh = why == REFRESHED;
-    const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
-    int64_t *tokens = &t->tokens_ns[why == WRITTEN ? SMI_TREE_BUDGET_FORKS : SMI_TREE_BUDGET_MUST],
-            *fresh = &t->tokens_ns[SMI_TREE_BUDGET_REFRESH];
-    size_t *turn = &t->turns[refresh          ? SMI_TREE_BUDGET_REFRESH
-                             : why == WRITTEN ? SMI_TREE_BUDGET_FORKS
-                                              : SMI_TREE_BUDGET_MUST];
-    for (size_t i = 0; i < t->members && (*tokens > least_ns) && (!refresh || *fresh > 0); i++) {
-        struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
-        int64_t begin;
-        if (!wants[why](t, m))
+    int64_t *own = &t->tokens_ns[why->budget];
+    int64_t *also = why->budget == SMI_TREE_BUDGET_REFRESH ? &t->tokens_ns[SMI_TREE_BUDGET_MUST] : own;
+    for (size_t i = 0; i<t->members && * own> why->least_ns && *also > why->least_ns; i++) {
+        struct smi_tree_member *m = &t->member[t->turns[why->budget]++ % t->members];
+        if (!why->wants(t, m))
             continue;
-        begin = cpu_ns();
-        read_smaps(t, m, why == WRITTEN);
-        begin = cpu_ns() - begin;
-        *tokens -= begin;
-        *fresh -= refresh ? begin : 0;
+        const int64_t begin = cpu_ns();
+        read_smaps(t, m, why->rollup);
+        const int64_t used = cpu_ns() - begin;
+        *own -= used;
+        *also -= also == own ? 0 : used;
     }
 }
 
@@ -857,8 +816,8 @@ static void read_ram(struct smi_tree *t, int64_t span_us)
                       have = t->samples == 1 ? saved : t->tokens_ns[i];
         t->tokens_ns[i] = have + more < saved ? have + more : saved;
     }
-    for (enum why why = CHANGED_MUCH; why <= WRITTEN; why++)
-        read_some(t, why);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        read_some(t, &reasons[i]);
 }
 
 /* ---- sums ---- */
@@ -1178,7 +1137,7 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 static void count_processes(struct smi_tree *t, struct smi_tree_sample *out)
 {
     struct smi_tree_usage *u = &out->of[SMI_TREE_OF_DESCENDANTS];
-    bool hides = t->listed && t->knowns && !find_pid(t, 1);
+    bool hides = t->listed && t->known.n && !find_pid(t, 1);
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
         struct smi_tree_usage *own = &out->of[m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS];
@@ -1299,8 +1258,8 @@ void smi_tree_close(struct smi_tree *t)
     smi_tree_table_fini(&t->each);
     smi_mem_free(t->member);
     smi_map_fini(&t->by_pid);
-    smi_mem_free(t->known);
-    smi_mem_free(t->fresh);
+    smi_mem_free(t->known.list);
+    smi_mem_free(t->fresh.list);
     smi_mem_free(t->candidate);
     smi_mem_free(t->buf);
     smi_mem_free(t);

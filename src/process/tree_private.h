@@ -153,8 +153,10 @@ struct smi_tree {
     struct smi_tree_member *member; /* in the order in which they were found: parents before their children */
     size_t members, member_cap;
     struct smi_map by_pid;
-    struct smi_tree_pid *known, *fresh; /* by pid; the second is in the making */
-    size_t knowns, known_cap, freshs, fresh_cap;
+    struct smi_tree_pids {
+        struct smi_tree_pid *list; /* by pid */
+        size_t n, cap;
+    } known, fresh; /* the second is in the making */
     struct smi_tree_candidate *candidate;
     size_t candidates, candidate_cap;
     struct smi_tree_stranger stranger[SMI_TREE_STRANGERS];

@@ -1,5 +1,6 @@
 /* usage.c - what a command used: in the forms that are written, and as a text for people. */
 #include "process/usage.h"
+#include "base/file.h"
 #include "export/export.h"
 #include "process/tracking.h"
 
@@ -725,11 +726,6 @@ static int begin_database(struct smi_usage_file *f, struct smi_err *err)
 
 enum { SHOWN = 300 }; /* bytes of a path in a message */
 
-static int file_error(struct smi_err *err, const char *verb, const char *path)
-{
-    return smi_err_set(err, SMI_EIO, "cannot %s %.*s: %s", verb, SHOWN, path, strerror(errno));
-}
-
 static bool ends_with(const char *path, const char *ending)
 {
     size_t n = strlen(path), k = strlen(ending);
@@ -771,14 +767,14 @@ static int remove_old(const char *path, struct smi_err *err)
     struct stat st;
     int rc = 0;
     if (lstat(path, &st) != 0)
-        return errno == ENOENT ? 0 : file_error(err, "look at", path);
+        return errno == ENOENT ? 0 : smi_file_error(err, "look at", path, strerror(errno));
     if (!S_ISREG(st.st_mode))
         return smi_err_set(err, SMI_EIO, "%.*s: is no regular file, and is not overwritten", SHOWN, path);
     for (size_t i = 0; !rc && i < (ends_with(path, ".sqlite") ? 4 : 1); i++) {
         smi_buf_clear(&name);
         smi_buf_fmt(&name, "%s%s", path, beside[i]);
         if (unlink(name.p) != 0 && errno != ENOENT)
-            rc = file_error(err, "overwrite", name.p);
+            rc = smi_file_error(err, "overwrite", name.p, strerror(errno));
     }
     smi_buf_fini(&name);
     return rc;
@@ -803,7 +799,7 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
         return smi_err_set(err, SMI_EIO, "the tracking file %.*s is there already: --overwrite replaces it",
                            SHOWN, path);
     if (fd < 0)
-        return file_error(err, "create", path);
+        return smi_file_error(err, "create", path, strerror(errno));
     close(fd);
     if (smi_append_open(&f->to, f->path, err))
         return -1;

@@ -745,9 +745,12 @@ static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_bu
     return rc;
 }
 
-/* The name of a column by its place among those shown of groups, or NULL. */
-static const char *group_column_at(int place)
+/* The name of a column by its place among those shown of groups, or NULL. GPU % is over time where a run has
+ * times. */
+static const char *group_column_at(const struct smi_sweep *sweep, int place)
 {
+    if (place == 1 && !sweep->total.block.use_ms)
+        return smi_run_fields[SMI_RUN_FIELD_GPU_UTIL_MEAN].key;
     for (int i = 0; i < SMI_RUN_FIELDS; i++)
         if (smi_run_fields[i].group_place == place)
             return smi_run_fields[i].key;
@@ -810,8 +813,8 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
     smi_buf_str(&b, "SELECT ");
     rc = add_group_keys(d, q, &rows->keys, &b, err);
     smi_buf_str(&b, "count(*) AS n");
-    for (int place = 1; !list && group_column_at(place) && !rc; place++)
-        rc = add_group_stats(d, smi_text_of(group_column_at(place)), &b, err);
+    for (int place = 1; !list && group_column_at(d->sweep, place) && !rc; place++)
+        rc = add_group_stats(d, smi_text_of(group_column_at(d->sweep, place)), &b, err);
     while (!rc && smi_text_next_item(&list, &word))
         rc = add_group_stats(d, word, &b, err);
     add_source(q, &b);

@@ -1,7 +1,7 @@
 /* check_report.c - the result of check as text, Markdown, JSON and JUnit */
 #include "base/version.h"
 #include "report/output.h"
-#include "report/table.h"
+#include "report/html.h"
 
 #include <string.h>
 
@@ -14,10 +14,12 @@ enum { MOST = 10 };
 static void add_row(struct smi_report_table *t, const char *tag, const char *limit, const char *value,
                     const char *run, const char *why)
 {
-    const char *const text[] = {
-        tag, limit, value,
-        smi_fmt(t->page, "%s%s%s", smi_fmt_safe(t->page, run), why ? ": " : "", why ? why : "")};
-    smi_table_add(t, SMI_ROW_PLAIN, text)->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
+    smi_table_row(t, SMI_ROW_PLAIN)->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
+    SMI_CELL(t, tag, .head = "");
+    SMI_CELL(t, limit, .head = "LIMIT", .words = SMI_WORDS_MIXED, .least = 10, .leave = -1);
+    SMI_NUMBER(t, value, .head = "VALUE", .leave = 1);
+    SMI_CELL(t, smi_fmt(t->page, "%s%s%s", smi_fmt_safe(t->page, run), why ? ": " : "", why ? why : ""),
+             .head = "RUN", .words = SMI_WORDS_MIXED, .least = 12, .wraps = true);
 }
 
 static void add_more_row(struct smi_report_table *t, const char *tag, const char *limit, size_t n)
@@ -112,13 +114,8 @@ void smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct 
     const bool bad = c->broken || smi_check_has_unmeasurable(c),
                unmeasurable = c->absent || ((c->unjudged_runs || c->ngone) && (bad || look->verbose) &&
                                             !(c->allow_missing && look->quiet));
-    const struct smi_table_column col[] = {
-        {.head = ""},
-        {.head = "LIMIT", .words = SMI_WORDS_MIXED, .least = 10, .leave = -1},
-        {.head = "VALUE", .align = SMI_POINT, .leave = 1, .hidden = !c->broken},
-        {.head = "RUN", .words = SMI_WORDS_MIXED, .least = 12, .wraps = true}};
     struct smi_report_table t;
-    smi_table_begin(&t, &g, col, sizeof col / sizeof *col);
+    smi_table_begin(&t, &g, NULL, 0);
     for (size_t i = 0; i < c->n; i++) {
         const struct smi_check_limit *l = &c->limit[i];
         const size_t n = l->broken > MOST && !look->all ? MOST : l->broken;
@@ -130,8 +127,10 @@ void smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct 
     }
     if (unmeasurable)
         add_unmeasurable(&t, c);
-    if (t.rows > 1)
+    if (t.rows > 1) {
+        t.col[2].hidden = !c->broken;
         smi_table_text(&t);
+    }
     if (bad || !look->quiet)
         write_total(&g, c);
     smi_arena_fini(&g.arena);
@@ -217,19 +216,11 @@ void smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct 
 
 /* --- JUnit --- */
 
-/* Text in an attribute. What smi_fmt_sentence leaves is UTF-8 without controls, and characters of XML. */
+/* What smi_fmt_sentence leaves is UTF-8 without controls, and characters of XML. */
 static void write_xml_attribute(struct smi_text_arena *g, const char *name, const char *text)
 {
-    static const char special[] = "&<>\"'";
-    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
     smi_buf_fmt(g->to, " %s=\"", name);
-    for (const char *p = smi_fmt_sentence(g, text); *p; p++) {
-        const char *s = strchr(special, *p);
-        if (s)
-            smi_buf_str(g->to, entity[s - special]);
-        else
-            smi_buf_char(g->to, *p);
-    }
+    smi_html_escape(g->to, smi_fmt_sentence(g, text), false);
     smi_buf_char(g->to, '"');
 }
 

@@ -140,8 +140,6 @@ static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d
 
 /* --- the table --- */
 
-enum { COLUMN, PAIRS, A, B, CHANGE, PERCENT, UP, DOWN, SPREAD, VERDICT, BECAME, COLUMNS };
-
 /* By enum smi_change_kind. */
 static const char *const verdicts[] = {"real", "repeats all alike", "too few repeats", "not known", "noise",
                                        "same"};
@@ -170,31 +168,8 @@ static const char *lost_data_text(struct smi_text_arena *g, const struct smi_dif
              : NULL;
 }
 
-/* people: with words for the verdict; else its name, as in CSV. */
-static void add_change_row(struct smi_report_table *t, const struct smi_change *x, bool people)
-{
-    struct smi_text_arena *g = t->page;
-    const int digits = change_digits(x);
-    const char *const text[COLUMNS] = {[COLUMN] = x->label,
-                                       [PAIRS] = smi_fmt_int(g, (int64_t)x->n),
-                                       [A] = smi_fmt_value(g, x->a, digits),
-                                       [B] = smi_fmt_value(g, x->b, digits),
-                                       [CHANGE] = signed_text(g, x->change, digits),
-                                       [PERCENT] = signed_text(g, x->pct, 1),
-                                       [UP] = smi_fmt_int(g, (int64_t)x->pairs.up),
-                                       [DOWN] = smi_fmt_int(g, (int64_t)x->pairs.down),
-                                       [SPREAD] = smi_fmt_value(g, x->spread, digits),
-                                       [VERDICT] = !people    ? smi_change_names[x->kind]
-                                                   : x->worse ? smi_fmt(g, "real, %s", became[x->worse + 1])
-                                                              : verdicts[x->kind],
-                                       [BECAME] = x->worse ? became[x->worse + 1] : "-"};
-    struct smi_table_cell *c = smi_table_add(t, SMI_ROW_PLAIN, text);
-    if (x->label == x->name) /* it has no words of ours: joined ones have those of a file */
-        c[COLUMN].words = SMI_WORDS_OF_LOG;
-    c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
-}
-
-/* Begins a table of the changes that are listed. Returns whether there are any. */
+/* Begins a table of the changes that are listed; people: with words for the verdict; else its name, as in
+ * CSV. Returns whether there are any. */
 static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_diff *d,
                          bool people)
 {
@@ -202,25 +177,38 @@ static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, c
     bool lacks = false; /* a column that is listed has values in fewer than all pairs */
     for (size_t i = 0; i < d->n; i++)
         lacks |= is_change_listed(&d->of[i], g->look) && d->of[i].n < d->pairs->n;
-    const struct smi_table_column col[COLUMNS] = {
-        [COLUMN] = {.head = "COLUMN", .long_head = "Column", .names = true, .least = LEAST},
-        [PAIRS] = {.head = "PAIRS", .long_head = "Pairs", .align = SMI_RIGHT, .hidden = !lacks},
-        [A] = {.head = "A", .align = SMI_POINT},
-        [B] = {.head = "B", .align = SMI_POINT},
-        [CHANGE] = {.head = "CHANGE", .long_head = "Change", .align = SMI_POINT},
-        [PERCENT] = {.head = "%", .align = SMI_POINT},
-        [UP] = {.head = "UP", .long_head = "Up", .align = SMI_RIGHT, .hidden = single},
-        [DOWN] = {.head = "DOWN", .long_head = "Down", .align = SMI_RIGHT, .hidden = single},
-        [SPREAD] = {.head = "SPREAD", .long_head = "Spread of repeats", .align = SMI_POINT, .hidden = bare},
-        [VERDICT] = {.head = people ? "" : "VERDICT",
-                     .long_head = "Verdict",
-                     .hidden = people && !has_verdicts(d)},
-        [BECAME] = {.head = "BECAME", .hidden = people},
-    };
-    smi_table_begin(t, g, col, COLUMNS);
-    for (size_t i = 0; i < d->n; i++)
-        if (is_change_listed(&d->of[i], g->look))
-            add_change_row(t, &d->of[i], people);
+    smi_table_begin(t, g, NULL, 0);
+    for (size_t i = 0; i < d->n; i++) {
+        const struct smi_change *x = &d->of[i];
+        const int digits = change_digits(x);
+        if (!is_change_listed(x, g->look))
+            continue;
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, x->label, .head = "COLUMN", .long_head = "Column", .names = true, .least = LEAST,
+                 .words = x->label == x->name ? SMI_WORDS_OF_LOG
+                                              : SMI_WORDS_OURS); /* joined ones have those of a file */
+        SMI_NUMBER(t, smi_fmt_int(g, (int64_t)x->n), .head = "PAIRS", .long_head = "Pairs", .hidden = !lacks);
+        SMI_NUMBER(t, smi_fmt_value(g, x->a, digits), .head = "A");
+        SMI_NUMBER(t, smi_fmt_value(g, x->b, digits), .head = "B");
+        SMI_NUMBER(t, signed_text(g, x->change, digits), .head = "CHANGE", .long_head = "Change");
+        SMI_NUMBER(t, signed_text(g, x->pct, 1), .head = "%");
+        SMI_NUMBER(t, smi_fmt_int(g, (int64_t)x->pairs.up), .head = "UP", .long_head = "Up",
+                   .hidden = single);
+        SMI_NUMBER(t, smi_fmt_int(g, (int64_t)x->pairs.down), .head = "DOWN", .long_head = "Down",
+                   .hidden = single);
+        SMI_NUMBER(t, smi_fmt_value(g, x->spread, digits), .head = "SPREAD", .long_head = "Spread of repeats",
+                   .hidden = bare);
+        SMI_CELL(t,
+                 !people    ? smi_change_names[x->kind]
+                 : x->worse ? smi_fmt(g, "real, %s", became[x->worse + 1])
+                            : verdicts[x->kind],
+                 .head = people ? "" : "VERDICT", .long_head = "Verdict",
+                 .hidden = people && !has_verdicts(d))
+            ->style = x->worse > 0                 ? SMI_YELLOW
+                      : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN
+                                                   : SMI_GREY;
+        SMI_CELL(t, x->worse ? became[x->worse + 1] : "-", .head = "BECAME", .hidden = people);
+    }
     return t->rows > 1;
 }
 

@@ -116,6 +116,8 @@ const char *smi_fmt_hours(struct smi_text_arena *g, int64_t ms)
 const char *smi_fmt_mean(struct smi_text_arena *g, const struct smi_headline *b, int figure)
 {
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    if (figure == SMI_FIG_UTIL)
+        return smi_fmt_value(g, smi_headline_use(b), 1);
     smi_headline_figures(b, f);
     return f[figure].has ? smi_fmt(g, "%s", f[figure].text) : "-";
 }

@@ -1,6 +1,7 @@
 /* json_run.c - one document, or one run a line. */
 #include "base/version.h"
 #include "report/output.h"
+#include "summary/gpus.h"
 #include "summary/ledger_row.h"
 
 #include <stdio.h>
@@ -38,6 +39,8 @@ static const struct {
     {SMI_PART_HEADLINE, false, "summary", "@headline", "", "The headline summary"},
     {SMI_PART_PHASE_HEADLINE, false, "summary", "@headline?", "",
      "The headline summary of the rows inside the phase"},
+    {SMI_PART_QUALITY, false, "quality", "@quality", "",
+     "Are its numbers those of all its GPUs, all the time?"},
     {SMI_PART_THROTTLE, false, "throttle_pct", "{number?}", "%",
      "Share of the time with each reason of throttling"},
     {SMI_PART_METRICS, false, "available_pct", "@available", "%", "Share of rows with a reading, by metric"},
@@ -285,12 +288,27 @@ static void write_availability(struct smi_json *j, const struct smi_share *m, si
 
 /* --- what the catalogue of fields lists --- */
 
+static void write_quality(struct smi_json *j, const struct smi_quality *q)
+{
+    smi_json_key_open(j, "quality", '{');
+    smi_json_key_bool(j, "complete", smi_quality_complete(q));
+    smi_json_key_open(j, "reasons", '[');
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        if (q->lacks[i])
+            smi_json_str(j, smi_quality_names[i]);
+    smi_json_close(j, ']');
+    smi_json_value(j, "energy_coverage_pct", smi_value_ratio(q->energy, q->covered_ms));
+    smi_json_value(j, "coverage_pct", smi_value_ratio((smi_i128)q->known_ms * 100000000, q->covered_ms));
+    smi_json_close(j, '}');
+}
+
 /* A list, or what JSON has of some runs only. */
 static void write_part(struct smi_json *j, const void *item, enum smi_part part)
 {
     const struct smi_summary *s = item;
     const struct smi_gpu *g = item;
     const struct smi_phase_summary *p = item;
+    struct smi_quality quality;
     switch (part) {
     case SMI_PART_COMMAND:
         if (s->command)
@@ -316,6 +334,10 @@ static void write_part(struct smi_json *j, const void *item, enum smi_part part)
             smi_headline_json(&p->block, j);
         else
             smi_json_null(j);
+        break;
+    case SMI_PART_QUALITY:
+        smi_quality_of(s, &quality);
+        write_quality(j, &quality);
         break;
     case SMI_PART_THROTTLE:
         smi_json_key_open(j, "throttle_pct", '{');
@@ -547,6 +569,7 @@ static void write_total(struct smi_json *j, const struct smi_total *t)
     smi_json_value(j, "energy_wh", t->energy_wh);
     smi_json_value(j, "idle_pct", t->idle_pct);
     smi_json_value(j, "peak_vram_mb", t->peak_vram_mb);
+    write_quality(j, &t->quality);
     smi_json_key(j, "summary");
     smi_headline_json(&t->block, j);
     write_by_cause(j, "wasted_h", t->wasted_h);

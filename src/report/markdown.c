@@ -103,7 +103,7 @@ void smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const str
     when = smi_fmt_time_range(&g, s->runs, s->n, false);
     smi_buf_fmt(to, "### GPU use of %s\n\n%s%s%s\n\n", smi_markdown_code(&g, smi_sweep_name(&g)),
                 smi_markdown_code(&g, s->title ? s->title : "."), *when ? ", " : "", when);
-    smi_buf_fmt(to, "**%s**\n\n", smi_total_line(&g));
+    smi_buf_fmt(to, "**%s**\n\n%s\n\n", smi_total_line(&g), smi_quality_text(&g));
     /* Parameters that all runs have stand in a line of their own. */
     for (size_t i = 0; i < s->ncommon && shown < COMMON; i++)
         if (strlen(s->common[i].text) <= TEXT)

@@ -2,6 +2,7 @@
 #include "report/output.h"
 #include "base/version.h"
 #include "report/text_report.h"
+#include "report/xlsx.h"
 #include "sweep/reread.h"
 #include "summary/ledger_row.h"
 
@@ -278,34 +279,6 @@ static void result_markdown(struct smi_buf *to, const struct smi_result *rows,
     smi_arena_fini(&g.arena);
 }
 
-static struct smi_output_form form_at(const void *table, size_t stride, int i)
-{
-    struct smi_output_form f;
-    memcpy(&f, (const char *)table + (size_t)i * stride, sizeof f);
-    return f;
-}
-
-int smi_output_form_by_name(const void *table, size_t stride, const char *name)
-{
-    struct smi_output_form f;
-    for (int i = 0; (f = form_at(table, stride, i)).name; i++)
-        if (strcmp(f.name, name) == 0)
-            return i;
-    return -1;
-}
-
-int smi_output_form_by_ending(const void *table, size_t stride, const char *path)
-{
-    struct smi_output_form f;
-    size_t n = strlen(path), len;
-    for (int i = 0; (f = form_at(table, stride, i)).name; i++) {
-        len = f.ending ? strlen(f.ending) : 0;
-        if (len && n > len && strcmp(path + n - len, f.ending) == 0)
-            return i;
-    }
-    return -1;
-}
-
 /* ---- the table of outputs, and the shortest: the line for a Slurm comment. ---- */
 
 /* --- the line for a Slurm comment --- */
@@ -327,7 +300,7 @@ static void append_short_line(struct smi_text_arena *g, const struct smi_summary
              {"wh_pct", true, s->energy_coverage_pct.micro, 1000000, 1}};
     struct smi_buf *to = g->to;
     const char *note = smi_run_note_code(s), *model;
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    struct smi_value use = smi_headline_use(&s->block);
     smi_buf_str(to, "{\"v\":1");
     if (name) {
         struct smi_json j;
@@ -339,9 +312,8 @@ static void append_short_line(struct smi_text_arena *g, const struct smi_summary
         smi_buf_str(to, ",\"ngpu\":0,\"state\":\"no-data\"}\n");
         return;
     }
-    smi_headline_figures(&s->block, f);
     smi_buf_fmt(to, ",\"ngpu\":%zu,\"gpu_util\":%s", smi_run_gpus(s, &model),
-                f[SMI_FIG_UTIL].has ? f[SMI_FIG_UTIL].text : "null");
+                use.has ? smi_fmt_value(g, use, 1) : "null");
     for (size_t i = 0; i < (s->energy_part ? 6 : 5); i++)
         smi_buf_fmt(to, ",\"%s\":%s", v[i].key,
                     v[i].has ? smi_fmt_ratio(g, v[i].n, v[i].one, v[i].digits) : "null");
@@ -391,17 +363,21 @@ static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_render_optio
     }
 const struct smi_output smi_outputs[] = {
     OUTPUT(.name = "table", .ending = ".txt",
-           .help = "What people read: runs, sums, and where the GPU-hours went", .of = SMI_OUTPUT_NUMBERS,
-           .write = smi_write_text_report, .rows = result_text, .shapes = true),
-    OUTPUT(.name = "json", .ending = ".json", .help = "Everything, one document", .of = SMI_OUTPUT_NUMBERS,
-           .write = smi_write_json, .run = smi_run_json, .rows = result_json),
+           .help = "What people read: runs, sums, and where the GPU-hours went",
+           .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_CHECK | SMI_OUTPUT_DIFF, .check = smi_check_text,
+           .diff = smi_diff_table, .write = smi_write_text_report, .rows = result_text, .shapes = true),
+    OUTPUT(.name = "json", .ending = ".json", .help = "Everything, one document",
+           .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_CHECK | SMI_OUTPUT_DIFF, .check = smi_check_json,
+           .diff = smi_diff_json, .write = smi_write_json, .run = smi_run_json, .rows = result_json),
     OUTPUT(.name = "jsonl", .ending = ".jsonl", .help = "Everything, one run a line",
            .of = SMI_OUTPUT_NUMBERS, .write = smi_write_jsonl, .run = smi_run_jsonl, .rows = result_jsonl,
            .lines = true),
     OUTPUT(.name = "csv", .ending = ".csv", .help = "One row a run, for spreadsheets and scripts",
-           .of = SMI_OUTPUT_NUMBERS, .write = write_csv, .rows = smi_result_csv),
+           .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_DIFF, .diff = smi_diff_csv, .write = write_csv,
+           .rows = smi_result_csv),
     OUTPUT(.name = "md", .ending = ".md", .help = "A few lines for a pull request",
-           .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .write = smi_write_markdown, .rows = result_markdown),
+           .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES | SMI_OUTPUT_DIFF, .diff = smi_diff_markdown,
+           .write = smi_write_markdown, .rows = result_markdown),
     OUTPUT(.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
            .of = SMI_OUTPUT_PAGES, .write = smi_write_html, .timelines = smi_html_data_timelines,
            .shapes = true),
@@ -411,11 +387,15 @@ const struct smi_output smi_outputs[] = {
     OUTPUT(.name = "xlsx", .ending = ".xlsx",
            .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
            .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .file = smi_write_workbook,
-           .rows_file = smi_result_workbook, .timelines = xlsx_runs, .lacks = smi_workbook_unavailable),
+           .rows_file = smi_result_workbook, .timelines = xlsx_runs, .load = smi_xlsx_load),
     OUTPUT(.name = "line", .help = "One short line a run, for a Slurm comment", .of = SMI_OUTPUT_NUMBERS,
            .write = write_short_line),
     OUTPUT(.name = "ledger", .ending = ".ledger", .help = "One row a job for the ledger of a site: see merge",
            .of = SMI_OUTPUT_NUMBERS, .write = smi_write_ledger, .run = smi_ledger_row_write, .lines = true),
+    OUTPUT(.name = "junit", .ending = ".xml", .help = "Of check: JUnit XML, a test per limit and run",
+           .of = SMI_OUTPUT_CHECK, .check = smi_check_junit),
+    OUTPUT(.name = "github", .help = "Of check: annotations of a GitHub workflow", .of = SMI_OUTPUT_CHECK,
+           .check = smi_check_github),
     {.name = NULL},
 };
 
@@ -436,16 +416,23 @@ int smi_output_timelines(struct smi_sweep *s, const struct smi_output *o,
     return rc;
 }
 
-const struct smi_output *smi_output_find(const char *name)
+const struct smi_output *smi_output_find(const char *name, unsigned of)
 {
-    int i = smi_output_form_by_name(smi_outputs, sizeof *smi_outputs, name);
-    return i < 0 ? NULL : &smi_outputs[i];
+    for (const struct smi_output *o = smi_outputs; o->name; o++)
+        if (o->of & of && strcmp(o->name, name) == 0)
+            return o;
+    return NULL;
 }
 
-const struct smi_output *smi_output_by_ending(const char *path)
+const struct smi_output *smi_output_by_ending(const char *path, unsigned of)
 {
-    int i = smi_output_form_by_ending(smi_outputs, sizeof *smi_outputs, path);
-    return i < 0 ? NULL : &smi_outputs[i];
+    const size_t n = strlen(path);
+    for (const struct smi_output *o = smi_outputs; o->name; o++) {
+        const size_t len = o->ending && o->of & of ? strlen(o->ending) : n;
+        if (n > len && strcmp(path + n - len, o->ending) == 0)
+            return o;
+    }
+    return NULL;
 }
 
 void smi_output_endings(struct smi_buf *to, unsigned of)

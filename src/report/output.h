@@ -11,16 +11,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* How the rows of a table of forms begin. A row without a name ends the table. */
-struct smi_output_form {
-    const char *name, *ending; /* --format NAME; ending of -o that chooses it, or NULL */
-};
-
-/* The place in a table, whose rows are `stride` bytes apart, of the form with this name, or of the one that
- * the ending of the path chooses; or -1. A path needs more than an ending. */
-int smi_output_form_by_name(const void *table, size_t stride, const char *name);
-int smi_output_form_by_ending(const void *table, size_t stride, const char *path);
-
 /* Writes the whole sweep. */
 typedef void smi_write_fn(struct smi_buf *to, const struct smi_sweep *s,
                           const struct smi_render_options *look);
@@ -44,19 +34,30 @@ typedef int smi_result_file_fn(const char *path, const struct smi_result *rows,
 typedef size_t smi_timelines_fn(const struct smi_sweep *s, const struct smi_render_options *look,
                                 size_t *points);
 
-enum {
-    SMI_OUTPUT_NUMBERS = 1,
-    /* smilog summarize writes it */ SMI_OUTPUT_PAGES = 2 /* smilog report does */
-};
+/* ---- the verdicts of a check as text, JSON, JUnit XML and GitHub annotations; what changed between two
+ * sweeps as a table, JSON, CSV and Markdown ---- */
+
+typedef void smi_check_write_fn(struct smi_buf *to, const struct smi_check *c,
+                                const struct smi_render_options *look);
+smi_check_write_fn smi_check_text, smi_check_json, smi_check_junit, smi_check_github;
+
+typedef void smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d,
+                               const struct smi_render_options *look);
+smi_diff_write_fn smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown;
+
+/* What writes an output: smilog summarize, report, check, diff. */
+enum { SMI_OUTPUT_NUMBERS = 1, SMI_OUTPUT_PAGES = 2, SMI_OUTPUT_CHECK = 4, SMI_OUTPUT_DIFF = 8 };
 
 struct smi_output {
-    const char *name, *ending; /* as struct smi_output_form */
+    const char *name, *ending; /* --format NAME; ending of -o that chooses it, or NULL */
     const char *help;
-    unsigned of;                 /* SMI_OF_* */
-    smi_write_fn *write;         /* or NULL: it has `file` */
-    smi_file_fn *file;           /* or NULL */
-    smi_timelines_fn *timelines; /* or NULL: it draws none */
-    const char *(*lacks)(void);  /* what this program lacks for it: a sentence, or NULL: nothing; or NULL */
+    unsigned of;                      /* SMI_OUTPUT_* */
+    smi_check_write_fn *check;        /* of SMI_OUTPUT_CHECK */
+    smi_diff_write_fn *diff;          /* of SMI_OUTPUT_DIFF */
+    smi_write_fn *write;              /* or NULL: it has `file`, or is of no sweep */
+    smi_file_fn *file;                /* or NULL */
+    smi_timelines_fn *timelines;      /* or NULL: it draws none */
+    int (*load)(struct smi_err *err); /* opens the library that it needs: 0, or -1 with err; or NULL */
     smi_run_text_fn
         *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
     smi_result_fn *rows;           /* or NULL: it has a form of its own, or */
@@ -69,8 +70,10 @@ struct smi_output {
 int smi_output_timelines(struct smi_sweep *s, const struct smi_output *o,
                          const struct smi_render_options *look, struct smi_err *err);
 extern const struct smi_output smi_outputs[]; /* ends with a NULL name */
-const struct smi_output *smi_output_find(const char *name);
-const struct smi_output *smi_output_by_ending(const char *path);
+/* The output with this name, or whose ending the path has behind something else, of what is `of` one of
+ * these; or NULL. */
+const struct smi_output *smi_output_find(const char *name, unsigned of);
+const struct smi_output *smi_output_by_ending(const char *path, unsigned of);
 /* Appends ".txt .json .csv": the endings of what is `of` one of these; to->failed says that memory ran out.
  */
 void smi_output_endings(struct smi_buf *to, unsigned of);
@@ -102,21 +105,6 @@ smi_result_fn smi_result_csv;
  * as --json has them. */
 smi_file_fn smi_write_workbook;
 smi_result_file_fn smi_result_workbook;
-/* NULL; in a program that is built without libxlsxwriter (make static): a sentence that says so. */
-const char *smi_workbook_unavailable(void);
-
-/* ---- the verdicts of a check as text, JSON, JUnit XML and GitHub annotations; what changed between two
- * sweeps as a table, JSON, CSV and Markdown ---- */
-
-/* All return 0, or -1 with err (memory). */
-typedef void smi_check_write_fn(struct smi_buf *to, const struct smi_check *c,
-                                const struct smi_render_options *look);
-smi_check_write_fn smi_check_text, smi_check_json, smi_check_junit, smi_check_github;
-
-typedef void smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d,
-                               const struct smi_render_options *look);
-smi_diff_write_fn smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown;
-
 struct smi_json_field {
     const char *object, *path; /* path: NULL: a new object begins, and help is about it */
     const char *type;          /* as json_field.def says */

@@ -419,12 +419,6 @@ static void write_about(struct smi_html_page *h)
 
 /* --- 1: the head --- */
 
-static void write_figure(struct smi_html_page *h, const char *value, const char *label, const char *more)
-{
-    smi_html_write(h, "<div class=\"figure\"><b>%e</b><span>%s</span>", value, label);
-    smi_html_write(h, *more ? "<i>%s</i></div>\n" : "</div>\n", more);
-}
-
 static const char *wasted_percent(struct smi_text_arena *g)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -485,38 +479,38 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
                    cause_place(g, &cause[0]), unknown);
 }
 
-static void write_figures(struct smi_html_page *h)
+void smi_sweep_figures_make(struct smi_text_arena *g, struct smi_sweep_figure f[SMI_SWEEP_FIGURES])
 {
-    struct smi_text_arena *g = &h->g;
     const struct smi_total *t = &g->sweep->total;
-    int64_t wasted = smi_wasted_ms(&t->waste);
-    smi_buf_str(g->to, "<div class=\"figures\">\n");
-    write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs",
-                 smi_ended_early_text(g, "without GPU data", false));
-    write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
-                 t->overlap_ms >= SMI_OVERLAP_LEAST_MS
-                     ? smi_fmt(g, "%s more are in several runs", smi_fmt_hours(g, t->overlap_ms))
-                 : t->block.pool[SMI_POOL_UTIL].n
-                     ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
-                     : "");
-    write_figure(h, waste_is_known(t) ? smi_fmt_hours(g, wasted) : "-", "GPU-hours wasted",
-                 waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g)) : "");
-    write_figure(h, smi_fmt_energy(g, t->energy_wh), "energy",
-                 smi_with_missing_text(
-                     g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
-                     smi_total_energy_lack(g, t)));
+    const int64_t wasted = smi_wasted_ms(&t->waste);
+    const bool known = waste_is_known(t);
+    f[0] = (struct smi_sweep_figure){g->sweep->n == 1 ? "run" : "runs", smi_fmt(g, "%zu", g->sweep->n),
+                                     smi_ended_early_text(g, "without GPU data", false)};
+    f[1] = (struct smi_sweep_figure){
+        "GPU-hours", t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-",
+        t->overlap_ms >= SMI_OVERLAP_LEAST_MS
+            ? smi_fmt(g, "%s more are in several runs", smi_fmt_hours(g, t->overlap_ms))
+        : t->block.pool[SMI_POOL_UTIL].n ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
+                                         : ""};
+    f[2] = (struct smi_sweep_figure){"GPU-hours wasted", known ? smi_fmt_hours(g, wasted) : "-",
+                                     known && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g))
+                                                            : ""};
+    f[3] = (struct smi_sweep_figure){
+        "energy", smi_fmt_energy(g, t->energy_wh),
+        smi_with_missing_text(
+            g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
+            smi_total_energy_lack(g, t))};
     if (g->look->money)
-        write_figure(
-            h, smi_fmt_money(g, t->cost), "cost",
+        f[4] = (struct smi_sweep_figure){
+            "cost", smi_fmt_money(g, t->cost),
             smi_with_missing_text(
                 g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
-                smi_total_missing_text(g, t, t->of.cost)));
+                smi_total_missing_text(g, t, t->of.cost))};
     else
-        write_figure(h, smi_fmt_duration(g, t->duration_s), "run time",
-                     t->idle_pct.has
-                         ? smi_fmt(g, "%s %% of the GPU time idle", smi_fmt_value(g, t->idle_pct, 1))
-                         : "");
-    smi_buf_str(g->to, "</div>\n");
+        f[4] = (struct smi_sweep_figure){
+            "run time", smi_fmt_duration(g, t->duration_s),
+            t->idle_pct.has ? smi_fmt(g, "%s %% of the GPU time idle", smi_fmt_value(g, t->idle_pct, 1))
+                            : ""};
 }
 
 static void write_head(struct smi_html_page *h)
@@ -524,14 +518,21 @@ static void write_head(struct smi_html_page *h)
     const char *lines, *end;
     smi_html_write(h, "<header id=\"top\">\n<h1>%n</h1>\n<p class=\"sentence\">%e</p>\n",
                    h->g.sweep->title ? h->g.sweep->title : ".", smi_waste_sentence(&h->g));
-    write_figures(h);
+    struct smi_sweep_figure figure[SMI_SWEEP_FIGURES];
+    smi_sweep_figures_make(&h->g, figure);
+    smi_buf_str(h->g.to, "<div class=\"figures\">\n");
+    for (const struct smi_sweep_figure *f = figure; f < figure + SMI_SWEEP_FIGURES; f++) {
+        smi_html_write(h, "<div class=\"figure\"><b>%e</b><span>%s</span>", f->text, f->label);
+        smi_html_write(h, *f->more ? "<i>%s</i></div>\n" : "</div>\n", f->more);
+    }
+    smi_buf_str(h->g.to, "</div>\n");
     for (lines = smi_html_as_text(h, 10000, NULL); *lines; lines = end + (*end != 0)) {
         end = lines + strcspn(lines, "\n");
         if (end > lines)
             smi_html_write(h, "<p class=\"source\">%e</p>\n",
                            smi_fmt(&h->g, "%.*s", (int)(end - lines), lines));
     }
-    smi_buf_str(h->g.to, "</header>\n");
+    smi_html_write(h, "<p class=\"source\">%e</p>\n</header>\n", smi_quality_text(&h->g));
     smi_arena_reset(&h->g.arena);
 }
 

@@ -194,15 +194,11 @@ static void append_parts(struct smi_html_page *h, const struct smi_total *t)
     smi_buf_fmt(h->g.to, ",%lld]", (long long)t->unknown_ms);
 }
 
-/* wanted: it was asked for, so a value may be of one run alone. */
-static bool append_grouping(struct smi_html_page *h, const char *key, bool wanted, bool first)
+static void append_grouping(struct smi_html_page *h, const char *key, bool first)
 {
     const char **value;
-    size_t n = wanted ? smi_param_values(&h->g, key, &value) : smi_param_group_values(&h->g, key, &value);
-    struct smi_run_group *group;
-    if (n < 2 || n > SMI_GROUP_VALUES_MAX)
-        return false;
-    group = smi_run_groups(&h->g, key, value, n);
+    size_t n = smi_param_values(&h->g, key, &value);
+    struct smi_run_group *group = smi_run_groups(&h->g, key, value, n);
     smi_html_write(h, first ? "{\"key\":%J,\"of\":[" : ",\n{\"key\":%J,\"of\":[", key);
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
@@ -223,21 +219,19 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
                        (long long)t->failed);
     }
     smi_buf_str(h->g.to, "]}");
-    return true;
 }
 
 /* ---- the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
  * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."}, "cols":
  * [{"k": "idle", "h": "Idle %", "csv": "idle_pct", "kind": 1, "more": 0, "mark": 2, "help": "...", "t":
  * "6.0|6.2|-", "x": [..], "v": "6.000185|6.184|"}], "marks": [0, 2, 0], "shapes": "...", "groups": [...]} t
- * is the texts joined by bars, or an array of them, or with "d" the places in d; x are exact milliseconds to
+ * is the texts joined by bars, or with "d" the places in d; x are exact milliseconds to
  * sort by; -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say
  * it; utc: which instants are in UTC; total: as "ms" of a group (run_columns.h); long: whole names of rows.
  * ----
  */
 
 enum {
-    WORDS = 256 /* different texts of a column that are listed once */,
     PARAMS = 64,
     NAMES = 200000 /* bytes of names that are longer than their labels */
 };
@@ -261,53 +255,37 @@ static const char *param_text(struct smi_html_page *h, const void *of, const str
     return smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, p ? p->text : NULL), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-/* The different texts of a column, in the order in which they come. */
-struct words {
-    struct smi_arena arena;
-    const char *word[WORDS];
-    size_t n;
-    struct smi_map map;
-};
-
 static bool is_word(const void *list, size_t place, const void *text)
 {
     return strcmp(((const char *const *)list)[place], text) == 0;
 }
 
-/* The words, and which of them each row has, if they are few enough; else the text of each row. */
+/* The different texts of a column, in the order in which they come, and which of them each row has. */
 static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
 {
-    struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
+    struct smi_arena arena = {0};
+    const char **word = smi_arena_new(&arena, h->n + 1, sizeof *word);
+    struct smi_map map = {0};
     struct smi_buf rows = {0};
-    bool few = true;
-    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n) && few; i++) {
+    size_t n = 0;
+    smi_buf_str(h->g.to, ",\"d\":[");
+    for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
         const char *t = text(h, of, h->run[i]);
         const uint64_t hash = smi_hash_bytes(t, strlen(t));
-        size_t word = smi_map_find(&w->map, hash, is_word, w->word, t);
-        few = word != SMI_MAP_NONE || w->n < WORDS;
-        if (few && word == SMI_MAP_NONE) {
-            word = w->n++;
-            w->word[word] = smi_arena_text(&w->arena, t, strlen(t));
-            smi_map_add(&w->map, hash, word);
+        size_t place = smi_map_find(&map, hash, is_word, word, t);
+        if (place == SMI_MAP_NONE) {
+            place = n++;
+            word[place] = smi_arena_text(&arena, t, strlen(t));
+            smi_map_add(&map, hash, place);
+            smi_html_write(h, place ? ",%j" : "%j", t);
         }
-        few &= w->n <= h->n / 2 + 1;
-        smi_buf_fmt(&rows, i ? ",%zu" : "%zu", word);
+        smi_buf_fmt(&rows, i ? ",%zu" : "%zu", place);
         smi_arena_reset(&h->g.arena);
     }
-    for (size_t i = 0; i < w->n && few; i++)
-        smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
-    if (few)
-        smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
-    else
-        smi_buf_str(h->g.to, ",\"t\":[");
-    for (size_t i = 0; !few && smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
-        smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
-        smi_arena_reset(&h->g.arena);
-    }
-    smi_buf_str(h->g.to, few ? "" : "]");
+    smi_html_write(h, "],\"t\":[%s]", rows.p ? rows.p : "");
     smi_buf_fini(&rows);
-    smi_arena_fini(&w->arena);
-    smi_map_fini(&w->map);
+    smi_map_fini(&map);
+    smi_arena_fini(&arena);
 }
 
 static void append_column(struct smi_html_page *h, int column)
@@ -409,21 +387,6 @@ static void append_columns(struct smi_html_page *h)
     smi_buf_str(h->g.to, "],\n");
 }
 
-/* Has it several values among runs with data? Without, its groups compare nothing. */
-static bool param_compares(const struct smi_sweep *s, const char *key)
-{
-    const char *first = NULL;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_param *p = smi_run_param(&s->runs[i], key);
-        if (!p || !p->text || !smi_run_has_gpu_data(&s->runs[i]))
-            continue;
-        if (first && strcmp(first, p->text) != 0)
-            return true;
-        first = p->text;
-    }
-    return false;
-}
-
 void smi_html_data_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -471,26 +434,11 @@ void smi_html_data_table(struct smi_html_page *h)
                                       ? ' '
                                       : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
         }
-    smi_buf_str(h->g.to, "\"");
-    smi_buf_str(h->g.to, ",\n\"groups\":");
-    /* What was asked for first, in its order; last what says little: repeats, and one value of all runs with
-     * data. */
-    size_t columns = s->nvarying + s->njoined;
-    int n = 0;
-    smi_buf_str(h->g.to, "[");
-    for (int place = 0; place < GROUPINGS; place++)
-        for (size_t i = 0; i < columns; i++) {
-            const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-            if (smi_group_by_place(h->g.look, key) == place)
-                n += append_grouping(h, key, true, n == 0);
-        }
-    for (int little = 0; little < 2; little++)
-        for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
-                (smi_param_is_repeat(s->varying[i]) || !param_compares(s, s->varying[i])) == (little > 0))
-                n += append_grouping(h, s->varying[i], false, n == 0);
-    smi_buf_str(h->g.to, "]");
-    smi_arena_reset(&h->g.arena);
-    smi_buf_str(h->g.to, "}</script>\n");
+    smi_buf_str(h->g.to, "\",\n\"groups\":[");
+    const char **key;
+    const size_t groupings = smi_group_keys(&h->g, true, &key);
+    for (size_t i = 0; i < groupings && i < GROUPINGS; i++)
+        append_grouping(h, key[i], i == 0);
+    smi_buf_str(h->g.to, "]}</script>\n");
     smi_arena_reset(&h->g.arena);
 }

@@ -8,8 +8,6 @@
 /* what went into runs: what became of the lines of the logs, how often they were written, which
  * readings they lack; and the parameters. */
 
-enum { RUN, PATH, FORMAT, LINES, ROWS, TWICE, BAD, GAPS, EVERY, WORST, ODDITY, COLUMNS };
-
 /* --- lines --- */
 
 const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s)
@@ -30,22 +28,8 @@ static bool is_odd(const struct smi_input *in)
 size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                        size_t n, size_t most)
 {
-    const struct smi_table_column col[COLUMNS] = {
-        [RUN] = {.head = "RUN", .long_head = "Run", .hidden = !most},
-        [PATH] =
-            {.head = "INPUTS", .long_head = "File", .words = SMI_WORDS_OF_LOG, .names = true, .least = 14},
-        [FORMAT] = {.head = "FORMAT", .long_head = "Format", .words = SMI_WORDS_OF_LOG, .least = 6},
-        [LINES] = {.head = "LINES", .long_head = "Lines", .align = SMI_RIGHT, .leave = 3},
-        [ROWS] = {.head = "ROWS", .long_head = "Rows", .align = SMI_RIGHT},
-        [TWICE] = {.head = "TWICE", .long_head = "Twice", .align = SMI_RIGHT, .sparse = true},
-        [BAD] = {.head = "BAD", .long_head = "Rejected", .align = SMI_RIGHT},
-        [GAPS] = {.head = "GAPS", .long_head = "Gaps", .align = SMI_RIGHT},
-        [EVERY] = {.head = "EVERY", .long_head = "Every", .align = SMI_RIGHT, .leave = 2},
-        [WORST] = {.head = "WORST", .long_head = "Longest", .align = SMI_RIGHT, .leave = 4},
-        [ODDITY] = {
-            .head = "FIRST ODDITY", .long_head = "First oddity", .words = SMI_WORDS_MIXED, .hidden = !most}};
     size_t odd = 0;
-    smi_table_begin(t, g, col, COLUMNS);
+    smi_table_begin(t, g, NULL, 0);
     for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
         for (size_t k = 0; k < runs[i].ninputs; k++) {
             const struct smi_input *in = &runs[i].inputs[k];
@@ -54,21 +38,28 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
                 continue;
             const struct smi_account *a = &in->account;
             const struct smi_log_warning *p = a->problem;
-            const char *const text[COLUMNS] = {
-                [PATH] = in->path,
-                [FORMAT] = in->format,
-                [LINES] = smi_fmt_int(g, a->lines),
-                [ROWS] = smi_fmt_int(g, a->rows),
-                [TWICE] = smi_fmt_some(g, a->duplicates),
-                [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
-                [GAPS] = smi_fmt_some(g, in->gaps),
-                [EVERY] = smi_fmt_interval(g, in->interval_s),
-                [WORST] = smi_fmt_interval(g, in->interval_max_s),
-                [ODDITY] = !a->problems ? "-"
-                           : p->line > 0
-                               ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
-                               : smi_fmt_safe(g, p->text)};
-            smi_table_add(t, SMI_ROW_PLAIN, text)[RUN].run = &runs[i];
+            smi_table_row(t, SMI_ROW_PLAIN);
+            SMI_CELL(t, NULL, .head = "RUN", .long_head = "Run", .hidden = !most)->run = &runs[i];
+            SMI_CELL(t, in->path, .head = "INPUTS", .long_head = "File", .words = SMI_WORDS_OF_LOG,
+                     .names = true, .least = 14);
+            SMI_CELL(t, in->format, .head = "FORMAT", .long_head = "Format", .words = SMI_WORDS_OF_LOG,
+                     .least = 6);
+            SMI_NUMBER(t, smi_fmt_int(g, a->lines), .head = "LINES", .long_head = "Lines", .leave = 3);
+            SMI_NUMBER(t, smi_fmt_int(g, a->rows), .head = "ROWS", .long_head = "Rows");
+            SMI_NUMBER(t, smi_fmt_some(g, a->duplicates), .head = "TWICE", .long_head = "Twice",
+                       .sparse = true);
+            SMI_NUMBER(t, smi_fmt_some(g, smi_account_rejected(a)), .head = "BAD", .long_head = "Rejected");
+            SMI_NUMBER(t, smi_fmt_some(g, in->gaps), .head = "GAPS", .long_head = "Gaps");
+            SMI_CELL(t, smi_fmt_interval(g, in->interval_s), .head = "EVERY", .align = SMI_RIGHT,
+                     .long_head = "Every", .leave = 2);
+            SMI_CELL(t, smi_fmt_interval(g, in->interval_max_s), .head = "WORST", .align = SMI_RIGHT,
+                     .long_head = "Longest", .leave = 4);
+            SMI_CELL(t,
+                     !a->problems  ? "-"
+                     : p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
+                                   : smi_fmt_safe(g, p->text),
+                     .head = "FIRST ODDITY", .long_head = "First oddity", .words = SMI_WORDS_MIXED,
+                     .hidden = !most);
         }
     return odd;
 }
@@ -218,38 +209,29 @@ static void add_phase(struct phase *to, const struct smi_summary *s, const struc
     to->idle_pct = to->runs == 1 ? p->idle_pct : (struct smi_value){0};
 }
 
-static void add_phase_row(struct smi_report_table *t, const struct phase *p, int64_t all)
+/* Of n runs, which took so long together. */
+static void add_phase_row(struct smi_report_table *t, const struct phase *p, size_t n, int64_t all)
 {
     struct smi_text_arena *g = t->page;
     const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
     const char *device = p->held ? "reserved" : smi_fmt_gib(g, (struct smi_value){vram->max, true});
-    const char *const text[] = {p->name,
-                                smi_fmt_int(g, p->runs),
-                                smi_fmt_int(g, p->count),
-                                smi_fmt_time(g, p->micro_s / 1000),
-                                all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
-                                smi_fmt_mean(g, &p->block, SMI_FIG_UTIL),
-                                smi_fmt_value(g, p->idle_pct, 1),
-                                vram->n ? device : "-",
-                                smi_fmt_value(g, p->energy_wh, 1),
-                                smi_fmt_some(g, p->samples)};
-    smi_table_add(t, SMI_ROW_PLAIN, text);
+    smi_table_row(t, SMI_ROW_PLAIN);
+    SMI_CELL(t, p->name, .head = "PHASE", .long_head = "Phase", .words = SMI_WORDS_OF_LOG, .least = 12);
+    SMI_NUMBER(t, smi_fmt_int(g, p->runs), .head = "RUNS", .long_head = "Runs", .hidden = n == 1);
+    SMI_NUMBER(t, smi_fmt_int(g, p->count), .head = "TIMES", .long_head = "Times", .leave = 2);
+    SMI_CELL(t, smi_fmt_time(g, p->micro_s / 1000), .head = "TIME", .long_head = "Time", .align = SMI_RIGHT);
+    SMI_NUMBER(t, all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-", .head = "SHARE %",
+               .long_head = "Share %");
+    SMI_NUMBER(t, smi_fmt_mean(g, &p->block, SMI_FIG_UTIL), .head = "GPU %");
+    SMI_NUMBER(t, smi_fmt_value(g, p->idle_pct, 1), .head = "IDLE %", .long_head = "Idle %", .hidden = n > 1);
+    SMI_NUMBER(t, vram->n ? device : "-", .head = "VRAM GiB", .long_head = "Device VRAM GiB");
+    SMI_NUMBER(t, smi_fmt_value(g, p->energy_wh, 1), .head = "Wh", .leave = 1);
+    SMI_NUMBER(t, smi_fmt_some(g, p->samples), .head = "SAMPLES", .long_head = "Samples", .leave = 2);
 }
 
 bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                      size_t n)
 {
-    const struct smi_table_column col[] = {
-        {.head = "PHASE", .long_head = "Phase", .words = SMI_WORDS_OF_LOG, .least = 12},
-        {.head = "RUNS", .long_head = "Runs", .align = SMI_RIGHT, .hidden = n == 1},
-        {.head = "TIMES", .long_head = "Times", .align = SMI_RIGHT, .leave = 2},
-        {.head = "TIME", .long_head = "Time", .align = SMI_RIGHT},
-        {.head = "SHARE %", .long_head = "Share %", .align = SMI_POINT},
-        {.head = "GPU %", .align = SMI_POINT},
-        {.head = "IDLE %", .long_head = "Idle %", .align = SMI_POINT, .hidden = n > 1},
-        {.head = "VRAM GiB", .long_head = "Device VRAM GiB", .align = SMI_POINT},
-        {.head = "Wh", .align = SMI_POINT, .leave = 1},
-        {.head = "SAMPLES", .long_head = "Samples", .align = SMI_RIGHT, .leave = 2}};
     const size_t most = n == 1 ? runs->nphases : NAMES;
     struct phase *list = smi_arena_new(&g->arena, most + 1, sizeof *list);
     size_t names = 0;
@@ -267,7 +249,7 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     }
     if (names == 0)
         return false;
-    smi_table_begin(t, g, col, sizeof col / sizeof *col);
+    smi_table_begin(t, g, NULL, 0);
     int64_t *length = smi_arena_new(&t->page->arena, names + 1, sizeof *length), limit = -1;
     struct phase rest = {0};
     size_t shown = 0;
@@ -279,14 +261,14 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     }
     for (size_t i = 0; i < names; i++)
         if (limit < 0 || (list[i].micro_s >= limit && shown < SHOWN - 1)) {
-            add_phase_row(t, &list[i], all);
+            add_phase_row(t, &list[i], n, all);
             shown++;
         } else {
             join_phases(&rest, &list[i]);
         }
     rest.name = smi_fmt(t->page, "others (%zu)", names - shown);
     if (shown < names)
-        add_phase_row(t, &rest, all);
+        add_phase_row(t, &rest, n, all);
     if (n == 1 && runs->outside_pct.has) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
         for (int i = 0; i < t->columns; i++)
@@ -345,69 +327,57 @@ static const char *figure_text(struct smi_text_arena *g, const struct smi_comman
 
 bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
-    static const struct smi_table_column col[] = {
-        {.head = "COMMAND USED", .long_head = "The command used"},
-        {.head = "MEAN", .long_head = "Mean", .align = SMI_POINT},
-        {.head = "MAX", .long_head = "Max", .align = SMI_POINT},
-        {.head = "MAIN MEAN", .long_head = "Main, mean", .align = SMI_POINT, .leave = 1},
-        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
-        {.head = "DESCENDANTS MEAN", .long_head = "Descendants, mean", .align = SMI_POINT, .leave = 1},
-        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
-        {.head = "unit", .long_head = ""}};
-    smi_table_begin(t, g, col, sizeof col / sizeof *col);
-    for (int i = 0; i < SMI_COMMAND_USES; i++) {
-        const struct smi_command_use *u = &smi_command_uses[i];
+    static const struct {
+        const char *mean, *long_mean, *max, *long_max;
+    } heads[SMI_COMMAND_PARTS] = {{"MEAN", "Mean", "MAX", "Max"},
+                                  {"MAIN MEAN", "Main, mean", "MAX", "max"},
+                                  {"DESCENDANTS MEAN", "Descendants, mean", "MAX", "max"}};
+    smi_table_begin(t, g, NULL, 0);
+    for (const struct smi_command_use *u = smi_command_uses; u < smi_command_uses + SMI_COMMAND_USES; u++) {
         const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
         const bool large = in_gib(&all, u);
-        struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
-        for (int k = 0; row && k < SMI_COMMAND_PARTS; k++) {
+        if (!all.there)
+            continue;
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, u->what, .head = "COMMAND USED", .long_head = "The command used");
+        for (int k = 0; k < SMI_COMMAND_PARTS; k++) {
             const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)k);
-            row[1 + 2 * k].text = figure_text(g, u, &x, true, large);
-            row[2 + 2 * k].text = figure_text(g, u, &x, false, large);
+            SMI_NUMBER(t, figure_text(g, u, &x, true, large), .head = heads[k].mean,
+                       .long_head = heads[k].long_mean, .leave = k > 0);
+            SMI_NUMBER(t, figure_text(g, u, &x, false, large), .head = heads[k].max,
+                       .long_head = heads[k].long_max);
         }
-        if (row) {
-            row[0].text = u->what;
-            row[1 + 2 * SMI_COMMAND_PARTS].text = unit_text(g, u, large);
-        }
+        SMI_CELL(t, unit_text(g, u, large), .head = "unit", .long_head = "");
     }
     return t->rows > 1;
 }
 
 size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most)
 {
-    struct smi_table_column col[3 + SMI_COMMAND_USES] = {
-        {.head = "Run"}, {.head = "Command"}, {.head = "Ended"}};
-    int columns = 3;
     size_t n = 0;
-    for (int i = 0; i < SMI_COMMAND_USES; i++) {
-        const struct smi_command_use *u = &smi_command_uses[i];
-        if (u->brief)
-            col[columns++] = (struct smi_table_column){
-                .head = smi_fmt(g, "%s%s%s", u->mean ? "" : "Most ", u->what, u->mean ? ", %" : ""),
-                .align = SMI_RIGHT};
-    }
-    smi_table_begin(t, g, col, columns);
-    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++)
-        if (smi_command_is_tracked(&g->sweep->runs[i]) && n++ < most) {
-            const struct smi_summary *s = &g->sweep->runs[i];
-            struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-            const char *end = smi_command_end(g, s);
-            row[0].run = s;
-            row[1].words = SMI_WORDS_OF_LOG;
-            row[1].text = smi_command_text(g, s);
-            row[2].words = SMI_WORDS_MIXED;
-            row[2].style = s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
-            row[2].text = *end ? end : "-";
-            for (int k = 0, at = 3; k < SMI_COMMAND_USES; k++) {
-                const struct smi_command_use *u = &smi_command_uses[k];
-                const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
-                const bool large = in_gib(&x, u);
-                const char *unit = x.there && !u->mean ? unit_text(g, u, large) : "";
-                if (u->brief)
-                    row[at++].text =
-                        smi_fmt(g, "%s%s%s", figure_text(g, u, &x, u->mean, large), *unit ? " " : "", unit);
-            }
+    smi_table_begin(t, g, NULL, 0);
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
+        const struct smi_summary *s = &g->sweep->runs[i];
+        const char *end = smi_command_end(g, s);
+        if (!smi_command_is_tracked(s) || n++ >= most)
+            continue;
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, NULL, .head = "Run")->run = s;
+        SMI_CELL(t, smi_command_text(g, s), .head = "Command")->words = SMI_WORDS_OF_LOG;
+        SMI_CELL(t, *end ? end : "-", .head = "Ended", .words = SMI_WORDS_MIXED)->style =
+            s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
+        for (const struct smi_command_use *u = smi_command_uses; u < smi_command_uses + SMI_COMMAND_USES;
+             u++) {
+            const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
+            const bool large = in_gib(&x, u);
+            const char *unit = x.there && !u->mean ? unit_text(g, u, large) : "";
+            if (u->brief)
+                SMI_CELL(t,
+                         smi_fmt(g, "%s%s%s", figure_text(g, u, &x, u->mean, large), *unit ? " " : "", unit),
+                         .head = smi_fmt(g, "%s%s%s", u->mean ? "" : "Most ", u->what, u->mean ? ", %" : ""),
+                         .align = SMI_RIGHT);
         }
+    }
     return n;
 }
 
@@ -500,27 +470,24 @@ const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a
 
 bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
-    const struct smi_table_column col[] = {
-        {.head = "FINDINGS"},
-        {.head = "LEVEL"},
-        {.head = "GPU-h", .align = SMI_POINT},
-        {.head = "COST", .align = SMI_POINT, .hidden = !g->look->money},
-        {.head = "WHAT, AND WHAT TO DO", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true}};
     struct smi_advice *list;
     size_t n = smi_advice_list(g, s, 1, &list);
     if (n == 0)
         return false;
-    smi_table_begin(t, g, col, sizeof col / sizeof *col);
+    smi_table_begin(t, g, NULL, 0);
     for (size_t i = 0; i < n; i++) {
         static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
                                                SMI_RED}; /* as smi_level */
         const struct smi_advice *a = &list[i];
         const struct smi_finding *f = smi_advice_words(a);
-        const char *const text[] = {
-            smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
-            smi_fmt_money(g, a->cost),
-            smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
-        smi_table_add(t, SMI_ROW_PLAIN, text)[1].style = style[a->level];
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, smi_rules[a->rule].key, .head = "FINDINGS");
+        SMI_CELL(t, smi_level_names[a->level], .head = "LEVEL")->style = style[a->level];
+        SMI_NUMBER(t, a->ms ? smi_fmt_hours(g, a->ms) : "-", .head = "GPU-h");
+        SMI_NUMBER(t, smi_fmt_money(g, a->cost), .head = "COST", .hidden = !g->look->money);
+        SMI_CELL(
+            t, smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : ""),
+            .head = "WHAT, AND WHAT TO DO", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true);
     }
     return true;
 }

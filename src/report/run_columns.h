@@ -58,15 +58,12 @@ int64_t smi_run_cell_ms(int id, const struct smi_summary *s);
 
 /* The different values of a parameter over all runs, in order of names. Returns how many. */
 size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out);
-/* The same, of a parameter that may group runs unasked: half of them have it, or more, and its values gather
- * them, two or more to a value; else 0. */
-enum { SMI_GROUP_VALUES_MAX = 200 };
-size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out);
 bool smi_param_is_rare(struct smi_text_arena *g,
                        const char *key); /* fewer than half of the runs have this parameter */
 
-/* The place of a column in --group-by, from 0; -1: it is not asked for. */
-int smi_group_by_place(const struct smi_render_options *look, const char *key);
+/* Parameters and joined columns whose values gather runs: those of --group-by in its order, then, if they are
+ * no results, others that enough runs have, last with `repeats` those that repeat runs. Returns how many. */
+size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out);
 
 /* What is averaged over the runs of a group: columns of run_column.def. */
 enum { SMI_GROUP_MEASURES = 4 };

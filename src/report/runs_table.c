@@ -20,12 +20,11 @@ const struct smi_run_table_column smi_run_table_columns[SMI_RUNS_COLUMNS] = {
 
 struct smi_value smi_run_cell_value(int id, const struct smi_summary *s)
 {
-    const struct smi_headline_sum *use = &s->block.pool[SMI_POOL_UTIL];
     struct smi_value v;
     if (id == SMI_RUNS_SLOWED)
         return smi_most_throttled(s);
     if (id == SMI_RUNS_UTIL)
-        return (struct smi_value){use->n ? (int64_t)smi_i128_div(use->sum, use->n) : 0, use->n > 0};
+        return smi_headline_use(&s->block);
     memcpy(&v, (const char *)s + smi_run_table_columns[id].at, sizeof v);
     return v;
 }
@@ -159,6 +158,8 @@ size_t smi_param_values(struct smi_text_arena *g, const char *key, const char **
     return kept;
 }
 
+enum { GROUP_VALUES = 200 /* of a parameter that groups runs, at most */ };
+
 /* Runs with a value. */
 static size_t count_having(const struct smi_sweep *s, const char *key)
 {
@@ -175,13 +176,16 @@ bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
     return count_having(g->sweep, key) * 2 < g->sweep->n;
 }
 
-size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
+/* The different values of a parameter that may group runs unasked: half of them have it, or more, and its
+ * values gather them, two or more to a value; else 0. */
+static size_t param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
 {
     const size_t having = count_having(g->sweep, key), n = smi_param_values(g, key, out);
-    return n > 1 && n <= SMI_GROUP_VALUES_MAX && n * 2 <= having && having * 2 >= g->sweep->n ? n : 0;
+    return n > 1 && n <= GROUP_VALUES && n * 2 <= having && having * 2 >= g->sweep->n ? n : 0;
 }
 
-int smi_group_by_place(const struct smi_render_options *look, const char *key)
+/* The place of a column in --group-by, from 0; -1: it is not asked for. */
+static int group_by_place(const struct smi_render_options *look, const char *key)
 {
     const char *by = look->group_by;
     size_t n = strlen(key);
@@ -193,6 +197,28 @@ int smi_group_by_place(const struct smi_render_options *look, const char *key)
         by = by ? by + 1 : NULL;
     }
     return -1;
+}
+
+size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
+{
+    enum { PLACES = 50 /* in --group-by; behind them come all others, last those that only repeat */ };
+    const struct smi_sweep *s = g->sweep;
+    const size_t all = s->nvarying + s->njoined;
+    const char **key = smi_arena_new(&g->arena, all + 1, sizeof *key), **value;
+    size_t n = 0;
+    for (int place = 0; place <= PLACES + repeats; place++)
+        for (size_t i = 0, values; i < all; i++) {
+            const char *name = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+            const bool result = i >= s->nvarying && i - s->nvarying < s->nresults;
+            const int asked = group_by_place(g->look, name);
+            if (place != (asked < 0 ? PLACES + smi_param_is_repeat(name) : asked) || (asked < 0 && result))
+                continue;
+            values = asked < 0 ? param_group_values(g, name, &value) : smi_param_values(g, name, &value);
+            if (values > 1 && values <= GROUP_VALUES)
+                key[n++] = name;
+        }
+    *out = key;
+    return n;
 }
 
 const int smi_group_measures[SMI_GROUP_MEASURES] = {SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_TIME,

@@ -1,6 +1,7 @@
 /* table.c - a table as aligned text or as Markdown. */
 #include "report/table.h"
 
+#include <assert.h>
 #include <string.h>
 
 const char *smi_fmt_field(struct smi_text_arena *g, const char *s)
@@ -17,9 +18,11 @@ void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
                      const struct smi_table_column *col, int columns)
 {
     struct smi_table_cell *head;
-    *t = (struct smi_report_table){.page = page, .columns = columns};
-    t->col = smi_arena_new(&page->arena, (size_t)columns, sizeof *t->col);
-    memcpy(t->col, col, (size_t)columns * sizeof *col);
+    *t = (struct smi_report_table){
+        .page = page, .columns = columns, .room = columns ? columns : SMI_TABLE_CELLS};
+    t->col = smi_arena_new(&page->arena, (size_t)t->room, sizeof *t->col);
+    if (columns)
+        memcpy(t->col, col, (size_t)columns * sizeof *col);
     head = smi_table_row(t, SMI_ROW_HEAD);
     for (int i = 0; i < t->columns; i++)
         head[i].text = col[i].head;
@@ -27,7 +30,7 @@ void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
 
 struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_row_kind kind)
 {
-    struct smi_table_cell *row = smi_arena_new(&t->page->arena, (size_t)t->columns, sizeof *row);
+    struct smi_table_cell *row = smi_arena_new(&t->page->arena, (size_t)t->room, sizeof *row);
     if (t->rows == t->cap) {
         struct smi_table_cell **list;
         t->cap = 2 * t->cap + 16;
@@ -37,19 +40,24 @@ struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_
         t->row = list;
     }
     t->row[t->rows++] = row;
+    t->at = 0;
     row->kind = kind;
     return row;
 }
 
-struct smi_table_cell *smi_table_add(struct smi_report_table *t, enum smi_table_row_kind kind,
-                                     const char *const *text)
+struct smi_table_cell *smi_table_put(struct smi_report_table *t, struct smi_table_column col,
+                                     const char *text)
 {
-    struct smi_table_cell *row = smi_table_row(t, kind);
-    for (int i = 0; i < t->columns; i++) {
-        row[i].text = text[i];
-        row[i].words = text[i] ? t->col[i].words : SMI_WORDS_OURS;
+    struct smi_table_cell *c = &t->row[t->rows - 1][t->at];
+    if (t->at == t->columns) {
+        assert(t->columns < t->room);
+        t->row[0][t->columns].text = col.head;
+        t->col[t->columns++] = col;
     }
-    return row;
+    t->at++;
+    c->text = text;
+    c->words = text ? col.words : SMI_WORDS_OURS;
+    return c;
 }
 
 static int max_int(int a, int b)

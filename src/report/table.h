@@ -34,7 +34,7 @@ struct smi_table_column {
     const char *head;
     const char *long_head; /* in Markdown and pages; NULL: the same */
     enum smi_table_align align;
-    enum smi_table_words words; /* of the texts that smi_table_add gets */
+    enum smi_table_words words; /* of the text of its cells */
     bool hidden;
     bool sparse; /* hidden in a window where no row has anything in it */
     bool wraps;  /* the last: in a window it goes on in the next line, and never leaves */
@@ -53,19 +53,25 @@ struct smi_table_column {
 struct smi_report_table {
     struct smi_text_arena *page;
     struct smi_table_column *col;
-    int columns;
+    int columns, room;           /* room: columns that there may be; */
+    int at;                      /* where the next cell of the last row goes */
     struct smi_table_cell **row; /* of columns cells each, in the arena of page, as all of it */
     size_t rows, cap;
 };
 
-/* Begins a table with its heads as the first row; it gets a copy of the columns. */
+/* Begins a table with its heads as the first row; it gets a copy of the columns, or with col NULL those of
+ * the cells of its first row. */
 void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
                      const struct smi_table_column *col, int columns);
 /* A new row of empty cells, valid until the next one. */
 struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_row_kind kind);
-/* The same with its texts, one for each column. */
-struct smi_table_cell *smi_table_add(struct smi_report_table *t, enum smi_table_row_kind kind,
-                                     const char *const *text);
+/* The next cell of the last row, with a text or NULL. The cells of the first row say what their columns are:
+ * SMI_CELL(&t, smi_fmt_int(g, pid), .head = "PID", .align = SMI_RIGHT). */
+enum { SMI_TABLE_CELLS = 16 /* of a row at most */ };
+struct smi_table_cell *smi_table_put(struct smi_report_table *t, struct smi_table_column col,
+                                     const char *text);
+#define SMI_CELL(t, text, ...) smi_table_put(t, (struct smi_table_column){__VA_ARGS__}, text)
+#define SMI_NUMBER(t, text, ...) SMI_CELL(t, text, .align = SMI_POINT, __VA_ARGS__)
 /* Columns of a window that the table takes when the columns that may be shortened take at most `cap`. */
 int smi_table_need(struct smi_report_table *t, int cap);
 /* Hides columns, but not the first and those with `leave` below least, until the line fits the window when

@@ -83,20 +83,17 @@ void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool
     if (s->nerrors == 0)
         return;
     if (all) {
-        struct smi_table_column col[] = {{.head = "ERRORS", .least = 14},
-                                         {.head = "GPU", .align = SMI_RIGHT},
-                                         {.head = "COUNT", .align = SMI_RIGHT},
-                                         {.head = "FIRST"},
-                                         {.head = "LAST"}};
         struct smi_report_table table;
-        smi_table_begin(&table, g, col, 5);
+        smi_table_begin(&table, g, NULL, 0);
         for (size_t i = 0; i < s->nerrors; i++) {
             const struct smi_error *e = &s->errors[i];
-            const char *const text[] = {error_words(g, e), error_has_gpu(e) ? error_gpu_label(g, e) : "-",
-                                        smi_fmt_int(g, e->n), error_time(g, s, e->has_first, e->first_ms),
-                                        error_time(g, s, e->has_last, e->last_ms)};
-            smi_table_add(&table, SMI_ROW_PLAIN, text)->style =
-                smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
+            smi_table_row(&table, SMI_ROW_PLAIN)->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
+            SMI_CELL(&table, error_words(g, e), .head = "ERRORS", .least = 14);
+            SMI_CELL(&table, error_has_gpu(e) ? error_gpu_label(g, e) : "-", .head = "GPU",
+                     .align = SMI_RIGHT);
+            SMI_NUMBER(&table, smi_fmt_int(g, e->n), .head = "COUNT");
+            SMI_CELL(&table, error_time(g, s, e->has_first, e->first_ms), .head = "FIRST");
+            SMI_CELL(&table, error_time(g, s, e->has_last, e->last_ms), .head = "LAST");
         }
         smi_table_text(&table);
     } else {
@@ -316,7 +313,7 @@ static void mark_cell(struct smi_table_cell *c, unsigned marks)
     c->style = SMI_YELLOW;
 }
 
-enum { SHAPE = 6 /* column of the GPU table */, GPU_COLUMNS = 15 };
+enum { SHAPE = 6 /* column of the GPU table */ };
 
 /* Fills the line with what the GPUs did over time, if that is known of any. */
 static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
@@ -345,24 +342,8 @@ static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_su
 
 static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
-    const struct smi_table_column col[GPU_COLUMNS] = {
-        {.head = "GPU", .align = SMI_RIGHT},
-        {.head = "MEAN %", .align = SMI_POINT},
-        {.head = "P5", .align = SMI_RIGHT, .leave = 3},
-        {.head = "P50", .align = SMI_RIGHT, .leave = 3},
-        {.head = "P95", .align = SMI_RIGHT, .leave = 2},
-        {.head = "MAX", .align = SMI_RIGHT, .leave = 1},
-        {.head = "", .hidden = true},
-        {.head = "IDLE %", .align = SMI_POINT},
-        {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
-        {.head = "W", .align = SMI_POINT, .hidden = all},
-        {.head = "Wh", .align = SMI_POINT},
-        {.head = "EVERY", .align = SMI_RIGHT, .hidden = !all, .leave = 4},
-        {.head = "WORST", .align = SMI_RIGHT, .hidden = !all, .leave = 5},
-        {.head = "GAPS", .align = SMI_RIGHT, .hidden = !all, .sparse = true},
-        {.head = "GAP TIME", .align = SMI_RIGHT, .hidden = !all, .sparse = true}};
     struct smi_report_table t;
-    smi_table_begin(&t, g, col, GPU_COLUMNS);
+    smi_table_begin(&t, g, NULL, 0);
     for (size_t i = 0; i < s->ngpus; i++)
         if (smi_gpu_has_row(s, &s->gpus[i])) {
             const struct smi_gpu *gpu = &s->gpus[i];
@@ -371,22 +352,33 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             const struct smi_stats *vram = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_VRAM]);
             const struct smi_stats *power = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_POWER]);
             use = use ? use : &none;
-            struct smi_table_cell *row = smi_table_add(
-                &t, SMI_ROW_PLAIN,
-                (const char *const[GPU_COLUMNS]){
-                    smi_gpu_label(g, gpu),
-                    use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, use->mean, 1),
-                    smi_fmt_value(g, use->p[1], 0), smi_fmt_value(g, use->p[3], 0),
-                    smi_fmt_value(g, use->p[5], 0), smi_fmt_value(g, use->max, 0),
-                    NULL /* the shape, when its width is known */, smi_fmt_value(g, gpu->idle_pct, 1),
-                    vram ? smi_fmt_gib(g, vram->max) : "-",
-                    power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-",
-                    smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "",
-                            smi_fmt_value(g, gpu->energy_wh, 1)),
-                    smi_fmt_interval(g, gpu->interval_s), smi_fmt_interval(g, gpu->interval_max_s),
-                    smi_fmt_some(g, gpu->gaps), gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
-            mark_cell(&row[1], marks & SMI_CELL_UTIL);
-            mark_cell(&row[SHAPE + 1], marks & SMI_CELL_IDLE);
+            power = power ? power : &none;
+            smi_table_row(&t, SMI_ROW_PLAIN);
+            SMI_CELL(&t, smi_gpu_label(g, gpu), .head = "GPU", .align = SMI_RIGHT);
+            mark_cell(SMI_NUMBER(
+                          &t, use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, smi_stats_mean(use), 1),
+                          .head = "MEAN %"),
+                      marks & SMI_CELL_UTIL);
+            SMI_NUMBER(&t, smi_fmt_value(g, use->p[1], 0), .head = "P5", .leave = 3);
+            SMI_NUMBER(&t, smi_fmt_value(g, use->p[3], 0), .head = "P50", .leave = 3);
+            SMI_NUMBER(&t, smi_fmt_value(g, use->p[5], 0), .head = "P95", .leave = 2);
+            SMI_NUMBER(&t, smi_fmt_value(g, use->max, 0), .head = "MAX", .leave = 1);
+            SMI_CELL(&t, NULL /* the shape, when its width is known */, .head = "", .hidden = true);
+            mark_cell(SMI_NUMBER(&t, smi_fmt_value(g, gpu->idle_pct, 1), .head = "IDLE %"),
+                      marks & SMI_CELL_IDLE);
+            SMI_NUMBER(&t, vram ? smi_fmt_gib(g, vram->max) : "-", .head = "VRAM GiB", .hidden = all);
+            SMI_NUMBER(&t, smi_fmt_value(g, smi_stats_mean(power), 1), .head = "W", .hidden = all);
+            SMI_NUMBER(&t,
+                       smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "",
+                               smi_fmt_value(g, gpu->energy_wh, 1)),
+                       .head = "Wh");
+            SMI_CELL(&t, smi_fmt_interval(g, gpu->interval_s), .head = "EVERY", .align = SMI_RIGHT,
+                     .hidden = !all, .leave = 4);
+            SMI_CELL(&t, smi_fmt_interval(g, gpu->interval_max_s), .head = "WORST", .align = SMI_RIGHT,
+                     .hidden = !all, .leave = 5);
+            SMI_NUMBER(&t, smi_fmt_some(g, gpu->gaps), .head = "GAPS", .hidden = !all, .sparse = true);
+            SMI_CELL(&t, gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-", .head = "GAP TIME",
+                     .align = SMI_RIGHT, .hidden = !all, .sparse = true);
         }
     write_gpu_sparklines(&t, s);
     smi_table_text(&t);
@@ -492,17 +484,10 @@ static bool never_slowed(const struct smi_summary *s)
 
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    static const struct smi_table_column col[] = {{.head = "", .least = 12},
-                                                  {.head = "mean", .align = SMI_POINT},
-                                                  {.head = "p5", .align = SMI_POINT, .leave = 3},
-                                                  {.head = "p95", .align = SMI_POINT, .leave = 2},
-                                                  {.head = "max", .align = SMI_POINT, .leave = 1},
-                                                  {.head = "unit"},
-                                                  {.head = "", .least = 8, .wraps = true}};
     struct lesser m;
     const char *same = ""; /* ", VRAM total 79.6 GiB" of what never changed */
     struct smi_report_table t;
-    smi_table_begin(&t, g, col, sizeof col / sizeof *col);
+    smi_table_begin(&t, g, NULL, 0);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
         const char *source = s->vram.source ? s->vram.source : "device", *remark = "";
         /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
@@ -519,14 +504,16 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
                            remark);
         else {
             const char *apart = differences(g, &m);
-            const char *const text[] = {smi_metric_label(g, i),
-                                        metric_text(g, &m, m.mean),
-                                        metric_text(g, &m, m.p5),
-                                        metric_text(g, &m, m.p95),
-                                        metric_text(g, &m, m.max),
-                                        metric_unit(g, &m),
-                                        smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark)};
-            smi_table_add(&t, SMI_ROW_PLAIN, text)[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+            smi_table_row(&t, SMI_ROW_PLAIN);
+            SMI_CELL(&t, smi_metric_label(g, i), .head = "", .least = 12);
+            SMI_NUMBER(&t, metric_text(g, &m, m.mean), .head = "mean");
+            SMI_NUMBER(&t, metric_text(g, &m, m.p5), .head = "p5", .leave = 3);
+            SMI_NUMBER(&t, metric_text(g, &m, m.p95), .head = "p95", .leave = 2);
+            SMI_NUMBER(&t, metric_text(g, &m, m.max), .head = "max", .leave = 1);
+            SMI_CELL(&t, metric_unit(g, &m), .head = "unit");
+            SMI_CELL(&t, smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark), .head = "",
+                     .least = 8, .wraps = true)
+                ->style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
         }
     }
     if (t.rows > 1)

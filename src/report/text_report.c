@@ -172,30 +172,23 @@ static int by_use(const void *a, const void *b)
 
 static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_table_column col[] = {{.head = "PROCESS", .names = true, .least = 12},
-                                     {.head = "GPU", .align = SMI_RIGHT},
-                                     {.head = "PID", .align = SMI_RIGHT, .leave = 1},
-                                     {.head = "PEAK GiB", .align = SMI_POINT},
-                                     {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},
-                                     {.head = "GPU %", .align = SMI_POINT},
-                                     {.head = "SAMPLES", .align = SMI_RIGHT}};
     const struct smi_process_figures **most = smi_arena_new(&g->arena, s->nprocesses, sizeof *most);
     struct smi_report_table t;
     for (size_t i = 0; i < s->nprocesses; i++)
         most[i] = &s->processes[i];
     qsort(most, s->nprocesses, sizeof *most, by_use);
-    smi_table_begin(&t, g, col, 7);
+    smi_table_begin(&t, g, NULL, 0);
     for (size_t i = 0; i < s->nprocesses && i < PROCESS_ROWS; i++) {
         const struct smi_process_figures *p = most[i];
         const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
-        const char *const text[] = {smi_fmt_safe(g, p->name),
-                                    smi_gpu_label(g, &gpu),
-                                    p->pid < 0 ? "-" : smi_fmt_int(g, p->pid),
-                                    smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak),
-                                    smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean),
-                                    smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1),
-                                    smi_fmt_some(g, p->samples)};
-        smi_table_add(&t, SMI_ROW_PLAIN, text);
+        smi_table_row(&t, SMI_ROW_PLAIN);
+        SMI_CELL(&t, smi_fmt_safe(g, p->name), .head = "PROCESS", .names = true, .least = 12);
+        SMI_CELL(&t, smi_gpu_label(g, &gpu), .head = "GPU", .align = SMI_RIGHT);
+        SMI_NUMBER(&t, p->pid < 0 ? "-" : smi_fmt_int(g, p->pid), .head = "PID", .leave = 1);
+        SMI_NUMBER(&t, smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak), .head = "PEAK GiB");
+        SMI_NUMBER(&t, smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean), .head = "MEAN GiB", .leave = 2);
+        SMI_NUMBER(&t, smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1), .head = "GPU %");
+        SMI_NUMBER(&t, smi_fmt_some(g, p->samples), .head = "SAMPLES");
     }
     smi_table_text(&t);
     if (s->nprocesses > PROCESS_ROWS)
@@ -295,45 +288,43 @@ static int by_waste(const void *a, const void *b)
 /* The last of the n groups is the sum of all. */
 static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n)
 {
-    struct smi_table_column col[] = {{.head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8},
-                                     {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
-                                     {.head = "FAILED", .align = SMI_RIGHT, .leave = 2},
-                                     {.head = "CUT", .align = SMI_RIGHT, .leave = 4},
-                                     {.head = "GPU %", .align = SMI_POINT},
-                                     {.head = "+/-", .align = SMI_POINT, .leave = 6},
-                                     {.head = "IDLE %", .align = SMI_POINT},
-                                     {.head = "VRAM GiB", .align = SMI_POINT, .leave = 3},
-                                     {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
-                                     {.head = "kWh", .align = SMI_POINT, .leave = 5},
-                                     {.head = "WASTED h", .align = SMI_POINT}};
     const char *lack = NULL, *at = "";
     size_t said = 0, left = 0;
     struct smi_report_table t;
-    smi_table_begin(&t, g, col, 11);
+    smi_table_begin(&t, g, NULL, 0);
     for (size_t i = 0; i < n; i++) {
         struct smi_run_group *p = &group[i];
         struct smi_total *sum = &p->sum;
-        struct smi_table_cell *row;
+        struct smi_table_cell *vram;
         int64_t missing;
         smi_total_close(sum);
         lack = smi_total_energy_lack(g, sum);
-        row = smi_table_add(
-            &t, i + 1 < n ? SMI_ROW_PLAIN : SMI_ROW_TOTAL,
-            (const char *const[]){
-                p->name, smi_fmt_some(g, sum->runs), smi_fmt_some(g, sum->failed), smi_fmt_some(g, sum->cut),
-                smi_fmt_mean(g, &sum->block, SMI_FIG_UTIL),
-                p->of[0].n < 2
-                    ? "-"
-                    : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
-                smi_fmt_value(g, sum->idle_pct, 1), smi_fmt_vram(g, p->vram, p->vram_total),
-                sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-",
-                sum->energy_wh.has ? smi_fmt(g, "%s%s", lack ? ">" : "",
-                                             smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
-                                   : "-",
-                sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
+        smi_table_row(&t, i + 1 < n ? SMI_ROW_PLAIN : SMI_ROW_TOTAL);
+        SMI_CELL(&t, p->name, .head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8);
+        SMI_NUMBER(&t, smi_fmt_some(g, sum->runs), .head = "RUNS", .leave = 1);
+        SMI_NUMBER(&t, smi_fmt_some(g, sum->failed), .head = "FAILED", .leave = 2);
+        SMI_NUMBER(&t, smi_fmt_some(g, sum->cut), .head = "CUT", .leave = 4);
+        SMI_NUMBER(&t, smi_fmt_mean(g, &sum->block, SMI_FIG_UTIL), .head = "GPU %");
+        SMI_NUMBER(&t,
+                   p->of[0].n < 2
+                       ? "-"
+                       : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
+                   .head = "+/-", .leave = 6);
+        SMI_NUMBER(&t, smi_fmt_value(g, sum->idle_pct, 1), .head = "IDLE %");
+        vram = SMI_NUMBER(&t, smi_fmt_vram(g, p->vram, p->vram_total), .head = "VRAM GiB", .leave = 3);
+        SMI_NUMBER(&t, sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-", .head = "GPU-h",
+                   .leave = 1);
+        SMI_NUMBER(&t,
+                   sum->energy_wh.has
+                       ? smi_fmt(g, "%s%s", lack ? ">" : "",
+                                 smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
+                       : "-",
+                   .head = "kWh", .leave = 5);
+        SMI_NUMBER(&t, sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-",
+                   .head = "WASTED h");
         if (p->out_of_memory) {
-            row[7].mark = '!';
-            row[7].style = SMI_RED;
+            vram->mark = '!';
+            vram->style = SMI_RED;
         }
         missing = i + 1 < n ? smi_total_missing(sum, sum->of.energy) + sum->of.energy_part : 0;
         if (missing && said < LACKS_SAID)
@@ -355,15 +346,13 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
 static void write_groups(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const char **value, *key = NULL;
+    const char **value, **keys, *key;
     struct smi_run_group *group;
-    size_t n = 0, left;
-    for (size_t i = 0; i < s->nvarying && !n; i++) {
-        key = s->varying[i];
-        n = smi_param_is_repeat(key) ? 0 : smi_param_group_values(g, key, &value);
-    }
-    if (!n)
+    size_t n, left;
+    if (!smi_group_keys(g, false, &keys))
         return;
+    key = *keys;
+    n = smi_param_values(g, key, &value);
     group = smi_arena_new(&g->arena, n + 2, sizeof *group);
     memcpy(group, smi_run_groups(g, key, value, n), (n + 1) * sizeof *group);
     left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
@@ -404,20 +393,14 @@ int smi_compare_counts(const void *a, const void *b)
 
 static void write_spread_table(struct smi_text_arena *g)
 {
-    static const int percent[] = {0, 25, 50, 75, 100};
-    struct smi_table_column col[] = {
-        {.head = "OVER ALL RUNS"},
-        {.head = "min", .align = SMI_POINT},
-        {.head = "p25", .align = SMI_POINT, .leave = 2},
-        {.head = "median", .align = SMI_POINT},
-        {.head = "p75", .align = SMI_POINT, .leave = 2},
-        {.head = "max", .align = SMI_POINT},
-        {.head = "most extreme", .names = true, .least = 12, .gap = 1, .leave = 1}};
+    static const struct {
+        const char *head;
+        int percent, leave;
+    } of[] = {{"min", 0, 0}, {"p25", 25, 2}, {"median", 50, 0}, {"p75", 75, 2}, {"max", 100, 0}};
     int64_t *x = smi_arena_new(&g->arena, g->sweep->n + 1, sizeof *x);
     struct smi_report_table t;
-    smi_table_begin(&t, g, col, 7);
+    smi_table_begin(&t, g, NULL, 0);
     for (size_t k = 0, i, n; k < sizeof spreads / sizeof *spreads; k++) {
-        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
         const struct smi_summary *extreme = NULL; /* the run with the value furthest from the median */
         int64_t far = 0;
         for (i = n = 0; smi_sweep_has_run(g->sweep, i); i++) {
@@ -433,12 +416,16 @@ static void write_spread_table(struct smi_text_arena *g)
                 extreme = &g->sweep->runs[i];
             }
         }
-        for (i = 0; i < 5; i++)
-            row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
-                                                (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
-                                : "-";
-        row[0].text = spreads[k].label;
-        row[6].text = extreme ? smi_fmt_run(g, extreme->run) : "-";
+        smi_table_row(&t, SMI_ROW_PLAIN);
+        SMI_CELL(&t, spreads[k].label, .head = "OVER ALL RUNS");
+        for (i = 0; i < sizeof of / sizeof *of; i++)
+            SMI_NUMBER(&t,
+                       n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, of[i].percent),
+                                         (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
+                         : "-",
+                       .head = of[i].head, .leave = of[i].leave);
+        SMI_CELL(&t, extreme ? smi_fmt_run(g, extreme->run) : "-", .head = "most extreme", .names = true,
+                 .least = 12, .gap = 1, .leave = 1);
     }
     smi_table_text(&t);
     smi_wrap_newline(g);
@@ -478,6 +465,21 @@ const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, 
             text = smi_fmt(g, "%s%s%s%s", text, *text ? ", " : "",
                            bare ? "" : smi_fmt(g, "%lld ", (long long)end[i].n), end[i].word);
     return text;
+}
+
+const char *smi_quality_text(struct smi_text_arena *g)
+{
+    const struct smi_total *t = &g->sweep->total;
+    const char *lacks = "";
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        if (t->quality.lacks[i])
+            lacks = smi_fmt(g, t->runs == 1 ? "%s%s%s" : "%s%s%s in %lld", lacks, *lacks ? ", " : "",
+                            smi_quality_names[i], (long long)t->quality.lacks[i]);
+    return !*lacks ? "quality: complete"
+           : t->runs == 1
+               ? smi_fmt(g, "quality: incomplete: %s", lacks)
+               : smi_fmt(g, "quality: %lld of %lld runs %s incomplete: %s", (long long)t->incomplete,
+                         (long long)t->runs, t->incomplete == 1 ? "is" : "are", lacks);
 }
 
 /* What is not known would make the sum too low in silence. */
@@ -852,6 +854,7 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
     doubts = smi_warnings_text(&g, brief_path);
     if (*doubts)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);
+    smi_wrap_line(&g, s->total.incomplete ? SMI_STYLE_PLAIN : SMI_GREY, smi_quality_text(&g));
     smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);
     smi_arena_fini(&g.arena);

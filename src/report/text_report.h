@@ -11,13 +11,6 @@ typedef const char *smi_name_format_fn(struct smi_text_arena *g, const char *tex
 /* Why it is thought that a run was cut. */
 const char *smi_run_cut_reason(struct smi_text_arena *g, const struct smi_summary *s);
 const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s);
-/* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both
- * cost, and what the energy cost beside them. */
-struct smi_not_wasted {
-    int64_t used_ms, unknown_ms;
-    struct smi_value used, unknown, energy;
-};
-void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out);
 /* "; 3.00 GPU-hours have no readings of GPU use", to stand behind a sentence about waste; "" if that is less
  * than 1 % of the GPU-hours or less than 0.01 GPU-hours. */
 const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_total *t);
@@ -26,6 +19,14 @@ const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_to
 const char *smi_sweep_name(struct smi_text_arena *g);
 /* "18.4 % of 20.37 GPU-hours were wasted, mostly in one failed run." */
 const char *smi_waste_sentence(struct smi_text_arena *g);
+
+/* What a page and a workbook begin with: so many runs, GPU-hours, those wasted, energy, and the cost, or
+ * without prices the time of the runs; what else there is to say of each, or "". */
+struct smi_sweep_figure {
+    const char *label, *text, *more;
+};
+enum { SMI_SWEEP_FIGURES = 5 };
+void smi_sweep_figures_make(struct smi_text_arena *g, struct smi_sweep_figure f[SMI_SWEEP_FIGURES]);
 
 /* The table of runs: n of them, and the total of the sweep under them if asked. */
 void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total);
@@ -60,7 +61,8 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
 struct smi_waste_cause {
     int id; /* as smi_waste_names */
     const char *name;
-    int64_t ms;
+    bool sum; /* of the sweep: all that was wasted, all there is, and the energy beside it, which has no ms */
+    int64_t ms; /* negative: it has none */
     struct smi_value cost;
     const struct smi_summary **run;
     size_t n, gpus;
@@ -70,6 +72,11 @@ struct smi_waste_cause {
 /* The causes that touch n runs, largest first. Returns how many. */
 size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                         struct smi_waste_cause out[5]);
+/* The same as rows of a table; whole: of the sweep, with the time that was not wasted, and sums. Returns how
+ * many; 0 without GPU time. */
+enum { SMI_WASTE_PARTS = 10 };
+size_t smi_waste_parts(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, bool whole,
+                       struct smi_waste_cause out[SMI_WASTE_PARTS]);
 /* "Where 3.67 of 20.41 GPU-hours went (18.0 %)", of n runs; NULL: nothing was wasted. */
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 /* The same with its table; whether there was any. */
@@ -108,6 +115,9 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
 /* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed"; shorter
  * to fit a window. */
 const char *smi_total_line(struct smi_text_arena *g);
+/* "quality: complete", else what the numbers lack: "quality: incomplete: gaps", "quality: 2 of 12 runs are
+ * incomplete: gaps in 2". */
+const char *smi_quality_text(struct smi_text_arena *g);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of energy and CO2, and how many runs know them for a part of their GPU time only. */

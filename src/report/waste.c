@@ -6,9 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out)
+/* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both
+ * cost, and what the energy cost beside them. */
+struct not_wasted {
+    int64_t used_ms, unknown_ms;
+    struct smi_value used, unknown, energy;
+};
+
+static void sum_not_wasted(const struct smi_sweep *s, struct not_wasted *out)
 {
-    *out = (struct smi_not_wasted){.unknown_ms = s->total.unknown_ms};
+    *out = (struct not_wasted){.unknown_ms = s->total.unknown_ms};
     out->used_ms = s->total.covered_ms - smi_wasted_ms(&s->total.waste) - out->unknown_ms;
     smi_price_split(&s->total.money, &out->used, &out->energy);
     if (!out->unknown_ms)
@@ -182,10 +189,8 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
                 worst = c->run[i];
         if (stall_ms(worst) == 0)
             return "idle between work";
-        if (c->n == 1)
-            return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
-        return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
-                       smi_fmt_run(g, worst->run));
+        return smi_fmt(g, "idle between work, longest %s%s%s", smi_fmt_time(g, stall_ms(worst)),
+                       c->n == 1 ? "" : " in ", c->n == 1 ? "" : smi_fmt_run(g, worst->run));
     }
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
                    smi_fmt_time(g, ms / (c->gpus ? (int64_t)c->gpus : 1)));
@@ -228,23 +233,34 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
     return causes;
 }
 
-/* A cause, time that is in no part of the waste, or a sum. */
-static void add_waste_row(struct smi_report_table *t, enum smi_table_row_kind kind,
-                          const struct smi_waste_cause *c)
+size_t smi_waste_parts(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, bool whole,
+                       struct smi_waste_cause out[SMI_WASTE_PARTS])
 {
-    struct smi_text_arena *g = t->page;
-    int64_t all = g->sweep->total.covered_ms;
-    const char *const text[] = {c->name,
-                                smi_fmt_hours(g, c->ms),
-                                all ? smi_fmt_ratio(g, (smi_i128)c->ms * 100, all, 1) : "-",
-                                smi_fmt_money(g, c->cost),
-                                c->where,
-                                c->why};
-    struct smi_table_cell *row = smi_table_add(t, kind, text);
-    if (kind == SMI_ROW_PLAIN)
-        row->class = strcmp(c->name, "not known") == 0 ? "unknown" : c->name;
-    if (c->run && !c->where)
-        row[4].run = c->run[0];
+    const struct smi_total *all = &g->sweep->total;
+    struct smi_waste_cause *p = out;
+    struct not_wasted rest;
+    if (all->covered_ms <= 0)
+        return 0;
+    sum_not_wasted(g->sweep, &rest);
+    if (whole)
+        *p++ = (struct smi_waste_cause){.name = "used",
+                                        .ms = rest.used_ms,
+                                        .cost = rest.used,
+                                        .why = "working, or waiting between readings"};
+    if (whole && rest.unknown_ms)
+        *p++ = (struct smi_waste_cause){.name = "not known",
+                                        .ms = rest.unknown_ms,
+                                        .cost = rest.unknown,
+                                        .why = "no reading of utilisation"};
+    p += smi_waste_causes(g, runs, n, p);
+    if (whole)
+        *p++ = (struct smi_waste_cause){
+            .name = "wasted", .sum = true, .ms = smi_wasted_ms(&all->waste), .cost = all->wasted_cost[5]};
+    if (whole && rest.energy.has && g->look->money)
+        *p++ = (struct smi_waste_cause){.name = "energy", .sum = true, .ms = -1, .cost = rest.energy};
+    if (whole)
+        *p++ = (struct smi_waste_cause){.name = "all", .sum = true, .ms = all->covered_ms, .cost = all->cost};
+    return (size_t)(p - out);
 }
 
 bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
@@ -252,49 +268,25 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
 {
     const struct smi_total *all = &g->sweep->total;
     const bool money = g->look->money && (whole || all->wasted_cost[5].has);
-    const struct smi_table_column col[] = {
-        {.head = "CAUSE", .long_head = "Part"},
-        {.head = "GPU-h", .align = SMI_POINT},
-        {.head = "%", .align = SMI_POINT, .hidden = !whole},
-        {.head = "COST", .long_head = "Cost", .align = SMI_POINT, .hidden = !money},
-        {.head = "WHERE", .long_head = "Where", .words = SMI_WORDS_MIXED, .least = 12, .hidden = n == 1},
-        {.head = "WHAT HAPPENED",
-         .long_head = "What happened",
-         .words = SMI_WORDS_MIXED,
-         .least = 20,
-         .wraps = true}};
-    struct smi_waste_cause cause[5];
-    struct smi_not_wasted rest;
-    size_t causes = smi_waste_causes(g, runs, n, cause);
-    if (all->covered_ms <= 0 || (causes == 0 && !whole))
-        return false;
-    smi_table_begin(t, g, col, sizeof col / sizeof *col);
-    smi_not_wasted_sum(g->sweep, &rest);
-    if (whole)
-        add_waste_row(t, SMI_ROW_PLAIN,
-                      &(struct smi_waste_cause){.name = "used",
-                                                .ms = rest.used_ms,
-                                                .cost = rest.used,
-                                                .why = "working, or waiting between readings"});
-    if (whole && rest.unknown_ms)
-        add_waste_row(t, SMI_ROW_PLAIN,
-                      &(struct smi_waste_cause){.name = "not known",
-                                                .ms = rest.unknown_ms,
-                                                .cost = rest.unknown,
-                                                .why = "no reading of utilisation"});
-    for (size_t i = 0; i < causes; i++)
-        add_waste_row(t, SMI_ROW_PLAIN, &cause[i]);
-    if (!whole)
-        return true;
-    add_waste_row(t, SMI_ROW_TOTAL,
-                  &(struct smi_waste_cause){
-                      .name = "wasted", .ms = smi_wasted_ms(&all->waste), .cost = all->wasted_cost[5]});
-    if (rest.energy.has && money)
-        smi_table_add(t, SMI_ROW_TOTAL,
-                      (const char *const[6]){"energy", [3] = smi_fmt_money(g, rest.energy)});
-    add_waste_row(t, SMI_ROW_TOTAL,
-                  &(struct smi_waste_cause){.name = "all", .ms = all->covered_ms, .cost = all->cost});
-    return true;
+    struct smi_waste_cause part[SMI_WASTE_PARTS];
+    const size_t parts = smi_waste_parts(g, runs, n, whole, part);
+    smi_table_begin(t, g, NULL, 0);
+    for (const struct smi_waste_cause *c = part; c < part + parts; c++) {
+        struct smi_table_cell *row = smi_table_row(t, c->sum ? SMI_ROW_TOTAL : SMI_ROW_PLAIN);
+        if (!c->sum)
+            row->class = strcmp(c->name, "not known") == 0 ? "unknown" : c->name;
+        SMI_CELL(t, c->name, .head = "CAUSE", .long_head = "Part");
+        SMI_NUMBER(t, c->ms < 0 ? NULL : smi_fmt_hours(g, c->ms), .head = "GPU-h");
+        SMI_NUMBER(t, c->ms < 0 ? NULL : smi_fmt_ratio(g, (smi_i128)c->ms * 100, all->covered_ms, 1),
+                   .head = "%", .hidden = !whole);
+        SMI_NUMBER(t, smi_fmt_money(g, c->cost), .head = "COST", .long_head = "Cost", .hidden = !money);
+        SMI_CELL(t, c->where, .head = "WHERE", .long_head = "Where", .words = SMI_WORDS_MIXED, .least = 12,
+                 .hidden = n == 1)
+            ->run = c->run && !c->where ? c->run[0] : NULL;
+        SMI_CELL(t, c->why, .head = "WHAT HAPPENED", .long_head = "What happened", .words = SMI_WORDS_MIXED,
+                 .least = 20, .wraps = true);
+    }
+    return parts > 0;
 }
 
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)

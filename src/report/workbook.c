@@ -1,7 +1,7 @@
 /* workbook.c - the workbook: the order of its sheets, the sheet About, and the rows of a query. */
 #include "base/version.h"
 #include "report/output.h"
-#include "report/text_report.h"
+#include "report/html.h"
 #include "report/workbook_private.h"
 #include "sweep/reread.h"
 
@@ -177,12 +177,6 @@ static const char *unit_of(unsigned metric)
     return is_in(metric, "MiB") ? "GiB" : smi_metrics[metric].unit;
 }
 
-static const char *curve_owner(struct run *r, const struct smi_curve *c)
-{
-    return c->gpu < 0 ? "host"
-                      : smi_fmt(&r->b->page, "GPU %s", smi_gpu_label(&r->b->page, &r->s->gpus[c->gpu]));
-}
-
 /* --- phases --- */
 
 static size_t phase_of(const struct run *r, const char *name)
@@ -213,9 +207,9 @@ static void write_heads(struct run *r)
     write_head(r, &col, r->unit->name);
     for (size_t i = 0; i < r->t->ncurves; i++) {
         unsigned m = r->t->curve[i].metric;
-        write_head(
-            r, &col,
-            smi_fmt(g, "%s %s %s", curve_owner(r, &r->t->curve[i]), smi_metric_label(g, m), unit_of(m)));
+        write_head(r, &col,
+                   smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, &r->t->curve[i]), smi_metric_label(g, m),
+                           unit_of(m)));
     }
     if (r->spans)
         write_head(r, &col, "Phases: from, to");
@@ -318,8 +312,9 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     const char *label = smi_workbook_capital(r->b, smi_metric_label(g, metric));
     for (size_t k = 0; k < r->t->ncurves; k++)
         if (r->t->curve[k].metric == metric) {
-            c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n, curve_owner(r, &r->t->curve[k]),
-                         blues[n % (sizeof blues / sizeof *blues)], 1.25);
+            c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n,
+                         smi_curve_name(g, r->s, &r->t->curve[k]), blues[n % (sizeof blues / sizeof *blues)],
+                         1.25);
             n++;
         }
     if (n == 0)
@@ -423,7 +418,7 @@ static void write_fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name
     if (!text)
         return;
     smi_xlsx_text(to, *row, 0, SMI_XLSX_GENERAL, SMI_XLSX_WRAP, name);
-    smi_xlsx_text(to, (*row)++, 3, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
+    smi_xlsx_text(to, (*row)++, 2, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
 }
 
 static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
@@ -490,51 +485,36 @@ static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
                     cut));
 }
 
-/* The unit stands behind what it is of, in a head: "Power mean W", "Time h mean of runs"; in few there is
- * none. */
-static const char *column_unit(const struct smi_workbook_column *c)
-{
-    static const char *const units[] = {"%",   "h",  "min", "GiB",   "W",  "Wh",
-                                        "kWh", "kg", "MHz", "GPU-h", "°C", "s"};
-    const char *found = NULL;
-    for (const char *word = c->head; *word; word += strcspn(word, " "), word += strspn(word, " "))
-        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-            if (strcspn(word, " ") == strlen(units[i]) && strncmp(word, units[i], strlen(units[i])) == 0)
-                found = units[i];
-    return found ? found : c->of ? c->of->unit : "";
-}
-
 static void write_cells(struct smi_xlsx_sheet *to, int64_t *row, enum smi_xlsx_appearance look,
-                        const char *const text[5])
+                        const char *const text[4])
 {
-    for (int i = text[0] ? 0 : 1; i < 5; i++)
-        smi_xlsx_text(to, *row, i, SMI_XLSX_GENERAL,
-                      look == SMI_XLSX_PLAIN && i % 2 == 0 ? SMI_XLSX_GREY : look, text[i]);
+    for (int i = text[0] ? 0 : 1; i < 4; i++)
+        smi_xlsx_text(to, *row, i, SMI_XLSX_GENERAL, look == SMI_XLSX_PLAIN && i == 3 ? SMI_XLSX_GREY : look,
+                      text[i]);
     ++*row;
 }
 
 static void write_about(struct smi_workbook *b)
 {
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_ABOUT];
-    static const double width[] = {18, 26, 8, 96, 18};
+    static const double width[] = {18, 26, 96, 18};
     int64_t row = 0;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 4; i++)
         smi_xlsx_width(to, i, i, width[i]);
     write_creation(b, to, &row);
     write_omissions(b, to, &row);
     static const char *const sums[] = {"", "sum", "mean of the runs", "largest"};
     write_section(to, &row, "The columns");
-    write_cells(to, &row, SMI_XLSX_HEAD,
-                (const char *const[]){"Sheet", "Column", "Unit", "Meaning", "Row 2"});
+    write_cells(to, &row, SMI_XLSX_HEAD, (const char *const[]){"Sheet", "Column", "Meaning", "Row 2"});
     for (int sheet = 0; sheet < SMI_WORKBOOK_SHEETS; sheet++) {
         const struct smi_workbook_table *t = &b->table[sheet];
         const struct smi_workbook_sheet_info *info = &smi_workbook_sheets[sheet];
         if (t->n)
-            write_cells(to, &row, SMI_XLSX_RULED, (const char *const[]){info->name, "", "", info->about, ""});
+            write_cells(to, &row, SMI_XLSX_RULED, (const char *const[]){info->name, "", info->about, ""});
         for (const struct smi_workbook_column *c = t->col; c < t->col + t->n; c++)
             if (c->help) /* a parameter speaks for itself */
                 write_cells(to, &row, SMI_XLSX_PLAIN,
-                            (const char *const[]){NULL, c->head, column_unit(c), c->help, sums[c->sum]});
+                            (const char *const[]){NULL, c->head, c->help, sums[c->sum]});
     }
     smi_xlsx_print(to, 1, -1, -1);
 }
@@ -587,11 +567,6 @@ static void write_sheets(struct smi_workbook *b)
     write_about(b);
 }
 
-const char *smi_workbook_unavailable(void)
-{
-    return NULL;
-}
-
 /* Makes the workbook that `write` fills. Returns 0, or -1 with err. */
 static int make_workbook(struct smi_workbook *b, const char *path, const char *title,
                          void (*fill)(struct smi_workbook *b), struct smi_err *err)
@@ -619,25 +594,6 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
 
 /* --- the rows of an answer --- */
 
-/* Whole numbers that no double holds stay texts. */
-static void fill_row(struct smi_workbook *b, void *self, size_t i, struct smi_xlsx_cell *c)
-{
-    enum { DIGITS = 15 };
-    const struct smi_result *r = self;
-    (void)b;
-    c += SMI_WORKBOOK_COLUMNS;
-    for (size_t k = 0; k < r->columns; k++) {
-        const struct smi_value_text *v = &r->cell[i * r->columns + k];
-        smi_workbook_text(&c[k], v->text);
-        if (v->kind == SMI_CELL_BOOL) {
-            c[k].is = SMI_XLSX_IS_BOOL;
-            c[k].v = *v->text == 't';
-        } else if (v->kind == SMI_CELL_NUMBER && (strpbrk(v->text, ".e") || strlen(v->text) <= DIGITS)) {
-            smi_workbook_number(&c[k], strtod(v->text, NULL));
-        }
-    }
-}
-
 /* As many decimals as there are, three at most; what names a group, whole and very small numbers as they
  * come. */
 static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t k)
@@ -655,13 +611,31 @@ static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t 
     return k < r->keys ? SMI_XLSX_KEY : kind[most < 3 ? most : 3];
 }
 
+/* Whole numbers that no double holds stay texts. */
+static void fill_row(struct smi_workbook *b, struct smi_workbook_table *t, void *self, size_t i)
+{
+    enum { DIGITS = 15 };
+    const struct smi_result *r = self;
+    for (size_t k = 0; k < r->columns; k++) {
+        const struct smi_value_text *v = &r->cell[i * r->columns + k];
+        struct smi_xlsx_cell *c = smi_workbook_put(
+            b, t, SMI_COLUMN(r->name[k], t->at < t->n ? SMI_XLSX_GENERAL : result_column_kind(r, k)));
+        if (i >= r->n)
+            continue;
+        smi_workbook_text(c, v->text);
+        if (v->kind == SMI_CELL_BOOL) {
+            c->is = SMI_XLSX_IS_BOOL;
+            c->v = *v->text == 't';
+        } else if (v->kind == SMI_CELL_NUMBER && (strpbrk(v->text, ".e") || strlen(v->text) <= DIGITS)) {
+            smi_workbook_number(c, strtod(v->text, NULL));
+        }
+    }
+}
+
 static void write_rows(struct smi_workbook *b)
 {
     const struct smi_result *r = b->rows;
-    struct smi_workbook_table *t = smi_workbook_table(b, SMI_WORKBOOK_ROWS, r->columns);
-    for (size_t k = 0; k < r->columns; k++)
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){.head = r->name[k], .kind = result_column_kind(r, k)});
+    smi_workbook_table(b, SMI_WORKBOOK_ROWS, r->columns);
     b->sheet[SMI_WORKBOOK_ROWS] = smi_xlsx_sheet(b->x, smi_workbook_sheets[SMI_WORKBOOK_ROWS].name);
     smi_workbook_write(b, SMI_WORKBOOK_ROWS, r->n, fill_row, (void *)r);
 }

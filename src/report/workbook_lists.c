@@ -11,28 +11,12 @@
 /* sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that
  * follow the filter, with what they come to for those who read without calculating. */
 
-#define SMI_SHEET_COLUMN(on, name, text, ...) \
-    [SMI_COL_##on##_##                        \
-        name] = {.head = text, .sheet = SMI_WORKBOOK_##on, .id = SMI_COL_##on##_##name, __VA_ARGS__},
-const struct smi_workbook_column smi_workbook_columns[SMI_WORKBOOK_COLUMNS] = {
-#include "report/workbook_column.def"
-};
-
 /* --- cells: values of summaries; an absent one is an empty cell, never 0 --- */
 
 void smi_workbook_number(struct smi_xlsx_cell *c, double v)
 {
     c->is = SMI_XLSX_IS_NUMBER;
     c->v = v;
-}
-
-struct smi_value smi_workbook_use(const struct smi_total *t)
-{
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    struct smi_value use = {0};
-    smi_headline_figures(&t->block, f);
-    use.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use.micro) == 0;
-    return use;
 }
 
 void smi_workbook_text(struct smi_xlsx_cell *c, const char *text)
@@ -81,12 +65,12 @@ void smi_workbook_time(const struct smi_workbook *b, struct smi_xlsx_cell *c, co
 void smi_workbook_run(const struct smi_workbook *b, struct smi_xlsx_cell *c, const struct smi_summary *s,
                       bool row)
 {
-    const int64_t i = s - b->sweep->runs;
+    const int64_t i = s->run ? s - b->sweep->runs : SMI_XLSX_ROWS;
     smi_workbook_text(c, s->run);
     if (row && SMI_WORKBOOK_FIRST_RUN + i < SMI_XLSX_ROWS) {
         c->to = b->sheet[SMI_WORKBOOK_RUNS];
         c->to_row = SMI_WORKBOOK_FIRST_RUN + i;
-    } else if (!row) {
+    } else if (!row && s->run) {
         c->to = b->series[i];
     }
 }
@@ -109,41 +93,57 @@ struct smi_workbook_table *smi_workbook_table(struct smi_workbook *b, enum smi_w
 {
     struct smi_workbook_table *t = &b->table[sheet];
     t->col = smi_arena_new(&b->page.arena, n, sizeof *t->col);
-    t->cells = SMI_WORKBOOK_COLUMNS;
+    t->cell = smi_arena_new(&b->page.arena, n + 1, sizeof *t->cell);
+    t->room = (int)n;
     return t;
 }
 
-int smi_workbook_add(struct smi_workbook *b, struct smi_workbook_table *t, struct smi_workbook_column c)
+void smi_workbook_begin(struct smi_workbook_table *t)
+{
+    memset(t->cell, 0, (size_t)(t->n ? t->n : t->room) * sizeof *t->cell);
+    t->at = 0;
+}
+
+static void add_column(struct smi_workbook *b, struct smi_workbook_table *t, struct smi_workbook_column c)
 {
     const struct smi_field_info *f = c.of;
     const char *unit = f ? f->unit : "";
-    c.id = c.sheet ? c.id : t->cells++;
-    c.money |= f && f->price == SMI_PRICE_MONEY;
-    c.co2 |= f && f->price == SMI_PRICE_CO2;
     if (!c.kind && f && f->kind == SMI_DATUM_INT) {
         c.kind = SMI_XLSX_INT;
     } else if (!c.kind && f && f->kind == SMI_DATUM_MICRO) {
-        c.kind = c.money                  ? SMI_XLSX_MONEY
-                 : strcmp(unit, "%") == 0 ? SMI_XLSX_PERCENT
-                 : strcmp(unit, "h") == 0 ? SMI_XLSX_TWO
-                                          : SMI_XLSX_ONE;
+        c.kind = f->price == SMI_PRICE_MONEY ? SMI_XLSX_MONEY
+                 : strcmp(unit, "%") == 0    ? SMI_XLSX_PERCENT
+                 : strcmp(unit, "h") == 0    ? SMI_XLSX_TWO
+                                             : SMI_XLSX_ONE;
         c.per = smi_workbook_per(unit);
     }
     if (c.kind == SMI_XLSX_TIME)
         c.head = smi_fmt(&b->page, "%s (%s)", c.head, b->zone);
     c.help = c.help || !f ? c.help : f->help;
     c.per = c.per > 0 ? c.per : SMI_WORKBOOK_RAW;
-    if ((!c.money || b->look->money) && (!c.co2 || b->look->co2) &&
-        (!c.part || b->sweep->total.of.energy_part))
-        t->col[t->n++] = c;
-    return c.id;
+    if (f && !c.sum && t == &b->table[SMI_WORKBOOK_RUNS])
+        c.sum = f->total;
+    t->col[t->n++] = c;
+}
+
+struct smi_xlsx_cell *smi_workbook_put(struct smi_workbook *b, struct smi_workbook_table *t,
+                                       struct smi_workbook_column c)
+{
+    const enum smi_field_price price = c.of ? c.of->price : SMI_PRICE_NONE;
+    if (((c.money || price == SMI_PRICE_MONEY) && !b->look->money) ||
+        ((c.co2 || price == SMI_PRICE_CO2) && !b->look->co2) || (c.part && !b->sweep->total.of.energy_part))
+        return &t->cell[t->room];
+    if (t->at == t->n)
+        add_column(b, t, c);
+    t->per = t->col[t->at].per;
+    return &t->cell[t->at++];
 }
 
 void smi_workbook_row(struct smi_xlsx_sheet *to, int64_t row, const struct smi_workbook_table *t,
-                      enum smi_xlsx_appearance look, struct smi_xlsx_cell *cell)
+                      enum smi_xlsx_appearance look)
 {
     for (int k = 0; k < t->n; k++) {
-        struct smi_xlsx_cell *c = &cell[t->col[k].id];
+        struct smi_xlsx_cell *c = &t->cell[k];
         c->kind = c->kind ? c->kind : t->col[k].kind;
         c->look = c->look ? c->look : look;
         smi_xlsx_put(to, row, k, c);
@@ -170,7 +170,6 @@ struct part {
     struct smi_workbook_table *t;
     smi_workbook_fill *fill;
     void *self;
-    struct smi_xlsx_cell *cell;
     struct measured *of;
     size_t from, n; /* the rows that go into this sheet */
     int lines;      /* of its heads */
@@ -196,10 +195,10 @@ static int number_width(enum smi_xlsx_kind kind, double v)
 static void fill_cells(struct part *p, size_t i)
 {
     enum { OFTEN = 256 }; /* memory is given back in which details were read */
-    memset(p->cell, 0, (size_t)p->t->cells * sizeof *p->cell);
+    smi_workbook_begin(p->t);
     if (p->b->sweep && i % OFTEN == OFTEN - 1)
         smi_run_store_trim(p->b->sweep->store);
-    p->fill(p->b, p->self, p->from + i, p->cell);
+    p->fill(p->b, p->t, p->self, p->from + i);
 }
 
 static double total_of(const struct smi_workbook_column *col, const struct measured *m)
@@ -249,7 +248,7 @@ static void write_part(struct part *p)
         fill_cells(p, i);
         for (int k = 0; k < p->t->n; k++) {
             struct measured *m = &p->of[k];
-            const struct smi_xlsx_cell *c = &p->cell[p->t->col[k].id];
+            const struct smi_xlsx_cell *c = &p->t->cell[k];
             int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(p->t->col[k].kind, c->v)
                     : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0)
                                                 : 0;
@@ -290,8 +289,8 @@ static void write_part(struct part *p)
     for (size_t i = 0; i < p->n && !p->b->x->err.code; i++) {
         fill_cells(p, i);
         for (int k = 0; row + (int64_t)i >= LINKS && k < p->t->n; k++)
-            p->cell[p->t->col[k].id].to = NULL;
-        smi_workbook_row(p->sheet, row + (int64_t)i, p->t, SMI_XLSX_PLAIN, p->cell);
+            p->t->cell[k].to = NULL;
+        smi_workbook_row(p->sheet, row + (int64_t)i, p->t, SMI_XLSX_PLAIN);
     }
     /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
     enum { PAGE = 190, MORE = PAGE / 4 }; /* well legible characters across a page; more, to save a page */
@@ -318,7 +317,8 @@ void smi_workbook_write(struct smi_workbook *b, enum smi_workbook_sheet sheet, s
     struct smi_workbook_table *t = &b->table[sheet];
     struct part p = {.b = b, .info = &smi_workbook_sheets[sheet], .t = t, .fill = fill, .self = self};
     const size_t most = SMI_XLSX_ROWS - 3;
-    p.cell = smi_arena_new(&b->page.arena, (size_t)t->cells, sizeof *p.cell);
+    smi_workbook_begin(t);
+    fill(b, t, self, SIZE_MAX);
     p.of = smi_arena_new(&b->page.arena, (size_t)t->n, sizeof *p.of);
     do {
         p.n = rows - p.from < most ? rows - p.from : most;
@@ -337,24 +337,49 @@ struct place {
     int64_t key; /* what they are sorted by, largest first */
 };
 
+/* A sheet being written. */
+struct rows {
+    struct smi_workbook *b;
+    struct smi_workbook_table *t;
+    const struct list *list;
+    struct place *at;
+    size_t n;
+    struct smi_field_values values; /* of the row at hand */
+    struct {
+        const char *reason, *head;
+    } slow[SLOWDOWNS]; /* the slowdowns that some log knows of */
+    int slowdowns;
+};
+
 struct list {
     enum smi_workbook_sheet sheet;
     size_t count, items, size; /* where struct smi_summary counts them and has them, bytes of one; 0: the run
                                   is the only one */
     const struct smi_member_list *fields; /* or NULL */
-    /* Fills the cells that show no field. */
-    void (*fill)(struct smi_workbook *b, const struct smi_summary *s, const void *item,
-                 struct smi_xlsx_cell *c);
+    void (*fill)(struct rows *r, const struct smi_summary *s, const void *item);
 };
 
-struct rows {
-    const struct list *list;
-    struct place *at;
-    size_t n;
-    struct smi_field_values values;
-};
+/* --- cells of the sheets: what they show, and their columns --- */
 
-/* --- cells of the sheets --- */
+#define PUT(...) smi_workbook_put(r->b, r->t, SMI_COLUMN(__VA_ARGS__))
+#define FIELD(id, ...) put_field(r, id, SMI_COLUMN(__VA_ARGS__))
+#define TEXT(text, ...) smi_workbook_text(PUT(__VA_ARGS__), text)
+#define NUMBER(v, ...) smi_workbook_number(PUT(__VA_ARGS__), (double)(v))
+
+static struct smi_xlsx_cell *put_field(struct rows *r, int field, struct smi_workbook_column c)
+{
+    struct smi_xlsx_cell *cell;
+    c.of = &r->list->fields->info[field];
+    cell = smi_workbook_put(r->b, r->t, c);
+    put_datum(cell, r->t->per, r->values.v[field]);
+    return cell;
+}
+
+static void put_value(struct rows *r, struct smi_value v, struct smi_workbook_column c)
+{
+    struct smi_xlsx_cell *cell = smi_workbook_put(r->b, r->t, c);
+    smi_workbook_value(cell, r->t->per, v);
+}
 
 static void put_sign(struct smi_xlsx_cell *c, const struct smi_xlsx_cell *sign)
 {
@@ -362,151 +387,13 @@ static void put_sign(struct smi_xlsx_cell *c, const struct smi_xlsx_cell *sign)
     c->look = sign->look;
 }
 
-static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const void *item,
-                     struct smi_xlsx_cell *c)
-{
-    static const struct smi_xlsx_cell states[] = {{.kind = SMI_XLSX_OK},
-                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.look = SMI_XLSX_GREY},
-                                                  {.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY}};
-    const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_RUNS];
-    const char *note = smi_run_note_text(&b->page, s);
-    size_t first = 0; /* GPU whose model is known */
-    (void)item;
-    smi_workbook_run(b, &c[SMI_COL_RUNS_RUN], s, false);
-    put_sign(&c[SMI_COL_RUNS_STATE], &states[s->state]);
-    if (s->has_start)
-        smi_workbook_time(b, &c[SMI_COL_RUNS_START], s, s->start_ms);
-    while (first < s->ngpus && !s->gpus[first].name)
-        first++;
-    smi_workbook_text(&c[SMI_COL_RUNS_MODEL], first < s->ngpus ? s->gpus[first].name : NULL);
-    if (!s->ngpus)
-        smi_workbook_text(&c[SMI_COL_RUNS_GPUS], NULL);
-    smi_workbook_value(&c[SMI_COL_RUNS_P95], SMI_WORKBOOK_PCT, s->gpu_util_p95);
-    smi_workbook_value(&c[SMI_COL_RUNS_TEMP], SMI_WORKBOOK_RAW, s->temp_max);
-    smi_workbook_text(&c[SMI_COL_RUNS_LARGEST], *note ? note : NULL);
-    smi_workbook_number(&c[SMI_COL_RUNS_FINDINGS], (double)s->nfindings);
-    for (int k = 0; k < t->n; k++) {
-        const struct smi_param *p = t->col[k].from ? smi_run_param(s, t->col[k].from) : NULL;
-        if (p)
-            smi_workbook_param(&c[t->col[k].id], p->text, p->bare);
-    }
-}
-
-static void fill_gpu(struct smi_workbook *b, const struct smi_summary *s, const void *item,
-                     struct smi_xlsx_cell *c)
-{
-    const struct smi_gpu *g = item;
-    const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_GPUS];
-    const char *errors = ""; /* "XID 79: 1, uncorrected ECC errors: 2" */
-    smi_workbook_text(&c[SMI_COL_GPUS_RUN], s->run);
-    if (g->pooled)
-        smi_workbook_text(&c[SMI_COL_GPUS_GPU], "rows of all");
-    smi_workbook_text(&c[SMI_COL_GPUS_UUID], g->uuid ? g->uuid : g->bus);
-    smi_workbook_text(&c[SMI_COL_GPUS_HOST], s->hostname);
-    if (!g->pooled && g->covered_ms > 0)
-        smi_workbook_number(&c[SMI_COL_GPUS_GPU_H], (double)g->covered_ms / SMI_WORKBOOK_HOUR_MS);
-    for (size_t i = 0; i < s->nerrors; i++)
-        if (smi_gpu_has_error(g, &s->errors[i]))
-            errors = smi_fmt(&b->page, "%s%s%s: %lld", errors, *errors ? ", " : "",
-                             smi_error_text(&b->page, &s->errors[i]), (long long)s->errors[i].n);
-    smi_workbook_text(&c[SMI_COL_GPUS_ERRORS], *errors ? errors : NULL);
-    for (int k = 0; k < t->n; k++) { /* a statistic of a metric, or the share of time of a slowdown */
-        const struct smi_workbook_column *col = &t->col[k];
-        const struct smi_gpu_first_stat *p = col->which ? col->from : NULL;
-        const struct smi_stats *m = p ? smi_gpu_stats(g, p->metric) : NULL;
-        if (m)
-            put_datum(&c[col->id], col->per, smi_gpu_stat(m, p->stat));
-        for (size_t i = 0; col->from && !p && i < g->throttles; i++)
-            if (strcmp(g->throttle[i].reason, col->from) == 0)
-                smi_workbook_value(&c[col->id], col->per, g->throttle[i].pct);
-    }
-}
-
-static void fill_phase(struct smi_workbook *b, const struct smi_summary *s, const void *item,
-                       struct smi_xlsx_cell *c)
-{
-    const struct smi_phase_summary *p = item;
-    (void)b;
-    smi_workbook_text(&c[SMI_COL_PHASES_RUN], s->run);
-    if (p->seconds.has && s->duration_s.has && s->duration_s.micro > 0)
-        smi_workbook_number(&c[SMI_COL_PHASES_SHARE], (double)p->seconds.micro / (double)s->duration_s.micro);
-}
-
-static void fill_command(struct smi_workbook *b, const struct smi_summary *s, const void *item,
-                         struct smi_xlsx_cell *c)
-{
-    const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_COMMANDS];
-    (void)item;
-    smi_workbook_run(b, &c[SMI_COL_COMMANDS_RUN], s, true);
-    smi_workbook_text(&c[SMI_COL_COMMANDS_COMMAND], s->command);
-    if (s->has_exit)
-        smi_workbook_number(&c[SMI_COL_COMMANDS_CODE], (double)s->exit_code);
-    smi_workbook_text(&c[SMI_COL_COMMANDS_REASON], s->state_reason);
-    for (int k = 0; k < t->n; k++)
-        if (t->col[k].from) {
-            const struct smi_command_figures x =
-                smi_command_figures(s, t->col[k].from, (enum smi_command_part)(t->col[k].which / 2));
-            smi_workbook_value(&c[t->col[k].id], t->col[k].per, t->col[k].which % 2 ? x.mean : x.max);
-        }
-}
-
-static void fill_finding(struct smi_workbook *b, const struct smi_summary *s, const void *item,
-                         struct smi_xlsx_cell *c)
-{
-    static const struct smi_xlsx_cell levels[] = {{.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
-    const struct smi_finding *f = item;
-    const char *key = smi_rules[f->rule].key;
-    char *words =
-        smi_arena_new(&b->page.arena, strlen(key) + 1, 1); /* "memory near full" of "memory-near-full" */
-    for (size_t i = 0; key[i]; i++)
-        words[i] = key[i] == '-' ? ' ' : key[i];
-    put_sign(&c[SMI_COL_FINDINGS_LEVEL], &levels[f->level]);
-    smi_workbook_text(&c[SMI_COL_FINDINGS_CAUSE], words);
-    smi_workbook_run(b, &c[SMI_COL_FINDINGS_RUN], s, true);
-    if (f->has_from && s->has_start)
-        smi_workbook_time(b, &c[SMI_COL_FINDINGS_FROM], s, f->from_ms);
-}
-
-static void fill_input(struct smi_workbook *b, const struct smi_summary *s, const void *item,
-                       struct smi_xlsx_cell *c)
-{
-    const struct smi_input *in = item;
-    const struct smi_account *a = &in->account;
-    const char *why = "";
-    for (int i = 0; i < SMI_REJECT_COUNT; i++)
-        if (a->rejected[i] > 0)
-            why = smi_fmt(&b->page, "%s%s%s: %lld", why, *why ? ", " : "",
-                          smi_key_label(&b->page, smi_reject_names[i]), (long long)a->rejected[i]);
-    if (a->problems)
-        why =
-            smi_fmt(&b->page, "%s%s%s%s", why, *why ? "; " : "",
-                    a->problem->line > 0 ? smi_fmt(&b->page, "line %lld: ", (long long)a->problem->line) : "",
-                    a->problem->text);
-    smi_workbook_text(&c[SMI_COL_INPUTS_RUN], s->run);
-    smi_workbook_text(&c[SMI_COL_INPUTS_FILE], in->path);
-    smi_workbook_text(&c[SMI_COL_INPUTS_FORMAT], in->format);
-    smi_workbook_number(&c[SMI_COL_INPUTS_LINES], (double)a->lines);
-    smi_workbook_number(&c[SMI_COL_INPUTS_ROWS], (double)a->rows);
-    smi_workbook_number(&c[SMI_COL_INPUTS_REJECTED], (double)smi_account_rejected(a));
-    smi_workbook_text(&c[SMI_COL_INPUTS_WHY], *why ? why : NULL);
-    smi_workbook_number(&c[SMI_COL_INPUTS_GAPS], (double)in->gaps);
-    smi_workbook_value(&c[SMI_COL_INPUTS_INTERVAL], SMI_WORKBOOK_RAW, in->interval_s);
-    smi_workbook_text(&c[SMI_COL_INPUTS_BASE], s->time_base);
-}
-
-/* --- columns that depend on the runs --- */
+enum { PARAMS = 2000 /* columns at most: beyond, nobody finds anything */ };
 
 /* Parameters and joined columns. Those that differ stand beside the name of the run, as many as a table has;
  * the others come last. */
-static void add_params(struct smi_workbook *b, struct smi_workbook_table *t, bool beside)
+static void put_params(struct rows *r, const struct smi_summary *run, bool beside)
 {
-    enum { PARAMS = 2000 /* columns at most: beyond, nobody finds anything */ };
-    const struct smi_sweep *s = b->sweep;
+    const struct smi_sweep *s = r->b->sweep;
     const size_t joined = s->njoined - s->nresults, varying = joined + s->nvarying,
                  common = varying + s->ncommon, all = common + s->nresults,
                  first = varying < SMI_PARAM_COLUMNS ? varying : SMI_PARAM_COLUMNS;
@@ -515,69 +402,244 @@ static void add_params(struct smi_workbook *b, struct smi_workbook_table *t, boo
                           : i < varying ? s->varying[i - joined]
                           : i < common  ? s->common[i - varying].key
                                         : s->joined[i - common];
-        smi_workbook_add(b, t, (struct smi_workbook_column){.head = key, .from = key, .most = 32});
+        const struct smi_param *p = smi_run_param(run, key);
+        struct smi_xlsx_cell *c = PUT(key, .most = 32);
+        if (p)
+            smi_workbook_param(c, p->text, p->bare);
     }
-    b->left_params = all > PARAMS ? all - PARAMS : 0;
+    r->b->left_params = all > PARAMS ? all - PARAMS : 0;
 }
 
-/* The slowdowns that some log knows of, by name, in the order in which they come. */
-static void add_slowdowns(struct smi_workbook *b, struct smi_workbook_table *t, const struct smi_gpu *gpu,
-                          int first, int most)
+static void fill_run(struct rows *r, const struct smi_summary *s, const void *item)
 {
-    for (size_t i = 0; i < gpu->throttles; i++) {
-        const char *reason = gpu->throttle[i].reason;
-        int k = first;
-        while (k < t->n && strcmp(t->col[k].from, reason) != 0)
-            k++;
-        if (k == t->n && k < first + most && smi_throttle_slows(&gpu->throttle[i]))
-            smi_workbook_add(b, t,
-                             (struct smi_workbook_column){
-                                 .head = smi_fmt(&b->page, "Slowed: %s %%", smi_key_label(&b->page, reason)),
-                                 .kind = SMI_XLSX_PERCENT,
-                                 .per = SMI_WORKBOOK_PCT,
-                                 .help = "Share of the time in which it was active",
-                                 .from = reason});
-    }
+    static const struct smi_xlsx_cell states[] = {{.kind = SMI_XLSX_OK},
+                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.look = SMI_XLSX_GREY},
+                                                  {.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY}};
+    const char *note = smi_run_note_text(&r->b->page, s);
+    size_t first = 0; /* GPU whose model is known */
+    struct smi_xlsx_cell *c;
+    (void)item;
+    while (first < s->ngpus && !s->gpus[first].name)
+        first++;
+    smi_workbook_run(r->b, FIELD(SMI_RUN_FIELD_RUN, "Run", .most = 50), s, false);
+    put_params(r, s, true);
+    put_sign(FIELD(SMI_RUN_FIELD_STATE, "State"), &states[s->state]);
+    c = PUT("Start", SMI_XLSX_TIME, .help = "First stamp of the run, on the clock that the head names");
+    if (s->has_start)
+        smi_workbook_time(r->b, c, s, s->start_ms);
+    FIELD(SMI_RUN_FIELD_DURATION, "Time h", SMI_XLSX_TWO, .per = SMI_WORKBOOK_HOURS);
+    FIELD(SMI_RUN_FIELD_HOSTNAME, "Host", .most = 30);
+    TEXT(first < s->ngpus ? s->gpus[first].name : NULL, "GPU model",
+         .help = "Model of its GPUs, as the driver names it", .most = 32);
+    c = FIELD(SMI_RUN_FIELD_NGPUS, "GPUs");
+    if (!s->ngpus)
+        smi_workbook_text(c, NULL);
+    FIELD(SMI_RUN_FIELD_GPU_HOURS, "GPU-h");
+    put_value(r, smi_headline_use(&s->block),
+              SMI_COLUMN("GPU use %", SMI_XLSX_PERCENT, SMI_TOTAL_MEAN, SMI_WORKBOOK_PCT,
+                         .help = "Utilisation of all its GPUs, mean over time; where no times are known, "
+                                 "mean of the readings"));
+    put_value(
+        r, s->gpu_util_p95,
+        SMI_COLUMN("GPU use p95 %", SMI_XLSX_PERCENT, SMI_TOTAL_MEAN, SMI_WORKBOOK_PCT,
+                   .help =
+                       "Utilisation that 95 % of the readings do not pass, of the GPU where it is largest"));
+    FIELD(SMI_RUN_FIELD_IDLE, "Idle %");
+    FIELD(SMI_RUN_FIELD_LONGEST_IDLE, "Longest idle min", SMI_XLSX_ONE, .per = SMI_WORKBOOK_MINUTES);
+    FIELD(SMI_RUN_FIELD_WASTED_TOTAL, "Wasted GPU-h", .bars = true,
+          .help = "GPU-hours of a failed run, of GPUs that did no work, and idle ones: before, between and "
+                  "after work");
+    FIELD(SMI_RUN_FIELD_COST, "Cost");
+    FIELD(SMI_RUN_FIELD_WASTED_COST, "Wasted cost", .help = "Of the wasted GPU-hours");
+    FIELD(SMI_RUN_FIELD_VRAM_USED, "VRAM peak GiB");
+    FIELD(SMI_RUN_FIELD_VRAM_TOTAL, "VRAM total GiB");
+    FIELD(SMI_RUN_FIELD_VRAM_SOURCE, "VRAM from");
+    FIELD(SMI_RUN_FIELD_POWER_MEAN, "Power mean W");
+    FIELD(SMI_RUN_FIELD_POWER_MAX, "Power max W");
+    FIELD(SMI_RUN_FIELD_ENERGY, "Energy Wh");
+    FIELD(SMI_RUN_FIELD_ENERGY_COVERAGE, "Energy known %", .part = true);
+    FIELD(SMI_RUN_FIELD_CO2, "CO2 kg", SMI_XLSX_TWO, .per = SMI_WORKBOOK_KILO, .help = "Of this energy");
+    put_value(r, s->temp_max,
+              SMI_COLUMN("Temp max °C", SMI_XLSX_INT, SMI_TOTAL_MAX, .help = "Hottest reading of its GPUs"));
+    FIELD(SMI_RUN_FIELD_THROTTLED, "Throttled %");
+    FIELD(SMI_RUN_FIELD_CPU_USR_MEAN, "CPU use %");
+    TEXT(*note ? note : NULL, "Largest finding", .help = "What the run is noted for, in a few words",
+         .most = 40);
+    NUMBER(s->nfindings, "Findings", SMI_XLSX_INT, SMI_TOTAL_SUM,
+           .help = "How many there are: the sheet Findings has them");
+    put_params(r, s, false);
 }
 
 /* The first figures of metrics, in the unit that people want. */
-static void add_gpu_statistics(struct smi_workbook *b, struct smi_workbook_table *t)
+static void put_statistics(struct rows *r, const struct smi_gpu *g)
 {
-    for (int i = 0; i < SMI_GPU_FIRST_STATS; i++) {
-        const struct smi_metric *m = &smi_metrics[smi_gpu_first_stats[i].metric];
+    for (const struct smi_gpu_first_stat *p = smi_gpu_first_stats;
+         p < smi_gpu_first_stats + SMI_GPU_FIRST_STATS; p++) {
+        const struct smi_metric *m = &smi_metrics[p->metric];
+        const struct smi_stats *x = smi_gpu_stats(g, p->metric);
         const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
-        struct smi_workbook_column c = {.head = smi_gpu_first_stats[i].head,
-                                        .help = m->help,
-                                        .kind = whole ? SMI_XLSX_INT : SMI_XLSX_ONE,
-                                        .per = smi_workbook_per(m->unit),
-                                        .from = &smi_gpu_first_stats[i],
-                                        .which = 1};
-        if (strcmp(m->unit, "%") == 0)
-            c.kind = SMI_XLSX_PERCENT;
-        smi_workbook_add(b, t, c);
+        struct smi_xlsx_cell *c = PUT(p->head,
+                                      strcmp(m->unit, "%") == 0 ? SMI_XLSX_PERCENT
+                                      : whole                   ? SMI_XLSX_INT
+                                                                : SMI_XLSX_ONE,
+                                      .help = m->help, .per = smi_workbook_per(m->unit));
+        if (x && p->stat == SMI_STAT_MEAN)
+            smi_workbook_value(c, r->t->per, smi_stats_mean(x));
+        else if (x)
+            put_datum(c, r->t->per, smi_gpu_stat(x, p->stat));
     }
 }
 
+static void fill_gpu(struct rows *r, const struct smi_summary *s, const void *item)
+{
+    struct smi_text_arena *page = &r->b->page;
+    const struct smi_gpu *g = item;
+    const char *errors = ""; /* "XID 79: 1, uncorrected ECC errors: 2" */
+    struct smi_xlsx_cell *c;
+    TEXT(s->run, "Run", .help = "The run", .most = 50);
+    c = FIELD(SMI_GPU_FIELD_INDEX, "GPU");
+    if (g->pooled)
+        smi_workbook_text(c, "rows of all");
+    smi_workbook_text(FIELD(SMI_GPU_FIELD_UUID, "UUID", .most = 44), g->uuid ? g->uuid : g->bus);
+    FIELD(SMI_GPU_FIELD_NAME, "Model", .most = 32);
+    TEXT(s->hostname, "Host", .of = &smi_run_fields[SMI_RUN_FIELD_HOSTNAME], .most = 30);
+    FIELD(SMI_GPU_FIELD_SAMPLES, "Samples");
+    c = PUT("GPU-h", SMI_XLSX_TWO, .help = "Its time in intervals that are no gap");
+    if (!g->pooled && g->covered_ms > 0)
+        smi_workbook_number(c, (double)g->covered_ms / SMI_WORKBOOK_HOUR_MS);
+    put_statistics(r, g);
+    FIELD(SMI_GPU_FIELD_IDLE, "Idle %");
+    FIELD(SMI_GPU_FIELD_ENERGY, "Energy Wh");
+    FIELD(SMI_GPU_FIELD_ENERGY_COVERAGE, "Energy known %", .part = true);
+    for (size_t i = 0; i < s->nerrors; i++)
+        if (smi_gpu_has_error(g, &s->errors[i]))
+            errors = smi_fmt(page, "%s%s%s: %lld", errors, *errors ? ", " : "",
+                             smi_error_text(page, &s->errors[i]), (long long)s->errors[i].n);
+    TEXT(*errors ? errors : NULL, "Errors", .help = "What went wrong with it, and how often", .most = 40);
+    for (int k = 0; k < r->slowdowns; k++) {
+        c = PUT(r->slow[k].head, SMI_XLSX_PERCENT, .per = SMI_WORKBOOK_PCT,
+                .help = "Share of the time in which it was active");
+        for (size_t i = 0; i < g->throttles; i++)
+            if (strcmp(g->throttle[i].reason, r->slow[k].reason) == 0)
+                smi_workbook_value(c, r->t->per, g->throttle[i].pct);
+    }
+}
+
+static void fill_phase(struct rows *r, const struct smi_summary *s, const void *item)
+{
+    const struct smi_phase_summary *p = item;
+    struct smi_xlsx_cell *c;
+    TEXT(s->run, "Run", .help = "The run", .most = 50);
+    FIELD(SMI_PHASE_FIELD_NAME, "Phase", .most = 40);
+    FIELD(SMI_PHASE_FIELD_COUNT, "Times");
+    FIELD(SMI_PHASE_FIELD_SECONDS, "Seconds");
+    c = PUT("Share %", SMI_XLSX_PERCENT, .help = "Of the time of the run");
+    if (p->seconds.has && s->duration_s.has && s->duration_s.micro > 0)
+        smi_workbook_number(c, (double)p->seconds.micro / (double)s->duration_s.micro);
+    FIELD(SMI_PHASE_FIELD_HEADLINE_GPU_UTIL_MEAN, "GPU use %", SMI_XLSX_PERCENT, .per = SMI_WORKBOOK_PCT,
+          .help = "Utilisation, mean of the readings inside it; empty where there are none");
+    FIELD(SMI_PHASE_FIELD_IDLE, "Idle %");
+    FIELD(SMI_PHASE_FIELD_HEADLINE_PEAK_VRAM, "Device VRAM GiB", SMI_XLSX_ONE, .per = SMI_WORKBOOK_GIB,
+          .help = "Largest reading of used memory inside it");
+    FIELD(SMI_PHASE_FIELD_ENERGY, "Energy Wh");
+    FIELD(SMI_PHASE_FIELD_SAMPLES, "Samples");
+}
+
 /* The mean, or the most, of a part of a command's processes. */
-static void add_command_column(struct smi_workbook *b, struct smi_workbook_table *t,
-                               const struct smi_command_use *use, int part, int mean)
+static struct smi_workbook_column command_column(struct smi_workbook *b, const struct smi_command_use *use,
+                                                 int part, bool mean)
 {
     static const char *const parts[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
     const struct smi_metric *m = &smi_metrics[use->metric[part]];
     const bool gib = strcmp(m->unit, "MiB") == 0, pct = strcmp(m->unit, "%") == 0;
     const char *what = part == SMI_COMMAND_ALL ? smi_workbook_capital(b, use->what) : use->what;
-    struct smi_workbook_column c = {.help = m->help,
-                                    .kind = gib ? SMI_XLSX_TWO : SMI_XLSX_INT,
-                                    .per = smi_workbook_per(m->unit),
-                                    .from = use,
-                                    .which = part * 2 + mean};
-    if (pct)
-        c.kind = SMI_XLSX_PERCENT;
-    c.head = smi_fmt(&b->page, "%s%s %s%s", parts[part], what, mean ? "mean" : "most",
-                     pct   ? " %"
-                     : gib ? " GiB"
-                           : "");
-    smi_workbook_add(b, t, c);
+    return SMI_COLUMN(smi_fmt(&b->page, "%s%s %s%s", parts[part], what, mean ? "mean" : "most",
+                              pct   ? " %"
+                              : gib ? " GiB"
+                                    : ""),
+                      pct   ? SMI_XLSX_PERCENT
+                      : gib ? SMI_XLSX_TWO
+                            : SMI_XLSX_INT,
+                      .help = m->help, .per = smi_workbook_per(m->unit));
+}
+
+static void fill_command(struct rows *r, const struct smi_summary *s, const void *item)
+{
+    struct smi_xlsx_cell *c;
+    (void)item;
+    smi_workbook_run(r->b, PUT("Run", .help = "The run", .most = 50), s, true);
+    TEXT(s->command, "Command", .help = "As it was typed", .most = 60);
+    c = PUT("Exit status", SMI_XLSX_INT, .help = "128 + N where signal N ended it");
+    if (s->has_exit)
+        smi_workbook_number(c, (double)s->exit_code);
+    TEXT(s->state_reason, "Reason", .help = "Why it failed, or what is not known of its end", .most = 40);
+    for (int i = 0; i < SMI_COMMAND_USES * SMI_COMMAND_PARTS; i++) {
+        const struct smi_command_use *use = &smi_command_uses[i / SMI_COMMAND_PARTS];
+        const int part = i % SMI_COMMAND_PARTS;
+        const struct smi_command_figures x = smi_command_figures(s, use, (enum smi_command_part)part);
+        for (int mean = use->metric[part] < 0 ? -1 : use->mean; mean >= 0; mean--)
+            put_value(r, mean ? x.mean : x.max,
+                      r->t->at < r->t->n ? SMI_COLUMN(NULL) : command_column(r->b, use, part, mean));
+    }
+}
+
+static void fill_finding(struct rows *r, const struct smi_summary *s, const void *item)
+{
+    static const struct smi_xlsx_cell levels[] = {{.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
+    const struct smi_finding *f = item;
+    const char *key = smi_rules[f->rule].key;
+    struct smi_xlsx_cell *c;
+    char *words =
+        smi_arena_new(&r->b->page.arena, strlen(key) + 1, 1); /* "memory near full" of "memory-near-full" */
+    for (size_t i = 0; key[i]; i++)
+        words[i] = key[i] == '-' ? ' ' : key[i];
+    put_sign(FIELD(SMI_FINDING_FIELD_LEVEL, "Level"), &levels[f->level]);
+    TEXT(words, "Cause", .help = "What it is: smilog list rules explains each", .most = 30);
+    smi_workbook_run(r->b, PUT("Run", .help = "The run, with a link to its row", .most = 50), s, true);
+    FIELD(SMI_FINDING_FIELD_GPU, "GPU");
+    c = PUT("From", SMI_XLSX_TIME, .help = "When it began, on the clock that the head names");
+    if (f->has_from && s->has_start)
+        smi_workbook_time(r->b, c, s, f->from_ms);
+    FIELD(SMI_FINDING_FIELD_GPU_HOURS, "GPU-h", .bars = true,
+          .help = "The GPU-hours that it is about; two findings may be about the same ones");
+    FIELD(SMI_FINDING_FIELD_COST, "Cost", .help = "Of these GPU-hours");
+    FIELD(SMI_FINDING_FIELD_TEXT, "What happened", .help = "In words", .most = 90);
+    FIELD(SMI_FINDING_FIELD_ADVICE, "What to do", .help = "What may help", .most = 70);
+}
+
+static void fill_input(struct rows *r, const struct smi_summary *s, const void *item)
+{
+    struct smi_text_arena *page = &r->b->page;
+    const struct smi_input *in = item;
+    const struct smi_account *a = &in->account;
+    const char *why = "";
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        if (a->rejected[i] > 0)
+            why = smi_fmt(page, "%s%s%s: %lld", why, *why ? ", " : "",
+                          smi_key_label(page, smi_reject_names[i]), (long long)a->rejected[i]);
+    if (a->problems)
+        why = smi_fmt(page, "%s%s%s%s", why, *why ? "; " : "",
+                      a->problem->line > 0 ? smi_fmt(page, "line %lld: ", (long long)a->problem->line) : "",
+                      a->problem->text);
+    TEXT(s->run, "Run", .help = "The run", .most = 50);
+    TEXT(in->path, "File", .help = "Path of the log", .most = 60);
+    TEXT(in->format, "Format", .help = "As it was recognised", .most = 24);
+    NUMBER(a->lines, "Lines", SMI_XLSX_INT,
+           .help = "All of them: heads, rows, duplicates, blank ones, messages, rejected ones");
+    NUMBER(a->rows, "Rows", SMI_XLSX_INT, .help = "Lines that count");
+    NUMBER(smi_account_rejected(a), "Rejected", SMI_XLSX_INT, .help = "Lines that could not be used");
+    TEXT(*why ? why : NULL, "Why", .help = "The reasons, how often, and the first of what was odd",
+         .most = 80);
+    NUMBER(in->gaps, "Gaps", SMI_XLSX_INT, .help = "Intervals so long that nothing is known of them");
+    put_value(r, in->interval_s,
+              SMI_COLUMN("Interval s", SMI_XLSX_TWO,
+                         .help = "Lower median of the times between two rows of a GPU"));
+    TEXT(s->time_base, "Time base", .help = "The clock of the run, and how it is known", .most = 34);
 }
 
 /* --- sheets --- */
@@ -594,25 +656,27 @@ static const struct list lists[] = {
     {SMI_WORKBOOK_INPUTS, ITEMS(ninputs, inputs), NULL, fill_input}};
 #undef ITEMS
 
-static void fill_row(struct smi_workbook *b, void *self, size_t i, struct smi_xlsx_cell *c)
+static void fill_row(struct smi_workbook *b, struct smi_workbook_table *t, void *self, size_t i)
 {
+    static const struct smi_summary no_run; /* its columns are those of any */
+    static const union {
+        struct smi_gpu gpu;
+        struct smi_phase_summary phase;
+        struct smi_finding finding;
+        struct smi_input input;
+    } nothing;
     struct rows *r = self;
     const struct list *l = r->list;
-    const struct smi_workbook_table *t = &b->table[l->sheet];
-    const struct smi_summary *s = r->at[i].s;
-    const char *item = (const char *)s;
-    if (l->size) {
-        memcpy(&item, item + l->items, sizeof item);
+    const struct smi_summary *s = i < r->n ? r->at[i].s : &no_run;
+    const char *item = l->size ? (const char *)&nothing : (const char *)s;
+    (void)b, (void)t;
+    if (l->size && i < r->n) {
+        memcpy(&item, (const char *)s + l->items, sizeof item);
         item += r->at[i].of * l->size;
     }
     if (l->fields)
         smi_field_values_fill(&r->values, l->fields, s, item);
-    for (int k = 0; l->fields && k < t->n; k++) {
-        const struct smi_field_info *of = t->col[k].of;
-        if (of >= l->fields->info && of < l->fields->info + l->fields->fields)
-            put_datum(&c[t->col[k].id], t->col[k].per, r->values.v[of - l->fields->info]);
-    }
-    l->fill(b, s, item, c);
+    l->fill(r, s, item);
 }
 
 static int by_key(const void *a, const void *b)
@@ -625,45 +689,43 @@ static int by_key(const void *a, const void *b)
     return x->of < y->of ? -1 : x->of > y->of;
 }
 
+/* The slowdowns that some log knows of, by name, in the order in which they come. */
+static void find_slowdowns(struct rows *r, const struct smi_gpu *gpu)
+{
+    for (size_t i = 0; i < gpu->throttles; i++) {
+        const char *reason = gpu->throttle[i].reason;
+        int k = 0;
+        while (k < r->slowdowns && strcmp(r->slow[k].reason, reason) != 0)
+            k++;
+        if (k < r->slowdowns || k == SLOWDOWNS || !smi_throttle_slows(&gpu->throttle[i]))
+            continue;
+        r->slow[k].reason = reason;
+        r->slow[k].head = smi_fmt(&r->b->page, "Slowed: %s %%", smi_key_label(&r->b->page, reason));
+        r->slowdowns++;
+    }
+}
+
 static void write_list(struct smi_workbook *b, const struct list *l)
 {
-    struct rows r = {.list = l};
+    enum { COLUMNS = 96 /* besides parameters */ };
+    const struct smi_sweep *sweep = b->sweep;
+    struct rows r = {.b = b, .list = l};
     size_t cap = 0;
-    const size_t more = SMI_RUN_FIELDS + b->sweep->nvarying + b->sweep->njoined + b->sweep->ncommon;
-    struct smi_workbook_table *t = smi_workbook_table(b, l->sheet, SMI_WORKBOOK_COLUMNS + more);
+    r.t = smi_workbook_table(b, l->sheet, COLUMNS + sweep->nvarying + sweep->njoined + sweep->ncommon);
     /* All entries of all runs, findings with most GPU time first. */
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
-        const struct smi_summary *s = &b->sweep->runs[i];
+    for (size_t i = 0; smi_sweep_has_run(sweep, i); i++) {
+        const struct smi_summary *s = &sweep->runs[i];
         size_t n = l->sheet == SMI_WORKBOOK_RUNS || smi_command_is_tracked(s);
         if (l->size)
             memcpy(&n, (const char *)s + l->count, sizeof n);
         smi_mem_reserve(&r.at, &cap, r.n + n, sizeof *r.at);
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < n; k++) {
             r.at[r.n++] = (struct place){s, k, l->sheet == SMI_WORKBOOK_FINDINGS ? s->findings[k].gpu_ms : 0};
+            if (l->sheet == SMI_WORKBOOK_GPUS)
+                find_slowdowns(&r, &s->gpus[k]);
+        }
     }
     smi_sort(r.at, r.n, sizeof *r.at, by_key);
-    for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++) {
-        if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS)
-            add_gpu_statistics(b, t);
-        if (id == SMI_COL_RUNS_STATE && l->sheet == SMI_WORKBOOK_RUNS)
-            add_params(b, t, true);
-        if (smi_workbook_columns[id].sheet == l->sheet)
-            smi_workbook_add(b, t, smi_workbook_columns[id]);
-    }
-    /* The columns behind those of workbook_column.def. */
-    const int first = t->n;
-    for (int k = 0; l->sheet == SMI_WORKBOOK_RUNS && k < first; k++)
-        if (t->col[k].of && !t->col[k].sum)
-            t->col[k].sum = t->col[k].of->total;
-    if (l->sheet == SMI_WORKBOOK_RUNS)
-        add_params(b, t, false);
-    for (size_t i = 0; l->sheet == SMI_WORKBOOK_GPUS && i < r.n; i++)
-        add_slowdowns(b, t, &r.at[i].s->gpus[r.at[i].of], first, SLOWDOWNS);
-    for (int i = 0; l->sheet == SMI_WORKBOOK_COMMANDS && i < SMI_COMMAND_USES; i++)
-        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
-            for (int mean = smi_command_uses[i].mean; mean >= 0; mean--)
-                if (smi_command_uses[i].metric[k] >= 0)
-                    add_command_column(b, t, &smi_command_uses[i], k, mean);
     smi_workbook_write(b, l->sheet, r.n, fill_row, &r);
     smi_field_values_fini(&r.values);
     smi_mem_free(r.at);

@@ -13,85 +13,93 @@ enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEA
 
 /* smi_group_measures, as the sheet calls them. */
 static const struct {
-    const char *name;
+    const char *mean, *deviation;
     enum smi_xlsx_kind kind;
     double per;
-} measures[MEASURES] = {{"GPU use %", SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
-                        {"Idle %", SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
-                        {"Time h", SMI_XLSX_TWO, SMI_WORKBOOK_HOURS},
-                        {"Energy Wh", SMI_XLSX_ONE, SMI_WORKBOOK_RAW}};
+} measures[MEASURES] = {{"GPU use % mean of runs", "GPU use % sd", SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
+                        {"Idle % mean of runs", "Idle % sd", SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
+                        {"Time h mean of runs", "Time h sd", SMI_XLSX_TWO, SMI_WORKBOOK_HOURS},
+                        {"Energy Wh mean of runs", "Energy Wh sd", SMI_XLSX_ONE, SMI_WORKBOOK_RAW}};
 
-static struct smi_workbook_table *make_columns(struct smi_workbook *b)
+static void put_hours(struct smi_workbook *b, struct smi_workbook_table *t, bool has, int64_t ms,
+                      struct smi_workbook_column c)
 {
-    struct smi_workbook_table *t =
-        smi_workbook_table(b, SMI_WORKBOOK_GROUPS, SMI_WORKBOOK_COLUMNS + 3 * MEASURES);
-    const struct smi_total *all = &b->sweep->total;
-    for (int id = SMI_COL_GROUPS_GROUP; id <= SMI_COL_GROUPS_VRAM_TOTAL; id++)
-        /* what some runs lack, only where some do */
-        if (id == SMI_COL_GROUPS_KWH_LACK
-                ? all->of.energy_part || smi_total_missing(all, all->of.energy) > 0
-                : id != SMI_COL_GROUPS_COST_LACK || smi_total_missing(all, all->of.cost) > 0)
-            smi_workbook_add(b, t, smi_workbook_columns[id]);
-    for (int k = 0; k < MEASURES; k++) {
-        const struct smi_workbook_column of[] = {
-            {.head = smi_fmt(&b->page, "%s mean of runs", measures[k].name),
-             .kind = measures[k].kind,
-             .help = "Each run counts the same"},
-            {.head = smi_fmt(&b->page, "%s sd", measures[k].name),
-             .kind = measures[k].kind,
-             .help = "Standard deviation of the runs, from two on"},
-            {.head = "n", .kind = SMI_XLSX_INT, .help = "Runs for which it is known"}};
-        for (int i = 0; i < 3; i++)
-            smi_workbook_add(b, t, of[i]);
-    }
-    return t;
+    struct smi_xlsx_cell *cell;
+    c.kind = SMI_XLSX_TWO;
+    cell = smi_workbook_put(b, t, c);
+    if (has)
+        smi_workbook_number(cell, (double)ms / SMI_WORKBOOK_HOUR_MS);
 }
 
-static void put_hours(struct smi_xlsx_cell *c, bool has, int64_t ms)
+#define PUT(...) smi_workbook_put(b, t, SMI_COLUMN(__VA_ARGS__))
+#define COUNT(n, ...) smi_workbook_number(PUT(__VA_ARGS__), (double)(n))
+#define VALUE(per, v, ...) smi_workbook_value(PUT(__VA_ARGS__), per, v)
+enum { USED_AT = 4 /* column of the used hours: the idle, failed and not known ones follow */ };
+
+static void put_group(struct smi_workbook *b, struct smi_workbook_table *t, struct smi_run_group *p)
 {
-    if (has)
-        smi_workbook_number(c, (double)ms / SMI_WORKBOOK_HOUR_MS);
+    struct smi_total *sum = &p->sum;
+    const struct smi_total *all = &b->sweep->total;
+    const int64_t wasted = smi_wasted_ms(&sum->waste);
+    struct smi_xlsx_cell *c;
+    bool known;
+    smi_total_close(sum);
+    known = sum->gpu_hours.has && smi_waste_known(sum->wasted_h[5], sum->idle_pct, &sum->waste);
+    smi_workbook_begin(t);
+    c = PUT("Group", .help = "Value of the parameter that the block is named for", .most = 40);
+    smi_workbook_param(c, p->value ? p->value : "-", true);
+    c->kind = c->is == SMI_XLSX_IS_NUMBER ? SMI_XLSX_KEY : SMI_XLSX_GENERAL;
+    COUNT(sum->runs, "Runs", SMI_XLSX_INT, .help = "How many there are");
+    COUNT(sum->failed, "Failed", SMI_XLSX_INT, .help = "How many of them failed");
+    COUNT(sum->cut, "Cut", SMI_XLSX_INT, .help = "How many of them have no end in their log");
+    put_hours(b, t, known, sum->covered_ms - wasted - sum->unknown_ms,
+              SMI_COLUMN("Used GPU-h", .help = "GPU-hours that are known not to be wasted"));
+    put_hours(b, t, known, wasted - sum->waste.ms[SMI_WASTE_FAILED],
+              SMI_COLUMN("Idle GPU-h", .help = "Wasted GPU-hours of runs that did not fail"));
+    put_hours(b, t, known, sum->waste.ms[SMI_WASTE_FAILED],
+              SMI_COLUMN("Failed GPU-h", .help = "GPU-hours of runs that failed"));
+    put_hours(b, t, sum->gpu_hours.has, sum->unknown_ms,
+              SMI_COLUMN("Not known GPU-h",
+                         .help = "GPU-hours without a reading of utilisation: neither used nor idle"));
+    put_hours(b, t, sum->gpu_hours.has, sum->covered_ms,
+              SMI_COLUMN("GPU-h", .help = "The sum of these four"));
+    put_hours(b, t, known, wasted, SMI_COLUMN("Wasted GPU-h", .help = "Idle and failed ones together"));
+    VALUE(SMI_WORKBOOK_KILO, sum->energy_wh, "Energy kWh", SMI_XLSX_TWO, .help = "Energy of all GPUs");
+    if (all->of.energy_part || smi_total_missing(all, all->of.energy) > 0) /* only where some lack it */
+        COUNT(smi_total_missing(sum, sum->of.energy) + sum->of.energy_part, "Runs without energy",
+              SMI_XLSX_INT,
+              .help = "Runs with GPU data that this sum lacks, for all or for a part of their GPU time");
+    VALUE(SMI_WORKBOOK_RAW, sum->cost, "Cost", SMI_XLSX_MONEY, .money = true,
+          .help = "Of these GPU-hours and their energy, as far as they have a price");
+    if (smi_total_missing(all, all->of.cost) > 0)
+        COUNT(smi_total_missing(sum, sum->of.cost), "Runs without cost", SMI_XLSX_INT, .money = true,
+              .help = "Runs with GPU data that this sum lacks");
+    VALUE(SMI_WORKBOOK_PCT, smi_headline_use(&sum->block), "GPU use % over time", SMI_XLSX_PERCENT,
+          .help = "Utilisation, mean over the time of all GPUs of all runs: a longer run counts more");
+    VALUE(SMI_WORKBOOK_PCT, sum->idle_pct, "Idle % of all GPU time", SMI_XLSX_PERCENT,
+          .help = "Share of the GPU time of all runs that is idle: a longer run counts more");
+    VALUE(SMI_WORKBOOK_GIB, p->vram, "VRAM peak GiB", SMI_XLSX_ONE, .help = "Largest of the runs");
+    VALUE(SMI_WORKBOOK_GIB, p->vram_total, "VRAM total GiB", SMI_XLSX_ONE,
+          .help = "Memory of the largest of their GPUs");
+    for (int k = 0; k < MEASURES; k++) {
+        const int64_t n = p->of[k].n;
+        c = PUT(measures[k].mean, measures[k].kind, .help = "Each run counts the same");
+        if (n > 0)
+            smi_workbook_number(c, (double)p->of[k].s1 / (double)n / measures[k].per);
+        c = PUT(measures[k].deviation, measures[k].kind,
+                .help = "Standard deviation of the runs, from two on");
+        if (n > 1)
+            smi_workbook_number(c, (double)smi_run_group_deviation(p, k) / (double)n / measures[k].per);
+        COUNT(n, "n", SMI_XLSX_INT, .help = "Runs for which it is known");
+    }
 }
 
 static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_group *p,
                         enum smi_xlsx_appearance look)
 {
-    struct smi_xlsx_cell c[SMI_WORKBOOK_COLUMNS + 3 * MEASURES] = {0}, *key = &c[SMI_COL_GROUPS_GROUP];
-    struct smi_total *t = &p->sum;
-    const int64_t wasted = smi_wasted_ms(&t->waste);
-    bool known;
-    smi_total_close(t);
-    known = t->gpu_hours.has && smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
-    smi_workbook_number(&c[SMI_COL_GROUPS_RUNS], (double)t->runs);
-    smi_workbook_number(&c[SMI_COL_GROUPS_FAILED], (double)t->failed);
-    smi_workbook_number(&c[SMI_COL_GROUPS_CUT], (double)t->cut);
-    put_hours(&c[SMI_COL_GROUPS_USED_H], known, t->covered_ms - wasted - t->unknown_ms);
-    put_hours(&c[SMI_COL_GROUPS_IDLE_H], known, wasted - t->waste.ms[SMI_WASTE_FAILED]);
-    put_hours(&c[SMI_COL_GROUPS_FAILED_H], known, t->waste.ms[SMI_WASTE_FAILED]);
-    put_hours(&c[SMI_COL_GROUPS_UNKNOWN_H], t->gpu_hours.has, t->unknown_ms);
-    put_hours(&c[SMI_COL_GROUPS_GPU_H], t->gpu_hours.has, t->covered_ms);
-    put_hours(&c[SMI_COL_GROUPS_WASTED_H], known, wasted);
-    smi_workbook_value(&c[SMI_COL_GROUPS_KWH], SMI_WORKBOOK_KILO, t->energy_wh);
-    smi_workbook_number(&c[SMI_COL_GROUPS_KWH_LACK],
-                        (double)(smi_total_missing(t, t->of.energy) + t->of.energy_part));
-    smi_workbook_value(&c[SMI_COL_GROUPS_COST], SMI_WORKBOOK_RAW, t->cost);
-    smi_workbook_number(&c[SMI_COL_GROUPS_COST_LACK], (double)smi_total_missing(t, t->of.cost));
-    smi_workbook_value(&c[SMI_COL_GROUPS_POOLED], SMI_WORKBOOK_PCT, smi_workbook_use(t));
-    smi_workbook_value(&c[SMI_COL_GROUPS_POOLED_IDLE], SMI_WORKBOOK_PCT, t->idle_pct);
-    smi_workbook_value(&c[SMI_COL_GROUPS_VRAM], SMI_WORKBOOK_GIB, p->vram);
-    smi_workbook_value(&c[SMI_COL_GROUPS_VRAM_TOTAL], SMI_WORKBOOK_GIB, p->vram_total);
-    for (int k = 0; k < MEASURES; k++) {
-        struct smi_xlsx_cell *of = &c[SMI_WORKBOOK_COLUMNS + 3 * k];
-        const int64_t n = p->of[k].n;
-        if (n > 0)
-            smi_workbook_number(&of[0], (double)p->of[k].s1 / (double)n / measures[k].per);
-        if (n > 1)
-            smi_workbook_number(&of[1], (double)smi_run_group_deviation(p, k) / (double)n / measures[k].per);
-        smi_workbook_number(&of[2], (double)n);
-    }
-    smi_workbook_param(key, p->value ? p->value : "-", true);
-    key->kind = key->is == SMI_XLSX_IS_NUMBER ? SMI_XLSX_KEY : SMI_XLSX_GENERAL;
-    smi_workbook_row(b->sheet[SMI_WORKBOOK_GROUPS], row, &b->table[SMI_WORKBOOK_GROUPS], look, c);
+    struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_GROUPS];
+    put_group(b, t, p);
+    smi_workbook_row(b->sheet[SMI_WORKBOOK_GROUPS], row, t, look);
 }
 
 /* One block of n groups and one for all other runs. Returns the row behind it. */
@@ -125,35 +133,17 @@ static int64_t write_block(struct smi_workbook *b, int64_t row, const char *name
     return row + 1;
 }
 
-/* Parameters whose values gather runs: what is asked for first, then those with the fewest values. */
-static size_t choose_keys(struct smi_workbook *b, const char **key)
-{
-    const struct smi_sweep *s = b->sweep;
-    size_t n = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
-            const char *name = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying], **value;
-            bool asked = smi_group_by_place(b->look, name) == 0;
-            bool result = i >= s->nvarying && i - s->nvarying < s->nresults;
-            size_t values = asked != !pass || ((result || smi_param_is_repeat(name)) && !asked) ? 0
-                            : asked ? smi_param_values(&b->page, name, &value)
-                                    : smi_param_group_values(&b->page, name, &value);
-            if (values > 1 && values <= SMI_GROUP_VALUES_MAX)
-                key[n++] = name;
-        }
-    return n;
-}
-
 void smi_workbook_groups(struct smi_workbook *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
-    size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
-    const char **key = smi_arena_new(&b->page.arena, all, sizeof *key), **value;
-    struct smi_workbook_table *t = make_columns(b);
+    const char **key, **value;
+    const size_t n = smi_group_keys(&b->page, false, &key);
+    size_t values;
+    struct smi_workbook_table *t = smi_workbook_table(b, SMI_WORKBOOK_GROUPS, 32);
     int64_t row = 0;
     int width;
-    n = choose_keys(b, key);
+    put_group(b, t, &(struct smi_run_group){0}); /* makes the columns */
     b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
     for (size_t i = 0; i < n && i < BLOCKS; i++) {
         values = smi_param_values(&b->page, key[i], &value);
@@ -169,7 +159,7 @@ void smi_workbook_groups(struct smi_workbook *b)
         write_block(b, 0, runs ? "run" : SMI_WORKBOOK_ALL_RUNS, group, runs);
     }
     for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
-        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : t->col[k].sheet ? 9 : 7);
+        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : k < t->n - 3 * MEASURES ? 9 : 7);
     width = b->group_width + 2;
     smi_xlsx_width(to, 0, 0, width > MOST ? MOST : width < LEAST ? LEAST : width);
     smi_xlsx_freeze(to, 0, 1);
@@ -244,65 +234,29 @@ static const char *advice_for_cause(const struct smi_advice *list, size_t n, int
     return smi_rules[rule].advice;
 }
 
-/* A part of the GPU-hours, of so many runs; runs: -1: it has a cost and no time. */
-static void write_part(struct page *p, enum smi_xlsx_appearance look, const char *name, int64_t ms,
-                       int64_t runs, struct smi_value cost, const char *to_do)
-{
-    struct smi_xlsx_cell c[5] = {0};
-    smi_workbook_text(&c[A], name);
-    if (runs >= 0) {
-        smi_workbook_number(&c[B], (double)ms / SMI_WORKBOOK_HOUR_MS);
-        smi_workbook_number(&c[D], (double)runs);
-    }
-    put_cost(p, &c[C], cost, ms, p->b->sweep->total.covered_ms);
-    smi_workbook_text(&c[E], to_do);
-    write_cells(p, look, c);
-}
-
-enum { WASTED, USED, UNKNOWN, ALL };
-
-/* Runs that have GPU time in a part. */
-static int64_t runs_in(const struct smi_workbook *b, int part)
-{
-    int64_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
-        const struct smi_summary *s = &b->sweep->runs[i];
-        const int64_t wasted = smi_wasted_ms(&s->waste), unknown = smi_unknown_ms(s);
-        const int64_t ms[] = {wasted, s->covered_ms - wasted - unknown, unknown, s->covered_ms};
-        n += ms[part] > 0;
-    }
-    return n;
-}
-
 static void write_waste(struct page *p)
 {
     static const char *const heads[] = {"Where they went", "GPU-h", "Share %", "Runs", "What to do"};
     const struct smi_workbook *b = p->b;
-    const struct smi_total *t = &b->sweep->total;
-    struct smi_waste_cause cause[5];
+    struct smi_waste_cause part[SMI_WASTE_PARTS];
     struct smi_advice *advice;
-    struct smi_not_wasted rest;
     const size_t findings = smi_advice_list(&p->b->page, b->sweep->runs, b->sweep->n, &advice),
-                 n = smi_waste_causes(&p->b->page, b->sweep->runs, b->sweep->n, cause);
-    smi_not_wasted_sum(b->sweep, &rest);
+                 n = smi_waste_parts(&p->b->page, b->sweep->runs, b->sweep->n, true, part);
+    if (!n)
+        return;
     write_line(p, SMI_XLSX_SECTION, "Where the GPU-hours went");
     begin_table(p, SMI_XLSX_INT, heads);
-    for (size_t i = 0; i < n; i++)
-        write_part(p, SMI_XLSX_PLAIN, causes[cause[i].id], cause[i].ms, (int64_t)cause[i].n,
-                   t->wasted_cost[cause[i].id], advice_for_cause(advice, findings, cause[i].id));
-    for (int id = 0; id < 5; id++)
-        if (t->waste.ms[id] <= 0)
-            write_part(p, SMI_XLSX_PLAIN, causes[id], 0, 0, t->wasted_cost[id], "");
-    write_part(p, SMI_XLSX_RULED, "Wasted, all together", smi_wasted_ms(&t->waste), runs_in(b, WASTED),
-               t->wasted_cost[5], "");
-    write_part(p, SMI_XLSX_PLAIN, "Used", rest.used_ms, runs_in(b, USED), rest.used,
-               "working, or waiting between readings");
-    if (rest.unknown_ms)
-        write_part(p, SMI_XLSX_PLAIN, "Not known", rest.unknown_ms, runs_in(b, UNKNOWN), rest.unknown,
-                   "no reading of utilisation: have it logged");
-    if (rest.energy.has && b->look->money)
-        write_part(p, SMI_XLSX_PLAIN, "Energy", 0, -1, rest.energy, "beside the hours");
-    write_part(p, SMI_XLSX_RULED, "All GPU-hours", t->covered_ms, runs_in(b, ALL), t->cost, "");
+    for (size_t i = 0; i < n; i++) {
+        struct smi_xlsx_cell c[5] = {0};
+        smi_workbook_text(&c[A], part[i].run ? causes[part[i].id] : smi_workbook_capital(p->b, part[i].name));
+        if (part[i].ms >= 0)
+            smi_workbook_number(&c[B], (double)part[i].ms / SMI_WORKBOOK_HOUR_MS);
+        put_cost(p, &c[C], part[i].cost, part[i].ms, b->sweep->total.covered_ms);
+        if (part[i].run)
+            smi_workbook_number(&c[D], (double)part[i].n);
+        smi_workbook_text(&c[E], part[i].run ? advice_for_cause(advice, findings, part[i].id) : part[i].why);
+        write_cells(p, part[i].sum ? SMI_XLSX_RULED : SMI_XLSX_PLAIN, c);
+    }
     p->row++;
 }
 
@@ -360,52 +314,35 @@ static void write_lines(struct page *p, enum smi_xlsx_appearance look, struct sm
 
 /* --- figures --- */
 
-/* A figure in a column of three rows: its label above it, a remark below it. */
-static void put_figure(struct smi_xlsx_cell c[3][5], int col, const char *label, enum smi_xlsx_kind kind,
-                       struct smi_value v, double per)
-{
-    smi_workbook_text(&c[0][col], label);
-    smi_workbook_text(&c[1][col], "-");
-    smi_workbook_value(&c[1][col], per, v);
-    c[1][col].kind = v.has ? kind : SMI_XLSX_GENERAL;
-}
-
+/* Each in a column of three rows: its label above it, a remark below it. As numbers: a cost, and what has one
+ * unit always. */
 static void write_figures(struct page *p)
 {
     static const enum smi_xlsx_appearance look[] = {SMI_XLSX_LABEL, SMI_XLSX_FIGURE, SMI_XLSX_LABEL};
     struct smi_workbook *b = p->b;
     const struct smi_total *t = &b->sweep->total;
-    const int64_t wasted = smi_wasted_ms(&t->waste);
-    const bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
-    const char *lack = smi_total_energy_lack(&b->page, t), *cost = "";
-    struct smi_xlsx_cell c[3][5] = {0};
-    put_figure(c, A, "Runs", SMI_XLSX_INT, (struct smi_value){(int64_t)b->sweep->n, true}, 1);
-    put_figure(c, B, "GPU-hours", SMI_XLSX_TWO, (struct smi_value){t->covered_ms, t->gpu_hours.has},
-               SMI_WORKBOOK_HOUR_MS);
-    put_figure(c, C, "Wasted GPU-hours", SMI_XLSX_TWO, (struct smi_value){wasted, known},
-               SMI_WORKBOOK_HOUR_MS);
-    put_figure(c, D, "Energy kWh", SMI_XLSX_TWO, t->energy_wh, SMI_WORKBOOK_KILO);
-    smi_workbook_text(&c[2][A], smi_ended_early_text(&b->page, "without GPU data", false));
-    smi_workbook_text(&c[2][B],
-                      smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)));
-    if (known && t->covered_ms > 0)
-        smi_workbook_text(&c[2][C],
-                          smi_fmt(&b->page, "%s %% of all",
-                                  smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1)));
-    smi_workbook_text(&c[2][D], lack ? lack : "of all GPUs");
-    if (b->look->money) {
-        put_figure(c, E, "Cost", SMI_XLSX_MONEY, t->cost, SMI_WORKBOOK_RAW);
-        if (t->wasted_cost[5].has)
-            cost = smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
-                           smi_total_costs_match(t) ? "of it " : "");
-        cost = smi_with_missing_text(&b->page, cost, smi_total_missing_text(&b->page, t, t->of.cost));
-    } else {
-        put_figure(c, E, "GPU use", SMI_XLSX_PERCENT, smi_workbook_use(t), SMI_WORKBOOK_PCT);
+    struct smi_sweep_figure f[SMI_SWEEP_FIGURES];
+    struct smi_xlsx_cell c[3][SMI_SWEEP_FIGURES] = {0};
+    smi_sweep_figures_make(&b->page, f);
+    for (int i = 0; i < SMI_SWEEP_FIGURES; i++) {
+        smi_workbook_text(&c[0][i], smi_workbook_capital(b, f[i].label));
+        smi_workbook_text(&c[1][i], f[i].text);
+        smi_workbook_text(&c[2][i], f[i].more);
     }
-    smi_workbook_text(&c[2][E], b->look->money ? cost : "mean of all readings");
+    if (strcmp(f[1].text, "-") != 0)
+        smi_workbook_number(&c[1][B], (double)t->covered_ms / SMI_WORKBOOK_HOUR_MS);
+    if (strcmp(f[2].text, "-") != 0)
+        smi_workbook_number(&c[1][C], (double)smi_wasted_ms(&t->waste) / SMI_WORKBOOK_HOUR_MS);
+    smi_workbook_number(&c[1][A], (double)b->sweep->n);
+    if (b->look->money)
+        smi_workbook_value(&c[1][E], SMI_WORKBOOK_RAW, t->cost);
     for (int i = 0; i < 3; i++) {
+        static const enum smi_xlsx_kind kind[] = {SMI_XLSX_INT, SMI_XLSX_TWO, SMI_XLSX_TWO, SMI_XLSX_GENERAL,
+                                                  SMI_XLSX_MONEY};
         if (look[i] == SMI_XLSX_FIGURE)
             smi_xlsx_height(p->to, p->row, 34);
+        for (int k = A; k <= E; k++)
+            c[i][k].kind = c[i][k].is == SMI_XLSX_IS_NUMBER ? kind[k] : SMI_XLSX_GENERAL;
         write_cells(p, look[i], c[i]);
     }
     p->row++;
@@ -435,7 +372,7 @@ static void write_group_chart(struct page *p)
         c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SMI_WORKBOOK_GROUPS],
                                        .first = b->group_first,
                                        .last = b->group_last,
-                                       .y = SMI_COL_GROUPS_USED_H - SMI_COL_GROUPS_GROUP + i,
+                                       .y = USED_AT + i,
                                        .name = name[i],
                                        .colour = colour[i]};
     smi_xlsx_chart(p->to, p->row, A, CHART_WIDE, (int)high, &plot, c, (size_t)curves);
@@ -444,7 +381,7 @@ static void write_group_chart(struct page *p)
 
 void smi_workbook_overview(struct smi_workbook *b)
 {
-    static const double width[] = {44, 19, 19, 19, 58};
+    static const double width[] = {44, 19, 19, 23, 54};
     struct page p = {.b = b, .to = b->sheet[SMI_WORKBOOK_OVERVIEW]};
     struct smi_buf lines = {0};
     char now[SMI_CLOCK_TEXT];
@@ -469,18 +406,17 @@ void smi_workbook_overview(struct smi_workbook *b)
     p.row++;
     write_figures(&p);
     write_group_chart(&p);
-    if (b->sweep->total.covered_ms > 0)
-        write_waste(&p);
+    write_waste(&p);
     write_worst(&p);
     if (*doubts)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "Warnings: %s.", doubts);
     write_lines(&p, SMI_XLSX_GREY, &g);
+    write_line(&p, SMI_XLSX_GREY, smi_quality_text(&g));
     if (b->sweep->n > 1)
         write_line(&p, SMI_XLSX_GREY,
-                   smi_fmt(&g,
-                           "GPU use %% in Groups%s is the mean of all readings, as in the table of a "
-                           "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
-                           b->look->money ? "" : " and here"));
+                   "GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a "
+                   "terminal: a "
+                   "longer run counts more. In row 2 of Runs each run counts the same.");
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
     smi_arena_fini(&g.arena);

@@ -36,35 +36,26 @@ struct smi_workbook_sheet_info {
 };
 extern const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS];
 
-/* The columns that are the same in every workbook. */
-#define SMI_SHEET_COLUMN(sheet, id, ...) SMI_COL_##sheet##_##id,
-enum smi_workbook_column_id {
-#include "report/workbook_column.def"
-    SMI_WORKBOOK_COLUMNS
-};
-
 struct smi_workbook_column {
-    const char *head; /* with the unit */
-    enum smi_workbook_sheet sheet;
-    int id;                          /* its place in an array of cells; beyond SMI_WORKBOOK_COLUMNS: given by
-                                        smi_workbook_add */
-    enum smi_xlsx_kind kind;         /* SMI_XLSX_GENERAL: that of the field */
-    enum smi_field_total sum;        /* in row 2, of the rows that the filter lets through */
-    double per;                      /* 0: SMI_WORKBOOK_RAW, or as the field needs it */
+    const char *head;         /* with the unit */
+    enum smi_xlsx_kind kind;  /* SMI_XLSX_GENERAL: that of the field */
+    enum smi_field_total sum; /* in row 2, of the rows that the filter lets through; none: in Runs that of
+                               * the field */
+    double per;               /* 0: SMI_WORKBOOK_RAW, or as the field needs it */
     const struct smi_field_info *of; /* the field that it shows; or NULL */
     const char *help;                /* NULL: that of the field */
     int most;                        /* characters of its width at most; 0: 60 */
     bool money, co2, part; /* only with a price; with the CO2 of a kWh; if some energy is known in part */
     bool bars;
-    const void *from; /* what else it shows: a parameter, a statistic, ... */
-    int which;        /* of these */
 };
-extern const struct smi_workbook_column smi_workbook_columns[SMI_WORKBOOK_COLUMNS];
 
-/* The columns of a sheet. */
+/* The columns of a sheet, which the first row makes, and the cells of the row at hand. */
 struct smi_workbook_table {
     struct smi_workbook_column *col;
-    int n, cells; /* of a row: beyond the largest id */
+    struct smi_xlsx_cell *cell;
+    int n, room; /* columns; how many there may be, and cell[room] takes what no column shows */
+    int at;      /* where the next cell goes */
+    double per;  /* of the column of the last cell */
 };
 
 enum { SMI_WORKBOOK_FIRST_RUN = 2 /* the row of the first run in Runs */ };
@@ -94,22 +85,27 @@ struct smi_workbook {
 /* Makes room for n columns in the table of a sheet. */
 struct smi_workbook_table *smi_workbook_table(struct smi_workbook *b, enum smi_workbook_sheet sheet,
                                               size_t n);
-/* Adds a column with what its field says of it, unless it needs a price that there is not. Returns its id. */
-int smi_workbook_add(struct smi_workbook *b, struct smi_workbook_table *t, struct smi_workbook_column c);
-/* Fills the cells, which are empty, of row i; those of a column are at its id. */
-typedef void smi_workbook_fill(struct smi_workbook *b, void *self, size_t i, struct smi_xlsx_cell *cell);
+/* Begins a row. */
+void smi_workbook_begin(struct smi_workbook_table *t);
+/* The next cell of the row, empty; in the first row this makes its column, with what its field says of it.
+ * SMI_COLUMN(head, ...): members of struct smi_workbook_column. A column that needs a price that there is not
+ * is not shown, and its cell goes nowhere. */
+struct smi_xlsx_cell *smi_workbook_put(struct smi_workbook *b, struct smi_workbook_table *t,
+                                       struct smi_workbook_column c);
+#define SMI_COLUMN(...) ((struct smi_workbook_column){.head = __VA_ARGS__})
+/* Puts the cells of row i; i at SIZE_MAX: of any row, for the columns. */
+typedef void smi_workbook_fill(struct smi_workbook *b, struct smi_workbook_table *t, void *self, size_t i);
 /* Writes all rows of a sheet that has a table; a sheet that is full goes on in a next one. */
 void smi_workbook_write(struct smi_workbook *b, enum smi_workbook_sheet sheet, size_t rows,
                         smi_workbook_fill *fill, void *self);
 /* Writes the cells of a row, in the look that all have. */
 void smi_workbook_row(struct smi_xlsx_sheet *to, int64_t row, const struct smi_workbook_table *t,
-                      enum smi_xlsx_appearance look, struct smi_xlsx_cell *cell);
+                      enum smi_xlsx_appearance look);
 
 /* Cells. */
 double smi_workbook_per(const char *unit); /* of what is shown instead: shares, GiB */
 void smi_workbook_value(struct smi_xlsx_cell *c, double per, struct smi_value v);
 void smi_workbook_number(struct smi_xlsx_cell *c, double v);
-struct smi_value smi_workbook_use(const struct smi_total *t); /* the GPU use, as other outputs print it */
 void smi_workbook_text(struct smi_xlsx_cell *c, const char *text);       /* NULL: empty */
 const char *smi_workbook_capital(struct smi_workbook *b, const char *t); /* "Busy" of "busy" */
 /* A text that was written as a number is one, if none of its digits is lost. */

@@ -648,6 +648,11 @@ static int save_book(struct smi_xlsx *x, int to)
 
 enum { PROPERTY = 200 /* characters of a property of the document: Excel takes 255 */ };
 
+int smi_xlsx_load(struct smi_err *err)
+{
+    return smi_lazy_open(SMI_LIBXLSXWRITER, &smi_lxw, err);
+}
+
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, const char *currency,
                   int64_t now_ms, struct smi_err *err)
 {
@@ -657,7 +662,7 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, co
     struct smi_xlsx *x;
     char alias[32]; /* the library takes names only, and copies it */
     *out = NULL;
-    if (smi_lazy_open(SMI_LIBXLSXWRITER, &smi_lxw, err))
+    if (smi_xlsx_load(err))
         return -1;
     x = *out = smi_mem_new(1, sizeof *x);
     x->currency = currency;

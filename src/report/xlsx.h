@@ -77,6 +77,8 @@ struct smi_xlsx_cell {
     int64_t to_row;
 };
 
+/* Opens libxlsxwriter. Returns 0, or -1 with err: it is not there. */
+int smi_xlsx_load(struct smi_err *err);
 /* Begins a workbook that will be written into the file `path`; until then its sheets lie in files of $TMPDIR
  * that have no names. currency: what stands behind amounts of money, borrowed; NULL: $ in front of
  * them. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */

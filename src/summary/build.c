@@ -149,6 +149,11 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
     if (slot >= 0) {
         struct smi_time_sum_slot t = sum_over_time(b, format, slot);
         s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+        if (m == SMI_GPU_UTIL && b->headline >> smi_headline_slot(m) & 1) {
+            block->use_area += t.area;
+            block->use_ms += t.dt;
+            block->untimed |= !t.dt && s->count > 1;
+        }
     }
 }
 
@@ -2370,6 +2375,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         fill_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
         build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);
         sum_gpus(out);
+        out->gpu_util_time_mean_pct = smi_headline_time_mean(&out->block);
         build_vram(&b);
         sum_energy(&b);
         build_state(&b);

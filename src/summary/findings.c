@@ -80,15 +80,9 @@ static bool has_finding(const struct smi_rule_check *j, enum smi_rule_id rule, c
     return false;
 }
 
-/* Mean over time, else of the rows; no value without readings. */
-static struct smi_value mean_of(const struct smi_stats *x)
-{
-    return !x ? (struct smi_value){0, false} : x->time_mean.has ? x->time_mean : x->mean;
-}
-
 static struct smi_value metric_mean(const struct smi_gpu *gpu, unsigned metric)
 {
-    return mean_of(smi_gpu_stats(gpu, metric));
+    return smi_stats_mean(smi_gpu_stats(gpu, metric));
 }
 
 /* The power limit in force, or no value. */
@@ -502,7 +496,7 @@ static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *s
 static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu *stall, const char **advice)
 {
     enum { FEW = 500000, ONE = 1500000, NOTHING = 300000, MANY = 50000000 }; /* millionths of CPUs; of % */
-    struct smi_value use = stall->stall_cpu, usual = mean_of(smi_host_stats(j->s, SMI_CPU_USR));
+    struct smi_value use = stall->stall_cpu, usual = smi_stats_mean(smi_host_stats(j->s, SMI_CPU_USR));
     int64_t n = j->s->cpus, busy;
     bool some, many;
     if (!use.has || n > INT32_MAX || use.micro > 100000000)
@@ -859,6 +853,82 @@ static struct smi_value median_at_work(const struct smi_gpu *g, unsigned metric,
     return x->p[3];
 }
 
+/* Was g read while o was? GPUs that were used one after the other did not vanish. */
+static bool were_read_together(const struct smi_gpu *g, const struct smi_gpu *o)
+{
+    return g != o && !g->pooled && !o->pooled && g->has_span && o->has_span &&
+           overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) > 0;
+}
+
+/* Of more than ten intervals, by the median of the one that was read more rarely. */
+static bool is_long(const struct smi_gpu *g, const struct smi_gpu *o, int64_t ms)
+{
+    return ms * 1000 > 10 * (g->interval_s.has ? g->interval_s.micro : 0) &&
+           ms * 1000 > 10 * (o->interval_s.has ? o->interval_s.micro : 0);
+}
+
+/* Was another GPU read during the longest interval of g? A logger that stands still reads none. */
+static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *g)
+{
+    const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
+    bool alone = false;
+    for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
+        const struct smi_gpu *o = &s->gpus[i];
+        if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
+            continue;
+        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
+                 overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
+    }
+    return alone;
+}
+
+/* When a GPU was not read while others were: before its first reading, in its longest gap, after its last. */
+struct absence {
+    int64_t from, ms, at; /* at: what is told as the time; ms 0: it was read */
+    const char *fmt;
+};
+enum { ABSENCES = 3 };
+
+static void find_absences(const struct smi_summary *s, const struct smi_gpu *g, struct absence of[ABSENCES])
+{
+    int64_t before = 0, after = 0;
+    const int64_t step =
+        g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
+    SMI_EACH_GPU (o, s) {
+        const bool both = were_read_together(g, o);
+        if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
+            after = o->last_ms - g->last_ms;
+        if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
+            before = g->first_ms - o->first_ms;
+    }
+    of[0] =
+        (struct absence){g->first_ms - before, before, g->first_ms, "first reading %s, %s after the others'"};
+    of[1] = (struct absence){g->absent_from_ms + step, was_absent_alone(s, g) ? g->absent_ms - step : 0,
+                             g->absent_from_ms + step, "absent from %s for %s while others were read"};
+    of[2] = (struct absence){g->last_ms, after, g->last_ms, "last reading %s, %s before the others'"};
+}
+
+/* nvidia-smi numbers the GPUs that are left from 0: of a log that has indexes alone, always the highest
+ * vanishes. The one that is gone may be another, and the readings of an index those of two GPUs. */
+static bool may_be_renumbered(const struct smi_summary *s, const struct smi_gpu *g)
+{
+    SMI_EACH_GPU (o, s)
+        if (o->uuid || o->bus || o->serial || (o->index > g->index && o->samples > g->samples))
+            return false;
+    return g->index > 0;
+}
+
+static bool are_renumbered(const struct smi_summary *s)
+{
+    struct absence of[ABSENCES];
+    SMI_EACH_GPU (g, s) {
+        find_absences(s, g, of);
+        if ((of[0].ms || of[1].ms || of[2].ms) && may_be_renumbered(s, g))
+            return true;
+    }
+    return false;
+}
+
 /* The lower median of what the other GPUs have. */
 static struct smi_value median_of_others(const struct smi_rule_check *j, const struct smi_gpu *g,
                                          unsigned metric,
@@ -874,7 +944,7 @@ static struct smi_value median_of_others(const struct smi_rule_check *j, const s
             list[n++] = v.micro;
     }
     smi_sort(list, n, sizeof *list, by_micro);
-    if (n)
+    if (n && !are_renumbered(j->s))
         median = smi_value_of(list[(n - 1) / 2]);
     smi_mem_free(list);
     return median;
@@ -1273,66 +1343,28 @@ CHECK(error)
 
 /* ---- logs ---- */
 
-/* Was g read while o was? GPUs that were used one after the other did not vanish. */
-static bool were_read_together(const struct smi_gpu *g, const struct smi_gpu *o)
-{
-    return g != o && !g->pooled && !o->pooled && g->has_span && o->has_span &&
-           overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) > 0;
-}
-
-/* Of more than ten intervals, by the median of the one that was read more rarely. */
-static bool is_long(const struct smi_gpu *g, const struct smi_gpu *o, int64_t ms)
-{
-    return ms * 1000 > 10 * (g->interval_s.has ? g->interval_s.micro : 0) &&
-           ms * 1000 > 10 * (o->interval_s.has ? o->interval_s.micro : 0);
-}
-
-/* Was another GPU read during the longest interval of g? A logger that stands still reads none. */
-static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *g)
-{
-    const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
-    bool alone = false;
-    for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
-        const struct smi_gpu *o = &s->gpus[i];
-        if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
-            continue;
-        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
-                 overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
-    }
-    return alone;
-}
-
 CHECK(vanished)
 {
-    const struct smi_summary *s = j->s;
     (void)d;
-    SMI_EACH_GPU (g, s) {
-        int64_t before = 0, after = 0;
-        const int64_t step =
-            g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
-        SMI_EACH_GPU (o, s) {
-            const bool both = were_read_together(g, o);
-            if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
-                after = o->last_ms - g->last_ms;
-            if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
-                before = g->first_ms - o->first_ms;
-        }
-        const struct {
-            int64_t from, ms, at; /* what is told as the time */
-            const char *fmt;
-        } part[] = {{g->first_ms - before, before, g->first_ms, "first reading %s, %s after the others'"},
-                    {g->absent_from_ms + step, was_absent_alone(s, g) ? g->absent_ms - step : 0,
-                     g->absent_from_ms + step, "absent from %s for %s while others were read"},
-                    {g->last_ms, after, g->last_ms, "last reading %s, %s before the others'"}};
-        for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-            struct smi_finding_draft one = new_finding(j, SMI_RULE_GPU_VANISHED, g);
-            if (!part[i].ms)
+    SMI_EACH_GPU (g, j->s) {
+        struct absence of[ABSENCES];
+        find_absences(j->s, g, of);
+        for (int i = 0; i < ABSENCES; i++) {
+            const bool known = !may_be_renumbered(j->s, g);
+            struct smi_finding_draft one = new_finding(j, SMI_RULE_GPU_VANISHED, known ? g : NULL);
+            if (!of[i].ms)
                 continue;
-            one.f.value = one.f.seconds = smi_value_of(part[i].ms * 1000);
+            one.f.value = one.f.seconds = smi_value_of(of[i].ms * 1000);
             one.f.has_from = true;
-            one.f.from_ms = part[i].from;
-            one.f.gpu_ms = part[i].ms;
-            one.more = TEXT(part[i].fmt, time_text(j, part[i].at), value_text(j, one.f.value, "s"));
+            one.f.from_ms = of[i].from;
+            one.f.gpu_ms = of[i].ms;
+            one.more = TEXT(of[i].fmt, time_text(j, of[i].at), value_text(j, one.f.value, "s"));
+            if (!known) {
+                one.who = "a GPU";
+                one.more = TEXT("index %d, %s; the log has indexes alone, so another GPU may be gone, "
+                                "and the indexes moved",
+                                g->index, one.more);
+            }
             add_finding(j, &one);
         }
     }

@@ -111,6 +111,7 @@ static struct smi_datum made_value(struct smi_field_values *row, const struct sm
     const struct smi_phase_summary *p = item;
     const struct smi_finding *f = item;
     int64_t errors[SMI_FAULT_COUNT] = {0};
+    struct smi_quality quality;
     switch (id) {
     case SMI_MADE_STATE:
         return datum_of_text(smi_state_names[s->state]);
@@ -133,6 +134,13 @@ static struct smi_datum made_value(struct smi_field_values *row, const struct sm
                 smi_buf_fmt(&row->errors, "%s%s=%lld", row->errors.n ? " " : "", smi_faults[i].name,
                             (long long)errors[i]);
         return datum_of_text(row->errors.n ? row->errors.p : NULL);
+    case SMI_MADE_INCOMPLETE:
+        smi_buf_clear(&row->incomplete);
+        smi_quality_of(s, &quality);
+        for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+            if (quality.lacks[i])
+                smi_buf_fmt(&row->incomplete, "%s%s", row->incomplete.n ? " " : "", smi_quality_names[i]);
+        return datum_of_text(row->incomplete.n ? row->incomplete.p : NULL);
     case SMI_MADE_GPU_INDEX:
         return datum_of_count(g->index, !g->pooled && g->index >= 0);
     case SMI_MADE_GPU_GAP:
@@ -209,6 +217,7 @@ void smi_run_values_fill(struct smi_field_values *row, const struct smi_summary 
 void smi_field_values_fini(struct smi_field_values *row)
 {
     smi_buf_fini(&row->errors);
+    smi_buf_fini(&row->incomplete);
 }
 
 /* --- metrics of GPUs --- */

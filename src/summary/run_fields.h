@@ -27,6 +27,7 @@ enum smi_made {
     SMI_MADE_NGPUS,
     SMI_MADE_THROTTLED,
     SMI_MADE_ERRORS,
+    SMI_MADE_INCOMPLETE,
     SMI_MADE_GPU_INDEX,
     SMI_MADE_GPU_GAP,
     SMI_MADE_PHASE_SAMPLES,
@@ -45,7 +46,8 @@ enum smi_part {
     SMI_PART_HEADLINE,
     SMI_PART_THROTTLE,
     SMI_PART_METRICS,
-    SMI_PART_PHASE_HEADLINE
+    SMI_PART_PHASE_HEADLINE,
+    SMI_PART_QUALITY
 };
 
 /* A row of a list of fields: a field, or what only JSON has. */
@@ -76,7 +78,7 @@ enum smi_field_price smi_member_price(const struct smi_member_list *l, const str
 struct smi_field_values {
     struct smi_datum v[SMI_RUN_FIELDS]; /* the longest list */
     char start[SMI_CLOCK_TEXT], end[SMI_CLOCK_TEXT];
-    struct smi_buf errors;
+    struct smi_buf errors, incomplete;
 };
 
 /* Fills row with the values of an item of the run s (of smi_run_list: s itself); texts are borrowed from

@@ -156,6 +156,26 @@ void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b)
         smi_headline_sum_merge(&a->pool[i], &b->pool[i]);
     if (b->jax_peak > a->jax_peak)
         a->jax_peak = b->jax_peak;
+    a->use_area += b->use_area;
+    a->use_ms += b->use_ms;
+    a->untimed |= b->untimed;
+}
+
+struct smi_value smi_headline_time_mean(const struct smi_headline *b)
+{
+    return smi_value_ratio(b->use_area, b->untimed ? 0 : 2 * (smi_i128)b->use_ms);
+}
+
+struct smi_value smi_headline_use(const struct smi_headline *b)
+{
+    const struct smi_headline_sum *use = &b->pool[smi_headline_slot(SMI_GPU_UTIL)];
+    const struct smi_value v = smi_headline_time_mean(b);
+    return v.has ? v : smi_value_ratio(use->sum, use->n);
+}
+
+struct smi_value smi_stats_mean(const struct smi_stats *m)
+{
+    return !m ? (struct smi_value){0} : m->time_mean.has ? m->time_mean : m->mean;
 }
 
 /* Tenths of v, as printf("%.1f") rounds them: half to even of the double's exact value, and in no locale. The
@@ -354,6 +374,10 @@ void smi_summary_brief(struct smi_summary *s)
     struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
     struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
     size_t n = 0;
+    struct smi_quality q;
+    smi_quality_of(s, &q);
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        s->lacks |= (unsigned)(q.lacks[i] > 0) << i;
     s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
         s->nfindings = 0;
     s->timeline = NULL;
@@ -563,6 +587,61 @@ struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gp
         return (struct smi_value){0, false};
     return amount_value(smi_i128_div(m->gpu, s->covered_ms) * gpu_ms, true);
 }
+/* ---- quality ---- */
+
+const char *const smi_quality_names[SMI_QUALITY_COUNT] = {
+    "no-data",     "gpu-vanished",        "gpus-renumbered", "gaps",   "pooled",
+    "zero-metric", "impossible-readings", "energy-coverage", "overlap"};
+
+void smi_quality_of(const struct smi_summary *s, struct smi_quality *q)
+{
+    int64_t rows = 0, pooled = 0;
+    *q = (struct smi_quality){
+        .lacks = {
+            [SMI_QUALITY_NO_DATA] = !smi_run_has_gpu_data(s), [SMI_QUALITY_ENERGY] = s->energy_part != NULL}};
+    for (size_t i = 0; i < s->nfindings; i++) {
+        const struct smi_finding *f = &s->findings[i];
+        const bool vanished = f->rule == SMI_RULE_GPU_VANISHED;
+        q->lacks[SMI_QUALITY_VANISHED] |= vanished;
+        q->lacks[SMI_QUALITY_RENUMBERED] |= vanished && f->gpu < 0;
+        q->lacks[SMI_QUALITY_GAPS] |= f->rule == SMI_RULE_GAPS;
+        q->lacks[SMI_QUALITY_ZERO_METRIC] |= f->rule == SMI_RULE_ZERO_METRIC;
+    }
+    SMI_EACH_GPU (g, s) {
+        rows += g->samples;
+        pooled += g->pooled ? g->samples : 0;
+        q->lacks[SMI_QUALITY_OVERLAP] |= g->shared_ms > 0;
+        q->covered_ms += g->covered_ms;
+        q->known_ms += g->known_ms;
+    }
+    for (size_t i = 0; i < s->ninputs; i++)
+        q->lacks[SMI_QUALITY_IMPOSSIBLE] |= s->inputs[i].account.out_of_range > 0;
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        q->lacks[i] |= s->lacks >> i & 1;
+    q->lacks[SMI_QUALITY_POOLED] |= pooled * 100 > rows; /* a stray row is no doubt */
+    q->energy = (smi_i128)q->covered_ms * s->energy_coverage_pct.micro;
+}
+
+bool smi_quality_complete(const struct smi_quality *q)
+{
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        if (q->lacks[i])
+            return false;
+    return true;
+}
+
+static void add_quality(struct smi_total *t, const struct smi_summary *s)
+{
+    struct smi_quality q;
+    smi_quality_of(s, &q);
+    t->incomplete += !smi_quality_complete(&q);
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        t->quality.lacks[i] += q.lacks[i];
+    t->quality.covered_ms += q.covered_ms;
+    t->quality.known_ms += q.known_ms;
+    t->quality.energy += q.energy;
+}
+
 /* ---- sums ---- */
 
 /* An absent value adds nothing; a sum of absent values only stays absent. */
@@ -638,6 +717,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
     const struct shared shared = once ? shared_sums(s) : (struct shared){0};
     size_t i;
     t->runs++;
+    add_quality(t, s);
     t->failed += s->state == SMI_STATE_FAILED;
     t->cut += s->state == SMI_STATE_CUT;
     t->no_data += s->state == SMI_STATE_NO_DATA || !smi_run_has_gpu_data(s);

@@ -37,7 +37,10 @@ extern const struct smi_headline_field {
 
 struct smi_headline {
     struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
-    int64_t jax_peak; /* millionths of MiB; 0: not known */
+    int64_t jax_peak;  /* millionths of MiB; 0: not known */
+    smi_i128 use_area; /* of GPU utilisation over time: (a + b) * dt, in millionths of a percent and ms, */
+    int64_t use_ms;    /* and the sum of dt, gaps left out */
+    bool untimed;      /* other readings of it have no times: a mean over time would leave them out */
 };
 
 void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b);
@@ -78,6 +81,14 @@ struct smi_tracked_figures {
     uint16_t metric;
     struct smi_value mean, max;
 };
+
+/* The mean over time; where no times are known, that of the readings; no value without readings (m: or NULL).
+ */
+struct smi_value smi_stats_mean(const struct smi_stats *m);
+/* GPU utilisation of all GPUs over time; no value where some have readings without times. */
+struct smi_value smi_headline_time_mean(const struct smi_headline *b);
+/* It, else the mean of the readings: what outputs call "GPU %". */
+struct smi_value smi_headline_use(const struct smi_headline *b);
 
 /* How many of the rows that could have a metric had it. */
 struct smi_share {
@@ -387,9 +398,34 @@ struct smi_summary {
     size_t place;                        /* among the runs that were found, in the order of names */
     int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
+    struct smi_value gpu_util_time_mean_pct;
+    unsigned lacks; /* of one whose findings are gone: by enum smi_quality_reason */
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
 };
+
+/* Why numbers of a run are not those of all its GPUs, all the time. */
+enum smi_quality_reason {
+    SMI_QUALITY_NO_DATA,
+    SMI_QUALITY_VANISHED,
+    SMI_QUALITY_RENUMBERED,
+    SMI_QUALITY_GAPS,
+    SMI_QUALITY_POOLED,
+    SMI_QUALITY_ZERO_METRIC,
+    SMI_QUALITY_IMPOSSIBLE,
+    SMI_QUALITY_ENERGY,
+    SMI_QUALITY_OVERLAP,
+    SMI_QUALITY_COUNT
+};
+extern const char *const smi_quality_names[SMI_QUALITY_COUNT];
+/* Of one run, or the sum over runs. */
+struct smi_quality {
+    int64_t lacks[SMI_QUALITY_COUNT]; /* runs, by reason */
+    int64_t covered_ms, known_ms;     /* GPU time, and so much of it with a reading of utilisation */
+    smi_i128 energy;                  /* and with power: ms times millionths of a percent */
+};
+void smi_quality_of(const struct smi_summary *s, struct smi_quality *q);
+bool smi_quality_complete(const struct smi_quality *q);
 
 /* Loops over the GPUs of a summary. */
 #define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
@@ -439,6 +475,8 @@ struct smi_total {
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
     int64_t unknown_ms, overlap_ms;      /* neither used nor wasted; left out, as earlier runs have it, too */
     struct smi_value overlap_h;
+    struct smi_quality quality;
+    int64_t incomplete; /* runs whose numbers lack something */
     struct {
         int64_t duration, hours, energy, energy_part, waste, cost, wasted_cost, both, co2;
     } of; /* runs that have a value in these sums; energy_part: of energy, those with an energy_part; both: of

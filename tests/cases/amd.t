@@ -138,8 +138,8 @@ monitor beside a runlog
   2 GPUs   node7   params: lr=0.1   files: monitor.csv run.jsonl
 
   GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB      W    Wh
-    0    67.5   0   91   99  100    27.0     177.0  519.0  12.8
-    1    61.5   0   90   99  100    33.7     177.0  485.2  12.0
+    0    68.3   0   91   99  100    27.0     177.0  519.0  12.8
+    1    62.2   0   90   99  100    33.7     177.0  485.2  12.0
 
   note: no CPU log
 
@@ -160,7 +160,8 @@ monitor beside a runlog
   mem_util_mean_pct     25.6
   mem_util_max_pct      40.0
 
-  1m29s, 0.05 GPU-h, 24.8 Wh, GPU 64.5 %, 0.02 GPU-h wasted (30.3 %)
+  quality: complete
+  1m29s, 0.05 GPU-h, 24.8 Wh, GPU 65.2 %, 0.02 GPU-h wasted (30.3 %)
   $ smilog summarize -q --json ../../../fixtures/amd/run | python3 -SE ../../pick.py start time_base phases/*/name phases/*/summary/gpu_util_mean_pct \
   >     phases/*/energy_wh phases/*/idle_pct phases/*/samples
   start "2026-08-23T11:49:21.000Z"

@@ -98,10 +98,10 @@ group by has mean sd and n
 
 group by in a window
   $ COLUMNS=100 LINES=50 script -qec "smilog summarize -q --color=never ../../../fixtures/sweep --group-by param.lr" /dev/null | tr -d '\r'
-  param.lr  n  gpu_util_mean_pct    +/-  n  idle_pct     +/-  n  wasted_total_h     +/-  n
-      0.03  4               80.9   0.19  4      6.06   0.098  4            0.12  0.0024  4
-      0.1   4               76.6   2.75  4      9.88   2.88   4            0.18  0.068   4
-      0.3   4               65.8  18.13  3     22.61  21.58   3            0.85  0.54    3
+  param.lr  n  gpu_util_time_mean_pct    +/-  n  idle_pct     +/-  n  wasted_total_h     +/-  n
+      0.03  4                   81.09   0.18  4      6.06   0.098  4            0.12  0.0024  4
+      0.1   4                   76.79   2.76  4      9.88   2.88   4            0.18  0.068   4
+      0.3   4                   65.95  18.17  3     22.61  21.58   3            0.85  0.54    3
   (100 columns: without vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a
   wider window)
 
@@ -175,7 +175,7 @@ group by two
 
 group by without columns
   $ smilog summarize -q ../../../fixtures/sweep --group-by param.lr --format csv | head -n 1
-  param.lr,n,gpu_util_mean_pct_mean,gpu_util_mean_pct_sd,gpu_util_mean_pct_n,idle_pct_mean,idle_pct_sd,idle_pct_n,wasted_total_h_mean,wasted_total_h_sd,wasted_total_h_n,vram_used_peak_mb_mean,vram_used_peak_mb_sd,vram_used_peak_mb_n,energy_wh_mean,energy_wh_sd,energy_wh_n,gpu_hours_mean,gpu_hours_sd,gpu_hours_n,duration_s_mean,duration_s_sd,duration_s_n
+  param.lr,n,gpu_util_time_mean_pct_mean,gpu_util_time_mean_pct_sd,gpu_util_time_mean_pct_n,idle_pct_mean,idle_pct_sd,idle_pct_n,wasted_total_h_mean,wasted_total_h_sd,wasted_total_h_n,vram_used_peak_mb_mean,vram_used_peak_mb_sd,vram_used_peak_mb_n,energy_wh_mean,energy_wh_sd,energy_wh_n,gpu_hours_mean,gpu_hours_sd,gpu_hours_n,duration_s_mean,duration_s_sd,duration_s_n
 
 join a key beyond all numbers
   $ t=$(mktemp -d)
@@ -297,11 +297,11 @@ join every output
   > CSV
   $ cd "$t" && ln -s "$OLDPWD/../../../fixtures/sweep" sweep
   $ smilog summarize -q sweep/ --join acc.csv --where "run like '%1/seed=%'" --format csv | cut -d, -f1,47-
-  run,errors,acc,loss,idle_pct_2
-  lr=0.1/seed=1,,0.91,1.5e-3,7
-  lr=0.1/seed=2,,0.92,x,8
-  lr=0.1/seed=3,,,,
-  lr=0.1/seed=4,,,,
+  run,throttled_pct,errors,incomplete,acc,loss,idle_pct_2
+  lr=0.1/seed=1,,,,0.91,1.5e-3,7
+  lr=0.1/seed=2,,,,0.92,x,8
+  lr=0.1/seed=3,,,,,,
+  lr=0.1/seed=4,,,,,,
   $ smilog summarize -q sweep/ --join acc.csv --where "run like '%1/seed=%'" --json | grep -o '"joined": {[^}]*}'
   "joined": {"acc": 0.91, "loss": 1.5e-3, "idle_pct_2": 7}
   "joined": {"acc": 0.92, "loss": "x", "idle_pct_2": 8}
@@ -382,11 +382,11 @@ join names are not taken twice
   smilog: warning: n.csv: its column rowid is rowid_2 here
   smilog: warning: n.csv: 4 runs have no row in it
   smilog: warning: n.csv: 1 of its rows belongs to no run
-  run,acc,ACC_2,rowid_2,column5,lr
-  seed=1,,,,,
-  seed=2,,,,,
-  seed=3,,,,,
-  seed=4,,,,,
+  run,errors,incomplete,acc,ACC_2,rowid_2,column5,lr
+  seed=1,,,,,,,
+  seed=2,,,,,,,
+  seed=3,,,,,,,
+  seed=4,,,,,,,
   $ smilog summarize -q sweep/ --join n.csv --where 'acc = 1' --columns acc,ACC_2,rowid_2,column5,lr,param.lr
   acc  ACC_2  rowid_2  column5  lr  param.lr
     1      2        3        4   5       0.1
@@ -487,8 +487,8 @@ misspelt by its first word
   smilog: --sort: there is no column "vram"; did you mean vram_used_peak_mb?
   smilog: --where: there is no column "wasted"; did you mean wasted_h?
   smilog: --sort: there is no column "wasted"; did you mean wasted_h?
-  smilog: --where: there is no column "util"; did you mean gpu_util_mean_pct?
-  smilog: --sort: there is no column "util"; did you mean gpu_util_mean_pct?
+  smilog: --where: there is no column "util"; did you mean gpu_util_time_mean_pct?
+  smilog: --sort: there is no column "util"; did you mean gpu_util_time_mean_pct?
   smilog: --where: there is no column "power"; did you mean power_watts_mean?
   smilog: --sort: there is no column "power"; did you mean power_watts_mean?
   smilog: --where: there is no column "energy"; did you mean energy_wh?
@@ -499,8 +499,8 @@ misspelt by its first word
   smilog: --sort: there is no column "cpu"; did you mean cpu_usr_mean_pct?
   smilog: --where: there is no column "mem"; did you mean mem_util_mean_pct?
   smilog: --sort: there is no column "mem"; did you mean mem_util_mean_pct?
-  smilog: --where: there is no column "gpu"; did you mean gpu_util_mean_pct?
-  smilog: --sort: there is no column "gpu"; did you mean gpu_util_mean_pct?
+  smilog: --where: there is no column "gpu"; did you mean gpu_util_time_mean_pct?
+  smilog: --sort: there is no column "gpu"; did you mean gpu_util_time_mean_pct?
   smilog: --where: there is no column "duration"; did you mean duration_s?
   smilog: --sort: there is no column "duration"; did you mean duration_s?
   smilog: --where: there is no column "gpus"; did you mean ngpus?
@@ -1255,9 +1255,9 @@ where is of a merge too
 
 where keeps the runs of which it holds
   $ smilog summarize -q ../../../fixtures/sweep --where 'idle_pct > 9 and state = '\''ok'\''' --format csv | cut -d, -f1,2,8,34
-  run,state,param.model,idle_pct
-  lr=0.1/seed=3,ok,hestonnn,14.681433
-  lr=0.3/seed=3,ok,hestonnn,53.072629
+  run,state,param.model,vram_total_mb
+  lr=0.1/seed=3,ok,hestonnn,81559.0
+  lr=0.3/seed=3,ok,hestonnn,81559.0
 
 where misspelt column
   $ smilog summarize -q ../../../fixtures/sweep --where 'idle_pc > 10'
@@ -1289,6 +1289,7 @@ where none is said
   0 of 4 runs in ../../../fixtures/sweep/lr=0.03
 
 
+  quality: complete
   0 runs
   2> smilog: warning: no run of 4 is what was asked for: --where 'idle_pct > 100' leaves none
   $ smilog summarize -q ../../../fixtures/sweep/lr=0.03 --where 'idle_pct > 100' --format jsonl

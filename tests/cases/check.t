@@ -139,13 +139,13 @@ baseline in any clothes
   $ smilog diff a.json.gz sorted.jsonl.gz | tail -n 1
   7 pairs, 27 columns: 27 the same
   $ smilog merge a.partial.gz --format line | sort | uniq -c | sed 's/^ *//'
-  1 {"v":1,"run":"r1","ngpu":2,"gpu_util":71.2,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
-  1 {"v":1,"run":"r2","ngpu":2,"gpu_util":71.2,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
-  1 {"v":1,"run":"r3","ngpu":2,"gpu_util":71.2,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
-  1 {"v":1,"run":"r4","ngpu":2,"gpu_util":71.2,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
-  1 {"v":1,"run":"r5","ngpu":2,"gpu_util":71.2,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
-  1 {"v":1,"run":"r6","ngpu":2,"gpu_util":71.2,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
-  1 {"v":1,"run":"r7","ngpu":2,"gpu_util":71.2,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
+  1 {"v":1,"run":"r1","ngpu":2,"gpu_util":77.7,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
+  1 {"v":1,"run":"r2","ngpu":2,"gpu_util":77.7,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
+  1 {"v":1,"run":"r3","ngpu":2,"gpu_util":77.7,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
+  1 {"v":1,"run":"r4","ngpu":2,"gpu_util":77.7,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
+  1 {"v":1,"run":"r5","ngpu":2,"gpu_util":77.7,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
+  1 {"v":1,"run":"r6","ngpu":2,"gpu_util":77.7,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
+  1 {"v":1,"run":"r7","ngpu":2,"gpu_util":77.7,"gpu_mem_max":18342,"gpu_power":565.0,"gpu_h":0.01,"idle_h":0.00,"wh":1.7,"state":"unknown"}
   $ head -c 400 a.json.gz >cut.json.gz
   $ smilog check --baseline cut.json.gz moved 2>&1
   smilog: cut.json.gz: its gzip data ends early

@@ -837,7 +837,7 @@ usage
   2> try: smilog help diff
   [2]
   $ smilog diff a ''
-  2> smilog: B is empty: a variable that is not set?
+  2> smilog: a PATH is empty: a variable that is not set?
   2> try: smilog help diff
   [2]
   $ smilog diff - -

@@ -81,14 +81,14 @@
   0
   {"v":1,"ngpu":0,"state":"no-data"}
   $ summarize --exit-zero --timeout 20 fixtures/sweep/lr=0.1/seed=1
-  {"v":1,"ngpu":2,"gpu_util":79.1,"gpu_mem_max":42291,"gpu_power":540.0,"gpu_h":1.99,"idle_h":0.15,"wh":537.2,"state":"ok"}
+  {"v":1,"ngpu":2,"gpu_util":79.3,"gpu_mem_max":42291,"gpu_power":540.0,"gpu_h":1.99,"idle_h":0.15,"wh":537.2,"state":"ok"}
   0
   $ summarize --exit-zero --no-such-option none
   smilog: unknown option --no-such-option
   try: smilog help summarize
   0
   $ summarize --exit-zero --strict fixtures/sweep/lr=0.1/seed=4
-  {"v":1,"ngpu":2,"gpu_util":77.1,"gpu_mem_max":42291,"gpu_power":531.2,"gpu_h":1.23,"idle_h":0.12,"wh":326.3,"state":"cut","note":"cut"}
+  {"v":1,"ngpu":2,"gpu_util":77.3,"gpu_mem_max":42291,"gpu_power":531.2,"gpu_h":1.23,"idle_h":0.12,"wh":326.3,"state":"cut","note":"cut"}
   0
   $ exec 3< <(exec sleep 100) # nothing comes, and no end
   > summarize --timeout 0.2 - <&3

@@ -21,14 +21,21 @@ a gpu vanishes
   $ log 2 3600 10 '1 3550 99999' >a_few_polls.csv
   $ log 2 7200 60 '1 6700 99999' >slow.csv
   $ log 2 1200 5 '0 600 99999' '1 0 600' >one_after_the_other.csv
+  $ log 4 1200 5 '3 600 99999' | awk -F', ' 'BEGIN { split("90 90 10 50", a, " "); split("90 10 50", b, " ") }
+  >     { print $1 ", " $2 ", " (NR == 1 ? $4 : (substr($1, 15, 2) < 10 ? a[$2 + 1] : b[$2 + 1]) " %") }' >indexes.csv # GPU 1 is gone: no straggler
+  $ log 4 1200 5 '1 600 99999' | awk -F', ' -v OFS=', ' '{ print $1, $2, $4 }' >a_lower_index.csv
   $ show() { smilog "$@" | python3 -SE -c '
   > import json, sys
   > for r in json.load(sys.stdin)["runs"]:
   >     print(r["run"], *["%(rule)s %(level)s: %(text)s" % f for f in r["findings"]], sep="\n    ")'; }
   $ show summarize -q --json . | tee whole
   a_few_polls
+  a_lower_index
+      gpu-vanished error: GPU 1: last reading 10:09:55, 10m00s before the others'
   absent
       gpu-vanished error: GPU 3: absent from 10:20:00 for 20m00s while others were read
+  indexes
+      gpu-vanished error: a GPU: index 3, last reading 10:09:55, 10m00s before the others'; the log has indexes alone, so another GPU may be gone, and the indexes moved
   logger
       gaps warn: 33.5 % of the time without a reading, 20m05s in 1 gap
   one_after_the_other
@@ -361,10 +368,11 @@ healthy run has none
   $ smilog summarize -v . | grep -c -e '!' -e FINDINGS
   0
   [1]
-  $ smilog summarize . | tail -n 4
+  $ smilog summarize . | tail -n 5
   other    ok     10m00s   92.0     94  ██████████     0.0   42.0/80  1019.0  62   40.0          0.0  169.8      0.00  2026-01-01T00:00:00+00:00  -     -
   total    -      20m00s   92.0      -  -              0.0   42.0          -  62   40.0            -  339.7      0.00  -                          -     -
 
+  quality: complete
   2 runs, 0.67 GPU-h, 339.7 Wh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %)
   $ smilog summarize --format md . | tail -n 4
   | **total 2 runs** | | 20m00s | 92.0 | 0.0 | 42.0 | 339.7 | 0.00 |
@@ -647,7 +655,8 @@ waste below their limits is told beside them
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
-  1h00m, 1.00 GPU-h, GPU 82.5 %, 0.08 GPU-h wasted (8.1 %), 1 finding
+  quality: complete
+  1h00m, 1.00 GPU-h, GPU 82.8 %, 0.08 GPU-h wasted (8.1 %), 1 finding
 
 power that no board draws
 # GPU 1 says 1.3 W at 70 % for the whole log, GPU 2 the same at 40 %, which proves nothing.
@@ -658,6 +667,7 @@ power that no board draws
   >   done; } >p.csv
   $ smilog summarize p.csv | grep zero-metric
   zero-metric  warn    0.17  GPU 1: power_w is never above 2 W at a utilisation of 70 % over time: do not trust this metric
+  quality: incomplete: zero-metric
 
 a gpu slower than its peers
 # Medians of GPUs of one model at the same load are compared; another model is no peer, nor is a GPU without load.

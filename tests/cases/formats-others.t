@@ -108,6 +108,7 @@ cpu metrics of the machine
   cpu_idle_mean_pct     42.5
 
   warnings: 2 rows not usable in 1 input (cpu_metrics.csv)
+  quality: incomplete: no-data
   5.0s, no GPU data
   2> smilog: cpu_metrics.csv:4: warning: cpu_usr_pct: "x" is no number
   2> smilog: cpu_metrics.csv:4: warning: cgroup_ram_mib: "y" is no number
@@ -243,6 +244,8 @@ md has parameters and a total
   $ for i in 1 2; do mkdir "$t/run$i"; cp log.csv "$t/run$i/hw.csv"; echo "{\"lr\": 0.$i, \"model\": \"a|b\"}" >"$t/run$i/config.json"; done
   $ smilog summarize --format md "$t" | tail -n +5 # below the PATH
   **2 runs, <0.01 GPU-h, 0.1 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)**
+
+  quality: complete
 
   Parameters of all runs: `model=a\x7cb`
 
@@ -699,17 +702,18 @@ wandb runs
   2026-07-03 10:00 to 12:09, UTC   sampled every 15.0 s
 
   RUN                                   display_name  lr                   STATE     TIME  GPU %  P95 %  OVER TIME   IDLE %  VRAM GiB      W  °C  CPU %  THROTTLED %     Wh  WASTED h  START                      HOST   NOTE
-  offline-run-20260703_120000-c3d4e5f6  sweep-2       0.03333333333333333  cut      9m46s  73.6!     99  ▁▆▇▇▇▇▇▇▇▇     7.9   20.0/40  581.8  73      -            -   92.1     0.02   2026-07-03T12:00:00+00:00  node1  GPU 1 behind
-  run-20260703_100000-a1b2c3d4          sweep-0       0.1                  ok      10m05s  74.0!     99  ▁▇▇▇▇▇▇▇▇▇     7.7   20.0/40  584.3  73      -            -   94.9     0.02   2026-07-03T10:00:00+00:00  node1  GPU 1 behind
-  run-20260703_110000-b2c3d4e5          sweep-1       0.05                 FAILED  10m05s  73.9!     99  ▁▇▇▇▇▇▇▇▇▇     7.7   20.0/40  583.6  73      -            -   94.8     0.32!  2026-07-03T11:00:00+00:00  node1  exit status 1 (W&B)
-  total                                 -             -                    -       29m56s  73.8       -  -              7.8   20.0         -  73      -            -  281.9     0.38   -                          -      2 ended early
+  offline-run-20260703_120000-c3d4e5f6  sweep-2       0.03333333333333333  cut      9m46s  74.5!     99  ▁▆▇▇▇▇▇▇▇▇     7.9   20.0/40  581.8  73      -            -   92.1     0.02   2026-07-03T12:00:00+00:00  node1  GPU 1 behind
+  run-20260703_100000-a1b2c3d4          sweep-0       0.1                  ok      10m05s  74.9!     99  ▁▇▇▇▇▇▇▇▇▇     7.7   20.0/40  584.3  73      -            -   94.9     0.02   2026-07-03T10:00:00+00:00  node1  GPU 1 behind
+  run-20260703_110000-b2c3d4e5          sweep-1       0.05                 FAILED  10m05s  74.8!     99  ▁▇▇▇▇▇▇▇▇▇     7.7   20.0/40  583.6  73      -            -   94.8     0.32!  2026-07-03T11:00:00+00:00  node1  exit status 1 (W&B)
+  total                                 -             -                    -       29m56s  74.7       -  -              7.8   20.0         -  73      -            -  281.9     0.38   -                          -      2 ended early
 
   Where 0.38 of 0.97 GPU-hours went (38.8 %)
   CAUSE   GPU-h  WHERE                         WHAT HAPPENED
   failed   0.32  run-20260703_110000-b2c3d4e5  the run failed: exit status 1 (W&B)
   start    0.05  2 runs                        idle before the first work, 45s on average
   warnings: 1 last line cut off and skipped
-  3 runs, 0.97 GPU-h, 281.9 Wh, GPU 73.8 %, 0.38 GPU-h wasted (38.8 %), 1 failed, 1 cut
+  quality: complete
+  3 runs, 0.97 GPU-h, 281.9 Wh, GPU 74.7 %, 0.38 GPU-h wasted (38.8 %), 1 failed, 1 cut
   2> smilog: offline-run-20260703_120000-c3d4e5f6/run-c3d4e5f6.wandb:140: warning: unfinished last line: "a record that the end of the file cuts off"
   2> smilog: links inside directories that were not followed: 1 (--follow-links)
   $ smilog summarize -q --json wandb | python3 -SE "$OLDPWD/../../pick.py" 'gpus/*/uuid' 'gpus/*/name'

@@ -689,7 +689,7 @@ headerless rows of one reading
   2 x A40
 
   GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB     W   Wh
-    0    57.7   0   97  100  100    39.1       3.1  94.0  0.6
+    0    60.2   0   97  100  100    39.1       3.1  94.0  0.6
     1    49.4   0   48  100  100    47.8       3.1  94.0  0.6
 
   note: no CPU log
@@ -709,7 +709,8 @@ headerless rows of one reading
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
-  23s, 0.01 GPU-h, 1.2 Wh, GPU 53.5 %, 0.01 GPU-h wasted (43.5 %)
+  quality: complete
+  23s, 0.01 GPU-h, 1.2 Wh, GPU 54.8 %, 0.01 GPU-h wasted (43.5 %)
   2> smilog: log.csv:1: warning: no header: by the shape of the rows they are timestamp,index,name,pstate,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw,-; name them with --input-columns if not
   $ columns=timestamp,index,name,pstate,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw,-
   $ smilog summarize -q --json --input-columns $columns log.csv >named

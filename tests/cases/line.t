@@ -30,7 +30,7 @@ one run
   > 2026/07/03 10:01:12.004, 1, 100, 100.00, 2000
   > EOF
   $ smilog summarize -q --format line out
-  {"v":1,"ngpu":2,"gpu_util":58.3,"gpu_mem_max":5000,"gpu_power":350.0,"gpu_h":0.04,"idle_h":0.01,"wh":7.0,"state":"unknown"}
+  {"v":1,"ngpu":2,"gpu_util":56.2,"gpu_mem_max":5000,"gpu_power":350.0,"gpu_h":0.04,"idle_h":0.01,"wh":7.0,"state":"unknown"}
 
 several runs have names
 # The line of one run has no name; those of several say whose they are, in at most 240 bytes.

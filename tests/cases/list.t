@@ -39,6 +39,7 @@ columns
   runs    jax_peak_bytes_mb      real     MiB   The framework's own peak of memory, from the RunLog
   runs    mem_util_mean_pct      real     %     Time the memory was busy, mean of all readings
   runs    mem_util_max_pct       real     %     Time the memory was busy, largest reading
+  runs    gpu_util_time_mean_pct real     %     Utilisation of all GPUs, mean over time without gaps: GPU % of the tables
   runs    covered_s              real     s     Time in intervals that are no gap, of the GPU with most of it
   runs    energy_wh              real     Wh    Energy of all GPUs
   runs    energy_covered_s       real     s     Time that the energy is of, of the GPU with most of it
@@ -66,6 +67,7 @@ columns
   runs    ngpus                  integer  -     GPUs that can be told apart
   runs    throttled_pct          real     %     Largest share of time of a reason of slowdown
   runs    errors                 text     -     Errors of GPUs: kind=count, a blank between two
+  runs    incomplete             text     -     Why its numbers are not of all its GPUs, all the time: words with a blank between; none: they are
   param   run                    text     -     The run that it is of: as runs.run
   param   NAME                   text     -     Each parameter by its own name: a number, or text; one row a run
   gpus    run                    text     -     The run that it is of: as runs.run

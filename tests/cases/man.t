@@ -93,9 +93,9 @@ examples run
        0.1  9      10.409741     3.103624           9      482.570503     84.167479        \x20 (esc)
        0.3  6      16.515794    18.327218           5      430.571664     89.16529         \x20 (esc)
   \x24 smilog summarize --format line --timeout 2 --exit-zero out/ (esc)
-  {"v":1,"run":"lr=0.1/seed1","ngpu":2,"gpu_util":79.1,"gpu_mem_max":42291,"gpu_power":540.0
-  {"v":1,"run":"lr=0.1/seed2","ngpu":2,"gpu_util":78.2,"gpu_mem_max":42291,"gpu_power":537.1
-  {"v":1,"run":"lr=0.1/seed3","ngpu":2,"gpu_util":72.0,"gpu_mem_max":42291,"gpu_power":512.1
+  {"v":1,"run":"lr=0.1/seed1","ngpu":2,"gpu_util":79.3,"gpu_mem_max":42291,"gpu_power":540.0
+  {"v":1,"run":"lr=0.1/seed2","ngpu":2,"gpu_util":78.4,"gpu_mem_max":42291,"gpu_power":537.1
+  {"v":1,"run":"lr=0.1/seed3","ngpu":2,"gpu_util":72.2,"gpu_mem_max":42291,"gpu_power":512.1
   \x24 smilog summarize parts/ (esc)
   a   ok   59m35s   2026-07-04 01:51:33 to 02:51:08, UTC+02:00 (inferred)
   2 GPUs   pod-1   params: model=hestonnn batch=4096 lr=0.3 seed=1 epochs=50   files: cpu_me

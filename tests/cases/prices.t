@@ -48,19 +48,19 @@ currency
   2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s
 
   RUN             STATE      TIME  GPU %  P95 %  OVER TIME   IDLE %  VRAM GiB      W  °C  CPU %  THROTTLED %      Wh  WASTED h  COST EUR  START                      HOST   NOTE
-  lr=0.03/seed=1  ok       58m32s   81.0     94  ▃▇█▇▇█▇█▇▇    6.0   41.2/80   546.9  56   23.2            -   531.9     0.12       4.84  2026-07-03T18:14:05+02:00  pod-1  -
-  lr=0.03/seed=2  ok       58m18s   80.9     93  ▃▇▇▇▇▇▇▇▇▇    6.0   41.2/80   547.2  56   23.2            -   530.8     0.12       4.83  2026-07-03T19:13:13+02:00  pod-2  -
-  lr=0.03/seed=3  ok       59m01s   80.6     94  ▃▇▇▇▇▇▇▇▇▇    6.2   41.2/80   545.5  56   23.3            -   535.1     0.12       4.89  2026-07-03T20:12:10+02:00  pod-3  -
-  lr=0.03/seed=4  ok       58m26s   81.1     93  ▃███▇██▇▇▇    6.0   41.2/80   548.7  56   23.2            -   533.8     0.12       4.84  2026-07-03T21:11:52+02:00  pod-4  -
-  lr=0.1/seed=1   ok       59m48s   79.1     93  ▃▇▇▇▇▇▇▇▇▆    7.5   41.3/80   540.0  56   22.9            -   537.2     0.15       4.95  2026-07-03T22:11:02+02:00  pod-1  -
-  lr=0.1/seed=2   ok        1h00m   78.2     92  ▃▇▇▇▇▇▇▇▇▆    7.8   41.3/80   537.1  56   22.7            -   537.4     0.16       4.98  2026-07-03T23:11:41+02:00  pod-2  -
-  lr=0.1/seed=3   ok        1h00m   72.0     91  ▃▇▇▇▁▇▇▇▇▇   14.7!  41.3/80   512.1  56   21.6            -   513.8     0.29       5.00  2026-07-04T00:12:44+02:00  pod-3  idle 5m10s
-  lr=0.1/seed=4   cut      37m10s   77.1     92  ▁▇▇▇▇▇▇▇▇█    9.5   41.3/80   531.2  56   23.2            -   326.3     0.12       3.06  2026-07-04T01:13:40+02:00  pod-4  no end in log
-  lr=0.3/seed=1   ok       59m35s   79.9     93  ▃▇▇▇▇▇▇▇▇▇    5.9   41.3/80   543.5  56   23.2            -   539.2     0.12       4.94  2026-07-04T01:51:33+02:00  pod-1  -
-  lr=0.3/seed=2   FAILED   41m24s   77.3     96  ▁▇▇▇▇▇▇▇▇█    8.9   59.6/80!  531.4  57   22.9            -   366.3     1.38!      3.43  2026-07-04T02:51:46+02:00  pod-2  out of memory
-  lr=0.3/seed=3   ok       59m52s   40.2     93  ▂▄▄▄▄▄▄▄▄▄   53.1!  41.3/80   343.6  55   23.2            -   341.8     1.06!      4.95  2026-07-04T03:34:04+02:00  pod-3  GPU 1 unused
+  lr=0.03/seed=1  ok       58m32s   81.2     94  ▃▇█▇▇█▇█▇▇    6.0   41.2/80   546.9  56   23.2            -   531.9     0.12       4.84  2026-07-03T18:14:05+02:00  pod-1  -
+  lr=0.03/seed=2  ok       58m18s   81.1     93  ▃▇▇▇▇▇▇▇▇▇    6.0   41.2/80   547.2  56   23.2            -   530.8     0.12       4.83  2026-07-03T19:13:13+02:00  pod-2  -
+  lr=0.03/seed=3  ok       59m01s   80.8     94  ▃▇▇▇▇▇▇▇▇▇    6.2   41.2/80   545.5  56   23.3            -   535.1     0.12       4.89  2026-07-03T20:12:10+02:00  pod-3  -
+  lr=0.03/seed=4  ok       58m26s   81.3     93  ▃███▇██▇▇▇    6.0   41.2/80   548.7  56   23.2            -   533.8     0.12       4.84  2026-07-03T21:11:52+02:00  pod-4  -
+  lr=0.1/seed=1   ok       59m48s   79.3     93  ▃▇▇▇▇▇▇▇▇▆    7.5   41.3/80   540.0  56   22.9            -   537.2     0.15       4.95  2026-07-03T22:11:02+02:00  pod-1  -
+  lr=0.1/seed=2   ok        1h00m   78.4     92  ▃▇▇▇▇▇▇▇▇▆    7.8   41.3/80   537.1  56   22.7            -   537.4     0.16       4.98  2026-07-03T23:11:41+02:00  pod-2  -
+  lr=0.1/seed=3   ok        1h00m   72.2     91  ▃▇▇▇▁▇▇▇▇▇   14.7!  41.3/80   512.1  56   21.6            -   513.8     0.29       5.00  2026-07-04T00:12:44+02:00  pod-3  idle 5m10s
+  lr=0.1/seed=4   cut      37m10s   77.3     92  ▁▇▇▇▇▇▇▇▇█    9.5   41.3/80   531.2  56   23.2            -   326.3     0.12       3.06  2026-07-04T01:13:40+02:00  pod-4  no end in log
+  lr=0.3/seed=1   ok       59m35s   80.1     93  ▃▇▇▇▇▇▇▇▇▇    5.9   41.3/80   543.5  56   23.2            -   539.2     0.12       4.94  2026-07-04T01:51:33+02:00  pod-1  -
+  lr=0.3/seed=2   FAILED   41m24s   77.4     96  ▁▇▇▇▇▇▇▇▇█    8.9   59.6/80!  531.4  57   22.9            -   366.3     1.38!      3.43  2026-07-04T02:51:46+02:00  pod-2  out of memory
+  lr=0.3/seed=3   ok       59m52s   40.3     93  ▂▄▄▄▄▄▄▄▄▄   53.1!  41.3/80   343.6  55   23.2            -   341.8     1.06!      4.95  2026-07-04T03:34:04+02:00  pod-3  GPU 1 unused
   lr=0.3/seed=4   no-data  59m50s      -      -  ··········      -         -       -   -   23.2            -       -        -          -  2026-07-04T04:34:44+02:00  pod-4  no GPU log
-  total           -        11h12m   75.0      -  -            12.2   59.6          -  57   23.0            -  5293.6     3.74      50.72  -                          -      2 ended early
+  total           -        11h12m   75.2      -  -            12.2   59.6          -  57   23.0            -  5293.6     3.74      50.72  -                          -      2 ended early
 
   Where 3.74 of 20.37 GPU-hours went (18.4 %, 9.31 EUR of 50.72 EUR)
   CAUSE   GPU-h      COST  WHERE          WHAT HAPPENED
@@ -71,7 +71,8 @@ currency
   end      0.07  0.18 EUR  2 runs         idle after the last work, 1m05s on average
   VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)
   warnings: 2 last lines cut off and skipped, 1 row not assigned to a GPU
-  12 runs, 20.37 GPU-h, 50.72 EUR, 5.29 kWh, GPU 75.0 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
+  quality: 1 of 12 runs is incomplete: no-data in 1
+  12 runs, 20.37 GPU-h, 50.72 EUR, 5.29 kWh, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
   $ smilog summarize -q --price-gpu-hour 2.49 --currency € --columns run,cost --where 'cost > 4.97' $sweep
   run                cost
   lr=0.1/seed=2  4.982493
@@ -168,9 +169,10 @@ none is built in
   end      0.07  2 runs         idle after the last work, 1m05s on average
   VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)
   warnings: 2 last lines cut off and skipped, 1 row not assigned to a GPU
-  12 runs, 20.37 GPU-h, $1.59, 5.29 kWh, GPU 75.0 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
+  quality: 1 of 12 runs is incomplete: no-data in 1
+  12 runs, 20.37 GPU-h, $1.59, 5.29 kWh, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
   $ smilog summarize -q ../../../fixtures/sweep --gco2-kwh 350 | tail -n 1
-  12 runs, 20.37 GPU-h, 5.29 kWh, 1.85 kg CO2, GPU 75.0 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
+  12 runs, 20.37 GPU-h, 5.29 kWh, 1.85 kg CO2, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
 
 same everywhere
 # The cost of runs, their waste and findings, in every form.
@@ -179,8 +181,8 @@ same everywhere
   12 runs, 13 findings, total 52.312706 9.314524 1852.773228
   $ see | sed -n '/^RUN/p; /^lr=0.3.seed=2/p; /^total/p; /^Where/,$p'
   RUN             STATE      TIME  GPU %  P95 %  OVER TIME   IDLE %  VRAM GiB      W  °C  CPU %  THROTTLED %      Wh  WASTED h  COST $  START                      HOST   NOTE
-  lr=0.3/seed=2   FAILED   41m24s   77.3     96  ▁▇▇▇▇▇▇▇▇█    8.9   59.6/80!  531.4  57   22.9            -   366.3     1.38!    3.54  2026-07-04T02:51:46+02:00  pod-2  out of memory
-  total           -        11h12m   75.0      -  -            12.2   59.6          -  57   23.0            -  5293.6     3.74    52.31  -                          -      2 ended early
+  lr=0.3/seed=2   FAILED   41m24s   77.4     96  ▁▇▇▇▇▇▇▇▇█    8.9   59.6/80!  531.4  57   22.9            -   366.3     1.38!    3.54  2026-07-04T02:51:46+02:00  pod-2  out of memory
+  total           -        11h12m   75.2      -  -            12.2   59.6          -  57   23.0            -  5293.6     3.74    52.31  -                          -      2 ended early
   Where 3.74 of 20.37 GPU-hours went (18.4 %, $9.31 of $52.31)
   CAUSE   GPU-h   COST  WHERE          WHAT HAPPENED
   failed   1.38  $3.43  lr=0.3/seed=2  out of memory at 59.6 of 79.6 GiB
@@ -190,7 +192,8 @@ same everywhere
   end      0.07  $0.18  2 runs         idle after the last work, 1m05s on average
   VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)
   warnings: 2 last lines cut off and skipped, 1 row not assigned to a GPU
-  12 runs, 20.37 GPU-h, $52.31, 5.29 kWh, 1.85 kg CO2, GPU 75.0 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
+  quality: 1 of 12 runs is incomplete: no-data in 1
+  12 runs, 20.37 GPU-h, $52.31, 5.29 kWh, 1.85 kg CO2, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
   $ see -v | grep -A 2 '^FINDINGS' | head -n 3
   FINDINGS  LEVEL  GPU-h   COST  WHAT, AND WHAT TO DO
   start     info    0.12  $0.29  idle 3m30s before the first work, 2m11s of it in phase compile: load and compile before a GPU is held, or keep what was compiled
@@ -200,7 +203,7 @@ same everywhere
   lr=0.03/seed=1,5.003703,0.290656,186.177022
   lr=0.3/seed=4,,,
   $ see --format md | sed -n 5p
-  **12 runs, 20.37 GPU-h, $52.31, 5.29 kWh, 1.85 kg CO2, GPU 75.0 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data**
+  **12 runs, 20.37 GPU-h, $52.31, 5.29 kWh, 1.85 kg CO2, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data**
   $ see --format csv --sql 'select sum(cost) cost, sum(wasted_cost) wasted, sum(co2_g) co2 from runs'
   cost,wasted,co2
   52.312707,9.314523,1852.773228

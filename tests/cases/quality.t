@@ -20,6 +20,92 @@ absent is a share of rows
   $ smilog summarize --run-per file -q -v log.csv | grep '^absent'
   absent: memory temperature, throttle reasons always; VRAM used in 50.0 % of the rows (GPU 1), power in 25.0 % of the rows
 
+numbers are complete, or not
+# Each reason once; a check that fails for each. Readings: GPU 1 ends early; GPU 1 of indexes alone ends early; an hour without any; power
+# that no card draws; no power for half of the time; one log twice, as two runs.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT; mkdir whole vanished renumbered gaps impossible energy first second nothing
+  $ log() { awk -v uuid=$1 -v end=$2 -v from=$3 -v to=$4 -v watts="$5" -v day=$6 'BEGIN { print "timestamp, index, utilization.gpu [%], power.draw [W]" (uuid ? ", uuid" : "")
+  >   for (s = 0; s < 7200; s += 10) for (g = 0; g < 2; g++) if (!(g && s >= end) && !(s >= from && s < to))
+  >     printf "2026/07/%02d %02d:%02d:%02d.000, %d, 95 %%, %s%s\n", day, 10 + s / 3600, s / 60 % 60, s % 60, g, s < 3600 ? "600 W" : watts, uuid ? ", GPU-0000000" g day "-0000-0000-0000-000000000000" : "" }'; }
+  $ log 1 7200 0 0 '600 W' 10 >whole/gpu.csv; log 1 3600 0 0 '600 W' 11 >vanished/gpu.csv; log '' 3600 0 0 '600 W' 12 >renumbered/gpu.csv
+  $ log 1 7200 600 4200 '600 W' 13 >gaps/gpu.csv; log 1 7200 0 0 '900000 W' 14 >impossible/gpu.csv; log 1 7200 0 0 '[N/A]' 15 >energy/gpu.csv
+  $ log 1 7200 0 0 '600 W' 16 | tee first/gpu.csv >second/gpu.csv; sed -i '2d' second/gpu.csv; echo '{"event": "start", "time": "2026-07-10T10:00:00Z"}' >nothing/run.jsonl
+  $ smilog summarize -q . --format csv --columns run,ngpus,incomplete
+  run,ngpus,incomplete
+  energy,2,energy-coverage
+  first,2,
+  gaps,2,gaps
+  impossible,2,"impossible-readings energy-coverage"
+  renumbered,2,"gpu-vanished gpus-renumbered"
+  second,2,overlap
+  vanished,2,gpu-vanished
+  whole,2,
+  $ smilog summarize -q . | tail -n 2 | cut -c-150; smilog summarize -q whole | tail -n 2 | head -n 1
+  quality: 6 of 8 runs are incomplete: gpu-vanished in 2, gpus-renumbered in 1, gaps in 1, impossible-readings in 1, energy-coverage in 2, overlap in 1
+  8 runs, 23.96 GPU-h (3.99 more are in several runs), 11.97 kWh (partly known: 2 runs), GPU 95.0 %, 0.00 GPU-h wasted (0.0 %)
+  quality: complete
+  $ smilog summarize -q --json . | python3 -SE -c 'import json, sys
+  > for r in (d := json.load(sys.stdin))["runs"] + [d["total"]]: print(r.get("run", "total"), *r["quality"].values())'
+  energy False ['energy-coverage'] 49.930459 100.0
+  first True [] 100.0 100.0
+  gaps False ['gaps'] 100.0 100.0
+  impossible False ['impossible-readings', 'energy-coverage'] 49.930459 100.0
+  renumbered False ['gpu-vanished', 'gpus-renumbered'] 100.0 100.0
+  second True [] 100.0 100.0
+  vanished False ['gpu-vanished'] 100.0 100.0
+  whole True [] 100.0 100.0
+  total False ['gpu-vanished', 'gpus-renumbered', 'gaps', 'impossible-readings', 'energy-coverage', 'overlap'] 85.687307 100.0
+  $ smilog check -q --complete . | sed 's/ *$//'; smilog check -q --complete whole; echo "status $?"
+        LIMIT                                                                  VALUE  RUN
+  FAIL  incomplete IS NOT NULL holds                      incomplete energy-coverage  energy
+  FAIL  incomplete IS NOT NULL holds                                 incomplete gaps  gaps
+  FAIL  incomplete IS NOT NULL holds  incomplete impossible-readings energy-coverage  impossible
+  FAIL  incomplete IS NOT NULL holds         incomplete gpu-vanished gpus-renumbered  renumbered
+  FAIL  incomplete IS NOT NULL holds                              incomplete overlap  second
+  FAIL  incomplete IS NOT NULL holds                         incomplete gpu-vanished  vanished
+  1 limit broken by 6 of 8 runs
+  status 0
+  $ smilog check -q --expect-gpus 3 whole; echo "status $?"; smilog check -q --expect-gpus 2 whole; echo "status $?"
+        LIMIT       VALUE  RUN
+  FAIL  ngpus >= 3      2  whole
+  1 limit broken by 1 of 1 run
+  status 1
+  status 0
+
+gpu use is a mean over time
+# 90 % for 10 minutes, read every second, then 10 % for 100 minutes, read every 10 s: (599 * 90 + 1 * 50 + 6000 * 10) / 6600 s. The same
+# of a sweep, its groups, merged parts, and as columns. Without times it is the mean of the readings.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT; mkdir -p d/lr=1 d/lr=2
+  $ awk 'BEGIN { print "timestamp, utilization.gpu [%], power.draw [W]"
+  >   for (s = 0; s <= 6600; s += s < 600 ? 1 : 10) printf "2026/07/03 %02d:%02d:%02d.000, %d %%, %d W\n", 10 + s / 3600, s / 60 % 60, s % 60, s < 600 ? 90 : 10, s < 600 ? 600 : 100 }' >d/lr=1/gpu.csv
+  $ cp d/lr=1/gpu.csv d/lr=2/gpu.csv; sed 's/^[^,]*, //' d/lr=1/gpu.csv >untimed.csv; sed -i 's/2026/2025/' d/lr=2/gpu.csv
+  $ smilog summarize -q d/lr=1 | grep -E '^  0|^1h|mean_pct'
+    0   17.3!  10   10   90   90     0.0         -  145.4  266.6
+  gpu_util_mean_pct     50.0
+  cpu_usr_mean_pct         -
+  cpu_idle_mean_pct        -
+  1h50m, 1.83 GPU-h, 266.6 Wh, GPU 17.3 %, 0.00 GPU-h wasted (0.0 %), 1 finding
+  $ smilog summarize -q d --format md | tail -4
+  | `lr=1` | 1h50m | **17.3** | 0.0 | 266.6 | 0.00 | the GPU at 17.3 % over time |
+  | `lr=2` | 1h50m | **17.3** | 0.0 | 266.6 | 0.00 | the GPU at 17.3 % over time |
+  | **total 2 runs** | 3h40m | 17.3 | 0.0 | 533.2 | 0.00 | |
+
+  $ smilog summarize -q d --group-by lr --columns gpu_util_time_mean_pct,gpu_util_mean_pct
+  lr  n  gpu_util_time_mean_pct_mean  gpu_util_time_mean_pct_sd  gpu_util_time_mean_pct_n  gpu_util_mean_pct_mean  gpu_util_mean_pct_sd  gpu_util_mean_pct_n
+   1  1                    17.266667                          -                         1                    50.0                     -                    1
+   2  1                    17.266667                          -                         1                    50.0                     -                    1
+  $ smilog summarize -q d --group-by lr --format csv | cut -d, -f-3
+  lr,n,gpu_util_time_mean_pct_mean
+  1,1,17.266667
+  2,1,17.266667
+  $ for run in d/lr=1 d/lr=2; do smilog summarize -q --partial -o $(basename $run).part $run; done; smilog merge -q *.part | tail -1
+  2 runs, 3.67 GPU-h, 533.2 Wh, GPU 17.3 %, 0.00 GPU-h wasted (0.0 %)
+  $ smilog summarize -q --run-per file untimed.csv | tail -1
+  GPU 50.0 %
+  $ smilog summarize -q --run-per file untimed.csv --format csv --columns gpu_util_mean_pct,gpu_util_time_mean_pct
+  gpu_util_mean_pct,gpu_util_time_mean_pct
+  50.0,
+
 energy known for part of the time
 # The driver prints no power while the GPU is idle: every output says that the energy is of half of the time. It is the same
 # of the merged parts. The last run lacks power at its last row: less than 1 % of the time is not marked.
@@ -53,7 +139,7 @@ energy known for part of the time
   $ COLUMNS=200 smilog summarize -q sweep | grep -E 'Wh|half|whole|total'
   RUN             TIME  GPU %  P95 %  OVER TIME                 IDLE %      W      Wh  WASTED h  START                NOTE
   half          20m00s   45.0     90  ██████▁▁▁▁▁▁▁▁▁▁▁▁██████   50.0!  600.0   >99.8      0.17  2026-07-03 10:00:00  idle 10m00s
-  whole          5m00s   89.7     90  ███████████████████████▇    0.3   600.0    49.8     <0.01  2026-07-03 10:00:00
+  whole          5m00s   89.8     90  ███████████████████████▇    0.3   600.0    49.8     <0.01  2026-07-03 10:00:00
   total 2 runs  25m00s   54.0                                    40.1          >149.7      0.17
   Where 0.17 of 0.42 GPU-hours went (40.1 %)
   stall   0.17  half   the GPU idle 10m00s from 10:04:59
@@ -90,7 +176,7 @@ energy known for part of the time
   | stall | 0.17 | `half` | the GPU idle 10m00s from 10:04:59 |
   | end | <0.01 | `whole` | idle after the last work, 1.0s |
   | `half` | 20m00s | 45.0 | **50.0** | >99.8 | 0.17 | idle 10m00s |
-  | `whole` | 5m00s | 89.7 | 0.3 | 49.8 | <0.01 | |
+  | `whole` | 5m00s | 89.8 | 0.3 | 49.8 | <0.01 | |
   | **total 2 runs** | 25m00s | 54.0 | 40.1 | >149.7 | 0.17 | |
   $ smilog summarize -q sweep -o page.html && grep -o -E '99.8 Wh[^<]*<|partly known[^<]*|"t":"[^"]*99.8[^"]*"|energy is of [^<:]*' page.html
   partly known: 1 run
@@ -393,8 +479,9 @@ sums count the time of a gpu once
   smilog: total: warning: 1.25 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   gpu_hours 1.0 overlap_gpu_hours 1.25 energy_wh 600.0 idle_pct 0.0 cost 2.6 co2_g 60.0 0.0 0.0
   runs 1.0 0.5 0.75 0.0 0.0 0.0
-  $ smilog summarize uuid | tail -n 2
+  $ smilog summarize uuid | tail -n 3
   unused   0.50  b      the GPU never above 0 %
+  quality: 1 of 2 runs is incomplete: overlap in 1
   2 runs, 1.50 GPU-h (0.50 more are in several runs), 900.0 Wh, GPU 45.0 %, 0.50 GPU-h wasted (33.3 %)
   2> smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   $ smilog summarize uuid --where "run = 'b'" | tail -n 1

@@ -425,7 +425,9 @@ md of many runs
 
   `sweep`, 2026-07-03 22:00 to 22:59, zone not known
 
-  **22 runs, 21.63 GPU-h, 1.51 kWh, GPU 64.7 %, 3.85 GPU-h wasted (17.8 %)**
+  **22 runs, 21.63 GPU-h, 1.51 kWh, GPU 65.1 %, 3.85 GPU-h wasted (17.8 %)**
+
+  quality: complete
 
   Where 3.85 of 21.63 GPU-hours went (17.8 %):
 
@@ -437,40 +439,40 @@ md of many runs
 
   | Run | Time | GPU % | Idle % | VRAM GiB | Wh | Wasted h |
   |---|---:|---:|---:|---:|---:|---:|
-  | `lr=22` | 59m00s | 50.7 | 35.6 | 0.1 | 68.8 | 0.35 |
-  | `lr=21` | 59m00s | 52.0 | 33.9 | 0.1 | 68.8 | 0.33 |
-  | `lr=20` | 59m00s | 53.3 | 32.2 | 0.1 | 68.8 | 0.32 |
-  | `lr=19` | 59m00s | 54.7 | 30.5 | 0.1 | 68.8 | 0.30 |
-  | `lr=18` | 59m00s | 56.0 | 28.8 | 0.1 | 68.8 | 0.28 |
-  | `lr=17` | 59m00s | 57.3 | 27.1 | 0.1 | 68.8 | 0.27 |
-  | `lr=16` | 59m00s | 58.7 | 25.4 | 0.1 | 68.8 | 0.25 |
-  | `lr=15` | 59m00s | 60.0 | 23.7 | 0.1 | 68.8 | 0.23 |
-  | `lr=14` | 59m00s | 61.3 | 22.0 | 0.1 | 68.8 | 0.22 |
-  | `lr=13` | 59m00s | 62.7 | 20.3 | 0.1 | 68.8 | 0.20 |
-  | `lr=12` | 59m00s | 64.0 | 18.6 | 0.1 | 68.8 | 0.18 |
-  | `lr=11` | 59m00s | 65.3 | 16.9 | 0.1 | 68.8 | 0.17 |
-  | `lr=10` | 59m00s | 66.7 | 15.3 | 0.1 | 68.8 | 0.15 |
-  | `lr=9` | 59m00s | 68.0 | 13.6 | 0.1 | 68.8 | 0.13 |
-  | `lr=8` | 59m00s | 69.3 | 11.9 | 0.1 | 68.8 | 0.12 |
-  | `lr=7` | 59m00s | 70.7 | 10.2 | 0.1 | 68.8 | 0.10 |
-  | `lr=6` | 59m00s | 72.0 | 8.5 | 0.1 | 68.8 | 0.08 |
-  | `lr=5` | 59m00s | 73.3 | 6.8 | 0.1 | 68.8 | 0.07 |
-  | `lr=4` | 59m00s | 74.7 | 5.1 | 0.1 | 68.8 | 0.05 |
-  | `lr=3` | 59m00s | 76.0 | 3.4 | 0.1 | 68.8 | 0.03 |
-  | **total 22 runs** | 21h38m | 64.7 | 17.8 | 0.1 | 1514.3 | 3.85 |
+  | `lr=22` | 59m00s | 50.8 | 35.6 | 0.1 | 68.8 | 0.35 |
+  | `lr=21` | 59m00s | 52.2 | 33.9 | 0.1 | 68.8 | 0.33 |
+  | `lr=20` | 59m00s | 53.6 | 32.2 | 0.1 | 68.8 | 0.32 |
+  | `lr=19` | 59m00s | 54.9 | 30.5 | 0.1 | 68.8 | 0.30 |
+  | `lr=18` | 59m00s | 56.3 | 28.8 | 0.1 | 68.8 | 0.28 |
+  | `lr=17` | 59m00s | 57.6 | 27.1 | 0.1 | 68.8 | 0.27 |
+  | `lr=16` | 59m00s | 59.0 | 25.4 | 0.1 | 68.8 | 0.25 |
+  | `lr=15` | 59m00s | 60.3 | 23.7 | 0.1 | 68.8 | 0.23 |
+  | `lr=14` | 59m00s | 61.7 | 22.0 | 0.1 | 68.8 | 0.22 |
+  | `lr=13` | 59m00s | 63.1 | 20.3 | 0.1 | 68.8 | 0.20 |
+  | `lr=12` | 59m00s | 64.4 | 18.6 | 0.1 | 68.8 | 0.18 |
+  | `lr=11` | 59m00s | 65.8 | 16.9 | 0.1 | 68.8 | 0.17 |
+  | `lr=10` | 59m00s | 67.1 | 15.3 | 0.1 | 68.8 | 0.15 |
+  | `lr=9` | 59m00s | 68.5 | 13.6 | 0.1 | 68.8 | 0.13 |
+  | `lr=8` | 59m00s | 69.8 | 11.9 | 0.1 | 68.8 | 0.12 |
+  | `lr=7` | 59m00s | 71.2 | 10.2 | 0.1 | 68.8 | 0.10 |
+  | `lr=6` | 59m00s | 72.5 | 8.5 | 0.1 | 68.8 | 0.08 |
+  | `lr=5` | 59m00s | 73.9 | 6.8 | 0.1 | 68.8 | 0.07 |
+  | `lr=4` | 59m00s | 75.3 | 5.1 | 0.1 | 68.8 | 0.05 |
+  | `lr=3` | 59m00s | 76.6 | 3.4 | 0.1 | 68.8 | 0.03 |
+  | **total 22 runs** | 21h38m | 65.1 | 17.8 | 0.1 | 1514.3 | 3.85 |
 
   <details><summary>2 more runs</summary>
 
   | Run | Time | GPU % | Idle % | VRAM GiB | Wh | Wasted h |
   |---|---:|---:|---:|---:|---:|---:|
-  | `lr=2` | 59m00s | 77.3 | 1.7 | 0.1 | 68.8 | 0.02 |
-  | `lr=1` | 59m00s | 78.7 | 0.0 | 0.1 | 68.8 | 0.00 |
+  | `lr=2` | 59m00s | 78.0 | 1.7 | 0.1 | 68.8 | 0.02 |
+  | `lr=1` | 59m00s | 79.3 | 0.0 | 0.1 | 68.8 | 0.00 |
 
   </details>
 
   $ echo "--- in the order that was asked for"
   --- in the order that was asked for
-  $ smilog report -q --sort idle_pct sweep --format md -o - | sed -n 11,16p
+  $ smilog report -q --sort idle_pct sweep --format md -o - | sed -n 13,18p
   | start | 3.85 | 21 runs | idle before the first work, 11m00s on average |
 
   The first 20 runs:
@@ -611,7 +613,7 @@ svg draws one run or several
   960 770 strange elements: []
   seed=3
   2026-07-04 00:12:44 to 01:13:05, UTC+02:00 (inferred) · 2 x H100 80GB HBM3
-  ok · Time 1h00m · GPU % 72.0 · Idle % 14.7 · Wh 513.8
+  ok · Time 1h00m · GPU % 72.2 · Idle % 14.7 · Wh 513.8
   GPU 0
   GPU 1
   fit
@@ -658,7 +660,7 @@ unknown is said everywhere
   $ smilog summarize -q runs | grep Where
   Where 0.28 of 4.00 GPU-hours went (6.9 %); 3.00 GPU-hours have no readings of GPU use
   $ smilog report -q runs -o runs.md && sed -n 5p runs.md
-  **4 runs, 4.00 GPU-h, GPU 36.1 %, 0.28 GPU-h wasted (6.9 %), not known for 3 runs; 3.00 GPU-hours have no readings of GPU use**
+  **4 runs, 4.00 GPU-h, GPU 36.2 %, 0.28 GPU-h wasted (6.9 %), not known for 3 runs; 3.00 GPU-hours have no readings of GPU use**
   $ smilog report -q runs -o runs.html && grep -o 'class="sentence">[^<]*' runs.html
   class="sentence">6.9 % of 4.00 GPU-hours were wasted, all of it at the start: one run was idle before its first GPU work; 3.00 GPU-hours have no readings of GPU use.
   $ smilog report -q --price-gpu-hour 2 runs -o runs.xlsx
@@ -677,15 +679,11 @@ unknown is said everywhere
   > with zipfile.ZipFile("runs.xlsx") as z:
   >     print(z.read("xl/charts/chart1.xml").decode().count("<c:ser>"), "parts of a bar")
   > END
+  Used | 0.725 | 1.45 | . | working, or waiting between readings
+  Not known | 3.0 | 6.0 | . | no reading of utilisation
   Idle before the first work | 0.275 | 0.55 | 1.0 | load and compile before a GPU is held, or keep what was compiled
-  Failed runs | 0.0 | 0.0 | 0.0 | .
-  GPUs that did no work | 0.0 | 0.0 | 0.0 | .
-  Idle between work | 0.0 | 0.0 | 0.0 | .
-  Idle after the last work | 0.0 | 0.0 | 0.0 | .
-  Wasted, all together | 0.275 | 0.55 | 1.0 | .
-  Used | 0.725 | 1.45 | 1.0 | working, or waiting between readings
-  Not known | 3.0 | 6.0 | 3.0 | no reading of utilisation: have it logged
-  All GPU-hours | 4.0 | 8.0 | 4.0 | .
+  Wasted | 0.275 | 0.55 | . | .
+  All | 4.0 | 8.0 | . | .
   lr | Runs | Failed | Cut | Used GPU-h | Idle GPU-h | Failed GPU-h | Not known GPU-h | GPU-h
   1.0 | 2.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 1.0 | 2.0
   2.0 | 2.0 | 0.0 | 0.0 | . | . | . | 2.0 | 2.0
@@ -694,7 +692,7 @@ unknown is said everywhere
 
 where is of runs
   $ smilog report -q --where "state = 'failed'" ../../../fixtures/sweep --format md -o - | sed -n 5p
-  **41m24s, 1.38 GPU-h, 366.3 Wh, GPU 77.3 %, 1.38 GPU-h wasted (100.0 %), failed, 1 finding**
+  **41m24s, 1.38 GPU-h, 366.3 Wh, GPU 77.4 %, 1.38 GPU-h wasted (100.0 %), failed, 1 finding**
 
 without a file it has a name
 # what was written is said, unless -q
@@ -757,7 +755,7 @@ xlsx means say what they are
   >         print(book["Runs"].value[1, col], "|", look[f"{chr(64 + col)}2"])
   > print(*(v for (row, _), v in book["Groups"].value.items() if row == 2 and "%" in v), sep=" | ")
   > about = book["About"].value
-  > print(*(f"{v} [{about.get((row, 3))}]" for (row, col), v in about.items() if col == 2 and " of " in str(v)), sep=" | ")
+  > print(*(v for (row, col), v in about.items() if col == 2 and " of " in str(v)), sep=" | ")
   > print(*(v for (_, col), v in book["Overview"].value.items() if col == 1 and str(v).startswith("GPU use")))
   > END
   Time h | [=0]0.00;[<0.005]"<0.01";#,##0.00
@@ -774,9 +772,9 @@ xlsx means say what they are
   Temp max °C | "max "#,##0
   CPU use % | "mean "0.0%
   Findings | #,##0
-  GPU use % of all readings | Idle % of all GPU time | GPU use % mean of runs | GPU use % sd | Idle % mean of runs | Idle % sd
-  GPU use % of all readings [%] | Idle % of all GPU time [%] | GPU use % mean of runs [%] | Idle % mean of runs [%] | Time h mean of runs [h] | Energy Wh mean of runs [Wh]
-  GPU use % in Groups and here is the mean of all readings, as in the table of a terminal: a longer run counts more. In row 2 of Runs each run counts the same.
+  GPU use % over time | Idle % of all GPU time | GPU use % mean of runs | GPU use % sd | Idle % mean of runs | Idle % sd
+  Idle % of all GPU time | GPU use % mean of runs | Idle % mean of runs | Time h mean of runs | Energy Wh mean of runs
+  GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a terminal: a longer run counts more. In row 2 of Runs each run counts the same.
 
 xlsx parameters stand beside the run
 # In a workbook the parameters that differ are next to the run's name, and the title names the sweep.

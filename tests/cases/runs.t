@@ -462,6 +462,7 @@ all crashed
   total                         -           -      -      -  -                -         -  -   -      -            -   -         -  -      -     -
 
   warnings: 3 files not usable (1 first)
+  quality: 3 of 3 runs are incomplete: no-data in 3
   3 runs, 3 no GPU data
   status 0
   2> smilog: 1: warning: gpu.csv: cannot be used: only a message: "No devices were found"
@@ -492,7 +493,7 @@ all crashed
   strict: status 1
   $ smilog report -q out -o page.html; echo "report: status $?"; grep -c 'no-data' page.html
   report: status 0
-  8
+  9
   $ smilog check -q --max-idle-pct 10 out; echo "check: status $?"
               LIMIT       RUN
   not judged  no reading  1: no GPU log
@@ -1003,6 +1004,7 @@ note of a log whose columns are unknown
   total  -        2.0s   50.0      -  -              0.0         -      -   -      -            -  0.1      0.00  -                    -     -
 
   warnings: 1 file not usable (out/a/x.csv)
+  quality: 1 of 2 runs is incomplete: no-data in 1
   2 runs, <0.01 GPU-h, 0.1 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %), 1 no GPU data
   2> smilog: out/a/x.csv: warning: rows of 3 cells without a header: nothing tells what column 2 is; name them with --input-columns timestamp,?,?; first row "2026/07/03 10:00:00.000, 5, 7"
   $ smilog summarize -q --json out | python3 -SE ../../pick.py problems

@@ -21,7 +21,7 @@ what does not fit is left out
   $ smilog summarize -q --partial sweep | wc -l
   13
   $ smilog summarize -q --group-by lr --format csv sweep | head -n 1 | cut -c 1-40
-  lr,n,gpu_util_mean_pct_mean,gpu_util_mea
+  lr,n,gpu_util_time_mean_pct_mean,gpu_uti
   $ smilog summarize -q --format csv sweep | head -n 1 | cut -c 1-40
   run,state,state_reason,exit_code,hostnam
   $ smilog diff -q sweep sweep | head -n 1

@@ -39,12 +39,12 @@ epilog without an environment
   $ touch "$d/task.out"
   $ ln -s "$d/task.out" "$d/out/7_3.out"
   $ run SLURM_SUBMIT_DIR="$d" SLURM_JOB_ID=10 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=3
-  {"v":1,"ngpu":2,"gpu_util":77.3,"gpu_mem_max":61030,"gpu_power":531.4,"gpu_h":1.38,"idle_h":0.12,"wh":366.3,"state":"failed","note":"out-of-memory"}
+  {"v":1,"ngpu":2,"gpu_util":77.4,"gpu_mem_max":61030,"gpu_power":531.4,"gpu_h":1.38,"idle_h":0.12,"wh":366.3,"state":"failed","note":"out-of-memory"}
   status 0
   $ cat "$d/task.out"
-  {"v":1,"ngpu":2,"gpu_util":77.3,"gpu_mem_max":61030,"gpu_power":531.4,"gpu_h":1.38,"idle_h":0.12,"wh":366.3,"state":"failed","note":"out-of-memory"}
+  {"v":1,"ngpu":2,"gpu_util":77.4,"gpu_mem_max":61030,"gpu_power":531.4,"gpu_h":1.38,"idle_h":0.12,"wh":366.3,"state":"failed","note":"out-of-memory"}
   $ run SMILOG_OUT="$d/out/7_3"
-  {"v":1,"ngpu":2,"gpu_util":77.3,"gpu_mem_max":61030,"gpu_power":531.4,"gpu_h":1.38,"idle_h":0.12,"wh":366.3,"state":"failed","note":"out-of-memory"}
+  {"v":1,"ngpu":2,"gpu_util":77.4,"gpu_mem_max":61030,"gpu_power":531.4,"gpu_h":1.38,"idle_h":0.12,"wh":366.3,"state":"failed","note":"out-of-memory"}
   status 0
   $ run SMILOG_OUT="$d/out" SLURM_JOB_ID=8
   {"v":1,"ngpu":0,"state":"no-data"}
@@ -53,7 +53,7 @@ epilog without an environment
   {"v":1,"ngpu":0,"state":"no-data"}
   status 0
   $ (cd "$d/out/7_3" && env -i SMILOG="$smilog" "$epilog")
-  {"v":1,"ngpu":2,"gpu_util":77.3,"gpu_mem_max":61030,"gpu_power":531.4,"gpu_h":1.38,"idle_h":0.12,"wh":366.3,"state":"failed","note":"out-of-memory"}
+  {"v":1,"ngpu":2,"gpu_util":77.4,"gpu_mem_max":61030,"gpu_power":531.4,"gpu_h":1.38,"idle_h":0.12,"wh":366.3,"state":"failed","note":"out-of-memory"}
   $ (cd "$d" && env -i SMILOG=/none "$epilog"); echo "status $?"
   {"v":1,"ngpu":0,"state":"no-data"}
   status 0

@@ -353,6 +353,7 @@ the cause of a failed job
   Where 2.33 of 3.33 GPU-hours went (70.0 %)
   CAUSE   GPU-h  WHERE   WHAT HAPPENED
   failed   2.33  7 runs  out of memory in 3, out of host memory in 2, exit status 1 in 1, other causes in 1 (slurm-1.out and 6 more)
+  quality: complete
   10 runs, 3.33 GPU-h, GPU 90.0 %, 2.33 GPU-h wasted (70.0 %), 7 failed, 2 cut
   $ long="RuntimeError: CUDA error: an illegal memory access was encountered; $(printf 'word%.0s ' {1..150})end é"
   $ mkdir m && cp s/train-1.csv m/gpu.csv

@@ -59,7 +59,7 @@ columns in a pipe
   $ COLUMNS=80 smilog summarize -q $s | wc -L
   80
   $ COLUMNS=80 smilog summarize -q $s -o - | wc -l
-  34
+  35
   $ cmp <(COLUMNS=none smilog summarize -q $s) <(smilog summarize -q $s) && echo "a word is no wish"
   a word is no wish
   $ cmp <(COLUMNS=80 smilog summarize -q --format csv $s) <(smilog summarize -q --format csv $s) && echo "CSV has no width"
@@ -87,15 +87,15 @@ every cause has a row
   $ smilog summarize -q many | sed -n '/^CAUSE/,/^VRAM/p' | grep -cw -e failed -e start -e stall -e end
   4
   $ smilog summarize -q many --price-gpu-hour 1 --format md | grep -e '^| [a-z]* |' -e '^| `run[123]`' -e '^| .*total' -e '\*\*'
-  **24 runs, 7.33 GPU-h (38.40 more are in several runs), $7.33, 1.95 kWh, GPU 80.1 %, 1.95 GPU-h wasted (26.5 %), 2 failed**
+  **24 runs, 7.33 GPU-h (38.40 more are in several runs), $7.33, 1.95 kWh, GPU 80.3 %, 1.95 GPU-h wasted (26.5 %), 2 failed**
   | failed | 1.38 | $1.38 | 2 runs | out of memory |
   | start | 0.36 | $0.36 | 22 runs | idle before the first work, 3m31s on average |
   | stall | 0.17 | $0.17 | `run3` | both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy |
   | end | 0.04 | $0.04 | 2 runs | idle after the last work, 1m10s on average |
-  | `run1` | `0.3` | `2` | **FAILED** | 77.3 | 8.9 | **1.38** | 1.38 |
-  | `run2` | `0.3` | `2` | **FAILED** | 77.3 | 8.9 | **1.38** | 1.38 |
-  | `run3` | `0.1` | `3` | ok | 72.0 | **14.7** | 0.29 | 0.29 |
-  | **total 24 runs** | | | | 80.1 | 9.4 | 1.95 | |
+  | `run1` | `0.3` | `2` | **FAILED** | 77.4 | 8.9 | **1.38** | 1.38 |
+  | `run2` | `0.3` | `2` | **FAILED** | 77.4 | 8.9 | **1.38** | 1.38 |
+  | `run3` | `0.1` | `3` | ok | 72.2 | **14.7** | 0.29 | 0.29 |
+  | **total 24 runs** | | | | 80.3 | 9.4 | 1.95 | |
   $ see many --price-gpu-hour 1 | awk '{ n += $2 } /^Where/ { n = 0; all = $2 } END { print (n - all < 0.015 && all - n < 0.015) ? "adds up" : n " is not " all }'
   adds up
 
@@ -212,6 +212,7 @@ healthy run
             power_watts_mean     505.0    power_watts_max      510.0    cpu_usr_mean_pct         -
             cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
 
+  quality: complete
   1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
   more: smilog summarize -v lr=0.1
   -----
@@ -245,6 +246,7 @@ healthy run
             power_watts_mean     505.0    power_watts_max      510.0    cpu_usr_mean_pct         -
             cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
 
+  quality: complete
   1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
   -----
 
@@ -341,7 +343,7 @@ names keep what differs
   > book = zipfile.ZipFile("book.xlsx")
   > print("tabs:", [n for n in re.findall(r'<sheet name="([^"]*)"', book.read("xl/workbook.xml").decode()) if n[0] == "0"])
   > END
-  page: {'k': 'run', 'h': 'Run', 'csv': 'run', 'kind': 3, 'more': 0, 'leave': 0, 'mark': 0, 'help': 'Its path below the directory given', 't': ['node01-a100.cluster_lr0.1_model=7b_instruct_6', 'node02-a100.cluster_lr0.1_model=7b_instruct_5', 'node03-a100.cluster_lr0.1_model=7b_instruct_4']} ['llm_pretrain_2026-03-01_', '_final/logs'] {}
+  page: {'k': 'run', 'h': 'Run', 'csv': 'run', 'kind': 3, 'more': 0, 'leave': 0, 'mark': 0, 'help': 'Its path below the directory given', 'd': ['node01-a100.cluster_lr0.1_model=7b_instruct_6', 'node02-a100.cluster_lr0.1_model=7b_instruct_5', 'node03-a100.cluster_lr0.1_model=7b_instruct_4'], 't': [0, 1, 2]} ['llm_pretrain_2026-03-01_', '_final/logs'] {}
   head: ['names llm_pretrain_2026-03-01_…_final/logs   1 GPU']
   tabs: ['01 node01-…_6', '02 node02-…_5', '03 node03-…_4']
 
@@ -364,6 +366,7 @@ names of different depth keep what differs
   ───────────────────────────────────────────────────────────────────────────────
   total 8 runs                      16s   50.0                 0.0  0.4      0.00
 
+  quality: complete
   8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
   RUN                              TIME  GPU %  OVER TIME   IDLE %   Wh  WASTED h
   baseline/…/baseline_r1_…_104411  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
@@ -377,6 +380,7 @@ names of different depth keep what differs
   ───────────────────────────────────────────────────────────────────────────────
   total 8 runs                      16s   50.0                 0.0  0.4      0.00
 
+  quality: complete
   8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
   more: smilog summarize -v out/baseline/logs/36_chunk_merge/baseline_r1_20260411_104411
 
@@ -422,7 +426,7 @@ nothing wraps
   (60 columns: without p5; a wider window has all)
   (60 columns: without TIMES, SAMPLES; a wider window has all)
   (60 columns: without LINES, WORST; a wider window has all)
-  (60 columns: without wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a wider window)
+  (60 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a wider window)
   (60 columns: without duration_s, gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; all with -o rows.csv or a wider window)
   (40 columns: without TIME, OVER TIME, IDLE %, VRAM GiB, Wh, NOTE; a wider window has all)
   (40 columns: without WHERE; a wider window has all)
@@ -434,7 +438,7 @@ nothing wraps
   (40 columns: without TIMES, VRAM GiB, Wh, SAMPLES; a wider window has all)
   (40 columns: without GPU-h; a wider window has all)
   (40 columns: without LINES, BAD, GAPS, EVERY, WORST; a wider window has all)
-  (40 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a wider window)
+  (40 columns: without gpu_util_time_mean_pct, idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a wider window)
   (40 columns: without start, duration_s, gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; all with -o rows.csv or a wider window)
   [1]
 
@@ -528,10 +532,10 @@ total beside short names
   $ cd "$t"
   $ COLUMNS=100 LINES=40 script -qec "smilog summarize -q --color=never" /dev/null </dev/null | tr -d '\r' | grep -A4 '^RUN'
   RUN             TIME  GPU %  OVER TIME   IDLE %  VRAM GiB      Wh  WASTED h
-  a             59m32s   79.9  ▃▇▇▇▇▇▇▇▇▇     5.9   59.8/80   539.2      0.12
-  b             59m32s   79.9  ▃▇▇▇▇▇▇▇▇▇     5.9   59.8/80   539.2      0.12
+  a             59m32s   80.1  ▃▇▇▇▇▇▇▇▇▇     5.9   59.8/80   539.2      0.12
+  b             59m32s   80.1  ▃▇▇▇▇▇▇▇▇▇     5.9   59.8/80   539.2      0.12
   ───────────────────────────────────────────────────────────────────────────
-  total 2 runs   1h59m   79.9                 5.9   59.8     1078.5      0.23
+  total 2 runs   1h59m   80.1                 5.9   59.8     1078.5      0.23
 
 very narrow
 # Windows as a phone or a pane has them: nothing is wider, and of what does not fit beside a label nothing is lost.

@@ -174,6 +174,7 @@ mlflow odd files
   total            -         10s   55.0      -  -                -         -  -   -      -            -   -         -  -                          -     1 ended early
 
   warnings: 5 rows not usable in 1 input (meta.yaml), 3 files not usable (other first)
+  quality: 3 of 4 runs are incomplete: no-data in 3
   4 runs, GPU 55.0 %, 1 failed, 3 no GPU data
   $ smilog summarize -q --json m | python3 -SE "$pick" '/runs/*/run' '/runs/*/state' '/runs/*/inputs/0/rejected' '/runs/*/inputs/0/rows'
   /runs/*/run ["0/name", "0/torn", "m/0/many", "m/0/many (2)"]
@@ -235,6 +236,7 @@ mlflow runs
   Where 0.64 of 1.29 GPU-hours went (50.0 %)
   CAUSE   GPU-h  WHERE   WHAT HAPPENED
   failed   0.64  2 runs  status KILLED in 1, status FAILED in 1 (MLflow)
+  quality: complete
   4 runs, 1.29 GPU-h, 258.4 Wh, GPU 62.5 %, 0.64 GPU-h wasted (50.0 %), 2 failed, 1 cut
   $ smilog summarize -q --json mlruns | python3 -SE "$pick" '/runs/*/state' '/runs/*/state_reason' '/runs/0/params' '/runs/0/facts' '/runs/0/start' '/runs/0/end' '/runs/0/summary' '/runs/0/inputs/0/path' '/runs/0/inputs/0/rows' '/runs/0/host/metrics/cpu_pct/mean' '/runs/0/host/metrics/ram_pct/mean'
   /runs/*/state ["ok", "failed", "failed", "cut"]

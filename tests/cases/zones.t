@@ -583,6 +583,7 @@ times are shown as the zone shows them
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
+  quality: complete
   10s, <0.01 GPU-h, 0.3 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
 
 utc log on a pipe is not moved

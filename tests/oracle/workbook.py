@@ -86,7 +86,7 @@ def check_runs(book, doc):
     zone = int(zone[1]) * 3600 + int(zone[1][0] + zone[2]) * 60 if zone else 0
     for cell, run in zip(sheet, doc["runs"]):
         s, name = run["summary"], run["run"]
-        pairs = [("Time h", run["duration_s"], 3600), ("GPU-h", run["gpu_hours"], 1), ("GPU use %", s.get("gpu_util_mean_pct"), 100),
+        pairs = [("Time h", run["duration_s"], 3600), ("GPU-h", run["gpu_hours"], 1), ("GPU use %", run["gpu_util_time_mean_pct"] if run["gpu_util_time_mean_pct"] is not None else s.get("gpu_util_mean_pct"), 100),
                  ("Idle %", run["idle_pct"], 100), ("Longest idle min", run["longest_idle_s"], 60),
                  ("Wasted GPU-h", run["wasted_h"]["total"], 1), ("VRAM peak GiB", run["vram"]["used_peak_mb"], 1024),
                  ("VRAM total GiB", run["vram"]["total_mb"], 1024), ("Power mean W", s.get("power_watts_mean"), 1),
@@ -116,7 +116,7 @@ def check_totals(book, doc):
     for row in book["About"].iter_rows(values_only=True):
         if row[0] == "Groups":
             break
-        about[row[1]] = row[4]
+        about[row[1]] = row[3]
     for c in book["Runs"][2][1:]:
         head = book["Runs"].cell(1, c.column).value
         values = [r[head] for r in data if isinstance(r[head], (int, float))]
@@ -138,7 +138,10 @@ def check_lists(book, doc):
                                         ("Use max %", "gpu_util_pct", "max", 100), ("Device VRAM GiB", "fb_used_mib", "max", 1024),
                                         ("Power mean W", "power_w", "mean", 1), ("Power max W", "power_w", "max", 1),
                                         ("Temp max °C", "temp_gpu_c", "max", 1), ("SM clock mean MHz", "clk_sm_mhz", "mean", 1)):
-            check(same(cell[head], m.get(metric, {}).get(stat), per), run["run"], gpu["gpu"], head, cell[head])
+            of = m.get(metric, {})
+            if stat == "mean" and of.get("time_mean") is not None:  # a mean is over time, where times are known
+                stat = "time_mean"
+            check(same(cell[head], of.get(stat), per), run["run"], gpu["gpu"], head, cell[head])
         check(same(cell["Idle %"], gpu["idle_pct"], 100), "Idle % of a GPU")
         check(same(cell["Energy Wh"], gpu["energy_wh"]) and same(cell["Samples"], gpu["samples"]), "energy of a GPU")
     check(len(gpus) == len(want) or not want, "rows of GPUs", len(gpus), len(want))
@@ -164,9 +167,9 @@ def check_overview(book, doc):
     """The parts of the waste add up, and are those of the runs."""
     cells = [[c for c in row] for row in book["Overview"].iter_rows(values_only=True)]
     names = {"Failed runs": "failed", "GPUs that did no work": "unused", "Idle before the first work": "start",
-             "Idle between work": "stall", "Idle after the last work": "end", "Wasted, all together": "total"}
+             "Idle between work": "stall", "Idle after the last work": "end", "Wasted": "total"}
     got, rest = ({n[r[0]]: r[1] for r in cells if r[0] in n and r[1] is not None} for n in
-                 (names, {"Used": "used", "Not known": "unknown", "All GPU-hours": "all"}))
+                 (names, {"Used": "used", "Not known": "unknown", "All": "all"}))
     if not got:
         return
     check(abs(sum(v for k, v in got.items() if k != "total") - got["total"]) < 1e-9, "waste adds up", got)

@@ -45,7 +45,7 @@ static void put(struct scene *s, int rule, bool begins, int gpu, int64_t late_ms
     snprintf(subject, sizeof subject, "GPU %d", gpu);
     snprintf(text, sizeof text, "GPU %d a 'b' \"$c\"\nd", gpu);
     s->a.mono_ms = smi_clock_now_ms() - late_ms;
-    s->a.alerts.changed(s->a.alerts.self, &c);
+    smi_alert_actions_report(&s->a, &c);
 }
 
 static void go_until_done(struct scene *s)

@@ -51,18 +51,15 @@ static int read_stamp(const char *p, size_t n, int64_t *us, bool *fine)
 
 static void days_equal_the_calendar(void **unused)
 {
-    int64_t last = smi_clock_days(9999, 12, 31);
+    int64_t last = smi_clock_date(9999, 12, 31);
     (void)unused;
     assert_int_equal(last, 2932896);
-    for (int64_t day = -800000; day <= last; day++) {
+    for (int64_t day = 0; day <= last; day++) {
         time_t when = (time_t)(day * 86400);
         struct tm tm;
         assert_non_null(gmtime_r(&when, &tm));
-        assert_true(smi_clock_days(tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday) == day);
-    }
-    for (int64_t year = INT32_MIN; year + 400 <= INT32_MAX; year += 999983) {
-        int64_t apart = smi_clock_days((int)year + 400, 2, 29) - smi_clock_days((int)year, 2, 29);
-        assert_int_equal(apart, 146097);
+        assert_true(smi_clock_date((unsigned)tm.tm_year + 1900, (unsigned)tm.tm_mon + 1,
+                                   (unsigned)tm.tm_mday) == day);
     }
 }
 

@@ -358,7 +358,7 @@ static void runs_that_are_not_wanted_are_left_out_and_an_error_stops(void **stat
 static void write_json(struct smi_buf *to, const struct smi_sweep *s)
 {
     const struct smi_render_options look = {0};
-    smi_output_find("json")->write(to, s, &look);
+    smi_output_find("json", SMI_OUTPUT_NUMBERS)->write(to, s, &look);
 }
 
 static int into_target(void *self, const struct smi_export_run *r, struct smi_err *err)

@@ -280,7 +280,7 @@ static void windows_are_sums_of_their_cells(void **state)
                     want.sum += v[i];
                     want.n++;
                 }
-            smi_history_sum_between(&r, from, end, coarse, &got);
+            smi_history_sum_between(&r, from, end, coarse, &got, NULL);
             assert_int_equal(got.n, want.n);
             assert_int_equal(got.sum, want.sum);
             assert_int_equal(got.max, want.max);

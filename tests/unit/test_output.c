@@ -378,7 +378,7 @@ static struct spec *specs200(void)
 static const char *write_out(struct smi_buf *b, const char *format, const struct smi_sweep *w,
                              struct smi_render_options look)
 {
-    const struct smi_output *o = smi_output_find(format);
+    const struct smi_output *o = smi_output_find(format, SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES);
     assert_non_null(o);
     smi_buf_clear(b);
     o->write(b, w, &look);
@@ -674,11 +674,11 @@ static void block_figures_round_like_python(void **state)
 static void outputs_are_found(void **state)
 {
     (void)state;
-    assert_string_equal(smi_output_by_ending("a/b.jsonl")->name, "jsonl");
-    assert_string_equal(smi_output_by_ending("x.md")->name, "md");
-    assert_null(smi_output_by_ending(".md"));
-    assert_null(smi_output_by_ending("x"));
-    assert_null(smi_output_find("xml"));
+    assert_string_equal(smi_output_by_ending("a/b.jsonl", SMI_OUTPUT_NUMBERS)->name, "jsonl");
+    assert_string_equal(smi_output_by_ending("x.md", SMI_OUTPUT_DIFF)->name, "md");
+    assert_null(smi_output_by_ending(".md", SMI_OUTPUT_PAGES));
+    assert_null(smi_output_by_ending("x", SMI_OUTPUT_NUMBERS));
+    assert_null(smi_output_find("junit", SMI_OUTPUT_NUMBERS));
 }
 
 /* The last line of text that is no hint. */

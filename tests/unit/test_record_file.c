@@ -259,30 +259,25 @@ static void a_rotation_that_fails_moves_no_part(void **state)
 
 /* ---- rules ---- */
 
-struct told {
-    int begins, ends;
-    char last[SMI_MACHINE_TEXT];
-};
-
-static void tell(void *self, const struct smi_alert_change *c)
-{
-    struct told *t = self;
-    *(c->begins ? &t->begins : &t->ends) += 1;
-    snprintf(t->last, sizeof t->last, "%s", c->text);
-}
-
 struct scene {
     struct smi_machine *n;
-    struct smi_alerts a;
-    struct told told;
+    struct smi_alert_actions a;
     int64_t s;
 };
 
+/* How many events of this kind there were. */
+static int events(const struct scene *c, enum smi_event_kind kind)
+{
+    int k = 0;
+    for (int64_t i = 0; i < c->n->events; i++)
+        k += c->n->event[i].kind == kind;
+    return k;
+}
+
 static void check(struct scene *c)
 {
-    c->a.changed = tell;
-    c->a.self = &c->told;
-    smi_alerts_check(&c->a, c->n);
+    c->a.now = c->n;
+    smi_alert_actions_check(&c->a, c->n->mono_ms);
 }
 
 /* A second of two GPUs. */
@@ -308,6 +303,7 @@ static struct scene scene(void)
     const char *head =
         "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu, "
         "clocks_throttle_reasons.active\n";
+    assert_int_equal(smi_alert_actions_init(&c.a, NULL, NULL), 0);
     smi_machine_add_source(c.n, "query", SMI_FMT_QUERY, 1000);
     assert_int_equal(smi_machine_feed(c.n, 0, head, strlen(head), 0, &err), 0);
     return c;
@@ -315,7 +311,7 @@ static struct scene scene(void)
 
 static void end(struct scene *c)
 {
-    smi_alerts_fini(&c->a);
+    smi_alert_actions_fini(&c->a);
     smi_machine_free(c->n);
 }
 
@@ -335,11 +331,11 @@ static void idle_is_said_from_five_minutes_on(void **state)
     assert_string_equal(c.n->alert[0].note, "idle 5m00s");
     for (int i = 0; i < 60; i++)
         second(&c, 0, 72090, 0);
-    assert_int_equal(c.told.begins, 1);
+    assert_int_equal(events(&c, SMI_EVENT_WARN), 1);
     second(&c, 50, 72090, 0);
     assert_int_equal(c.n->alerts, 0);
-    assert_int_equal(c.told.ends, 1);
-    assert_string_equal(c.told.last, "GPU 0 works again after 6m01s");
+    assert_int_equal(events(&c, SMI_EVENT_OK), 1);
+    assert_string_equal(c.n->event[c.n->events - 1].text, "GPU 0 works again after 6m01s");
     end(&c);
 }
 
@@ -359,11 +355,11 @@ static void heat_is_a_share_of_five_minutes(void **state)
     for (int i = 0; i < 59; i++)
         second(&c, 90, 9000, 0);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.told.ends, 0); /* it is over once it has not been for a minute */
+    assert_int_equal(events(&c, SMI_EVENT_OK), 0); /* it is over once it has not been for a minute */
     for (int i = 0; i < 2; i++)
         second(&c, 90, 9000, 0);
     assert_int_equal(c.n->alerts, 0);
-    assert_int_equal(c.told.ends, 1);
+    assert_int_equal(events(&c, SMI_EVENT_OK), 1);
     end(&c);
 }
 
@@ -391,7 +387,7 @@ static void other_peoples_gpus_are_not_said(void **state)
         c.n->gpu[0]->mine = false;
     }
     assert_int_equal(c.n->alerts, 0);
-    assert_int_equal(c.told.begins, 0);
+    assert_int_equal(events(&c, SMI_EVENT_WARN), 0);
     c.n->gpu[0]->mine = true;
     for (int i = 0; i < 12; i++)
         second(&c, 0, 81000, 0x20);

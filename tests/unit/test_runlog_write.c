@@ -445,7 +445,7 @@ static void a_start_tells_machine_and_job(void **state)
     const struct smi_gpu_id gpu[] = {{0, "", "NVIDIA H100 80GB HBM3", 81559}, {1, "", "", -1}};
     const struct smi_host_sample host = {UINT32_C(1) << SMI_HOST_CG_CPU_LIMIT,
                                          {[SMI_HOST_CG_CPU_LIMIT] = 1500000}};
-    struct smi_start_source from = {environment, &host, gpu, 2,
+    struct smi_start_source from = {&host, gpu, 2,
                                     .more = SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
     struct smi_append log;
     const char *path = "d";
@@ -453,6 +453,9 @@ static void a_start_tells_machine_and_job(void **state)
     char *all, want[400];
     size_t n;
     (void)state;
+    clearenv();
+    for (char **e = environment; *e; e++)
+        putenv(*e);
     setenv("TZ", "XXX-05:30", 1);
     tzset();
     assert_int_equal(mkdir("d", 0755), 0);
@@ -487,6 +490,7 @@ static void a_start_without_anything(void **state)
     char want[400];
     unsigned user;
     (void)state;
+    clearenv();
     assert_int_equal(smi_runlog_put_start(&line, &(struct smi_start_source){.gpus = 0}, NULL), 0);
     /* host, the number of the user, pid, zone */
     assert_int_equal(sscanf(strstr(line.p, "\"data\""),

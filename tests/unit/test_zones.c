@@ -136,40 +136,6 @@ static void no_other_name_is_taken(void **unused)
     }
 }
 
-/* Files that are cut or have a wrong byte anywhere: refused or read, never beyond their end (the sanitizers
- * look). */
-static void broken_files_are_harmless(void **unused)
-{
-    static struct smi_tz z;
-    char *whole, *part;
-    size_t n;
-    FILE *f = there() ? fopen("/usr/share/zoneinfo/America/New_York", "rb") : NULL;
-    (void)unused;
-    if (!f)
-        skip();
-    whole = malloc(65536);
-    n = fread(whole, 1, 65536, f);
-    fclose(f);
-    assert_int_equal(smi_tz_parse(&z, whole, n), 0);
-    for (size_t k = 0; k < n; k++) {
-        part = malloc(k + 1);
-        memcpy(part, whole, k);
-        assert_int_equal(smi_tz_parse(&z, part, k), -1);
-        free(part);
-    }
-    for (int i = 0; i < 20000; i++) {
-        size_t at = (size_t)any(0, i & 1 ? 43 : (int64_t)n - 1);
-        char old = whole[at];
-        whole[at] = (char)any(0, 255);
-        if (smi_tz_parse(&z, whole, n) == 0)
-            for (int k = 0; k < 4; k++)
-                smi_tz_at(&z, any(0, (int64_t)1 << 33));
-        if (i % 64)
-            whole[at] = old;
-    }
-    free(whole);
-}
-
 /* ---- one log, its stamps in UTC and as its zone shows them ---- */
 
 struct sim {
@@ -435,13 +401,9 @@ static void simulated_runs(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_zone_is_the_systems),
-        cmocka_unit_test(no_other_name_is_taken),
-        cmocka_unit_test(broken_files_are_harmless),
-        cmocka_unit_test(only_an_hour_is_a_step),
-        cmocka_unit_test(a_step_between_pieces_is_noticed),
-        cmocka_unit_test(hours_that_come_twice_or_never),
-        cmocka_unit_test(simulated_runs),
+        cmocka_unit_test(every_zone_is_the_systems),      cmocka_unit_test(no_other_name_is_taken),
+        cmocka_unit_test(only_an_hour_is_a_step),         cmocka_unit_test(a_step_between_pieces_is_noticed),
+        cmocka_unit_test(hours_that_come_twice_or_never), cmocka_unit_test(simulated_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
