@@ -121,9 +121,7 @@ static int open_path(int dirfd, const char *path, bool pipe_ok, struct smi_file_
     int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
         return set_path_error(err, "open", path);
-    if (check_opened(fd, path, pipe_ok, info, err) == 0)
-        return fd;
-    return close(fd), -1;
+    return check_opened(fd, path, pipe_ok, info, err) == 0 ? fd : (close(fd), -1);
 }
 
 int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)

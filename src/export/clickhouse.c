@@ -173,8 +173,7 @@ static int compare_runs(const void *x, const void *y)
 static void read_run(struct runs *runs, struct smi_ch_rows *r)
 {
     struct run_row *row;
-    smi_mem_reserve(&runs->list, &runs->cap, runs->n + 1, sizeof *runs->list);
-    row = &runs->list[runs->n++];
+    row = SMI_MEM_ADD(runs->list, runs->n, runs->cap);
     uint64_t *const numbers[] = {&row->run, &row->version, &row->digest, &row->samples, &row->marks};
     const char **const words[] = {&row->name, &row->place, &row->leaf, &row->host};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -202,13 +201,6 @@ static int read_runs(struct runs *runs, struct smi_ch_store *s, struct smi_err *
         read_run(runs, &r);
     smi_sort(runs->list, runs->n, sizeof *runs->list, compare_runs);
     return r.bad ? smi_ch_bad_answer(&s->server, err) : 0;
-}
-
-/* NULL: such a run does not exist. */
-static const struct run_row *find_run(const struct runs *runs, uint64_t run)
-{
-    const struct run_row key = {.run = run};
-    return runs->n ? bsearch(&key, runs->list, runs->n, sizeof key, compare_runs) : NULL;
 }
 
 static void free_runs(struct runs *runs)
@@ -905,9 +897,10 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
 {
     struct out *o = (struct out *)self;
     int rc;
+    const struct run_row key = {.run = smi_ch_run(r->place, r->leaf)};
     o->r = r;
-    o->run_id = smi_ch_run(r->place, r->leaf);
-    o->stored = find_run(&o->runs, o->run_id);
+    o->run_id = key.run;
+    o->stored = o->runs.n ? bsearch(&key, o->runs.list, o->runs.n, sizeof key, compare_runs) : NULL;
     o->nrows = o->nmarks = o->digest = 0;
     smi_buf_clear(&o->summary);
     rc = import_run(o, err);

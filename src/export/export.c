@@ -7,6 +7,7 @@
 #include "summary/findings.h"
 #include "summary/gpus.h"
 #include "sweep/sweep.h"
+#include "sweep/walk.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -158,17 +159,13 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
     const char *path = !f || smi_found_run_is_stream(r) ? "-"
                        : f->inside                      ? found->archive[f->inside->archive]
                                                         : f->path;
-    const char *slash = f && !f->inside ? strrchr(path, '/') : NULL;
-    char *dir, *real, *place;
+    const char *slash = f && !f->inside ? strrchr(path, '/') : NULL, *dir, *real;
     if (strcmp(path, "-") == 0)
         return "-";
     dir = slash ? smi_arena_text(a, path, slash > path ? (size_t)(slash - path) : 1)
                 : smi_arena_text(a, f->inside ? path : ".", f->inside ? strlen(path) : 1);
-    real = realpath(dir, NULL);
-    place =
-        real ? smi_arena_text(a, real, strlen(real)) : dir; /* without a real one: it has just been moved */
-    free(real);
-    return place;
+    real = smi_real_path(a, dir);
+    return real ? real : dir; /* without a real one: it has just been moved */
 }
 
 static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
@@ -184,7 +181,7 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     int rc = 0;
     for (size_t k = 0; k < n; k++) { /* what the summary uses up; all of them: the tapes are to be ended */
         struct smi_input_stats *p = run->part[k];
-        in[k] = (struct smi_export_input){.path = smi_arena_text(&a, p->path, strlen(p->path)),
+        in[k] = (struct smi_export_input){.path = smi_copy_text(&a, p->path),
                                           .format = smi_format_infos[p->format].name,
                                           .kind = p->format,
                                           .size = p->size,

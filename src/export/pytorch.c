@@ -241,8 +241,7 @@ static int identify_job(struct out *o, struct smi_pytorch_job *job, const struct
                                "%.200s is not the only run of job " JOB ": each job has one, by "
                                "--workflow-run-id, --run-attempt and --job-id",
                                r->summary->run, job->workflow_id, job->run_attempt, job->job_id);
-    smi_mem_reserve(&o->done, &o->cap, o->n + 1, sizeof *o->done);
-    o->done[o->n++] = *job;
+    *SMI_MEM_ADD(o->done, o->n, o->cap) = *job;
     return 0;
 }
 

@@ -350,8 +350,7 @@ static bool is_python(const char *json)
 
 static void add_command(struct documents *d, size_t name)
 {
-    smi_mem_reserve(&d->command, &d->command_cap, d->commands + 1, sizeof *d->command);
-    d->command[d->commands++] = name;
+    *SMI_MEM_ADD(d->command, d->commands, d->command_cap) = name;
 }
 
 /* Is it false to Python: null, false, zero, or empty? */
@@ -533,15 +532,13 @@ static void add_span(struct documents *d, size_t place, int64_t at)
     struct name *c = &d->name[place];
     struct span *last = c->n ? &c->span[c->n - 1] : NULL;
     if (!last) {
-        smi_mem_reserve(&d->order, &d->order_cap, d->orders + 1, sizeof *d->order);
-        d->order[d->orders++] = place;
+        *SMI_MEM_ADD(d->order, d->orders, d->order_cap) = place;
     }
     if (last && at >= last->from && (at <= last->to || (uint64_t)at - (uint64_t)last->to <= GAP)) {
         last->to = at > last->to ? at : last->to;
         return;
     }
-    smi_mem_reserve(&c->span, &c->cap, c->n + 1, sizeof *c->span);
-    c->span[c->n++] = (struct span){at, at};
+    *SMI_MEM_ADD(c->span, c->n, c->cap) = (struct span){at, at};
 }
 
 static int put_record(struct documents *d, int64_t at, struct smi_err *err)

@@ -42,21 +42,18 @@ static bool is_energy(const struct smi_summary *s, const char *column)
 /* Lists a run as gone. */
 static void add_gone(struct smi_check *c, struct smi_text name, bool expected)
 {
-    smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone);
-    c->gone[c->ngone++] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
+    *SMI_MEM_ADD(c->gone, c->ngone, c->gone_cap) =
+        (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
 }
 
 /* A new limit, its cases all holding. Its text is copied. */
 static struct smi_check_limit *add_limit(struct smi_check *c, const char *text)
 {
-    struct smi_check_limit *l;
-    smi_mem_reserve(&c->limit, &c->cap, c->n + 1, sizeof *c->limit);
-    l = &c->limit[c->n];
-    l->text = smi_arena_text(&c->arena, text, strlen(text));
+    struct smi_check_limit *l = SMI_MEM_ADD(c->limit, c->n, c->cap);
+    l->text = smi_copy_text(&c->arena, text);
     l->of = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *l->of);
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
         l->of[i] = (struct smi_check_case){.run = i, .verdict = SMI_VERDICT_HOLDS};
-    c->n++;
     return l;
 }
 
@@ -85,29 +82,17 @@ static bool is_part(const struct smi_summary *s, const char *column)
     return s->energy_part && is_energy(s, column);
 }
 
-static const char *no_value(struct smi_buf *b, const struct smi_summary *s, const char *name)
-{
-    const char *problem = problem_of(s, name);
-    if (is_part(s, name))
-        smi_buf_fmt(b, "%s is of %s", name, s->energy_part);
-    else
-        smi_buf_fmt(b, "no %s", name);
-    if (problem)
-        smi_buf_fmt(b, ": %s", problem);
-    return b->p;
-}
-
 /* Why a run has no value of a column (or of anything, if name is NULL). */
 static const char *missing_reason(struct smi_check *c, size_t run, const char *name)
 {
     const struct smi_summary *s = &c->sweep->runs[run];
-    struct smi_buf b = {0};
-    const char *text = !smi_run_has_gpu_data(s) ? smi_run_no_data_reason(s)
-                       : name                   ? no_value(&b, s, name)
-                                                : "no value";
-    text = smi_arena_text(&c->arena, text, strlen(text));
-    smi_buf_fini(&b);
-    return text;
+    const char *problem = name ? problem_of(s, name) : NULL, *text;
+    if (!smi_run_has_gpu_data(s))
+        return smi_run_no_data_reason(s);
+    text = !name              ? "no value"
+           : is_part(s, name) ? smi_format_text(&c->arena, "%s is of %s", name, s->energy_part)
+                              : smi_format_text(&c->arena, "no %s", name);
+    return problem ? smi_format_text(&c->arena, "%s: %s", text, problem) : text;
 }
 
 /* A number without the ".0" of a whole one. Returns t. */
@@ -171,18 +156,15 @@ static struct smi_value value_of(struct judge *j, const struct smi_summary *s)
 
 static const char *describe_change(struct judge *j, int64_t a, int64_t b, smi_i128 change)
 {
-    char now[SMI_MICRO_TEXT], then[SMI_MICRO_TEXT], pct[SMI_MICRO_TEXT];
+    struct smi_arena *arena = &j->c->arena;
     size_t len = strlen(j->name);
     int digits = len > 2 && strcmp(j->name + len - 2, "_h") == 0 ? 2 : 1;
-    struct smi_buf t = {0};
-    smi_text_write_fixed(now, b, digits);
-    smi_text_write_fixed(then, a, digits);
-    smi_buf_fmt(&t, "%s, was %s", now, then);
-    if (a) {
-        smi_text_write_fixed(pct, smi_i128_div(change * 100 * PERCENT, a < 0 ? -(smi_i128)a : a), 1);
-        smi_buf_fmt(&t, " (%s%s %%)", change > 0 ? "+" : "", pct);
-    }
-    return smi_buf_keep(&t, &j->c->arena);
+    const smi_i128 pct = a ? smi_i128_div(change * 100 * PERCENT, a < 0 ? -(smi_i128)a : a) : 0;
+    const char *text = smi_format_text(arena, "%s, was %s", smi_fixed_text(arena, b, digits),
+                                       smi_fixed_text(arena, a, digits));
+    return a ? smi_format_text(arena, "%s (%s%s %%)", text, change > 0 ? "+" : "",
+                               smi_fixed_text(arena, pct, 1))
+             : text;
 }
 
 static void mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
@@ -197,14 +179,11 @@ static const char *unlike_reason(const struct judge *j, const struct smi_summary
 {
     const struct smi_value then = a->energy_coverage_pct, now = b->energy_coverage_pct;
     const int64_t change = now.micro - then.micro;
-    char part[2][SMI_MICRO_TEXT];
-    struct smi_buf t = {0};
+    struct smi_arena *arena = &j->c->arena;
     if (!is_energy(b, j->name) || !then.has || !now.has || (change <= PERCENT && change >= -PERCENT))
         return NULL;
-    smi_text_write_fixed(part[0], now.micro, 1);
-    smi_text_write_fixed(part[1], then.micro, 1);
-    smi_buf_fmt(&t, "%s is of %s %% of the GPU time, in the baseline of %s %%", j->name, part[0], part[1]);
-    return smi_buf_keep(&t, &j->c->arena);
+    return smi_format_text(arena, "%s is of %s %% of the GPU time, in the baseline of %s %%", j->name,
+                           smi_fixed_text(arena, now.micro, 1), smi_fixed_text(arena, then.micro, 1));
 }
 
 static void judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
@@ -238,7 +217,6 @@ static void judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
     const enum smi_state then = j->base->runs[j->pairs->of[pair].a].state,
                          now = j->c->sweep->runs[k->run].state;
     const bool unknown = then == SMI_STATE_UNKNOWN, ok = then == SMI_STATE_OK;
-    struct smi_buf t = {0};
     k->verdict = SMI_VERDICT_HOLDS;
     if (now == SMI_STATE_NO_DATA && (ok || unknown))
         mark_unmeasurable(j, k, NULL);
@@ -249,8 +227,7 @@ static void judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
     if (!(now == SMI_STATE_FAILED && then != SMI_STATE_FAILED) && !(now == SMI_STATE_CUT && ok))
         return;
     k->verdict = SMI_VERDICT_BROKEN;
-    smi_buf_fmt(&t, "%s, was %s", smi_state_names[now], smi_state_names[then]);
-    k->value = smi_buf_keep(&t, &j->c->arena);
+    k->value = smi_format_text(&j->c->arena, "%s, was %s", smi_state_names[now], smi_state_names[then]);
     k->rank = now == SMI_STATE_FAILED;
 }
 
@@ -372,11 +349,9 @@ static void judge_findings(struct smi_check *c, struct smi_check_case *k, enum s
 
 void smi_check_findings(struct smi_check *c, enum smi_level level)
 {
-    struct smi_check_limit *l;
-    char text[64];
-    snprintf(text, sizeof text, "no finding of level %s%s", smi_level_names[level],
-             level == SMI_LEVEL_ERROR ? "" : " or above");
-    l = add_limit(c, text);
+    struct smi_check_limit *l =
+        add_limit(c, smi_format_text(&c->arena, "no finding of level %s%s", smi_level_names[level],
+                                     level == SMI_LEVEL_ERROR ? "" : " or above"));
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
         judge_findings(c, &l->of[i], level);
 }
@@ -413,15 +388,13 @@ static void list_absent(struct smi_check *c, struct smi_text names)
 void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
 {
     const size_t before = c->ngone, here = c->sweep->n;
-    char text[64];
     list_absent(c, names);
     c->absent = c->ngone - before;
     c->expected = n > c->expected ? n : c->expected;
     if (n <= here || n - here <= c->absent)
         return;
-    snprintf(text, sizeof text, "%zu of %zu runs", n - here - c->absent, n);
+    add_gone(c, smi_text_of(smi_format_text(&c->arena, "%zu of %zu runs", n - here - c->absent, n)), true);
     c->absent = n - here;
-    add_gone(c, smi_text_of(text), true);
 }
 
 /* --- the end --- */
@@ -504,20 +477,19 @@ struct expr {
 
 static struct expr option_limit(struct smi_check *c, int id, int64_t limit)
 {
-    struct smi_buf text = {0}, fails = {0};
     char number[SMI_MICRO_TEXT];
     number_text(number, limit);
-    smi_buf_fmt(&text, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number);
-    smi_buf_fmt(&fails, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number);
-    return (struct expr){.option = limits[id].option,
-                         .text = smi_buf_keep(&text, &c->arena),
-                         .fails = smi_buf_keep(&fails, &c->arena),
-                         .name = {limits[id].name},
-                         .sql = {limits[id].sql},
-                         .values = 1,
-                         .simple = true,
-                         .least = limits[id].least,
-                         .limit = limit};
+    return (struct expr){
+        .option = limits[id].option,
+        .text =
+            smi_format_text(&c->arena, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number),
+        .fails = smi_format_text(&c->arena, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number),
+        .name = {limits[id].name},
+        .sql = {limits[id].sql},
+        .values = 1,
+        .simple = true,
+        .least = limits[id].least,
+        .limit = limit};
 }
 
 /* --- expressions --- */
@@ -533,7 +505,6 @@ static bool read_comparison(struct smi_check *c, struct expr *x, const char *tex
     const char *p = text + strcspn(text, "<>=!");
     const struct smi_text name = smi_text_trim((struct smi_text){text, (size_t)(p - text)});
     struct smi_text number;
-    struct smi_buf b = {0};
     size_t i = 0;
     while (i < sizeof ops / sizeof *ops && strncmp(p, ops[i].op, strlen(ops[i].op)) != 0)
         i++;
@@ -543,8 +514,8 @@ static bool read_comparison(struct smi_check *c, struct expr *x, const char *tex
     if (smi_text_parse_micro(number, &x->limit))
         return false;
     x->least = ops[i].least;
-    smi_buf_fmt(&b, "%.*s %s %.*s", (int)name.n, name.p, ops[i].not_op, (int)number.n, number.p);
-    x->text = smi_buf_keep(&b, &c->arena);
+    x->text = smi_format_text(&c->arena, "%.*s %s %.*s", (int)name.n, name.p, ops[i].not_op, (int)number.n,
+                              number.p);
     return true;
 }
 
@@ -563,15 +534,14 @@ static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr
         x->sql[x->values] = smi_buf_keep(&b, &c->arena);
         smi_buf_fmt(&b, "param.%s", column);
         x->name[x->values] = strcasestr(x->fails, b.p) ? smi_arena_text(&c->arena, b.p, b.n)
-                                                       : smi_arena_text(&c->arena, column, strlen(column));
+                                                       : smi_copy_text(&c->arena, column);
         smi_buf_fini(&b);
     }
     x->simple = read_comparison(c, x, x->fails);
     x->fails = fails;
     if (x->simple)
         return 0;
-    smi_buf_fmt(&b, "not (%.*s)", (int)t.n, t.p);
-    x->text = smi_buf_keep(&b, &c->arena);
+    x->text = smi_format_text(&c->arena, "not (%.*s)", (int)t.n, t.p);
     return 0;
 }
 
@@ -630,7 +600,7 @@ static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int i)
     const char *text = type == SQLITE_NULL ? "" : (const char *)sqlite3_column_text(st, FIRST_VALUE + i);
     if (type == SQLITE_FLOAT)
         return smi_arena_text(&c->arena, t, smi_real_text(t, sqlite3_column_double(st, FIRST_VALUE + i)));
-    return smi_arena_text(&c->arena, text, strlen(text));
+    return smi_copy_text(&c->arena, text);
 }
 
 static void note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
@@ -673,11 +643,9 @@ static int partial_column(const struct smi_check *c, const struct expr *x, size_
 static void note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
                                    struct smi_check_case *k)
 {
-    struct smi_buf b = {0};
     int i = 0;
     if (is_value_text(x, st)) {
-        smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value_text(c, st, 0));
-        k->why = smi_buf_keep(&b, &c->arena);
+        k->why = smi_format_text(&c->arena, "%s is no number: %.60s", x->name[0], value_text(c, st, 0));
         return;
     }
     while (i < x->values && sqlite3_column_type(st, FIRST_VALUE + i) != SQLITE_NULL)

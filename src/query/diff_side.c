@@ -114,7 +114,7 @@ static void read_json_params(struct smi_summary *s, json_t *from, const struct s
     json_t *v;
     *to = p;
     json_object_foreach (from, key, v) {
-        p[*n].key = smi_arena_text(&s->arena, key, strlen(key));
+        p[*n].key = smi_copy_text(&s->arena, key);
         p[*n].bare = !json_is_string(v);
         if (!smi_json_big_number(v, &text))
             text = json_is_array(v) || json_is_object(v) ? smi_text_of("null") : smi_config_scalar(v, digits);
@@ -138,7 +138,7 @@ static void read_json_gpus(struct smi_summary *s, const json_t *list)
         g->pooled = g->index < 0 && !g->uuid;
         g->throttle = t;
         json_object_foreach (all, key, v) {
-            t->reason = smi_arena_text(&s->arena, key, strlen(key));
+            t->reason = smi_copy_text(&s->arena, key);
             t->pct = json_number(v);
             g->throttle_known |= t++->pct.has;
             g->throttles++;
@@ -159,8 +159,7 @@ static int read_json_run(struct loader *l, json_t *run)
     const json_t *name = json_object_get(run, "run");
     if (!json_is_string(name))
         return fail_broken_json(l, "an element of \"runs\" has no name: no summary of this version");
-    smi_mem_reserve(&l->to->runs, &l->cap, l->to->n + 1, sizeof *l->to->runs);
-    s = &l->to->runs[l->to->n++];
+    s = SMI_MEM_ADD(l->to->runs, l->to->n, l->cap);
     memset(s, 0, sizeof *s);
     s->run = json_bytes(s, json_object_get(run, "name_bytes"));
     if (!s->run)
@@ -293,7 +292,7 @@ static int read_json(struct smi_sweep *out, const char *path, struct smi_text te
     return 0;
 }
 
-enum { HEAD = 4 << 20, PIECE = 1 << 16 };
+enum { HEAD = 4 << 20 /* keys in the order of the alphabet: the schema comes late */, PIECE = 1 << 16 };
 
 /* Behind "key": "smilog in a JSON text, or NULL. In a user's text the quotes of a key stand behind
  * backslashes. */
@@ -361,16 +360,12 @@ enum smi_side_kind smi_side_kind(const char *path)
     struct smi_buf head = {0};
     enum smi_side_kind kind = SMI_SIDE_LOGS;
     if (!pipe)
-        load_file_head(&head, file, PIECE);
+        load_file_head(&head, file, HEAD);
     else if (file != path)
         peek_stdin(&head);
     smi_buf_char(&head, 0);
     if (head.p[strspn(head.p, " \t\r\n")] == '{')
         kind = detect_side_kind(head.p);
-    if (!pipe && head.p[strspn(head.p, " \t\r\n")] == '{' && kind == SMI_SIDE_LOGS) {
-        load_file_head(&head, file, HEAD); /* keys in the order of the alphabet: the schema comes late */
-        kind = detect_side_kind(head.p);
-    }
     smi_buf_fini(&head);
     return kind;
 }
@@ -394,7 +389,7 @@ int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
     rc = rc ? rc : read_json(out, path, (struct smi_text){all.p, all.n - 1}, err);
     smi_buf_fini(&all);
     out->usable = (int64_t)out->n;
-    out->title = smi_arena_text(&out->arena, path, strlen(path));
+    out->title = smi_copy_text(&out->arena, path);
     if (rc)
         smi_sweep_fini(out);
     return rc;

@@ -87,13 +87,12 @@ static void read_result_value(struct smi_result *r, const struct smi_db *d, sqli
         written = strcmp(type, SMI_DB_AS_WRITTEN) == 0 ? smi_db_as_written(d, real) : NULL;
         written = written ? written : t;
         if (*t)
-            *v =
-                (struct smi_value_text){smi_arena_text(&r->arena, written, strlen(written)), SMI_CELL_NUMBER};
+            *v = (struct smi_value_text){smi_copy_text(&r->arena, written), SMI_CELL_NUMBER};
     } else if (kind != SQLITE_NULL) {
         v->kind = SMI_CELL_TEXT;
         v->text = (const char *)sqlite3_column_text(st, i);
         v->text = kind == SQLITE_BLOB ? blob_text(r, sqlite3_column_blob(st, i), sqlite3_column_bytes(st, i))
-                                      : smi_arena_text(&r->arena, v->text, strlen(v->text));
+                                      : smi_copy_text(&r->arena, v->text);
     }
 }
 
@@ -166,8 +165,7 @@ static void on_csv_cell(void *p, size_t n, void *self)
 {
     struct join *j = self;
     if (!j->name || j->at < j->columns) {
-        smi_mem_reserve(&j->cell, &j->cap, j->cells + 1, sizeof *j->cell);
-        j->cell[j->cells++] = n ? smi_arena_text(&j->arena, p, n) : NULL;
+        *SMI_MEM_ADD(j->cell, j->cells, j->cap) = n ? smi_arena_text(&j->arena, p, n) : NULL;
     }
     j->at++;
 }
@@ -176,7 +174,6 @@ static void on_csv_cell(void *p, size_t n, void *self)
 static void on_csv_row(int end, void *self)
 {
     struct join *j = self;
-    char number[32];
     (void)end;
     if (j->name) {
         j->wide += j->at > j->columns;
@@ -186,10 +183,8 @@ static void on_csv_row(int end, void *self)
     } else {
         j->columns = j->at;
         j->name = smi_arena_new(&j->arena, j->columns + 1, sizeof *j->name);
-        for (size_t i = 0; i < j->columns; i++) {
-            snprintf(number, sizeof number, "column%zu", i + 1);
-            j->name[i] = j->cell[i] ? j->cell[i] : smi_arena_text(&j->arena, number, strlen(number));
-        }
+        for (size_t i = 0; i < j->columns; i++)
+            j->name[i] = j->cell[i] ? j->cell[i] : smi_format_text(&j->arena, "column%zu", i + 1);
         j->cells = 0;
     }
     j->at = 0;
@@ -345,7 +340,7 @@ static const char *normal_key_text(struct smi_arena *a, const char *text, bool n
     else if (number && smi_real_parse(smi_text_of(text), &v) == 0)
         n = smi_real_write(t, v);
     else
-        return smi_arena_text(a, text, strlen(text));
+        return smi_copy_text(a, text);
     return smi_arena_text(a, t, n);
 }
 
@@ -513,7 +508,7 @@ static void give_row_to_run(struct join *j, struct smi_summary *s, const struct 
         if (i == j->key)
             continue;
         p[n].key = j->sweep->joined[n];
-        p[n].text = text ? smi_arena_text(&j->sweep->arena, text, strlen(text)) : NULL;
+        p[n].text = smi_copy_text(&j->sweep->arena, text);
         p[n++].bare = text && smi_text_is_bare(smi_text_of(text));
     }
     s->joined = p;
@@ -903,15 +898,6 @@ static int is_run_before(const struct smi_summary *s, const struct query_time *m
     return s->start_ms - (int64_t)EAST_H * HOUR_MS >= m->ms ? 0 : -1;
 }
 
-/* 1: it began in the period, 0: it did not, -1: not known. */
-static int is_run_in_period(const struct smi_summary *s, const struct query_time *since,
-                            const struct query_time *until)
-{
-    const int early = since->set ? is_run_before(s, since) : 0,
-              in_time = until->set ? is_run_before(s, until) : 1;
-    return early == 1 || in_time == 0 ? 0 : early < 0 || in_time < 0 ? -1 : 1;
-}
-
 static void report_left_out(struct smi_buf *said, size_t n, const char *text)
 {
     if (n)
@@ -931,10 +917,14 @@ static int keep_period(struct smi_sweep *s, const struct smi_query *q, struct sm
         return -1;
     order = smi_mem_new(s->n + 1, sizeof *order);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        int in = s->runs[i].has_start ? is_run_in_period(&s->runs[i], &since, &until) : 0;
-        timeless += !s->runs[i].has_start;
-        unknown += in < 0;
-        if (in > 0)
+        const struct smi_summary *r = &s->runs[i];
+        const int early = !r->has_start ? 1
+                          : since.set   ? is_run_before(r, &since)
+                                        : 0,
+                  in_time = until.set ? is_run_before(r, &until) : 1;
+        timeless += !r->has_start;
+        unknown += early != 1 && in_time != 0 && (early < 0 || in_time < 0);
+        if (early == 0 && in_time == 1)
             order[n++] = i;
     }
     report_left_out(said, timeless, "left out: no time of a start is known (--since, --until)");

@@ -230,7 +230,7 @@ static void note_read(struct smi_db *d, const char *table, const char *column)
         if (d->read[i].param == param && strcmp(d->read[i].column, column) == 0)
             return;
     d->read[d->nreads].param = param;
-    d->read[d->nreads++].column = smi_arena_text(&d->arena, column, strlen(column));
+    d->read[d->nreads++].column = smi_copy_text(&d->arena, column);
 }
 
 /* --- columns of parameters --- */
@@ -250,19 +250,13 @@ static bool is_param_name_taken(const struct smi_db *d, size_t before, const cha
     return false;
 }
 
-/* A SELECT of the user's joins by param.run; anything else means the parameter by it, if there is one. */
-static bool is_keyed(const struct smi_db *d)
-{
-    for (size_t i = 0; i < d->params && !d->sql; i++)
-        if (strcasecmp(d->param[i].key, "run") == 0 && mentions(d, d->param[i].key))
-            return false;
-    return true;
-}
-
-/* Gives those parameters a column that are asked for. */
+/* Gives those parameters a column that are asked for. A SELECT of the user's joins by param.run; anything
+ * else means the parameter by it, if there is one. */
 static void name_params(struct smi_db *d)
 {
-    d->keyed = is_keyed(d);
+    d->keyed = true;
+    for (size_t i = 0; i < d->params && !d->sql; i++)
+        d->keyed &= strcasecmp(d->param[i].key, "run") != 0 || !mentions(d, d->param[i].key);
     for (size_t i = 0; i < d->params; i++) {
         struct smi_buf b = {0};
         const char *dot = strrchr(d->param[i].key, '.'); /* lists may name the last part */
@@ -595,8 +589,7 @@ static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
     (void)argc;
     if (!s || !is_sql_number(argv[0]))
         return;
-    smi_mem_reserve(&s->v, &s->cap, s->n + 1, sizeof *s->v);
-    s->v[s->n++] = sqlite3_value_double(argv[0]);
+    *SMI_MEM_ADD(s->v, s->n, s->cap) = sqlite3_value_double(argv[0]);
 }
 
 int smi_db_compare_doubles(const void *a, const void *b)
@@ -770,8 +763,7 @@ static void add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *s
     for (size_t i = 0; i < name.n; i++)
         name.p[i] = name.p[i] == '.' ? '_' : name.p[i];
     if (mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
-        smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
-        c->of[c->n++] = (struct stat_column){metric, stat};
+        *SMI_MEM_ADD(c->of, c->n, c->cap) = (struct stat_column){metric, stat};
         add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
     }
     smi_buf_fini(&name);

@@ -190,7 +190,7 @@ static void append_parts(struct smi_html_page *h, const struct smi_total *t)
 {
     smi_buf_fmt(h->g.to, "[%lld", (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - t->unknown_ms));
     for (int id = 0; id < 5; id++)
-        smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&t->waste, id));
+        smi_buf_fmt(h->g.to, ",%lld", (long long)t->waste.ms[id]);
     smi_buf_fmt(h->g.to, ",%lld]", (long long)t->unknown_ms);
 }
 

@@ -38,7 +38,7 @@ int64_t smi_run_cell_ms(int id, const struct smi_summary *s)
         return !s->gpu_hours.has ? -1 : part == COVERED ? s->covered_ms : smi_unknown_ms(s);
     if (!smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste))
         return -1;
-    return part == ALL_WASTE ? smi_wasted_ms(&s->waste) : smi_waste_part(&s->waste, (int)part);
+    return part == ALL_WASTE ? smi_wasted_ms(&s->waste) : s->waste.ms[(int)part];
 }
 
 /* When a run started, with its zone where other runs have none; field: without a blank, always with its zone.

@@ -176,7 +176,7 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
         return one;
     for (size_t i = 0; i < c->n; i++) {
         all += smi_run_gpus(c->run[i], &model);
-        ms += smi_waste_part(&c->run[i]->waste, c->id);
+        ms += c->run[i]->waste.ms[c->id];
     }
     if (c->id == 0)
         return failure_reasons(g, c);
@@ -189,10 +189,8 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
                 worst = c->run[i];
         if (stall_ms(worst) == 0)
             return "idle between work";
-        if (c->n == 1)
-            return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
-        return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
-                       smi_fmt_run(g, worst->run));
+        return smi_fmt(g, "idle between work, longest %s%s%s", smi_fmt_time(g, stall_ms(worst)),
+                       c->n == 1 ? "" : " in ", c->n == 1 ? "" : smi_fmt_run(g, worst->run));
     }
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
                    smi_fmt_time(g, ms / (c->gpus ? (int64_t)c->gpus : 1)));
@@ -213,11 +211,11 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
         struct smi_waste_cause *c = &out[causes];
         *c = (struct smi_waste_cause){.id = id,
                                       .name = smi_waste_names[id],
-                                      .ms = smi_waste_part(&t.waste, id),
+                                      .ms = t.waste.ms[id],
                                       .cost.micro = t.wasted_cost[id].micro};
         c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
         for (size_t i = 0; i < n; i++) {
-            if (smi_waste_part(&runs[i].waste, id) <= 0)
+            if (runs[i].waste.ms[id] <= 0)
                 continue;
             c->cost.has |= runs[i].wasted_cost[id].has;
             c->run[c->n++] = &runs[i];

@@ -44,7 +44,7 @@ static int64_t floor_ms(int64_t us)
 /* A copy in the summary's arena; NULL for NULL. */
 static char *build_copy_text(struct build *b, const char *text)
 {
-    return text ? smi_arena_text(&b->out->arena, text, strlen(text)) : NULL;
+    return smi_copy_text(&b->out->arena, text);
 }
 
 /* What is taken off the times of a log with this base to get those of the summary; false: they are no dates
@@ -414,12 +414,12 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
 
 static const char *base_text(struct smi_summary *out, const struct smi_run *r, bool local)
 {
-    char zone[SMI_CLOCK_TEXT], text[96 + SMI_TZ_NAME];
+    char zone[SMI_CLOCK_TEXT];
     if (r->has_offset && local) {
         smi_clock_write_zone(zone, out->offset_s);
-        snprintf(text, sizeof text, "utc%s %s%s%s%s", zone, strcmp(r->zone_from, "inferred") ? "from " : "",
-                 r->zone_from, r->zone ? " " : "", r->zone ? r->zone : "");
-        return smi_arena_text(&out->arena, text, strlen(text));
+        return smi_format_text(&out->arena, "utc%s %s%s%s%s", zone,
+                               strcmp(r->zone_from, "inferred") ? "from " : "", r->zone_from,
+                               r->zone ? " " : "", r->zone ? r->zone : "");
     }
     return local ? "local, zone not known" : "utc";
 }
@@ -647,7 +647,7 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     struct smi_counts_view v;
     struct smi_log_warning *list;
     int64_t intervals;
-    char text[96], ms[SMI_MICRO_TEXT];
+    char ms[SMI_MICRO_TEXT];
     smi_counts_view(&p->dts, &v);
     while (smi_counts_view_next(&v, &w, &dt)) {
         const bool gap = smi_interval_class(dt.value) > limit;
@@ -677,8 +677,7 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     if (!in->gpu || !in->interval_s.has || in->interval_s.micro <= 0 || in->peaks)
         return;
     smi_text_write_micro(ms, in->interval_s.micro);
-    snprintf(text, sizeof text, "peaks shorter than %s s are not seen", ms);
-    in->note = build_copy_text(b, text);
+    in->note = smi_format_text(&b->out->arena, "peaks shorter than %s s are not seen", ms);
 }
 
 static void build_inputs(struct build *b)
@@ -776,11 +775,8 @@ static const char *whose_end(const struct smi_run *r)
 
 static const char *reason_of_log(struct build *b, const char *reason, const char *whose)
 {
-    struct smi_buf with = {0};
-    if (!reason || !whose)
-        return build_copy_text(b, reason);
-    smi_buf_fmt(&with, "%s (%s)", reason, whose);
-    return smi_buf_keep(&with, &b->out->arena);
+    return reason && whose ? smi_format_text(&b->out->arena, "%s (%s)", reason, whose)
+                           : build_copy_text(b, reason);
 }
 
 /* How a log says that the run ended; where none does, what a file beside them says. */
@@ -1239,8 +1235,7 @@ static void append_error(struct error_list *l, const struct smi_error *e)
         l->e[i].n += e->n;
         return;
     }
-    smi_mem_reserve(&l->e, &l->cap, l->n + 1, sizeof *l->e);
-    l->e[l->n++] = *e;
+    *SMI_MEM_ADD(l->e, l->n, l->cap) = *e;
 }
 
 /* ---- faults ---- */
@@ -2147,7 +2142,6 @@ static void note_energy_part(struct build *b)
     struct smi_summary *out = b->out;
     size_t gpus = 0, known = 0, whole = 0;
     int64_t ms = 0;
-    char text[2 * SMI_MICRO_TEXT + 32], part[2][SMI_MICRO_TEXT];
     for (size_t i = 0; i < b->bodies; i++) {
         const struct smi_gpu *g = &out->gpus[i];
         gpus += g->covered_ms > 0;
@@ -2161,16 +2155,16 @@ static void note_energy_part(struct build *b)
     if (!known || whole == gpus)
         return;
     if (whole == known) {
-        snprintf(text, sizeof text, "%zu of %zu GPUs", known, gpus);
+        out->energy_part = smi_format_text(&out->arena, "%zu of %zu GPUs", known, gpus);
     } else { /* "599 of 1200 s", "0.17 of 0.33 GPU-hours" */
         const bool one = gpus == 1;
         const int digits = one ? out->covered_ms < 60000 : 2;
-        smi_text_write_fixed(
-            part[0], one ? (smi_i128)ms * 1000 : smi_i128_div((smi_i128)ms * 1000000, 3600000), digits);
-        smi_text_write_fixed(part[1], one ? (smi_i128)out->covered_ms * 1000 : out->gpu_hours.micro, digits);
-        snprintf(text, sizeof text, "%s of %s %s", part[0], part[1], one ? "s" : "GPU-hours");
+        const smi_i128 part = one ? (smi_i128)ms * 1000 : smi_i128_div((smi_i128)ms * 1000000, 3600000),
+                       all = one ? (smi_i128)out->covered_ms * 1000 : out->gpu_hours.micro;
+        out->energy_part =
+            smi_format_text(&out->arena, "%s of %s %s", smi_fixed_text(&out->arena, part, digits),
+                            smi_fixed_text(&out->arena, all, digits), one ? "s" : "GPU-hours");
     }
-    out->energy_part = build_copy_text(b, text);
 }
 
 /* Energy adds up before it is rounded: the areas, not the printed values. */

@@ -5,7 +5,6 @@
 #include "summary/gpus.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -123,18 +122,7 @@ static bool has_unseen_work(const struct smi_gpu *gpu)
 
 /* ---- words ---- */
 
-/* A text in the arena. */
-__attribute__((format(printf, 2, 3))) static const char *format_text(struct smi_rule_check *j,
-                                                                     const char *fmt, ...)
-{
-    char t[2048]; /* an error message of 1 kB, and what stands around it */
-    va_list ap;
-    int n;
-    va_start(ap, fmt);
-    n = vsnprintf(t, sizeof t, fmt, ap);
-    va_end(ap);
-    return smi_arena_text(j->arena, t, n < 0 ? 0 : n < (int)sizeof t ? (size_t)n : sizeof t - 1);
-}
+#define TEXT(...) smi_format_text(j->arena, __VA_ARGS__)
 
 /* "GPU bus 3B"; "a GPU" where it is not known. */
 static const char *bus_text(struct smi_rule_check *j, const char *bus)
@@ -143,7 +131,7 @@ static const char *bus_text(struct smi_rule_check *j, const char *bus)
     if (!colon)
         return "a GPU";
     colon = strchr(colon + 1, ':') ? colon + 1 : bus; /* 00000000:3B:00.0, 3B:00.0 */
-    return format_text(j, "GPU bus %.*s", (int)strcspn(colon, ":"), colon);
+    return TEXT("GPU bus %.*s", (int)strcspn(colon, ":"), colon);
 }
 
 /* "GPU 3", "GPU 6e7a1b2c"; "the GPU" where there is one only. */
@@ -153,9 +141,9 @@ static const char *gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu)
     if (smi_summary_count_gpus(j->s) == 1)
         return "the GPU";
     if (gpu->index >= 0)
-        return format_text(j, "GPU %d", gpu->index);
+        return TEXT("GPU %d", gpu->index);
     if (gpu->uuid)
-        return format_text(j, "GPU %.8s", dash ? dash + 1 : gpu->uuid);
+        return TEXT("GPU %.8s", dash ? dash + 1 : gpu->uuid);
     return bus_text(j, gpu->bus);
 }
 
@@ -182,7 +170,7 @@ static struct smi_finding_draft new_finding(struct smi_rule_check *j, enum smi_r
 static const char *gpus_text(struct smi_rule_check *j)
 {
     size_t n = smi_summary_count_gpus(j->s);
-    return n == 1 ? "the GPU" : n == 2 ? "both GPUs" : format_text(j, "all %zu GPUs", n);
+    return n == 1 ? "the GPU" : n == 2 ? "both GPUs" : TEXT("all %zu GPUs", n);
 }
 
 /* A number with its unit, as texts say it: "12.5 %", "5m10s", "3". */
@@ -198,20 +186,12 @@ static const char *value_text(struct smi_rule_check *j, struct smi_value v, cons
         n = smi_text_write_fixed(t, v.micro, *unit ? 1 : 0);
     if (n > 2 && strcmp(t + n - 2, ".0") == 0)
         t[n - 2] = 0;
-    return format_text(j, *unit && strcmp(unit, "s") ? "%s %s" : "%s", t, unit);
-}
-
-/* Millionths with one decimal: "5.2". */
-static const char *tenths_text(struct smi_rule_check *j, int64_t micro)
-{
-    char t[SMI_MICRO_TEXT];
-    smi_text_write_fixed(t, micro, 1);
-    return format_text(j, "%s", t);
+    return TEXT(*unit && strcmp(unit, "s") ? "%s %s" : "%s", t, unit);
 }
 
 static const char *gib_text(struct smi_rule_check *j, int64_t micro_mib)
 {
-    return tenths_text(j, (int64_t)smi_i128_div(micro_mib, 1024));
+    return smi_fixed_text(j->arena, smi_i128_div(micro_mib, 1024), 1);
 }
 
 /* "00:41:07" on the clock of the run's GPU logs; "07-05 00:41:07" in a run of more than a day. */
@@ -221,8 +201,8 @@ static const char *time_text(struct smi_rule_check *j, int64_t ms)
     smi_clock_write(t, ms + (j->s->zoned ? j->s->offset_s * (int64_t)1000 : 0), false);
     if (j->s->duration_s.micro > 86400 * (int64_t)1000000 && j->s->time_base &&
         !strstr(j->s->time_base, "date not known"))
-        return format_text(j, "%.5s %.8s", t + 5, t + 11); /* "07-05 01:33:00": of which day */
-    return format_text(j, "%.8s", t + 11);
+        return TEXT("%.5s %.8s", t + 5, t + 11); /* "07-05 01:33:00": of which day */
+    return TEXT("%.8s", t + 11);
 }
 
 /* The value of a finding, with as many digits as it takes to see that it is not the limit, where that would
@@ -240,7 +220,7 @@ static const char *broken_value_text(struct smi_rule_check *j, const struct smi_
         if (smi_text_parse_micro((struct smi_text){t, n}, &shown) == 0 && shown != f->limit.micro)
             break;
     }
-    return format_text(j, "%s %s", t, unit);
+    return TEXT("%s %s", t, unit);
 }
 
 enum {
@@ -256,7 +236,7 @@ static const char *held_text(struct smi_rule_check *j, const struct smi_finding_
     if (!f->has_to || !d->gpu || f->seconds.micro < TOLD_MS * (int64_t)1000 ||
         f->seconds.micro / 10 >= d->gpu->covered_ms * 95)
         return "";
-    return format_text(j, ", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms));
+    return TEXT(", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms));
 }
 
 /* The condition of a GPU, or of two that mean the same the one that held longer; NULL: neither did. */
@@ -291,7 +271,7 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
     } word[] = {{"{gpu}", d->who},
                 {"{value}", broken_value_text(j, f)},
                 {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
-                {"{time}", f->has_from ? format_text(j, " from %s", time_text(j, f->from_ms)) : ""},
+                {"{time}", f->has_from ? TEXT(" from %s", time_text(j, f->from_ms)) : ""},
                 {"{held}", held_text(j, d)},
                 {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
                 {"{phase}", f->phase ? f->phase : ""},
@@ -326,8 +306,7 @@ static void add_finding(struct smi_rule_check *j, struct smi_finding_draft *d)
     f->cost = smi_price_time(j->s, d->gpu, f->gpu_ms);
     f->text = fill_finding_template(j, d, d->text ? d->text : smi_rules[f->rule].text);
     f->note = fill_finding_template(j, d, d->note ? d->note : smi_rules[f->rule].note);
-    smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list);
-    j->list[j->n++] = *f;
+    *SMI_MEM_ADD(j->list, j->n, j->cap) = *f;
 }
 
 /* Fills a draft of the rule. Returns whether it is a finding if its value breaks the limit. A check that can
@@ -350,8 +329,7 @@ static const char *memory_fraction_advice(struct smi_rule_check *j)
             if (n >= strlen(ends[k]) &&
                 smi_text_is_nocase(smi_text_of(p->key + n - strlen(ends[k])), ends[k]) &&
                 smi_text_parse_micro(smi_text_of(p->text), &share) == 0 && share > 0 && share < 1000000)
-                return format_text(j, "%.100s is %.20s: a larger fraction, or a smaller batch", p->key,
-                                   p->text);
+                return TEXT("%.100s is %.20s: a larger fraction, or a smaller batch", p->key, p->text);
     }
     return NULL;
 }
@@ -366,10 +344,9 @@ static const char *out_of_memory_advice(struct smi_rule_check *j)
     if (known || !s->vram.level || !s->vram.source || strcmp(s->vram.source, "jax") ||
         (smi_i128)s->vram.device_peak_mb.micro * 100 >= (smi_i128)s->vram.total_mb.micro * TAKEN)
         return known;
-    return format_text(j,
-                       "JAX took %s of %s GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, "
-                       "or a smaller batch",
-                       gib_text(j, s->vram.device_peak_mb.micro), gib_text(j, s->vram.total_mb.micro));
+    return TEXT("JAX took %s of %s GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, "
+                "or a smaller batch",
+                gib_text(j, s->vram.device_peak_mb.micro), gib_text(j, s->vram.total_mb.micro));
 }
 
 CHECK(failed)
@@ -379,15 +356,15 @@ CHECK(failed)
     if (s->state != SMI_STATE_FAILED || memory != (d->f.rule == SMI_RULE_OUT_OF_MEMORY))
         return false;
     if (!memory && s->state_reason && strcmp(s->state_reason, "failed"))
-        d->more = format_text(j, ": %s", s->state_reason);
+        d->more = TEXT(": %s", s->state_reason);
     if (memory) {
         const char *fraction = out_of_memory_advice(j);
         d->f.value = memory_share(s);
         d->f.advice = fraction ? fraction : d->f.advice;
     }
     if (d->f.value.has)
-        d->more = format_text(j, " at %s of %s GiB", gib_text(j, s->vram.used_peak_mb.micro),
-                              gib_text(j, s->vram.total_mb.micro));
+        d->more = TEXT(" at %s of %s GiB", gib_text(j, s->vram.used_peak_mb.micro),
+                       gib_text(j, s->vram.total_mb.micro));
     return true;
 }
 
@@ -400,10 +377,9 @@ CHECK(unused)
     d->f.value = use->max;
     d->f.limit = smi_value_of(j->s->idle_below);
     if (memory)
-        d->more =
-            memory->max.micro < 51 * (int64_t)1000000 /* which the driver itself takes */
-                ? ", no memory in use"
-                : format_text(j, ", at most %s GiB of its memory in use", gib_text(j, memory->max.micro));
+        d->more = memory->max.micro < 51 * (int64_t)1000000 /* which the driver itself takes */
+                      ? ", no memory in use"
+                      : TEXT(", at most %s GiB of its memory in use", gib_text(j, memory->max.micro));
     return true;
 }
 
@@ -416,8 +392,7 @@ static const char *in_phase_text(struct smi_rule_check *j, const char *phase, in
     const char *part = ms * 20 < all_ms * 19 ? value_text(j, smi_value_of(ms * 1000), "s") : NULL;
     if (!phase || ms * 4 < all_ms)
         return "";
-    return format_text(j, ", %s%sin phase %.*s", part ? part : "", part ? " of it " : "", (int)name.n,
-                       name.p);
+    return TEXT(", %s%sin phase %.*s", part ? part : "", part ? " of it " : "", (int)name.n, name.p);
 }
 
 /* Idle before the first work (rule start), or after the last (rule end), of all GPUs that worked: the
@@ -445,12 +420,11 @@ CHECK(idle_edge)
     d->f.value = d->f.seconds = smi_value_of(most * 1000);
     d->f.has_from &= lead;
     d->f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
-    d->more =
-        format_text(j, "%s%s",
-                    n == worked ? ""
-                    : n == 1    ? format_text(j, ", %s", gpu_text(j, longest))
-                                : format_text(j, ", %zu of %zu GPUs", n, worked),
-                    in_phase_text(j, d->f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most));
+    d->more = TEXT("%s%s",
+                   n == worked ? ""
+                   : n == 1    ? TEXT(", %s", gpu_text(j, longest))
+                               : TEXT(", %zu of %zu GPUs", n, worked),
+                   in_phase_text(j, d->f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most));
     return true;
 }
 
@@ -512,9 +486,9 @@ static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *s
         one = works ? g : one;
     }
     return n == 0    ? NULL
-           : n == 1  ? format_text(j, " while %s worked", gpu_text(j, one))
-           : n < all ? format_text(j, " while %zu of the other %zu worked", n, all)
-                     : format_text(j, " while the other %zu worked", n);
+           : n == 1  ? TEXT(" while %s worked", gpu_text(j, one))
+           : n < all ? TEXT(" while %zu of the other %zu worked", n, all)
+                     : TEXT(" while the other %zu worked", n);
 }
 
 /* " while one CPU was 96 % busy"; NULL where nothing is known of the CPUs. *advice: what that hints at, left
@@ -539,14 +513,13 @@ static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu
     if (!some)
         return " while programs used hardly any CPU";
     if (n == 0)
-        return format_text(j, " while the CPUs were %s busy", value_text(j, use, "%"));
+        return TEXT(" while the CPUs were %s busy", value_text(j, use, "%"));
     if (n == 1)
-        return format_text(j, " while the CPU was %s busy", value_text(j, use, "%"));
+        return TEXT(" while the CPU was %s busy", value_text(j, use, "%"));
     if (many)
-        return format_text(j, " while %s of %lld CPUs were busy", tenths_text(j, busy), (long long)n);
+        return TEXT(" while %s of %lld CPUs were busy", smi_fixed_text(j->arena, busy, 1), (long long)n);
     busy = busy > 1000000 ? 1000000 : busy;
-    return format_text(j, " while one CPU was %s busy",
-                       value_text(j, (struct smi_value){busy * 100, true}, "%"));
+    return TEXT(" while one CPU was %s busy", value_text(j, (struct smi_value){busy * 100, true}, "%"));
 }
 
 /* A finding about the stalls of g; all: of all GPUs, and g is the one that stands for them. */
@@ -569,15 +542,14 @@ static void add_long_stall(struct smi_rule_check *j, const struct smi_gpu *g, bo
 {
     struct smi_finding_draft d = new_stall(j, g, all, gpu_ms);
     const char *why = all ? NULL : others_work(j, g);
-    char hours[SMI_MICRO_TEXT];
     if (why)
         d.f.advice = "work that is not shared evenly, or waits for that of others?";
     else if (!(why = stall_cpu_text(j, g, &d.f.advice)))
         why = "";
     d.f.phase = g->stall_phase;
-    smi_text_write_fixed(hours, smi_i128_div((smi_i128)d.f.gpu_ms * 1000000, 3600000), 2);
     d.more = stalled_ms(g) > g->stall_ms + g->stall_ms / 2
-                 ? format_text(j, "%s, %s GPU-h in all stalls", why, hours)
+                 ? TEXT("%s, %s GPU-h in all stalls", why,
+                        smi_fixed_text(j->arena, smi_i128_div((smi_i128)d.f.gpu_ms * 1000000, 3600000), 2))
                  : why;
     add_finding(j, &d);
 }
@@ -598,9 +570,9 @@ static void add_brief_stalls(struct smi_rule_check *j, const struct smi_gpu *g, 
     d.f.value = d.f.total_seconds;
     d.text = "{gpu}: {more}, {value} in total";
     d.note = "{value} idle in stalls";
-    d.more = format_text(j, "%lld stalls of about %s, one every %s", (long long)g->stalls,
-                         value_text(j, smi_value_of(g->stalls_ms * 1000 / g->stalls), "s"),
-                         value_text(j, smi_value_of(every * 1000 / g->stalls), "s"));
+    d.more = TEXT("%lld stalls of about %s, one every %s", (long long)g->stalls,
+                  value_text(j, smi_value_of(g->stalls_ms * 1000 / g->stalls), "s"),
+                  value_text(j, smi_value_of(every * 1000 / g->stalls), "s"));
     add_finding(j, &d);
 }
 
@@ -691,9 +663,8 @@ static const char *smaller_gpu_advice(struct smi_rule_check *j)
     bool less =
         card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
     if (less && slice)
-        return format_text(j, "a card of %d GB or the MIG slice %s would do, with %d %% to spare", card,
-                           slice, SPARE);
-    return less ? format_text(j, "a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
+        return TEXT("a card of %d GB or the MIG slice %s would do, with %d %% to spare", card, slice, SPARE);
+    return less ? TEXT("a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
 }
 
 /* Near full: 98 %, as the live screen has it. Mostly empty: under 40 % half the card would
@@ -711,8 +682,8 @@ CHECK(memory)
         return false;
     less = d->f.rule == SMI_RULE_MEMORY_NEAR_FULL ? NULL : smaller_gpu_advice(j);
     d->f.advice = less ? less : d->f.advice;
-    d->more = format_text(j, ", %s of %s GiB", gib_text(j, s->vram.used_peak_mb.micro),
-                          gib_text(j, s->vram.total_mb.micro));
+    d->more =
+        TEXT(", %s of %s GiB", gib_text(j, s->vram.used_peak_mb.micro), gib_text(j, s->vram.total_mb.micro));
     return true;
 }
 
@@ -724,15 +695,14 @@ CHECK(memory_growth)
     d->f.value = d->gpu->memory_growth;
     if (!used || !breaks_limit(j, &d->f))
         return false;
-    d->more =
-        format_text(j, ", from %s to %s GiB", gib_text(j, used->min.micro), gib_text(j, used->max.micro));
+    d->more = TEXT(", from %s to %s GiB", gib_text(j, used->min.micro), gib_text(j, used->max.micro));
     if (all && all->max.micro > used->max.micro)
-        d->more = format_text(
-            j, "%s: full in %s", d->more,
-            value_text(j,
-                       smi_value_ratio((smi_i128)(all->max.micro - used->max.micro) * 3600 * 1000000,
-                                       d->f.value.micro),
-                       "s"));
+        d->more =
+            TEXT("%s: full in %s", d->more,
+                 value_text(j,
+                            smi_value_ratio((smi_i128)(all->max.micro - used->max.micro) * 3600 * 1000000,
+                                            d->f.value.micro),
+                            "s"));
     return true;
 }
 
@@ -863,8 +833,8 @@ CHECK(clocks_low)
         has_finding(j, SMI_RULE_ZERO_METRIC, g))
         return false;
     d->f.value = smi_value_ratio((smi_i128)clock->p[3].micro * 100 * 1000000, most->max.micro);
-    d->more = format_text(j, ", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
-                          (long long)(most->max.micro / 1000000));
+    d->more = TEXT(", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
+                   (long long)(most->max.micro / 1000000));
     return true;
 }
 
@@ -1007,8 +977,8 @@ CHECK(slow_gpu)
         if (d->f.value.has && share.micro >= d->f.value.micro)
             continue;
         d->f.value = share;
-        d->more = format_text(j, "%s, %lld of %lld %s", of[i].name, (long long)(own.micro / 1000000),
-                              (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit);
+        d->more = TEXT("%s, %lld of %lld %s", of[i].name, (long long)(own.micro / 1000000),
+                       (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit);
     }
     return !has_finding(j, SMI_RULE_CLOCKS_LOW, d->gpu) && !has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu);
 }
@@ -1042,13 +1012,12 @@ CHECK(pcie_degraded)
     int64_t share = 100000000;
     if ((both || most == old) && gen.has && gens && gen.micro >= 1000000 && gens->max.micro > gen.micro) {
         share >>= (gens->max.micro - gen.micro + 500000) / 1000000;
-        more = format_text(j, ", generation %s of %s", value_text(j, gen, ""), value_text(j, gens->max, ""));
+        more = TEXT(", generation %s of %s", value_text(j, gen, ""), value_text(j, gens->max, ""));
     }
     if ((both || most == thin) && width.has && lanes && width.micro >= 1000000 &&
         lanes->max.micro > width.micro) {
         share = (int64_t)smi_i128_div((smi_i128)share * width.micro, lanes->max.micro);
-        more = format_text(j, "%s, %s of %s lanes", more, value_text(j, width, ""),
-                           value_text(j, lanes->max, ""));
+        more = TEXT("%s, %s of %s lanes", more, value_text(j, width, ""), value_text(j, lanes->max, ""));
     }
     if (most) {
         set_stretches(&d->f, most);
@@ -1068,19 +1037,19 @@ static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu
     struct smi_value use = metric_mean(g, SMI_GPU_UTIL);
     const struct smi_stats *power = smi_gpu_stats(g, SMI_POWER);
     if (has_unseen_work(g))
-        return format_text(j, "%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
-                           value_text(j, metric_mean(g, SMI_POWER), ""));
+        return TEXT("%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
+                    value_text(j, metric_mean(g, SMI_POWER), ""));
     for (size_t i = 0; i < sizeof never_0 / sizeof *never_0; i++) {
         const struct smi_stats *x = smi_gpu_stats(g, never_0[i]);
         if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro == 0 && x->max.micro == 0 && use.has &&
             use.micro >= WORKS * (int64_t)1000000)
-            return format_text(j, "%s is always 0 at a utilisation of %s over time",
-                               smi_metrics[never_0[i]].key, value_text(j, use, "%"));
+            return TEXT("%s is always 0 at a utilisation of %s over time", smi_metrics[never_0[i]].key,
+                        value_text(j, use, "%"));
     }
     if (power && power->count >= SMI_RULE_SAMPLES && power->max.micro <= NO_POWER * (int64_t)1000000 &&
         use.has && use.micro >= AT_WORK * (int64_t)1000000)
-        return format_text(j, "%s is never above %d W at a utilisation of %s over time",
-                           smi_metrics[SMI_POWER].key, NO_POWER, value_text(j, use, "%"));
+        return TEXT("%s is never above %d W at a utilisation of %s over time", smi_metrics[SMI_POWER].key,
+                    NO_POWER, value_text(j, use, "%"));
     return NULL;
 }
 
@@ -1159,13 +1128,12 @@ CHECK(hang)
         } else
             all.who = n == smi_summary_count_gpus(j->s)
                           ? gpus_text(j)
-                          : format_text(j, "%zu of %zu GPUs", n, smi_summary_count_gpus(j->s));
+                          : TEXT("%zu of %zu GPUs", n, smi_summary_count_gpus(j->s));
         set_stretches(&all.f, c);
         if (c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 && all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
         all.f.value = all.f.seconds;
-        all.more =
-            format_text(j, "%s of %s W", value_text(j, c->mean, ""), value_text(j, power_limit(most), ""));
+        all.more = TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, power_limit(most), ""));
         add_finding(j, &all);
     }
     (void)d;
@@ -1204,7 +1172,7 @@ CHECK(straggler)
     if (use.has && !has_finding(j, SMI_RULE_LOW_UTIL, g) && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
         rest = median_of_others(j, g, SMI_GPU_UTIL, mean_at_work);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-    d->more = format_text(j, " (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
+    d->more = TEXT(" (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
     return true;
 }
 
@@ -1221,7 +1189,7 @@ CHECK(cpu)
         d->f.value = smi_value_of(100000000 - idle->mean.micro);
     else if (busy && busy->count >= SMI_RULE_SAMPLES)
         d->f.value = busy->mean;
-    d->more = format_text(j, ", while the GPUs were at %s", value_text(j, gpu, "%"));
+    d->more = TEXT(", while the GPUs were at %s", value_text(j, gpu, "%"));
     return gpu.has && gpu.micro < BUSY * (int64_t)1000000;
 }
 
@@ -1332,15 +1300,15 @@ static const char *error_detail_text(struct smi_rule_check *j, const struct smi_
 {
     bool more = e->n > 1 && (rule == SMI_RULE_ECC_UNCORRECTED || rule == SMI_RULE_ECC_CORRECTED);
     const char *at = e->has_first && j->s->has_start
-                         ? format_text(j, more ? " from %s on" : " at %s", time_text(j, e->first_ms))
+                         ? TEXT(more ? " from %s on" : " at %s", time_text(j, e->first_ms))
                          : "";
     int last = SMI_RECOVERY_ACTIONS - 1;
     if (rule == SMI_RULE_XID)
-        return format_text(j, "XID %lld%s", (long long)e->code, at);
+        return TEXT("XID %lld%s", (long long)e->code, at);
     if (rule == SMI_RULE_MEMORY_REPAIRED)
-        return format_text(j, "%s%s", smi_faults[e->id].words, at);
+        return TEXT("%s%s", smi_faults[e->id].words, at);
     if (rule == SMI_RULE_RECOVERY)
-        return format_text(j, ": %s", smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
+        return TEXT(": %s", smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
     return at;
 }
 
@@ -1366,7 +1334,7 @@ CHECK(error)
         one.f.from_ms = e->first_ms;
         one.f.seconds = (struct smi_value){(e->last_ms - e->first_ms) * 1000, e->has_first && e->has_last};
         if (!g)
-            one.who = e->gpu >= 0 ? format_text(j, "GPU %d", e->gpu) : bus_text(j, e->bus);
+            one.who = e->gpu >= 0 ? TEXT("GPU %d", e->gpu) : bus_text(j, e->bus);
         one.more = error_detail_text(j, e, rule);
         add_finding(j, &one);
     }
@@ -1390,13 +1358,12 @@ CHECK(vanished)
             one.f.has_from = true;
             one.f.from_ms = of[i].from;
             one.f.gpu_ms = of[i].ms;
-            one.more = format_text(j, of[i].fmt, time_text(j, of[i].at), value_text(j, one.f.value, "s"));
+            one.more = TEXT(of[i].fmt, time_text(j, of[i].at), value_text(j, one.f.value, "s"));
             if (!known) {
                 one.who = "a GPU";
-                one.more = format_text(j,
-                                       "index %d, %s; the log has indexes alone, so another GPU may be gone, "
-                                       "and the indexes moved",
-                                       g->index, one.more);
+                one.more = TEXT("index %d, %s; the log has indexes alone, so another GPU may be gone, "
+                                "and the indexes moved",
+                                g->index, one.more);
             }
             add_finding(j, &one);
         }
@@ -1438,10 +1405,10 @@ CHECK(gaps)
     d->f.value = smi_value_ratio((smi_i128)lacks * 100 * 1000000, (smi_i128)most->covered_ms + lacks);
     d->f.seconds = smi_value_of(lacks * 1000);
     d->f.has_from = false;
-    d->more = format_text(j, gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
-                          value_text(j, d->f.seconds, "s"), (long long)gaps);
+    d->more = TEXT(gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps", value_text(j, d->f.seconds, "s"),
+                   (long long)gaps);
     if (were_others_read(j->s, most)) {
-        d->more = format_text(j, "%s of %s, while others were read", d->more, gpu_text(j, most));
+        d->more = TEXT("%s of %s, while others were read", d->more, gpu_text(j, most));
         d->f.advice = j->rule[SMI_RULE_GPU_VANISHED].advice;
     }
     return true;
@@ -1460,23 +1427,7 @@ CHECK(slow_sampling)
 
 /* ---- the table, and a file that changes it ---- */
 
-#define NONE SMI_LIMIT_NONE
-#define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, sentence, \
-                 advice)                                                                              \
-    [SMI_RULE_##id] = {key,                                                                           \
-                       SMI_LEVEL_##level,                                                             \
-                       unit,                                                                          \
-                       SMI_SIDE_##side,                                                               \
-                       limit,                                                                         \
-                       least,                                                                         \
-                       SMI_SCOPE_##scope,                                                             \
-                       check_##check,                                                                 \
-                       SMI_CELL_##marks,                                                              \
-                       text,                                                                          \
-                       note,                                                                          \
-                       sentence,                                                                      \
-                       advice,                                                                        \
-                       false},
+#define SMI_RULE(id, ...) [SMI_RULE_##id] = {__VA_ARGS__},
 const struct smi_rule smi_rules[SMI_RULE_COUNT] = {
 #include "summary/rule.def"
 };

@@ -7,9 +7,7 @@
 
 #include <stdbool.h>
 
-#define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, sentence, \
-                 advice)                                                                              \
-    SMI_RULE_##id,
+#define SMI_RULE(id, ...) SMI_RULE_##id,
 enum smi_rule_id {
 #include "summary/rule.def"
     SMI_RULE_COUNT

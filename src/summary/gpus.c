@@ -13,8 +13,7 @@
 static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
                            unsigned limit)
 {
-    smi_mem_reserve(&b->track, &b->cap, b->tracks + 1, sizeof *b->track);
-    b->track[b->tracks++] = (struct smi_gpu_source){t, limit, p->base, p->format};
+    *SMI_MEM_ADD(b->track, b->tracks, b->cap) = (struct smi_gpu_source){t, limit, p->base, p->format};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -54,8 +53,7 @@ static void find_shared(struct smi_run_gpus *s, const struct smi_run *r)
         for (size_t k = 1; k < n; k++) {
             if (strcmp(own[k - 1], own[k]) != 0)
                 continue;
-            smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared);
-            s->shared[s->shareds++] = own[k];
+            *SMI_MEM_ADD(s->shared, s->shareds, s->shared_cap) = own[k];
         }
     }
     smi_mem_free(own);

@@ -912,8 +912,7 @@ static bool add_param(struct pack *k, void *to, void *item)
     (void)k;
     if (p->bare && !smi_text_is_bare(smi_text_of(p->text)))
         return false;
-    smi_mem_reserve(&all->list, &all->cap, all->n + 1, sizeof *p);
-    all->list[all->n++] = *p;
+    *SMI_MEM_ADD(all->list, all->n, all->cap) = *p;
     p->key = p->text = NULL;
     return true;
 }
@@ -1128,7 +1127,7 @@ static bool add_fact(struct pack *k, void *owner, void *item)
         return false;
     for (size_t i = 0; i < r->facts; i++)
         if (strcmp(r->fact[i].key, p->key) == 0 && strcmp(p->text, r->fact[i].text) < 0) {
-            r->fact[i].text = smi_arena_text(&r->texts, p->text, strlen(p->text));
+            r->fact[i].text = smi_copy_text(&r->texts, p->text);
             r->fact[i].bare = p->bare;
         }
     smi_run_add_fact(r, p->key, p->text, p->bare);
@@ -1292,15 +1291,14 @@ static struct smi_run *run_of(struct pack *k, struct smi_partials *p, const char
         r = NULL;
     }
     if (!r && !k->bad) {
-        smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run);
-        r = p->run[p->runs++] = smi_mem_new(1, sizeof *r);
-        r->name = smi_arena_text(&r->texts, name, strlen(name));
+        r = *SMI_MEM_ADD(p->run, p->runs, p->cap) = smi_mem_new(1, sizeof *r);
+        r->name = smi_copy_text(&r->texts, name);
     }
     if (!r)
         return NULL;
     r->hostless |= !host;
     if (host && !r->host)
-        r->host = smi_arena_text(&r->texts, host, strlen(host));
+        r->host = smi_copy_text(&r->texts, host);
     return r;
 }
 
@@ -1343,7 +1341,7 @@ static void set_zone(struct pack *k, const struct smi_head *head, bool first)
         return;
     }
     if (zone && !r->zone)
-        r->zone = smi_arena_text(&r->texts, zone, strlen(zone));
+        r->zone = smi_copy_text(&r->texts, zone);
     r->has_offset = true;
     r->offset_s = (int)head->offset_s;
     if (i < zone_source(r->zone_from)) /* the same for any order of documents */
@@ -1379,8 +1377,7 @@ static bool add_input(struct pack *k, struct smi_input_stats *p)
         if (r->part[i]->format == p->format && r->part[i]->hash == p->hash && r->part[i]->size == p->size)
             of = r->part[i];
     if (log) {
-        smi_mem_reserve(&of->docs, &of->docs_cap, of->ndocs + 1, sizeof *of->docs);
-        of->docs[of->ndocs++] = k->doc;
+        *SMI_MEM_ADD(of->docs, of->ndocs, of->docs_cap) = k->doc;
     }
     if (of != p)
         return false;
@@ -1474,7 +1471,7 @@ void smi_partials_fini(struct smi_partials *p)
 static const char *keep_text(struct smi_merge_queue *p, const char *text, const char **last)
 {
     if (text && (!*last || strcmp(*last, text) != 0))
-        *last = smi_arena_text(&p->words, text, strlen(text));
+        *last = smi_copy_text(&p->words, text);
     return text ? *last : NULL;
 }
 
@@ -1601,8 +1598,7 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
     if (check_document(&item, text, &body, err) || read_item_head(p, &item, body, err))
         return -1;
     smi_buf_add(&p->near, text, item.n);
-    smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item);
-    p->item[p->n++] = item;
+    *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
     return p->near.n >= SMI_MERGE_QUEUE_IN_MEMORY ? move_far(p, err) : 0;
 }
 

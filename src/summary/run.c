@@ -106,12 +106,6 @@ bool smi_command_is_detail(unsigned metric)
            (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
 }
 
-/* A copy in the run; NULL for NULL. */
-static const char *keep_text(struct smi_run *r, const char *text)
-{
-    return text ? smi_arena_text(&r->texts, text, strlen(text)) : NULL;
-}
-
 void smi_run_add_problem(struct smi_run *r, const char *fmt, ...)
 {
     struct smi_buf b = {0};
@@ -119,32 +113,28 @@ void smi_run_add_problem(struct smi_run *r, const char *fmt, ...)
     va_start(ap, fmt);
     smi_buf_vfmt(&b, fmt, ap);
     va_end(ap);
-    smi_mem_reserve(&r->problem, &r->problems_cap, r->problems + 1, sizeof *r->problem);
-    r->problem[r->problems++] = smi_buf_keep(&b, &r->texts);
+    *SMI_MEM_ADD(r->problem, r->problems, r->problems_cap) = smi_buf_keep(&b, &r->texts);
 }
 
 void smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used)
 {
-    smi_mem_reserve(&r->doubt, &r->doubts_cap, r->doubts + 1, sizeof *r->doubt);
-    r->doubt[r->doubts++] =
-        (struct smi_run_warning){.path = keep_text(r, path), .text = keep_text(r, text), .used = used};
+    *SMI_MEM_ADD(r->doubt, r->doubts, r->doubts_cap) = (struct smi_run_warning){
+        .path = smi_copy_text(&r->texts, path), .text = smi_copy_text(&r->texts, text), .used = used};
 }
 
 void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p)
 {
-    smi_mem_reserve(&r->part, &r->cap, r->parts + 1, sizeof *r->part);
     p->account.changes = 0; /* it tells whether chunks of a log fit together, and is no part of a summary */
-    r->part[r->parts++] = p;
+    *SMI_MEM_ADD(r->part, r->parts, r->cap) = p;
 }
 
 /* Appends to a list of *n. */
 static void append_param(struct smi_run *r, struct smi_run_param **list, size_t *n, struct smi_run_param p)
 {
     size_t cap = *n;
-    smi_mem_reserve(list, &cap, *n + 1, sizeof **list);
-    p.key = keep_text(r, p.key);
-    p.text = keep_text(r, p.text);
-    (*list)[(*n)++] = p;
+    p.key = smi_copy_text(&r->texts, p.key);
+    p.text = smi_copy_text(&r->texts, p.text);
+    *SMI_MEM_ADD(*list, *n, cap) = p;
 }
 
 void smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file)

@@ -1,9 +1,11 @@
 /* summary.c - sums over runs: totals, waste, headlines and notes */
 #include "summary/summary.h"
+#include "base/buf.h"
 #include "summary/findings.h"
 #include "summary/gpus.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -186,29 +188,6 @@ static int64_t tenths(double v)
     return (int64_t)t;
 }
 
-static void fill_headline_figure(struct smi_headline_figure *f, const struct smi_headline *b, int i)
-{
-    const struct smi_headline_sum none = {0}, *p = &none;
-    const struct smi_headline_field *field = &smi_headline_fields[i];
-    smi_i128 num, den = 1000000;
-    if (field->metric != SMI_HEADLINE_JAX)
-        p = &b->pool[smi_headline_slot((unsigned)field->metric)];
-    *f = (struct smi_headline_figure){.key = field->key, .has = p->n > 0};
-    num = p->max;
-    if (field->statistic == SMI_HEADLINE_PEAK) {
-        num = b->jax_peak;
-        f->has = num > 0;
-    } else if (field->statistic == SMI_HEADLINE_MEAN && f->has) {
-        num = p->sum;
-        den *= p->n;
-    }
-    /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it rounds.
-     */
-    f->omit = field->optional && !(field->statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
-    if (f->has)
-        smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
-}
-
 /* One reading that is the mean and the largest gives the same figures again. */
 void smi_headline_set(struct smi_headline *b, int figure, int64_t micro)
 {
@@ -228,8 +207,26 @@ void smi_headline_set(struct smi_headline *b, int figure, int64_t micro)
 
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT])
 {
-    for (int i = 0; i < SMI_HEADLINE_COUNT; i++)
-        fill_headline_figure(&out[i], b, i);
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
+        struct smi_headline_figure *f = &out[i];
+        const struct smi_headline_sum none = {0}, *p = &none;
+        const struct smi_headline_field *field = &smi_headline_fields[i];
+        const bool peak = field->statistic == SMI_HEADLINE_PEAK;
+        smi_i128 num, den = 1000000;
+        if (field->metric != SMI_HEADLINE_JAX)
+            p = &b->pool[smi_headline_slot((unsigned)field->metric)];
+        *f = (struct smi_headline_figure){.key = field->key, .has = peak ? b->jax_peak > 0 : p->n > 0};
+        num = peak ? b->jax_peak : p->max;
+        if (field->statistic == SMI_HEADLINE_MEAN && f->has) {
+            num = p->sum;
+            den *= p->n;
+        }
+        /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it
+         * rounds. */
+        f->omit = field->optional && !(peak ? f->has : p->sum > 0);
+        if (f->has)
+            smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
+    }
 }
 
 void smi_headline_json(const struct smi_headline *b, struct smi_json *j)
@@ -275,11 +272,6 @@ bool smi_gpu_energy_is_part(const struct smi_gpu *gpu)
 bool smi_gpu_unused(const struct smi_gpu *gpu)
 {
     return !gpu->pooled && !gpu->worked && gpu->known_ms > 0;
-}
-
-int64_t smi_waste_part(const struct smi_waste *w, int cause)
-{
-    return w->ms[cause];
 }
 
 int64_t smi_wasted_ms(const struct smi_waste *w)
@@ -766,4 +758,25 @@ void smi_total_close(struct smi_total *t)
     t->idle_pct.micro =
         t->idle_pct.has ? (int64_t)smi_i128_div((smi_i128)t->idle_ms * 100000000, t->covered_ms) : 0;
     t->peak_vram_mb = (struct smi_value){vram->n ? vram->max : 0, vram->n > 0};
+}
+
+const char *smi_format_text(struct smi_arena *a, const char *fmt, ...)
+{
+    struct smi_buf b = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    smi_buf_vfmt(&b, fmt, ap);
+    va_end(ap);
+    return smi_buf_keep(&b, a);
+}
+
+char *smi_copy_text(struct smi_arena *a, const char *text)
+{
+    return text ? smi_arena_text(a, text, strlen(text)) : NULL;
+}
+
+const char *smi_fixed_text(struct smi_arena *a, smi_i128 micro, int digits)
+{
+    char t[SMI_MICRO_TEXT];
+    return smi_arena_text(a, t, smi_text_write_fixed(t, micro, digits));
 }

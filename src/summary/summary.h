@@ -545,8 +545,6 @@ int64_t smi_gpu_energy_ms(const struct smi_gpu *gpu);
 /* Is its energy of less than 99 % of its time? */
 bool smi_gpu_energy_is_part(const struct smi_gpu *gpu);
 bool smi_gpu_unused(const struct smi_gpu *gpu); /* it was read, and did no work */
-/* Milliseconds of one cause: 0 failed, 1 unused, 2 start, 3 stall, 4 end, as smi_waste_names. */
-int64_t smi_waste_part(const struct smi_waste *w, int cause);
 int64_t smi_wasted_ms(const struct smi_waste *w);
 /* GPU time without a reading of utilisation, as far as it is in no part of the waste: neither used nor
  * wasted. */
@@ -623,3 +621,8 @@ int64_t smi_timeline_to(const struct smi_timeline *t, size_t i);
 /* A copy in the arena with at most `points` cells (0: as many as there are): neighbouring cells become one,
  * whose mean is that of all their readings. */
 struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a);
+
+/* A text in the arena, or its copy there (NULL: NULL); a number of millionths with so many decimals. */
+const char *smi_format_text(struct smi_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *smi_copy_text(struct smi_arena *a, const char *text);
+const char *smi_fixed_text(struct smi_arena *a, smi_i128 micro, int digits);

@@ -226,11 +226,6 @@ static void copy_curves(struct smi_timeline *to, const struct smi_timeline *t, s
     }
 }
 
-static const char *copy_name(struct smi_arena *a, const char *name)
-{
-    return smi_arena_text(a, name, strlen(name));
-}
-
 static void copy_marks(struct smi_timeline *to, const struct smi_timeline *t, struct smi_arena *a)
 {
     struct smi_phase_span *span = smi_arena_new(a, t->nphases + 1, sizeof *span);
@@ -239,11 +234,11 @@ static void copy_marks(struct smi_timeline *to, const struct smi_timeline *t, st
     to->event = tick;
     for (size_t i = 0; i < t->nphases; i++) {
         span[i] = t->phase[i];
-        span[i].name = copy_name(a, t->phase[i].name);
+        span[i].name = smi_copy_text(a, t->phase[i].name);
     }
     for (size_t i = 0; i < t->nevents; i++) {
         tick[i] = t->event[i];
-        tick[i].name = copy_name(a, t->event[i].name);
+        tick[i].name = smi_copy_text(a, t->event[i].name);
     }
 }
 

@@ -183,9 +183,7 @@ static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const 
         return 0;
     smi_json_line(t, &repaired, &account, o);
     if (!*o) {
-        smi_buf_clear(&repaired);
-        smi_buf_fmt(&repaired, "%s", account.problems ? account.problem[0].text : "not JSON");
-        *why = smi_buf_keep(&repaired, a);
+        *why = smi_format_text(a, "%s", account.problems ? account.problem[0].text : "not JSON");
     }
     smi_buf_fini(&repaired);
     smi_account_fini(&account);
@@ -238,9 +236,7 @@ struct reader {
 
 static bool set_reason(struct reader *r, const char *text, size_t line)
 {
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "%s, line %zu", text, line + 1);
-    r->why = smi_buf_keep(&b, r->p->a);
+    r->why = smi_format_text(r->p->a, "%s, line %zu", text, line + 1);
     return false;
 }
 
@@ -734,13 +730,11 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     const size_t mark = b.n >= 3 && memcmp(b.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     *out = (struct smi_config){0};
     if (rc < 0)
-        out->text = smi_arena_text(a, bad.text, strlen(bad.text));
+        out->text = smi_copy_text(a, bad.text);
     if (!rc)
         rc = read_text(&p, rank, (struct smi_text){b.p + mark, b.n - mark}, &why);
     if (rc > 0) {
-        smi_buf_clear(&b);
-        smi_buf_fmt(&b, "%s: %s", facts ? "not used" : "no parameters", why);
-        out->text = smi_buf_keep(&b, a);
+        out->text = smi_format_text(a, "%s: %s", facts ? "not used" : "no parameters", why);
     }
     if (rc)
         smi_mem_free(p.list);
@@ -833,7 +827,7 @@ static void read_end(struct smi_job *j, struct smi_text state, struct smi_text c
     if (j->state)
         read_exit(j, code, reason);
     if (j->state && strcmp(j->state, "failed") == 0 && !j->reason)
-        j->reason = smi_arena_text(a, reason, strlen(reason));
+        j->reason = smi_copy_text(a, reason);
 }
 
 /* "4711", "4712_3" */

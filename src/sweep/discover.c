@@ -120,8 +120,8 @@ static void add_message(struct discovery *g, struct smi_input_warnings *to, cons
     va_start(ap, fmt);
     smi_buf_vfmt(&b, fmt, ap);
     va_end(ap);
-    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
-    to->list[to->n++] = (struct smi_input_warning){path, smi_buf_keep(&b, &g->out->arena), fatal, 0};
+    *SMI_MEM_ADD(to->list, to->n, to->cap) =
+        (struct smi_input_warning){path, smi_buf_keep(&b, &g->out->arena), fatal, 0};
 }
 
 /* A regular file that is no log: no trouble, unless somebody named it, it has the name of a recording, or it
@@ -136,8 +136,7 @@ static void pass_over(struct discovery *g, const struct smi_dir *dir, const stru
     g->out->passed_over++;
     if (g->out->npassed == PASSED_KEPT)
         return;
-    smi_mem_reserve(&g->out->passed, &g->out->passed_cap, g->out->npassed + 1, sizeof *g->out->passed);
-    g->out->passed[g->out->npassed++] = path;
+    *SMI_MEM_ADD(g->out->passed, g->out->npassed, g->out->passed_cap) = path;
 }
 
 /* ---- clusters ---- */
@@ -152,8 +151,7 @@ static struct cluster *add_cluster(struct discovery *g, const struct smi_dir *di
 
 static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
 {
-    smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file);
-    c->file[c->files++] = (struct cluster_file){dir, e};
+    *SMI_MEM_ADD(c->file, c->files, c->cap) = (struct cluster_file){dir, e};
 }
 
 /* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
@@ -262,8 +260,7 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
     if (e->kind == SMI_ENTRY_OTHER)
         smi_file_load(&head, AT_FDCWD, path_of(g, t, e), sizeof begin - 1, &why);
     if (smi_text_is((struct smi_text){head.p, head.n}, begin)) {
-        smi_mem_reserve(&g->out->stored, &g->out->stored_cap, g->out->nstored + 1, sizeof *g->out->stored);
-        g->out->stored[g->out->nstored++] = path_of(g, t, e);
+        *SMI_MEM_ADD(g->out->stored, g->out->nstored, g->out->stored_cap) = path_of(g, t, e);
     }
     smi_buf_fini(&head);
     if (e->kind == SMI_ENTRY_DIR && !e->sub->archive && !e->sub->looped)
@@ -381,11 +378,8 @@ static bool join_params(struct smi_params *all, const struct beside *file, size_
 /* "time limit (slurm-4711.out)": a reason says where it comes from. */
 static void add_fact(struct smi_params *all, struct smi_param fact, const char *file)
 {
-    struct smi_buf b = {0};
-    if (strcmp(fact.key, SMI_FACT_REASON) == 0 && !smi_params_has(all, smi_text_of(fact.key))) {
-        smi_buf_fmt(&b, "%s (%s)", fact.text ? fact.text : "", file);
-        fact.text = smi_buf_keep(&b, all->a);
-    }
+    if (strcmp(fact.key, SMI_FACT_REASON) == 0 && !smi_params_has(all, smi_text_of(fact.key)))
+        fact.text = smi_format_text(all->a, "%s (%s)", fact.text ? fact.text : "", file);
     smi_params_add(all, &fact);
 }
 
@@ -557,7 +551,7 @@ static const char *real_path(struct discovery *g, const char *path)
 {
     if (g->real_of != path) {
         g->real = smi_real_path(&g->out->arena, path);
-        g->real = g->real ? g->real : smi_arena_text(&g->out->arena, path, strlen(path));
+        g->real = g->real ? g->real : smi_copy_text(&g->out->arena, path);
         g->real_of = path;
     }
     return g->real;
@@ -655,7 +649,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     const char *given = NULL, *name; /* what people call the run, as the file beside its log says */
     struct smi_buf b = {0};
     if (g->o->run)
-        return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
+        return smi_copy_text(&g->out->arena, g->o->run);
     if (!c->dir->parent && e->kind == SMI_ENTRY_STREAM)
         return path_of(g, c->dir, e);
     if (!c->dir->parent) /* a file */
@@ -682,8 +676,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     }
     if (name || given)
         return name ? name : given;
-    return path->as ? smi_arena_text(&g->out->arena, path->as, strlen(path->as))
-                    : name_of_path(g, path->self->name, false);
+    return path->as ? smi_copy_text(&g->out->arena, path->as) : name_of_path(g, path->self->name, false);
 }
 
 static int by_name(const void *x, const void *y)
@@ -705,11 +698,9 @@ static int add_distinguishing_prefix(struct discovery *g, struct smi_found_run *
             end++;
         for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++, changed++) {
             struct cluster *c = &g->cluster[v[k] - run];
-            struct smi_buf b = {0};
-            smi_buf_fmt(&b, "%s (%zu)", v[i]->name, k - i + 1);
             c->prefixed = true;
-            v[k]->name = first ? run_name(g, c) : smi_buf_keep(&b, &g->out->arena);
-            smi_buf_fini(&b);
+            v[k]->name =
+                first ? run_name(g, c) : smi_format_text(&g->out->arena, "%s (%zu)", v[i]->name, k - i + 1);
         }
     }
     return changed;
@@ -1239,9 +1230,8 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
                     "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
                     e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
     if (g->n > runs) {
-        smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive);
         e->sub->index = g->archives;
-        g->archive[g->archives++] = e->sub;
+        *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;
     } else if (t->parent && !e->sub->mlflow && g->copies == copies) {
         drop_messages(g, &was);
         g->out->links = was.links;
@@ -1425,7 +1415,7 @@ static void end_discovery(struct discovery *g)
 static const char *samples_file(struct discovery *g, const struct smi_dir *dir)
 {
     const char *name = dir->self->name;
-    return dir->parent->parent || strcmp(name, "-") == 0 ? smi_arena_text(&g->out->arena, name, strlen(name))
+    return dir->parent->parent || strcmp(name, "-") == 0 ? smi_copy_text(&g->out->arena, name)
                                                          : real_base_name(g, name);
 }
 
@@ -1447,9 +1437,8 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
                                                    : real_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare;
-        f[i].columns = !e->columns || e->columns == g->o->columns
-                           ? g->o->columns
-                           : smi_arena_text(&g->out->arena, e->columns, strlen(e->columns));
+        f[i].columns = !e->columns || e->columns == g->o->columns ? g->o->columns
+                                                                  : smi_copy_text(&g->out->arena, e->columns);
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         if (e->inside) {
             struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
@@ -1506,7 +1495,7 @@ static void make_runs(struct discovery *g)
         run[i].crashed = c->dir->parent && !c->dir->beside && !is_log(c->file[0].entry);
         fill_files(g, c, &run[i]);
         smi_path_params(&out->arena, text, &run[i].param, &run[i].params);
-        name[i] = smi_arena_text(&out->arena, text, strlen(text));
+        name[i] = smi_copy_text(&out->arena, text);
     }
     smi_buf_fini(&b);
     /* Names that collide get more in front. */

@@ -259,8 +259,7 @@ static void add_sample(struct lines *l, const char *file, struct smi_text line, 
     }
     if (none)
         return;
-    smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
-    l->list[l->n++] = s;
+    *SMI_MEM_ADD(l->list, l->n, l->cap) = s;
 }
 
 /* Without its end a line is torn: its value may lack digits. */

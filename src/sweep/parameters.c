@@ -157,18 +157,16 @@ static void append_values(struct smi_arena *a, struct names *s, const char *key)
 /* Adds the positions that are parameters: as "name", or "name1", "name2" where there are several. */
 static void add_positions(struct smi_arena *a, struct names *s, const char *key)
 {
-    char *first = NULL;
+    char *first = NULL, *name;
     int found = 0;
     for (size_t gap = 0; gap <= s->params; gap++) {
         const size_t words = words_of_gap(s, gap), places = words == SIZE_MAX ? 1 : words;
         for (size_t place = 0; place < places; place++) {
-            struct smi_buf name = {0};
             if (!fill_values(s, gap, words == SIZE_MAX ? SIZE_MAX : place))
                 continue;
-            smi_buf_fmt(&name, "%s%d", key, ++found);
-            first = found == 1 ? smi_arena_text(a, name.p, name.n) : first;
-            append_values(a, s, found == 1 ? first : smi_arena_text(a, name.p, name.n));
-            smi_buf_fini(&name);
+            name = (char *)smi_format_text(a, "%s%d", key, ++found);
+            first = found == 1 ? name : first;
+            append_values(a, s, name);
         }
     }
     if (found == 1)

@@ -364,8 +364,8 @@ static void add_given_params(struct smi_run *run, const char *list)
 static void describe_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
 {
     *run = (struct smi_run){0};
-    run->name = smi_arena_text(&run->texts, found->name, strlen(found->name));
-    run->host = o->host ? smi_arena_text(&run->texts, o->host, strlen(o->host)) : NULL;
+    run->name = smi_copy_text(&run->texts, found->name);
+    run->host = smi_copy_text(&run->texts, o->host);
     add_given_params(run, o->params);
     for (size_t i = 0; i < found->params; i++)
         smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false);
@@ -801,7 +801,7 @@ static void settle_zone(struct reader *r)
         run->offset_s = r->o->offset_s;
         run->zone_from = "--tz";
         if (r->o->zone)
-            run->zone = smi_arena_text(&run->texts, r->o->zone->name, strlen(r->o->zone->name));
+            run->zone = smi_copy_text(&run->texts, r->o->zone->name);
     } else if (run->log.has_offset) {
         run->offset_s = run->log.offset_s;
         run->zone_from = "the run log";

@@ -274,22 +274,21 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
         if (f->runs > ARCHIVE_RUNS || !is_alone_in_archive(f, i))
             return NULL;
         first = f->archive[r->file[0].inside->archive];
-        return smi_arena_text(&s->arena, first, strlen(first));
+        return smi_copy_text(&s->arena, first);
     }
     if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
-        return smi_arena_text(&s->arena, first, strlen(first));
+        return smi_copy_text(&s->arena, first);
     if (r->files == 1 && slash && !is_alone(f, i, (size_t)(slash - first)))
-        return smi_arena_text(&s->arena, first, strlen(first));
+        return smi_copy_text(&s->arena, first);
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }
 
 /* Adds what, its texts kept in the arena. */
 static void add_warning(struct smi_sweep *s, struct smi_input_warnings *to, struct smi_input_warning what)
 {
-    what.path = what.path ? smi_arena_text(&s->arena, what.path, strlen(what.path)) : NULL;
-    what.text = smi_arena_text(&s->arena, what.text, strlen(what.text));
-    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
-    to->list[to->n++] = what;
+    what.path = smi_copy_text(&s->arena, what.path);
+    what.text = smi_copy_text(&s->arena, what.text);
+    *SMI_MEM_ADD(to->list, to->n, to->cap) = what;
     s->unusable += to == &s->trouble ? 1 + what.more : 0;
     s->doubtful_notes += to == &s->note && what.fatal;
 }
@@ -326,12 +325,12 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
     for (size_t i = 0; i < f->note.n; i++)
         add_warning(s, &s->note, f->note.list[i]);
     if (f->beside)
-        s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
+        s->beside = smi_copy_text(&s->arena, f->beside);
     s->passed = path;
     s->passed_over = f->passed_over;
     s->links = f->links;
     for (size_t i = 0; i < f->npassed; i++, s->npassed++)
-        path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
+        path[i] = smi_copy_text(&s->arena, f->passed[i]);
 }
 
 /* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
@@ -464,15 +463,14 @@ void smi_sweep_results(struct smi_sweep *s)
     size_t cap = 0, given = 0, n = 0;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].nresults; k++) {
-            smi_mem_reserve(&name, &cap, given + 1, sizeof *name);
-            name[given++] = s->runs[i].results[k].key;
+            *SMI_MEM_ADD(name, given, cap) = s->runs[i].results[k].key;
         }
     if (!given)
         return;
     smi_sort(name, given, sizeof *name, smi_compare_names);
     for (size_t i = 0; i < given && n < COLUMNS; i++)
         if (!n || strcmp(name[n - 1], name[i]) != 0)
-            name[n++] = smi_arena_text(&s->arena, name[i], strlen(name[i]));
+            name[n++] = smi_copy_text(&s->arena, name[i]);
     s->joined = memcpy(smi_arena_new(&s->arena, n, sizeof *name), name, n * sizeof *name);
     s->nresults = s->njoined = n;
     smi_mem_free(name);
@@ -561,11 +559,9 @@ static void finish_run(struct smi_sweep_queue *p, size_t i, const struct smi_buf
 
 void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
 {
-    char text[32];
-    const char *title = n == 1 ? path[0] : text;
     s->paths = n;
-    snprintf(text, sizeof text, "%zu paths", n);
-    s->title = smi_arena_text(&s->arena, title, strlen(title));
+    s->title =
+        n == 1 ? smi_format_text(&s->arena, "%s", path[0]) : smi_format_text(&s->arena, "%zu paths", n);
 }
 
 /* ---- runs that hold the same GPU at the same time, as each rank of a job logged all of them: sums over runs
@@ -626,7 +622,6 @@ static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *a
         const struct gpu_span *one = NULL;
         const char *own = NULL;
         bool several = false;
-        char text[32];
         for (end = i; end < n && compare(&v[i], &v[end]) == 0; end++) {
             several |=
                 one && v[end].id && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, one->id, v[end].id) != 0;
@@ -634,10 +629,8 @@ static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *a
         }
         if (!v[i].host || (bus ? !v[i].gpu->bus : v[i].gpu->index < 0))
             continue;
-        if (pass >= 2) {
-            snprintf(text, sizeof text, "%s %zu", bus ? "bus" : "index", i);
-            own = smi_arena_text(arena, text, strlen(text));
-        }
+        if (pass >= 2)
+            own = smi_format_text(arena, "%s %zu", bus ? "bus" : "index", i);
         for (size_t k = i; k < end; k++) {
             const bool same =
                 one && !several &&
@@ -725,7 +718,6 @@ void smi_sweep_sum(struct smi_sweep *s)
     static const char total[] = "total";
     size_t n = 0, gpus;
     struct gpu_span *v = list_spans(s, &n);
-    char text[192], hours[SMI_MICRO_TEXT], number[24] = "";
     for (int pass = 0; pass < 4; pass++)
         join_ids(v, n, pass, &s->arena);
     smi_sort(v, n, sizeof *v, by_id_and_time);
@@ -739,16 +731,14 @@ void smi_sweep_sum(struct smi_sweep *s)
         s->note.n && s->note.list[s->note.n - 1].path == total; /* of runs that were left out since */
     if (s->total.overlap_ms < SMI_OVERLAP_LEAST_MS)
         return;
-    smi_text_write_fixed(hours, s->total.overlap_h.micro, 2);
-    if (gpus > 1)
-        snprintf(number, sizeof number, "%zu ", gpus);
-    snprintf(
-        text, sizeof text,
-        "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time, which sums count once",
-        hours, number, gpus > 1 ? "s" : "");
-    smi_mem_reserve(&s->note.list, &s->note.cap, s->note.n + 1, sizeof *s->note.list);
-    s->note.list[s->note.n++] =
-        (struct smi_input_warning){.path = total, .text = smi_arena_text(&s->arena, text, strlen(text))};
+    *SMI_MEM_ADD(s->note.list, s->note.n, s->note.cap) = (struct smi_input_warning){
+        .path = total,
+        .text =
+            smi_format_text(&s->arena,
+                            "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time, "
+                            "which sums count once",
+                            smi_fixed_text(&s->arena, s->total.overlap_h.micro, 2),
+                            gpus > 1 ? smi_format_text(&s->arena, "%zu ", gpus) : "", gpus > 1 ? "s" : "")};
 }
 
 /* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
@@ -1004,7 +994,7 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
     if (f->trouble.n)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", f->trouble.list->path, f->trouble.list->text);
     for (size_t i = 0; i < f->nstored; i++)
-        path[i] = smi_arena_text(&out->arena, f->stored[i], strlen(f->stored[i]));
+        path[i] = smi_copy_text(&out->arena, f->stored[i]);
     out->stored = path;
     out->nstored = f->nstored;
     return 0;

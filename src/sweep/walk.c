@@ -47,9 +47,8 @@ bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
         return true; /* no file has inode 0: not known, so not seen */
     if (smi_inode_set_find(s, dev, ino) != SMI_MAP_NONE)
         return false;
-    smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list);
     smi_map_add(&s->map, smi_hash_pair(ino, dev), s->n);
-    s->list[s->n++] = (struct smi_inode){dev, ino};
+    *SMI_MEM_ADD(s->list, s->n, s->cap) = (struct smi_inode){dev, ino};
     return true;
 }
 
@@ -121,10 +120,9 @@ static void append_entry(struct smi_dir *t, const char *name, const struct smi_e
                          struct smi_arena *a)
 {
     struct smi_entry *e;
-    smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
-    e = &t->entry[t->entries++];
+    e = SMI_MEM_ADD(t->entry, t->entries, t->cap);
     *e = *new;
-    e->name = smi_arena_text(a, name, strlen(name));
+    e->name = smi_copy_text(a, name);
     t->accounts |= smi_jobs_is_file(e->name);
     t->jobs |= smi_config_is_job_output(e->name);
 }
@@ -250,7 +248,7 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
         e->kept = info.stream ? keep_stream(fd, e->name, buf, &why) + 1 : 0;
         if (info.stream && !e->kept) {
             e->kind = SMI_ENTRY_BAD;
-            e->text = smi_arena_text(texts, why.text, strlen(why.text));
+            e->text = smi_copy_text(texts, why.text);
         }
     }
     close(fd);
@@ -324,7 +322,7 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
         e->kind = bad->code ? SMI_ENTRY_BAD : e->format >= 0 ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
     e->bare = why->bare;
     if (*why->columns)
-        e->columns = smi_arena_text(texts, why->columns, strlen(why->columns));
+        e->columns = smi_copy_text(texts, why->columns);
     e->messages = why->messages;
     e->broken = why->broken;
     if (e->kind == SMI_ENTRY_BAD)
@@ -332,7 +330,7 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
     else if (e->bare || (e->kind == SMI_ENTRY_OTHER && (named || why->broken)))
         text = why->why;
     if (text)
-        e->text = smi_arena_text(texts, text, strlen(text));
+        e->text = smi_copy_text(texts, text);
 }
 
 void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts)
@@ -475,7 +473,7 @@ static void set_bad(struct look *l, struct member *it, const char *text)
 {
     it->e.kind = SMI_ENTRY_BAD;
     it->flat = true;
-    it->e.text = smi_arena_text(l->a, text, strlen(text));
+    it->e.text = smi_copy_text(l->a, text);
 }
 
 /* A log that cannot be unpacked becomes BAD. */
@@ -513,10 +511,8 @@ static bool is_hidden_member(const char *path, size_t name)
 static struct member *add_item(struct look *l, const struct smi_archive_member *m)
 {
     struct member *it;
-    smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item);
-    it = &l->item[l->n++];
-    *it = (struct member){
-        .path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
+    it = SMI_MEM_ADD(l->item, l->n, l->cap);
+    *it = (struct member){.path = smi_copy_text(l->a, m->path), .id = m->id, .name = name_at(m->path)};
     it->e.kind = SMI_ENTRY_OTHER;
     it->e.format = -1;
     it->archive = m->kind == SMI_ARCHIVE_NESTED;
@@ -757,9 +753,7 @@ static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool f
 
 static void set_directory_error(struct smi_dir *t, const char *what, struct smi_arena *a)
 {
-    char text[160];
-    snprintf(text, sizeof text, "%s: %s", what, strerror(errno));
-    t->text = smi_arena_text(a, text, strlen(text));
+    t->text = smi_format_text(a, "%s: %s", what, strerror(errno));
 }
 
 static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
@@ -831,7 +825,7 @@ static char *directory_of(struct smi_arena *a, const char *path)
 const char *smi_real_path(struct smi_arena *a, const char *path)
 {
     char *real = realpath(path, NULL);
-    const char *kept = real ? smi_arena_text(a, real, strlen(real)) : NULL;
+    const char *kept = smi_copy_text(a, real);
     free(real); /* realpath's own */
     return kept;
 }
@@ -1039,8 +1033,7 @@ struct worker {
 /* With the lock held, or where no other thread is. */
 static void push_item(struct queue *q, struct item it)
 {
-    smi_mem_reserve(&q->item, &q->cap, q->n + 1, sizeof *q->item);
-    q->item[q->n++] = it;
+    *SMI_MEM_ADD(q->item, q->n, q->cap) = it;
     it.dir->holds++;
     smi_pool_wake(&q->pool);
 }
