@@ -38,7 +38,7 @@ struct smi_alert_rule {
     bool (*check)(const struct smi_alert_subject *of, struct smi_alert *w);
     bool off;         /* disabled by the user */
     int64_t limit;    /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
-    const char *unit; /* "%", "s", "MiB"; or "" */
+    const char *unit; /* "%", "s", "C", "MiB"; or "" */
     int64_t on_ms, off_ms;
     unsigned marks;          /* the bits above */
     const char *word, *over; /* "idle", for plain lines; "works again", for its end */

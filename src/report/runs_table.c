@@ -319,7 +319,7 @@ struct view {
     struct smi_report_table *t;
     int params; /* columns of parameters, right of the first */
     const char **param;
-    bool text; /* for text.c: with its columns */
+    bool text; /* of a text, with its columns */
 };
 
 static int column_at(const struct view *v, int id)

@@ -26,7 +26,7 @@ struct smi_partials {
     bool twice;         /* it was given before, and counts once: that is said */
 };
 
-/* Takes one document, whose sum is not looked at (summary/merge_queue.h does that); those of one run name
+/* Takes one document, and does not look at its sum, which the merge queue does; those of one run name
  * become one run. name: the file, for messages. run_name: --run, or NULL. Returns 0; or -1 with err:
  * SMI_EFORMAT (no partial, or a broken one), SMI_EUSAGE (made by other rules). */
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
