@@ -12,8 +12,7 @@ static void add_warning(struct smilog_sweep *s, const char *path, const char *te
     smi_buf_fmt(&b, "%s%s%s", path ? path : "", path ? ": " : "", text);
     copy = smi_arena_text(&s->texts, b.p, b.n);
     smi_api_name_options(copy);
-    smi_mem_reserve(&s->warning, &s->warnings_cap, s->warnings + 1, sizeof *s->warning);
-    s->warning[s->warnings++] = copy;
+    *SMI_MEM_ADD(s->warning, s->warnings, s->warnings_cap) = copy;
     smi_buf_fini(&b);
 }
 

@@ -26,8 +26,7 @@ void smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, 
         to = find_same_fault(l, &like);
     }
     if (!to) {
-        smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
-        to = &l->list[l->n++];
+        to = SMI_MEM_ADD(l->list, l->n, l->cap);
         *to = like;
         to->n = 0;
         to->timed = false;

@@ -112,8 +112,7 @@ void smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t na
         drop_spans(p);
         return;
     }
-    smi_mem_reserve(&f->span, &f->cap, f->spans + 1, sizeof *f->span);
-    f->span[f->spans++] = s;
+    *SMI_MEM_ADD(f->span, f->spans, f->cap) = s;
     p->spans++;
 }
 

@@ -107,8 +107,7 @@ void smi_block_list_fini(struct smi_block_list *c)
 {
     struct smi_spill_file *s = c->of;
     for (size_t i = 0; i < c->blocks; i++) {
-        smi_mem_reserve(&s->free, &s->cap, s->nfree + 1, sizeof *s->free);
-        s->free[s->nfree++] = c->block[i];
+        *SMI_MEM_ADD(s->free, s->nfree, s->cap) = c->block[i];
     }
     smi_mem_free(c->block);
     smi_mem_free(c->tail);

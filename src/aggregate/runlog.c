@@ -60,8 +60,7 @@ static void add_param(struct smi_runlog_params *to, struct smi_text key, struct 
             return;
     if (to->n == SMI_PARAMS_MAX)
         return;
-    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
-    p = &to->list[to->n++];
+    p = SMI_MEM_ADD(to->list, to->n, to->cap);
     *p = (struct smi_runlog_param){smi_mem_text(key.p, key.n), smi_mem_text(text.p, text.n), bare};
 }
 

@@ -21,8 +21,7 @@ struct parts {
 static void add_part(struct parts *p, const char *path, enum smi_side_kind kind)
 {
     const char *name = smi_arena_text(&p->names, path, strlen(path));
-    smi_mem_reserve(&p->path, &p->cap, p->n + 1, sizeof *p->path);
-    p->path[p->n++] = name;
+    *SMI_MEM_ADD(p->path, p->n, p->cap) = name;
     p->ledgers += kind == SMI_SIDE_LEDGER;
 }
 

@@ -579,8 +579,7 @@ void smi_fast_found(struct smi_row_reader *row, int who)
     memcpy(q->cell, row->key, sizeof q->cell);
     if (!q->columns || q->devices == SMI_FAST_DEVICES || n != known || find_device(q, &old))
         return;
-    smi_mem_reserve(&q->seen, &q->seen_cap, q->devices + 1, sizeof *q->seen);
-    s = &q->seen[q->devices++];
+    s = SMI_MEM_ADD(q->seen, q->devices, q->seen_cap);
     s->who = who;
     smi_mem_reserve(&s->text, &s->cap, n + 1, 1);
     n = 0;

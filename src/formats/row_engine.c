@@ -230,8 +230,7 @@ static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_
 static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_held_row *h;
-    smi_mem_reserve(&r->dates.held, &r->dates.cap, r->dates.n + 1, sizeof *r->dates.held);
-    h = &r->dates.held[r->dates.n++];
+    h = SMI_MEM_ADD(r->dates.held, r->dates.n, r->dates.cap);
     *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
     h->rejected = r->table->process ? smi_poll_cycle_rejected(&r->cycle) : 0;
     if (s) {

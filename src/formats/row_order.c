@@ -102,8 +102,7 @@ static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample 
     if (s->who < 0)
         return;
     if (!g) {
-        smi_mem_reserve(&r->gpu, &r->gpus_cap, r->gpus + 1, sizeof *r->gpu);
-        g = &r->gpu[r->gpus++];
+        g = SMI_MEM_ADD(r->gpu, r->gpus, r->gpus_cap);
         *g = (struct smi_poll_cycle_gpu){.who = s->who};
     }
     g->none = s->process->none;

@@ -193,8 +193,7 @@ static struct smi_follow_file *add_file(struct smi_follow *t, enum smi_follow_ki
     if (t->o.resume && t->o.resume(t->o.calls.self, f->path, &f->at))
         f->begun = f->at.id.ino != 0;
     seek(f, &f->at);
-    smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file);
-    t->file[t->files++] = f;
+    *SMI_MEM_ADD(t->file, t->files, t->files_cap) = f;
     if (!is_followed(t, f->path))
         smi_map_add(&t->names, smi_hash_bytes(f->path, strlen(f->path)), t->files - 1);
     return f;

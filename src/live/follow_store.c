@@ -104,8 +104,7 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
     for (const char *end = p + n, *e; p < end; p = e) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         e = nl ? nl + 1 : end;
-        smi_mem_reserve(&s->row, &s->rows_cap, s->rows + 1, sizeof *s->row);
-        s->row[s->rows++] = (struct smi_follow_store_row){
+        *SMI_MEM_ADD(s->row, s->rows, s->rows_cap) = (struct smi_follow_store_row){
             s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source,
         };
         smi_buf_add(&s->text, p, (size_t)(e - p));

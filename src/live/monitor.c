@@ -476,8 +476,7 @@ static bool read_gpus(struct smi_monitor *m)
         int64_t index = smi_cell_digits(cell_of(m, row, "index"), SMI_CELL_DIGITS);
         if (index < 0 || index > INT_MAX)
             continue;
-        smi_mem_reserve(&m->gpus, &cap, m->gpus_n + 1, sizeof *m->gpus);
-        struct smi_gpu_id *id = &m->gpus[m->gpus_n++];
+        struct smi_gpu_id *id = SMI_MEM_ADD(m->gpus, m->gpus_n, cap);
         id->index = (int)index;
         id->memory_mib = (long)smi_cell_digits(cell_of(m, row, "memory.total"), SMI_CELL_DIGITS);
         copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));

@@ -274,8 +274,8 @@ static void stat_pid(struct smi_tree *t)
             t->beyond++;
             continue;
         }
-        smi_mem_reserve(&t->fresh.list, &t->fresh.cap, t->fresh.n + 1, sizeof *t->fresh.list);
-        t->fresh.list[t->fresh.n++] = (struct smi_tree_pid){.pid = (int32_t)pid, .ino = e->d_ino};
+        *SMI_MEM_ADD(t->fresh.list, t->fresh.n, t->fresh.cap) =
+            (struct smi_tree_pid){.pid = (int32_t)pid, .ino = e->d_ino};
     }
     if (t->fresh.n)
         smi_sort(t->fresh.list, t->fresh.n, sizeof *t->fresh.list, compare_pids);
@@ -294,8 +294,8 @@ static void merge_pids(struct smi_tree *t)
             k->session = t->known.list[old].session;
             continue;
         }
-        smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
-        t->candidate[t->candidates++] = (struct smi_tree_candidate){.known = i, .pid = k->pid, .start = -1};
+        *SMI_MEM_ADD(t->candidate, t->candidates, t->candidate_cap) =
+            (struct smi_tree_candidate){.known = i, .pid = k->pid, .start = -1};
     }
 }
 

@@ -18,8 +18,7 @@ static const struct smi_json_field rows[] = {
 
 static void add_field(struct smi_json_members *f, struct smi_json_field row)
 {
-    smi_mem_reserve(&f->of, &f->cap, f->n + 1, sizeof *f->of);
-    f->of[f->n++] = row;
+    *SMI_MEM_ADD(f->of, f->n, f->cap) = row;
 }
 
 /* ---- the catalogue ---- */
