@@ -180,6 +180,12 @@ static int read_json_run(struct loader *l, json_t *run)
     read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults);
     read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined);
     read_json_gpus(s, json_object_get(run, "gpus"));
+    const json_t *reasons = json_at(run, "quality.reasons");
+    for (size_t i = 0; i < json_array_size(reasons); i++)
+        for (int k = 0; k < SMI_QUALITY_COUNT; k++) {
+            const char *reason = json_string_value(json_array_get(reasons, i));
+            s->lacks |= (unsigned)(reason && strcmp(reason, smi_quality_names[k]) == 0) << k;
+        }
     return 0;
 }
 

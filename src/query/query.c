@@ -745,11 +745,11 @@ static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_bu
     return rc;
 }
 
-/* The name of a column by its place among those shown of groups, or NULL. GPU % is over time where a run has
- * times. */
+/* The name of a column by its place among those shown of groups, or NULL. GPU % is over time where all
+ * runs have times. */
 static const char *group_column_at(const struct smi_sweep *sweep, int place)
 {
-    if (place == 1 && !sweep->total.block.use_ms)
+    if (place == 1 && !smi_headline_time_mean(&sweep->total.block).has)
         return smi_run_fields[SMI_RUN_FIELD_GPU_UTIL_MEAN].key;
     for (int i = 0; i < SMI_RUN_FIELDS; i++)
         if (smi_run_fields[i].group_place == place)

@@ -108,6 +108,18 @@ static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int f
     return all;
 }
 
+/* Are there readings whose times are not known, in a log that is not a second one of the GPU? A mean over
+ * time would leave them out. */
+static bool has_untimed(const struct smi_run_gpu *b, int format, unsigned m, int slot)
+{
+    SMI_EACH_SOURCE (l, b, format) {
+        const struct smi_counts *c = l->track->counts[m];
+        if (c && c->fews + c->n > 1 && !l->track->asides && !l->track->timed[slot].sum.n)
+            return true;
+    }
+    return false;
+}
+
 /* Of a log of means, the largest is that of the peaks. The metrics come in catalogue order: a peak behind its
  * mean. */
 static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
@@ -148,11 +160,12 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
         smi_counts_fini(&fresh);
     if (slot >= 0) {
         struct smi_time_sum_slot t = sum_over_time(b, format, slot);
-        s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+        const bool untimed = has_untimed(b, format, m, slot);
+        s->time_mean = smi_value_ratio(t.area, untimed ? 0 : 2 * (smi_i128)t.dt);
         if (m == SMI_GPU_UTIL && b->headline >> smi_headline_slot(m) & 1) {
             block->use_area += t.area;
             block->use_ms += t.dt;
-            block->untimed |= !t.dt && s->count > 1;
+            block->untimed |= untimed;
         }
     }
 }
@@ -2366,6 +2379,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     if (rc == 0) {
         out->run = build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;
+        out->chosen = o->gpus != NULL;
         out->block.jax_peak = r->log.jax_peak;
         if (s->some && s->last > s->first &&
             us >= 1000000) /* what lies closer together was written down at once */

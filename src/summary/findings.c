@@ -16,6 +16,7 @@ struct smi_rule_check {
     struct smi_arena *arena;
     struct smi_finding *list; /* in the heap */
     size_t n, cap;
+    bool renumbered; /* an index may be that of two GPUs, one after the other */
 };
 
 /* A finding in the making: what it is about, so much GPU time, from the run's start on, as long as there are
@@ -853,82 +854,6 @@ static struct smi_value median_at_work(const struct smi_gpu *g, unsigned metric,
     return x->p[3];
 }
 
-/* Was g read while o was? GPUs that were used one after the other did not vanish. */
-static bool were_read_together(const struct smi_gpu *g, const struct smi_gpu *o)
-{
-    return g != o && !g->pooled && !o->pooled && g->has_span && o->has_span &&
-           overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) > 0;
-}
-
-/* Of more than ten intervals, by the median of the one that was read more rarely. */
-static bool is_long(const struct smi_gpu *g, const struct smi_gpu *o, int64_t ms)
-{
-    return ms * 1000 > 10 * (g->interval_s.has ? g->interval_s.micro : 0) &&
-           ms * 1000 > 10 * (o->interval_s.has ? o->interval_s.micro : 0);
-}
-
-/* Was another GPU read during the longest interval of g? A logger that stands still reads none. */
-static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *g)
-{
-    const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
-    bool alone = false;
-    for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
-        const struct smi_gpu *o = &s->gpus[i];
-        if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
-            continue;
-        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
-                 overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
-    }
-    return alone;
-}
-
-/* When a GPU was not read while others were: before its first reading, in its longest gap, after its last. */
-struct absence {
-    int64_t from, ms, at; /* at: what is told as the time; ms 0: it was read */
-    const char *fmt;
-};
-enum { ABSENCES = 3 };
-
-static void find_absences(const struct smi_summary *s, const struct smi_gpu *g, struct absence of[ABSENCES])
-{
-    int64_t before = 0, after = 0;
-    const int64_t step =
-        g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
-    SMI_EACH_GPU (o, s) {
-        const bool both = were_read_together(g, o);
-        if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
-            after = o->last_ms - g->last_ms;
-        if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
-            before = g->first_ms - o->first_ms;
-    }
-    of[0] =
-        (struct absence){g->first_ms - before, before, g->first_ms, "first reading %s, %s after the others'"};
-    of[1] = (struct absence){g->absent_from_ms + step, was_absent_alone(s, g) ? g->absent_ms - step : 0,
-                             g->absent_from_ms + step, "absent from %s for %s while others were read"};
-    of[2] = (struct absence){g->last_ms, after, g->last_ms, "last reading %s, %s before the others'"};
-}
-
-/* nvidia-smi numbers the GPUs that are left from 0: of a log that has indexes alone, always the highest
- * vanishes. The one that is gone may be another, and the readings of an index those of two GPUs. */
-static bool may_be_renumbered(const struct smi_summary *s, const struct smi_gpu *g)
-{
-    SMI_EACH_GPU (o, s)
-        if (o->uuid || o->bus || o->serial || (o->index > g->index && o->samples > g->samples))
-            return false;
-    return g->index > 0;
-}
-
-static bool are_renumbered(const struct smi_summary *s)
-{
-    struct absence of[ABSENCES];
-    SMI_EACH_GPU (g, s) {
-        find_absences(s, g, of);
-        if ((of[0].ms || of[1].ms || of[2].ms) && may_be_renumbered(s, g))
-            return true;
-    }
-    return false;
-}
-
 /* The lower median of what the other GPUs have. */
 static struct smi_value median_of_others(const struct smi_rule_check *j, const struct smi_gpu *g,
                                          unsigned metric,
@@ -944,7 +869,7 @@ static struct smi_value median_of_others(const struct smi_rule_check *j, const s
             list[n++] = v.micro;
     }
     smi_sort(list, n, sizeof *list, by_micro);
-    if (n && !are_renumbered(j->s))
+    if (n && !j->renumbered)
         median = smi_value_of(list[(n - 1) / 2]);
     smi_mem_free(list);
     return median;
@@ -1343,6 +1268,75 @@ CHECK(error)
 
 /* ---- logs ---- */
 
+/* Was g read while o was? GPUs that were used one after the other did not vanish. */
+static bool were_read_together(const struct smi_gpu *g, const struct smi_gpu *o)
+{
+    return g != o && !g->pooled && !o->pooled && g->has_span && o->has_span &&
+           overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) > 0;
+}
+
+/* Of more than ten intervals, by the median of the one that was read more rarely. */
+static bool is_long(const struct smi_gpu *g, const struct smi_gpu *o, int64_t ms)
+{
+    return ms * 1000 > 10 * (g->interval_s.has ? g->interval_s.micro : 0) &&
+           ms * 1000 > 10 * (o->interval_s.has ? o->interval_s.micro : 0);
+}
+
+/* Was another GPU read during the longest interval of g? A logger that stands still reads none. */
+static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *g)
+{
+    const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
+    bool alone = false;
+    for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
+        const struct smi_gpu *o = &s->gpus[i];
+        if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
+            continue;
+        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
+                 overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
+    }
+    return alone;
+}
+
+/* When a GPU was not read while others were: before its first reading, in its longest gap, after its last. */
+struct absence {
+    int64_t from, ms, at; /* at: what is told as the time; ms 0: it was read */
+    const char *fmt;
+};
+enum { ABSENCES = 3 };
+
+static void find_absences(const struct smi_summary *s, const struct smi_gpu *g, struct absence of[ABSENCES])
+{
+    int64_t before = 0, after = 0;
+    const int64_t step =
+        g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
+    SMI_EACH_GPU (o, s) {
+        const bool both = were_read_together(g, o);
+        if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
+            after = o->last_ms - g->last_ms;
+        if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
+            before = g->first_ms - o->first_ms;
+    }
+    of[0] =
+        (struct absence){g->first_ms - before, before, g->first_ms, "first reading %s, %s after the others'"};
+    of[1] = (struct absence){g->absent_from_ms + step, was_absent_alone(s, g) ? g->absent_ms - step : 0,
+                             g->absent_from_ms + step, "absent from %s for %s while others were read"};
+    of[2] = (struct absence){g->last_ms, after, g->last_ms, "last reading %s, %s before the others'"};
+}
+
+/* nvidia-smi numbers the GPUs that are left from 0: of a log that has indexes alone, always the highest of a
+ * machine vanishes. The one that is gone may be another, and the readings of an index those of two GPUs. */
+static bool may_be_renumbered(const struct smi_summary *s, const struct smi_gpu *g)
+{
+    SMI_EACH_GPU (o, s) {
+        const bool there =
+            !o->serial || !g->serial ? o->serial == g->serial : strcmp(o->serial, g->serial) == 0;
+        if (o->uuid || o->bus || (o->serial && !smi_gpu_has_machine(o)) ||
+            (there && o->index > g->index && o->samples > g->samples))
+            return false;
+    }
+    return g->index > 0 && !s->chosen;
+}
+
 CHECK(vanished)
 {
     (void)d;
@@ -1572,10 +1566,23 @@ int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, stru
 
 /* ---- the findings of a run ---- */
 
+/* Is there a finding gpu-vanished that names no GPU? */
+static bool are_renumbered(struct smi_rule_check j)
+{
+    bool any = false;
+    if (j.s->ngpus > 1 && rule_applies(&j, SMI_RULE_GPU_VANISHED, NULL))
+        check_vanished(&j, NULL);
+    for (size_t i = 0; i < j.n; i++)
+        any |= j.list[i].place < 0;
+    smi_mem_free(j.list);
+    return any;
+}
+
 void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
 {
     struct smi_rule_check j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
     struct smi_finding *list;
+    j.renumbered = are_renumbered(j);
     s->judged = false; /* it is, if any GPU is long enough for any rule */
     for (enum smi_rule_id rule = 0; rule < SMI_RULE_COUNT; rule++) {
         const bool each = j.rule[rule].scope == SMI_SCOPE_GPU;

@@ -328,8 +328,7 @@ size_t smi_summary_count_gpus(const struct smi_summary *s)
     return n;
 }
 
-/* A serial number of digits alone is that of a board. */
-static bool has_machine(const struct smi_gpu *g)
+bool smi_gpu_has_machine(const struct smi_gpu *g)
 {
     return g->index >= 0 && g->serial && g->serial[strspn(g->serial, "0123456789")];
 }
@@ -337,8 +336,8 @@ static bool has_machine(const struct smi_gpu *g)
 bool smi_summary_has_machines(const struct smi_summary *s)
 {
     for (size_t i = 0; i < s->ngpus; i++)
-        for (size_t k = 0; k < i && has_machine(&s->gpus[i]); k++)
-            if (has_machine(&s->gpus[k]) && s->gpus[k].index == s->gpus[i].index)
+        for (size_t k = 0; k < i && smi_gpu_has_machine(&s->gpus[i]); k++)
+            if (smi_gpu_has_machine(&s->gpus[k]) && s->gpus[k].index == s->gpus[i].index)
                 return true;
     return false;
 }
@@ -590,8 +589,9 @@ struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gp
 /* ---- quality ---- */
 
 const char *const smi_quality_names[SMI_QUALITY_COUNT] = {
-    "no-data",     "gpu-vanished",        "gpus-renumbered", "gaps",   "pooled",
-    "zero-metric", "impossible-readings", "energy-coverage", "overlap"};
+    "no-data",     "gpu-vanished",        "gpus-renumbered", "gaps",         "pooled",
+    "zero-metric", "impossible-readings", "energy-coverage", "use-coverage", "no-times",
+    "overlap"};
 
 void smi_quality_of(const struct smi_summary *s, struct smi_quality *q)
 {
@@ -603,7 +603,7 @@ void smi_quality_of(const struct smi_summary *s, struct smi_quality *q)
         const struct smi_finding *f = &s->findings[i];
         const bool vanished = f->rule == SMI_RULE_GPU_VANISHED;
         q->lacks[SMI_QUALITY_VANISHED] |= vanished;
-        q->lacks[SMI_QUALITY_RENUMBERED] |= vanished && f->gpu < 0;
+        q->lacks[SMI_QUALITY_RENUMBERED] |= vanished && f->place < 0;
         q->lacks[SMI_QUALITY_GAPS] |= f->rule == SMI_RULE_GAPS;
         q->lacks[SMI_QUALITY_ZERO_METRIC] |= f->rule == SMI_RULE_ZERO_METRIC;
     }
@@ -619,6 +619,9 @@ void smi_quality_of(const struct smi_summary *s, struct smi_quality *q)
     for (int i = 0; i < SMI_QUALITY_COUNT; i++)
         q->lacks[i] |= s->lacks >> i & 1;
     q->lacks[SMI_QUALITY_POOLED] |= pooled * 100 > rows; /* a stray row is no doubt */
+    /* As of energy: what is not known at all is not shown. */
+    q->lacks[SMI_QUALITY_USE] |= q->known_ms > 0 && q->known_ms * 100 < q->covered_ms * 99;
+    q->lacks[SMI_QUALITY_TIMES] |= rows > 1 && q->covered_ms == 0;
     q->energy = (smi_i128)q->covered_ms * s->energy_coverage_pct.micro;
 }
 

@@ -399,6 +399,7 @@ struct smi_summary {
     int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
     struct smi_value gpu_util_time_mean_pct;
+    bool chosen;    /* other GPUs of its logs were not asked for */
     unsigned lacks; /* of one whose findings are gone: by enum smi_quality_reason */
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
@@ -414,6 +415,8 @@ enum smi_quality_reason {
     SMI_QUALITY_ZERO_METRIC,
     SMI_QUALITY_IMPOSSIBLE,
     SMI_QUALITY_ENERGY,
+    SMI_QUALITY_USE,
+    SMI_QUALITY_TIMES,
     SMI_QUALITY_OVERLAP,
     SMI_QUALITY_COUNT
 };
@@ -439,6 +442,8 @@ extern const char *const smi_waste_names[6];
 /* How many different GPUs there are. */
 size_t smi_summary_count_gpus(const struct smi_summary *s);
 
+/* Is its serial the name of a machine? A serial number of digits alone is that of a board. */
+bool smi_gpu_has_machine(const struct smi_gpu *g);
 /* Do GPUs of several machines have one index? Then serial names the machine of each GPU. */
 bool smi_summary_has_machines(const struct smi_summary *s);
 

@@ -24,6 +24,8 @@ a gpu vanishes
   $ log 4 1200 5 '3 600 99999' | awk -F', ' 'BEGIN { split("90 90 10 50", a, " "); split("90 10 50", b, " ") }
   >     { print $1 ", " $2 ", " (NR == 1 ? $4 : (substr($1, 15, 2) < 10 ? a[$2 + 1] : b[$2 + 1]) " %") }' >indexes.csv # GPU 1 is gone: no straggler
   $ log 4 1200 5 '1 600 99999' | awk -F', ' -v OFS=', ' '{ print $1, $2, $4 }' >a_lower_index.csv
+  $ log 4 1200 1 '3 1185 99999' | awk -F', ' '{ print $1 ", " $2 ", " (NR > 1 && $2 == 0 ? "50 %" : $4) }' >indexes_15_s.csv # less than the rule asks for
+  $ awk '{ print (NR == 1 ? "hostname, " : "node1, ") $0 }' indexes.csv >indexes_of_a_machine.csv
   $ show() { smilog "$@" | python3 -SE -c '
   > import json, sys
   > for r in json.load(sys.stdin)["runs"]:
@@ -35,6 +37,10 @@ a gpu vanishes
   absent
       gpu-vanished error: GPU 3: absent from 10:20:00 for 20m00s while others were read
   indexes
+      gpu-vanished error: a GPU: index 3, last reading 10:09:55, 10m00s before the others'; the log has indexes alone, so another GPU may be gone, and the indexes moved
+  indexes_15_s
+      straggler warn: GPU 0 is 45 points below the other GPUs (50 % over time, they 95 %)
+  indexes_of_a_machine
       gpu-vanished error: a GPU: index 3, last reading 10:09:55, 10m00s before the others'; the log has indexes alone, so another GPU may be gone, and the indexes moved
   logger
       gaps warn: 33.5 % of the time without a reading, 20m05s in 1 gap

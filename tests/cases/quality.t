@@ -71,6 +71,14 @@ numbers are complete, or not
   1 limit broken by 1 of 1 run
   status 1
   status 0
+  $ log '' 3600 0 0 '600 W' 12 | awk -F, -v OFS=, '$2 == 1 { next } { $3 = NR > 400 ? " [N/A]" : $3 } 1' >half.csv; sed 's/^[^,]*, //' whole/gpu.csv >times.csv
+  $ for log in half times; do smilog summarize -q --run-per file $log.csv | grep quality; done
+  quality: incomplete: use-coverage
+  quality: incomplete: no-times
+  $ smilog summarize -q --gpus 1 renumbered | grep -e quality -e vanished; smilog summarize -q --json whole vanished >two.json # what was not asked for is not compared
+  quality: complete
+  $ smilog diff -q two.json two.json --where 'incomplete IS NOT NULL' | tail -n 1
+  1 pair, 20 columns: 20 the same
 
 gpu use is a mean over time
 # 90 % for 10 minutes, read every second, then 10 % for 100 minutes, read every 10 s: (599 * 90 + 1 * 50 + 6000 * 10) / 6600 s. The same
