@@ -287,17 +287,18 @@ static void write_availability(struct smi_json *j, const struct smi_share *m, si
 
 /* --- what the catalogue of fields lists --- */
 
-static void write_quality(struct smi_json *j, const struct smi_quality *q)
+static void write_quality(struct smi_json *j, unsigned lacks, struct smi_value power, int64_t use_ms,
+                          int64_t gpu_ms)
 {
     smi_json_key_open(j, "quality", '{');
-    smi_json_key_bool(j, "complete", smi_quality_complete(q));
+    smi_json_key_bool(j, "complete", !lacks);
     smi_json_key_open(j, "reasons", '[');
     for (int i = 0; i < SMI_QUALITY_COUNT; i++)
-        if (q->lacks[i])
+        if (lacks >> i & 1)
             smi_json_str(j, smi_quality_names[i]);
     smi_json_close(j, ']');
-    smi_json_value(j, "energy_coverage_pct", smi_value_ratio(q->energy, q->covered_ms));
-    smi_json_value(j, "coverage_pct", smi_value_ratio((smi_i128)q->known_ms * 100000000, q->covered_ms));
+    smi_json_value(j, "energy_coverage_pct", power);
+    smi_json_value(j, "coverage_pct", smi_value_ratio((smi_i128)use_ms * 100000000, gpu_ms));
     smi_json_close(j, '}');
 }
 
@@ -307,7 +308,7 @@ static void write_part(struct smi_json *j, const void *item, enum smi_part part)
     const struct smi_summary *s = item;
     const struct smi_gpu *g = item;
     const struct smi_phase_summary *p = item;
-    struct smi_quality quality;
+    int64_t use_ms = 0;
     switch (part) {
     case SMI_PART_COMMAND:
         if (s->command)
@@ -335,8 +336,9 @@ static void write_part(struct smi_json *j, const void *item, enum smi_part part)
             smi_json_null(j);
         break;
     case SMI_PART_QUALITY:
-        smi_quality_of(s, &quality);
-        write_quality(j, &quality);
+        SMI_EACH_GPU (of, s)
+            use_ms += of->known_ms;
+        write_quality(j, smi_quality_lacks(s), s->energy_coverage_pct, use_ms, s->covered_ms);
         break;
     case SMI_PART_THROTTLE:
         smi_json_key_open(j, "throttle_pct", '{');
@@ -558,6 +560,7 @@ static void write_run(struct smi_json *j, const struct smi_summary *s, bool alon
 
 static void write_total(struct smi_json *j, const struct smi_total *t)
 {
+    unsigned lacks = 0;
     smi_json_open(j, '{');
     smi_json_key_int(j, "runs", t->runs);
     smi_json_key_int(j, "failed", t->failed);
@@ -568,7 +571,10 @@ static void write_total(struct smi_json *j, const struct smi_total *t)
     smi_json_value(j, "energy_wh", t->energy_wh);
     smi_json_value(j, "idle_pct", t->idle_pct);
     smi_json_value(j, "peak_vram_mb", t->peak_vram_mb);
-    write_quality(j, &t->quality);
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        lacks |= (unsigned)(t->lacks[i] > 0) << i;
+    write_quality(j, lacks, smi_value_ratio(t->power, t->covered_ms + t->overlap_ms), t->use_ms,
+                  t->covered_ms + t->overlap_ms);
     smi_json_key(j, "summary");
     smi_headline_json(&t->block, j);
     write_by_cause(j, "wasted_h", t->wasted_h);

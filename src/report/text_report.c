@@ -472,9 +472,9 @@ const char *smi_quality_text(struct smi_text_arena *g)
     const struct smi_total *t = &g->sweep->total;
     const char *lacks = "";
     for (int i = 0; i < SMI_QUALITY_COUNT; i++)
-        if (t->quality.lacks[i])
+        if (t->lacks[i])
             lacks = smi_fmt(g, t->runs == 1 ? "%s%s%s" : "%s%s%s in %lld", lacks, *lacks ? ", " : "",
-                            smi_quality_names[i], (long long)t->quality.lacks[i]);
+                            smi_quality_names[i], (long long)t->lacks[i]);
     return !*lacks ? "quality: complete"
            : t->runs == 1
                ? smi_fmt(g, "quality: incomplete: %s", lacks)

@@ -1578,6 +1578,34 @@ static bool are_renumbered(struct smi_rule_check j)
     return any;
 }
 
+/* What the numbers of a run lack, by enum smi_quality_reason. */
+static unsigned find_lacks(const struct smi_summary *s)
+{
+    static const int of_rule[SMI_RULE_COUNT] = {[SMI_RULE_GPU_VANISHED] = 1 << SMI_QUALITY_VANISHED,
+                                                [SMI_RULE_GAPS] = 1 << SMI_QUALITY_GAPS,
+                                                [SMI_RULE_ZERO_METRIC] = 1 << SMI_QUALITY_ZERO_METRIC};
+    int64_t rows = 0, pooled = 0, known_ms = 0;
+    int lacks = (s->energy_part ? 1 << SMI_QUALITY_ENERGY : 0) | !smi_run_has_gpu_data(s)
+                                                                     << SMI_QUALITY_NO_DATA;
+    for (size_t i = 0; i < s->nfindings; i++) {
+        const struct smi_finding *f = &s->findings[i];
+        lacks |= of_rule[f->rule] | (f->rule == SMI_RULE_GPU_VANISHED && f->place < 0)
+                                        << SMI_QUALITY_RENUMBERED;
+    }
+    SMI_EACH_GPU (g, s) {
+        rows += g->samples;
+        pooled += g->pooled ? g->samples : 0;
+        known_ms += g->known_ms;
+    }
+    for (size_t i = 0; i < s->ninputs; i++)
+        lacks |= (s->inputs[i].account.out_of_range > 0) << SMI_QUALITY_IMPOSSIBLE;
+    lacks |= (pooled * 100 > rows) << SMI_QUALITY_POOLED; /* a stray row is no doubt */
+    lacks |= (rows > 1 && s->covered_ms == 0) << SMI_QUALITY_TIMES;
+    /* As of energy: what is not known at all is not shown. */
+    lacks |= (known_ms > 0 && known_ms * 100 < s->covered_ms * 99) << SMI_QUALITY_USE;
+    return (unsigned)lacks;
+}
+
 void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
 {
     struct smi_rule_check j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
@@ -1603,6 +1631,7 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
     smi_mem_free(j.list);
     s->findings = list;
     s->nfindings = j.n;
+    s->lacks = find_lacks(s);
 }
 
 int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,

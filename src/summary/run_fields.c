@@ -111,7 +111,6 @@ static struct smi_datum made_value(struct smi_field_values *row, const struct sm
     const struct smi_phase_summary *p = item;
     const struct smi_finding *f = item;
     int64_t errors[SMI_FAULT_COUNT] = {0};
-    struct smi_quality quality;
     switch (id) {
     case SMI_MADE_STATE:
         return datum_of_text(smi_state_names[s->state]);
@@ -136,9 +135,8 @@ static struct smi_datum made_value(struct smi_field_values *row, const struct sm
         return datum_of_text(row->errors.n ? row->errors.p : NULL);
     case SMI_MADE_INCOMPLETE:
         smi_buf_clear(&row->incomplete);
-        smi_quality_of(s, &quality);
         for (int i = 0; i < SMI_QUALITY_COUNT; i++)
-            if (quality.lacks[i])
+            if (smi_quality_lacks(s) >> i & 1)
                 smi_buf_fmt(&row->incomplete, "%s%s", row->incomplete.n ? " " : "", smi_quality_names[i]);
         return datum_of_text(row->incomplete.n ? row->incomplete.p : NULL);
     case SMI_MADE_GPU_INDEX:

@@ -373,10 +373,6 @@ void smi_summary_brief(struct smi_summary *s)
     struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
     struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
     size_t n = 0;
-    struct smi_quality q;
-    smi_quality_of(s, &q);
-    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
-        s->lacks |= (unsigned)(q.lacks[i] > 0) << i;
     s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
         s->nfindings = 0;
     s->timeline = NULL;
@@ -593,56 +589,23 @@ const char *const smi_quality_names[SMI_QUALITY_COUNT] = {
     "zero-metric", "impossible-readings", "energy-coverage", "use-coverage", "no-times",
     "overlap"};
 
-void smi_quality_of(const struct smi_summary *s, struct smi_quality *q)
+unsigned smi_quality_lacks(const struct smi_summary *s)
 {
-    int64_t rows = 0, pooled = 0;
-    *q = (struct smi_quality){
-        .lacks = {
-            [SMI_QUALITY_NO_DATA] = !smi_run_has_gpu_data(s), [SMI_QUALITY_ENERGY] = s->energy_part != NULL}};
-    for (size_t i = 0; i < s->nfindings; i++) {
-        const struct smi_finding *f = &s->findings[i];
-        const bool vanished = f->rule == SMI_RULE_GPU_VANISHED;
-        q->lacks[SMI_QUALITY_VANISHED] |= vanished;
-        q->lacks[SMI_QUALITY_RENUMBERED] |= vanished && f->place < 0;
-        q->lacks[SMI_QUALITY_GAPS] |= f->rule == SMI_RULE_GAPS;
-        q->lacks[SMI_QUALITY_ZERO_METRIC] |= f->rule == SMI_RULE_ZERO_METRIC;
-    }
-    SMI_EACH_GPU (g, s) {
-        rows += g->samples;
-        pooled += g->pooled ? g->samples : 0;
-        q->lacks[SMI_QUALITY_OVERLAP] |= g->shared_ms > 0;
-        q->covered_ms += g->covered_ms;
-        q->known_ms += g->known_ms;
-    }
-    for (size_t i = 0; i < s->ninputs; i++)
-        q->lacks[SMI_QUALITY_IMPOSSIBLE] |= s->inputs[i].account.out_of_range > 0;
-    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
-        q->lacks[i] |= s->lacks >> i & 1;
-    q->lacks[SMI_QUALITY_POOLED] |= pooled * 100 > rows; /* a stray row is no doubt */
-    /* As of energy: what is not known at all is not shown. */
-    q->lacks[SMI_QUALITY_USE] |= q->known_ms > 0 && q->known_ms * 100 < q->covered_ms * 99;
-    q->lacks[SMI_QUALITY_TIMES] |= rows > 1 && q->covered_ms == 0;
-    q->energy = (smi_i128)q->covered_ms * s->energy_coverage_pct.micro;
-}
-
-bool smi_quality_complete(const struct smi_quality *q)
-{
-    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
-        if (q->lacks[i])
-            return false;
-    return true;
+    unsigned lacks = s->lacks;
+    SMI_EACH_GPU (g, s)
+        lacks |= g->shared_ms > 0 ? 1u << SMI_QUALITY_OVERLAP : 0;
+    return lacks;
 }
 
 static void add_quality(struct smi_total *t, const struct smi_summary *s)
 {
-    struct smi_quality q;
-    smi_quality_of(s, &q);
-    t->incomplete += !smi_quality_complete(&q);
+    const unsigned lacks = smi_quality_lacks(s);
+    t->incomplete += lacks != 0;
     for (int i = 0; i < SMI_QUALITY_COUNT; i++)
-        t->quality.lacks[i] += q.lacks[i];
-    t->quality.covered_ms += q.covered_ms;
-    t->quality.known_ms += q.known_ms;
-    t->quality.energy += q.energy;
+        t->lacks[i] += lacks >> i & 1;
+    SMI_EACH_GPU (g, s)
+        t->use_ms += g->known_ms;
+    t->power += (smi_i128)s->covered_ms * s->energy_coverage_pct.micro;
 }
 
 /* ---- sums ---- */

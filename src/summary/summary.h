@@ -399,8 +399,8 @@ struct smi_summary {
     int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
     struct smi_value gpu_util_time_mean_pct;
-    bool chosen;    /* other GPUs of its logs were not asked for */
-    unsigned lacks; /* of one whose findings are gone: by enum smi_quality_reason */
+    bool chosen;                                          /* other GPUs of its logs were not asked for */
+    unsigned lacks;                                       /* by enum smi_quality_reason, without overlap */
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
 };
@@ -421,14 +421,8 @@ enum smi_quality_reason {
     SMI_QUALITY_COUNT
 };
 extern const char *const smi_quality_names[SMI_QUALITY_COUNT];
-/* Of one run, or the sum over runs. */
-struct smi_quality {
-    int64_t lacks[SMI_QUALITY_COUNT]; /* runs, by reason */
-    int64_t covered_ms, known_ms;     /* GPU time, and so much of it with a reading of utilisation */
-    smi_i128 energy;                  /* and with power: ms times millionths of a percent */
-};
-void smi_quality_of(const struct smi_summary *s, struct smi_quality *q);
-bool smi_quality_complete(const struct smi_quality *q);
+/* Which of them hold of a run: a bit each. Overlap is known once the sums over all runs are made. */
+unsigned smi_quality_lacks(const struct smi_summary *s);
 
 /* Loops over the GPUs of a summary. */
 #define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
@@ -480,8 +474,9 @@ struct smi_total {
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
     int64_t unknown_ms, overlap_ms;      /* neither used nor wasted; left out, as earlier runs have it, too */
     struct smi_value overlap_h;
-    struct smi_quality quality;
-    int64_t incomplete; /* runs whose numbers lack something */
+    int64_t incomplete, lacks[SMI_QUALITY_COUNT]; /* runs whose numbers lack something; by reason */
+    int64_t use_ms; /* GPU time with utilisation, that of several runs in each */
+    smi_i128 power; /* and with power: ms times millionths of a percent */
     struct {
         int64_t duration, hours, energy, energy_part, waste, cost, wasted_cost, both, co2;
     } of; /* runs that have a value in these sums; energy_part: of energy, those with an energy_part; both: of
