@@ -268,7 +268,7 @@ static bool is_wide(struct smi_text t)
 {
     const char *most = *t.p == '-' ? "9223372036854775808" : "9223372036854775807";
     struct smi_text size = *t.p == '-' ? (struct smi_text){t.p + 1, t.n - 1} : t;
-    char text[64];
+    char text[500];
     if (!smi_text_is_number(t))
         return false;
     if (!memchr(t.p, '.', t.n) && !memchr(t.p, 'e', t.n) && !memchr(t.p, 'E', t.n))
@@ -280,13 +280,12 @@ static bool is_wide(struct smi_text t)
     return isinf(strtod(text, NULL));
 }
 
-/* Copies the text into b as the parser knows it, strings apart. Returns how many words were made null; *wide:
- * how many numbers were hidden. */
-static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, size_t *wide)
+/* Copies the text into b as the parser knows it, strings apart. *lost: how many words were made null; NULL:
+ * they are hidden, as wide numbers are. Returns how many were hidden. */
+static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, size_t *lost)
 {
     struct walk w = {0};
-    size_t from = 0, lost = 0, n = 0;
-    *wide = 0;
+    size_t from = 0, hidden = 0, n = 0;
     smi_buf_clear(b);
     for (size_t i = 0; i < text.n;) {
         struct smi_text t = {text.p + i, text.n - i};
@@ -299,17 +298,17 @@ static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, s
             continue;
         }
         smi_buf_add(b, text.p + from, i - from);
-        smi_buf_str(b, word ? "null" : "{\"\\u0001\":\""); /* a key that nobody writes */
-        if (number) {
-            smi_buf_add(b, t.p, n);
-            smi_buf_str(b, "\"}");
+        if (word && lost) {
+            smi_buf_str(b, "null");
+            ++*lost;
+        } else { /* a key that nobody writes */
+            smi_buf_fmt(b, "{\"\\u0001\":\"%.*s\"}", (int)n, t.p);
+            hidden++;
         }
-        lost += word;
-        *wide += number;
         from = i += n;
     }
     smi_buf_add(b, text.p + from, text.n - from);
-    return lost;
+    return hidden;
 }
 
 bool smi_json_big_number(const json_t *v, struct smi_text *digits)
@@ -354,9 +353,9 @@ size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])
 void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
                    json_error_t *why)
 {
-    size_t wide = 0;
     *value = NULL;
-    *lost = 0;
+    if (lost)
+        *lost = 0;
     if (smi_json_depth(0, text) > SMI_JSON_DEPTH) { /* the parser recurses */
         snprintf(why->text, sizeof why->text, "deeper than %d levels", SMI_JSON_DEPTH);
         return;
@@ -364,8 +363,7 @@ void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **valu
     *value = json_loadb(text.p, text.n, JSON_ALLOW_NUL, why);
     if (*value)
         return;
-    *lost = replace_unknown_numbers(repaired, text, &wide);
-    if (*lost || wide)
+    if (replace_unknown_numbers(repaired, text, lost) || (lost && *lost))
         *value = json_loadb(repaired->p, repaired->n, JSON_ALLOW_NUL, why);
     if (!*value && !*why->text) /* jansson gives a reason for everything else */
         smi_mem_exhausted();

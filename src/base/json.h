@@ -100,8 +100,10 @@ enum { SMI_JSON_DEPTH = 64, SMI_JSON_DIGITS = 32 };
 
 /* Reads text, which is UTF-8, as a JSON object or list. Python's NaN and Infinity, which JSON does not have,
  * are read as null, and *lost is how many; numbers that neither 64 bits nor a double hold are read as what
- * smi_json_big_number knows; repaired is room for that, kept from text to text. *value: a fresh reference,
- * yours; or NULL: why->text says what is wrong. */
+ * smi_json_big_number knows; repaired is room for that, kept from text to text. lost: NULL, and Python's
+ * words are kept, too: {"\u0001": "NaN"}. *value: a fresh reference, yours; or NULL: why->text says what is
+ * wrong.
+ */
 void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
                    json_error_t *why);
 /* Reads a JSON object of a user's own from a file: UTF-8, at most 1 MiB. what: for messages, as "--rules".

@@ -344,15 +344,17 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     return rc;
 }
 
-static struct out *new_target(const char *dir, const struct smi_target_set *set, struct smi_err *err)
+/* sink: NULL, and files below dir are written. */
+static struct smi_target_out *new_target(const char *dir, const struct smi_pytorch_sink *sink,
+                                         const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     o->files = (struct smi_pytorch_sink){has_files, put_file, end_files, .self = o, .log = true};
-    o->sink = &o->files;
+    o->sink = sink ? sink : &o->files;
     o->dir = dir;
     o->replace = set->replace;
     if (read_settings(o, set->pytorch, err) == 0)
-        return o;
+        return &o->out;
     smi_mem_free(o);
     return NULL;
 }
@@ -361,24 +363,17 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
                                           const struct smi_target_set *set, struct smi_err *err)
 {
     struct stat st;
-    struct out *o;
     (void)target;
-    if (stat(where, &st) == 0 && !S_ISDIR(st.st_mode)) {
-        smi_err_set(err, SMI_EUSAGE, "--to pytorch:%.300s: is not a directory", where);
-        return NULL;
-    }
-    o = new_target(where, set, err);
-    return o ? &o->out : NULL;
+    if (stat(where, &st) != 0 || S_ISDIR(st.st_mode))
+        return new_target(where, NULL, set, err);
+    smi_err_set(err, SMI_EUSAGE, "--to pytorch:%.300s: is not a directory", where);
+    return NULL;
 }
 
 struct smi_target_out *smi_pytorch_target_open(const struct smi_pytorch_sink *sink,
                                                const struct smi_target_set *set, struct smi_err *err)
 {
-    struct out *o = new_target(NULL, set, err);
-    if (!o)
-        return NULL;
-    o->sink = sink;
-    return &o->out;
+    return new_target(NULL, sink, set, err);
 }
 
 const struct smi_target smi_target_pytorch = {

@@ -15,19 +15,19 @@
 #include "base/mem.h"
 #include "model/format_info.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { HIGH = 0xD800 >> 10, LOW }; /* halves of a surrogate pair: their upper bits */
 enum { GAP = 60 /* seconds; a longer one ends a segment */, DROPPED = 1000 /* lines that are named */ };
 
 /* The statistics of a GPU; the machine has the first two. */
 enum { UTIL, MEM_UTIL, FB_PCT, FB_USED, STATS, CPU = 0, MEMORY };
 
-/* What the data of a record have, in this order; each value may be null, but for the GPUs of the list. */
+/* What the data of a record have, in this order; each value may be null, but for what lists have. */
 enum kind { END, NUMBER, STRING, NUMBERS, OBJECT, OBJECTS };
 struct member {
     enum kind kind;
@@ -64,15 +64,17 @@ struct device {
     struct stats stats[STATS];
 };
 
+/* When records named a command. */
 struct span {
+    size_t rank, name;
     int64_t from, to; /* seconds since 1970 */
 };
 
 /* A command. */
 struct name {
     char *json;
-    struct span *span; /* when a record named it, in any order */
-    size_t n, cap;
+    size_t rank;      /* in the order in which records had them, from 1 on; 0: none had it */
+    size_t last;      /* its last span */
     uint32_t running; /* how often it runs at the record at hand */
     bool shown;       /* it is among the commands of that */
 };
@@ -95,9 +97,10 @@ struct documents {
     struct name *name;
     size_t names, cap;
     struct smi_map map;
-    size_t *order, orders, order_cap;       /* names of segments, in the order in which records had them */
+    struct span *span; /* in any order */
+    size_t ranks, spans, span_cap;
     size_t *command, commands, command_cap; /* places in names, of the record at hand */
-    struct smi_buf workflow_name, job_name, keep, room, data,
+    struct smi_buf workflow_name, job_name, keep, room, repaired, data,
         line;              /* keep: the beginning of a line; data: the record's */
     bool skipping, hidden; /* the line is too long; some of it is hidden (load_line) */
     /* readings: */
@@ -125,76 +128,44 @@ void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const
 
 /* ---- the lines of a usage log as JSON ---- */
 
-/* Python reads what jansson does not know: NaN, numbers of any size, and half of a surrogate pair, as which
- * the bytes of a command are written that are not UTF-8. If jansson refuses a line, these are put behind
- * U+0001 in a string, and it is read again: NaN as "\u0001NaN", "\udcff" as "\u0001dcff"; and a U+0001 of the
- * line itself as "\u00010001". */
-
-/* The code of the escape \uNNNN at p, or -1. */
-static int escape_code(const char *p, const char *end)
+/* The code of the escape \uNNNN that t begins with, or -1. */
+static int escape_code(struct smi_text t)
 {
     char digits[5] = {0};
-    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
+    if (t.n < 6 || memcmp(t.p, "\\u", 2) != 0)
         return -1;
-    memcpy(digits, p + 2, 4);
+    memcpy(digits, t.p + 2, 4);
     return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int)strtol(digits, NULL, 16) : -1;
 }
 
-static bool is_half(int code)
+/* Python writes the bytes of a command that are not UTF-8 as halves of surrogate pairs, which jansson does
+ * not know, nor a NUL in a key. If it refuses a line, these are put behind U+0001, and it is read again:
+ * "\udcff" as "\u0001dcff"; and a U+0001 of the line itself as "\u00010001". */
+static void hide_surrogates(struct smi_buf *to, struct smi_text line)
 {
-    return code >= 0xD800 && code < 0xE000;
-}
-
-/* Copies the escape at p. Returns its length. */
-static size_t hide_escape(struct smi_buf *to, const char *p, const char *end)
-{
-    int code = escape_code(p, end), low = is_half(code) ? escape_code(p + 6, end) : -1;
-    size_t n = code < 0 ? 2 : code < 0xDC00 && low >= 0xDC00 && is_half(low) ? 12 : 6;
-    n = n < (size_t)(end - p) ? n : (size_t)(end - p);
-    if (n == 6 && (code < 2 || is_half(code)))
-        smi_buf_fmt(to, "\\u0001%04x", (unsigned)code);
-    else
-        smi_buf_add(to, p, n);
-    return n;
-}
-
-/* Copies the number, or the word for one, at p. Returns its length; 0: there is none. */
-static size_t hide_number(struct smi_buf *to, const char *p, const char *end)
-{
-    static const char letters[] = "0123456789+-.eE";
-    struct smi_text t = {p, smi_json_python_word((struct smi_text){p, (size_t)(end - p)})};
-    bool hide = t.n > 0, real = false;
-    double v;
-    if (!hide && (isdigit((unsigned char)*p) || *p == '-')) {
-        for (; p + t.n < end && p[t.n] && strchr(letters, p[t.n]); t.n++)
-            real = real || strchr(".eE", p[t.n]);
-        hide = smi_text_is_number(t) && (real ? t.n < 500 && smi_real_parse(t, &v) != 0 : t.n > 18);
+    smi_buf_clear(to);
+    for (size_t n; line.n; line = smi_text_from(line, n)) {
+        int code = escape_code(line), low = code >> 10 == HIGH ? escape_code(smi_text_from(line, 6)) : -1;
+        bool pair = low >> 10 == LOW;
+        n = pair ? 12 : code >= 0 ? 6 : *line.p == '\\' && line.n > 1 ? 2 : 1;
+        if (!pair && (code == 0 || code == 1 || code >> 10 == HIGH || code >> 10 == LOW))
+            smi_buf_fmt(to, "\\u0001%04x", (unsigned)code);
+        else
+            smi_buf_add(to, line.p, n);
     }
-    smi_buf_str(to, hide ? "\"\\u0001" : "");
-    smi_buf_add(to, t.p, t.n);
-    smi_buf_str(to, hide ? "\"" : "");
-    return t.n;
 }
 
 /* A fresh reference, or NULL with the reason in `why`. */
 static json_t *load_line(struct documents *d, struct smi_text line, json_error_t *why)
 {
-    const char *p = line.p, *end = p + line.n;
-    bool quoted = false;
-    json_t *v = json_loadb(line.p, line.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, why);
-    d->hidden = !v;
-    if (v)
-        return v;
-    smi_buf_clear(&d->room);
-    for (size_t n; p < end; p += n) {
-        n = quoted && *p == '\\' ? hide_escape(&d->room, p, end) : quoted ? 0 : hide_number(&d->room, p, end);
-        if (n)
-            continue;
-        quoted ^= *p == '"';
-        smi_buf_char(&d->room, *p);
-        n = 1;
+    json_t *v;
+    smi_json_load(line, &d->repaired, &v, NULL, why);
+    d->hidden = !v && memmem(line.p, line.n, "\\u", 2);
+    if (d->hidden) {
+        hide_surrogates(&d->room, line);
+        smi_json_load((struct smi_text){d->room.p, d->room.n}, &d->repaired, &v, NULL, why);
     }
-    return json_loadb(d->room.n ? d->room.p : "", d->room.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, why);
+    return v;
 }
 
 /* Appends a string as JSON again. */
@@ -245,6 +216,23 @@ static bool is_null(const json_t *v)
 
 /* ---- the data of a record ---- */
 
+/* What stands in the place of a number that jansson does not know, or NULL. */
+static const json_t *kept_number(const json_t *v)
+{
+    return json_object_get(v, "\x01");
+}
+
+/* A number as Python's float() of it. Returns false if v is none, or a whole number that is too large. */
+static bool read_number(const json_t *v, double *number)
+{
+    const char *kept = json_string_value(kept_number(v));
+    struct smi_text t = smi_text_of(kept ? kept : "");
+    *number = kept ? strtod(kept, NULL) : json_number_value(v);
+    return kept ? smi_json_python_word(t) == t.n ||
+                      (smi_text_is_number(t) && (isfinite(*number) || strpbrk(kept, ".eE")))
+                : json_is_number(v);
+}
+
 static void write_number(struct smi_buf *to, double v)
 {
     const double micro = nearbyint(v * 1e6);
@@ -258,20 +246,6 @@ static void write_number(struct smi_buf *to, double v)
     to->n += strlen(text);
 }
 
-static bool copy_number(struct documents *d, const json_t *v)
-{
-    const char *text = d->hidden ? json_string_value(v) : NULL;
-    double number = json_number_value(v);
-    bool is = json_is_number(v);
-    if (text && *text++ == 1 && smi_real_parse(smi_text_of(text), &number) == 0)
-        is = true;
-    else if (text && text[-1] == 1 && (is = strpbrk(text, "NI.eE")))
-        number = *text == 'N' ? (double)NAN : *text == '-' ? -(double)INFINITY : (double)INFINITY;
-    if (is)
-        write_number(&d->data, number);
-    return is;
-}
-
 static bool copy_object(struct documents *d, const struct member *of, const json_t *v);
 
 /* Appends a value to d->data. Returns whether it is of this kind. */
@@ -279,14 +253,18 @@ static bool copy_value(struct documents *d, const struct member *m, json_t *v)
 {
     const struct member element = {m->kind == NUMBERS ? NUMBER : OBJECT, m->key, m->of};
     bool ok = json_is_array(v);
+    double number;
     json_t *each;
     size_t i;
     if (is_null(v)) {
         smi_buf_str(&d->data, "null");
         return true;
     }
-    if (m->kind == NUMBER)
-        return copy_number(d, v);
+    if (m->kind == NUMBER) {
+        ok = read_number(v, &number);
+        write_number(&d->data, number);
+        return ok;
+    }
     if (m->kind == OBJECT)
         return copy_object(d, m->of, v);
     if (m->kind == STRING) {
@@ -296,7 +274,7 @@ static bool copy_value(struct documents *d, const struct member *m, json_t *v)
     smi_buf_char(&d->data, '[');
     json_array_foreach (v, i, each) {
         smi_buf_str(&d->data, i ? ", " : "");
-        ok = copy_value(d, &element, each) && (m->kind == NUMBERS || !is_null(each)) && ok;
+        ok = copy_value(d, &element, each) && !is_null(each) && ok;
     }
     smi_buf_char(&d->data, ']');
     return ok;
@@ -304,7 +282,7 @@ static bool copy_value(struct documents *d, const struct member *m, json_t *v)
 
 static bool copy_object(struct documents *d, const struct member *of, const json_t *v)
 {
-    bool ok = json_is_object(v);
+    bool ok = json_is_object(v) && !kept_number(v);
     for (const struct member *m = of; m->kind && ok; m++) {
         smi_buf_fmt(&d->data, "%s\"%s\": ", m == of ? "{" : ", ", m->key);
         ok = copy_value(d, m, json_object_get(v, m->key));
@@ -527,18 +505,17 @@ static int put_line(struct documents *d, enum smi_pytorch_kind kind, const char 
 }
 
 /* A record at this time names the command. */
-static void add_span(struct documents *d, size_t place, int64_t at)
+static void add_span(struct documents *d, size_t name, int64_t at)
 {
-    struct name *c = &d->name[place];
-    struct span *last = c->n ? &c->span[c->n - 1] : NULL;
-    if (!last) {
-        *SMI_MEM_ADD(d->order, d->orders, d->order_cap) = place;
-    }
+    struct name *c = &d->name[name];
+    struct span *last = c->rank ? &d->span[c->last] : NULL;
     if (last && at >= last->from && (at <= last->to || (uint64_t)at - (uint64_t)last->to <= GAP)) {
         last->to = at > last->to ? at : last->to;
         return;
     }
-    *SMI_MEM_ADD(c->span, c->n, c->cap) = (struct span){at, at};
+    c->rank = last ? c->rank : ++d->ranks;
+    c->last = d->spans;
+    *SMI_MEM_ADD(d->span, d->spans, d->span_cap) = (struct span){c->rank, name, at, at};
 }
 
 static int put_record(struct documents *d, int64_t at, struct smi_err *err)
@@ -555,31 +532,29 @@ static int put_record(struct documents *d, int64_t at, struct smi_err *err)
 
 static int compare_spans(const void *a, const void *b)
 {
-    int64_t x = ((const struct span *)a)->from, y = ((const struct span *)b)->from;
-    return (x > y) - (x < y);
+    const struct span *x = a, *y = b;
+    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
+                              : (x->from > y->from) - (x->from < y->from);
 }
 
 /* The segments of all commands, into d->data. */
 static void write_segments(struct documents *d)
 {
+    const struct span *s = d->span, *const end = s + d->spans;
+    smi_sort(d->span, d->spans, sizeof *d->span, compare_spans);
     smi_buf_clear(&d->data);
     smi_buf_char(&d->data, '[');
-    for (size_t i = 0; i < d->orders; i++) {
-        const struct name *c = &d->name[d->order[i]];
-        smi_sort(c->span, c->n, sizeof *c->span, compare_spans);
-        for (size_t k = 0, next; k < c->n; k = next) {
-            int64_t to = c->span[k].to;
-            for (next = k + 1; next < c->n; next++) {
-                const struct span *s = &c->span[next];
-                if (s->from > to && (uint64_t)s->from - (uint64_t)to > GAP)
-                    break;
-                to = s->to > to ? s->to : to;
-            }
-            smi_buf_fmt(&d->data,
-                        "%s{\"level\": \"CMD_PYTHON\", \"name\": %s, \"start_at\": %" PRId64
-                        ", \"end_at\": %" PRId64 ", \"extra_info\": {}}",
-                        d->data.n > 1 ? ", " : "", c->json, c->span[k].from, to);
-        }
+    while (s < end) {
+        const struct span *first = s++;
+        int64_t to = first->to;
+        for (;
+             s < end && s->rank == first->rank && (s->from <= to || (uint64_t)s->from - (uint64_t)to <= GAP);
+             s++)
+            to = s->to > to ? s->to : to;
+        smi_buf_fmt(&d->data,
+                    "%s{\"level\": \"CMD_PYTHON\", \"name\": %s, \"start_at\": %" PRId64
+                    ", \"end_at\": %" PRId64 ", \"extra_info\": {}}",
+                    d->data.n > 1 ? ", " : "", d->name[first->name].json, first->from, to);
     }
     smi_buf_char(&d->data, ']');
 }
@@ -657,51 +632,58 @@ enum {
 };
 
 static const uint8_t what_of[SMI_METRIC_COUNT] = {
-    [SMI_GPU_UTIL] = OF_GPU + UTIL,      [SMI_GPU_UTIL_PEAK] = OF_GPU + UTIL + PEAK,
-    [SMI_MEM_UTIL] = OF_GPU + MEM_UTIL,  [SMI_MEM_UTIL_PEAK] = OF_GPU + MEM_UTIL + PEAK,
-    [SMI_FB_USED_PCT] = OF_GPU + FB_PCT, [SMI_FB_USED] = OF_GPU + FB_USED,
-    [SMI_FB_TOTAL] = OF_GPU + FB_TOTAL,  [SMI_FB_USED_PEAK] = OF_GPU + FB_USED + PEAK,
-    [SMI_CPU_PCT] = OF_HOST + CPU,       [SMI_CPU_PEAK] = OF_HOST + CPU + PEAK,
-    [SMI_RAM_PCT] = OF_HOST + MEMORY,    [SMI_RAM_PEAK] = OF_HOST + MEMORY + PEAK,
+    [SMI_GPU_UTIL] = OF_GPU + UTIL,
+    [SMI_GPU_UTIL_PEAK] = OF_GPU + UTIL + PEAK,
+    [SMI_MEM_UTIL] = OF_GPU + MEM_UTIL,
+    [SMI_MEM_UTIL_PEAK] = OF_GPU + MEM_UTIL + PEAK,
+    [SMI_FB_USED_PCT] = OF_GPU + FB_PCT,
+    [SMI_FB_USED] = OF_GPU + FB_USED,
+    [SMI_FB_TOTAL] = OF_GPU + FB_TOTAL,
+    [SMI_FB_USED_PEAK] = OF_GPU + FB_USED + PEAK,
+    [SMI_CPU_PCT] = OF_HOST + CPU,
+    [SMI_CPU_PEAK] = OF_HOST + CPU + PEAK,
+    [SMI_CPU_IDLE] = OF_HOST + CPU,
+    [SMI_RAM_PCT] = OF_HOST + MEMORY,
+    [SMI_RAM_PEAK] = OF_HOST + MEMORY + PEAK,
 };
 
-static int add_reading(struct documents *d, const struct smi_export_row *row, bool feeds, unsigned what,
-                       int64_t micro, struct smi_err *err)
+/* The reading of a metric in a row, or `other`. */
+static int64_t reading_of(const struct smi_export_row *row, unsigned metric, int64_t other)
 {
-    d->untimed += !row->timed;
-    if (!row->timed || !feeds)
-        return 0;
-    d->first_ms = !d->timed || row->t_ms < d->first_ms ? row->t_ms : d->first_ms;
-    d->last_ms = !d->timed || row->t_ms > d->last_ms ? row->t_ms : d->last_ms;
-    d->timed = true;
-    return smi_sorted_points_add(&d->points, row->t_ms, micro, (uint32_t)(row->gpu + 1) * DEVICE + what, err);
+    for (unsigned i = 0; i < row->n; i++)
+        if (row->metric[i] == metric)
+            return row->v[i];
+    return other;
 }
 
+/* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a log
+ * has the idle time alone, waiting counts as busy: it cannot be told apart. */
 static int add_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct documents *d = self;
     const struct smi_metric_source *s = &d->source;
     int pct = smi_metric_source_rank(s, -1, SMI_CPU_PCT), idle = smi_metric_source_rank(s, -1, SMI_CPU_IDLE);
-    bool is_pct = false, is_idle = false;
-    int64_t busy = 100000000;
     for (unsigned i = 0; i < row->n; i++) {
         unsigned metric = row->metric[i], what = what_of[metric];
-        is_pct |= metric == SMI_CPU_PCT;
-        is_idle |= metric == SMI_CPU_IDLE;
-        busy -= metric == SMI_CPU_IDLE || metric == SMI_CPU_IOWAIT ? row->v[i] : 0;
-        if (what & (row->gpu < 0 ? OF_HOST : OF_GPU) &&
-            add_reading(d, row,
-                        smi_metric_source_feeds(s, d->input, row->gpu, metric) &&
-                            (metric != SMI_CPU_PCT || pct <= idle), /* of the two the first format has it */
-                        what % DEVICE, row->v[i], err))
+        bool is_idle = metric == SMI_CPU_IDLE;
+        int64_t v = row->v[i];
+        if (!(what & (row->gpu < 0 ? OF_HOST : OF_GPU)) ||
+            (is_idle && reading_of(row, SMI_CPU_PCT, INT64_MIN) != INT64_MIN))
+            continue;
+        d->untimed += !row->timed;
+        if (!row->timed || !smi_metric_source_feeds(s, d->input, row->gpu, metric) ||
+            (metric == SMI_CPU_PCT && pct > idle) || (is_idle && idle > pct)) /* the first format has it */
+            continue;
+        if (is_idle)
+            v = 100000000 - v - reading_of(row, SMI_CPU_IOWAIT, 0);
+        d->first_ms = !d->timed || row->t_ms < d->first_ms ? row->t_ms : d->first_ms;
+        d->last_ms = !d->timed || row->t_ms > d->last_ms ? row->t_ms : d->last_ms;
+        d->timed = true;
+        if (smi_sorted_points_add(&d->points, row->t_ms, is_idle && v < 0 ? 0 : v,
+                                  (uint32_t)(row->gpu + 1) * DEVICE + what % DEVICE, err))
             return -1;
     }
-    /* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a
-     * log has the idle time alone, waiting counts as busy: it cannot be told apart. */
-    return row->gpu < 0 && is_idle && !is_pct
-               ? add_reading(d, row, idle <= pct && smi_metric_source_feeds(s, d->input, -1, SMI_CPU_IDLE),
-                             CPU, busy > 0 ? busy : 0, err)
-               : 0;
+    return 0;
 }
 
 static bool contains_word(struct smi_text t, const char *word)
@@ -997,23 +979,21 @@ static int make_records(struct documents *d, struct smi_err *err)
 static void free_documents(struct documents *d)
 {
     struct smi_buf *const bufs[] = {&d->gpu_type, &d->workflow_name, &d->job_name, &d->keep,
-                                    &d->room,     &d->data,          &d->line};
+                                    &d->room,     &d->repaired,      &d->data,     &d->line};
     for (size_t g = 0; d->device && g <= d->r->summary->ngpus; g++) {
         json_decref(d->device[g].uuid);
         for (int i = 0; i < STATS; i++)
             json_decref(d->device[g].stats[i].raw);
     }
-    for (size_t i = 0; i < d->names; i++) {
+    for (size_t i = 0; i < d->names; i++)
         smi_mem_free(d->name[i].json);
-        smi_mem_free(d->name[i].span);
-    }
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
         smi_buf_fini(bufs[i]);
     smi_mem_free(d->device);
     smi_mem_free(d->command);
     smi_mem_free(d->name);
     smi_map_fini(&d->map);
-    smi_mem_free(d->order);
+    smi_mem_free(d->span);
     smi_sorted_points_fini(&d->points);
     smi_spill_file_fini(&d->spill);
 }

@@ -468,7 +468,7 @@ pytorch a recording knows its command
 pytorch a usage log as documents
   $ smilog export --run-per file usage_log.txt --to pytorch:out --created-at 1739490000; echo $?
   0
-  2> smilog: warning: usage_log.txt:2: dropped: invalid token near '/'
+  2> smilog: warning: usage_log.txt:2: dropped: '[' or '{' expected near '/'
   2> smilog: warning: usage_log.txt:5: dropped, its interval failed: "no data is collected but detected errors during the interval: ['NVML: 3']"
   2> smilog: pytorch:out: 1 run, 3 rows, 0 marks written
   $ cd out && find . -type f | sort && for f in $(find . -type f | sort); do zcat "$f"; done

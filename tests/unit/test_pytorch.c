@@ -338,7 +338,7 @@ static void a_log_as_documents(void **unused)
         "\"extra_info\": {}}], \"tags\": []}\n");
     assert_int_equal(k.done.rows, 4);
     assert_int_equal(k.done.documents, 5);
-    assert_string_equal(k.say.p, "a run: usage_log.txt:2: dropped: invalid token near 'here'");
+    assert_string_equal(k.say.p, "a run: usage_log.txt:2: dropped: '[' or '{' expected near 'here'");
     assert_string_equal(k.say.p + strlen(k.say.p) + 1,
                         "a run: usage_log.txt:7: dropped, its interval failed: \"no data\"");
     free_kept(&k);
