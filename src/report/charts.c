@@ -1,5 +1,6 @@
 /* charts.c - the table of charts of one run, their curves and limits. */
 #include "report/html.h"
+#include "report/text_report.h"
 
 #include <string.h>
 
@@ -60,6 +61,42 @@ size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_su
         out[n++] = (struct smi_chart_limit){smi_fmt(g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
                                                     smi_fmt_gib(g, s->vram.used_peak_mb)),
                                             s->vram.used_peak_mb.micro / 1024};
+    return n;
+}
+
+/* As long as it says that it was; many brief stretches, and what is said of all readings: to the end. */
+static int64_t band_end_ms(const struct smi_summary *s, const struct smi_finding *f)
+{
+    const int64_t all = f->place < 0 ? s->covered_s.micro : s->gpus[f->place].covered_ms * 1000;
+    const bool brief = f->stretches > 1 && f->value.micro != f->seconds.micro;
+    if (f->has_to)
+        return f->to_ms;
+    return f->seconds.has && f->seconds.micro != all && !brief ? f->from_ms + f->seconds.micro / 1000
+                                                               : s->timeline->end_ms;
+}
+
+size_t smi_chart_bands(struct smi_text_arena *g, const struct smi_summary *s, struct smi_chart_band **out,
+                       size_t *left)
+{
+    struct smi_chart_band *band = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *band);
+    struct smi_advice *rule;
+    const size_t rules = smi_advice_list(g, s, 1, &rule);
+    size_t n = 0, rows = 0;
+    for (int level = SMI_LEVEL_ERROR; level >= SMI_LEVEL_INFO; level--)
+        for (size_t r = 0; r < rules; r++) {
+            bool some = false;
+            for (size_t i = 0; i < s->nfindings && (int)rule[r].level == level; i++) {
+                const struct smi_finding *f = &s->findings[i];
+                if (f->rule != rule[r].rule || !f->has_from)
+                    continue;
+                if (rows < SMI_BAND_ROWS)
+                    band[n++] = (struct smi_chart_band){f, &rule[r], band_end_ms(s, f)};
+                some = true;
+            }
+            rows += some;
+        }
+    *out = band;
+    *left = rows > SMI_BAND_ROWS ? rows - SMI_BAND_ROWS : 0;
     return n;
 }
 

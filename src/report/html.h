@@ -78,6 +78,19 @@ struct smi_chart_limit {
 size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_summary *s,
                         struct smi_chart_limit out[2]);
 
+enum { SMI_BAND_ROWS = 4 /* below the charts, a row a rule */ };
+
+/* A finding below the charts, what all of its rule say, and until when it is marked. */
+struct smi_chart_band {
+    const struct smi_finding *of;
+    const struct smi_advice *rule;
+    int64_t to_ms;
+};
+/* Returns how many the run has, which has a timeline, in the arena of g: the rules of the highest level
+ * first, those of one rule together. *left: rules that have no row any more. */
+size_t smi_chart_bands(struct smi_text_arena *g, const struct smi_summary *s, struct smi_chart_band **out,
+                       size_t *left);
+
 /* A time of the run on the clock of its GPU logs. */
 int64_t smi_chart_local_ms(const struct smi_summary *s, int64_t ms);
 /* Does an event happen so often that its marks would cover a chart, as each step of a training? */

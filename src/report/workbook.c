@@ -331,6 +331,23 @@ static void write_chart(struct run *r, unsigned metric, bool last)
 
 /* --- sheets --- */
 
+/* "Findings: hang, 30.0 to 59.9 min: all 8 GPUs ...; start, ..."; or NULL */
+static const char *bands_text(struct run *r)
+{
+    struct smi_text_arena *g = &r->b->page;
+    struct smi_chart_band *band;
+    size_t left, n = smi_chart_bands(g, r->s, &band, &left);
+    const char *text = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || band[i].rule != band[i - 1].rule)
+            text = smi_fmt(g, "%s %s, %.1f to %.1f %s: %s",
+                           text ? smi_fmt(g, "%s;", text) : "Findings:", smi_rules[band[i].of->rule].key,
+                           elapsed(r, band[i].of->from_ms), elapsed(r, band[i].to_ms), r->unit->name,
+                           smi_advice_text(g, band[i].rule));
+    return left ? smi_fmt(g, "%s; and findings of %s", text, smi_fmt_count(g, (int64_t)left, "more rule"))
+                : text;
+}
+
 static void write_run_charts(struct smi_workbook *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
@@ -367,6 +384,7 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
     link.text = "its row in Runs";
     if (link.to)
         smi_xlsx_put(r.to, 3, 0, &link);
+    smi_xlsx_text(r.to, 4, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, bands_text(&r));
     write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;
