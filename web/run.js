@@ -78,7 +78,7 @@ function findingCard(f) {
 
 // --- charts ---
 // time: {from, cell, n, charts: [{title, unit, div, top, lines: [{name, gpu, mean, min, max}], limits: [{name, y}]}],
-// phases: [[name, from, to]], events: [[name, at]], bands: [[rule, from, to, text]], left: rules without a band}; milliseconds on the clock of the GPU logs.
+// phases: [[name, from, to]], events: [[name, at]], bands: [[rule, from, to, text]], left: what has no row, in words}; milliseconds on the clock of the GPU logs.
 
 const two = (n) => String(n).padStart(2, "0");
 function clock(ms, days) {
@@ -297,7 +297,7 @@ function bandRows(t, findings) {
     for (const band of bands) track.append(bandButton(t, f, band));
     list.append(el("li", {}, el("p", { title: f.t }, el("b", {}, f.r), ` ${f.l}: ${f.t}`), track));
   }
-  if (t.left) list.append(el("li", { className: "hint" }, `and findings of ${t.left} more ${t.left === 1 ? "rule" : "rules"}`));
+  if (t.left) list.append(el("li", { className: "hint" }, t.left));
   return el("figure", {}, el("figcaption", {}, "Findings", el("span", {}, "the time that they are about")), list);
 }
 

@@ -75,28 +75,38 @@ static int64_t band_end_ms(const struct smi_summary *s, const struct smi_finding
                                                                : s->timeline->end_ms;
 }
 
+/* The findings of a rule that have a time. Returns how many. */
+static size_t add_row(struct smi_text_arena *g, const struct smi_summary *s, const struct smi_advice *rule,
+                      struct smi_chart_band *band)
+{
+    size_t n = 0;
+    for (const struct smi_finding *f = s->findings; f < s->findings + s->nfindings; f++)
+        if (f->rule == rule->rule && f->has_from)
+            band[n++] = (struct smi_chart_band){.of = f, .to_ms = band_end_ms(s, f)};
+    if (n)
+        band->row = smi_fmt(g, "%s (%s): %s", smi_rules[rule->rule].key, smi_level_names[rule->level],
+                            smi_advice_text(g, rule));
+    return n;
+}
+
 size_t smi_chart_bands(struct smi_text_arena *g, const struct smi_summary *s, struct smi_chart_band **out,
-                       size_t *left)
+                       const char **left)
 {
     struct smi_chart_band *band = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *band);
     struct smi_advice *rule;
     const size_t rules = smi_advice_list(g, s, 1, &rule);
-    size_t n = 0, rows = 0;
+    size_t n = 0;
+    int64_t rows = 0;
     for (int level = SMI_LEVEL_ERROR; level >= SMI_LEVEL_INFO; level--)
-        for (size_t r = 0; r < rules; r++) {
-            bool some = false;
-            for (size_t i = 0; i < s->nfindings && (int)rule[r].level == level; i++) {
-                const struct smi_finding *f = &s->findings[i];
-                if (f->rule != rule[r].rule || !f->has_from)
-                    continue;
-                if (rows < SMI_BAND_ROWS)
-                    band[n++] = (struct smi_chart_band){f, &rule[r], band_end_ms(s, f)};
-                some = true;
-            }
-            rows += some;
+        for (size_t i = 0; i < rules; i++) {
+            const size_t more = (int)rule[i].level == level ? add_row(g, s, &rule[i], band + n) : 0;
+            rows += more > 0;
+            n += rows <= SMI_BAND_ROWS ? more : 0;
         }
     *out = band;
-    *left = rows > SMI_BAND_ROWS ? rows - SMI_BAND_ROWS : 0;
+    *left = rows > SMI_BAND_ROWS
+                ? smi_fmt(g, "and findings of %s", smi_fmt_count(g, rows - SMI_BAND_ROWS, "more rule"))
+                : "";
     return n;
 }
 

@@ -80,16 +80,16 @@ size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_su
 
 enum { SMI_BAND_ROWS = 4 /* below the charts, a row a rule */ };
 
-/* A finding below the charts, what all of its rule say, and until when it is marked. */
+/* A finding below the charts. */
 struct smi_chart_band {
     const struct smi_finding *of;
-    const struct smi_advice *rule;
-    int64_t to_ms;
+    int64_t to_ms;   /* until when it is marked */
+    const char *row; /* "hang (strong): all 8 GPUs ...": of the first one of a row; of the others NULL */
 };
-/* Returns how many the run has, which has a timeline, in the arena of g: the rules of the highest level
- * first, those of one rule together. *left: rules that have no row any more. */
+/* Returns how many the run has, which has a timeline, in the arena of g: a row a rule, the highest level
+ * first. *left: "and findings of 2 more rules", or "". */
 size_t smi_chart_bands(struct smi_text_arena *g, const struct smi_summary *s, struct smi_chart_band **out,
-                       size_t *left);
+                       const char **left);
 
 /* A time of the run on the clock of its GPU logs. */
 int64_t smi_chart_local_ms(const struct smi_summary *s, int64_t ms);

@@ -303,19 +303,15 @@ static void draw_bands(struct svg *v, const struct smi_summary *s)
 {
     static const char *const color[] = {"#9aa7b4", "#dd9c24", "#b97a08", "#b3261e"};
     struct smi_chart_band *band;
-    size_t left, n = smi_chart_bands(&v->h.g, s, &band, &left);
+    const char *left;
+    const size_t n = smi_chart_bands(&v->h.g, s, &band, &left);
     for (size_t i = 0; i < n; i++) {
         const struct smi_finding *f = band[i].of;
         int64_t x = x_of(v, f->from_ms - s->timeline->begin_ms),
                 wide = x_of(v, band[i].to_ms - s->timeline->begin_ms) - x;
-        if (i == 0 || band[i].rule != band[i - 1].rule) {
+        if (band[i].row) {
             v->y += i ? HEAD + BAND : HEAD;
-            add_text(
-                v, LEFT, v->y - 5 * PX, "start", "",
-                fitted(v,
-                       smi_fmt(&v->h.g, "%s (%s): %s", smi_rules[f->rule].key,
-                               smi_level_names[band[i].rule->level], smi_advice_text(&v->h.g, band[i].rule)),
-                       RIGHT - LEFT));
+            add_text(v, LEFT, v->y - 5 * PX, "start", "", fitted(v, band[i].row, RIGHT - LEFT));
             add_box(v, LEFT, v->y, RIGHT - LEFT, BAND, FAINT);
         }
         wide = wide < THIN ? THIN : wide;
@@ -326,9 +322,8 @@ static void draw_bands(struct svg *v, const struct smi_summary *s)
             v->y, wide, (int64_t)BAND, color[f->level], f->text);
     }
     v->y += n ? BAND + 4 * PX : 0;
-    if (left)
-        add_text(v, LEFT, v->y += 12 * PX, "start", " fill=\"" DIM "\"",
-                 smi_fmt(&v->h.g, "and findings of %s", smi_fmt_count(&v->h.g, (int64_t)left, "more rule")));
+    v->y += *left ? 12 * PX : 0;
+    add_text(v, LEFT, v->y, "start", " fill=\"" DIM "\"", left);
 }
 
 /* more: behind the line, or NULL. */

@@ -331,21 +331,19 @@ static void write_chart(struct run *r, unsigned metric, bool last)
 
 /* --- sheets --- */
 
-/* "Findings: hang, 30.0 to 59.9 min: all 8 GPUs ...; start, ..."; or NULL */
-static const char *bands_text(struct run *r)
+/* "Findings: hang 30.0 to 59.9 min; start 0.0 to 3.5 min; and findings of 2 more rules": of each rule the
+ * first one, on the axis of the charts. */
+static const char *bands_text(const struct run *r)
 {
     struct smi_text_arena *g = &r->b->page;
     struct smi_chart_band *band;
-    size_t left, n = smi_chart_bands(g, r->s, &band, &left);
-    const char *text = NULL;
+    const char *left, *text = "Findings: ";
+    const size_t n = smi_chart_bands(g, r->s, &band, &left);
     for (size_t i = 0; i < n; i++)
-        if (i == 0 || band[i].rule != band[i - 1].rule)
-            text = smi_fmt(g, "%s %s, %.1f to %.1f %s: %s",
-                           text ? smi_fmt(g, "%s;", text) : "Findings:", smi_rules[band[i].of->rule].key,
-                           elapsed(r, band[i].of->from_ms), elapsed(r, band[i].to_ms), r->unit->name,
-                           smi_advice_text(g, band[i].rule));
-    return left ? smi_fmt(g, "%s; and findings of %s", text, smi_fmt_count(g, (int64_t)left, "more rule"))
-                : text;
+        if (band[i].row)
+            text = smi_fmt(g, "%s%s%s %.1f to %.1f %s", text, i ? "; " : "", smi_rules[band[i].of->rule].key,
+                           elapsed(r, band[i].of->from_ms), elapsed(r, band[i].to_ms), r->unit->name);
+    return n ? smi_fmt(g, "%s%s%s", text, *left ? "; " : "", left) : NULL;
 }
 
 static void write_run_charts(struct smi_workbook *b, size_t i)

@@ -684,10 +684,10 @@ findings are bands below the curves
   ["stall",1783074590000,1783074990000,"GPU 1 idle 6m40s from 10:29:50"],
   ["stall",1783074590000,1783074990000,"GPU 2 idle 6m40s from 10:29:50"],
   ["throttle-hw-thermal",1783073400000,1783073790000,"GPU 0 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:10:00 on"],
-  ["throttle-hw-thermal",1783075800000,1783076190000,"GPU 1 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:50:00 on"]],"left":2}}</script>
+  ["throttle-hw-thermal",1783075800000,1783076190000,"GPU 1 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:50:00 on"]],"left":"and findings of 2 more rules"}}</script>
   $ smilog report -q run -o run.xlsx
   $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets; print(sheets.sheets("run.xlsx", ["01 run"])["01 run"].value[5, 1])'
-  Findings: gpu-vanished, 40.0 to 46.7 min: GPU 2: absent from 10:40:00 for 6m40s while others were read; unused, 0.0 to 59.8 min: GPU 3 never above 0 %; stall, 29.8 to 36.5 min: GPU 0 idle 6m40s from 10:29:50, and 2 more; throttle-hw-thermal, 10.0 to 16.5 min: GPU 0 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:10:00 on, and 1 more; and findings of 2 more rules
+  Findings: gpu-vanished 40.0 to 46.7 min; unused 0.0 to 59.8 min; stall 29.8 to 36.5 min; throttle-hw-thermal 10.0 to 16.5 min; and findings of 2 more rules
   $ smilog summarize --partial run >run.jsonl 2>/dev/null && smilog report -q run.jsonl -o stored.html && grep -c '^"bands"' stored.html
   0
   [1]
