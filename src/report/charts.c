@@ -64,6 +64,11 @@ size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_su
     return n;
 }
 
+static int64_t within(const struct smi_timeline *t, int64_t ms)
+{
+    return ms < t->begin_ms ? t->begin_ms : ms > t->end_ms ? t->end_ms : ms;
+}
+
 /* As long as it says that it was; many brief stretches, and what is said of all readings: to the end. */
 static int64_t band_end_ms(const struct smi_summary *s, const struct smi_finding *f)
 {
@@ -82,7 +87,9 @@ static size_t add_row(struct smi_text_arena *g, const struct smi_summary *s, con
     size_t n = 0;
     for (const struct smi_finding *f = s->findings; f < s->findings + s->nfindings; f++)
         if (f->rule == rule->rule && f->has_from)
-            band[n++] = (struct smi_chart_band){.of = f, .to_ms = band_end_ms(s, f)};
+            band[n++] = (struct smi_chart_band){.of = f,
+                                                .from_ms = within(s->timeline, f->from_ms),
+                                                .to_ms = within(s->timeline, band_end_ms(s, f))};
     if (n)
         band->row = smi_fmt(g, "%s (%s): %s", smi_rules[rule->rule].key, smi_level_names[rule->level],
                             smi_advice_text(g, rule));

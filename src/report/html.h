@@ -83,7 +83,7 @@ enum { SMI_BAND_ROWS = 4 /* below the charts, a row a rule */ };
 /* A finding below the charts. */
 struct smi_chart_band {
     const struct smi_finding *of;
-    int64_t to_ms;   /* until when it is marked */
+    int64_t from_ms, to_ms; /* where it is marked, within the timeline */
     const char *row; /* "hang (strong): all 8 GPUs ...": of the first one of a row; of the others NULL */
 };
 /* Returns how many the run has, which has a timeline, in the arena of g: a row a rule, the highest level

@@ -160,7 +160,7 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
         const size_t bands = smi_chart_bands(&h->g, s, &band, &left);
         for (size_t i = 0; i < bands; i++)
             smi_html_write(h, i ? ",\n[%j,%d,%d,%J]" : "[%j,%d,%d,%J]", smi_rules[band[i].of->rule].key,
-                           (long long)smi_chart_local_ms(s, band[i].of->from_ms),
+                           (long long)smi_chart_local_ms(s, band[i].from_ms),
                            (long long)smi_chart_local_ms(s, band[i].to_ms), band[i].of->text);
         smi_html_write(h, "],\"left\":%j}", left);
         if (smi_html_bytes_left(h) <= kept + 64)

@@ -307,7 +307,7 @@ static void draw_bands(struct svg *v, const struct smi_summary *s)
     const size_t n = smi_chart_bands(&v->h.g, s, &band, &left);
     for (size_t i = 0; i < n; i++) {
         const struct smi_finding *f = band[i].of;
-        int64_t x = x_of(v, f->from_ms - s->timeline->begin_ms),
+        int64_t x = x_of(v, band[i].from_ms - s->timeline->begin_ms),
                 wide = x_of(v, band[i].to_ms - s->timeline->begin_ms) - x;
         if (band[i].row) {
             v->y += i ? HEAD + BAND : HEAD;

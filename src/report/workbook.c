@@ -342,7 +342,7 @@ static const char *bands_text(const struct run *r)
     for (size_t i = 0; i < n; i++)
         if (band[i].row)
             text = smi_fmt(g, "%s%s%s %.1f to %.1f %s", text, i ? "; " : "", smi_rules[band[i].of->rule].key,
-                           elapsed(r, band[i].of->from_ms), elapsed(r, band[i].to_ms), r->unit->name);
+                           elapsed(r, band[i].from_ms), elapsed(r, band[i].to_ms), r->unit->name);
     return n ? smi_fmt(g, "%s%s%s", text, *left ? "; " : "", left) : NULL;
 }
 
