@@ -3,7 +3,7 @@
 // dygraphs' own legend is mark-up, and sets a style attribute, which the page's policy forbids.
 Dygraph.PLUGINS = [Dygraph.Plugins.Axes, Dygraph.Plugins.Grid];
 
-const one = { charts: [], time: null, zoom: null, use: null };
+const one = { charts: [], bands: [], time: null, zoom: null, use: null };
 
 function detailOf(i) {
   const e = $("r" + i);
@@ -21,6 +21,7 @@ function command(i) {
 function closeCharts() {
   for (const c of one.charts) c.dygraph.destroy();
   one.charts = [];
+  one.bands = [];
   one.time = one.heat = one.use = null;
 }
 
@@ -55,7 +56,7 @@ function drawRun(i) {
   if (D.of === 1); // they stand below
   else if (detail && detail.findings.length) body.append(...detail.findings.map(findingCard));
   else if (detail) body.append(el("p", {}, "no findings"));
-  if (detail && detail.time) drawCharts(body, detail.time);
+  if (detail && detail.time) drawCharts(body, detail.time, detail.findings);
   else body.append(el("p", { className: "left" }, "series: ", el("code", {}, command(i))));
   if (detail) body.append(el("details", { className: "all" }, el("summary", {}, "All numbers of this run"), el("pre", {}, detail.text)));
 }
@@ -77,7 +78,7 @@ function findingCard(f) {
 
 // --- charts ---
 // time: {from, cell, n, charts: [{title, unit, div, top, lines: [{name, gpu, mean, min, max}], limits: [{name, y}]}],
-// phases: [[name, from, to]], events: [[name, at]]}; milliseconds on the clock of the GPU logs.
+// phases: [[name, from, to]], events: [[name, at]], bands: [[rule, from, to, text]], left: what has no row, in words}; milliseconds on the clock of the GPU logs.
 
 const two = (n) => String(n).padStart(2, "0");
 function clock(ms, days) {
@@ -121,7 +122,7 @@ const cellAt = (t, k) => (cellFrom(t, k) + cellTo(t, k)) / 2;
 
 const shade = (l) => palette.gpu[l.gpu < 0 ? 2 : one.shades <= 4 ? [2, 5, 0, 7][l.gpu % 4] : l.gpu % 8];
 
-function drawCharts(body, t) {
+function drawCharts(body, t, findings) {
   const legend = el("p", { className: "legend", role: "status" }), strip = el("canvas", { className: "strip" });
   const reset = el("button", { type: "button", hidden: true }, "Whole run");
   one.time = t;
@@ -145,6 +146,7 @@ function drawCharts(body, t) {
     box.append(frame);
     addChart(c, t, holder, labels);
   }
+  if (t.bands.length) box.append(bandRows(t, findings));
   if (one.use && one.use.lines.length >= 4) {
     one.heat = el("canvas", { className: "heat", role: "img" });
     one.heat.setAttribute("aria-label", "Heat map: use of each GPU over time");
@@ -152,7 +154,7 @@ function drawCharts(body, t) {
     one.heat.addEventListener("mousemove", hoverHeat);
     one.heat.addEventListener("mouseleave", () => showTip());
   } else one.heat = null;
-  if (t.charts.length) body.append(el("p", { className: "hint" }, `Drag to zoom, double click for the whole run. A point is ${span(t.cell / 1000)}; the band goes from its least to its largest reading.`));
+  if (t.charts.length) body.append(el("p", { className: "hint" }, `Drag to zoom, double click for the whole run. A point is ${span(t.cell / 1000)}; the band around the curve goes from its least to its largest reading.`));
   drawStrip();
   say_();
 }
@@ -279,6 +281,57 @@ function say_(row, x) {
   one.legend.replaceChildren(el("b", {}, clock(x, days)), phase ? " " + phase[0] + " " : " ", ...parts);
 }
 
+// --- what the rules found, below the charts: a row a rule; bands of a row that overlap are one ---
+
+function bandRows(t, findings) {
+  const rows = new Map();
+  for (const [rule] of t.bands) rows.set(rule, []);
+  for (const [rule, from, to, text] of [...t.bands].sort((a, b) => a[1] - b[1])) {
+    const row = rows.get(rule), last = row[row.length - 1];
+    if (last && from <= last.to) last.to = Math.max(last.to, to), last.texts.push(text);
+    else row.push({ from, to, texts: [text] });
+  }
+  const list = el("ul", { className: "bands" });
+  for (const [rule, bands] of rows) {
+    const f = findings.find((x) => x.r === rule), track = el("div", { className: "track" });
+    for (const band of bands) track.append(bandButton(t, f, band));
+    list.append(el("li", {}, el("p", { title: f.t }, el("b", {}, f.r), ` ${f.l}: ${f.t}`), track));
+  }
+  if (t.left) list.append(el("li", { className: "hint" }, t.left));
+  return el("figure", {}, el("figcaption", {}, "Findings", el("span", {}, "the time that they are about")), list);
+}
+
+function bandButton(t, f, band) {
+  const days = long(t), when = `${clock(band.from, days)} to ${clock(band.to, days)}`, button = el("button", { type: "button", className: "l-" + f.l });
+  const lines = [...band.texts.slice(0, 8), ...(band.texts.length > 8 ? [`and ${band.texts.length - 8} more`] : []), `${when}   ${span((band.to - band.from) / 1000)}`];
+  button.setAttribute("aria-label", `${f.r}, ${f.l}: ${lines.join("; ")}. Zoom to it`);
+  const tell = () => {
+    const r = button.getBoundingClientRect();
+    showTip(r.left, r.bottom - 14, lines);
+  };
+  for (const event of ["mouseenter", "focus"]) button.addEventListener(event, tell);
+  for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => showTip());
+  button.addEventListener("click", () => {
+    const around = Math.max((band.to - band.from) / 10, t.cell * 2);
+    if (one.charts.length) zoomTo([Math.max(t.begin, band.from - around), Math.min(t.end, band.to + around)]);
+    tell();
+  });
+  one.bands.push({ button, from: band.from, to: band.to });
+  return button;
+}
+
+function placeBands(a) {
+  const [begin, end] = a.range, at = (ms) => Math.max(0, Math.min(a.w, (a.w * (ms - begin)) / (end - begin)));
+  for (const { button, from, to } of one.bands) {
+    const x = Math.min(at(from), a.w - 4);
+    button.hidden = to < begin || from > end;
+    button.style.left = x + "px";
+    button.style.width = Math.max(4, at(to) - x) + "px";
+    button.parentElement.style.width = a.w + "px";
+    button.closest("ul").style.marginLeft = a.x + "px";
+  }
+}
+
 // --- phases and events above the charts, and the GPUs as a map below ---
 
 function plotArea() {
@@ -335,6 +388,7 @@ function drawStrip() {
     }
   }
   c.restore();
+  placeBands(a);
   drawHeat(a);
 }
 

@@ -1,5 +1,6 @@
 /* charts.c - the table of charts of one run, their curves and limits. */
 #include "report/html.h"
+#include "report/text_report.h"
 
 #include <string.h>
 
@@ -60,6 +61,59 @@ size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_su
         out[n++] = (struct smi_chart_limit){smi_fmt(g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
                                                     smi_fmt_gib(g, s->vram.used_peak_mb)),
                                             s->vram.used_peak_mb.micro / 1024};
+    return n;
+}
+
+static int64_t within(const struct smi_timeline *t, int64_t ms)
+{
+    return ms < t->begin_ms ? t->begin_ms : ms > t->end_ms ? t->end_ms : ms;
+}
+
+/* As long as it says that it was; many brief stretches, and what is said of all readings: to the end. */
+static int64_t band_end_ms(const struct smi_summary *s, const struct smi_finding *f)
+{
+    const int64_t all = f->place < 0 ? s->covered_s.micro : s->gpus[f->place].covered_ms * 1000;
+    const bool brief = f->stretches > 1 && f->value.micro != f->seconds.micro;
+    if (f->has_to)
+        return f->to_ms;
+    return f->seconds.has && f->seconds.micro != all && !brief ? f->from_ms + f->seconds.micro / 1000
+                                                               : s->timeline->end_ms;
+}
+
+/* The findings of a rule that have a time. Returns how many. */
+static size_t add_row(struct smi_text_arena *g, const struct smi_summary *s, const struct smi_advice *rule,
+                      struct smi_chart_band *band)
+{
+    size_t n = 0;
+    for (const struct smi_finding *f = s->findings; f < s->findings + s->nfindings; f++)
+        if (f->rule == rule->rule && f->has_from)
+            band[n++] = (struct smi_chart_band){.of = f,
+                                                .from_ms = within(s->timeline, f->from_ms),
+                                                .to_ms = within(s->timeline, band_end_ms(s, f))};
+    if (n)
+        band->row = smi_fmt(g, "%s (%s): %s", smi_rules[rule->rule].key, smi_level_names[rule->level],
+                            smi_advice_text(g, rule));
+    return n;
+}
+
+size_t smi_chart_bands(struct smi_text_arena *g, const struct smi_summary *s, struct smi_chart_band **out,
+                       const char **left)
+{
+    struct smi_chart_band *band = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *band);
+    struct smi_advice *rule;
+    const size_t rules = smi_advice_list(g, s, 1, &rule);
+    size_t n = 0;
+    int64_t rows = 0;
+    for (int level = SMI_LEVEL_ERROR; level >= SMI_LEVEL_INFO; level--)
+        for (size_t i = 0; i < rules; i++) {
+            const size_t more = (int)rule[i].level == level ? add_row(g, s, &rule[i], band + n) : 0;
+            rows += more > 0;
+            n += rows <= SMI_BAND_ROWS ? more : 0;
+        }
+    *out = band;
+    *left = rows > SMI_BAND_ROWS
+                ? smi_fmt(g, "and findings of %s", smi_fmt_count(g, rows - SMI_BAND_ROWS, "more rule"))
+                : "";
     return n;
 }
 

@@ -78,6 +78,19 @@ struct smi_chart_limit {
 size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_summary *s,
                         struct smi_chart_limit out[2]);
 
+enum { SMI_BAND_ROWS = 4 /* below the charts, a row a rule */ };
+
+/* A finding below the charts. */
+struct smi_chart_band {
+    const struct smi_finding *of;
+    int64_t from_ms, to_ms; /* where it is marked, within the timeline */
+    const char *row; /* "hang (strong): all 8 GPUs ...": of the first one of a row; of the others NULL */
+};
+/* Returns how many the run has, which has a timeline, in the arena of g: a row a rule, the highest level
+ * first. *left: "and findings of 2 more rules", or "". */
+size_t smi_chart_bands(struct smi_text_arena *g, const struct smi_summary *s, struct smi_chart_band **out,
+                       const char **left);
+
 /* A time of the run on the clock of its GPU logs. */
 int64_t smi_chart_local_ms(const struct smi_summary *s, int64_t ms);
 /* Does an event happen so often that its marks would cover a chart, as each step of a training? */

@@ -9,8 +9,9 @@
 /* ---- the curves of one run for its charts, as whole numbers: {"from": ms, "cell": ms,
  * "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use", "short": "use", "unit":
  * "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}],
- * "limits": [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]]}, on the
- * clock of the GPU logs. ---- */
+ * "limits": [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]], "bands":
+ * [["rule", from, to, "text"]], "left": "and findings of 2 more rules"}, on the clock of the GPU logs. ----
+ */
 
 enum {
     MARKS = 400 /* phases, events */,
@@ -153,7 +154,15 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
             smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
                            (long long)smi_chart_local_ms(s, t->event[i].at_ms));
         }
-        smi_buf_str(h->g.to, "]}");
+        smi_buf_str(h->g.to, "],\n\"bands\":[");
+        struct smi_chart_band *band;
+        const char *left;
+        const size_t bands = smi_chart_bands(&h->g, s, &band, &left);
+        for (size_t i = 0; i < bands; i++)
+            smi_html_write(h, i ? ",\n[%j,%d,%d,%J]" : "[%j,%d,%d,%J]", smi_rules[band[i].of->rule].key,
+                           (long long)smi_chart_local_ms(s, band[i].from_ms),
+                           (long long)smi_chart_local_ms(s, band[i].to_ms), band[i].of->text);
+        smi_html_write(h, "],\"left\":%j}", left);
         if (smi_html_bytes_left(h) <= kept + 64)
             h->g.to->n = bare;
     }

@@ -13,6 +13,8 @@ enum {
     LEFT = 64 * PX,
     RIGHT = 922 * PX,
     CHART = 120 * PX /* high */,
+    BAND = 10 * PX /* of a finding: its height */,
+    THIN = 3 * PX /* at least so wide */,
     SMALL = 44 * PX /* of several runs */,
     HEAD = 22 * PX /* room for the line above a chart */,
     GRID = 22 * PX /* between lines at the least */,
@@ -296,6 +298,34 @@ static void draw_legend(struct svg *v, const struct smi_summary *s)
     }
 }
 
+/* What the rules found, a row a rule, on the time axis of the charts. */
+static void draw_bands(struct svg *v, const struct smi_summary *s)
+{
+    static const char *const color[] = {"#9aa7b4", "#dd9c24", "#b97a08", "#b3261e"};
+    struct smi_chart_band *band;
+    const char *left;
+    const size_t n = smi_chart_bands(&v->h.g, s, &band, &left);
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_finding *f = band[i].of;
+        int64_t x = x_of(v, band[i].from_ms - s->timeline->begin_ms),
+                wide = x_of(v, band[i].to_ms - s->timeline->begin_ms) - x;
+        if (band[i].row) {
+            v->y += i ? HEAD + BAND : HEAD;
+            add_text(v, LEFT, v->y - 5 * PX, "start", "", fitted(v, band[i].row, RIGHT - LEFT));
+            add_box(v, LEFT, v->y, RIGHT - LEFT, BAND, FAINT);
+        }
+        wide = wide < THIN ? THIN : wide;
+        x = x + wide > RIGHT ? RIGHT - wide : x;
+        smi_html_write(
+            &v->h,
+            "<rect x=\"%t\" y=\"%t\" width=\"%t\" height=\"%t\" fill=\"%s\"><title>%n</title></rect>\n", x,
+            v->y, wide, (int64_t)BAND, color[f->level], f->text);
+    }
+    v->y += n ? BAND + 4 * PX : 0;
+    v->y += *left ? 12 * PX : 0;
+    add_text(v, LEFT, v->y, "start", " fill=\"" DIM "\"", left);
+}
+
 /* more: behind the line, or NULL. */
 static void draw_title(struct svg *v, const char *title, const char *line, const char *more)
 {
@@ -352,6 +382,7 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
             draw_chart(v, &p, smi_fmt(g, "%s (%s)", smi_chart_title(g, chart, s), smi_charts[chart].unit),
                        "");
     }
+    draw_bands(v, s);
     draw_time_axis(v, v->clock ? "time of day" : "time since the start of the log (h:mm)");
 }
 

@@ -331,6 +331,21 @@ static void write_chart(struct run *r, unsigned metric, bool last)
 
 /* --- sheets --- */
 
+/* "Findings: hang 30.0 to 59.9 min; start 0.0 to 3.5 min; and findings of 2 more rules": of each rule the
+ * first one, on the axis of the charts. */
+static const char *bands_text(const struct run *r)
+{
+    struct smi_text_arena *g = &r->b->page;
+    struct smi_chart_band *band;
+    const char *left, *text = "Findings: ";
+    const size_t n = smi_chart_bands(g, r->s, &band, &left);
+    for (size_t i = 0; i < n; i++)
+        if (band[i].row)
+            text = smi_fmt(g, "%s%s%s %.1f to %.1f %s", text, i ? "; " : "", smi_rules[band[i].of->rule].key,
+                           elapsed(r, band[i].from_ms), elapsed(r, band[i].to_ms), r->unit->name);
+    return n ? smi_fmt(g, "%s%s%s", text, *left ? "; " : "", left) : NULL;
+}
+
 static void write_run_charts(struct smi_workbook *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
@@ -367,6 +382,7 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
     link.text = "its row in Runs";
     if (link.to)
         smi_xlsx_put(r.to, 3, 0, &link);
+    smi_xlsx_text(r.to, 4, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, bands_text(&r));
     write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;

@@ -584,7 +584,7 @@ svg draws one run or several
   $ smilog report -q "$t/none" -o "$t.empty.svg"
   $ smilog summarize -q ../../../fixtures/sweep/lr=0.1/seed=3 -o "$t.phases.svg"
   $ for f in one all empty phases; do python3 draw.py "$t.$f.svg"; done
-  960 582 strange elements: []
+  960 618 strange elements: []
   <b>&"x
   2026-09-21 14:13:20 to 14:33:10, zone not known · 2 GPUs
   Time 19m50s · GPU % 62.5 · Idle % 0.0 · Wh 38.7
@@ -599,6 +599,7 @@ svg draws one run or several
   Power (W)
   curve: 2 stretches, heights 437.7
   curve: 2 stretches, heights 474.0
+  straggler (warn): GPU 0 is 75 points below the other GPUs (25 % over time, they 100 %)
   time of day
   960 270 strange elements: []
   sweep: GPU use (%) of 3 runs, a line per GPU
@@ -618,7 +619,7 @@ svg draws one run or several
   none
   no-data
   No reading has a time: there is nothing to draw.
-  960 770 strange elements: []
+  960 838 strange elements: []
   seed=3
   2026-07-04 00:12:44 to 01:13:05, UTC+02:00 (inferred) · 2 x H100 80GB HBM3
   ok · Time 1h00m · GPU % 72.2 · Idle % 14.7 · Wh 513.8
@@ -643,12 +644,61 @@ svg draws one run or several
   curve: 1 stretches, heights 135
   CPU (%)
   curve: 1 stretches, heights 60
+  stall (warn): both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
+  start (info): idle 3m40s before the first work, 2m20s of it in phase compile
   time of day
   $ smilog report -q "$t" --format svg -o - | cmp - "$t.all.svg"
   $ smilog summarize --columns run "$t" -o "$t.rows.svg"
   2> smilog: --format svg has columns of its own
   2> try: smilog help summarize
   [2]
+
+findings are bands below the curves
+# In the drawing, in the data of the page and in the sheet of the run: worst level first, a row a rule, further rules are counted.
+# A GPU that came back has a band that ends; what is about all readings goes to the end. Partials have no curves, and no bands.
+  $ root=$PWD/../../../..
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && mkdir "$d/run" && cd "$d" || exit
+  $ awk 'BEGIN { slow = "clocks_throttle_reasons.hw_"
+  >     print "timestamp, index, utilization.gpu [%], power.draw [W], " slow "thermal_slowdown, " slow "power_brake_slowdown"
+  >     for (i = 0; i < 360; i++)
+  >         for (g = 0; g < 4; g++) {
+  >             rests = (g == 3 || i < 36 || (i >= 180 && i < 220))
+  >             hot = ((g == 0 && i >= 60 && i < 100) || (g == 1 && i >= 300 && i < 340))
+  >             brake = (g == 1 && i >= 80 && i < 120)
+  >             if (g != 2 || i < 240 || i >= 280)
+  >                 printf "2026/07/03 10:%02d:%02d.000, %d, %d %%, %d W, %sActive, %sActive\n", i / 6, i % 6 * 10, g,
+  >                     (rests ? 0 : 97), (rests ? 90 : 600), (hot ? "" : "Not "), (brake ? "" : "Not ")
+  >         } }' >run/gpu.csv
+  $ smilog report -q run -o run.svg
+  $ sed -n -e '/^<text.*\(): \|more rule\)/s/<[^>]*>//gp' \
+  >     -e 's/^<rect x="\([^"]*\)".* width="\([^"]*\)".* fill="\([^"]*\)"><title>\(.*\)<.title>.*/  \3 \1 + \2: \4/p' run.svg
+  gpu-vanished (error): GPU 2: absent from 10:40:00 for 6m40s while others were read
+    #b3261e 637.5 + 95.6: GPU 2: absent from 10:40:00 for 6m40s while others were read
+  unused (warn): GPU 3 never above 0 %
+    #dd9c24 64 + 858: GPU 3 never above 0 %
+  stall (warn): GPU 0 idle 6m40s from 10:29:50, and 2 more
+    #dd9c24 491.8 + 95.6: GPU 0 idle 6m40s from 10:29:50
+    #dd9c24 491.8 + 95.6: GPU 1 idle 6m40s from 10:29:50
+    #dd9c24 491.8 + 95.6: GPU 2 idle 6m40s from 10:29:50
+  throttle-hw-thermal (warn): GPU 0 slowed by heat (hardwar… % of the time, 6m40s of it from 10:10:00 on, and 1 more
+    #dd9c24 207.3 + 93.3: GPU 0 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:10:00 on
+    #dd9c24 780.9 + 93.3: GPU 1 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:50:00 on
+  and findings of 2 more rules
+  $ smilog report -q run -o run.html
+  $ sed -n '/^"bands":/,/"left"/p' run.html
+  "bands":[["gpu-vanished",1783075200000,1783075600000,"GPU 2: absent from 10:40:00 for 6m40s while others were read"],
+  ["unused",1783072800000,1783076390000,"GPU 3 never above 0 %"],
+  ["stall",1783074590000,1783074990000,"GPU 0 idle 6m40s from 10:29:50"],
+  ["stall",1783074590000,1783074990000,"GPU 1 idle 6m40s from 10:29:50"],
+  ["stall",1783074590000,1783074990000,"GPU 2 idle 6m40s from 10:29:50"],
+  ["throttle-hw-thermal",1783073400000,1783073790000,"GPU 0 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:10:00 on"],
+  ["throttle-hw-thermal",1783075800000,1783076190000,"GPU 1 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:50:00 on"]],"left":"and findings of 2 more rules"}}</script>
+  $ smilog report -q run -o run.xlsx
+  $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets; print(sheets.sheets("run.xlsx", ["01 run"])["01 run"].value[5, 1])'
+  Findings: gpu-vanished 40.0 to 46.7 min; unused 0.0 to 59.8 min; stall 29.8 to 36.5 min; throttle-hw-thermal 10.0 to 16.5 min; and findings of 2 more rules
+  $ smilog summarize --partial run >run.jsonl 2>/dev/null && smilog report -q run.jsonl -o stored.html && grep -c '^"bands"' stored.html
+  0
+  [1]
 
 unknown is said everywhere
 # GPU-hours without a reading of utilisation: in the table, in Markdown, in the workbook, whose parts add up to all

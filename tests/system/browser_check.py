@@ -185,6 +185,28 @@ def a_section(b, page):
     check("the section is what one sees", 0 <= b.js("document.getElementById('runs').getBoundingClientRect().top") < 100)
 
 
+def bands(b):
+    """Below the curves: where a finding says, reached with a key, and zoomed to."""
+    equal("bands: the worst level first", b.js("[...document.querySelectorAll('.bands li b')].map((e) => e.textContent)"),
+          ["stall", "start"])
+    far = b.js("""(() => { const e = one.bands.find((x) => x.button.classList.contains('l-warn')), r = e.button.getBoundingClientRect(),
+        g = one.charts[0].dygraph, c = g.graphDiv.getBoundingClientRect();
+        return [r.left - c.left - g.toDomXCoord(e.from), r.right - c.left - g.toDomXCoord(e.to)]; })()""")
+    check("bands: on the axis of the charts", all(abs(x) < 1.5 for x in far), far)
+    b.js("document.querySelector('.bands').scrollIntoView({block: 'center'})")
+    b.mouse("mouseMoved", 2, 2)
+    b.settle()
+    b.js("document.querySelector('.bands button').focus()")
+    said = b.js("tip.hidden ? '' : tip.textContent")
+    check("bands: their words come with the focus", said.startswith("both GPUs idle 5m10s from 00:37:15"), said)
+    b.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+    b.call("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
+    b.settle()
+    equal("bands: a key zooms to one", b.js("Math.round((one.zoom[1] - one.zoom[0]) / 1000)"), 372)
+    equal("bands: what lies elsewhere is hidden", b.js("one.bands.map((x) => x.button.hidden)"), [False, True])
+    b.js("one.reset.click()")
+
+
 def one_run(b, page):
     b.open(page, "#run=" + urllib.parse.quote("lr=0.1/seed=3", safe=""))
     quiet("run by its address", b)
@@ -213,6 +235,7 @@ def one_run(b, page):
     check("to a quarter", 0.15 < (high - low) / 3600000 < 0.35, ranges)
     b.js("one.reset.click()")
     equal("and back", b.js("one.zoom"), None)
+    bands(b)
     check("all numbers are there", "SUMMARY" in b.js("document.querySelector('.all pre').textContent"))
     b.js("document.querySelector('#one .close').click()")
     b.settle()
