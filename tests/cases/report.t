@@ -232,6 +232,7 @@ html has the numbers of csv
   >     elif c["csv"] not in rows[0]:
   >         print(c["k"], c["csv"], "is not in CSV")
   > END
+  gpu gpu_util_time_mean_pct True 81.134553
   p95 gpu_util_p95_pct is not in CSV
   idle idle_pct True 6.01735
   vram vram_used_peak_mb True 42188.8

@@ -71,8 +71,7 @@ def the_fixture(b, page):
     b.open(page)
     quiet("fixture", b)
     equal("rows in the order of names", b.js(NAMES), [r["run"] for r in runs])
-    number = [str(r["summary"]["gpu_util_mean_pct"]) if r["summary"]["gpu_util_mean_pct"] is not None else "-"
-              for r in runs]
+    number = [f'{r["gpu_util_time_mean_pct"]:.1f}' if r["gpu_util_time_mean_pct"] is not None else "-" for r in runs]
     equal("GPU % as in --json", cells(b, "gpu"), number)
     check("the sentence is above the fold",
           b.js("document.querySelector('.figures').getBoundingClientRect().bottom") < 720)
@@ -98,7 +97,7 @@ def the_fixture(b, page):
         else:
             equal("filter " + text, sorted(b.js(NAMES)), sorted(r["run"] for r in runs if keep(r)))
     for text in ("idle_pct > 10", "lr = 0.1 and seed <> 3", "state = 'failed'", "vram_used_peak_mb > 42300 AND duration_s<3600",
-                 "param.lr=0.3 and wasted_total_h >= 0.2", "gpu_util_mean_pct > 80 and hostname = 'pod-3'"):
+                 "param.lr=0.3 and wasted_total_h >= 0.2", "gpu_util_time_mean_pct > 80 and hostname = 'pod-3'"):
         kept = json.loads(subprocess.run([SMILOG, "summarize", "-q", "--json", "--where", text, "tests/fixtures/sweep"],
                                          cwd=ROOT, capture_output=True, check=True).stdout)["runs"]
         type_filter(b, text)

@@ -128,7 +128,7 @@ def dots(b, page, runs):
     b.open(page)
     b.js("dots.of.value = 'gpu'; dots.by.value = 'lr'; drawDots()")
     at = b.js("dots.at.map((p) => [D.name.text(p.i), p.x, p.y])")
-    use = {r["run"]: r["summary"]["gpu_util_mean_pct"] for r in runs}
+    use = {r["run"]: r["gpu_util_time_mean_pct"] for r in runs}
     equal("dots: one a run", sorted(n for n, _, _ in at), sorted(use))
     (n0, x0, _), (n1, x1, _) = min(at, key=lambda p: use[p[0]]), max(at, key=lambda p: use[p[0]])
     far = x1 - x0 or 1e-9
@@ -147,7 +147,7 @@ def figures(b, page, runs):
                          "e.querySelector('b').textContent])"))
         facts = b.js("document.querySelector('#one .facts').textContent")
         equal(f"figures of {r['run']}", (tile["GPU %"], tile["Wh"], tile["Idle %"]),
-                (f"{r['summary']['gpu_util_mean_pct']:.1f}", f"{r['energy_wh']:.1f}", f"{r['idle_pct']:.1f}"))
+                (f"{r['gpu_util_time_mean_pct']:.1f}", f"{r['energy_wh']:.1f}", f"{r['idle_pct']:.1f}"))
         for key, value in r["params"].items():
             check(f"parameters of {r['run']}: {key}", f"{key} {value}" in facts, facts)
 
