@@ -1297,32 +1297,6 @@ static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *
     return alone;
 }
 
-/* When a GPU was not read while others were: before its first reading, in its longest gap, after its last. */
-struct absence {
-    int64_t from, ms, at; /* at: what is told as the time; ms 0: it was read */
-    const char *fmt;
-};
-enum { ABSENCES = 3 };
-
-static void find_absences(const struct smi_summary *s, const struct smi_gpu *g, struct absence of[ABSENCES])
-{
-    int64_t before = 0, after = 0;
-    const int64_t step =
-        g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
-    SMI_EACH_GPU (o, s) {
-        const bool both = were_read_together(g, o);
-        if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
-            after = o->last_ms - g->last_ms;
-        if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
-            before = g->first_ms - o->first_ms;
-    }
-    of[0] =
-        (struct absence){g->first_ms - before, before, g->first_ms, "first reading %s, %s after the others'"};
-    of[1] = (struct absence){g->absent_from_ms + step, was_absent_alone(s, g) ? g->absent_ms - step : 0,
-                             g->absent_from_ms + step, "absent from %s for %s while others were read"};
-    of[2] = (struct absence){g->last_ms, after, g->last_ms, "last reading %s, %s before the others'"};
-}
-
 /* nvidia-smi numbers the GPUs that are left from 0: of a log that has indexes alone, always the highest of a
  * machine vanishes. The one that is gone may be another, and the readings of an index those of two GPUs. */
 static bool may_be_renumbered(const struct smi_summary *s, const struct smi_gpu *g)
@@ -1337,26 +1311,42 @@ static bool may_be_renumbered(const struct smi_summary *s, const struct smi_gpu 
     return g->index > 0 && !s->chosen;
 }
 
+/* When a GPU was not read while others were: before its first reading, in its longest gap, after its last. */
 CHECK(vanished)
 {
     (void)d;
     SMI_EACH_GPU (g, j->s) {
-        struct absence of[ABSENCES];
-        find_absences(j->s, g, of);
-        for (int i = 0; i < ABSENCES; i++) {
-            const bool known = !may_be_renumbered(j->s, g);
+        int64_t before = 0, after = 0;
+        const bool known = !may_be_renumbered(j->s, g);
+        const int64_t step =
+            g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
+        SMI_EACH_GPU (o, j->s) {
+            const bool both = were_read_together(g, o);
+            if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
+                after = o->last_ms - g->last_ms;
+            if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
+                before = g->first_ms - o->first_ms;
+        }
+        const struct {
+            int64_t from, ms, at; /* what is told as the time */
+            const char *fmt;
+        } part[] = {{g->first_ms - before, before, g->first_ms, "first reading %s, %s after the others'"},
+                    {g->absent_from_ms + step, was_absent_alone(j->s, g) ? g->absent_ms - step : 0,
+                     g->absent_from_ms + step, "absent from %s for %s while others were read"},
+                    {g->last_ms, after, g->last_ms, "last reading %s, %s before the others'"}};
+        for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
             struct smi_finding_draft one = new_finding(j, SMI_RULE_GPU_VANISHED, known ? g : NULL);
-            if (!of[i].ms)
+            if (!part[i].ms)
                 continue;
-            one.f.value = one.f.seconds = smi_value_of(of[i].ms * 1000);
+            one.f.value = one.f.seconds = smi_value_of(part[i].ms * 1000);
             one.f.has_from = true;
-            one.f.from_ms = of[i].from;
-            one.f.gpu_ms = of[i].ms;
-            one.more = TEXT(of[i].fmt, time_text(j, of[i].at), value_text(j, one.f.value, "s"));
+            one.f.from_ms = part[i].from;
+            one.f.gpu_ms = part[i].ms;
+            one.more = TEXT(part[i].fmt, time_text(j, part[i].at), value_text(j, one.f.value, "s"));
             if (!known) {
                 one.who = "a GPU";
-                one.more = TEXT("index %d, %s; the log has indexes alone, so another GPU may be gone, "
-                                "and the indexes moved",
+                one.more = TEXT("index %d, %s; the log has indexes alone, so another GPU may be gone, and "
+                                "the indexes moved",
                                 g->index, one.more);
             }
             add_finding(j, &one);
