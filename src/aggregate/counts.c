@@ -209,19 +209,19 @@ enum { AHEAD = 32, RUN = 8 };
 
 enum { DIGIT_MAX = 9 /* bits */, PLACES = (1 << DIGIT_MAX) + 1 };
 
-/* How often each of n readings comes: those from `first` on, places in all. Neighbours often are equal, and
- * each would wait for the one before it: they go into two tables in turn. */
-static void count_places(const int32_t *u, size_t n, int32_t first, unsigned places, uint16_t count[PLACES])
+/* How often each of n readings comes, without its last `shift` bits: those from `first` on, places in all.
+ * Neighbours often are equal, and each would wait for the one before it: they go into two tables in turn. */
+static void count_places(const int32_t *u, size_t n, unsigned shift, int32_t first, unsigned places,
+                         uint16_t count[PLACES])
 {
     uint16_t other[PLACES];
     memset(count, 0, sizeof *count * places);
     memset(other, 0, sizeof *other * places);
-#pragma GCC unroll 4
     for (size_t i = 0; i + 2 <= n; i += 2) {
-        count[u[i] - first]++;
-        other[u[i + 1] - first]++;
+        count[(u[i] >> shift) - first]++;
+        other[(u[i + 1] >> shift) - first]++;
     }
-    count[u[n - 1] - first] += n % 2;
+    count[(u[n - 1] >> shift) - first] += n % 2;
     for (unsigned d = 0; d < places; d++)
         count[d] = (uint16_t)(count[d] + other[d]);
 }
@@ -231,7 +231,7 @@ static void count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_
 {
     const uint32_t width = UINT32_MAX >> __builtin_clz(bits), first = (uint32_t)u[0] & ~width;
     uint16_t count[PLACES];
-    count_places(u, n, (int32_t)first, width + 1, count);
+    count_places(u, n, 0, (int32_t)first, width + 1, count);
     for (uint32_t k = 0; k <= width; k++)
         if (count[k] && !smi_counts_more(c, first + k, count[k]))
             smi_counts_value(c, (int64_t)(first + k) * c->step, count[k]);
@@ -468,20 +468,48 @@ int64_t smi_counts_total(const struct smi_counts *c)
 static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift, unsigned digits)
 {
     uint16_t at[1 << DIGIT_MAX] = {0}, sum = 0;
-#pragma GCC unroll 8
     for (unsigned i = 0; i < n; i++)
         at[from[i] >> shift & (digits - 1)]++;
     for (unsigned d = 0; d < digits; d++) {
         sum = (uint16_t)(sum + at[d]);
         at[d] = (uint16_t)(sum - at[d]);
     }
-#pragma GCC unroll 8
     for (unsigned i = 0; i < n; i++)
         to[at[from[i] >> shift & (digits - 1)]++] = from[i];
 }
 
-/* Readings that were only kept, in steps, as items in order; room for as many as there are. Returns how many.
- */
+/* How many bits tell apart what is between the two. */
+static unsigned bits_between(int32_t min, int32_t max)
+{
+    return max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
+}
+
+/* The readings at n places (rising) of the few in order, and the next larger ones, as in smi_vector_ranks.
+ * Most columns differ in few bits, so that counting tells all; else it tells the first bits. */
+static void rank_few(const struct smi_counts *c, int32_t min, int32_t max, const uint32_t *place, size_t n,
+                     int32_t *v, int32_t *behind)
+{
+    const unsigned bits = bits_between(min, max), shift = bits > DIGIT_MAX ? bits - DIGIT_MAX : 0;
+    const int32_t first = min >> shift;
+    const unsigned places = (unsigned)((max >> shift) - first) + 1;
+    uint16_t count[PLACES];
+    uint32_t upto = 0, d = 0, next;
+    count_places(c->few, c->fews, shift, first, places, count);
+    for (size_t i = 0; i < n; i++) {
+        while (upto + count[d] <= place[i])
+            upto += count[d++];
+        next = d;
+        if (upto + count[d] == place[i] + 1)
+            for (next++; next < places && !count[next];)
+                next++;
+        v[i] = (first + (int32_t)d) << shift;
+        behind[i] = first + (int32_t)(next < places ? next : d);
+    }
+    if (shift)
+        smi_vector_ranks(c->few, c->fews, place, 1u << (shift - 1), v, behind);
+}
+
+/* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
 static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
 {
     uint32_t v[2][SMI_COUNTS_FEW], *in_order = v[0];
@@ -490,12 +518,12 @@ static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts
     unsigned bits, passes, digit;
     size_t n = 0;
     smi_vector_ends(c->few, c->fews, &min, &max);
-    bits = max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
+    bits = bits_between(min, max);
     if (bits <= DIGIT_MAX) {
-        count_places(c->few, c->fews, min, (unsigned)(max - min) + 1, count);
+        count_places(c->few, c->fews, 0, min, (unsigned)(max - min) + 1, count);
         for (int64_t d = 0; d <= max - min; d++)
             if (count[d])
-                list[n++] = (struct smi_counts_item){min + d, count[d]};
+                list[n++] = (struct smi_counts_item){(min + d) * c->step, count[d]};
         return n;
     }
     for (unsigned i = 0; i < c->fews; i++)
@@ -507,41 +535,39 @@ static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts
     for (unsigned i = 0, k; i < c->fews; i = k) {
         for (k = i + 1; k < c->fews && in_order[k] == in_order[i]; k++)
             ;
-        list[n++] = (struct smi_counts_item){min + (int64_t)in_order[i], k - i};
+        list[n++] = (struct smi_counts_item){(min + (int64_t)in_order[i]) * c->step, k - i};
     }
     return n;
 }
 
 /* As smi_counts_figures. c->fews > 0. The sums are n * min^2 + 2 * min * sum + sum2 of what the readings are
  * above min. */
-static void few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
-                        int64_t *out)
+static void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
+                                   struct smi_counts_figures *f, int64_t *out)
 {
-    struct smi_counts_item list[SMI_COUNTS_FEW];
-    const size_t items = smi_counts_few_items(c, list);
-    const int64_t min = list->value, last = c->fews - 1;
-    int64_t upto = 0; /* readings in front of item k */
-    uint64_t sum = 0;
-    smi_u128 sum2 = 0;
-    for (size_t i = 0; i < items; i++) {
-        const uint64_t above = (uint64_t)(list[i].value - min), all = above * (uint64_t)list[i].n;
-        sum += all;
-        sum2 += (smi_u128)above * all;
+    int32_t v[SMI_COUNTS_PERCENTILES] = {0}, next[SMI_COUNTS_PERCENTILES] = {0}, low, high;
+    uint32_t place[SMI_COUNTS_PERCENTILES] = {0}, last = c->fews - 1;
+    uint64_t sum, squares;
+    smi_u128 sum2;
+    int64_t min;
+    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
+    smi_vector_ends(c->few, c->fews, &low, &high);
+    smi_vector_above(c->few, c->fews, low, &sum, &squares);
+    min = low;
+    sum2 = squares;
+    for (unsigned i = (high - low) >> 27 ? 0 : c->fews; i < c->fews; i++) {
+        smi_u128 above = (smi_u128)(c->few[i] - low);
+        sum2 = i ? sum2 + above * above : above * above;
     }
-    *f = (struct smi_counts_figures){
-        .n = c->fews, .min = min * c->step, .max = list[items - 1].value * c->step};
+    *f = (struct smi_counts_figures){.n = c->fews, .min = min * c->step, .max = high * c->step};
     f->sum = ((smi_i128)sum + (smi_i128)f->n * min) * c->step;
     f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
-    for (size_t i = 0, k = 0; i < n; i++) { /* a percentile lies between two neighbours */
-        const int64_t place = last * at[i] / 100;
-        size_t next;
-        while (upto + list[k].n <= place)
-            upto += list[k++].n;
-        next = k + (upto + list[k].n == place + 1 && k + 1 < items);
+    for (size_t i = 0; i < n; i++)
+        place[i] = last * (uint32_t)at[i] / 100;
+    rank_few(c, low, high, place, n, v, next);
+    for (size_t i = 0; i < n; i++) /* a percentile lies between two neighbours */
         out[i] = (int64_t)smi_i128_div(
-            hundredfold_between(list[k].value * c->step, list[next].value * c->step, last * at[i] % 100),
-            100);
-    }
+            hundredfold_between(v[i] * c->step, next[i] * c->step, last * (uint32_t)at[i] % 100), 100);
 }
 
 /* ---- Counts as a list in order, and what is read from it ---- */
@@ -621,8 +647,6 @@ void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
     out->list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *out->list);
     if (c->fews) {
         out->items = smi_counts_few_items(c, out->list);
-        for (size_t k = 0; k < out->items; k++)
-            out->list[k].value *= c->step;
     } else {
         for (size_t i = 0; i < c->cap; i++)
             if (c->slot[i].n)
@@ -739,7 +763,7 @@ void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, str
 {
     struct smi_counts_view v;
     if (c->fews) {
-        few_figures(c, at, n, f, out);
+        smi_counts_few_figures(c, at, n, f, out);
         return;
     }
     smi_counts_view(c, &v);
