@@ -108,8 +108,8 @@ static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int f
     return all;
 }
 
-/* Are there readings whose times are not known, in a log that is not a second one of the GPU? A mean over
- * time would leave them out. */
+/* Has a log that is not a second one of the GPU readings without times? A mean over time would leave them
+ * out. */
 static bool has_untimed(const struct smi_run_gpu *b, int format, unsigned m, int slot)
 {
     SMI_EACH_SOURCE (l, b, format) {

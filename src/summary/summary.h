@@ -474,7 +474,7 @@ struct smi_total {
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
     int64_t unknown_ms, overlap_ms;      /* neither used nor wasted; left out, as earlier runs have it, too */
     struct smi_value overlap_h;
-    int64_t incomplete, lacks[SMI_QUALITY_COUNT]; /* runs whose numbers lack something; by reason */
+    int64_t incomplete, lacks[SMI_QUALITY_COUNT]; /* runs with incomplete numbers; by reason */
     int64_t use_ms; /* GPU time with utilisation, that of several runs in each */
     smi_i128 power; /* and with power: ms times millionths of a percent */
     struct {
