@@ -19,14 +19,21 @@ stop() { # record
     pid=$(cat "$1.pid" 2>/dev/null)
     { tr '\0' '\n' <"/proc/${pid:-none}/environ" | grep -qxF "record=$1"; } 2>/dev/null || return
     for target in "$pid" "-$pid"; do
-        tries=20
+        tries=100
         kill -s TERM -- "$target" 2>/dev/null
-        while [ "$tries" -gt 0 ] && kill -s 0 -- "$target" 2>/dev/null; do
-            sleep 0.1
+        while [ "$tries" -gt 0 ] && kill -s 0 -- "$target" 2>/dev/null && runs "$target"; do
+            sleep 0.02
             tries=$((tries - 1))
         done
     done
     kill -s KILL -- "-$pid" 2>/dev/null
+}
+# One that has ended stays until its parent asks how: that may be long after.
+runs() { # process or -group
+    case $1 in
+    -*) cat /proc/[0-9]*/stat ;;
+    *) cat "/proc/$1/stat" ;;
+    esac 2>/dev/null | awk -v group="${1#-}" '{ sub(/.*\) /, "") } $1 !~ /[ZX]/ && $3 == group { n++ } END { exit !n }'
 }
 
 # One write to the end of the ledger. Without a row the record stays, so that somebody can look into it.

@@ -207,6 +207,23 @@ recorder behind a script
   replaced: ended
   child: recorded
   child: ended
+# A recorder that has ended, and that nobody has asked yet how, is not waited for.
+  $ python3 -SE - "$d" "$here" "$(command -v smilog)" <<'PY'
+  > import ctypes, os, subprocess, sys, time
+  > d, here, smilog = sys.argv[1:]
+  > ctypes.CDLL(None).prctl(36, 1) # PR_SET_CHILD_SUBREAPER: the recorder comes to us
+  > env = {"PATH": d + ":/usr/bin:/bin", "SMILOG": smilog, "SMILOG_RECORDS": d + "/records", "SMILOG_LEDGER": d + "/ledger",
+  >        "SMILOG_INTERVAL": "10", "SLURMD_NODENAME": "n7", "SLURM_JOB_ID": "29", "SLURM_JOB_GPUS": "0"}
+  > subprocess.run([here + "/slurm/prolog.sh"], env=env, check=True)
+  > for _ in range(600):
+  >     if os.path.exists(d + "/records/29/hw_metrics.csv"):
+  >         break
+  >     time.sleep(0.1)
+  > begin = time.monotonic()
+  > subprocess.run([here + "/slurm/epilog.sh"], env=env, check=True)
+  > print("in less than 1.5 s:", time.monotonic() - begin < 1.5)
+  > PY
+  in less than 1.5 s: True
 # A process that only has the number of a recorder is another one's.
   $ sleep 300 &
   > slurmd prolog 30 "$d/replaced"
@@ -217,7 +234,7 @@ recorder behind a script
   > ls -A "$d/records"
   > cat "$d"/ledger/* | wc -l
   another process lives
-  3
+  4
 
 requeued after a crash
 # A node crashes with what runs on it, and the job comes back to it, several times: no epilog ended the earlier attempts. Each

@@ -198,7 +198,7 @@ def without_scripts(live):
 
 
 def sizes(live, dark):
-    for name, width, height in (("wide", 1280, 720), ("phone", 390, 844), ("tablet", 800, 1000)):
+    for name, width, height in (("wide", 1280, 720), ("phone", 390, 844), ("small phone", 320, 568), ("tablet", 800, 1000)):
         b = Browser(width, height, dark)
         show(b, live)
         time.sleep(1.5)
