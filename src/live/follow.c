@@ -465,16 +465,6 @@ int smi_follow_stream(struct smi_follow *t, const char *name)
     return f->place;
 }
 
-int smi_follow_add_command(struct smi_follow *t, const char *command)
-{
-    const int place = smi_follow_stream(t, command);
-    struct smi_follow_exec *x = t->file[place]->exec = smi_mem_new(1, sizeof *x);
-    x->child = smi_child_none;
-    x->pause_ms = t->times.pause;
-    x->due_ms = INT64_MIN;
-    return place;
-}
-
 /* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
 static int add_pipe(struct smi_follow *t, const char *path, struct smi_err *err)
 {
@@ -503,79 +493,58 @@ static bool is_comparing(const struct smi_follow_file *f)
     return f->exec->from < f->at.offset;
 }
 
-static void schedule_restart(struct smi_follow *t, struct smi_follow_file *f)
+/* The command with its offset. */
+static void put_command(void *self, struct smi_buf *to)
 {
-    struct smi_follow_exec *x = f->exec;
-    x->due_ms = t->now_ms + x->pause_ms;
-    x->pause_ms = x->pause_ms * 2 < t->times.pause_most ? x->pause_ms * 2 : t->times.pause_most;
-    smi_follow_report(t, f, SMI_FOLLOW_REFUSED, false, "%s", x->why);
-}
-
-static void start_command(struct smi_follow *t, struct smi_follow_file *f)
-{
-    struct smi_follow_exec *x = f->exec;
-    struct smi_err err = {0};
-    struct smi_buf b = {0};
-    char sh[] = "sh", c[] = "-c";
+    struct smi_follow_exec *x = self;
+    struct smi_follow_file *f = x->t->file[x->file];
     rewind_stream(f);
+    x->m->hold = false;
     x->from = x->whole ? 0 : f->at.offset - f->at.last_n;
-    x->line_n = 0;
-    x->ending = false;
-    x->heard_ms = t->now_ms;
-    x->starts++;
-    for (const char *p = f->path; *p; p++) /* the command with its offset */
+    x->heard_ms = x->t->now_ms;
+    for (const char *p = f->path; *p; p++)
         if (p[0] == '%' && p[1] == 'o') {
-            smi_buf_fmt(&b, "%lld", (long long)x->from + 1);
+            smi_buf_fmt(to, "%lld", (long long)x->from + 1);
             p++;
         } else {
-            smi_buf_char(&b, *p);
+            smi_buf_char(to, *p);
             p += p[0] == '%' && p[1] == '%';
         }
-    char *argv[] = {sh, c, b.p, NULL};
-    /* reports_new_file knows tail's messages in English */
-    const char *const env[] = {"LC_ALL=C", NULL};
-    const struct smi_child_spec spec = {.argv = argv, .env = env};
-    if (smi_child_open(&x->child, &spec, &err)) {
-        snprintf(x->why, sizeof x->why, "%.200s", err.text);
-        schedule_restart(t, f);
-    }
-    smi_buf_fini(&b);
-}
-
-/* It is started again at once, in another way. */
-static void end_command(const struct smi_follow *t, struct smi_follow_exec *x)
-{
-    x->ending = true;
-    smi_child_stop(&x->child, &t->times.stop, t->now_ms);
 }
 
 /* It is another file than we know: from its first byte. */
-static int begin_file_again(struct smi_follow *t, struct smi_follow_file *f, const char *is_what)
+static int begin_file_again(struct smi_follow_exec *x, const char *is_what)
 {
-    int rc = smi_follow_offer_again(t, f->place, false);
-    f->exec->whole = false;
-    end_command(t, f->exec);
-    smi_follow_report(t, f, SMI_FOLLOW_TRUNCATED, true, "the file there is %s: it is read from its beginning",
-                      is_what);
+    int rc = smi_follow_offer_again(x->t, x->file, false);
+    x->whole = false;
+    smi_monitor_again(x->m, x->t->now_ms);
+    smi_follow_report(x->t, x->t->file[x->file], SMI_FOLLOW_TRUNCATED, true,
+                      "the file there is %s: it is read from its beginning", is_what);
     return rc;
 }
 
-static int handle_bytes(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+/* What the owner does not take is left in the pipe: its writer waits. */
+static void handle_bytes(void *self, const char *p, size_t n)
 {
-    struct smi_follow_exec *x = f->exec;
+    struct smi_follow_exec *x = self;
+    struct smi_follow_file *f = x->t->file[x->file];
     const struct smi_follow_position *k = &f->at;
     int64_t last = k->offset - k->last_n; /* bytes between head and last are not known */
-    for (; n && is_comparing(f); p++, n--, x->from++)
+    int rc = 0;
+    x->heard_ms = x->t->now_ms;
+    for (; n && is_comparing(f) && !x->m->again; p++, n--, x->from++)
         if ((x->from < (int64_t)k->head_n && (unsigned char)*p != k->head[x->from]) ||
             (x->from >= last && (unsigned char)*p != k->last[x->from - last]))
-            return begin_file_again(t, f, "another one");
-    if (!is_comparing(f)) { /* the same file */
+            rc = begin_file_again(x, "another one");
+    if (!x->m->again && !is_comparing(f)) { /* the same file */
         x->whole = false;
-        x->pause_ms = t->times.pause;
-        x->why[0] = 0;
+        x->m->ok_ms = x->t->now_ms;
+        x->m->err.line_n = 0; /* what it said before was no trouble */
+        x->from += (int64_t)n;
+        rc = n ? smi_follow_push(x->t, x->file, p, n) : 0;
     }
-    x->from += (int64_t)n;
-    return n ? smi_follow_push(t, f->place, p, n) : 0;
+    x->m->hold = f->held;
+    x->t->failed = rc < 0 ? -1 : x->t->failed;
 }
 
 static bool reports_new_file(const char *line)
@@ -584,54 +553,19 @@ static bool reports_new_file(const char *line)
            strstr(line, "has appeared");
 }
 
-/* A whole line of standard error. It is read before the bytes are: what is unread now is of the new file, as
- * the last rows of the old one came a second ago, when tail had not seen yet that there is another. */
-static int handle_message(struct smi_follow *t, struct smi_follow_file *f)
+/* A line of standard error. It is read before the bytes are: what is unread now is of the new file, as the
+ * last rows of the old one came a second ago, when tail had not seen yet that there is another. */
+static void handle_message(void *self, const char *line)
 {
-    struct smi_follow_exec *x = f->exec;
-    x->line[x->line_n] = 0;
-    x->line_n = 0;
-    if (x->line[0])
-        snprintf(x->why, sizeof x->why, "%s", x->line);
-    if (!reports_new_file(x->line) || is_comparing(f) || x->ending)
-        return 0;
-    int rc = smi_follow_offer_again(t, f->place, true);
+    struct smi_follow_exec *x = self;
+    struct smi_follow_file *f = x->t->file[x->file];
+    if (!reports_new_file(line) || is_comparing(f) || x->m->again)
+        return;
+    if (smi_follow_offer_again(x->t, x->file, true) < 0)
+        x->t->failed = -1;
     x->from = 0;
-    if (strstr(x->line, "truncated"))
-        smi_follow_report(t, f, SMI_FOLLOW_TRUNCATED, true, "%s", x->why);
-    return rc;
-}
-
-static int read_err(struct smi_follow *t, struct smi_follow_file *f)
-{
-    struct smi_follow_exec *x = f->exec;
-    char piece[1024];
-    int rc = 0;
-    ssize_t n;
-    for (int k = 0; k < 64 && (n = smi_child_read(&x->child.err, piece, sizeof piece)) > 0; k++)
-        for (ssize_t i = 0; i < n; i++)
-            if (piece[i] == '\n')
-                rc |= handle_message(t, f);
-            else if (x->line_n + 1 < sizeof x->line)
-                x->line[x->line_n++] = piece[i];
-    return rc;
-}
-
-/* What the owner does not take is left in the pipe: its writer waits. */
-static int drain_stdout(struct smi_follow *t, struct smi_follow_file *f)
-{
-    struct smi_follow_exec *x = f->exec;
-    char piece[8192];
-    ssize_t n;
-    int rc = smi_follow_push(t, f->place, NULL, 0);
-    for (size_t all = 0; !rc && !x->ending && all < PIECE; all += (size_t)n) {
-        if ((n = smi_child_read(&x->child.out, piece, sizeof piece)) <= 0)
-            break;
-        x->heard_ms = t->now_ms;
-        rc = handle_bytes(t, f, piece, (size_t)n);
-    }
-    f->held = rc > 0;
-    return rc < 0 ? -1 : 0;
+    if (strstr(line, "truncated"))
+        smi_follow_report(x->t, f, SMI_FOLLOW_TRUNCATED, true, "%s", line);
 }
 
 /* What we have is not confirmed. Nothing came, but it was asked for the end of what we have: all is asked
@@ -639,79 +573,65 @@ static int drain_stdout(struct smi_follow *t, struct smi_follow_file *f)
 static int64_t answer_deadline(const struct smi_follow *t, const struct smi_follow_file *f)
 {
     const struct smi_follow_exec *x = f->exec;
-    return x->child.pid && !x->ending && !t->stopping && is_comparing(f) ? x->heard_ms + t->times.answer
-                                                                         : INT64_MAX;
+    return x->m->child.pid && !x->m->again && !t->stopping && is_comparing(f) ? x->heard_ms + t->times.answer
+                                                                              : INT64_MAX;
 }
 
-static int handle_no_answer(struct smi_follow *t, struct smi_follow_file *f)
+static void handle_no_answer(struct smi_follow_exec *x)
 {
-    struct smi_follow_exec *x = f->exec;
-    if (x->whole && x->from > 0)
-        return begin_file_again(t, f, "shorter than it was");
+    if (x->whole && x->from > 0) {
+        if (begin_file_again(x, "shorter than it was") < 0)
+            x->t->failed = -1;
+        return;
+    }
     x->whole = !x->whole;
-    end_command(t, x);
-    return 0;
+    smi_monitor_again(x->m, x->t->now_ms);
 }
 
-static int handle_end(struct smi_follow *t, struct smi_follow_file *f)
+/* It has ended, and is started again later. */
+static void handle_state(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
-    struct smi_follow_exec *x = f->exec;
-    struct smi_buf end = {0};
-    int rc = read_err(t, f);
-    int64_t before = -1;
-    while (x->child.out >= 0 && !x->ending && x->from != before) { /* all that is left; what is not taken now
-                                                                      is asked for again */
-        before = x->from;
-        rc |= drain_stdout(t, f);
-    }
-    bool quick = x->ending;
-    smi_child_close(&x->child);
-    if (t->stopping)
-        return rc;
-    if (quick) {
-        start_command(t, f);
-        return rc;
-    }
-    if (!x->child.status && is_comparing(f)) /* a command that does not wait for more */
-        rc |= handle_no_answer(t, f);
-    if (!x->why[0]) {
-        smi_child_put_end(&end, &x->child);
-        snprintf(x->why, sizeof x->why, "the command ended: %s", end.p);
-        smi_buf_fini(&end);
-    }
-    schedule_restart(t, f);
-    return rc;
+    struct smi_follow_exec *x = self;
+    if (e->what != SMI_MONITOR_STATE_CHANGED ||
+        (m->state != SMI_MONITOR_RESTARTING && m->state != SMI_MONITOR_GONE) || m->child.pid)
+        return;
+    if (!m->child.status && is_comparing(x->t->file[x->file])) /* a command that does not wait for more */
+        handle_no_answer(x);
+    smi_follow_report(x->t, x->t->file[x->file], SMI_FOLLOW_REFUSED, false, "%s", m->reason);
 }
 
-static void prepare_command(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_loop *l)
+int smi_follow_add_command(struct smi_follow *t, const char *command)
 {
-    const struct smi_follow_exec *x = f->exec;
-    smi_loop_watch(l, f->held ? -1 : x->child.out);
-    smi_loop_watch(l, x->child.err);
-    smi_loop_watch(l, x->child.pidfd);
-    smi_loop_wake(l, smi_child_due(&x->child, l->now_ms));
-    smi_loop_wake(l, answer_deadline(t, f));
-    if (!t->stopping && !x->child.pid)
-        smi_loop_wake(l, x->due_ms);
-    if (f->held)
-        smi_loop_wake(l, l->now_ms + HELD_MS);
+    static const char *const env[] = {"LC_ALL=C",
+                                      NULL}; /* reports_new_file knows tail's messages in English */
+    static const struct smi_monitor_kind kind = {.program = "sh", .least_ms = 1, .quiet = true, .env = env};
+    const int place = smi_follow_stream(t, command);
+    struct smi_follow_exec *x = t->file[place]->exec = smi_mem_new(1, sizeof *x);
+    const struct smi_monitor_times times = {.pause = t->times.pause,
+                                            .pause_most = t->times.pause_most,
+                                            .restart = t->times.stop,
+                                            .stop = t->times.stop};
+    x->t = t;
+    x->file = place;
+    x->m = smi_monitor_new(
+        &(struct smi_monitor_opts){.kind = &kind,
+                                   .times = &times,
+                                   .calls = {x, handle_bytes, handle_state, put_command, handle_message}});
+    return place;
 }
 
 static void run_command(struct smi_follow *t, struct smi_follow_file *f, struct smi_loop *l)
 {
     struct smi_follow_exec *x = f->exec;
-    int rc = 0;
-    if (!x->child.pid && !t->stopping && l->now_ms >= x->due_ms)
-        start_command(t, f);
-    if (x->child.err >= 0)
-        rc |= read_err(t, f);
-    if (f->held || smi_loop_ready(l, x->child.out))
-        rc |= drain_stdout(t, f);
+    struct smi_err err = {0};
+    if (x->m->state == SMI_MONITOR_STOPPED && !t->stopping)
+        smi_monitor_start(x->m, l->now_ms);
+    if (f->held && smi_follow_push(t, f->place, NULL, 0) < 0)
+        t->failed = -1;
+    x->m->hold = f->held;
+    (void)smi_monitor_source(x->m).run(x->m, l, &err);
     if (l->now_ms >= answer_deadline(t, f))
-        rc |= handle_no_answer(t, f);
-    if (x->child.pid && smi_child_poll(&x->child, l->now_ms) == SMI_CHILD_ENDED)
-        rc |= handle_end(t, f);
-    t->failed = rc < 0 ? -1 : t->failed;
+        handle_no_answer(x);
 }
 
 /* ---- all of it ---- */
@@ -735,7 +655,7 @@ void smi_follow_free(struct smi_follow *t)
             close(f->fd);
         smi_buf_fini(&f->part);
         if (f->exec)
-            smi_child_close(&f->exec->child);
+            smi_monitor_free(f->exec->m);
         smi_mem_free(f->exec);
         smi_mem_free(f->path);
         smi_mem_free(f);
@@ -805,8 +725,12 @@ static void prepare(void *self, struct smi_loop *l)
     int64_t due = INT64_MAX;
     for (size_t i = 0; i < t->files; i++) {
         const struct smi_follow_file *f = t->file[i];
-        if (f->exec)
-            prepare_command(t, f, l);
+        if (f->exec) {
+            smi_monitor_source(f->exec->m).prepare(f->exec->m, l);
+            smi_loop_wake(l, f->exec->m->state == SMI_MONITOR_STOPPED && !t->stopping ? l->now_ms
+                             : f->held                                                ? l->now_ms + HELD_MS
+                                       : answer_deadline(t, f));
+        }
         if (t->stopping)
             continue;
         if (f->kind == SMI_FOLLOW_PIPE && !f->held)
@@ -855,13 +779,13 @@ void smi_follow_stop(struct smi_follow *t, int64_t now_ms)
     t->stopping = true;
     for (size_t i = 0; i < t->files; i++)
         if (t->file[i]->exec)
-            smi_child_stop(&t->file[i]->exec->child, &t->times.stop, now_ms);
+            smi_monitor_stop(t->file[i]->exec->m, now_ms);
 }
 
 bool smi_follow_busy(const struct smi_follow *t)
 {
     bool busy = false;
     for (size_t i = 0; i < t->files; i++)
-        busy |= t->file[i]->exec && t->file[i]->exec->child.pid;
+        busy |= t->file[i]->exec && t->file[i]->exec->m->child.pid;
     return busy;
 }

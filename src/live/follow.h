@@ -19,9 +19,8 @@
  * that no line is torn, even by kill -9. Only a line that is too long is passed over piece by piece. */
 #pragma once
 
-#include "base/child.h"
 #include "export/stored.h"
-#include "live/machine.h"
+#include "live/live.h"
 #include "sweep/walk.h"
 
 enum {
@@ -280,19 +279,13 @@ void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f);
  * two ways, so that count may be wrong: then the next start finds other bytes than it has, and lines may
  * come twice; never are they lost ---- */
 
-enum { SMI_FOLLOW_EXEC_REASON = 240, SMI_FOLLOW_EXEC_LINE = 200 };
-
 struct smi_follow_exec {
-    struct smi_child child;
-    char why[SMI_FOLLOW_EXEC_REASON]; /* the last line of its standard error, or how it ended; as it was
-                                         printed */
-    uint64_t starts;                  /* how often it was started */
-    bool ending;                      /* it was asked to end, and is started in another way */
+    struct smi_monitor *m; /* which starts it, and ends with it */
+    struct smi_follow *t;
+    int file;
     bool whole; /* the next start is from the first byte, to compare all that is known */
-    int64_t due_ms, pause_ms, heard_ms;
+    int64_t heard_ms;
     int64_t from; /* place of the next byte that comes; of one that we have, it is compared */
-    char line[SMI_FOLLOW_EXEC_LINE]; /* of standard error */
-    size_t line_n;
 };
 
 /* ---- the lines that were followed, and how far each log was read, in one SQLite file (`follow

@@ -282,8 +282,9 @@ static void add_monitor(struct smi_live *l, const char *name)
 {
     const struct smi_monitor_kind *k = smi_monitor_kind(smi_text_of(name));
     struct smi_live_log *g = &l->log[l->logs];
-    struct smi_monitor_opts o = {
-        k, l->o.program, l->o.gpus, l->o.interval_ms, l->o.times, {g, live_log_bytes, live_log_event}};
+    struct smi_monitor_opts o = {k,          l->o.program,
+                                 l->o.gpus,  l->o.interval_ms,
+                                 l->o.times, {.self = g, .bytes = live_log_bytes, .event = live_log_event}};
     g->l = l;
     g->source =
         smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms));

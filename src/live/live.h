@@ -93,11 +93,15 @@ struct smi_monitor_event {
 };
 
 struct smi_monitor;
-/* The owner's callbacks for bytes and events. Neither may block, nor call a function of the monitor. */
+/* The owner's callbacks. None may block, nor call a function of the monitor but smi_monitor_again. */
 struct smi_monitor_calls {
     void *self;
     void (*bytes)(void *self, const char *p, size_t n); /* pieces of standard output as they come; or NULL */
     void (*event)(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e); /* or NULL */
+    /* Or NULL. Appends the next command line, for sh -c: its output are bytes, and not rows whose coming says
+     * that it works. */
+    void (*command)(void *self, struct smi_buf *to);
+    void (*message)(void *self, const char *line); /* a line of standard error, trimmed; or NULL */
 };
 
 struct smi_monitor_opts {
@@ -116,6 +120,8 @@ struct smi_last_line {
     char line[SMI_LAST_LINE_TEXT], part[SMI_LAST_LINE_TEXT]; /* and the line in the making */
     size_t line_n, part_n, rows;                             /* rows and heads so far */
     bool of_rows;
+    void (*each)(void *self, const char *line); /* gets each line that is no row; or NULL */
+    void *self;
 };
 /* Adds bytes. Returns the number of rows and heads that ended with them. */
 size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n);
@@ -145,6 +151,8 @@ struct smi_monitor {
     enum smi_monitor_child doing;
     bool stopping, probed,
         blamed; /* asked to end by the owner; the fields are known; reason says why it is ended */
+    bool again; /* it is being ended, and starts again at once */
+    bool hold;  /* the owner's: nothing of its standard output is read now */
     struct smi_monitor_times times;
     struct smi_monitor_calls calls;
     const char *program, *wanted; /* GPUs that are asked for, or NULL */
@@ -163,6 +171,9 @@ void smi_monitor_start(struct smi_monitor *m, int64_t now_ms);
 /* Asks it to end; it is SMI_MONITOR_STOPPED at once, its child a little later. Go on with
  * its source, if only for a second: what was written until then is still handed on. */
 void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms);
+
+/* Ends the child, if there is one, and starts the next one at once: not as trouble. */
+void smi_monitor_again(struct smi_monitor *m, int64_t now_ms);
 
 /* Reads what the child prints, at most 64 KiB of it a turn, so that a flood leaves the others theirs; then
  * does what is due. */

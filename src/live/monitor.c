@@ -205,6 +205,11 @@ static void end_line(struct smi_last_line *l)
     } else if (t.n && (!l->of_rows || !l->line_n)) {
         memcpy(l->line, t.p, l->line_n = t.n);
     }
+    if (t.n && l->each) {
+        char line[SMI_LAST_LINE_TEXT + 1];
+        smi_text_copy(line, sizeof line, t);
+        l->each(l->self, line);
+    }
 }
 
 size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n)
@@ -260,7 +265,7 @@ static void set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
                     what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
     smi_child_put_end(&b, c);
-    for (size_t i = 0; i < sizeof exits / sizeof *exits && !c->cause; i++)
+    for (size_t i = 0; i < sizeof exits / sizeof *exits && !c->cause && !m->calls.command; i++)
         if (exits[i].code == code)
             smi_buf_fmt(&b, " (%s)", exits[i].words);
     if (code == NO_SUCH_GPU && m->wanted)
@@ -344,7 +349,9 @@ static void read_stream(struct smi_monitor *m, int *fd, size_t most, int64_t now
     const bool is_err = fd == &m->child.err;
     char piece[PIECE];
     ssize_t got;
-    for (size_t all = 0, n; all < most && (got = smi_child_read(fd, piece, sizeof piece)) > 0; all += n) {
+    for (size_t all = 0, n;
+         all < most && (is_err || !m->hold) && (got = smi_child_read(fd, piece, sizeof piece)) > 0;
+         all += n) {
         n = (size_t)got;
         if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= PROBE_MAX)
             smi_buf_add(&m->answer, piece, n);
@@ -386,6 +393,14 @@ static void make_command(const struct smi_monitor *m, struct argv *a, bool once)
     const char *gpus = m->wanted;
     struct smi_text gpu;
     add_word(a, "%s", m->program);
+    if (m->calls.command) {
+        struct smi_buf command = {0};
+        m->calls.command(m->calls.self, &command);
+        add_word(a, "-c");
+        add_word(a, "%s", command.p);
+        smi_buf_fini(&command);
+        return;
+    }
     for (const char *const *at = m->kind->words; *at; at++) { /* with what stands in it for something else */
         const char *word = *at, *fields = strstr(word, "%f");
         int ms = m->interval_ms, most_s = m->kind->most_s;
@@ -515,12 +530,12 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
     struct argv a = {.v = NULL};
     struct smi_err err = {0};
     bool probe = m->kind->fields && !m->probed;
-    m->out = (struct smi_last_line){.of_rows = true};
-    m->err = (struct smi_last_line){.of_rows = false};
+    m->out = (struct smi_last_line){.of_rows = !m->calls.command};
+    m->err = (struct smi_last_line){.each = m->calls.message, .self = m->calls.self};
     smi_buf_fini(&m->answer);
     m->child_lines = 0;
     m->end_ms = -1;
-    m->blamed = false;
+    m->blamed = m->again = false;
     m->begun_ms = now_ms;
     make_command(m, &a, probe);
     const struct smi_child_spec spec = {.argv = a.v, .env = m->kind->env, .pty = m->kind->pty && !probe};
@@ -553,6 +568,10 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
     m->doing = SMI_MONITOR_NO_CHILD;
     if (m->stopping)
         return;
+    if (m->again) {
+        start_child(m, now_ms);
+        return;
+    }
     if (probe && !m->child.status) {
         m->probed = true;
         if (read_gpus(m))
@@ -579,6 +598,12 @@ static void end_child(struct smi_monitor *m, int64_t now_ms)
 {
     m->blamed = true;
     smi_child_stop(&m->child, &m->times.restart, now_ms);
+}
+
+void smi_monitor_again(struct smi_monitor *m, int64_t now_ms)
+{
+    m->again = m->child.pid != 0;
+    end_child(m, now_ms);
 }
 
 /* When the child has been quiet for too long: INT64_MAX for one that may. */
@@ -622,7 +647,9 @@ static int64_t output_deadline(const struct smi_monitor *m)
 static void prepare(void *self, struct smi_loop *l)
 {
     const struct smi_monitor *m = self;
-    smi_child_watch(&m->child, l);
+    struct smi_child child = m->child;
+    child.out = m->hold ? -1 : child.out;
+    smi_child_watch(&child, l);
     smi_child_watch(&m->left, l);
     smi_loop_wake(l, silence_deadline(m));
     smi_loop_wake(l, output_deadline(m));
@@ -733,7 +760,7 @@ void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
         return;
     m->stopping = true;
     close_gap(m, now_ms);
-    smi_child_stop(&m->child, m->line_ms < 0 ? &unheard : &m->times.stop, now_ms);
+    smi_child_stop(&m->child, m->line_ms < 0 && !m->calls.command ? &unheard : &m->times.stop, now_ms);
     set_state(m, SMI_MONITOR_STOPPED, now_ms);
 }
 

@@ -266,13 +266,13 @@ messages of the kernel are alerts
   $ export SMI_FAKE_GPUS=2 SMI_FAKE_AT=60
   $ d=$(mktemp -d) || exit
   $ smilog live --demo --kmsg -q -i 0.2 -o "$d/run" --textfile "$d/x.prom" 2>/dev/null &
-  > for i in $(seq 900); do grep -qs 'smilog_gpu_lost{gpu="1"' "$d/x.prom" && break; sleep 0.1; done
+  > for i in $(seq 900); do grep -qs 'smilog_gpu_lost{gpu="1",uuid="G' "$d/x.prom" && break; sleep 0.1; done # dmon knows no bus
   > for i in $(seq 300); do
   >     echo 'smilog, a test: NVRM: Xid (PCI:0000:3b:00): 31, pid=1' >/dev/kmsg
-  >     grep -qs gpu-fault "$d/run/run.jsonl" && break; sleep 0.1
+  >     grep -qs '"gpu-fault", "gpu": 1,' "$d/run/run.jsonl" && break; sleep 0.1
   > done
   > kill $!; wait $!
-  $ grep -o '"rule": "gpu-fault".*begins.*XID 31' "$d/run/run.jsonl" | head -n 1
+  $ grep -o '"rule": "gpu-fault", "gpu": 1,.*begins.*XID 31' "$d/run/run.jsonl" | head -n 1
   "rule": "gpu-fault", "gpu": 1, "state": "begins", "text": "GPU 1: XID 31
   $ smilog live --kmsg --once 2>&1 | head -n 1
   smilog: --kmsg reads new messages of the kernel, --once looks once: one of them

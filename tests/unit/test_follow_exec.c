@@ -17,8 +17,10 @@
 
 static char home[] = "/tmp/smilog-test-fetch-XXXXXX";
 
+enum { MOST = 20000 };
+
 struct got {
-    int row[1000], rows, others, lost;
+    int row[MOST], rows, others, lost;
     int refuse;
     char said[200];
 };
@@ -31,8 +33,8 @@ static int bytes(void *self, int file, const char *p, size_t n)
         return 1;
     for (const char *e, *end = p + n; p < end && (e = memchr(p, '\n', (size_t)(end - p))); p = e + 1) {
         int k = e - p == 6 ? atoi(p) : -1;
-        g->others += k < 0 || k > 999;
-        g->row[k < 0 || k > 999 ? 0 : k]++;
+        g->others += k < 0 || k >= MOST;
+        g->row[k < 0 || k >= MOST ? 0 : k]++;
         g->rows++;
     }
     return 0;
@@ -89,7 +91,7 @@ static bool has_rows(const struct both *b, int n)
 static bool is_waiting(const struct both *b, int n)
 {
     (void)n;
-    return b->f->starts && !b->f->child.pid;
+    return b->f->m->starts && b->f->m->state == SMI_MONITOR_RESTARTING && !b->f->m->child.pid;
 }
 
 static bool is_stopped(const struct both *b, int n)
@@ -153,7 +155,22 @@ static void ends(void **unused)
     go_to_row(&b, 310);
     each_once(&b, 0, 310);
     assert_int_equal(b.g.lost, 0);
-    assert_true(b.f->starts > 5);
+    assert_true(b.f->m->starts > 5);
+    stop(&b);
+}
+
+/* An owner that takes nothing for a while, as a store whose disk is full, gets all of it later. */
+static void refused(void **unused)
+{
+    struct both b = {0};
+    (void)unused;
+    rows("e", 0, MOST);
+    b.g.refuse = 7;
+    start(&b, "tail -c +%o -f e", NULL);
+    go_to_row(&b, MOST);
+    each_once(&b, 0, MOST);
+    assert_int_equal(b.g.lost, 0);
+    assert_int_equal(b.f->m->starts, 1);
     stop(&b);
 }
 
@@ -221,7 +238,7 @@ static void no_command(void **unused)
     (void)unused;
     start(&b, "echo 'ssh: Could not resolve hostname pod' >&2; exit 255", NULL);
     go_until(&b, is_waiting, 0);
-    assert_string_equal(b.f->why, "ssh: Could not resolve hostname pod");
+    assert_string_equal(b.f->m->reason, "exit 255: ssh: Could not resolve hostname pod");
     stop(&b);
 }
 
@@ -234,7 +251,7 @@ static int enter(void **unused)
 static int leave(void **unused)
 {
     (void)unused;
-    for (const char *c = "abcd"; *c; c++)
+    for (const char *c = "abcde"; *c; c++)
         remove((char[]){*c, 0});
     remove("d.1");
     return chdir("/") != 0 || rmdir(home) != 0;
@@ -244,7 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends),          cmocka_unit_test(resumed),    cmocka_unit_test(replaced),
-        cmocka_unit_test(rotated_there), cmocka_unit_test(no_command),
+        cmocka_unit_test(rotated_there), cmocka_unit_test(no_command), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
