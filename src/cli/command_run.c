@@ -147,7 +147,7 @@ static void report_oom_kill(struct work *w, const char *end)
 {
     const struct smi_tracking_figures *f = &w->tracking->f;
     const struct smi_host_sample *h = &w->live->seen;
-    const int64_t ram = f->usage.ram[SMI_TREE_OF_ALL].total;
+    const int64_t ram = f->usage.most.ram[SMI_TREE_OF_ALL].total;
     struct smi_runlog_value v[4] = {SMI_VALUE("message", end)};
     size_t n = 1;
     if (f->oom_kills > 0) {

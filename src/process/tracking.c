@@ -44,28 +44,26 @@ static int64_t mib(int64_t bytes)
 /* Millionths of the catalogue's unit, or -1: of the last sample, or the most over the whole time. */
 static int64_t column_value(const struct smi_tracking *t, size_t i, bool most)
 {
-    static const struct smi_tree_ram unknown = {-1, -1, -1};
     const enum smi_tree_part part = columns[i].part;
-    const struct smi_usage *u = &t->f.usage;
+    const struct smi_usage_sample *of = most ? &t->f.usage.most : &t->now;
     const struct smi_tree_usage *last = &t->f.last.of[part];
-    const struct smi_tree_ram *ram = most ? &u->ram[part] : last->has_ram ? &last->ram : &unknown;
     /* what ran until now has its CPU time still */
     const bool seen = most ? t->f.seen : t->f.last.of[SMI_TREE_OF_ALL].processes > 0;
     switch (columns[i].what) {
     case CPU:
-        return most && !u->cpu[part].n ? -1 : most ? u->cpu[part].max : t->now.cpu[part];
+        return of->cpu[part];
     case RAM:
-        return mib(ram->total);
+        return mib(of->ram[part].total);
     case PRIVATE:
-        return mib(ram->private_);
+        return mib(of->ram[part].private_);
     case SHARED:
-        return mib(ram->shared);
+        return mib(of->ram[part].shared);
     case FB:
-        return most ? u->gpu_ram[part] : t->memory.of[part];
+        return of->gpu_ram[part];
     case THREADS:
         if (!seen || (!most && t->f.last.hidden && part != SMI_TREE_OF_MAIN))
             return -1;
-        return (most ? u->threads[part] : last->threads) * 1000000;
+        return of->threads[part] * 1000000;
     default:
         return seen ? (most ? t->f.processes : last->processes) * 1000000 : -1;
     }
@@ -303,12 +301,9 @@ static void add_tree_usage(struct smi_tracking *t)
 {
     const struct smi_tree_sample *s = &t->f.last;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
-        const struct smi_tree_usage *u = &s->of[i];
-        /* then it is 0 */
-        const bool none = u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS;
-        t->now.has_ram[i] = u->has_ram || none;
-        t->now.ram[i] = u->ram;
-        t->now.threads[i] = u->threads;
+        if (s->of[i].has_ram)
+            t->now.ram[i] = s->of[i].ram;
+        t->now.threads[i] = s->of[i].threads;
         t->now.gpu_ram[i] = t->memory.of[i];
     }
     if (s->of[SMI_TREE_OF_ALL].processes > t->f.processes)
@@ -366,10 +361,10 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
     memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);
     t->f.hidden |= t->f.last.hidden > 0;
-    if (t->f.hidden && t->f.usage.ram[SMI_TREE_OF_DESCENDANTS].total == 0)
-        t->f.usage.ram[SMI_TREE_OF_DESCENDANTS] = (struct smi_tree_ram){-1, -1, -1};
+    if (t->f.hidden && t->f.usage.most.ram[SMI_TREE_OF_DESCENDANTS].total == 0)
+        t->f.usage.most.ram[SMI_TREE_OF_DESCENDANTS] = (struct smi_tree_ram){-1, -1, -1};
     if (t->f.whose.mixed) /* the most that could be told apart is not the most */
-        t->f.usage.gpu_ram[SMI_TREE_OF_MAIN] = t->f.usage.gpu_ram[SMI_TREE_OF_DESCENDANTS] = -1;
+        t->f.usage.most.gpu_ram[SMI_TREE_OF_MAIN] = t->f.usage.most.gpu_ram[SMI_TREE_OF_DESCENDANTS] = -1;
     if (!cpu || !t->filing)
         return;
     if (smi_usage_file_add(&t->file, &t->now, &err) == 0) {
@@ -437,7 +432,7 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     record_row(t, false);
     for (int i = 0; i < SMI_TREE_PARTS; i++)
         if (t->f.seen || t->f.cpu_us[i] > 0)
-            smi_usage_mean_set(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);
+            smi_usage_set_cpu(&t->f.usage, (enum smi_tree_part)i, t->f.cpu_us[i], t->f.span_us);
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
@@ -447,7 +442,7 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
 
 int64_t smi_tracking_possible_ram(const struct smi_tracking *t)
 {
-    const int64_t most = t->f.usage.ram[SMI_TREE_OF_ALL].total;
+    const int64_t most = t->f.usage.most.ram[SMI_TREE_OF_ALL].total;
     return t->f.possible > most + most / 16 ? t->f.possible : -1;
 }
 

@@ -91,13 +91,13 @@ static const struct {
 };
 
 /* Sums over so many cores or GPUs. */
-static void put_percent(struct out *o, const char *label, const char *key, const struct smi_usage_mean *v,
-                        int64_t among)
+static void put_percent(struct out *o, const char *label, const char *key, int64_t most,
+                        const struct smi_usage_mean *v, int64_t among)
 {
     smi_i128 all = (smi_i128)PERCENT * v->n, of = among < 0 ? 0 : among;
     open_group(o, label, key);
-    put_real(o, "Max sum percent", "max_sum_percent", v->max, PERCENT);
-    put_real(o, "Max hardware percent", "max_hardware_percent", v->max, PERCENT * of);
+    put_real(o, "Max sum percent", "max_sum_percent", most, PERCENT);
+    put_real(o, "Max hardware percent", "max_hardware_percent", most, PERCENT * of);
     put_real(o, "Mean sum percent", "mean_sum_percent", v->sum, all);
     put_real(o, "Mean hardware percent", "mean_hardware_percent", v->sum, all * of);
     close_group(o);
@@ -107,6 +107,7 @@ void smi_usage_put(struct smi_buf *to, bool json, const struct smi_usage *u,
                    const struct smi_usage_machine *m, const struct smi_usage_units *units)
 {
     struct out form = {.to = to, .json = json}, *const o = &form;
+    const struct smi_usage_sample *most = &u->most;
     static const struct smi_usage_mean none = {.n = 1};
     const struct smi_usage_unit *time = &smi_usage_times[units->time], *ram = &smi_usage_sizes[units->ram],
                                 *gpu_ram = &smi_usage_sizes[units->gpu_ram];
@@ -114,12 +115,12 @@ void smi_usage_put(struct smi_buf *to, bool json, const struct smi_usage *u,
     open_group(o, "Max RAM", "max_ram");
     put_unit(o, ram);
     put_real(o, "System capacity", "system_capacity", m->ram, ram->size);
-    put_real(o, "System", "system", u->system_ram, ram->size);
+    put_real(o, "System", "system", most->system_ram, ram->size);
     for (int p = 0; p < SMI_TREE_PARTS; p++) {
         open_group(o, parts[p].label, parts[p].key);
-        put_real(o, "Total RSS", "total_rss", u->ram[p].total, ram->size);
-        put_real(o, "Private RSS", "private_rss", u->ram[p].private_, ram->size);
-        put_real(o, "Shared RSS", "shared_rss", u->ram[p].shared, ram->size);
+        put_real(o, "Total RSS", "total_rss", most->ram[p].total, ram->size);
+        put_real(o, "Private RSS", "private_rss", most->ram[p].private_, ram->size);
+        put_real(o, "Shared RSS", "shared_rss", most->ram[p].shared, ram->size);
         close_group(o);
     }
     close_group(o);
@@ -128,24 +129,24 @@ void smi_usage_put(struct smi_buf *to, bool json, const struct smi_usage *u,
     open_group(o, "Max GPU RAM", "max_gpu_ram");
     put_unit(o, gpu_ram);
     put_real(o, "System capacity", "system_capacity", m->gpu_ram, gpu_ram->size);
-    put_real(o, "System", "system", m->gpus ? u->system_gpu_ram : 0, gpu_ram->size);
+    put_real(o, "System", "system", m->gpus ? most->system_gpu_ram : 0, gpu_ram->size);
     for (int p = 0; p < SMI_TREE_PARTS; p++)
-        put_real(o, parts[p].label, parts[p].key, m->gpus ? u->gpu_ram[p] : 0, gpu_ram->size);
+        put_real(o, parts[p].label, parts[p].key, m->gpus ? most->gpu_ram[p] : 0, gpu_ram->size);
     close_group(o);
     open_group(o, "CPU utilization", "cpu_utilization");
     put_count(o, "System core count", "system_core_count", m->cores);
     put_count(o, "Number of expected cores", "n_expected_cores", m->expected_cores);
-    put_percent(o, "System", "system", &u->system_cpu, m->cores);
+    put_percent(o, "System", "system", most->system_cpu, &u->system_cpu, m->cores);
     for (int p = 0; p < SMI_TREE_PARTS; p++)
-        put_percent(o, parts[p].label, parts[p].key, &u->cpu[p], m->expected_cores);
+        put_percent(o, parts[p].label, parts[p].key, most->cpu[p], &u->cpu[p], m->expected_cores);
     for (int p = 0; p < SMI_TREE_PARTS; p++)
-        put_count(o, parts[p].threads, parts[p].n_threads, u->threads[p]);
+        put_count(o, parts[p].threads, parts[p].n_threads, most->threads[p]);
     close_group(o);
     open_group(o, "GPU utilization", "gpu_utilization");
     put_count(o, "System GPU count", "system_gpu_count", m->gpus);
     put_count(o, "Number of expected GPUs", "n_expected_gpus", m->expected_gpus);
-    put_percent(o, "GPU percentages", "gpu_percentages", m->gpus ? &u->gpu_util : &none,
-                m->gpus ? m->expected_gpus : 1);
+    put_percent(o, "GPU percentages", "gpu_percentages", m->gpus ? most->gpu_util_sum : 0,
+                m->gpus ? &u->gpu_util : &none, m->gpus ? m->expected_gpus : 1);
     close_group(o);
     open_group(o, "Compute time", "compute_time");
     put_unit(o, time);
@@ -263,6 +264,7 @@ static void append_head(struct smi_buf *to, const struct smi_tracking *t,
 static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_usage_mean *of = t->f.usage.cpu, *all = &of[SMI_TREE_OF_ALL];
+    const int64_t most = t->f.usage.most.cpu[SMI_TREE_OF_ALL];
     if (!all->n && t->f.unseen)
         smi_buf_str(b, "  CPU         n/a: /proc does not show it (hidepid)\n");
     if (!all->n)
@@ -273,7 +275,7 @@ static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
         return;
     }
     smi_buf_fmt(b, "  CPU         %s of a core, at most %s %%; main %s, descendants %s; ", MEAN(all),
-                FIXED(all->max, 1), MEAN(&of[SMI_TREE_OF_MAIN]), MEAN(&of[SMI_TREE_OF_DESCENDANTS]));
+                FIXED(most, 1), MEAN(&of[SMI_TREE_OF_MAIN]), MEAN(&of[SMI_TREE_OF_DESCENDANTS]));
     if (t->f.machine.expected_cores > 0)
         smi_buf_fmt(b, "%s %% of %lld cores; ",
                     FIXED(smi_i128_div(smi_i128_div(all->sum, all->n), t->f.machine.expected_cores), 1),
@@ -283,7 +285,7 @@ static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
 
 static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
 {
-    const struct smi_tree_ram *of = t->f.usage.ram, *all = &of[SMI_TREE_OF_ALL];
+    const struct smi_tree_ram *of = t->f.usage.most.ram, *all = &of[SMI_TREE_OF_ALL];
     const int64_t rss = t->f.rss_kib * 1024, most = rss > all->total ? rss : all->total;
     smi_buf_str(b, "  memory      ");
     if (all->total < 0) {
@@ -384,7 +386,7 @@ static bool append_none_seen(struct smi_buf *b, const struct smi_machine *n, con
 static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_machine *n = t->o.live->now;
-    const struct smi_usage *u = &t->f.usage;
+    const int64_t memory = t->f.usage.most.gpu_ram[SMI_TREE_OF_ALL];
     struct smi_machine_figures util;
     struct smi_machine_totals s;
     if (append_none_seen(b, n, "  GPU         "))
@@ -402,8 +404,8 @@ static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
         smi_buf_fmt(b, "; %s Wh", FIXED(s.energy_wh.micro, 1));
     if (s.known_ms > 0)
         smi_buf_fmt(b, "; idle %s %%", FIXED(smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1));
-    smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", SIZE(bytes_of(u->gpu_ram[SMI_TREE_OF_ALL])),
-                u->gpu_ram[SMI_TREE_OF_ALL] < 0 ? "" : " at most", smi_gpu_memory_share_words(&t->f.whose));
+    smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", SIZE(bytes_of(memory)), memory < 0 ? "" : " at most",
+                smi_gpu_memory_share_words(&t->f.whose));
 }
 
 static void append_survivors(struct smi_buf *b, const struct smi_tracking *t)
@@ -517,65 +519,41 @@ int smi_usage_choose_units(struct smi_usage_units *to, const char *const word[3]
 
 void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us)
 {
-    *s = (struct smi_usage_sample){
-        .wall_us = wall_us, .system_ram = -1, .system_gpu_ram = -1, .system_cpu = -1, .gpu_util_sum = -1};
-    for (int p = 0; p < SMI_TREE_PARTS; p++)
-        s->gpu_ram[p] = s->cpu[p] = s->threads[p] = -1;
+    memset(s, -1, sizeof *s);
+    s->wall_us = wall_us;
 }
 
 void smi_usage_init(struct smi_usage *u)
 {
-    static const struct smi_usage_mean none = {.max = -1};
-    *u = (struct smi_usage){
-        .system_ram = -1, .system_gpu_ram = -1, .system_cpu = none, .gpu_util = none, .compute_us = -1};
-    for (int p = 0; p < SMI_TREE_PARTS; p++) {
-        u->ram[p] = (struct smi_tree_ram){-1, -1, -1};
-        u->gpu_ram[p] = u->threads[p] = -1;
-        u->cpu[p] = none;
-    }
-}
-
-static void raise_max(int64_t *max, int64_t v)
-{
-    *max = v > *max ? v : *max;
+    *u = (struct smi_usage){.compute_us = -1};
+    smi_usage_sample_init(&u->most, -1);
 }
 
 static void add_to_mean(struct smi_usage_mean *m, int64_t v)
 {
-    if (v < 0)
-        return;
-    raise_max(&m->max, v);
-    m->sum += v;
-    m->n++;
+    m->sum += v < 0 ? 0 : v;
+    m->n += v >= 0;
 }
 
 void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s)
 {
-    u->samples++;
-    for (int p = 0; p < SMI_TREE_PARTS; p++) {
-        if (s->has_ram[p]) {
-            raise_max(&u->ram[p].total, s->ram[p].total);
-            raise_max(&u->ram[p].private_, s->ram[p].private_);
-            raise_max(&u->ram[p].shared, s->ram[p].shared);
-        }
-        raise_max(&u->gpu_ram[p], s->gpu_ram[p]);
-        raise_max(&u->threads[p], s->threads[p]);
+    for (int i = 0; i < SMI_USAGE_FIGURES; i++)
+        if (s->figure[i] > u->most.figure[i])
+            u->most.figure[i] = s->figure[i];
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
         add_to_mean(&u->cpu[p], s->cpu[p]);
-    }
-    raise_max(&u->system_ram, s->system_ram);
-    raise_max(&u->system_gpu_ram, s->system_gpu_ram);
     add_to_mean(&u->system_cpu, s->system_cpu);
     add_to_mean(&u->gpu_util, s->gpu_util_sum);
 }
 
-void smi_usage_mean_set(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us)
+void smi_usage_set_cpu(struct smi_usage *u, enum smi_tree_part part, int64_t cpu_us, int64_t span_us)
 {
+    const smi_i128 sum = (smi_i128)cpu_us * 100000000;
     if (span_us <= 0)
         return;
-    m->sum = (smi_i128)cpu_us * 100000000;
-    m->n = span_us;
-    if (m->max < smi_i128_div(m->sum, span_us)) /* ticks are coarse */
-        m->max = (int64_t)smi_i128_div(m->sum, span_us);
+    u->cpu[part] = (struct smi_usage_mean){sum, span_us};
+    if (u->most.cpu[part] < smi_i128_div(sum, span_us)) /* ticks are coarse */
+        u->most.cpu[part] = (int64_t)smi_i128_div(sum, span_us);
 }
 
 /* ---- cells of a row ---- */
@@ -657,7 +635,7 @@ static void fill_cells(struct cell cell[COLUMNS], const struct smi_usage_sample 
     const bool none = m->gpus == 0; /* then gpu_tracker writes 0.0, and its tools end at an empty cell */
     struct cell *to = cell;
     for (int p = 0; p < SMI_TREE_PARTS; p++)
-        *to++ = real_cell(s->has_ram[p] ? s->ram[p].total : -1, ram);
+        *to++ = real_cell(s->ram[p].total, ram);
     *to++ = real_cell(s->system_ram, ram);
     for (int p = 0; p < SMI_TREE_PARTS; p++)
         *to++ = real_cell(none ? 0 : s->gpu_ram[p],

@@ -11,17 +11,25 @@
 #include "live/recorder.h"
 #include "process/tree.h"
 
-/* One instant. Counts and sizes that are not known are -1. */
+enum { SMI_USAGE_FIGURES = 6 * SMI_TREE_PARTS + 4 };
+
+/* One instant, or the most of each figure over several. -1: not known. */
 struct smi_usage_sample {
     int64_t wall_us; /* microseconds since 1970 */
-    bool has_ram[SMI_TREE_PARTS];
-    struct smi_tree_ram ram[SMI_TREE_PARTS];
-    int64_t system_ram;                              /* bytes used */
-    int64_t gpu_ram[SMI_TREE_PARTS], system_gpu_ram; /* millionths of a MiB */
-    int64_t cpu[SMI_TREE_PARTS], system_cpu;         /* millionths of a percent; 100 % are one core */
-    int64_t threads[SMI_TREE_PARTS];
-    int64_t gpu_util_sum; /* millionths of a percent, over the expected GPUs */
+    union {
+        int64_t figure[SMI_USAGE_FIGURES]; /* all of these: */
+        struct {
+            struct smi_tree_ram ram[SMI_TREE_PARTS];
+            int64_t system_ram;                              /* bytes used */
+            int64_t gpu_ram[SMI_TREE_PARTS], system_gpu_ram; /* millionths of a MiB */
+            int64_t cpu[SMI_TREE_PARTS], system_cpu;         /* millionths of a percent; 100 % are one core */
+            int64_t threads[SMI_TREE_PARTS];
+            int64_t gpu_util_sum; /* millionths of a percent, over the expected GPUs */
+        };
+    };
 };
+_Static_assert(sizeof(struct smi_usage_sample) == (1 + SMI_USAGE_FIGURES) * sizeof(int64_t),
+               "figure[] has all of them");
 /* An instant of which nothing is known. */
 void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us);
 
@@ -53,7 +61,6 @@ int smi_usage_choose_units(struct smi_usage_units *to, const char *const word[3]
 
 /* Of a reading that is averaged: over the n samples that have it. */
 struct smi_usage_mean {
-    int64_t max; /* -1: no sample has it */
     smi_i128 sum;
     int64_t n;
 };
@@ -61,17 +68,15 @@ struct smi_usage_mean {
 /* What was added. Every maximum is its own: that of the total need not be the sum of those of private and
  * shared. */
 struct smi_usage {
-    int64_t samples;
-    struct smi_tree_ram ram[SMI_TREE_PARTS];
-    int64_t system_ram, gpu_ram[SMI_TREE_PARTS], system_gpu_ram, threads[SMI_TREE_PARTS];
+    struct smi_usage_sample most;
     struct smi_usage_mean cpu[SMI_TREE_PARTS], system_cpu, gpu_util;
     int64_t compute_us; /* the caller's to set; -1: not known */
 };
 void smi_usage_init(struct smi_usage *u);
 void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s);
-/* The mean is that of the whole time: so much CPU time in so long a span; no maximum is below it. What
- * lived between two samples is in it, and a last sample that was short weighs what it is. */
-void smi_usage_mean_set(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
+/* The mean of a part's CPU use is that of the whole time: so much CPU time in so long a span; no maximum is
+ * below it. What lived between two samples is in it, and a last sample that was short weighs what it is. */
+void smi_usage_set_cpu(struct smi_usage *u, enum smi_tree_part part, int64_t cpu_us, int64_t span_us);
 
 /* Appends one of gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(),
  * where null is what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a.

@@ -71,7 +71,6 @@ static void random_sample(struct smi_usage_sample *s, int64_t wall_us)
     smi_usage_sample_init(s, wall_us);
     for (int p = 0; p < SMI_TREE_PARTS; p++) {
         if (random64() % 8) {
-            s->has_ram[p] = true;
             s->ram[p].private_ = (int64_t)(random64() >> 22 >> random64() % 42);
             s->ram[p].shared = (int64_t)(random64() >> 30 >> random64() % 34);
             s->ram[p].total = s->ram[p].private_ + s->ram[p].shared;
@@ -99,9 +98,8 @@ static void tell_sample(FILE *to, const struct smi_usage_sample *s)
     fprintf(to, "S %lld %lld %lld %lld %lld", (long long)s->wall_us, (long long)s->system_ram,
             (long long)s->system_gpu_ram, (long long)s->system_cpu, (long long)s->gpu_util_sum);
     for (int p = 0; p < SMI_TREE_PARTS; p++)
-        fprintf(to, " %lld %lld %lld %lld %lld %lld", s->has_ram[p] ? (long long)s->ram[p].total : -1,
-                s->has_ram[p] ? (long long)s->ram[p].private_ : -1,
-                s->has_ram[p] ? (long long)s->ram[p].shared : -1, (long long)s->gpu_ram[p],
+        fprintf(to, " %lld %lld %lld %lld %lld %lld", (long long)s->ram[p].total,
+                (long long)s->ram[p].private_, (long long)s->ram[p].shared, (long long)s->gpu_ram[p],
                 (long long)s->cpu[p], (long long)s->threads[p]);
     fputc('\n', to);
 }
@@ -148,7 +146,6 @@ static void one_trial(int trial, FILE *told)
         smi_usage_add(&u, &s[i]);
     }
     fprintf(told, "E\n");
-    assert_int_equal(u.samples, n);
     smi_usage_put(&json, true, &u, &m, &units);
     smi_usage_put(&text, false, &u, &m, &units);
     spill(trial, "json", &json);
@@ -341,10 +338,9 @@ static void read_back(void **unused)
         assert_int_equal(smi_usage_file_open(&f, "t.csv", true, &box, &units[k], &err), 0);
         for (int i = 0; i < 40; i++) {
             random_sample(&s[i], 1745449609982109 + i * 1000123);
-            s[i].has_ram[SMI_TREE_OF_MAIN] = i % 3 != 0;
-            s[i].ram[SMI_TREE_OF_MAIN].total = (int64_t)(random64() % 5000000) * 1048576;
+            s[i].ram[SMI_TREE_OF_MAIN].total = i % 3 ? (int64_t)(random64() % 5000000) * 1048576 : -1;
             s[i].ram[SMI_TREE_OF_ALL].total = 1;
-            if (s[i].has_ram[SMI_TREE_OF_MAIN]) {
+            if (s[i].ram[SMI_TREE_OF_MAIN].total >= 0) {
                 most = s[i].ram[SMI_TREE_OF_MAIN].total > most ? s[i].ram[SMI_TREE_OF_MAIN].total : most;
                 known++;
             }
