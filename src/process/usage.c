@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "export/export.h"
 #include "process/tracking.h"
+#include "report/fmt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -168,46 +169,29 @@ static const int64_t gib = INT64_C(1) << 30, mib = INT64_C(1) << 20;
 
 /* ---- numbers ---- */
 
-static const char *write_fixed(char *text, smi_i128 micro, int digits)
+static const char *fixed_text(struct smi_text_arena *g, smi_i128 micro, int digits)
 {
-    smi_text_write_fixed(text, micro, digits);
-    return text;
+    return smi_fmt_ratio(g, micro, 1000000, digits);
 }
 
 /* "12.41 GiB", and "17.3 MiB" of little. */
-static const char *write_size(char *text, int64_t bytes)
+static const char *size_text(struct smi_text_arena *g, int64_t bytes)
 {
-    const bool large = bytes >= gib;
-    if (bytes < 0)
-        return "n/a";
-    write_fixed(text, smi_i128_div((smi_i128)bytes * 1000000, large ? gib : mib), large ? 2 : 1);
-    return strcat(text, large ? " GiB" : " MiB");
+    return bytes < 0      ? "n/a"
+           : bytes >= gib ? smi_fmt(g, "%s GiB", smi_fmt_ratio(g, bytes, gib, 2))
+                          : smi_fmt(g, "%s MiB", smi_fmt_ratio(g, bytes, mib, 1));
 }
 
-static const char *write_duration(char *text, int64_t us)
+static const char *duration_text(struct smi_text_arena *g, int64_t us)
 {
-    if (us < 10000000)
-        write_fixed(text, us, 2), strcat(text, "s");
-    else
-        smi_clock_write_span(text, us / 1000);
-    return text;
+    return us < 10000000 ? smi_fmt(g, "%ss", fixed_text(g, us, 2)) : smi_fmt_time(g, us / 1000);
 }
 
 /* A percentage, or n/a. */
-static const char *write_mean(char *text, const struct smi_usage_mean *m)
+static const char *mean_text(struct smi_text_arena *g, const struct smi_usage_mean *m)
 {
-    if (!m->n)
-        return "n/a";
-    write_fixed(text, smi_i128_div(m->sum, m->n), 1);
-    return strcat(text, " %");
+    return m->n ? smi_fmt(g, "%s %%", smi_fmt_ratio(g, m->sum, (smi_i128)m->n * 1000000, 1)) : "n/a";
 }
-
-/* Texts that last as long as the block in which they stand. */
-enum { ROOM = SMI_MICRO_TEXT + SMI_CLOCK_TEXT };
-#define FIXED(micro, digits) write_fixed((char[ROOM]){0}, micro, digits)
-#define SIZE(bytes) write_size((char[ROOM]){0}, bytes)
-#define DURATION(us) write_duration((char[ROOM]){0}, us)
-#define MEAN(of) write_mean((char[ROOM]){0}, of)
 
 static int64_t bytes_of(int64_t micro_mib)
 {
@@ -239,9 +223,10 @@ static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
     smi_buf_char(to, '\n');
 }
 
-static void append_head(struct smi_buf *to, const struct smi_tracking *t,
+static void append_head(struct smi_text_arena *g, const struct smi_tracking *t,
                         const struct smi_tracking_text_opts *say)
 {
+    struct smi_buf *to = g->to;
     const struct smi_text c = smi_text_prefix(smi_text_of(say->command), COMMAND);
     const bool cut = say->command[c.n];
     struct smi_buf b = {0};
@@ -250,7 +235,7 @@ static void append_head(struct smi_buf *to, const struct smi_tracking *t,
     smi_buf_safe(&b, c);
     smi_buf_str(&b, cut ? "...:" : ":");
     command = b.n;
-    smi_buf_fmt(&b, " %s after %s", say->end, DURATION(t->f.span_us));
+    smi_buf_fmt(&b, " %s after %s", say->end, duration_text(g, t->f.span_us));
     if (t->f.processes > 1)
         smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
     if (b.n < WIDE)
@@ -261,8 +246,9 @@ static void append_head(struct smi_buf *to, const struct smi_tracking *t,
     smi_buf_fini(&b);
 }
 
-static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
+static void append_cpu(struct smi_text_arena *g, const struct smi_tracking *t)
 {
+    struct smi_buf *b = g->to;
     const struct smi_usage_mean *of = t->f.usage.cpu, *all = &of[SMI_TREE_OF_ALL];
     const int64_t most = t->f.usage.most.cpu[SMI_TREE_OF_ALL];
     if (!all->n && t->f.unseen)
@@ -271,25 +257,28 @@ static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
         return;
     if (t->f.span_us < LEAST_US) {
         smi_buf_fmt(b, "  CPU         %s ms of CPU time\n",
-                    FIXED((smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
+                    fixed_text(g, (smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
         return;
     }
-    smi_buf_fmt(b, "  CPU         %s of a core, at most %s %%; main %s, descendants %s; ", MEAN(all),
-                FIXED(most, 1), MEAN(&of[SMI_TREE_OF_MAIN]), MEAN(&of[SMI_TREE_OF_DESCENDANTS]));
+    smi_buf_fmt(b, "  CPU         %s of a core, at most %s %%; main %s, descendants %s; ", mean_text(g, all),
+                fixed_text(g, most, 1), mean_text(g, &of[SMI_TREE_OF_MAIN]),
+                mean_text(g, &of[SMI_TREE_OF_DESCENDANTS]));
     if (t->f.machine.expected_cores > 0)
-        smi_buf_fmt(b, "%s %% of %lld cores; ",
-                    FIXED(smi_i128_div(smi_i128_div(all->sum, all->n), t->f.machine.expected_cores), 1),
-                    (long long)t->f.machine.expected_cores);
-    smi_buf_fmt(b, "%s of CPU time\n", DURATION(t->f.cpu_us[SMI_TREE_OF_ALL]));
+        smi_buf_fmt(
+            b, "%s %% of %lld cores; ",
+            fixed_text(g, smi_i128_div(smi_i128_div(all->sum, all->n), t->f.machine.expected_cores), 1),
+            (long long)t->f.machine.expected_cores);
+    smi_buf_fmt(b, "%s of CPU time\n", duration_text(g, t->f.cpu_us[SMI_TREE_OF_ALL]));
 }
 
-static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
+static void append_memory(struct smi_text_arena *g, const struct smi_tracking *t)
 {
+    struct smi_buf *b = g->to;
     const struct smi_tree_ram *of = t->f.usage.most.ram, *all = &of[SMI_TREE_OF_ALL];
     const int64_t rss = t->f.rss_kib * 1024, most = rss > all->total ? rss : all->total;
     smi_buf_str(b, "  memory      ");
     if (all->total < 0) {
-        smi_buf_fmt(b, "%s%s: %s\n", rss > 0 ? SIZE(rss) : "n/a",
+        smi_buf_fmt(b, "%s%s: %s\n", rss > 0 ? size_text(g, rss) : "n/a",
                     rss > 0 ? " at most in one process, as the kernel counts" : "",
                     t->f.unseen   ? "/proc does not show it (hidepid)"
                     : t->f.denied ? "it may not be read"
@@ -297,18 +286,19 @@ static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
         return;
     }
     if (smi_tracking_possible_ram(t) >= 0)
-        smi_buf_fmt(b, "at least %s, perhaps %s: not all forks were read in time; ", SIZE(all->total),
-                    SIZE(smi_tracking_possible_ram(t)));
+        smi_buf_fmt(b, "at least %s, perhaps %s: not all forks were read in time; ", size_text(g, all->total),
+                    size_text(g, smi_tracking_possible_ram(t)));
     else if (rss > all->total)
-        smi_buf_fmt(b, "%s at most (one process, as the kernel counts); in samples %s, ", SIZE(rss),
-                    SIZE(all->total));
+        smi_buf_fmt(b, "%s at most (one process, as the kernel counts); in samples %s, ", size_text(g, rss),
+                    size_text(g, all->total));
     else
-        smi_buf_fmt(b, "%s at most; ", SIZE(all->total));
-    smi_buf_fmt(b, "private %s, shared %s; main %s, descendants %s", SIZE(all->private_), SIZE(all->shared),
-                SIZE(of[SMI_TREE_OF_MAIN].total), SIZE(of[SMI_TREE_OF_DESCENDANTS].total));
+        smi_buf_fmt(b, "%s at most; ", size_text(g, all->total));
+    smi_buf_fmt(b, "private %s, shared %s; main %s, descendants %s", size_text(g, all->private_),
+                size_text(g, all->shared), size_text(g, of[SMI_TREE_OF_MAIN].total),
+                size_text(g, of[SMI_TREE_OF_DESCENDANTS].total));
     if (t->f.machine.ram > 0)
         smi_buf_fmt(b, "; %s %% of the machine",
-                    FIXED(smi_i128_div((smi_i128)most * 100000000, t->f.machine.ram), 1));
+                    fixed_text(g, smi_i128_div((smi_i128)most * 100000000, t->f.machine.ram), 1));
     smi_buf_char(b, '\n');
 }
 
@@ -320,8 +310,9 @@ static int64_t highest_reading(const struct smi_machine *n, unsigned metric)
     return f.n ? f.max : -1;
 }
 
-static void append_group(struct smi_buf *b, const struct smi_tracking *t)
+static void append_group(struct smi_text_arena *g, const struct smi_tracking *t)
 {
+    struct smi_buf *b = g->to;
     const struct smi_host_sample *h = &t->o.live->seen;
     const struct smi_machine *n = t->o.live->now;
     const int64_t ram = highest_reading(n, SMI_CGROUP_RAM_PCT), cpu_pct = highest_reading(n, SMI_CGROUP_CPU);
@@ -331,40 +322,14 @@ static void append_group(struct smi_buf *b, const struct smi_tracking *t)
         return;
     smi_buf_str(b, "  limits      ");
     if (ram >= 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
-        smi_buf_fmt(b, "memory at most %s %% of %s%s", FIXED(ram, 1),
-                    SIZE(bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT])), cpus ? "; " : "");
+        smi_buf_fmt(b, "memory at most %s %% of %s%s", fixed_text(g, ram, 1),
+                    size_text(g, bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT])), cpus ? "; " : "");
     if (cpus)
-        smi_buf_fmt(b, cpu_pct >= 0 ? "CPUs at most %s %% of %s" : "%.0s%s CPUs", FIXED(cpu_pct, 1),
-                    FIXED(h->v[SMI_HOST_CG_CPU_LIMIT], 1));
+        smi_buf_fmt(b, cpu_pct >= 0 ? "CPUs at most %s %% of %s" : "%.0s%s CPUs", fixed_text(g, cpu_pct, 1),
+                    fixed_text(g, h->v[SMI_HOST_CG_CPU_LIMIT], 1));
     if (cpus && stopped > 0)
-        smi_buf_fmt(b, ", stopped in up to %s %% of the periods", FIXED(stopped, 1));
+        smi_buf_fmt(b, ", stopped in up to %s %% of the periods", fixed_text(g, stopped, 1));
     smi_buf_str(b, " (of the control group)\n");
-}
-
-/* "2 x NVIDIA H100 80GB HBM3". Returns how many are mine. */
-static size_t append_gpu_names(struct smi_buf *b, const struct smi_machine *n)
-{
-    const char *name = NULL;
-    size_t mine = 0;
-    bool other = false;
-    for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_live_gpu *g = n->gpu[i];
-        if (!g->mine)
-            continue;
-        mine++;
-        other |= name && g->name && strcmp(name, g->name) != 0;
-        name = name ? name : g->name;
-    }
-    if (mine == 0) {
-        smi_buf_fmt(b, "none of the %zu is the command's", n->gpus);
-    } else if (name && !other) {
-        if (mine > 1)
-            smi_buf_fmt(b, "%zu x ", mine);
-        smi_buf_safe(b, smi_text_of(name));
-    } else {
-        smi_buf_fmt(b, "%zu GPU%s", mine, mine == 1 ? "" : "s");
-    }
-    return mine;
 }
 
 /* Appends why no GPU was seen. Returns false, and appends nothing, if one was. */
@@ -383,33 +348,39 @@ static bool append_none_seen(struct smi_buf *b, const struct smi_machine *n, con
     return true;
 }
 
-static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
+static void append_gpu(struct smi_text_arena *g, const struct smi_tracking *t)
 {
+    struct smi_buf *b = g->to;
     const struct smi_machine *n = t->o.live->now;
     const int64_t memory = t->f.usage.most.gpu_ram[SMI_TREE_OF_ALL];
     struct smi_machine_figures util;
     struct smi_machine_totals s;
+    bool mine = false;
     if (append_none_seen(b, n, "  GPU         "))
         return;
-    smi_buf_str(b, "  GPU         ");
-    if (append_gpu_names(b, n) == 0) {
-        smi_buf_char(b, '\n');
+    for (size_t i = 0; i < n->gpus; i++)
+        mine |= n->gpu[i]->mine;
+    if (!mine) {
+        smi_buf_fmt(b, "  GPU         none of the %zu is the command's\n", n->gpus);
         return;
     }
+    smi_buf_fmt(b, "  GPU         %s", smi_fmt_safe(g, smi_machine_models(g, n)));
     smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util);
     if (util.n)
-        smi_buf_fmt(b, ": %s %%, at most %s %%", FIXED(util.mean, 1), FIXED(util.max, 1));
+        smi_buf_fmt(b, ": %s %%, at most %s %%", fixed_text(g, util.mean, 1), fixed_text(g, util.max, 1));
     smi_machine_totals(n, NULL, &s);
     if (s.energy_wh.has)
-        smi_buf_fmt(b, "; %s Wh", FIXED(s.energy_wh.micro, 1));
+        smi_buf_fmt(b, "; %s Wh", fixed_text(g, s.energy_wh.micro, 1));
     if (s.known_ms > 0)
-        smi_buf_fmt(b, "; idle %s %%", FIXED(smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1));
-    smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", SIZE(bytes_of(memory)), memory < 0 ? "" : " at most",
-                smi_gpu_memory_share_words(&t->f.whose));
+        smi_buf_fmt(b, "; idle %s %%",
+                    fixed_text(g, smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1));
+    smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", size_text(g, bytes_of(memory)),
+                memory < 0 ? "" : " at most", smi_gpu_memory_share_words(&t->f.whose));
 }
 
-static void append_survivors(struct smi_buf *b, const struct smi_tracking *t)
+static void append_survivors(struct smi_text_arena *g, const struct smi_tracking *t)
 {
+    struct smi_buf *b = g->to;
     const int64_t all = t->f.last.of[SMI_TREE_OF_ALL].processes;
     struct smi_tree_process p;
     size_t at = 0;
@@ -425,8 +396,9 @@ static void append_survivors(struct smi_buf *b, const struct smi_tracking *t)
     smi_buf_str(b, all > named ? ", ...\n" : "\n");
 }
 
-static void append_notes(struct smi_buf *b, const struct smi_tracking *t)
+static void append_notes(struct smi_text_arena *g, const struct smi_tracking *t)
 {
+    struct smi_buf *b = g->to;
     if (t->f.oom_kills > 0)
         smi_buf_fmt(b, "  killed      %lld process%s: memory was full\n", (long long)t->f.oom_kills,
                     t->f.oom_kills == 1 ? "" : "es");
@@ -448,16 +420,19 @@ static void append_notes(struct smi_buf *b, const struct smi_tracking *t)
 void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
                        const struct smi_tracking_text_opts *say)
 {
-    static void (*const part[])(struct smi_buf * b, const struct smi_tracking *t) = {
+    static void (*const part[])(struct smi_text_arena * g, const struct smi_tracking *t) = {
         append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
     struct smi_buf b = {0};
+    struct smi_text_arena g = {.to = to};
     if (say->quiet && say->dir)
         append_none_seen(to, t->o.live->now, "smilog: warning: GPUs: ");
     if (say->quiet)
         return;
-    append_head(to, t, say);
+    append_head(&g, t, say);
+    g.to = &b;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-        part[i](&b, t);
+        part[i](&g, t);
+    smi_arena_fini(&g.arena);
     for (const char *p = b.p, *end; p < b.p + b.n; p = end + 1) {
         end = memchr(p, '\n', (size_t)(b.p + b.n - p));
         append_wrapped(to, p, (size_t)(end - p));

@@ -106,7 +106,7 @@ a recording is what summarize reads
     ended       exit status N after N, N p
     CPU         N % of a core, at most N %
     memory      N MiB at most; private N M
-    GPU         N x NVIDIA HN NGB HBMN: N\x20 (esc)
+    GPU         N x HN NGB HBMN: N %, at m
     GPU memory  n/a (the driver's pids are
     recorded    in DIR: smilog summarize -
 
