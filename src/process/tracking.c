@@ -436,6 +436,8 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
+    if (t->f.oom_kills > 0 && t->o.live->host) /* how full it was is known since then */
+        smi_host_read(t->o.live->host, mono_ms * 1000, &t->o.live->seen);
     smi_usage_file_close(&t->file);
     t->filing = false;
 }

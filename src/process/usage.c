@@ -315,15 +315,19 @@ static void append_group(struct smi_text_arena *g, const struct smi_tracking *t)
     struct smi_buf *b = g->to;
     const struct smi_host_sample *h = &t->o.live->seen;
     const struct smi_machine *n = t->o.live->now;
-    const int64_t ram = highest_reading(n, SMI_CGROUP_RAM_PCT), cpu_pct = highest_reading(n, SMI_CGROUP_CPU);
+    const bool full = t->f.oom_kills > 0 && h->has >> SMI_HOST_CG_RAM_PEAK & 1; /* between two samples */
+    const int64_t cpu_pct = highest_reading(n, SMI_CGROUP_CPU), limit = h->v[SMI_HOST_CG_RAM_LIMIT],
+                  ram = full && limit
+                            ? (int64_t)smi_i128_div((smi_i128)h->v[SMI_HOST_CG_RAM_PEAK] * 100000000, limit)
+                            : highest_reading(n, SMI_CGROUP_RAM_PCT);
     const int64_t stopped = highest_reading(n, SMI_CGROUP_THROTTLED);
     const bool cpus = h->has >> SMI_HOST_CG_CPU_LIMIT & 1 && (cpu_pct >= 0 || stopped > 0);
     if (ram < 0 && !cpus)
         return;
     smi_buf_str(b, "  limits      ");
     if (ram >= 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
-        smi_buf_fmt(b, "memory at most %s %% of %s%s", fixed_text(g, ram, 1),
-                    size_text(g, bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT])), cpus ? "; " : "");
+        smi_buf_fmt(b, "memory at most %s %% of %s%s", fixed_text(g, ram, 1), size_text(g, bytes_of(limit)),
+                    cpus ? "; " : "");
     if (cpus)
         smi_buf_fmt(b, cpu_pct >= 0 ? "CPUs at most %s %% of %s" : "%.0s%s CPUs", fixed_text(g, cpu_pct, 1),
                     fixed_text(g, h->v[SMI_HOST_CG_CPU_LIMIT], 1));

@@ -521,7 +521,7 @@ def oom():
     check("oom: the RunLog says so", len(mine) == 1, mine or events[-3:])
     check("oom: state", s.get("state") == "failed" and s.get("state_reason") == "out of memory",
           (s.get("state"), s.get("state_reason")))
-    check("oom: limits", re.search(r"^  limits +memory at most [\d.]+ % of 200.0 MiB", err, re.M), "")
+    check("oom: limits", re.search(r"^  limits +memory at most 100.0 % of 200.0 MiB", err, re.M), err)
     status, _, err = h.run("-o", "run2", "--", "sh", "-c", f"{PYTHON} -c \"$0\"; exit 5", EAT, preexec_fn=enter)
     events = h.read("run2/run.jsonl")
     check("oom: of a child: status", status == 5, status)
