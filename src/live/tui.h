@@ -40,6 +40,7 @@ struct smi_view {
     int scroll;      /* GPUs, or lines of a list, above the first one shown; drawing keeps it in range */
     int scroll_most; /* that range, by the last drawing */
     size_t gpu;      /* of the page of one GPU: its place in smi_machine.gpu */
+    int number;      /* of a GPU, as far as it was typed */
     char said[160];  /* a word about the last key; empty: the key hints stand there */
 };
 

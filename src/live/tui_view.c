@@ -59,6 +59,17 @@ static void step_gpu(struct smi_view *v, const struct smi_machine *n, int by)
     }
 }
 
+/* The GPU whose number was typed, if there is one. */
+static bool choose_gpu(struct smi_view *v, const struct smi_machine *n)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i]->index == v->number && n->gpu[i]->mine) {
+            v->gpu = i;
+            return true;
+        }
+    return false;
+}
+
 static bool move_key(struct smi_view *v, int key, const struct smi_machine *n)
 {
     static const struct {
@@ -87,12 +98,12 @@ static bool move_key(struct smi_view *v, int key, const struct smi_machine *n)
     }
     if (v->page != SMI_VIEW_GPU || key < '0' || key > '9')
         return false;
-    snprintf(v->said, sizeof v->said, "there is no GPU %c", key);
-    for (size_t i = 0; i < n->gpus && *v->said; i++)
-        if (n->gpu[i]->index == key - '0' && n->gpu[i]->mine) {
-            v->gpu = i;
-            *v->said = 0;
-        }
+    v->number = 10 * v->number + key - '0';
+    if (v->number >= 10 && choose_gpu(v, n))
+        return true;
+    v->number = key - '0';
+    if (!choose_gpu(v, n))
+        snprintf(v->said, sizeof v->said, "there is no GPU %c", key);
     return true;
 }
 
@@ -112,6 +123,7 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
     if (v->asks)
         return type_key(v, key);
     *v->said = 0;
+    v->number = key >= '0' && key <= '9' ? v->number : 0;
     switch (key) {
     case 'q':
     case 'Q':

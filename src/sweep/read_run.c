@@ -394,10 +394,11 @@ static struct smi_device_stats_opts track_opts(const struct reader *r, const str
 /* Whether and how the offset may change inside an input. */
 static struct smi_local_clock_opts wall_opts(const struct reader *r, const struct run_file *f)
 {
-    bool local = !f->look.utc && info_of(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset;
-    bool given = r->o->has_offset;
-    return (struct smi_local_clock_opts){local && given ? r->o->zone : NULL,
-                                         local && !(given && (r->o->zone || r->o->fixed))};
+    bool local = !f->look.utc && info_of(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset,
+         given = r->o->has_offset, set = given && (r->o->zone || r->o->fixed);
+    for (size_t i = 0; i < r->run->log.events; i++) /* it tells that the clock was set: no summer time */
+        set |= strcmp(r->run->log.event[i].name, "clock") == 0;
+    return (struct smi_local_clock_opts){local && given ? r->o->zone : NULL, local && !set};
 }
 
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
@@ -555,7 +556,6 @@ static int64_t is_on_the_clock(const struct reader *r, int64_t t_ms)
 static struct span span_of_other_logs(const struct reader *r, bool as_printed)
 {
     struct span local = {0}, utc = {.utc = true};
-    const struct smi_runlog *log = &r->run->log;
     for (size_t i = 0; i < r->n; i++) {
         const struct run_file *f = &r->file[i];
         const bool printed = f->look.utc || as_printed;
@@ -567,8 +567,8 @@ static struct span span_of_other_logs(const struct reader *r, bool as_printed)
         /* The clock of a log may have stepped back: its last row before its first. */
         widen_span(f->look.utc ? &utc : &local, first < last ? first : last, first < last ? last : first);
     }
-    if (!utc.some && log->entries)
-        widen_span(&utc, log->first_us / 1000, log->last_us / 1000);
+    if (!utc.some && r->run->log.entries)
+        widen_span(&utc, r->run->log.first_us / 1000, r->run->log.last_us / 1000);
     return local.some ? local : utc;
 }
 
@@ -577,11 +577,10 @@ static struct span span_of_other_logs(const struct reader *r, bool as_printed)
 static void give_date(const struct reader *r, const struct run_file *f, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, true);
-    int64_t far, days;
     if (!s.some || (s.utc && !r->run->has_offset))
         return;
-    far = s.first_ms + (s.utc ? (int64_t)r->run->offset_s * 1000 : 0) - f->look.first_ms + day_ms / 2;
-    days = far / day_ms - (far % day_ms < 0);
+    const int64_t here_ms = s.first_ms + (s.utc ? (int64_t)r->run->offset_s * 1000 : 0),
+                  far = here_ms - f->look.first_ms + day_ms / 2, days = far / day_ms - (far % day_ms < 0);
     *g = (struct smi_assigned_times){
         .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
 }

@@ -19,6 +19,8 @@ a clock that is set
   > PY
   [('dmon', -60), ('dmon', 60), ('query', -60), ('query', 60)]
   True
+  $ smilog summarize "$d/run" 2>&1 | grep 'summer time' # it is known that it was set
+  [1]
   $ SMI_FAKE_GPUS=1 SMI_FAKE_DO=clock-jumps smilog live --demo --once 2>&1 >/dev/null | about
   smilog: warning: dmon: the clock is ahead of this machine's by 1h00m
   smilog: warning: query: the clock is ahead of this machine's by 1h00m

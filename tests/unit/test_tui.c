@@ -272,6 +272,26 @@ static void one_gpu_lists_its_processes(void **state)
     smi_buf_fini(&c.text);
 }
 
+/* A GPU of a machine with many is chosen by all digits of its number. */
+static void numbers_of_gpus(void **state)
+{
+    static const struct {
+        const char *keys;
+        int gpu;
+    } row[] = {{"g4", 4}, {"g42", 42}, {"g420", 0}, {"g731", 31}, {"g49", 9}, {"g4gg2", 2}};
+    struct state s = begin(48);
+    struct smi_view v;
+    (void)state;
+    second(&s, names[0], -1, -1, -1);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        v = (struct smi_view){.window = 0};
+        for (const char *k = row[i].keys; *k; k++)
+            smi_view_key(&v, *k, s.n, NULL);
+        assert_int_equal(s.n->gpu[v.gpu]->index, row[i].gpu);
+    }
+    end(&s);
+}
+
 /* All pages and windows, one below the other. */
 static void all_pictures(struct smi_buf *to, const struct state *s)
 {
@@ -533,6 +553,7 @@ static void gpus_scroll_and_alerts_come_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_of_gpus),
         cmocka_unit_test(any_state_fits_any_size),
         cmocka_unit_test(one_gpu_lists_its_processes),
         cmocka_unit_test(a_still_state_looks_the_same),
