@@ -229,10 +229,13 @@ bool smi_column_map_is(const char *columns)
 static struct smi_text cut_time(struct smi_text t)
 {
     enum { TIME = 40 };
+    const size_t room = t.n; /* the end of the line stands behind it */
     for (t.n = t.n < TIME ? t.n : TIME; t.n; t.n--) {
         struct smi_stamp_clock c = {0};
         struct smi_stamp at;
-        if (memchr("]|,; \t\"\n\r", t.p[t.n], 9) && smi_stamp_read(&c, t, &at) == 0)
+        if ((memchr("]|,; \t\"\n\r", t.p[t.n], 9) ||
+             (t.p[t.n] == ':' && t.n < room && t.p[t.n + 1] == ' ')) &&
+            smi_stamp_read(&c, t, &at) == 0)
             break;
     }
     return t;

@@ -34,6 +34,11 @@
 enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3 };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
 
+/* Metrics of the lists of an object: what two of them have is of the same GPUs. */
+struct told {
+    bool earlier[SMI_METRIC_COUNT], now[SMI_METRIC_COUNT]; /* now: of the last list */
+};
+
 struct smi_reader {
     union {
         struct smi_row_reader row; /* first: see row_engine.h */
@@ -48,6 +53,7 @@ struct smi_reader {
     char name[CELLS][NAME]; /* of an own sampler: the names of the cells, */
     struct smi_buf header;  /* and those of the plan */
     bool listed;            /* the map says that documents are lists of GPUs */
+    struct told told;       /* by the object around the list at hand */
     size_t at; /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
 };
 
@@ -209,7 +215,8 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
     if (own->mapped && !r->plan.keyed && r->cells && smi_text_is(name[r->cells - 1], "gpu_index"))
         smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, r->cells - 1);
     for (size_t i = 0; i < r->cells; i++)
-        if (!own->column[i].known)
+        if (!own->column[i].known || (own->column[i].kind == SMI_COL_SKIP && own->column[i].vague) ||
+            own->column[i].host)
             unknown[n++] = name[i];
     smi_account_unknown(r->row.lines.account, unknown, n);
     smi_row_use(&r->row, &r->plan);
@@ -234,6 +241,11 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
     }
     smi_buf_fini(&r->header);
     r->header = names;
+    for (unsigned i = 0; i < r->plan.n; i++)
+        if (r->told.earlier[r->plan.column[i].what])
+            return 0;
+    for (unsigned i = 0; i < r->plan.n; i++)
+        r->told.now[r->plan.column[i].what] = true;
     r->rows++;
     return smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err) ? -1 : 1;
 }
@@ -290,6 +302,8 @@ static int read_elements(struct smi_reader *r, json_t *list, const char *path, b
             return -1;
         at = at ? json_object_iter_next(list, at) : NULL;
     }
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        r->told.earlier[m] |= r->told.now[m];
     if (r->rows == before && size)
         smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
     return 0;
@@ -373,10 +387,15 @@ static int read_object(struct smi_reader *r, json_t *of, const char *path, int64
 {
     const size_t outer = r->cells, numbers = count_numbers(r, of);
     const int64_t before = r->rows;
+    struct told around = r->told;
     int rc;
     path = r->own.mapped ? path : "";
+    r->told = (struct told){0};
     add_cells(r, of, path, 0);
     rc = read_lists(r, of, path, 0, err);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        around.now[m] |= r->told.now[m];
+    r->told = around;
     for (r->at = 0; !rc && r->at < numbers; r->at++) {
         r->cells = outer;
         rc = read_gpu_of(r, of, "", (int64_t)r->at, err) < 0;
