@@ -280,16 +280,6 @@ static bool is_whole(struct smi_text t)
     return smi_cell_digits(t, SMI_CELL_DIGITS) >= 0;
 }
 
-static bool is_xpu(struct smi_text line)
-{
-    enum { MOST = 512 /* names of a header that are looked at */ };
-    struct smi_text cell[MOST];
-    size_t n = smi_row_split(line, 0, cell, MOST);
-    static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
-                                        NULL};
-    return smi_names_have(cell, n < MOST ? n : MOST, names);
-}
-
 /* "    0     62      4      0      -": numbers and dashes below a header that is not there */
 static bool is_headless(struct smi_text line)
 {
@@ -347,8 +337,6 @@ static const char *find_foreign(struct smi_text line, bool sure)
     struct smi_text t = line, w[3];
     if (said)
         return said->what;
-    if (is_xpu(line))
-        return "a log of xpu-smi (Intel): name its columns with --columns-from FILE";
     if (sure)
         return NULL;
     if (is_amd_json(line))

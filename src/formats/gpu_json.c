@@ -76,32 +76,12 @@ static bool is_rocm(const struct smi_reader *r)
 
 /* ---- cells ---- */
 
-/* Memory is printed in MB and is in MiB; nvtop may print a fan's turns, which are no share. */
-static bool has_unit(unsigned metric, struct smi_text unit)
-{
-    const char *own = smi_metrics[metric].unit;
-    const struct smi_unit *u = smi_unit_find(unit);
-    return !unit.n || smi_text_is_nocase(unit, own) || (u && u->num == u->den && strcmp(u->of, own) == 0);
-}
-
-/* "1410MHz": a number, and its unit cut off. */
-static struct smi_text cut_unit(struct smi_text *t)
-{
-    size_t n = 0;
-    while (n < t->n && (smi_is_digit(t->p[n]) || t->p[n] == '.' || t->p[n] == '-'))
-        n++;
-    struct smi_text unit = smi_text_trim((struct smi_text){t->p + n, t->n - n});
-    if (!n)
-        return (struct smi_text){"", 0};
-    t->n = n;
-    return unit;
-}
-
 static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
 {
     const struct smi_alias *a = is_own(r)    ? NULL
                                 : is_rocm(r) ? smi_rocm_alias(name)
                                              : smi_names_find(r->names, name);
+    char number[SMI_JSON_DIGITS];
     struct smi_text t;
     if (is_own(r) ? r->cells == CELLS : !a && !smi_names_find(&smi_names_amd_row, name))
         smi_account_unknown(r->row.lines.account, &name, 1);
@@ -109,7 +89,11 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *v
         (is_rocm(r) && a->kind != SMI_COL_NUMBER && !json_is_string(value)))
         return;
     t = smi_json_cell(value, r->digits[r->cells]);
-    if (a && a->kind == SMI_COL_NUMBER && !is_rocm(r) && !has_unit(a->what, unit.n ? unit : cut_unit(&t)))
+    if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
+        snprintf(number, sizeof number, "%.*s %.*s", (int)t.n, t.p, (int)unit.n, unit.p);
+        t = smi_text_of(strcpy(r->digits[r->cells], number));
+    }
+    if (t.n > 3 && smi_text_is(smi_text_from(t, t.n - 3), "RPM")) /* a fan's turns, which are no share */
         return;
     if (is_rocm(r))
         smi_rocm_add_column(&r->plan, a, r->cells);

@@ -341,13 +341,10 @@ static int read_table_time(struct smi_row_reader *row, struct smi_sample *s)
 static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                                             struct smi_text t, int64_t *v)
 {
-    size_t n = t.n;
     (void)row;
     if (c->what == SMI_ECC_UNCORR_VOL && t.n && (*t.p == 'O' || *t.p == 'D'))
         return SMI_CELL_MISSING;
-    while (n && *t.p <= '9' && (t.p[n - 1] > '9' || t.p[n - 1] == '%'))
-        n--;
-    return smi_cell_number(c->what, (struct smi_text){t.p, n}, v);
+    return smi_cell_number(c->what, t, v);
 }
 
 /* The lines of a box are nothing without their end. */
