@@ -209,7 +209,12 @@ int64_t smi_cell_digits(struct smi_text t, size_t most)
 int smi_cell_mask(struct smi_text cell, uint64_t *mask)
 {
     static const char hex[] = "0123456789abcdef";
-    uint64_t v = 0;
+    uint64_t v = (uint64_t)smi_cell_digits(cell, SMI_CELL_DIGITS);
+    if (v <= INT64_MAX) { /* as NVML has it, which programs print as a number */
+        *mask = v;
+        return 0;
+    }
+    v = 0;
     if (cell.n < 3 || cell.n > 18 || cell.p[0] != '0' || (cell.p[1] | 32) != 'x')
         return -1;
     for (size_t i = 2; i < cell.n; i++) {

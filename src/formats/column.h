@@ -96,7 +96,7 @@ bool smi_cell_model(struct smi_text cell);
 enum { SMI_CELL_DIGITS = 18 /* of a whole number that fits in any case */ };
 /* A whole number of at most `most` digits, SMI_CELL_DIGITS or fewer; or -1. */
 int64_t smi_cell_digits(struct smi_text t, size_t most);
-/* A mask such as 0x0000000000000004. Returns 0 or -1. */
+/* A mask such as 0x0000000000000004, or 4. Returns 0 or -1. */
 int smi_cell_mask(struct smi_text cell, uint64_t *mask);
 
 /* Are these n cells the names of a query CSV (csv_fast.c)? */
