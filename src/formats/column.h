@@ -72,7 +72,8 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c);
 const char *smi_column_query_name(size_t i);
 
 enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE, SMI_CELL_NO_UNIT };
-/* A number cell of this metric, with or without its unit or another one of its kind behind it. MISSING: a sentinel ([...], N/A,
+/* A number cell of this metric, with or without its unit or another one of its kind behind it. MISSING: a
+ * sentinel ([...], N/A,
  * -, empty); BAD: anything else that is no number; RANGE: the metric cannot have this value. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
 /* Leaves out, and counts, a power above 1.5 times the limit among the n readings of a row, or the last one of

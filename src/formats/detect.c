@@ -1,5 +1,5 @@
 /* detect.c - which format a log has, by its first lines, or by what they quote. */
-#include "base/clock.h"
+#include "base/mem.h"
 #include "formats/column_map.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
@@ -604,8 +604,7 @@ static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
     size_t commas[LINES];
-    struct smi_text cell[CELLS];
-    struct hunt h = {.out = why, .likely = NEXT, .commas = commas, .cell = cell};
+    struct hunt h = {.out = why, .likely = NEXT, .commas = commas};
     struct smi_text rest, line, none = {0};
     const char *what;
     bool all, ends, cut;
@@ -639,6 +638,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
         return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     id = NEXT;
     h.text = rest;
+    h.cell = smi_mem_raw(CELLS * sizeof *h.cell);
     for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;
@@ -649,5 +649,6 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     if (id == NEXT)
         id = cut ? refuse(why, early_nul, none) : nothing_found(&h);
     smi_docker_fini(&h.docker);
+    smi_mem_free(h.cell);
     return id;
 }

@@ -279,7 +279,8 @@ static bool find_tool_name(struct smi_text *name, struct smi_gpu_csv_column *c)
     }
     if (!a)
         return false;
-    *c = (struct smi_gpu_csv_column){a->kind, a->what, &smi_units[a->how], .known = true, .sure = true};
+    *c = (struct smi_gpu_csv_column){a->kind, a->what, .unit = &smi_units[a->how], .known = true,
+                                     .sure = true};
     number.n = smi_text_digits(number);
     if (number.n && number.n <= GPU_DIGITS)
         c->gpu = (uint16_t)(smi_cell_digits(number, GPU_DIGITS) + 1);
@@ -314,8 +315,9 @@ static void gpu_column(struct smi_text name, enum company company, struct smi_gp
     join_words(&w, joined);
     /* utilization.memory's order */
     if (!w.host && strcmp(joined, "util mem") == 0 && (!unit || strcmp(unit->of, "%") == 0)) {
-        *c = (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, smi_unit_find(smi_text_of("%")),
-                                         .known = true, .sure = w.gpu};
+        *c =
+            (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, .unit = smi_unit_find(smi_text_of("%")),
+                                        .known = true, .sure = w.gpu};
         return;
     }
     smi_sort(w.word, w.n, sizeof *w.word, compare_words);
@@ -384,7 +386,7 @@ static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_
         *gpu = (struct smi_gpu_csv_column){
             SMI_COL_NUMBER,
             SMI_GPU_UTIL,
-            smi_unit_find(smi_text_of("%")),
+            .unit = smi_unit_find(smi_text_of("%")),
             .known = true,
             .sure = true,
             .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
