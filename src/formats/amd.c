@@ -232,7 +232,7 @@ const struct smi_format smi_format_amd_process = AMD_FORMAT(&processes);
  * What --json prints is read in gpu_json.c. */
 
 enum { ROCM_COLUMNS = 256, HELD = 64, METRICS = 24 /* more than rocm-smi has */, NEAR_MS = 1000 };
-enum { FRONT = 48 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
+enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
 enum { MODEL = SMI_AT_INFO, OTHER_MODEL };
 
 /* A card's readings that wait for more. */
@@ -244,7 +244,7 @@ struct held {
 
 struct rocm {
     struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_sample at;      /* the time of the rows that come next */
+    struct smi_text front;     /* of the row at hand: its time, or the number of the line */
     struct held held[HELD];
     size_t waiting;
 };
@@ -293,11 +293,10 @@ void smi_rocm_add_column(struct smi_row_plan *p, const struct smi_alias *a, size
 
 static int read_rocm_time(struct smi_row_reader *row, struct smi_sample *s)
 {
-    const struct smi_sample *at = &((const struct rocm *)row)->at;
-    s->timed = at->timed;
-    s->fine = at->fine;
-    s->t_ms = at->t_ms;
-    return 0;
+    const struct smi_text front = ((const struct rocm *)row)->front;
+    return !front.n               ? 0
+           : front.n < TIME_LEAST ? smi_row_untimed(row, front)
+                                  : smi_row_time(row, front, false, s);
 }
 
 static struct smi_text read_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
@@ -346,19 +345,6 @@ static struct smi_text text_in_front(struct smi_text line, const char *at, enum 
     t = smi_text_from(t, smi_text_span(t, " \t,;"));
     *form = t.n && smi_stamp_read(&c, t, &s) == 0 ? c.form : SMI_STAMP_UNKNOWN;
     return t;
-}
-
-/* The first number in front is one of the line rather than seconds since the beginning. */
-static int take_time(struct rocm *r, struct smi_text line, const char *at)
-{
-    enum smi_stamp_form form;
-    struct smi_text t = text_in_front(line, at, &form);
-    r->at = (struct smi_sample){0};
-    if (!t.n)
-        return 0;
-    if (!r->row.clock.form && form == SMI_STAMP_ELAPSED)
-        return smi_row_untimed(&r->row, t);
-    return r->row.clock.form || form ? smi_row_time(&r->row, t, false, &r->at) : -1;
 }
 
 static int count_rocm_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
@@ -477,20 +463,13 @@ static bool is_system(struct smi_text t)
            (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
 }
 
-/* A line that begins with no digit: do the cells behind its time fit the header? */
-static bool is_rocm_csv_row(struct smi_row_reader *row, struct smi_text line, const char *at)
-{
-    enum smi_stamp_form form;
-    text_in_front(line, at, &form);
-    return form && split_rocm_csv_row(row, line, at) == SMI_REJECT_COUNT;
-}
-
 static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct rocm *r = self;
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
+    enum smi_stamp_form form = SMI_STAMP_UNKNOWN;
     int rc;
     if (at) {
         smi_account_unknown(row->lines.account, row->cell,
@@ -498,11 +477,10 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
         return smi_row_header(row, line, &fresh, err);
     }
     at = find_behind_time(line, "card");
-    if (at && smi_is_digit(at[4]) && /* the end of the line at most */
-        (at == line.p || smi_is_digit(*line.p) || is_rocm_csv_row(row, line, at))) {
+    if (at)
+        r->front = text_in_front(line, at, &form);
+    if (at && smi_is_digit(at[4]) && (!r->front.n || form)) { /* the end of the line at most */
         enum smi_reject why = split_rocm_csv_row(row, line, at);
-        if (why == SMI_REJECT_COUNT && take_time(r, line, at))
-            why = SMI_REJECT_BAD_TIME;
         return why == SMI_REJECT_COUNT ? smi_row_read(row, line, err) : smi_row_reject(row, why, line, err);
     }
     if (is_system(smi_text_trim(line)))

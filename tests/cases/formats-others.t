@@ -432,7 +432,7 @@ refused pmon without header
   >     0       2102     C     -     -     -     -   loader
   > EOF
   $ smilog summarize log 2>&1 | head -n 1
-  smilog: log: warning: cannot be used: rows of nvidia-smi pmon without their header: the columns are not known
+  smilog: log: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "0       2101     C    40    12     0     0   train"
 
 refused prometheus
   $ cat >log.txt <<'EOF'
