@@ -29,14 +29,6 @@ struct words {
     bool near;                  /* it is behind one of numbered_words, which are no words then */
 };
 
-static bool is_word_of(const char *w, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(w, *list) == 0)
-            return true;
-    return false;
-}
-
 static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
@@ -99,9 +91,9 @@ static void add_numbered(struct words *w, struct smi_text t)
     }
     if (letters)
         add_word(w, (struct smi_text){t.p, letters});
-    w->n -= !letters && w->n > 1 && is_word_of(w->word[w->n - 1], index) &&
-            is_word_of(w->word[w->n - 2], numbered_words);
-    near = w->n && is_word_of(w->word[w->n - 1], numbered_words);
+    w->n -= !letters && w->n > 1 && smi_text_is_one_of(smi_text_of(w->word[w->n - 1]), index) &&
+            smi_text_is_one_of(smi_text_of(w->word[w->n - 2]), numbered_words);
+    near = w->n && smi_text_is_one_of(smi_text_of(w->word[w->n - 1]), numbered_words);
     if (letters && !near) { /* mi300 */
         w->n--;
         add_word(w, t);
@@ -139,7 +131,8 @@ static bool is_host_word(const char *word)
     memcpy(one, word, n + 1);
     if (n && one[n - 1] == 's')
         one[n - 1] = 0;
-    return is_word_of(word, host_words) || is_word_of(one, host_words);
+    return smi_text_is_one_of(smi_text_of(word), host_words) ||
+           smi_text_is_one_of(smi_text_of(one), host_words);
 }
 
 bool smi_gpu_csv_host(struct smi_text name)
@@ -166,7 +159,7 @@ static void normalise_words(struct words *w)
             continue;
         }
         w->vram |= strcmp(means, "vram") == 0;
-        if (is_word_of(means, gpu_words)) {
+        if (smi_text_is_one_of(smi_text_of(means), gpu_words)) {
             w->gpu = true;
             continue;
         }
@@ -207,8 +200,8 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
     } parts[] = {{"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
     size_t n = 0, more = 0, date = 0;
     for (size_t i = 0; i < w->n; i++) {
-        bool head = is_word_of(w->word[i], heads);
-        if (!head && !is_word_of(w->word[i], beside) &&
+        bool head = smi_text_is_one_of(smi_text_of(w->word[i]), heads);
+        if (!head && !smi_text_is_one_of(smi_text_of(w->word[i]), beside) &&
             !(i == 2 && strcmp(w->word[0], "relative") == 0 && strcmp(w->word[2], "process") == 0))
             return false;
         n += head;
@@ -256,35 +249,31 @@ static void find_name(const struct words *w, const char *name, const struct smi_
  * system/gpu.0.powerWatts". *name is cut to what says more. Returns whether it is one that is read. */
 static bool find_tool_name(struct smi_text *name, struct smi_gpu_csv_column *c)
 {
-    static const char *const fronts[] = {"system/gpu", "system.gpu", "sys.gpu"}, *const groups[] = {
-                                                                                     "tags_", "fields_"};
+    static const struct {
+        const char *text;
+        size_t cut; /* of it */
+    } fronts[] = {{"system/gpu", 7}, {"system.gpu", 7}, {"sys.gpu", 4}, {"tags_", 5}, {"fields_", 7}};
     const char *end = name->p + name->n, *brace = name->n ? memchr(name->p, '{', name->n) : NULL, *at;
     struct smi_text number = {"", 0};
     const struct smi_alias *a;
-    if (brace && (at = memmem(brace, (size_t)(end - brace), "gpu=", 4)))
-        number =
-            smi_text_from(smi_text_between(at + 4, end), smi_text_span(smi_text_between(at + 4, end), "\""));
     name->n = brace ? (size_t)(brace - name->p) : name->n;
+    if (brace && (at = memmem(brace, (size_t)(end - brace), "gpu=", 4)))
+        number = smi_text_from(smi_text_between(at, end), smi_text_span(smi_text_between(at, end), "gpu=\""));
     a = smi_names_find(&smi_names_exposition, *name);
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
-        if ((at = memmem(name->p, name->n, fronts[i], strlen(fronts[i]))))
-            *name = smi_text_between(at + strlen(fronts[i]) - 3, name->p + name->n);
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) /* of Telegraf's JSON */
-        if (smi_text_starts_nocase(*name, groups[i]))
-            *name = smi_text_from(*name, strlen(groups[i]));
+        if ((at = memmem(name->p, name->n, fronts[i].text, strlen(fronts[i].text))))
+            *name = smi_text_between(at + fronts[i].cut, name->p + name->n);
     if (!a && name->n > 4 && memcmp(name->p, "gpu.", 4) == 0) {
         number = smi_text_from(*name, 4);
         at = memchr(number.p, '.', number.n);
         a = at ? smi_names_find(&smi_names_wandb, smi_text_between(at + 1, name->p + name->n)) : NULL;
     }
-    if (!a)
-        return false;
-    *c = (struct smi_gpu_csv_column){a->kind, a->what, .unit = &smi_units[a->how], .known = true,
-                                     .sure = true};
     number.n = smi_text_digits(number);
-    if (number.n && number.n <= GPU_DIGITS)
-        c->gpu = (uint16_t)(smi_cell_digits(number, GPU_DIGITS) + 1);
-    return c->near = c->gpu > 0, true;
+    c->gpu = (uint16_t)(number.n && number.n <= GPU_DIGITS ? smi_cell_digits(number, GPU_DIGITS) + 1 : 0);
+    if (a)
+        *c = (struct smi_gpu_csv_column){
+            a->kind, a->what, c->gpu, &smi_units[a->how], .known = true, .sure = true, .near = c->gpu > 0};
+    return a;
 }
 
 /* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known
