@@ -504,10 +504,11 @@ static void dmon_odd_lines(void **state)
     wind(&t);
     play(&t, &smi_format_dmon, log, sizeof log - 1, 10);
     check_sum(&t.account);
-    assert_string_equal(t.text.p, "-0 0 gpu_util_pct=45000000 fb_used_mib=7500000\n-0 0 mem_util_pct=5000000\n"
-                                  "fault no_driver -1\n"
-                                  "-0 -3 fb_used_mib=1000000 mem_util_pct=3000000\n"
-                                  "-0 1 fb_used_mib=1000000 gpu_util_pct=50000000 mem_util_pct=3000000\n");
+    assert_string_equal(t.text.p,
+                        "-0 0 gpu_util_pct=45000000 fb_used_mib=7500000\n-0 0 mem_util_pct=5000000\n"
+                        "fault no_driver -1\n"
+                        "-0 -3 fb_used_mib=1000000 mem_util_pct=3000000\n"
+                        "-0 1 fb_used_mib=1000000 gpu_util_pct=50000000 mem_util_pct=3000000\n");
     assert_int_equal(t.account.header, 3);
     assert_int_equal(t.account.messages, 6);
     assert_int_equal(t.account.rejected[SMI_REJECT_FOREIGN], 5);
@@ -845,8 +846,7 @@ static void detects_what_it_does_not_read(void **state)
     refused("\"(PDH-CSV 4.0)\",\"\\\\PC\\GPU Engine\"\n", "a log of typeperf");
     refused("00, 25-03-2026 12:00:00, Hardware monitoring log v1.6 \n", "a log of MSI Afterburner");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
-    refused("    0      11327     C      -      -    memhog\n",
-            "no known log format (--columns-from FILE");
+    refused("    0      11327     C      -      -    memhog\n", "no known log format (--columns-from FILE");
     refused("+-----+\npid, used_gpu_memory [MiB]\n[INFO] 1, 2\nepoch 3\n",
             "a table without nvidia-smi's lines of GPUs");
     refused("    0     62      4      0      -\n", "no known log format (--columns-from FILE");
