@@ -746,7 +746,7 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
         n = smi_row_end_comma(row, n);
     }
     if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
-        return smi_row_read(row, line, err);
+        return smi_own_row(r, line, n, err);
     return smi_row_other(row, line, comment,
                          n <= 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
 }

@@ -187,3 +187,16 @@ a text that begins with seconds and a colon
   duration_s 10.0
   gpus/0/metrics/gpu_util_pct/mean 55.5
   gpus/0/metrics/fb_used_pct/mean 10.0
+
+a map of columns of several gpus
+# Grafana's CSV, whose legend is "GPU {{gpu}}".
+  $ printf '"Time","GPU 0","GPU 10","Fan 0"\n"2026-03-01 10:00:00",50%%,10%%,1\n"2026-03-01 10:00:10",60%%,20%%,1\n' >grafana.csv
+  $ smilog summarize grafana.csv
+  2> smilog: grafana.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with ""Time","GPU 0","GPU 10","Fan 0""
+  2> smilog: no usable log in grafana.csv
+  [3]
+  $ printf 'time = "Time"\ngpu_util_pct = "Load #", "GPU #"\n' >map
+  $ smilog summarize -q --json --columns-from map grafana.csv | python3 -SE ../../pick.py duration_s gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean
+  duration_s 10.0
+  gpus/*/gpu [0, 10]
+  gpus/*/metrics/gpu_util_pct/mean [55.0, 15.0]
