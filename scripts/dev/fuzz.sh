@@ -25,7 +25,7 @@ gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
 columns    gpu-csv          1200 src/formats/column_map.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd.c
 rocm       rocm-smi         1200 src/formats/amd.c
-rocmjson   rocm-smi-json    1500 src/formats/{amd,json_document}.c src/base/json.c
+rocmjson   rocm-smi-json    1500 src/formats/{gpu_json,json_document}.c src/base/json.c
 pmon       pmon             1200 src/formats/{nvidia_dmon,row_order}.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_table.c src/formats/row_order.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c

@@ -395,7 +395,7 @@ static int least(int a, int b)
 /* The table has, for the first i letters of a and the first j of b, how far they are apart. */
 int smi_text_distance(const char *a, const char *b, int cap)
 {
-    int table[WORD + 1][WORD + 1];
+    uint8_t table[WORD + 1][WORD + 1];
     const size_t m = strlen(a), n = strlen(b);
     if (m > WORD || n > WORD)
         return strcmp(a, b) == 0 ? 0 : cap;
@@ -407,7 +407,7 @@ int smi_text_distance(const char *a, const char *b, int cap)
                           least(table[i - 1][j], table[i][j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 d = least(d, table[i - 2][j - 2] + 1);
-            table[i][j] = d;
+            table[i][j] = (uint8_t)d;
         }
     return least(table[m][n], cap);
 }

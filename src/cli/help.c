@@ -15,13 +15,13 @@ const struct smi_cmd smi_commands[] = {
 
 const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err)
 {
-    const char *near;
+    const char *near = smi_text_nearest(name, smi_commands, sizeof *smi_commands, SIZE_MAX);
     for (const struct smi_cmd *c = smi_commands; c->name; c++)
         if (strcmp(c->name, name) == 0)
             return c;
     if (smi_opt_fail_removed(name, err))
         return NULL;
-    near = smi_text_nearest(name, smi_commands, sizeof *smi_commands, SIZE_MAX);
+    near = strcmp(name, "formats") ? near : "list formats"; /* smilog-formats(5) is no command */
     smi_err_set(err, SMI_EUSAGE, "there is no %s %.60s%s%s%s", *name == '-' ? "option" : "command", name,
                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     return NULL;

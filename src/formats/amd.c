@@ -1,5 +1,4 @@
 /* amd.c - the logs of amd-smi and of rocm-smi. */
-#include "formats/json_line.h"
 #include "formats/row_engine.h"
 
 #include <assert.h>
@@ -21,8 +20,6 @@ enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row
         return SMI_CELL_MISSING;
     if (!c->how && t.n > 2 && *t.p == '(' && t.p[t.n - 1] == ')')
         t = (struct smi_text){t.p + 1, t.n - 2};
-    if (!c->how && t.n > 3 && smi_text_is_nocase(smi_text_from(t, t.n - 3), "MHz"))
-        t.n -= 3;
     what = c->how ? smi_cell_scaled(metric, smi_units[c->how].num, smi_units[c->how].den, t, v)
                   : smi_cell_number(metric, smi_text_trim(t), v);
     return what == SMI_CELL_RANGE && *v < 0 && (c->how || strcmp(smi_metrics[metric].unit, "%") == 0)
@@ -232,18 +229,10 @@ const struct smi_format smi_format_amd_process = AMD_FORMAT(&processes);
  * --showallinfo puts a table of quoted pairs in front, under "name, value": passed over, like blocks that
  * hold texts only.
  *
- * --json prints an object for each call, on one line or on many, with all values as strings:
- *
- *     {"card0": {"GPU use (%)": "0", "VRAM Total Memory (B)": "8573157376"}, "system": {"Driver version":
- * "6.2.4"}}
- *
- * It prints no times; loggers put them in front of the brace. Every card is a row: of an object's lines those
- * beyond the cards count as header, and an object with more cards than lines counts a line for each of them.
- * Lines are collected until the braces close; a line that begins with one begins an object, whatever came
- * before. */
+ * What --json prints is read in gpu_json.c. */
 
 enum { ROCM_COLUMNS = 256, HELD = 64, METRICS = 24 /* more than rocm-smi has */, NEAR_MS = 1000 };
-enum { FRONT = 48 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
+enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
 enum { MODEL = SMI_AT_INFO, OTHER_MODEL };
 
 /* A card's readings that wait for more. */
@@ -255,16 +244,12 @@ struct held {
 
 struct rocm {
     struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_sample at;      /* the time of the rows that come next */
-    struct held held[HELD];    /* of CSV */
+    struct smi_text front;     /* of the row at hand: its time, or the number of the line */
+    struct held held[HELD];
     size_t waiting;
-    struct smi_json_document object; /* of JSON: */
-    bool bad_time;
-    char digits[ROCM_COLUMNS][SMI_JSON_DIGITS]; /* of a card's values that are numbers */
 };
 
-/* "card12": its number as text (borrowed); empty: t does not name a card. */
-static struct smi_text read_card(struct smi_text t)
+struct smi_text smi_rocm_card(struct smi_text t)
 {
     const bool card =
         t.n > 4 && memcmp(t.p, "card", 4) == 0 && smi_cell_digits(smi_text_from(t, 4), CARD_DIGITS) >= 0;
@@ -296,8 +281,7 @@ static void init_plan(struct smi_row_plan *p, size_t width)
     smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
 }
 
-/* Two columns can tell the model. */
-static void add_column(struct smi_row_plan *p, const struct smi_alias *a, size_t place)
+void smi_rocm_add_column(struct smi_row_plan *p, const struct smi_alias *a, size_t place)
 {
     const bool name = a->kind == SMI_COL_NAME;
     smi_row_plan_add(p, name ? SMI_COL_PLACE : a->kind,
@@ -309,18 +293,17 @@ static void add_column(struct smi_row_plan *p, const struct smi_alias *a, size_t
 
 static int read_rocm_time(struct smi_row_reader *row, struct smi_sample *s)
 {
-    const struct smi_sample *at = &((const struct rocm *)row)->at;
-    s->timed = at->timed;
-    s->fine = at->fine;
-    s->t_ms = at->t_ms;
-    return 0;
+    const struct smi_text front = ((const struct rocm *)row)->front;
+    return !front.n               ? 0
+           : front.n < TIME_LEAST ? smi_row_untimed(row, front)
+                                  : smi_row_time(row, front, false, s);
 }
 
 static struct smi_text read_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
 {
     (void)r;
     if (key == SMI_DEVICE_KEY_INDEX)
-        return read_card(cell);
+        return smi_rocm_card(cell);
     return smi_amd_missing(cell) ? (struct smi_text){NULL, 0} : cell;
 }
 
@@ -362,19 +345,6 @@ static struct smi_text text_in_front(struct smi_text line, const char *at, enum 
     t = smi_text_from(t, smi_text_span(t, " \t,;"));
     *form = t.n && smi_stamp_read(&c, t, &s) == 0 ? c.form : SMI_STAMP_UNKNOWN;
     return t;
-}
-
-/* The first number in front is one of the line rather than seconds since the beginning. */
-static int take_time(struct rocm *r, struct smi_text line, const char *at)
-{
-    enum smi_stamp_form form;
-    struct smi_text t = text_in_front(line, at, &form);
-    r->at = (struct smi_sample){0};
-    if (!t.n)
-        return 0;
-    if (!r->row.clock.form && form == SMI_STAMP_ELAPSED)
-        return smi_row_untimed(&r->row, t);
-    return r->row.clock.form || form ? smi_row_time(&r->row, t, false, &r->at) : -1;
 }
 
 static int count_rocm_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
@@ -461,7 +431,7 @@ static size_t bind_rocm_csv_columns(struct smi_row_plan *p, struct smi_text line
     for (size_t i = 1; i < p->width; i++) {
         const struct smi_alias *a = smi_rocm_alias(cell[i]);
         if (a)
-            add_column(p, a, i);
+            smi_rocm_add_column(p, a, i);
         else
             cell[unknown++] = cell[i];
     }
@@ -474,7 +444,7 @@ static enum smi_reject split_rocm_csv_row(struct smi_row_reader *row, struct smi
     struct smi_text t = smi_text_between(at, line.p + line.n);
     if (row->plan.width && smi_row_split(t, 0, row->cell, ROCM_COLUMNS) != row->plan.width)
         return SMI_REJECT_BAD_WIDTH;
-    return !row->plan.width || !read_card(row->cell[0]).n ? SMI_REJECT_FOREIGN : SMI_REJECT_COUNT;
+    return !row->plan.width || !smi_rocm_card(row->cell[0]).n ? SMI_REJECT_FOREIGN : SMI_REJECT_COUNT;
 }
 
 /* Below a header of texts. */
@@ -493,20 +463,13 @@ static bool is_system(struct smi_text t)
            (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
 }
 
-/* A line that begins with no digit: do the cells behind its time fit the header? */
-static bool is_rocm_csv_row(struct smi_row_reader *row, struct smi_text line, const char *at)
-{
-    enum smi_stamp_form form;
-    text_in_front(line, at, &form);
-    return form && split_rocm_csv_row(row, line, at) == SMI_REJECT_COUNT;
-}
-
 static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct rocm *r = self;
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
+    enum smi_stamp_form form = SMI_STAMP_UNKNOWN;
     int rc;
     if (at) {
         smi_account_unknown(row->lines.account, row->cell,
@@ -514,11 +477,10 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
         return smi_row_header(row, line, &fresh, err);
     }
     at = find_behind_time(line, "card");
-    if (at && smi_is_digit(at[4]) && /* the end of the line at most */
-        (at == line.p || smi_is_digit(*line.p) || is_rocm_csv_row(row, line, at))) {
+    if (at)
+        r->front = text_in_front(line, at, &form);
+    if (at && smi_is_digit(at[4]) && (!r->front.n || form)) { /* the end of the line at most */
         enum smi_reject why = split_rocm_csv_row(row, line, at);
-        if (why == SMI_REJECT_COUNT && take_time(r, line, at))
-            why = SMI_REJECT_BAD_TIME;
         return why == SMI_REJECT_COUNT ? smi_row_read(row, line, err) : smi_row_reject(row, why, line, err);
     }
     if (is_system(smi_text_trim(line)))
@@ -543,150 +505,19 @@ static enum smi_sniff sniff_rocm_csv(struct smi_text line)
                : SMI_SNIFF_NO;
 }
 
-/* ---- JSON: objects ---- */
-
-/* The columns and cells of a card. Returns whether anything belongs to a metric: else it only has texts. */
-static bool bind_card(struct rocm *r, const char *name, json_t *card)
-{
-    struct smi_row_reader *row = &r->row;
-    struct smi_row_plan plan;
-    const char *label;
-    json_t *value;
-    size_t n = 1;
-    init_plan(&plan, 1);
-    row->cell[0] = smi_text_of(name);
-    json_object_foreach (card, label, value) {
-        const struct smi_text t = smi_text_of(label);
-        const struct smi_alias *a = smi_rocm_alias(t);
-        if (!a)
-            smi_account_unknown(row->lines.account, &t, 1);
-        if (!a || n == ROCM_COLUMNS || (a->kind != SMI_COL_NUMBER && !json_is_string(value)))
-            continue;
-        row->cell[n] = smi_json_cell(value, r->digits[n]);
-        add_column(&plan, a, n++);
-    }
-    smi_row_use(row, &plan);
-    return plan.n > 0;
-}
-
-/* rc: what the document said of its line. */
-static int on_object(struct rocm *r, int rc, struct smi_err *err)
-{
-    const char *key;
-    json_t *object, *value;
-    int64_t cards = 0;
-    if (rc <= 0)
-        return rc;
-    rc = 0;
-    if (r->bad_time) {
-        smi_json_document_reject(&r->object, SMI_REJECT_BAD_TIME);
-        return 0;
-    }
-    smi_json_document_parse(&r->object, &object);
-    json_object_foreach (object, key, value) {
-        if (rc || !read_card(smi_text_of(key)).n || !json_is_object(value) || !bind_card(r, key, value))
-            continue;
-        cards++;
-        rc = smi_row_read(&r->row, smi_json_document_line(&r->object), err);
-    }
-    if (!rc && json_is_object(object))
-        smi_json_document_count(&r->object, cards);
-    else if (!rc && object)
-        smi_json_document_reject(&r->object, SMI_REJECT_FOREIGN);
-    json_decref(object);
-    return rc;
-}
-
-/* ---- lines ---- */
-
-/* An object begins where its line does, or behind a time. */
-static const char *find_rocm_json_brace(struct smi_text t)
-{
-    if (*t.p == '{')
-        return t.p;
-    return smi_is_digit(*t.p) ? find_behind_time(t, "{") : NULL;
-}
-
-static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err *err)
-{
-    struct rocm *r = self;
-    struct smi_text t = smi_text_trim(line);
-    const char *at = find_rocm_json_brace(t);
-    int rc;
-    if (at) {
-        struct smi_text first = {at, (size_t)(t.p + t.n - at)};
-        r->bad_time = take_time(r, t, at) != 0;
-        if (r->row.order.state == SMI_ORDER_OPEN)
-            return smi_row_order_wait(&r->row, line, err);
-        return on_object(r, smi_json_document_begin(&r->object, r->row.lines.account, first), err);
-    }
-    rc = count_rocm_message(&r->row, t, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    if (r->object.open)
-        return on_object(r, smi_json_document_add(&r->object, t), err);
-    return smi_line_reject(r->row.lines.account, SMI_REJECT_FOREIGN, line);
-}
-
-/* {"card0": {... ; the brace can stand on a line of its own, and is then above */
-static enum smi_sniff sniff_rocm_json(struct smi_text line)
-{
-    struct smi_text t = smi_text_trim(line);
-    const char *at = t.n ? find_rocm_json_brace(t) : NULL, *end;
-    if (at)
-        t = smi_text_trim(smi_text_between(at + 1, t.p + t.n));
-    end = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
-    if (!end || !read_card(smi_text_between(t.p + 1, end)).n)
-        return SMI_SNIFF_NO;
-    t = smi_text_trim(smi_text_between(end + 1, t.p + t.n));
-    return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
-}
-
-/* The last line closes its object. */
-static bool closes_rocm_json_object(void *self, struct smi_text line)
-{
-    const struct rocm *r = self;
-    struct smi_text t = smi_text_trim(line);
-    const char *at = t.n ? find_rocm_json_brace(t) : NULL;
-    if (!t.n || t.p[t.n - 1] != '}')
-        return false;
-    return at ? smi_json_depth(0, smi_text_between(at, t.p + t.n)) == 0
-              : smi_json_document_closes(&r->object, t);
-}
-
-static int finish_rocm_json(struct smi_reader *r, struct smi_err *err)
-{
-    if (smi_row_order_settle((struct smi_row_reader *)r, err))
-        return -1;
-    smi_json_document_finish(&((struct rocm *)r)->object);
-    return 0;
-}
-
-static void close_rocm_json_reader(struct smi_reader *r)
-{
-    smi_json_document_fini(&((struct rocm *)r)->object);
-}
-
-#define ROCM_TABLE                                                                                     \
-    .flags = SMI_TABLE_DEVICES, .columns = ROCM_COLUMNS, .time = read_rocm_time, .cell = smi_amd_cell, \
-    .key = read_rocm_key, .found = name_rocm_device
+#define ROCM_TABLE                                                                                   \
+    .flags = SMI_TABLE_DEVICES, .columns = ROCM_COLUMNS, .cell = smi_amd_cell, .key = read_rocm_key, \
+    .found = name_rocm_device
 
 const struct smi_format smi_format_rocm = {
     .size = sizeof(struct rocm),
     .sniff = sniff_rocm_csv,
     .line = read_rocm_csv_line,
-    .table = &(const struct smi_table){ROCM_TABLE, .passed = has_no_numbers, .send = hold_rocm_csv_row},
+    .table = &(const struct smi_table){ROCM_TABLE, .time = read_rocm_time, .passed = has_no_numbers,
+                                       .send = hold_rocm_csv_row},
     .fronts = true,
     .finish = finish_rocm_csv,
 };
 
-const struct smi_format smi_format_rocm_json = {
-    .size = sizeof(struct rocm),
-    .sniff = sniff_rocm_json,
-    .line = read_rocm_json_line,
-    .whole = closes_rocm_json_object,
-    .finish = finish_rocm_json,
-    .table = &(const struct smi_table){ROCM_TABLE},
-    .fronts = true,
-    .close = close_rocm_json_reader,
-};
+/* Of JSON, where dates stand on lines or in front of documents. */
+const struct smi_table smi_rocm_json_table = {ROCM_TABLE, .time = smi_row_time_stamp};

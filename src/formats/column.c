@@ -139,16 +139,16 @@ bool smi_cell_model(struct smi_text cell)
 
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
 {
-    const char *unit = smi_metrics[metric].unit, *blank;
+    const char *own = smi_metrics[metric].unit;
     int rc = smi_text_parse_micro(cell, v);
     if (rc < 0) {
-        blank = memchr(cell.p, ' ', cell.n);
-        if (blank && *unit) {
-            struct smi_text number = {cell.p, (size_t)(blank - cell.p)};
-            struct smi_text rest = smi_text_trim((struct smi_text){blank, cell.n - number.n});
-            if (smi_text_is(rest, unit))
-                rc = smi_text_parse_micro(number, v);
-        }
+        const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")},
+                              rest = smi_text_trim(smi_text_from(cell, number.n));
+        const struct smi_unit *unit;
+        if (number.n && *own && smi_text_is(rest, own))
+            rc = smi_text_parse_micro(number, v);
+        else if (number.n && (unit = smi_unit_find(rest)) && strcmp(unit->of, own) == 0)
+            return smi_cell_scaled(metric, unit->num, unit->den, number, v);
         if (rc < 0)
             return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
     }
@@ -209,7 +209,12 @@ int64_t smi_cell_digits(struct smi_text t, size_t most)
 int smi_cell_mask(struct smi_text cell, uint64_t *mask)
 {
     static const char hex[] = "0123456789abcdef";
-    uint64_t v = 0;
+    uint64_t v = (uint64_t)smi_cell_digits(cell, SMI_CELL_DIGITS);
+    if (v <= INT64_MAX) { /* as NVML has it, which programs print as a number */
+        *mask = v;
+        return 0;
+    }
+    v = 0;
     if (cell.n < 3 || cell.n > 18 || cell.p[0] != '0' || (cell.p[1] | 32) != 'x')
         return -1;
     for (size_t i = 2; i < cell.n; i++) {

@@ -46,8 +46,7 @@ extern const struct smi_names smi_names_amd_metric, smi_names_amd_monitor, smi_n
     smi_names_amd_row, smi_names_apps, smi_names_codecarbon, smi_names_dcgmi, smi_names_dmon,
     smi_names_exposition, smi_names_gpu_csv, smi_names_gpu_tracker, smi_names_gpustat_json, smi_names_jtop,
     smi_names_jtop_parts, smi_names_nvitop, smi_names_nvtop, smi_names_query, smi_names_query_kin,
-    smi_names_query_measures, smi_names_query_never, smi_names_report, smi_names_rocm, smi_names_tegrastats,
-    smi_names_tegrastats_heat, smi_names_wandb;
+    smi_names_query_measures, smi_names_query_never, smi_names_report, smi_names_rocm, smi_names_wandb;
 /* The first alias of a map with this name, or NULL. */
 const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_text name);
 /* The same of names that come in one order mostly, spelled exactly: the place *at of the last one is tried
@@ -72,7 +71,8 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c);
 const char *smi_column_query_name(size_t i);
 
 enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE, SMI_CELL_NO_UNIT };
-/* A number cell of this metric, with or without the metric's unit behind it. MISSING: a sentinel ([...], N/A,
+/* A number cell of this metric, with or without its unit or another one of its kind behind it. MISSING: a
+ * sentinel ([...], N/A,
  * -, empty); BAD: anything else that is no number; RANGE: the metric cannot have this value. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
 /* Leaves out, and counts, a power above 1.5 times the limit among the n readings of a row, or the last one of
@@ -96,7 +96,7 @@ bool smi_cell_model(struct smi_text cell);
 enum { SMI_CELL_DIGITS = 18 /* of a whole number that fits in any case */ };
 /* A whole number of at most `most` digits, SMI_CELL_DIGITS or fewer; or -1. */
 int64_t smi_cell_digits(struct smi_text t, size_t most);
-/* A mask such as 0x0000000000000004. Returns 0 or -1. */
+/* A mask such as 0x0000000000000004, or 4. Returns 0 or -1. */
 int smi_cell_mask(struct smi_text cell, uint64_t *mask);
 
 /* Are these n cells the names of a query CSV (csv_fast.c)? */

@@ -229,10 +229,13 @@ bool smi_column_map_is(const char *columns)
 static struct smi_text cut_time(struct smi_text t)
 {
     enum { TIME = 40 };
+    const size_t room = t.n; /* the end of the line stands behind it */
     for (t.n = t.n < TIME ? t.n : TIME; t.n; t.n--) {
         struct smi_stamp_clock c = {0};
         struct smi_stamp at;
-        if (memchr("]|,; \t\"\n\r", t.p[t.n], 9) && smi_stamp_read(&c, t, &at) == 0)
+        if ((memchr("]|,; \t\"\n\r", t.p[t.n], 9) ||
+             (t.p[t.n] == ':' && t.n < room && t.p[t.n + 1] == ' ')) &&
+            smi_stamp_read(&c, t, &at) == 0)
             break;
     }
     return t;
@@ -330,12 +333,30 @@ size_t smi_column_map_split(const struct smi_column_map *m, struct smi_text line
     return smi_row_split(line, m->split, cell, SMI_GPU_CSV_COLUMNS);
 }
 
+/* Is a column called so? "GPU #" is each of several GPUs, whose number stands there. Returns the number + 1;
+ * 0: the name has none; -1: it is called otherwise. */
+static int match_name(struct smi_text name, struct smi_text cell)
+{
+    enum { DIGITS = 3 };
+    const char *at = name.n ? memchr(name.p, '#', name.n) : NULL;
+    const size_t front = at ? (size_t)(at - name.p) : 0, back = name.n - front - 1;
+    int64_t number;
+    if (!at || cell.n < name.n)
+        return smi_text_equal(cell, name) ? 0 : -1;
+    number = smi_cell_digits((struct smi_text){cell.p + front, cell.n - front - back}, DIGITS);
+    return number >= 0 && memcmp(cell.p, name.p, front) == 0 &&
+                   memcmp(cell.p + cell.n - back, at + 1, back) == 0
+               ? (int)number + 1
+           : smi_text_equal(cell, name) ? 0
+                                        : -1;
+}
+
 /* The place of entry *i, or else of another column of its name, which *i is then; or n. */
 static size_t find_place(const struct smi_column_map *m, size_t *i, const struct smi_text *cell, size_t n)
 {
     for (size_t k = *i; k == *i || (k < m->n && m->entry[k].again); k++) {
         size_t at = m->entry[k].number ? m->entry[k].number - 1 : 0;
-        while (!m->entry[k].number && at < n && !smi_text_equal(cell[at], m->entry[k].name))
+        while (!m->entry[k].number && at < n && match_name(m->entry[k].name, cell[at]) < 0)
             at++;
         if (at < n) {
             *i = k;
@@ -371,6 +392,11 @@ bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *
         if (at == n || (!m->named && !may_be_cell(&m->entry[as].column, cell[at])))
             return false;
         c[at] = m->entry[as].column;
+        for (int gpu; !m->entry[as].number && at < n; at++)
+            if ((gpu = match_name(m->entry[as].name, cell[at])) > 0) {
+                c[at] = m->entry[as].column;
+                c[at].gpu = (uint16_t)gpu;
+            }
     }
     return true;
 }

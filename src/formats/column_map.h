@@ -27,17 +27,17 @@ enum { SMI_GPU_CSV_COLUMNS = 256 }; /* columns of a hand-made log; a wider line 
 struct smi_gpu_csv_column {
     enum smi_column_kind kind; /* TIME, KEY, NAME, NUMBER, PSTATE, or SKIP */
     uint16_t what;             /* the metric or the smi_device_key */
+    uint16_t gpu;              /* it is of the GPU with this number, + 1; 0: the name has no number */
     const struct smi_unit
         *unit;         /* of a NUMBER: told by the name, or safe without; NULL: each cell has to tell */
+    const char *vague; /* a warning: why a known name is not read, or as what; or NULL */
+    int64_t per_s;     /* of a TIME: so many of its numbers are a second; 0: not told */
     bool known;        /* a word of the table, even if it is not read */
     bool sure;         /* the name alone says that a GPU is meant: gpu, vram, nvidia */
-    const char *vague; /* a warning: why a known name is not read, or as what; or NULL */
     bool host;         /* it speaks of the machine: unsure names beside it may as well */
     bool told;         /* so it does, and `what` is the metric that it would be of a GPU */
     bool date;         /* a TIME that may be a date alone, with the time in a column of its own */
     bool utc;          /* a TIME that is said to be UTC */
-    int64_t per_s;     /* of a TIME: so many of its numbers are a second; 0: not told */
-    uint16_t gpu;      /* it is of the GPU with this number, + 1; 0: the name has no number */
     bool near;         /* which stands behind the word GPU: gpu0_util, cuda:0 mem; not util_0 */
 };
 

@@ -183,7 +183,7 @@ static void tell_unknown_columns(struct smi_row_reader *row, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct smi_query_column c;
         smi_column_query(row->cell[i], &c);
-        if (!c.known && !c.kin && !c.measures && row->cell[i].n)
+        if (!c.known && !c.kin && row->cell[i].n)
             row->cell[unknown++] = row->cell[i];
     }
     smi_account_unknown(row->lines.account, row->cell, unknown);
@@ -284,8 +284,10 @@ static bool is_process_header(const struct smi_text *cell, size_t n)
     return tree && smi_text_is_nocase(cell[0], "timestamp");
 }
 
-/* Behind the own columns of a CPU log, or the time of another: a metric of the machine by its name. */
-static void bind_metrics(struct smi_row_plan *p, const struct smi_text *cell, size_t n, bool cpu)
+/* Behind the own columns of a CPU log, or the time of another: a metric of the machine by its name, or a
+ * column that is named in a warning. */
+static void bind_metrics(struct smi_account *a, struct smi_row_plan *p, const struct smi_text *cell, size_t n,
+                         bool cpu)
 {
     smi_row_plan_init(p, n);
     smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
@@ -297,6 +299,8 @@ static void bind_metrics(struct smi_row_plan *p, const struct smi_text *cell, si
         int m = smi_metric_find(cell[i].p, cell[i].n);
         if (m >= 0 && smi_metric_is_host((unsigned)m))
             smi_row_plan_add(p, SMI_COL_NUMBER, (unsigned)m, 0, i);
+        else if (cell[i].n)
+            smi_account_unknown(a, &cell[i], 1);
     }
 }
 
@@ -311,11 +315,11 @@ static int read_metric_line(void *self, struct smi_text line, struct smi_err *er
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
     int rc = 0;
     if ((cpu ? is_cpu_header : is_process_header)(r->cell, n)) {
-        bind_metrics(&fresh, r->cell, n, cpu);
+        bind_metrics(r->lines.account, &fresh, r->cell, n, cpu);
         return smi_row_header(r, line, &fresh, err);
     }
     if (cpu && !r->plan.width) {
-        bind_metrics(&fresh, r->cell, OWN, true);
+        bind_metrics(r->lines.account, &fresh, r->cell, OWN, true);
         smi_row_use(r, &fresh);
     }
     if (r->header_n)

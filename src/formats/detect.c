@@ -1,5 +1,6 @@
 /* detect.c - which format a log has, by its first lines, or by what they quote. */
 #include "base/clock.h"
+#include "base/mem.h"
 #include "formats/column_map.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
@@ -273,49 +274,6 @@ enum { SCREEN = 512 /* bytes in which a terminal is told what to paint where */ 
 #define AMD "amd-smi monitor --csv -w 1 > FILE"
 #define NONE "has no readings of GPUs over time"
 
-/* ---- lines that no fixed text tells ---- */
-
-static bool is_whole(struct smi_text t)
-{
-    return smi_cell_digits(t, SMI_CELL_DIGITS) >= 0;
-}
-
-static bool is_xpu(struct smi_text line)
-{
-    enum { MOST = 512 /* names of a header that are looked at */ };
-    struct smi_text cell[MOST];
-    size_t n = smi_row_split(line, 0, cell, MOST);
-    static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
-                                        NULL};
-    return smi_names_have(cell, n < MOST ? n : MOST, names);
-}
-
-/* "    0     62      4      0      -": numbers and dashes below a header that is not there */
-static bool is_headless(struct smi_text line)
-{
-    struct smi_text t = line, w = smi_text_word(&t);
-    int64_t ms;
-    int n = 0;
-    if (smi_clock_parse_hms(w, &ms) == 0)
-        w = smi_text_word(&t);
-    for (; w.n; w = smi_text_word(&t), n++)
-        if (!is_whole(w) && !(n && smi_text_is(w, "-")) && !(n == 1 && smi_clock_parse_hms(w, &ms) == 0))
-            return false;
-    return n >= 4;
-}
-
-/* amd-smi --json: a list over many lines, from 26 on inside "gpu_data" */
-static bool is_amd_json(struct smi_text line)
-{
-    static const char gpu[] = "\"gpu\":";
-    struct smi_text t = line;
-    t = smi_text_from(t, smi_text_span(t, "[{ "));
-    if (!smi_text_starts_nocase(t, gpu)) /* W&B writes the name of the GPU there */
-        return smi_text_starts_nocase(t, "\"gpu_data\":");
-    t = smi_text_trim(smi_text_from(t, sizeof gpu - 1));
-    return t.n && smi_is_digit(*t.p);
-}
-
 /* Bytes at a place. */
 static const struct {
     size_t at;
@@ -342,25 +300,10 @@ static const struct {
  * it whatever stands below; else also what holds if nothing below is a log. */
 static const char *find_foreign(struct smi_text line, bool sure)
 {
-    static const char *const types[] = {"C", "G", "C+G", NULL};
     const struct smi_phrase *said = smi_phrase_find(smi_say_foreign_sure, line);
-    struct smi_text t = line, w[3];
-    if (said)
-        return said->what;
-    if (is_xpu(line))
-        return "a log of xpu-smi (Intel): name its columns with --columns-from FILE";
-    if (sure)
-        return NULL;
-    if (is_amd_json(line))
-        return "amd-smi JSON of another command than metric and monitor, not read: record with " AMD;
-    if ((said = smi_phrase_find(smi_say_foreign, line)))
-        return said->what;
-    w[0] = smi_text_word(&t);
-    w[1] = smi_text_word(&t);
-    w[2] = smi_text_word(&t);
-    if (is_whole(w[0]) && is_whole(w[1]) && smi_text_is_one_of(w[2], types))
-        return "rows of nvidia-smi pmon without their header: the columns are not known";
-    return is_headless(line) ? "numbers without a header (rows of nvidia-smi dmon?)" : NULL;
+    if (!said && !sure)
+        said = smi_phrase_find(smi_say_foreign, line);
+    return said ? said->what : NULL;
 }
 
 /* Does a control sequence of a terminal move the cursor to a place ("\33[H", "\33[12;3H"), or clear the
@@ -616,8 +559,7 @@ static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
     size_t commas[LINES];
-    struct smi_text cell[CELLS];
-    struct hunt h = {.out = why, .likely = NEXT, .commas = commas, .cell = cell};
+    struct hunt h = {.out = why, .likely = NEXT, .commas = commas};
     struct smi_text rest, line, none = {0};
     const char *what;
     bool all, ends, cut;
@@ -651,6 +593,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
         return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     id = NEXT;
     h.text = rest;
+    h.cell = smi_mem_raw(CELLS * sizeof *h.cell);
     for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;
@@ -661,5 +604,6 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     if (id == NEXT)
         id = cut ? refuse(why, early_nul, none) : nothing_found(&h);
     smi_docker_fini(&h.docker);
+    smi_mem_free(h.cell);
     return id;
 }

@@ -165,25 +165,17 @@ static bool is_stamp(struct smi_text t, bool indented)
         return false;
     if (c.form == SMI_STAMP_DATE)
         return is_iso_line(t, &at);
+    if (c.form == SMI_STAMP_EPOCH) /* of date +%s, between 2001 and 2096; a line of a JSON list is indented */
+        return !indented && *t.p >= '1' && *t.p <= '3';
     return c.form == SMI_STAMP_CTIME || ((c.form == SMI_STAMP_CLOCK || c.form == SMI_STAMP_COMPACT) &&
                                          !indented && !memchr(t.p, ',', t.n));
-}
-
-/* "1722507051" of date +%s, alone on its line, between 2001 and 2096. A line of a JSON list is indented. */
-static bool is_epoch(struct smi_text line)
-{
-    struct smi_stamp_clock c = {0};
-    struct smi_stamp at;
-    struct smi_text t = smi_text_trim(line);
-    return t.n && smi_text_span(t, "0123456789.") == t.n && t.p == line.p && *t.p >= '1' && *t.p <= '3' &&
-           smi_stamp_read(&c, t, &at) == 0 && c.form == SMI_STAMP_EPOCH;
 }
 
 bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     return smi_phrase_find(smi_say_noise, t) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
-           is_stamp(t, t.p != line.p) || is_date(t) || is_epoch(line) ||
+           is_stamp(t, t.p != line.p) || is_date(t) ||
            (t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' &&
             memchr(t.p, '>', t.n)); /* what cmd.exe echoes of a batch file */
 }

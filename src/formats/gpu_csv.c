@@ -29,14 +29,6 @@ struct words {
     bool near;                  /* it is behind one of numbered_words, which are no words then */
 };
 
-static bool is_word_of(const char *w, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(w, *list) == 0)
-            return true;
-    return false;
-}
-
 static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
@@ -85,9 +77,11 @@ static void add_word(struct words *w, struct smi_text t)
     to[t.n] = 0;
 }
 
-/* "gpu0", or "0": a number behind the word of a GPU is its own, and so may be one that stands alone. */
+/* "gpu0", or "0": a number behind the word of a GPU ("gpu_id 0") is its own, and so may be one that stands
+ * alone. */
 static void add_numbered(struct words *w, struct smi_text t)
 {
+    static const char *const index[] = {"id", "idx", "index", "number", NULL};
     const size_t letters = find_digits(t);
     const struct smi_text digits = smi_text_from(t, letters);
     bool near;
@@ -97,7 +91,9 @@ static void add_numbered(struct words *w, struct smi_text t)
     }
     if (letters)
         add_word(w, (struct smi_text){t.p, letters});
-    near = w->n && is_word_of(w->word[w->n - 1], numbered_words);
+    w->n -= !letters && w->n > 1 && smi_text_is_one_of(smi_text_of(w->word[w->n - 1]), index) &&
+            smi_text_is_one_of(smi_text_of(w->word[w->n - 2]), numbered_words);
+    near = w->n && smi_text_is_one_of(smi_text_of(w->word[w->n - 1]), numbered_words);
     if (letters && !near) { /* mi300 */
         w->n--;
         add_word(w, t);
@@ -135,7 +131,8 @@ static bool is_host_word(const char *word)
     memcpy(one, word, n + 1);
     if (n && one[n - 1] == 's')
         one[n - 1] = 0;
-    return is_word_of(word, host_words) || is_word_of(one, host_words);
+    return smi_text_is_one_of(smi_text_of(word), host_words) ||
+           smi_text_is_one_of(smi_text_of(one), host_words);
 }
 
 bool smi_gpu_csv_host(struct smi_text name)
@@ -162,7 +159,7 @@ static void normalise_words(struct words *w)
             continue;
         }
         w->vram |= strcmp(means, "vram") == 0;
-        if (is_word_of(means, gpu_words)) {
+        if (smi_text_is_one_of(smi_text_of(means), gpu_words)) {
             w->gpu = true;
             continue;
         }
@@ -189,20 +186,23 @@ static int compare_words(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* timestamp, time_ms, unix_time, datetime_utc, epoch_s; not epoch alone: trainings count in epochs. */
+/* timestamp, time_ms, unix_time, datetime_utc, epoch_s, created_at, Relative Time (Process); not epoch alone:
+ * trainings count in epochs. */
 static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
 {
-    static const char *const heads[] = {"timestamp", "time", "datetime", "ts", "date", "elapsed", NULL};
-    static const char *const beside[] = {"unix", "utc",     "local", "wall", "iso", "epoch", "stamp", "s",
-                                         "sec",  "seconds", "ms",    "us",   "ns",  "z",     NULL};
+    static const char *const heads[] = {"timestamp", "time",     "datetime", "ts",  "date", "elapsed",
+                                        "created",   "recorded", "relative", "now", NULL};
+    static const char *const beside[] = {"unix", "utc", "local",   "wall", "iso", "epoch", "stamp", "at",
+                                         "s",    "sec", "seconds", "ms",   "us",  "ns",    "z",     NULL};
     static const struct {
         const char *word;
         int64_t per_s;
     } parts[] = {{"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
     size_t n = 0, more = 0, date = 0;
     for (size_t i = 0; i < w->n; i++) {
-        bool head = is_word_of(w->word[i], heads);
-        if (!head && !is_word_of(w->word[i], beside))
+        bool head = smi_text_is_one_of(smi_text_of(w->word[i]), heads);
+        if (!head && !smi_text_is_one_of(smi_text_of(w->word[i]), beside) &&
+            !(i == 2 && strcmp(w->word[0], "relative") == 0 && strcmp(w->word[2], "process") == 0))
             return false;
         n += head;
         more += strcmp(w->word[i], "epoch") == 0;
@@ -218,17 +218,20 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
     return c->known = true;
 }
 
-/* beside: another column speaks of a GPU, so a name with a unit does, too. */
-static void find_name(const struct words *w, const char *name, const struct smi_unit *unit, bool beside,
-                      struct smi_gpu_csv_column *c)
+/* What tells that a name is about a GPU, besides itself: nothing; another column, where it has a unit; the
+ * user, who said what the log is. */
+enum company { ALONE, BESIDE, CERTAIN };
+
+static void find_name(const struct words *w, const char *name, const struct smi_unit *unit,
+                      enum company company, struct smi_gpu_csv_column *c)
 {
     for (size_t i = 0; i < smi_names_gpu_csv.n; i++) {
         const struct smi_alias *a = &smi_names_gpu_csv.list[i];
         bool number = a->kind == SMI_COL_NUMBER, gpu = w->gpu || (number && w->vram);
-        bool told = gpu || (number && w->number); /* util_0 */
+        bool told = gpu || (number && (w->number || company == CERTAIN)); /* util_0 */
         const char *of = number ? smi_metrics[a->what].unit : "%";
         if (strcmp(a->name, name) || (unit && strcmp(unit->of, of)) ||
-            ((a->word & SMI_WORD_GPU) && !told && !(beside && number && unit)))
+            ((a->word & SMI_WORD_GPU) && !told && !(company == BESIDE && number && unit)))
             continue;
         c->kind = a->kind;
         c->what = a->what;
@@ -242,16 +245,50 @@ static void find_name(const struct words *w, const char *name, const struct smi_
     }
 }
 
+/* Names that other tools give to columns: of Prometheus, DCGM_FI_DEV_GPU_UTIL{gpu="0"}, and of W&B, "run3 -
+ * system/gpu.0.powerWatts". *name is cut to what says more. Returns whether it is one that is read. */
+static bool find_tool_name(struct smi_text *name, struct smi_gpu_csv_column *c)
+{
+    static const struct {
+        const char *text;
+        size_t cut; /* of it */
+    } fronts[] = {{"system/gpu", 7}, {"system.gpu", 7}, {"sys.gpu", 4}, {"tags_", 5}, {"fields_", 7}};
+    const char *end = name->p + name->n, *brace = name->n ? memchr(name->p, '{', name->n) : NULL, *at;
+    struct smi_text number = {"", 0};
+    const struct smi_alias *a;
+    name->n = brace ? (size_t)(brace - name->p) : name->n;
+    if (brace && (at = memmem(brace, (size_t)(end - brace), "gpu=", 4)))
+        number = smi_text_from(smi_text_between(at, end), smi_text_span(smi_text_between(at, end), "gpu=\""));
+    a = smi_names_find(&smi_names_exposition, *name);
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+        if ((at = memmem(name->p, name->n, fronts[i].text, strlen(fronts[i].text))))
+            *name = smi_text_between(at + fronts[i].cut, name->p + name->n);
+    if (!a && name->n > 4 && memcmp(name->p, "gpu.", 4) == 0) {
+        number = smi_text_from(*name, 4);
+        at = memchr(number.p, '.', number.n);
+        a = at ? smi_names_find(&smi_names_wandb, smi_text_between(at + 1, name->p + name->n)) : NULL;
+    }
+    number.n = smi_text_digits(number);
+    c->gpu = (uint16_t)(number.n && number.n <= GPU_DIGITS ? smi_cell_digits(number, GPU_DIGITS) + 1 : 0);
+    if (a)
+        *c = (struct smi_gpu_csv_column){
+            a->kind, a->what, c->gpu, &smi_units[a->how], .known = true, .sure = true, .near = c->gpu > 0};
+    return a;
+}
+
 /* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known
  * false. Names that say too little are known, and not read: mem_util (how
  * busy or how full?). MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
-static void gpu_column(struct smi_text name, bool beside, struct smi_gpu_csv_column *c)
+static void gpu_column(struct smi_text name, enum company company, struct smi_gpu_csv_column *c)
 {
     struct words w;
     struct smi_query_column query;
     const struct smi_unit *unit = NULL;
     char joined[JOINED];
+    const char *whole = name.p;
     *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
+    if (find_tool_name(&name, c))
+        return;
     cut_words(&w, name);
     if (w.over || w.n == 0 || (!w.number && is_time(&w, c)))
         return;
@@ -262,12 +299,14 @@ static void gpu_column(struct smi_text name, bool beside, struct smi_gpu_csv_col
     }
     normalise_words(&w);
     if (w.n && (unit = smi_unit_find(smi_text_of(w.word[w.n - 1]))))
-        w.n--;
+        while (w.n && smi_unit_find(smi_text_of(w.word[w.n - 1])) == unit) /* Fan Speed (%) [%] */
+            w.n--;
     join_words(&w, joined);
     /* utilization.memory's order */
     if (!w.host && strcmp(joined, "util mem") == 0 && (!unit || strcmp(unit->of, "%") == 0)) {
-        *c = (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, smi_unit_find(smi_text_of("%")),
-                                         .known = true, .sure = w.gpu};
+        *c =
+            (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, .unit = smi_unit_find(smi_text_of("%")),
+                                        .known = true, .sure = w.gpu};
         return;
     }
     smi_sort(w.word, w.n, sizeof *w.word, compare_words);
@@ -277,13 +316,14 @@ static void gpu_column(struct smi_text name, bool beside, struct smi_gpu_csv_col
     if (!unit && memchr(name.p, '.', name.n) &&
         smi_text_starts_nocase(name, "memory.")) /* nvidia-smi's own name */
         unit = smi_unit_find(smi_text_of("MiB"));
-    find_name(&w, joined, unit, beside, c);
+    find_name(&w, joined, unit, company, c);
     if (w.host)
         *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP,
                                          .what = c->what,
                                          .known = true,
                                          .host = true,
                                          .told = c->kind >= SMI_COL_NUMBER};
+    c->sure |= name.p > whole;
     c->gpu = w.number;
     c->near = w.near;
     if (w.number && c->kind == SMI_COL_KEY && c->what >= SMI_DEVICE_KEY_INDEX) /* gpu_0: what of it? */
@@ -311,8 +351,10 @@ static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
     for (size_t i = 0; i < n; i++)
         again[i] = find_first(c, n, i) || (c[i].kind == SMI_COL_TIME && !c[i].date && times++);
     for (size_t i = 0; i < n; i++) /* a date counts beside one bare time, or alone */
-        if (again[i] || (c[i].kind == SMI_COL_TIME && c[i].date && dates++))
+        if (again[i] || (c[i].kind == SMI_COL_TIME && c[i].date && dates++)) {
+            c[i].vague = c[i].kind >= SMI_COL_NUMBER ? "another column says the same: not read" : NULL;
             c[i].kind = SMI_COL_SKIP;
+        }
 }
 
 /* "cpu,ram,gpu,gpu_mem_mb": a bare gpu beside a bare cpu is a load as that is, where no other column is one.
@@ -333,19 +375,20 @@ static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_
         *gpu = (struct smi_gpu_csv_column){
             SMI_COL_NUMBER,
             SMI_GPU_UTIL,
-            smi_unit_find(smi_text_of("%")),
+            .unit = smi_unit_find(smi_text_of("%")),
             .known = true,
             .sure = true,
             .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
 }
 
 /* Reads the names one by one. Returns false: a cell is no name. */
-static bool read_names(const struct smi_text *cell, size_t n, bool beside, struct smi_gpu_csv_column *c)
+static bool read_names(const struct smi_text *cell, size_t n, enum company company,
+                       struct smi_gpu_csv_column *c)
 {
     for (size_t i = 0; i < n; i++) {
         if ((i && !cell[i].n) || (cell[i].n && smi_is_digit(cell[i].p[0])))
             return false;
-        gpu_column(cell[i], beside, &c[i]); /* pandas gives its row numbers no name: the first */
+        gpu_column(cell[i], company, &c[i]); /* pandas gives its row numbers no name: the first */
         c[i].known |= !cell[i].n;
     }
     return true;
@@ -403,22 +446,22 @@ static bool read_numbers(struct smi_gpu_csv_column *c, size_t n, bool host)
     return wide;
 }
 
-bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
+static bool read_header(const struct smi_text *cell, size_t n, bool certain, struct smi_gpu_csv_column *c)
 {
     size_t found = 0, known = 0, all = n;
-    bool host = false, time = false, key = false, word = false;
+    bool host = false, time = false, key = false, word = certain;
     if (n < 2 || n > SMI_GPU_CSV_COLUMNS)
         return false;
     n -= !cell[n - 1].n; /* a comma at the end */
-    if (!read_names(cell, n, false, c))
+    if (!read_names(cell, n, certain ? CERTAIN : ALONE, c))
         return false;
     for (size_t i = 0; i < n; i++) {
         host |= c[i].host;
         key |= c[i].kind == SMI_COL_KEY && !c[i].gpu;
         word |= c[i].sure && !c[i].gpu;
     }
-    if ((key || word) && !host)
-        read_names(cell, n, true, c);
+    if ((key || word) && !host && !certain)
+        read_names(cell, n, BESIDE, c);
     for (size_t i = n; i < all; i++)
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     drop_seconds(c, n);
@@ -434,6 +477,11 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
         found += c[i].kind == SMI_COL_NUMBER;
     }
     return found && word && (time || (key && known == n));
+}
+
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
+{
+    return read_header(cell, n, false, c);
 }
 
 /* ---- The cells of hand-made GPU logs: numbers with or without units, and times of all kinds ---- */
@@ -509,7 +557,7 @@ static void warn_of_columns(struct smi_own_reader *r, struct smi_text *names, si
         if (r->column[i].vague)
             smi_account_warn(a, SMI_LOG_WARNING_OTHER, "column %zu (%.*s): %s", i + 1,
                              names[i].n < 40 ? (int)names[i].n : 40, names[i].p, r->column[i].vague);
-        if (!r->column[i].known && names[i].n)
+        if ((!r->column[i].known || r->column[i].host) && names[i].n)
             names[unknown++] = names[i];
     }
     smi_account_unknown(a, names, unknown);
@@ -563,32 +611,40 @@ struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key,
     return key >= SMI_DEVICE_KEY_INDEX ? index_of(cell) : cell;
 }
 
-/* A number whose unit is not told, but likely: others would be more memory than a GPU has, or next to none. A
- * total tells it of the other memory, too. */
-static bool guess_unit(struct smi_row_reader *row, struct smi_gpu_csv_column *own, unsigned place, int64_t v)
+/* The unit of a number that does not tell it, if one is likely: another would be more memory than a GPU has,
+ * or next to none. A total tells it of the other memory, too. Else NULL. */
+static const struct smi_unit *guess_unit(struct smi_row_reader *row, struct smi_gpu_csv_column *own,
+                                         unsigned place, int64_t v)
 {
     static const struct {
-        const char *unit;
-        int64_t least, most;
-    } likely[] = {{"MiB", 193, 100000}, {"W", 5, 1500}};
-    const char *unit = smi_metrics[own->what].unit;
-    int64_t total;
-    for (unsigned i = 0; i < row->plan.n && strcmp(unit, "MiB") == 0; i++)
+        const char *of, *unit;
+        int64_t least, most, total;
+    } likely[] = {{"MiB", "MiB", 193, 100000, 8192},
+                  {"MiB", "B", 1000000000, 1000000000000, 1000000000},
+                  {"W", "W", 5, 1500, 0},
+                  {"W", "mW", 5000, 1500000, 0}};
+    const char *of = smi_metrics[own->what].unit;
+    int64_t total = 0;
+    for (unsigned i = 0; i < row->plan.n && strcmp(of, "MiB") == 0; i++)
         if (row->plan.column[i].what == SMI_FB_TOTAL &&
-            smi_text_parse_micro(row->cell[row->plan.column[i].place], &total) == 0 && total >= 8192000000 &&
-            total <= 192000000000)
-            return true;
-    for (size_t i = 0; i < sizeof likely / sizeof *likely; i++)
-        if (strcmp(unit, likely[i].unit) == 0 && v >= likely[i].least * 1000000 &&
-            v < likely[i].most * 1000000) {
-            own->unit = smi_unit_find(smi_text_of(unit));
-            row->lines.account->changes++; /* pieces of the log may not see it */
-            smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
-                             "column %u (%s) has no unit: read as %s; --columns-from says what else it is",
-                             place + 1, smi_metrics[own->what].key, unit);
-            return true;
-        }
-    return false;
+            smi_text_parse_micro(row->cell[row->plan.column[i].place], &total))
+            total = 0;
+    for (size_t i = 0; i < sizeof likely / sizeof *likely; i++) {
+        const struct smi_unit *unit = smi_unit_find(smi_text_of(likely[i].unit));
+        if (strcmp(of, likely[i].of))
+            continue;
+        if (total && total >= likely[i].total * 1000000 && total < 2 * likely[i].most * 1000000)
+            return unit;
+        if (v < likely[i].least * 1000000 || v >= likely[i].most * 1000000)
+            continue;
+        own->unit = unit;
+        row->lines.account->changes++; /* pieces of the log may not see it */
+        smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
+                         "column %u (%s) has no unit: read as %s; --columns-from says what else it is",
+                         place + 1, smi_metrics[own->what].key, unit->word);
+        return unit;
+    }
+    return NULL;
 }
 
 enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_row_column *c,
@@ -615,8 +671,12 @@ enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_r
         if (!u || strcmp(u->of, smi_metrics[own->what].unit))
             return SMI_CELL_BAD;
     }
-    what = smi_cell_scaled(own->what, u ? u->num : 1, u ? u->den : 1, (struct smi_text){cell.p, n}, v);
-    return u || what == SMI_CELL_BAD || guess_unit(row, own, c->place, *v) ? what : SMI_CELL_NO_UNIT;
+    cell.n = n;
+    what = smi_cell_scaled(own->what, u ? u->num : 1, u ? u->den : 1, cell, v);
+    if (u || what == SMI_CELL_BAD)
+        return what;
+    u = guess_unit(row, own, c->place, *v);
+    return u ? smi_cell_scaled(own->what, u->num, u->den, cell, v) : SMI_CELL_NO_UNIT;
 }
 
 /* That a number has no unit is said once for each column. */
@@ -686,13 +746,13 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
         n = smi_row_end_comma(row, n);
     }
     if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
-        return smi_row_read(row, line, err);
+        return smi_own_row(r, line, n, err);
     return smi_row_other(row, line, comment,
                          n <= 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
 }
 
 /* Is the line a header, split at commas, semicolons or tabs? A log keeps the split of its first one. */
-static bool find_header(struct smi_text t, unsigned *split, struct smi_text *cell, size_t *n,
+static bool find_header(struct smi_text t, bool certain, unsigned *split, struct smi_text *cell, size_t *n,
                         struct smi_gpu_csv_column *column)
 {
     static const unsigned splits[] = {SMI_SPLIT_QUOTES, SMI_SPLIT_QUOTES | SMI_SPLIT_AT(';'),
@@ -700,7 +760,7 @@ static bool find_header(struct smi_text t, unsigned *split, struct smi_text *cel
     for (size_t i = *split ? 2 : 0; i < 3; i++) {
         const unsigned how = *split ? *split : splits[i];
         *n = smi_row_split(t, how, cell, SMI_GPU_CSV_COLUMNS);
-        if (smi_gpu_csv_header(cell, *n, column)) {
+        if (read_header(cell, *n, certain, column)) {
             *split = how;
             return true;
         }
@@ -737,7 +797,8 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
     t = replace_commas(reader, t);
-    if (find_header(t, &row->split, row->cell, &n, column)) {
+    if (find_header(t, false, &row->split, row->cell, &n, column) ||
+        (!row->plan.width && find_header(t, true, &row->split, row->cell, &n, column))) {
         int rc = smi_row_has_wanted(row, n);
         return rc < 0 ? -1
                : rc   ? smi_row_header(row, line, &row->plan, err)
@@ -759,7 +820,7 @@ static enum smi_sniff sniff_gpu_csv(struct smi_text line)
     struct smi_text cell[SMI_GPU_CSV_COLUMNS + 1];
     unsigned split = 0;
     size_t n;
-    return find_header(strip_comment(line), &split, cell, &n, column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return find_header(strip_comment(line), false, &split, cell, &n, column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static int open_gpu_csv(struct smi_reader *reader, const struct smi_read_opts *o, struct smi_err *err)

@@ -17,6 +17,11 @@
  *     {"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 37, "unit": "%"}},
  *      "clock": {"gfx_0": {"clk": {"value": 132, "unit": "MHz"}}}}]}
  *
+ * rocm-smi --json; all values are strings, and loggers put times in front of the brace:
+ *
+ *     {"card0": {"GPU use (%)": "0", "VRAM Total Memory (B)": "8573157376"}, "system": {"Driver version":
+ * "6.2"}}
+ *
  * what people write themselves: names as in hand-made CSV (column_map.h), those of objects in front of those
  * in them. Objects in lists, or with numbers for names, are GPUs if their names are those of a header then,
  * or else documents of their own:
@@ -32,7 +37,13 @@
 #include <stdlib.h>
 
 enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3 };
+enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time */ };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
+
+/* Metrics of the lists of an object: what two of them have is of the same GPUs. */
+struct told {
+    bool earlier[SMI_METRIC_COUNT], now[SMI_METRIC_COUNT]; /* now: of the last list */
+};
 
 struct smi_reader {
     union {
@@ -48,6 +59,8 @@ struct smi_reader {
     char name[CELLS][NAME]; /* of an own sampler: the names of the cells, */
     struct smi_buf header;  /* and those of the plan */
     bool listed;            /* the map says that documents are lists of GPUs */
+    struct told told;       /* by the object around the list at hand */
+    char front[FRONT];      /* the time in front of a document of rocm-smi, or empty */
     size_t at; /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
 };
 
@@ -56,41 +69,35 @@ static bool is_own(const struct smi_reader *r)
     return r->row.lines.format == &smi_format_gpu_json;
 }
 
+static bool is_rocm(const struct smi_reader *r)
+{
+    return r->row.lines.format == &smi_format_rocm_json;
+}
+
 /* ---- cells ---- */
-
-/* Memory is printed in MB and is in MiB; nvtop may print a fan's turns, which are no share. */
-static bool has_unit(unsigned metric, struct smi_text unit)
-{
-    const char *own = smi_metrics[metric].unit;
-    const struct smi_unit *u = smi_unit_find(unit);
-    return !unit.n || smi_text_is_nocase(unit, own) || (u && u->num == u->den && strcmp(u->of, own) == 0);
-}
-
-/* "1410MHz": a number, and its unit cut off. */
-static struct smi_text cut_unit(struct smi_text *t)
-{
-    size_t n = 0;
-    while (n < t->n && (smi_is_digit(t->p[n]) || t->p[n] == '.' || t->p[n] == '-'))
-        n++;
-    struct smi_text unit = smi_text_trim((struct smi_text){t->p + n, t->n - n});
-    if (!n)
-        return (struct smi_text){"", 0};
-    t->n = n;
-    return unit;
-}
 
 static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
 {
-    const struct smi_alias *a = is_own(r) ? NULL : smi_names_find(r->names, name);
+    const struct smi_alias *a = is_own(r)    ? NULL
+                                : is_rocm(r) ? smi_rocm_alias(name)
+                                             : smi_names_find(r->names, name);
+    char number[SMI_JSON_DIGITS];
     struct smi_text t;
     if (is_own(r) ? r->cells == CELLS : !a && !smi_names_find(&smi_names_amd_row, name))
         smi_account_unknown(r->row.lines.account, &name, 1);
-    if (r->cells == CELLS || !(a || is_own(r)))
+    if (r->cells == CELLS || !(a || is_own(r)) ||
+        (is_rocm(r) && a->kind != SMI_COL_NUMBER && !json_is_string(value)))
         return;
     t = smi_json_cell(value, r->digits[r->cells]);
-    if (a && a->kind == SMI_COL_NUMBER && !has_unit(a->what, unit.n ? unit : cut_unit(&t)))
+    if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
+        snprintf(number, sizeof number, "%.*s %.*s", (int)t.n, t.p, (int)unit.n, unit.p);
+        t = smi_text_of(strcpy(r->digits[r->cells], number));
+    }
+    if (t.n > 3 && smi_text_is(smi_text_from(t, t.n - 3), "RPM")) /* a fan's turns, which are no share */
         return;
-    if (a)
+    if (is_rocm(r))
+        smi_rocm_add_column(&r->plan, a, r->cells);
+    else if (a)
         smi_row_plan_add(&r->plan, a->kind, a->what, a->how, r->cells);
     else
         smi_text_copy(r->name[r->cells], NAME, name);
@@ -148,7 +155,8 @@ static const struct smi_names *names_of(const struct smi_reader *r, const json_t
                                          : &smi_names_amd_metric;
 }
 
-static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64_t number,
+/* card: its name, of rocm-smi; else number is that of nvtop. A card that has texts only is no row. */
+static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, const char *card, int64_t number,
                     struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
@@ -157,14 +165,18 @@ static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64
     r->cells = FIRST;
     r->names = names_of(r, gpu);
     time = time ? time : json_object_get(gpu, "timestamp");
-    if (time && (row->cell[STAMP] = smi_json_cell(time, r->digits[STAMP])).n)
+    row->cell[STAMP] = smi_text_of(r->front);
+    if (*r->front || (time && (row->cell[STAMP] = smi_json_cell(time, r->digits[STAMP])).n))
         smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
-    if (row->lines.format == &smi_format_nvtop_json) {
+    if (card || row->lines.format == &smi_format_nvtop_json) {
         snprintf(r->digits[NUMBER], SMI_JSON_DIGITS, "%" JSON_INTEGER_FORMAT, (json_int_t)number);
-        row->cell[NUMBER] = smi_text_of(r->digits[NUMBER]);
+        row->cell[NUMBER] = smi_text_of(card ? card : r->digits[NUMBER]);
         smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, NUMBER);
     }
     add_cells(r, gpu, "", 0);
+    if (card && !r->plan.n)
+        return 0;
+    r->rows++;
     smi_row_use(row, &r->plan);
     return smi_row_read(row, smi_json_document_line(&r->document), err);
 }
@@ -173,8 +185,13 @@ static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64
 static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, struct smi_err *err)
 {
     json_t *list = json_object_get(of, "gpus"), *gpu;
+    const char *card;
     size_t i;
     int64_t number = 0;
+    json_object_foreach (of, card, gpu)
+        if (is_rocm(r) && smi_rocm_card(smi_text_of(card)).n && json_is_object(gpu) &&
+            read_gpu(r, gpu, NULL, card, 0, err))
+            return -1;
     list = list ? list : json_object_get(of, "gpu_data");
     list = list ? list : of;
     time = json_is_object(of) ? json_object_get(of, "query_time") : time;
@@ -182,14 +199,10 @@ static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, struc
         bool outer = list == of && (json_object_get(gpu, "gpus") || json_object_get(gpu, "gpu_data"));
         if (!json_is_object(gpu))
             continue;
-        r->rows += !outer;
-        if (outer ? read_gpus(r, gpu, time, err) : read_gpu(r, gpu, time, number++, err))
+        if (outer ? read_gpus(r, gpu, time, err) : read_gpu(r, gpu, time, NULL, number++, err))
             return -1;
     }
-    if (list != of || !json_is_object(of))
-        return 0;
-    r->rows++;
-    return read_gpu(r, of, time, 0, err);
+    return list != of || !json_is_object(of) || is_rocm(r) ? 0 : read_gpu(r, of, time, NULL, 0, err);
 }
 
 /* ---- documents of one's own sampler ---- */
@@ -209,7 +222,8 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
     if (own->mapped && !r->plan.keyed && r->cells && smi_text_is(name[r->cells - 1], "gpu_index"))
         smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, r->cells - 1);
     for (size_t i = 0; i < r->cells; i++)
-        if (!own->column[i].known)
+        if (!own->column[i].known || (own->column[i].kind == SMI_COL_SKIP && own->column[i].vague) ||
+            own->column[i].host)
             unknown[n++] = name[i];
     smi_account_unknown(r->row.lines.account, unknown, n);
     smi_row_use(&r->row, &r->plan);
@@ -234,6 +248,11 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
     }
     smi_buf_fini(&r->header);
     r->header = names;
+    for (unsigned i = 0; i < r->plan.n; i++)
+        if (r->told.earlier[r->plan.column[i].what])
+            return 0;
+    for (unsigned i = 0; i < r->plan.n; i++)
+        r->told.now[r->plan.column[i].what] = true;
     r->rows++;
     return smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err) ? -1 : 1;
 }
@@ -290,6 +309,8 @@ static int read_elements(struct smi_reader *r, json_t *list, const char *path, b
             return -1;
         at = at ? json_object_iter_next(list, at) : NULL;
     }
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        r->told.earlier[m] |= r->told.now[m];
     if (r->rows == before && size)
         smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
     return 0;
@@ -373,10 +394,15 @@ static int read_object(struct smi_reader *r, json_t *of, const char *path, int64
 {
     const size_t outer = r->cells, numbers = count_numbers(r, of);
     const int64_t before = r->rows;
+    struct told around = r->told;
     int rc;
     path = r->own.mapped ? path : "";
+    r->told = (struct told){0};
     add_cells(r, of, path, 0);
     rc = read_lists(r, of, path, 0, err);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        around.now[m] |= r->told.now[m];
+    r->told = around;
     for (r->at = 0; !rc && r->at < numbers; r->at++) {
         r->cells = outer;
         rc = read_gpu_of(r, of, "", (int64_t)r->at, err) < 0;
@@ -438,13 +464,27 @@ static bool begins_document(const struct smi_reader *r, struct smi_text line)
     return !r->document.open || *line.p == '[' || !r->document.text.n || *r->document.text.p == '{';
 }
 
+/* How many bytes stand in front of the brace of rocm-smi: a time of any form, or the number of the line. */
+static size_t find_front(const struct smi_reader *r, struct smi_text t)
+{
+    const char *brace = is_rocm(r) && smi_is_digit(*t.p) ? memchr(t.p, '{', t.n < FRONT ? t.n : FRONT) : NULL;
+    return brace ? (size_t)(brace - t.p) : 0;
+}
+
 static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line);
+    struct smi_text t = smi_text_trim(line), front = {t.p, find_front(r, t)};
     const int depth = r->document.open ? r->document.depth : 0;
     if (is_own(r) && !r->document.open && t.n == 1 && strchr("[],", *t.p)) /* around the documents */
         return smi_line_count(&r->row.lines.account->header);
+    if (is_rocm(r) && (front.n || *t.p == '{')) {
+        line = t = smi_text_from(t, front.n);
+        while (front.n && memchr(" \t,;", front.p[front.n - 1], 4))
+            front.n--;
+        front.n = front.n < TIME_LEAST ? 0 : front.n;
+        smi_text_copy(r->front, FRONT, front);
+    }
     t.n -= t.p[t.n - 1] == ',' && smi_json_depth(depth, t) == 0;
     if (begins_document(r, line))
         return on_document(r, smi_json_document_begin(&r->document, r->row.lines.account, t), err);
@@ -500,6 +540,21 @@ static enum smi_sniff sniff_amd_json(struct smi_text line)
     static const char *const keys[] = {"socket_power", "gfx_activity", "umc_activity",        "used_vram",
                                        "power_usage",  "gfx_clk",      "hotspot_temperature", NULL};
     return sniff_keys(line, keys, '{');
+}
+
+/* {"card0": {... , also behind a time; the brace can stand on a line above */
+static enum smi_sniff sniff_rocm_json(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    const char *at = t.n && smi_is_digit(*t.p) ? memchr(t.p, '{', t.n) : t.p, *end;
+    t = at ? smi_text_from(t, (size_t)(at - t.p)) : t;
+    if (t.n && *t.p == '{')
+        t = smi_text_trim(smi_text_from(t, 1));
+    end = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
+    if (!end || !smi_rocm_card(smi_text_between(t.p + 1, end)).n)
+        return SMI_SNIFF_NO;
+    t = smi_text_trim(smi_text_between(end + 1, t.p + t.n));
+    return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 /* Have the GPUs below a name that does not say so a load, and memory or power? */
@@ -561,6 +616,7 @@ static bool closes_document(void *self, struct smi_text line)
     struct smi_text t = smi_text_trim(line);
     if (!t.n || !strchr("]}", t.p[t.n - 1]))
         return false;
+    line = t = smi_text_from(t, find_front(r, t));
     if (is_own(r) && !r->document.open && t.n == 1)
         return true;
     return begins_document(r, line) ? smi_json_depth(0, t) == 0 : smi_json_document_closes(&r->document, t);
@@ -611,13 +667,15 @@ static const struct smi_table table = {
 };
 static const struct smi_table own_table = {.flags = SMI_TABLE_DEVICES, SMI_OWN_TABLE};
 
-#define JSON_FORMAT(sniffer, columns)                                                                   \
+#define JSON_FORMAT(sniffer, columns, own)                                                              \
     {                                                                                                   \
         .size = sizeof(struct smi_reader), .sniff = sniffer, .line = read_json_line, .open = open_json, \
-        .whole = closes_document, .finish = finish_json, .table = columns, .close = close_json          \
+        .whole = closes_document, .finish = finish_json, .table = columns, .close = close_json,         \
+        .fronts = own                                                                                   \
     }
 
-const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json, &table);
-const struct smi_format smi_format_nvtop_json = JSON_FORMAT(sniff_nvtop, &table);
-const struct smi_format smi_format_gpu_json = JSON_FORMAT(sniff_own, &own_table);
-const struct smi_format smi_format_amd_json = JSON_FORMAT(sniff_amd_json, &table);
+const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json, &table, false);
+const struct smi_format smi_format_nvtop_json = JSON_FORMAT(sniff_nvtop, &table, false);
+const struct smi_format smi_format_gpu_json = JSON_FORMAT(sniff_own, &own_table, false);
+const struct smi_format smi_format_rocm_json = JSON_FORMAT(sniff_rocm_json, &smi_rocm_json_table, true);
+const struct smi_format smi_format_amd_json = JSON_FORMAT(sniff_amd_json, &table, false);

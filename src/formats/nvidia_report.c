@@ -313,8 +313,6 @@ static enum smi_cell_status read_report_cell(struct smi_row_reader *row, const s
                                              struct smi_text t, int64_t *v)
 {
     (void)row;
-    if (t.n > 3 && memcmp(t.p + t.n - 3, " MB", 3) == 0)
-        t.n -= 3;
     if (c->what == SMI_PCIE_WIDTH || c->what == SMI_PCIE_WIDTH_MAX)
         t.n -= t.n && t.p[t.n - 1] == 'x';
     return smi_cell_number(c->what, t, v);

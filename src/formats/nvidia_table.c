@@ -341,13 +341,10 @@ static int read_table_time(struct smi_row_reader *row, struct smi_sample *s)
 static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                                             struct smi_text t, int64_t *v)
 {
-    size_t n = t.n;
     (void)row;
     if (c->what == SMI_ECC_UNCORR_VOL && t.n && (*t.p == 'O' || *t.p == 'D'))
         return SMI_CELL_MISSING;
-    while (n && *t.p <= '9' && (t.p[n - 1] > '9' || t.p[n - 1] == '%'))
-        n--;
-    return smi_cell_number(c->what, (struct smi_text){t.p, n}, v);
+    return smi_cell_number(c->what, t, v);
 }
 
 /* The lines of a box are nothing without their end. */
@@ -400,21 +397,15 @@ enum { COLUMNS = 64, PID_LEAST = 100 /* no index of a GPU */, PID_END = 1 << 22 
 
 /* ---- headers ---- */
 
-static bool has_name(const struct smi_text *cell, size_t n, const char *name)
-{
-    const char *const one[] = {name, NULL};
-    return smi_names_have(cell, n, one);
-}
+#define HAVE(cell, n, ...) smi_names_have(cell, n, (const char *const[]){__VA_ARGS__, NULL})
 
 /* A pid alone could be any tool's; a memory that is used beside utilisations is a GPU's. */
 static bool is_apps(const struct smi_text *cell, size_t n)
 {
-    static const char *const beside[] = {"process_name", "used_gpu_memory", "used_memory", "gpu_uuid",
-                                         "gpu_bus_id",   "gpu_name",        NULL};
-    if (has_name(cell, n, "pid") && smi_names_have(cell, n, beside))
+    if (HAVE(cell, n, "pid") &&
+        HAVE(cell, n, "process_name", "used_gpu_memory", "used_memory", "gpu_uuid", "gpu_bus_id", "gpu_name"))
         return true;
-    if (!has_name(cell, n, "used_gpu_memory") &&
-        (!has_name(cell, n, "used_memory") || has_name(cell, n, "gpu")))
+    if (!HAVE(cell, n, "used_gpu_memory") && (!HAVE(cell, n, "used_memory") || HAVE(cell, n, "gpu")))
         return false;
     for (size_t i = 0; i < n; i++)
         if (smi_text_starts_nocase(cell[i], "utilization."))
@@ -424,13 +415,12 @@ static bool is_apps(const struct smi_text *cell, size_t n)
 
 static int find_apps_header(const struct smi_text *cell, size_t n)
 {
-    static const char *const accounted[] = {"pid", "gpu_uuid", "mem_utilization", NULL};
     for (size_t i = 0; i < n; i++) /* names do not begin with a digit, and are never empty or quoted */
         if (n > COLUMNS || !cell[i].n || smi_is_digit(*cell[i].p) || memchr(cell[i].p, '"', cell[i].n))
             return -1;
-    if (has_name(cell, n, "max_memory_usage") && smi_names_have(cell, n, accounted))
+    if (HAVE(cell, n, "max_memory_usage") && HAVE(cell, n, "pid", "gpu_uuid", "mem_utilization"))
         return SMI_FMT_ACCOUNTED;
-    if (has_name(cell, n, "retired_pages.address"))
+    if (HAVE(cell, n, "retired_pages.address"))
         return SMI_FMT_RETIRED;
     return is_apps(cell, n) ? SMI_FMT_APPS : -1;
 }

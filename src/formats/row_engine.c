@@ -461,16 +461,17 @@ static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
 
 static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
 {
+    static const char *const states[] = {"Not Active", "Active", "Disabled", "Enabled", "0",
+                                         "1",          "False",  "True",     "No",      "Yes"};
     struct smi_text digits;
     if (smi_cell_missing(cell))
         return SMI_CELL_MISSING;
     digits = smi_text_from(cell, 1);
-    if (kind == SMI_COL_ACTIVE) {
-        *v = smi_text_is_nocase(cell, "Active") || smi_text_is_nocase(cell, "Enabled") ? 1000000 : 0;
-        return *v || smi_text_is_nocase(cell, "Not Active") || smi_text_is_nocase(cell, "Disabled")
-                   ? SMI_CELL_OK
-                   : SMI_CELL_BAD;
-    }
+    for (size_t i = 0; kind == SMI_COL_ACTIVE && i < sizeof states / sizeof *states; i++)
+        if (smi_text_is_nocase(cell, states[i])) {
+            *v = i % 2 * 1000000;
+            return SMI_CELL_OK;
+        }
     return kind == SMI_COL_PSTATE && cell.p[0] == 'P' && cell.n <= 3 && smi_text_parse_micro(digits, v) == 0
                ? SMI_CELL_OK
                : SMI_CELL_BAD;

@@ -362,6 +362,11 @@ struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
 
 /* What a label of rocm-smi means: CSV header or JSON key. It may be known and not be read (SMI_COL_SKIP). */
 const struct smi_alias *smi_rocm_alias(struct smi_text label);
+/* Its column; two can tell the model. */
+void smi_rocm_add_column(struct smi_row_plan *p, const struct smi_alias *a, size_t place);
+/* "card12": its number as text (borrowed); empty: t does not name a card. */
+struct smi_text smi_rocm_card(struct smi_text t);
+extern const struct smi_table smi_rocm_json_table;
 /* smi_table.cell: a number, perhaps with MHz behind it. */
 enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
                                   int64_t *v);

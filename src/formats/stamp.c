@@ -38,22 +38,26 @@ static bool read_date(struct smi_text t, struct smi_stamp *s)
     return true;
 }
 
+/* Digits behind a point, in ms. */
+static bool read_fraction(struct smi_text t, int64_t *ms)
+{
+    *ms = 0;
+    for (size_t i = 0, unit = 100; i < t.n; i++, unit /= 10)
+        *ms += (t.p[i] - '0') * (int64_t)unit;
+    return smi_text_digits(t) == t.n;
+}
+
 /* Digits of a whole number since 1970: as many as seconds, ms, us or ns have between 2001 and 2286. */
 static bool read_epoch(struct smi_text t, struct smi_stamp *s)
 {
-    int64_t v = 0, part = 0, unit = 100;
-    size_t n = 0, i;
+    int64_t v = 0, part = 0;
+    size_t n = 0;
     for (; n < t.n && smi_is_digit(t.p[n]) && n < 20; n++)
         v = n < 18 ? v * 10 + (t.p[n] - '0') : v;
     if ((n != 10 && n != 13 && n != 16 && n != 19) || t.p[0] == '0')
         return false;
-    if (n < t.n && (t.p[n] != '.' || n + 1 == t.n))
+    if (n < t.n && (t.p[n] != '.' || n + 1 == t.n || !read_fraction(smi_text_from(t, n + 1), &part)))
         return false;
-    for (i = n + 1; i < t.n; i++, unit /= 10) {
-        if (!smi_is_digit(t.p[i]))
-            return false;
-        part += n == 10 ? (t.p[i] - '0') * unit : 0;
-    }
     s->fine = n > 10 || n < t.n;
     s->t_ms = n == 10 ? v * 1000 + part : n == 13 ? v : n == 16 ? v / 1000 : v / 100000;
     s->base = SMI_TIME_BASE_UTC;
@@ -121,20 +125,21 @@ static bool read_ctime(struct smi_text t, struct smi_stamp *s)
     return true;
 }
 
-/* Year, month and day of so many digits at these places, then what stands behind the date. */
-static bool read_moved(const char *year, const char *month, const char *day, struct smi_text rest,
+/* Year, month and day at these places, then what stands behind the date. */
+static bool read_moved(struct smi_text t, size_t year, size_t month, size_t day, size_t behind,
                        struct smi_stamp *s)
 {
-    char text[STAMP] = {year[0], year[1], year[2], year[3], '-', month[0], month[1], '-', day[0], day[1]};
-    if (rest.n > STAMP - DATE)
+    const char *y = t.p + year, *m = t.p + month, *d = t.p + day;
+    char text[STAMP] = {y[0], y[1], y[2], y[3], '-', m[0], m[1], '-', d[0], d[1]};
+    if (t.n - behind > STAMP - DATE)
         return false;
-    memcpy(text + DATE, rest.p, rest.n);
-    return read_date((struct smi_text){text, DATE + rest.n}, s);
+    memcpy(text + DATE, t.p + behind, t.n - behind);
+    return read_date((struct smi_text){text, DATE + t.n - behind}, s);
 }
 
 static bool read_compact(struct smi_text t, struct smi_stamp *s)
 {
-    return t.n > 8 && read_moved(t.p, t.p + 4, t.p + 6, smi_text_from(t, 8), s);
+    return t.n > 8 && read_moved(t, 0, 4, 6, 8, s);
 }
 
 static bool has_year_last(struct smi_text t)
@@ -144,12 +149,12 @@ static bool has_year_last(struct smi_text t)
 
 static bool read_day_first(struct smi_text t, struct smi_stamp *s)
 {
-    return t.n > DATE && has_year_last(t) && read_moved(t.p + 6, t.p + 3, t.p, smi_text_from(t, DATE), s);
+    return t.n > DATE && has_year_last(t) && read_moved(t, 6, 3, 0, DATE, s);
 }
 
 static bool read_month_first(struct smi_text t, struct smi_stamp *s)
 {
-    return t.n > DATE && has_year_last(t) && read_moved(t.p + 6, t.p, t.p + 3, smi_text_from(t, DATE), s);
+    return t.n > DATE && has_year_last(t) && read_moved(t, 6, 0, 3, DATE, s);
 }
 
 static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
@@ -173,15 +178,12 @@ static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
 
 static bool read_clock(struct smi_text t, struct smi_stamp *s)
 {
-    int64_t part = 0, unit = 100;
+    int64_t part = 0;
     s->fine = t.n > 9 && (t.p[8] == '.' || t.p[8] == ',');
     if (t.n < 8 || (t.n > 8 && !s->fine) || smi_clock_parse_hms((struct smi_text){t.p, 8}, &s->t_ms))
         return false;
-    for (size_t i = 9; i < t.n; i++, unit /= 10) {
-        if (!smi_is_digit(t.p[i]))
-            return false;
-        part += (t.p[i] - '0') * unit;
-    }
+    if (s->fine && !read_fraction(smi_text_from(t, 9), &part))
+        return false;
     s->t_ms += part;
     s->base = SMI_TIME_BASE_DAY;
     return true;

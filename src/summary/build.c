@@ -2230,21 +2230,14 @@ static void sum_waste(struct smi_summary *out)
             smi_value_ratio((smi_i128)smi_wasted_ms(&out->waste) * 100 * 1000000, out->covered_ms);
 }
 
-/* What the GPU has whose peak it is; of a peak that the framework tells, what each has, if all have as much.
- */
-static void vram_total(struct smi_summary *out, size_t fullest, bool device)
+/* The memory of a GPU by its own logs, else by a file beside them. */
+static struct smi_value memory_of(const struct build *b, const struct smi_gpu *g)
 {
-    bool differ = false;
-    for (size_t i = 0; i < out->ngpus; i++) {
-        const struct smi_stats *total = smi_gpu_stats(&out->gpus[i], SMI_FB_TOTAL);
-        struct smi_value v = total ? total->max : (struct smi_value){0, false};
-        differ |= v.has && out->vram.total_mb.has && v.micro != out->vram.total_mb.micro;
-        raise_value(&out->vram.total_mb, v);
-    }
-    if (differ) {
-        const struct smi_stats *own = device ? smi_gpu_stats(&out->gpus[fullest], SMI_FB_TOTAL) : NULL;
-        out->vram.total_mb = own ? own->max : (struct smi_value){0, false};
-    }
+    const struct smi_stats *total = smi_gpu_stats(g, SMI_FB_TOTAL);
+    const char *bytes = gpu_fact(b, g->index, SMI_FACT_GPU_MEMORY);
+    int64_t micro = 0;
+    bool told = bytes && smi_text_parse_scaled(smi_text_of(bytes), 1000000, 1 << 20, &micro) == 0;
+    return total ? total->max : (struct smi_value){micro, told};
 }
 
 static void build_vram(struct build *b)
@@ -2253,12 +2246,15 @@ static void build_vram(struct build *b)
     const struct smi_runlog *log = &b->r->log;
     const bool framework = log->jax_peak > 0 || log->torch_peak > 0; /* it told the peak */
     size_t fullest = 0;
+    const struct smi_value none = {0, false};
+    bool differ = false;
     for (size_t i = 0; i < out->ngpus; i++) {
+        const struct smi_value total = memory_of(b, &out->gpus[i]);
         const struct smi_stats *used = smi_gpu_stats(&out->gpus[i], SMI_FB_USED),
                                *peak = smi_gpu_stats(&out->gpus[i], SMI_FB_USED_PEAK),
                                *hot = smi_gpu_stats(&out->gpus[i], SMI_TEMP_GPU),
                                *util = smi_gpu_stats(&out->gpus[i], SMI_GPU_UTIL);
-        struct smi_value top = used ? used->max : (struct smi_value){0, false};
+        struct smi_value top = used ? used->max : none;
         if (peak) /* of a log of means */
             raise_value(&top, peak->max);
         if (top.has && (!out->vram.device_peak_mb.has || top.micro > out->vram.device_peak_mb.micro))
@@ -2270,10 +2266,10 @@ static void build_vram(struct build *b)
                 out->vram.all_gpus_peak_mb.micro += top.micro;
             out->vram.all_gpus_peak_mb.has = true;
         }
-        if (hot)
-            raise_value(&out->temp_max, hot->max);
-        if (util)
-            raise_value(&out->gpu_util_p95, util->p[5]);
+        raise_value(&out->temp_max, hot ? hot->max : none);
+        raise_value(&out->gpu_util_p95, util ? util->p[5] : none);
+        differ |= total.has && out->vram.total_mb.has && total.micro != out->vram.total_mb.micro;
+        raise_value(&out->vram.total_mb, total);
     }
     if (out->vram.device_peak_mb.has)
         out->vram.level = is_reserved(b->body[fullest]);
@@ -2286,7 +2282,9 @@ static void build_vram(struct build *b)
         out->vram.used_peak_mb = out->vram.device_peak_mb;
         out->vram.source = "device";
     }
-    vram_total(out, fullest, !framework && out->vram.device_peak_mb.has);
+    if (differ) /* what the GPU has whose peak it is; a peak that the framework tells is of no known GPU */
+        out->vram.total_mb =
+            !framework && out->vram.device_peak_mb.has ? memory_of(b, &out->gpus[fullest]) : none;
 }
 
 /* ---- all of it ---- */

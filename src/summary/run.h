@@ -55,6 +55,7 @@ struct smi_run_param {
 #define SMI_FACT_NAME "run_name"         /* what people call it */
 #define SMI_FACT_GPU_NAME "gpu.%zu.name" /* of the GPU with this index */
 #define SMI_FACT_GPU_UUID "gpu.%zu.uuid"
+#define SMI_FACT_GPU_MEMORY "gpu.%zu.memory" /* bytes */
 #define SMI_FACT_GPUS "gpus" /* --gpus of the export that has stored the run: it has these alone */
 #define SMI_FACT_RESULT "result."
 

@@ -445,15 +445,15 @@ static void set_wandb_command(struct smi_params *facts, const json_t *o)
 
 static void set_wandb_gpus(struct smi_params *facts, const json_t *o)
 {
+    static const char *const told[][2] = {
+        {SMI_FACT_GPU_NAME, "name"}, {SMI_FACT_GPU_UUID, "uuid"}, {SMI_FACT_GPU_MEMORY, "memoryTotal"}};
     const json_t *list = json_object_get(o, "gpu_nvidia");
     char key[40];
     if (!json_is_array(list))
         list = json_object_get(o, "gpu_devices");
-    for (size_t i = 0; i < json_array_size(list) && i < GPUS; i++) {
-        snprintf(key, sizeof key, SMI_FACT_GPU_NAME, i);
-        set_json_fact(facts, key, json_array_get(list, i), "name");
-        snprintf(key, sizeof key, SMI_FACT_GPU_UUID, i);
-        set_json_fact(facts, key, json_array_get(list, i), "uuid");
+    for (size_t i = 0; i < 3 * json_array_size(list) && i < 3 * GPUS; i++) {
+        snprintf(key, sizeof key, told[i % 3][0], i / 3);
+        set_json_fact(facts, key, json_array_get(list, i / 3), told[i % 3][1]);
     }
 }
 

@@ -351,7 +351,7 @@ rocm what is no time in front of a card
   gpus/*/energy_wh [null]
   inputs/0/rows 3
   inputs/0/messages 3
-  inputs/0/rejected {"bad_time": 3, "foreign": 3}
+  inputs/0/rejected {"foreign": 6}
   numbered.csv
   duration_s null
   time_base null

@@ -82,7 +82,7 @@ cpu metrics of the machine
   psi_io_pct % 2 2.0
   cgroup_ram_mib MiB 2 550.0
   cgroup_oom_kills  2 2.0
-  {'bad_number': 1, 'bad_width': 1} 4 ['cpu_usr_pct: "x" is no number', 'cgroup_ram_mib: "y" is no number', 'no usable number: "2026-07-03T10:00:03.000+00:00,,,,,,,,,,"', 'another number of cells than the header: "2026-07-03T10:00:04.000+00:00,30.0,40.0"']
+  {'bad_number': 1, 'bad_width': 1} 4 ['1 unknown column not read: foreign', '1 unknown column not read: gpu_util_pct', 'cpu_usr_pct: "x" is no number', 'cgroup_ram_mib: "y" is no number', 'no usable number: "2026-07-03T10:00:03.000+00:00,,,,,,,,,,"', 'another number of cells than the header: "2026-07-03T10:00:04.000+00:00,30.0,40.0"']
   $ smilog summarize --run-per file -v cpu_metrics.csv
   cpu_metrics.csv   no-data   5.0s   2026-07-03 10:00:00 to 10:00:05, UTC
 
@@ -90,6 +90,8 @@ cpu metrics of the machine
 
   INPUTS           FORMAT   LINES  ROWS  TWICE  BAD  GAPS  EVERY  WORST
   cpu_metrics.csv  cpu-csv      8     4      -    2     -  1.0 s  3.0 s
+  cpu_metrics.csv:1: 1 unknown column not read: foreign
+  cpu_metrics.csv:1: 1 unknown column not read: gpu_util_pct
   cpu_metrics.csv:4: cpu_usr_pct: "x" is no number
   cpu_metrics.csv:4: cgroup_ram_mib: "y" is no number
   cpu_metrics.csv:5: no usable number: "2026-07-03T10:00:03.000+00:00,,,,,,,,,,"
@@ -110,6 +112,8 @@ cpu metrics of the machine
   warnings: 2 rows not usable in 1 input (cpu_metrics.csv)
   quality: incomplete: no-data
   5.0s, no GPU data
+  2> smilog: cpu_metrics.csv:1: warning: 1 unknown column not read: foreign
+  2> smilog: cpu_metrics.csv:1: warning: 1 unknown column not read: gpu_util_pct
   2> smilog: cpu_metrics.csv:4: warning: cpu_usr_pct: "x" is no number
   2> smilog: cpu_metrics.csv:4: warning: cgroup_ram_mib: "y" is no number
   2> smilog: cpu_metrics.csv:5: warning: no usable number: "2026-07-03T10:00:03.000+00:00,,,,,,,,,,"
@@ -378,13 +382,12 @@ refused by the tool that wrote it
   > 0: | NVIDIA-SMI 535.104.05   Driver Version: 535.104.05   CUDA Version: 12.2     |
   > LINES
   smilog: log1: warning: cannot be used: a log of powermetrics (macOS), not read: make a CSV of it, and name its columns with --columns-from FILE
-  smilog: log2: warning: cannot be used: a log of MSI Afterburner (hml), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log3: warning: cannot be used: a log of HWiNFO: name its columns with --columns-from FILE
-  smilog: log4: warning: cannot be used: a log of MangoHud, not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log2: warning: cannot be used: a log of MSI Afterburner (hml): give the numbers of its columns (2 is the time) with --columns-from FILE
+  smilog: log4: warning: cannot be used: a log of MangoHud (elapsed is its time, in ns): name its columns with --columns-from FILE
   smilog: log5: warning: cannot be used: a log of typeperf (Windows), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   smilog: log6: warning: cannot be used: a log of xpu-smi (Intel): name its columns with --columns-from FILE
   smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE
-  smilog: log8: warning: cannot be used: a log of radeontop, not read: record with amd-smi monitor --csv -w 1 > FILE
+  smilog: log8: warning: cannot be used: a log of radeontop (separator text, time 1, its use stands behind gpu): name its columns with --columns-from FILE
   smilog: log9: warning: cannot be used: the table of rocm-smi, not read: add --csv to its command, or record with amd-smi monitor --csv -w 1 > FILE
   smilog: log10: warning: cannot be used: the table of amd-smi monitor, not read: record with amd-smi monitor --csv -w 1 > FILE
   smilog: log11: warning: cannot be used: the output of perf stat: has no readings of GPUs over time
@@ -429,7 +432,7 @@ refused pmon without header
   >     0       2102     C     -     -     -     -   loader
   > EOF
   $ smilog summarize log 2>&1 | head -n 1
-  smilog: log: warning: cannot be used: rows of nvidia-smi pmon without their header: the columns are not known
+  smilog: log: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "0       2101     C    40    12     0     0   train"
 
 refused prometheus
   $ cat >log.txt <<'EOF'

@@ -143,7 +143,7 @@ query every sentinel is absent
   inputs/0/rows 14
   inputs/0/rejected {}
 
-query foreign unit costs the cell
+query unit of the cell counts
   $ cat >log.csv <<'EOF'
   > index, memory.used [MiB], power.draw [W]
   > 0, 1 GiB, 100.00 W
@@ -151,7 +151,7 @@ query foreign unit costs the cell
   > EOF
   $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
   >     gpus/0/metrics/fb_used_mib/count gpus/0/metrics/fb_used_mib/max inputs/0/rows
-  gpus/0/metrics/fb_used_mib/count 1
+  gpus/0/metrics/fb_used_mib/count 2
   gpus/0/metrics/fb_used_mib/max 1024.0
   inputs/0/rows 2
 

@@ -9,10 +9,12 @@ a bare gpu beside cpu is a load
   >     smilog summarize --json $f.csv | python3 -SE "$OLDPWD/../../pick.py" gpus/*/gpu gpus/*/samples gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean
   > done 2>&1
   smilog: load.csv:1: warning: column 4 (gpu): beside cpu it is read as the load in %; --columns-from says what else it is
+  smilog: load.csv:1: warning: 2 unknown columns not read: cpu, ram
   gpus/*/gpu [0]
   gpus/*/samples [3]
   gpus/*/metrics/gpu_util_pct/mean [47.0]
   gpus/*/metrics/fb_used_mib/mean [8000.0]
+  smilog: key.csv:1: warning: 1 unknown column not read: cpu
   gpus/*/gpu [3]
   gpus/*/samples [3]
   gpus/*/metrics/gpu_util_pct/mean [47.0]
@@ -475,6 +477,7 @@ columns that say gpu count first
   gpus/*/metrics/fb_used_mib/mean [140.0, 150.0]
   gpus/*/metrics/temp_gpu_c/mean [40.0, 50.0]
   gpus/*/metrics/power_w/mean [240.0, 250.0]
+  smilog: bare.csv:1: warning: column 5 (temp): another column says the same: not read
   cpu.csv
   gpus/*/gpu [0, 1]
   gpus/*/samples [3, 3]
@@ -482,7 +485,9 @@ columns that say gpu count first
   gpus/*/metrics/fb_used_mib/mean [140.0, 150.0]
   gpus/*/metrics/temp_gpu_c/mean [absent, absent]
   gpus/*/metrics/power_w/mean [absent, absent]
+  smilog: cpu.csv:1: warning: column 3 (memory_used_mb): another column says the same: not read
   smilog: cpu.csv:1: warning: column 4 (power_w): the GPU's, or the machine's? not read
+  smilog: cpu.csv:1: warning: 1 unknown column not read: cpu_percent
   device.csv
   gpus/*/gpu [0, 1]
   gpus/*/samples [3, 3]
@@ -497,6 +502,7 @@ columns that say gpu count first
   gpus/*/metrics/fb_used_mib/mean [absent, absent]
   gpus/*/metrics/temp_gpu_c/mean [absent, absent]
   gpus/*/metrics/power_w/mean [absent, absent]
+  smilog: first.csv:1: warning: column 4 (gpu_utilization): another column says the same: not read
   id.csv
   gpus/*/gpu [0, 1]
   gpus/*/samples [3, 3]
@@ -511,6 +517,7 @@ columns that say gpu count first
   gpus/*/metrics/fb_used_mib/mean [140.0, 150.0]
   gpus/*/metrics/temp_gpu_c/mean [absent, absent]
   gpus/*/metrics/power_w/mean [absent, absent]
+  smilog: memory.csv:1: warning: column 2 (memory_used_mb): another column says the same: not read
   temp.csv
   gpus/*/gpu [0, 1]
   gpus/*/samples [3, 3]
@@ -518,6 +525,7 @@ columns that say gpu count first
   gpus/*/metrics/fb_used_mib/mean [absent, absent]
   gpus/*/metrics/temp_gpu_c/mean [40.0, 50.0]
   gpus/*/metrics/power_w/mean [900.0, 900.0]
+  smilog: temp.csv:1: warning: column 2 (temp): another column says the same: not read
   words.csv
   gpus/*/gpu [0, 1]
   gpus/*/samples [3, 3]
@@ -525,6 +533,7 @@ columns that say gpu count first
   gpus/*/metrics/fb_used_mib/mean [absent, absent]
   gpus/*/metrics/temp_gpu_c/mean [40.0, 50.0]
   gpus/*/metrics/power_w/mean [240.0, 250.0]
+  smilog: words.csv:1: warning: column 3 (temperature): another column says the same: not read
 
 comma at the end of a header
   $ cat >hand_made.csv <<'EOF'
@@ -1143,14 +1152,14 @@ unknown columns are told
   smilog: hand-made.csv:1: warning: 1 unknown column not read: step
   inputs/0/unknown_columns 1
   inputs/0/problems [{"line": 1, "text": "1 unknown column not read: step"}]
-  smilog: query.csv:1: warning: 2 unknown columns not read: step, loss
-  inputs/0/unknown_columns 2
-  inputs/0/problems [{"line": 1, "text": "2 unknown columns not read: step, loss"}]
-  smilog: twice.csv:1: warning: 2 unknown columns not read: step, loss
-  inputs/0/unknown_columns 2
-  inputs/0/problems [{"line": 1, "text": "2 unknown columns not read: step, loss"}]
+  smilog: query.csv:1: warning: 3 unknown columns not read: step, module.enforced.power.limit [W], loss
+  inputs/0/unknown_columns 3
+  inputs/0/problems [{"line": 1, "text": "3 unknown columns not read: step, module.enforced.power.limit [W], loss"}]
+  smilog: twice.csv:1: warning: 3 unknown columns not read: step, module.enforced.power.limit [W], loss
+  inputs/0/unknown_columns 3
+  inputs/0/problems [{"line": 1, "text": "3 unknown columns not read: step, module.enforced.power.limit [W], loss"}]
   $ smilog summarize -q --partial query.csv >p && smilog merge -q --json p | python3 -SE "$OLDPWD/../../pick.py" inputs/0/unknown_columns
-  inputs/0/unknown_columns 2
+  inputs/0/unknown_columns 3
 
 values of a text are whole words
 # What is not known to the end ("1,234", "1.5e+02") is refused; a text within a word, or in front of no number, is another.

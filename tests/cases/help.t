@@ -171,6 +171,12 @@ no command
   $ smilog 2>/dev/null
   [2]
 
+of the formats is a list
+  $ smilog help formats
+  2> smilog: there is no command formats; did you mean list formats?
+  2> try: smilog help
+  [2]
+
 no guess for a far word
   $ smilog frobnicate
   2> smilog: there is no command frobnicate

@@ -254,7 +254,7 @@ gpu csv columns of the machine
   inputs/0/header 1
   inputs/0/rows 2
   inputs/0/rejected {}
-  inputs/0/problems/*/text ["column 5 (memory_total_mb): the GPU's, or the machine's? not read", "column 6 (temp_c): the GPU's, or the machine's? not read"]
+  inputs/0/problems/*/text ["column 5 (memory_total_mb): the GPU's, or the machine's? not read", "column 6 (temp_c): the GPU's, or the machine's? not read", "1 unknown column not read: cpu_percent"]
 
 gpu csv date and time
   $ cat >log.csv <<'EOF'
@@ -414,7 +414,7 @@ gpu csv one metric among unknown columns
   gpus/*/metrics/fb_used_mib/mean [910.0]
   gpus/*/metrics/power_w/mean [absent]
   gpus/*/metrics/clk_mem_mhz/mean [absent]
-  inputs/0/problems/*/text ["2 unknown columns not read: GPU Chip Power Draw [W], PerfCap Reason []"]
+  inputs/0/problems/*/text ["4 unknown columns not read: GPU Chip Power Draw [W], PerfCap Reason [], CPU Temperature [C], System Memory Used [MB]"]
   gpus/*/metrics/gpu_util_pct/mean [81.0]
   gpus/*/metrics/fb_used_mib/mean [1001.0]
   gpus/*/metrics/power_w/mean [251.0]
@@ -505,12 +505,12 @@ gpu csv unit not told is not read
   >     gpus/0/metrics/gpu_util_pct/count gpus/0/metrics/fb_used_mib gpus/0/metrics/power_w gpus/0/metrics/temp_gpu_c/mean inputs/0/header inputs/0/rows inputs/0/rejected inputs/0/problems/*/text
   gpus/0/metrics/gpu_util_pct/count 2
   gpus/0/metrics/fb_used_mib absent
-  gpus/0/metrics/power_w absent
+  gpus/0/metrics/power_w {"unit": "W", "count": 2, "mean": 25.0, "time_mean": 25.0, "min": 25.0, "max": 25.0, "stddev": 0.0, "p1": 25.0, "p5": 25.0, "p25": 25.0, "p50": 25.0, "p75": 25.0, "p95": 25.0, "p99": 25.0, "quantiles": "exact"}
   gpus/0/metrics/temp_gpu_c/mean 44.0
   inputs/0/header 1
   inputs/0/rows 2
   inputs/0/rejected {}
-  inputs/0/problems/*/text ["column 3 (fb_used_mib) has no unit and is not read", "column 4 (power_w) has no unit and is not read"]
+  inputs/0/problems/*/text ["column 3 (fb_used_mib) has no unit and is not read", "column 4 (power_w) has no unit: read as mW; --columns-from says what else it is"]
 
 gpu csv words and units
   $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
@@ -1305,7 +1305,7 @@ gpu csv with columns of several gpus
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [500.0, 600.0] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text []
   $ log time,gpu7_util,gpu3_util,gpu3_flux,loss,cpu_util_0 10,30,1,2,3 20,40,1,2,3
-  gpus/*/gpu [3, 7] gpus/*/metrics/gpu_util_pct/mean [35.0, 15.0] gpus/*/metrics/fb_used_mib/mean [absent, absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["2 unknown columns not read: gpu3_flux, loss"]
+  gpus/*/gpu [3, 7] gpus/*/metrics/gpu_util_pct/mean [35.0, 15.0] gpus/*/metrics/fb_used_mib/mean [absent, absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["3 unknown columns not read: gpu3_flux, loss, cpu_util_0"]
   $ log time,gpu_temp,gpu_temp_2,gpu_util 50,60,10 50,60,20
   gpus/*/gpu [0] gpus/*/metrics/gpu_util_pct/mean [15.0] gpus/*/metrics/fb_used_mib/mean [absent] inputs/0/format "gpu-csv" inputs/0/rows 2 inputs/0/problems/*/text ["1 unknown column not read: gpu_temp_2"]
   $ log timestamp,gpu0_util,gpu1_util,gpu_power_w 10,30,200 20,40,200

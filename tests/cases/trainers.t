@@ -391,11 +391,12 @@ wandb gpus of an old log
   gpus/*/uuid [null, null]
   state "unknown"
   gpus/*/metrics/fb_used_mib/mean [0.000003, 0.000003]
-  $ echo '{"gpu_nvidia": [{"name": "Tesla V100", "uuid": "GPU-1"}, {"name": "Tesla V100", "uuid": "GPU-2"}]}' >$run/files/wandb-metadata.json
-  $ smilog summarize -q --json wandb | python3 -SE "$pick" hostname 'gpus/*/name' 'gpus/*/uuid'
+  $ echo '{"gpu_nvidia": [{"name": "Tesla V100", "uuid": "GPU-1", "memoryTotal": "34359738368", "cudaCores": 5120}, {"name": "Tesla V100", "uuid": "GPU-2"}]}' >$run/files/wandb-metadata.json
+  $ smilog summarize -q --json wandb | python3 -SE "$pick" hostname 'gpus/*/name' 'gpus/*/uuid' vram/total_mb
   hostname null
   gpus/*/name ["Tesla V100", "Tesla V100"]
   gpus/*/uuid ["GPU-1", "GPU-2"]
+  vram/total_mb 32768.0
   $ rm -r "$d"
 
 wandb metadata and summary

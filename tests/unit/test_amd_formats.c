@@ -206,8 +206,8 @@ static void rocm_times_in_front(void **state)
     expect(&smi_format_rocm,
            "timestamp,device,GPU use (%)\n2026-08-23 11:49:21,card0,5\n2026-13-23 11:49:21,card0,5\n",
            SMI_TIME_BASE_LOCAL,
-           "t1787485761000 0 gpu_util_pct=5000000\nlines 3 header 1 rows 1 blank 0 messages 0 bad_time 1\n"
-           "3: no usable time: \"2026-13-23 11:49:21,card0,5\"\n0 - - -\n");
+           "t1787485761000 0 gpu_util_pct=5000000\nlines 3 header 1 rows 1 blank 0 messages 0 foreign 1\n"
+           "3: no row, no header, no known message: \"2026-13-23 11:49:21,card0,5\"\n0 - - -\n");
     /* blocks of different calls do not join: they are further apart than a second that turned */
     expect(
         &smi_format_rocm,
@@ -244,10 +244,9 @@ static void rocm_objects_broken(void **state)
            "{\"card0\": {\"GPU use (%)\": \"\xff\"}}\n{\"card0\": }\n{\n\"card0\": {\n",
            SMI_TIME_BASE_UTC,
            "t1787485761000 0 gpu_util_pct=5000000\nt1787485763000 0 gpu_util_pct=7000000\n"
-           "lines 10 header 0 rows 2 blank 0 messages 1 bad_time 1 encoding 1 foreign 3 torn_tail 2\n"
+           "lines 10 header 0 rows 2 blank 0 messages 2 encoding 1 foreign 3 torn_tail 2\n"
            "4: no row, no header, no known message: \"{\"card0\": {\"GPU use (%)\": \"6\"\n"
            "5: no row, no header, no known message: \"once {\"card0\": {}}\"\n"
-           "6: no usable time: \"{\"card0\": {}}\"\n"
            "7: not UTF-8: \"{\"card0\": {\"GPU use (%)\": \"\\xff\"}}\"\n"
            "8: no row, no header, no known message: \"{\"card0\": }\"\n"
            "10: unfinished last line: \"{\"\n0 - - -\n");
