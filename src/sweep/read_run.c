@@ -45,6 +45,7 @@ struct run_file {
     bool skip;
     bool hashed;
     uint64_t hash;                     /* of the content, if hashed */
+    const struct run_file *twin;       /* a log before it with the same content; or NULL */
     char *all;                         /* all its bytes, as of a small log, in the room; or NULL */
     bool coded;                        /* compressed or UTF-16: it is decoded as it is read */
     const struct smi_archived_log *in; /* where it was unpacked to; or NULL */
@@ -252,19 +253,6 @@ static bool unpacks_to(const struct run_file *a, struct run_file *b)
     return same;
 }
 
-/* Both are files, or members of archives. */
-static bool have_same_content(struct run_file *a, struct run_file *b)
-{
-    const int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
-    bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
-    if (a->info.stream || b->info.stream || a->info.size == 0 ||
-        (!same_file && one >= 0 && other >= 0 && one != other) /* two GPUs that did the same */)
-        return false;
-    if (a->coded && !b->coded && smi_file_group_is_packed_of(a->f->path, b->f->path) && unpacks_to(a, b))
-        return true;
-    return a->info.size == b->info.size && (same_file || content_hash(a) == content_hash(b));
-}
-
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
  * says, it is left to be read as it comes. */
 static void read_small_log(struct reader *r, struct run_file *f)
@@ -293,19 +281,66 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_arena_fini(&room->summary);
 }
 
+/* By size and content, which is read where sizes are equal; those of one content in the order of names. */
+static int compare_content(const void *x, const void *y)
+{
+    struct run_file *a = *(struct run_file *const *)x, *b = *(struct run_file *const *)y;
+    int d = (a->info.size > b->info.size) - (a->info.size < b->info.size);
+    d = d || a == b ? d : (content_hash(a) > content_hash(b)) - (content_hash(a) < content_hash(b));
+    return d ? d : (a > b) - (a < b);
+}
+
+/* Are they no copies, but of two GPUs that did the same? */
+static bool name_two_gpus(const struct run_file *a, const struct run_file *b)
+{
+    const int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
+    return one >= 0 && other >= 0 && one != other &&
+           !(a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino);
+}
+
+/* Finds logs with the content of one before them: all n are files, or members of archives. */
+static void find_copies(struct run_file **v, size_t n)
+{
+    smi_sort(v, n, sizeof *v, compare_content);
+    for (size_t i = 0, first = 0; i < n; i++) {
+        if (v[i]->info.size != v[first]->info.size ||
+            (i > first && content_hash(v[i]) != content_hash(v[first])))
+            first = i;
+        for (size_t k = first; k < i && !v[i]->twin; k++)
+            v[i]->twin = v[k]->twin || name_two_gpus(v[i], v[k]) ? NULL : v[k];
+    }
+}
+
+/* The log that this one holds packed: it stands before it, as they are in the order of names. */
+static struct run_file *find_unpacked(struct reader *r, struct run_file *a)
+{
+    for (struct run_file *b = a; b-- > r->file;) {
+        if (!b->f->path || strncmp(a->f->path, b->f->path, strlen(b->f->path)) != 0)
+            return NULL;
+        if (!b->skip && !b->coded && !b->info.stream && b->info.size &&
+            smi_file_group_is_packed_of(a->f->path, b->f->path))
+            return unpacks_to(a, b) ? b : NULL;
+    }
+    return NULL;
+}
+
 static void drop_twins(struct reader *r)
 {
-    for (size_t i = 0; i < r->n; i++) {
-        struct run_file *a = &r->file[i];
-        for (size_t k = 0; k < i && !a->skip; k++) {
-            struct run_file *b = &r->file[k];
-            if (b->skip || !have_same_content(a, b))
-                continue;
-            a->skip = true;
-            smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", a->f->shown,
-                                b->f->shown);
-        }
+    struct run_file **v = smi_mem_new(r->n, sizeof *v);
+    size_t n = 0;
+    for (struct run_file *f = r->file; f < r->file + r->n; f++)
+        if (!f->skip && !f->info.stream && f->info.size)
+            v[n++] = f;
+    find_copies(v, n);
+    for (struct run_file *f = r->file; f < r->file + r->n; f++) {
+        if (f->coded && !f->twin && !f->skip && f->info.size)
+            f->twin = find_unpacked(r, f);
+        f->skip |= f->twin != NULL;
+        if (f->twin)
+            smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", f->f->shown,
+                                f->twin->f->shown);
     }
+    smi_mem_free(v);
 }
 
 static void open_files(struct reader *r, const struct smi_found_run *found)
