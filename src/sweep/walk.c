@@ -520,15 +520,31 @@ static struct member *add_item(struct look *l, const struct smi_archive_member *
     return it;
 }
 
-static int add_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+/* What is behind the member that a PATH names, or its own last piece; NULL: it is another one. */
+static const char *path_in_member(const char *member, const char *path)
+{
+    const size_t n = strlen(member);
+    return strncmp(path, member, n) != 0 ? NULL
+           : path[n] == '/'              ? path + n + 1
+           : path[n]                     ? NULL
+                                         : smi_file_name(path);
+}
+
+static int add_archive_member(void *self, const struct smi_archive_member *of, struct smi_err *err)
 {
     struct look *l = self;
+    const char *member = l->root->self->member;
+    struct smi_archive_member own = *of, *m = &own;
     struct member *it;
     struct smi_detect why = {0};
     struct smi_err bad = {0};
     size_t depth = l->root->depth;
     ssize_t n = 0;
     (void)err;
+    if (member)
+        m->path = path_in_member(member, m->path);
+    if (!m->path)
+        return 0;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
@@ -675,10 +691,14 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = new_dir(a, dir, e)};
     struct smi_file_info info;
     struct smi_err doubt = {0}, none = {0};
-    int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->name, false, &info, &doubt);
+    int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->file ? e->file : e->name, false, &info, &doubt);
+    if (e->file && fd >= 0) { /* of two members each is one */
+        e->dev = info.dev;
+        e->ino = info.ino ^ smi_hash_bytes(e->member, strlen(e->member));
+    }
     l.root->archive = true;
     l.root->samples = e->format >= 0;
-    l.root->as = less_endings(a, e->name);
+    l.root->as = e->file ? NULL : less_endings(a, e->name);
     l.root->dev = e->dev;
     l.root->ino = e->ino;
     if (fd >= 0 && l.root->samples)
@@ -1237,6 +1257,21 @@ static void walk_beside(struct queue *q, size_t n)
 
 /* ---- the whole ---- */
 
+/* "runs.tgz/lr=1/seed=2": is there a file in front? */
+static void find_archive(struct smi_entry *e, struct smi_arena *a)
+{
+    struct stat st;
+    for (const char *slash = strrchr(e->name, '/'); slash && !e->file;
+         slash = memrchr(e->name, '/', (size_t)(slash - e->name))) {
+        const char *file = smi_arena_text(a, e->name, (size_t)(slash - e->name));
+        if (stat(file, &st) != 0 || !S_ISREG(st.st_mode))
+            continue;
+        e->file = file;
+        e->member = slash + 1;
+        e->kind = SMI_ENTRY_ARCHIVE;
+    }
+}
+
 static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
                      const struct smi_discover_opts *o)
 {
@@ -1249,8 +1284,11 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
     e->format = o->format; /* -1, or decided by --input-format */
     e->kind = strcmp(path, "-") == 0 ? SMI_ENTRY_STREAM : SMI_ENTRY_LOG;
     w->root.accounts |= smi_jobs_is_file(smi_file_name(e->name));
-    if (e->kind == SMI_ENTRY_STREAM ? fstat(0, &st) != 0 : stat(path, &st) != 0)
+    if (e->kind == SMI_ENTRY_STREAM ? fstat(0, &st) != 0 : stat(path, &st) != 0) {
+        if (errno == ENOTDIR)
+            find_archive(e, &w->arena[0]);
         return;
+    }
     if (e->kind == SMI_ENTRY_STREAM ||
         S_ISFIFO(st.st_mode)) { /* It comes once: a second look, or one from another thread, takes away what
                                    the first one wants. */

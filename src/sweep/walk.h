@@ -48,10 +48,12 @@ struct smi_entry {
     struct smi_archived_log *inside; /* LOG: in an archive; or NULL */
     bool again;                      /* STREAM: a PATH before it is the same one; not looked at */
     struct smi_dir *beside;          /* of a PATH that is a file: its directory (smi_dir.beside); or NULL */
-    struct smi_entry *named; /* in such a directory: the PATH that it is; of a PATH: another one of its
-                              * directory; or NULL */
-    bool akin;               /* in such a directory: it is of the run of a PATH, by its name; of a PATH:
-                              * of a run of its directory */
+    struct smi_entry *named;   /* in such a directory: the PATH that it is; of a PATH: another one of its
+                                * directory; or NULL */
+    bool akin;                 /* in such a directory: it is of the run of a PATH, by its name; of a PATH:
+                                * of a run of its directory */
+    const char *file, *member; /* of a PATH inside an archive: the archive, and the name of a file or
+                                * directory there; or NULL */
     int kept; /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
     struct smi_config *config; /* CONFIG; or LOG that tells how its job ended; else NULL */
 };
