@@ -507,7 +507,7 @@ static void find_accounted_job(const struct smi_dir *t, const char *name, struct
 /* Is it a log, and not what is left in place of one? */
 static bool is_log(const struct smi_entry *e)
 {
-    return e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM;
+    return e->kind == SMI_ENTRY_LOG;
 }
 
 /* Lies a log in t, or below it? */
@@ -553,8 +553,7 @@ static size_t common_directory(struct discovery *g)
     const char *first = NULL;
     size_t n = 0;
     for (size_t i = 0; i < g->root->entries; i++) {
-        const char *real =
-            g->root->entry[i].kind == SMI_ENTRY_STREAM ? NULL : real_path(g, g->root->entry[i].name);
+        const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
         size_t most = real ? (size_t)(last_piece(real) - real) : 0, same = 0;
         if (!real)
             continue;
@@ -628,7 +627,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     struct smi_buf b = {0};
     if (g->o->run)
         return smi_copy_text(&g->out->arena, g->o->run);
-    if (!c->dir->parent && e->kind == SMI_ENTRY_STREAM)
+    if (!c->dir->parent && e->inside)
         return path_of(g, c->dir, e);
     if (!c->dir->parent) /* a file */
         return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
@@ -1321,7 +1320,7 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     }
     if (e->sub && e->sub->beside)
         return;
-    if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM) {
+    if (e->kind == SMI_ENTRY_LOG) {
         gather_file(g, root, e);
         return;
     }
@@ -1415,22 +1414,22 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
         if (!is_log(e))
             continue;
         f[i].path = path_of(g, dir, e);
-        f[i].shown = all                           ? f[i].path
-                     : dir->samples                ? samples_file(g, dir)
-                     : dir->parent                 ? path_below(g, c->dir, dir, e)
-                     : e->kind == SMI_ENTRY_STREAM ? f[i].path
-                                                   : real_base_name(g, e->name);
-        f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
+        f[i].shown = all            ? f[i].path
+                     : dir->samples ? samples_file(g, dir)
+                     : dir->parent  ? path_below(g, c->dir, dir, e)
+                     : e->inside    ? f[i].path
+                                    : real_base_name(g, e->name);
+        f[i].format = e->format;
         f[i].bare = e->bare;
         f[i].columns = !e->columns || e->columns == g->o->columns ? g->o->columns
                                                                   : smi_copy_text(&g->out->arena, e->columns);
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         if (e->inside) {
             struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
-            while (!dir->archive)
+            while (dir->parent && !dir->archive)
                 dir = dir->parent;
             *in = *e->inside;
-            in->archive = dir->index;
+            in->archive = dir->archive ? dir->index : SMI_NO_ARCHIVE;
             f[i].inside = in;
         } else {
             check_output(g, e->dev, e->ino);
@@ -1565,12 +1564,4 @@ void smi_found_fini(struct smi_found *f)
     smi_mem_free(f->stored);
     smi_arena_fini(&f->arena);
     memset(f, 0, sizeof *f);
-}
-
-bool smi_found_run_is_stream(const struct smi_found_run *r)
-{
-    for (size_t i = 0; i < r->files; i++)
-        if (strcmp(r->file[i].path, "-") == 0)
-            return true;
-    return false;
 }

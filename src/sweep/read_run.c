@@ -19,22 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- a stream is kept while it is read, if its log may have rows and phases: such a log has to be read
- * twice ---- */
-
-#define SMI_STREAM_COPY_MAX ((int64_t)1 << 30) /* bytes that are kept */
-
-struct stream_copy {
-    struct smi_byte_source pull;
-    struct smi_fd_source from;
-    const struct smi_ingest *in; /* where the bytes go: it finds out the format; to be set before they come */
-    int fd;                      /* an unlinked file of $TMPDIR, or -1: not begun, or not needed */
-    bool whatever;               /* it may have to be read twice, of whatever kind it is */
-    bool over;                   /* no more is kept */
-    int64_t size;                /* of what was read until then */
-    struct smi_err lost;         /* why a stream that was needed is not kept */
-};
-
 /* ---- the logs of one run while they are looked at and read ---- */
 
 /* One file of the run while it is looked at. */
@@ -53,7 +37,6 @@ struct run_file {
     int unpacked;                      /* and the file; or -1 */
     bool marked;                       /* its phases are known already */
     bool counted;                      /* its rows are to be counted before they are read, small as it is */
-    struct smi_byte_source *from;      /* of a stream, while it is read */
     struct smi_time_range_probe look;  /* at its ends */
 };
 
@@ -113,35 +96,11 @@ int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool ha
     return rc;
 }
 
-/* ---- a stream that is kept while it is read ---- */
-
-static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
-{
-    struct stream_copy *s = (struct stream_copy *)self;
-    ssize_t got = s->from.pull.read(&s->from.pull, buf, n, err);
-    const int format = smi_ingest_format(s->in); /* of a kind that is not read twice? */
-    s->over |=
-        !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
-    if (got <= 0 || s->over)
-        return got;
-    s->size += got;
-    if (s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0)
-        s->over = true;
-    else if (s->size > SMI_STREAM_COPY_MAX)
-        s->over = smi_err_set(&s->lost, SMI_ELIMIT, "more than %lld MiB",
-                              (long long)(SMI_STREAM_COPY_MAX >> 20)) != 0;
-    else
-        s->over = smi_file_write(s->fd, buf, (size_t)got, "a temporary file", &s->lost) != 0;
-    return got;
-}
-
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
-/* What is known of its format; of a stream nothing yet. */
 static const struct smi_format_info *info_of(const struct run_file *f)
 {
-    static const struct smi_format_info unknown = {.rows = true};
-    return f->f->format < 0 ? &unknown : &smi_format_infos[f->f->format];
+    return &smi_format_infos[f->f->format];
 }
 
 static void add_problem(struct reader *r, const struct run_file *f, const struct smi_err *why)
@@ -261,7 +220,7 @@ static void read_small_log(struct reader *r, struct run_file *f)
     const struct smi_file_view view = raw_view(f);
     size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
     ssize_t some = 1;
-    if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
+    if (!room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
         return;
     if (!room->p)
         room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES);
@@ -317,8 +276,7 @@ static struct run_file *find_unpacked(struct reader *r, struct run_file *a)
     for (struct run_file *b = a; b-- > r->file;) {
         if (!b->f->path || strncmp(a->f->path, b->f->path, strlen(b->f->path)) != 0)
             return NULL;
-        if (!b->skip && !b->coded && !b->info.stream && b->info.size &&
-            smi_file_group_is_packed_of(a->f->path, b->f->path))
+        if (!b->skip && !b->coded && b->info.size && smi_file_group_is_packed_of(a->f->path, b->f->path))
             return unpacks_to(a, b) ? b : NULL;
     }
     return NULL;
@@ -329,7 +287,7 @@ static void drop_twins(struct reader *r)
     struct run_file **v = smi_mem_new(r->n, sizeof *v);
     size_t n = 0;
     for (struct run_file *f = r->file; f < r->file + r->n; f++)
-        if (!f->skip && !f->info.stream && f->info.size)
+        if (!f->skip && f->info.size)
             v[n++] = f;
     find_copies(v, n);
     for (struct run_file *f = r->file; f < r->file + r->n; f++) {
@@ -375,7 +333,7 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         read_small_log(r, f);
         f->coded =
             !f->in && (f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
-                              : !f->info.stream && smi_read_is_encoded(f->fd));
+                              : smi_read_is_encoded(f->fd));
     }
     drop_twins(r);
 }
@@ -445,8 +403,7 @@ static int read_pieces(struct reader *r, struct run_file *f, struct smi_err *why
                            wall_opts(r, f), r->o->threads};
     struct smi_input_stats *p;
     int rc;
-    if (f->info.stream || f->coded || f->in || f->f->format < 0 || r->o->scratch ||
-        smi_format_infos[f->f->format].whole || (info_of(f)->marks && info_of(f)->rows))
+    if (f->coded || f->in || r->o->scratch || info_of(f)->whole || (info_of(f)->marks && info_of(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
@@ -516,13 +473,13 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
     struct smi_read_stream_result u = {0};
     const bool digest = info_of(f)->marks || r->o->scratch;
     int rc;
-    *size = f->info.stream ? INT64_MAX : f->info.size;
+    *size = f->info.size;
     if (!f->coded && f->all)
         rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
-    else if (!f->coded && !f->info.stream && !f->in)
+    else if (!f->coded && !f->in)
         rc = smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
     else {
-        rc = smi_read_stream(in, f->from ? f->from : f->in ? &unpacked.pull : &fd.pull, digest, &u, why);
+        rc = smi_read_stream(in, f->in ? &unpacked.pull : &fd.pull, digest, &u, why);
         *size = u.size;
         *hash = u.hash;
     }
@@ -658,7 +615,7 @@ static void give_spread(struct reader *r, struct run_file *f, struct smi_assigne
 static void give_times(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
 {
     bool dmon = f->f->format == SMI_FMT_DMON, untimed = !f->look.timed && !f->look.utc;
-    if (f->f->format >= 0 && !smi_format_infos[f->f->format].rows)
+    if (!info_of(f)->rows)
         return;
     if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
         give_date(r, f, g);
@@ -670,7 +627,7 @@ static void give_times(struct reader *r, struct run_file *f, struct smi_assigned
                                                          : SMI_TIME_BASE_LOCAL,
                                          .start_us = s.first_ms * 1000,
                                          .step_us = r->o->interval_us};
-    } else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
+    } else if (!r->o->tap && untimed && dmon && /* estimated times are for phases */
                (r->run->log.phases.spans || r->run->log.phases.over))
         give_spread(r, f, g);
 }
@@ -682,7 +639,7 @@ static bool wants_times(const struct reader *r)
     bool local = false, utc = r->run->log.entries > 0;
     for (size_t i = 0; i < r->n; i++) {
         const struct run_file *f = &r->file[i];
-        if (f->skip || f->info.stream || f->f->format < 0 || !info_of(f)->rows)
+        if (f->skip || !info_of(f)->rows)
             continue;
         local |= info_of(f)->base != SMI_TIME_BASE_UTC;
         utc |= info_of(f)->base != SMI_TIME_BASE_LOCAL;
@@ -699,7 +656,7 @@ static void probe_all_ends(struct reader *r)
         struct run_file *f = &r->file[i];
         struct smi_ingest_opts o = ingest_opts(r, f);
         struct smi_file_view at;
-        if (f->skip || f->info.stream || f->f->format < 0 || !info_of(f)->rows)
+        if (f->skip || !info_of(f)->rows)
             continue;
         at = view_of(r, f, wanted || info_of(f)->base == SMI_TIME_BASE_NONE);
         smi_time_range_probe(&f->look, &at, &o, wanted);
@@ -871,93 +828,28 @@ static int settle_part(const struct run_file *f, struct smi_input_stats *p, cons
                                          : rc;
 }
 
-/* Puts a log back to `at`, or a stream to what was kept of it, which is a file then. s->lost: why not. */
-static bool rewind_log(struct run_file *f, off_t at, struct stream_copy *s)
-{
-    if (!f->info.stream)
-        return rewind_file(f, at);
-    if (s->over)
-        return false;
-    if (s->fd < 0 || lseek(s->fd, 0, SEEK_SET) != 0) {
-        smi_err_set(&s->lost, SMI_EIO, "a temporary file: %s", strerror(errno));
-        return false;
-    }
-    close(f->fd);
-    f->fd = s->fd;
-    s->fd = -1;
-    f->info.stream = false;
-    f->coded = smi_read_is_encoded(f->fd);
-    return true;
-}
-
-/* Rows were counted by --interval, and others have times: it is read again, as a log with times. */
-static bool read_again_with_times(struct run_file *f, const struct smi_input_stats *p,
-                                  const struct smi_ingest *in, off_t at, struct stream_copy *s)
-{
-    enum smi_time_base base = smi_ingest_base(in);
-    if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || !rewind_log(f, at, s))
-        return false;
-    f->look = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC,
-                                            .elapsed = base == SMI_TIME_BASE_ELAPSED,
-                                            .timed = true,
-                                            .first_ms = base == SMI_TIME_BASE_DAY ? p->first_ms : p->last_ms,
-                                            .last_ms = p->last_ms};
-    return true;
-}
-
-/* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
- * from `at` or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
-static int read_second_time(struct reader *r, struct run_file *f, const struct smi_input_stats *p, off_t at,
-                            struct stream_copy *s)
-{
-    if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
-        return 1;
-    if (!rewind_log(f, at, s)) {
-        if (f->info.stream)
-            smi_run_add_problem(r->run, "%s: cannot be kept and read again, its phases have no rows: %s",
-                                f->f->shown, s->lost.text);
-        return 1;
-    }
-    f->marked = true;
-    smi_runlog_merge(&r->run->log, &p->log);
-    smi_phases_index(&r->run->log.phases);
-    return 0;
-}
-
 /* All of the file into p, a fresh part of it. Same returns. */
 static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stats *p, struct smi_err *why)
 {
     struct late late = {.sink = {.rows = late_rows, .mark = late_mark}, .r = r, .f = f, .part = p};
     struct smi_ingest_opts o = ingest_opts(r, f);
-    struct stream_copy spool = {.pull = {.read = read_kept},
-                                .from = smi_fd_source_make(f->fd, f->f->path),
-                                .fd = -1,
-                                .whatever = p->given.how == SMI_TIMES_STEPS};
     struct smi_ingest *in;
-    bool stream = f->info.stream;
     uint64_t hash = 0;
-    off_t at = stream || f->f->format >= 0 ? 0 : lseek(f->fd, 0, SEEK_CUR);
     int rc;
     p->opts = track_opts(r, f, &p->given);
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
-    o.to = f->info.stream || info_of(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink : &p->sink;
+    o.to = info_of(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink : &p->sink;
     o.copy = p->tape ? &p->tape->text : NULL;
     o.copied = r->o->texts;
-    f->from = stream ? &spool.pull : NULL;
-    spool.in = late.in = in = smi_ingest_open(&o);
+    late.in = in = smi_ingest_open(&o);
     rc = feed_file(r, f, in, &p->size, &hash, why);
     p->hash = info_of(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
-    if (rc == 0 && !read_again_with_times(f, p, in, at, &spool))
+    if (rc == 0)
         rc = settle_part(f, p, in, why);
-    if (rc == 1 && (stream || f->f->format < 0))
-        rc = read_second_time(r, f, p, at, &spool);
-    f->from = NULL;
-    if (spool.fd >= 0)
-        close(spool.fd);
     smi_ingest_close(in);
     return rc;
 }
@@ -1022,7 +914,7 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
     for (size_t i = 0; i < r.n; i++) {
         struct run_file *f = &r.file[i];
         struct smi_input_stats *p;
-        if (f->skip || f->info.stream || !info_of(f)->marks || !info_of(f)->rows)
+        if (f->skip || !info_of(f)->marks || !info_of(f)->rows)
             continue;
         /* of a log that has rows and phases the phases alone: no row can be read before all of them are known
          */

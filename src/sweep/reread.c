@@ -64,7 +64,7 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
     struct tap t = {.tap = {hand_row_on}, .s = of, .fn = fn, .self = self};
     struct smi_options o;
     struct smi_run run = {0};
-    if (!s->again || of->place >= s->found.runs || smi_found_run_is_stream(&s->found.run[of->place]))
+    if (!s->again || of->place >= s->found.runs)
         return 0;
     if (s->again->d->progress)
         s->again->d->progress(s->again->d->self, i, s->n);
@@ -149,8 +149,7 @@ struct job {
 /* Whether the run is to be read, and can be. */
 static bool is_run_chosen(const struct job *j, const struct smi_summary *s)
 {
-    return !s->timeline && s->place < j->s->found.runs &&
-           !smi_found_run_is_stream(&j->s->found.run[s->place]);
+    return !s->timeline && s->place < j->s->found.runs;
 }
 
 /* smi_pool_next_fn: the next run to be read. */

@@ -835,11 +835,11 @@ void smi_sweep_fini(struct smi_sweep *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Few runs keep their timelines at once, and those that cannot be read again. */
-static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
+/* Few runs keep their timelines at once. */
+static struct smi_options options_of(const struct smi_sweep_queue *p)
 {
     struct smi_options o = *p->o;
-    o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_run_is_stream(&p->found->run[i]));
+    o.timeline = o.timelines && p->found->runs <= o.timelines;
     o.skip_series = o.timeline ? 0 : o.skip_series;
     if (!p->out->runs) /* a partial's: what a summary looks at */
         o.skip_series =
@@ -880,7 +880,7 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
 {
     struct smi_run run;
     struct smi_err err = {0};
-    struct smi_options o = options_of(p, i);
+    struct smi_options o = options_of(p);
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
     if (p->each && p->each->name &&

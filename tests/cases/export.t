@@ -98,7 +98,7 @@ a target is asked for
   2> try: smilog help export
   $ smilog export ../../../fixtures/sweep --to nowhere:x; echo $?
   2
-  2> smilog: --to nowhere: there is no such target; there are sqlite:FILE, csv:FILE|-, jsonl:FILE|-, openmetrics:FILE|-, pytorch:DIR, clickhouse://[USER@]HOST[:PORT]/DATABASE, clickhouses://[USER@]HOST[:PORT]/DATABASE
+  2> smilog: --to nowhere: there is no such target; there are sqlite:FILE, csv:FILE|-, jsonl:FILE|-, openmetrics:FILE|-, pytorch:DIR, clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], clickhouses://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME]
   2> try: smilog help export
   $ smilog export ../../../fixtures/sweep --to jsonl:; echo $?
   2

@@ -384,7 +384,7 @@ links inside are not followed
 
 long line alone
   $ head -c 3000000 /dev/zero | tr '\0' a | timeout 10 smilog summarize -
-  2> smilog: -: warning: no known log format: begins with "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+  2> smilog: -: warning: cannot be used: no known log format: begins with "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
   2> smilog: no usable log in -
   [3]
 
@@ -875,7 +875,7 @@ warnings are few
 
 zeros on stdin
   $ head -c 3000000 /dev/zero | timeout 10 smilog summarize -
-  2> smilog: -: warning: 64 KiB of NUL bytes (a log that was emptied while it was written to?): --input-format reads what is behind them
+  2> smilog: -: warning: cannot be used: 64 KiB of NUL bytes (a log that was emptied while it was written to?): --input-format reads what is behind them
   2> smilog: no usable log in -
   [3]
 
