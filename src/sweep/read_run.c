@@ -444,17 +444,13 @@ static int late_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
 {
     struct late *l = (struct late *)self;
     enum smi_time_base base = smi_ingest_base(l->in);
-    if (!l->told && l->part->tap) {
-        l->part->timed = true; /* if it is, at --interval */
-        l->part->base = time_base_of(l->part, l->in);
-        l->part->timed = false;
-    } else if (!l->told) {
+    if (!l->told) {
         if (base != SMI_TIME_BASE_NONE)
             l->f->look.utc = base == SMI_TIME_BASE_UTC;
         l->part->opts = track_opts(l->r, l->f, &l->part->given);
         l->part->wall_opts = wall_opts(l->r, l->f);
     }
-    l->told = l->part->tap || base != SMI_TIME_BASE_NONE;
+    l->told = base != SMI_TIME_BASE_NONE;
     return l->part->sink.rows(&l->part->sink, r, err);
 }
 
@@ -627,7 +623,7 @@ static void give_times(struct reader *r, struct run_file *f, struct smi_assigned
                                                          : SMI_TIME_BASE_LOCAL,
                                          .start_us = s.first_ms * 1000,
                                          .step_us = r->o->interval_us};
-    } else if (!r->o->tap && untimed && dmon && /* estimated times are for phases */
+    } else if (untimed && dmon && /* estimated times are for phases */
                (r->run->log.phases.spans || r->run->log.phases.over))
         give_spread(r, f, g);
 }
@@ -840,7 +836,7 @@ static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stat
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
-    o.to = info_of(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink : &p->sink;
+    o.to = info_of(f)->base != SMI_TIME_BASE_UTC ? &late.sink : &p->sink;
     o.copy = p->tape ? &p->tape->text : NULL;
     o.copied = r->o->texts;
     late.in = in = smi_ingest_open(&o);
@@ -869,7 +865,6 @@ static void read_file(struct reader *r, struct run_file *f)
     }
     p = smi_input_stats_new(f->f->shown, f->f->format);
     p->given = given;
-    p->tap = r->o->tap;
     if (r->o->scratch)
         p->tape = smi_row_spool_new(r->o->scratch);
     rc = fill_part(r, f, p, &why);
