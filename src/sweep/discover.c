@@ -1210,8 +1210,8 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
                     e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
     if (g->copies > copies)
         add_message(g, &g->out->note, path_of(g, t, e), true,
-                    "has %zu log%s that lie%s unpacked beside it: not read, so that rows count once",
-                    g->copies - copies, g->copies > copies + 1 ? "s" : "", g->copies > copies + 1 ? "" : "s");
+                    "logs that lie unpacked beside it: %zu, not read, so that rows count once",
+                    g->copies - copies);
     if (g->n > runs) {
         e->sub->index = g->archives;
         *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;

@@ -103,8 +103,11 @@ struct smi_discover_opts {
     const char *pattern; /* --name-pattern: parameters in names (smi_pattern_check); or NULL */
     unsigned threads;
     bool follow_links;
-    bool stored;        /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
-    const char *output; /* of the command: none of the logs may be it; or NULL */
+    bool stored; /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
+    /* or NULL: the one PATH is the name of an archive, which has these members (smi_archive_walk) */
+    int (*members)(void *holder, smi_archive_member_fn *fn, void *self, struct smi_err *err);
+    void *holder;
+    const char *output;     /* of the command: none of the logs may be it; or NULL */
     const char *output_opt; /* the option that names it; NULL: -o */
     /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and
      * directories that were looked at; then, as runs get ready, all is how many runs there are. */

@@ -57,8 +57,7 @@ bool smi_read_is_encoded(int fd)
     return n > 0 && smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN;
 }
 
-/* NULL with err for bytes that are neither text nor to be unpacked once more, too. */
-static struct smi_stream *open_stream(struct smi_byte_source *from, struct smi_err *err)
+struct smi_stream *smi_read_open(struct smi_byte_source *from, struct smi_err *err)
 {
     struct smi_stream *s = smi_stream_open(from, err);
     enum smi_container c = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
@@ -75,7 +74,7 @@ static struct smi_stream *open_stream(struct smi_byte_source *from, struct smi_e
 int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
                     struct smi_read_stream_result *out, struct smi_err *err)
 {
-    struct smi_stream *s = open_stream(from, err);
+    struct smi_stream *s = smi_read_open(from, err);
     char *piece = s ? smi_mem_raw(PIECE) : NULL;
     struct smi_digest digest = smi_digest_init(0);
     ssize_t n = -1;
@@ -114,7 +113,7 @@ static void unpack_coded(struct reader *r, struct run_file *f)
 {
     struct smi_fd_source from = smi_fd_source_make(f->fd, f->f->path);
     struct smi_err why = {0};
-    struct smi_stream *s = open_stream(&from.pull, &why);
+    struct smi_stream *s = smi_read_open(&from.pull, &why);
     char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
     ssize_t n = s ? smi_stream_read(s, piece, SMI_UNPACK_BYTES, &why) : -1;
     int rc = n < 0 ? -1 : smi_unpack(&f->own, &f->unpacked, s, piece, n, &why);
@@ -204,7 +203,7 @@ static bool unpacks_to(const struct run_file *a, struct run_file *b)
 {
     struct smi_fd_source from = smi_fd_source_make(a->fd, a->f->path);
     struct smi_err why = {0};
-    struct smi_stream *s = open_stream(&from.pull, &why);
+    struct smi_stream *s = smi_read_open(&from.pull, &why);
     uint64_t hash;
     bool same = s && digest_source(smi_stream_source(s), b->info.size, &hash) && hash == content_hash(b);
     lseek(a->fd, 0, SEEK_SET); /* it may still be read */

@@ -257,9 +257,8 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
     const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
     if (strcmp(first, "-") == 0)
         return NULL;
-    if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
-        return smi_copy_text(&s->arena, first);
-    if (r->files == 1 && slash && !is_alone(f, i, (size_t)(slash - first)))
+    if (r->files == 1 &&
+        (strcmp(r->file[0].shown, r->name) == 0 || (slash && !is_alone(f, i, (size_t)(slash - first)))))
         return smi_copy_text(&s->arena, first);
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }

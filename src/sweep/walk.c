@@ -12,6 +12,7 @@
 #include "formats/format.h"
 #include "formats/samples.h"
 #include "sweep/config.h"
+#include "sweep/read_run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -372,23 +373,14 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
     const int fd = smi_file_open(AT_FDCWD, e->name, true, &info, &bad);
     const off_t at = info.stream ? 0 : lseek(fd, 0, SEEK_CUR);
     struct smi_fd_source from = smi_fd_source_make(fd, e->name);
-    struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, &bad);
-    const enum smi_container holds = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
+    struct smi_stream *s = fd < 0 ? NULL : smi_read_open(&from.pull, &bad);
     char head[SMI_CONTAINER_MAGIC];
     ssize_t n = info.stream || fd < 0 ? -1 : smi_file_read_at(fd, head, sizeof head, at, e->name, NULL);
     const bool plain = n >= 0 && smi_container_detect(head, (size_t)n) == SMI_CONTAINER_PLAIN;
     int own = -1;
     n = 0;
-    e->dev = info.dev;
-    e->ino = info.ino;
     e->kind = SMI_ENTRY_LOG;
-    if (holds != SMI_CONTAINER_PLAIN)
-        smi_err_set(&bad, SMI_EFORMAT,
-                    smi_container_is_archive(holds)
-                        ? "a %s archive, which can be read from a file, not from a stream"
-                        : "%s data that was packed twice: not read",
-                    smi_container_name(holds));
-    else if (s && e->format < 0)
+    if (s && e->format < 0)
         n = judge_bytes(buf, 0, smi_stream_source(s), e, &why, &bad);
     else if (s)
         n = smi_stream_read(s, buf, SMI_WALK_SNIFF_BYTES, &bad);
@@ -616,17 +608,21 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = new_dir(a, dir, e)};
     struct smi_file_info info;
     struct smi_err doubt = {0}, none = {0};
-    int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->file ? e->file : e->name, false, &info, &doubt);
+    int fd = o->members ? -1
+             : e->kept  ? e->kept - 1
+                        : smi_file_open(dirfd, e->file ? e->file : e->name, false, &info, &doubt);
     if (e->file && fd >= 0) { /* of two members each is one */
         e->dev = info.dev;
         e->ino = info.ino ^ smi_hash_bytes(e->member, strlen(e->member));
     }
     l.root->archive = true;
     l.root->samples = e->format >= 0;
-    l.root->as = e->file ? NULL : less_endings(a, e->name);
+    l.root->as = e->file || o->members ? NULL : less_endings(a, e->name);
     l.root->dev = e->dev;
     l.root->ino = e->ino;
-    if (fd >= 0 && l.root->samples)
+    if (o->members)
+        o->members(o->holder, add_archive_member, &l, &doubt);
+    else if (fd >= 0 && l.root->samples)
         smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, &none);
     else if (fd >= 0)
         smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, &none);
@@ -1208,8 +1204,10 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
         n--;
     e->name = smi_arena_text(&w->arena[0], path, n);
     e->format = o->format; /* -1, or decided by --input-format */
-    e->kind = strcmp(path, "-") == 0 ? SMI_ENTRY_STREAM : SMI_ENTRY_LOG;
+    e->kind = o->members ? SMI_ENTRY_ARCHIVE : strcmp(path, "-") == 0 ? SMI_ENTRY_STREAM : SMI_ENTRY_LOG;
     w->root.accounts |= smi_jobs_is_file(smi_file_name(e->name));
+    if (o->members)
+        return;
     if (e->kind == SMI_ENTRY_STREAM ? fstat(0, &st) != 0 : stat(path, &st) != 0) {
         if (errno == ENOTDIR)
             find_archive(e, &w->arena[0]);

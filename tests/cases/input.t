@@ -104,10 +104,10 @@ archive beside its directory counts once
   2 runs in out   1 GPU
   warnings: 1 path given twice (out/runs.tar.gz)
   2 runs, <0.01 GPU-h, 0.1 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
-  2> smilog: out/runs.tar.gz: warning: has 2 logs that lie unpacked beside it: not read, so that rows count once
+  2> smilog: out/runs.tar.gz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
   $ smilog summarize ./out/runs/ out/runs.tar.gz --json | grep -c '"runs": 4'
   0
-  2> smilog: out/runs.tar.gz: warning: has 2 logs that lie unpacked beside it: not read, so that rows count once
+  2> smilog: out/runs.tar.gz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
   [1]
   $ smilog summarize -q out/runs out/runs.tar.gz --strict >/dev/null
   [1]
@@ -116,7 +116,7 @@ archive beside its directory counts once
   $ mv out/runs.tar.gz out/other.tar.gz
   $ smilog summarize out | grep -c warnings:
   1
-  2> smilog: out/other.tar.gz: warning: has 2 logs that lie unpacked beside it: not read, so that rows count once
+  2> smilog: out/other.tar.gz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
 
 directory given twice
   $ mkdir -p out
