@@ -30,7 +30,8 @@ struct run_file {
     bool hashed;
     uint64_t hash;                     /* of the content, if hashed */
     const struct run_file *twin;       /* a log before it with the same content; or NULL */
-    char *all;                         /* all its bytes, as of a small log, in the room; or NULL */
+    char *all;                         /* all its bytes, as of a small log, in the room or in */
+    char *held;                        /* its own memory; or NULL */
     bool coded;                        /* compressed or UTF-16: it is decoded as it is read */
     const struct smi_archived_log *in; /* where it was unpacked to; or NULL */
     struct smi_archived_log own;       /* that of a coded one, once it had to be looked at, */
@@ -46,9 +47,14 @@ struct reader {
     const struct smi_options *o;
     struct run_file *file;
     size_t n;
+    size_t unpacked; /* bytes of packed logs that are held */
 };
 
-enum { PIECE = 262144 };
+enum {
+    PIECE = 262144,
+    UNPACKED = 8 << 20,     /* bytes of a packed log that is unpacked into memory, */
+    UNPACKED_ALL = 64 << 20 /* and of all of a run */
+};
 
 bool smi_read_is_encoded(int fd)
 {
@@ -107,30 +113,6 @@ static void add_problem(struct reader *r, const struct run_file *f, const struct
     smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
 }
 
-/* Where there is no room, and where its bytes are bad, it is read as a stream later, which also says what is
- * bad. */
-static void unpack_coded(struct reader *r, struct run_file *f)
-{
-    struct smi_fd_source from = smi_fd_source_make(f->fd, f->f->path);
-    struct smi_err why = {0};
-    struct smi_stream *s = smi_read_open(&from.pull, &why);
-    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
-    ssize_t n = s ? smi_stream_read(s, piece, SMI_UNPACK_BYTES, &why) : -1;
-    int rc = n < 0 ? -1 : smi_unpack(&f->own, &f->unpacked, s, piece, n, &why);
-    if (rc > 0)
-        add_problem(r, f, &why);
-    if (rc) {
-        lseek(f->fd, 0, SEEK_SET);
-    } else {
-        f->in = &f->own;
-        f->all = NULL;
-        f->coded = f->hashed = false;
-        f->info.size = f->own.size;
-    }
-    smi_mem_free(piece);
-    smi_stream_close(s);
-}
-
 /* As it lies. */
 static struct smi_file_view raw_view(const struct run_file *f)
 {
@@ -138,23 +120,8 @@ static struct smi_file_view raw_view(const struct run_file *f)
                                   .name = f->f->path,
                                   .all = f->all,
                                   .n = f->info.size,
-                                  .part = f->in != NULL,
+                                  .part = f->in && !f->all,
                                   .from = f->in ? f->in->from : 0};
-}
-
-/* A log that is no stream, at any place. A coded one is unpacked for it, if that is wanted and there is room;
- * else nothing of it can be read. */
-static struct smi_file_view view_of(struct reader *r, struct run_file *f, bool wanted)
-{
-    if (f->coded && wanted && !f->skip)
-        unpack_coded(r, f);
-    return f->coded ? (struct smi_file_view){.fd = -1, .name = f->f->path} : raw_view(f);
-}
-
-static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct run_file *f)
-{
-    return (struct smi_ingest_opts){
-        .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
 /* A log that lies as it is read, as a source. */
@@ -172,43 +139,73 @@ static ssize_t read_view(struct smi_byte_source *self, void *buf, size_t n, stru
     return got;
 }
 
-/* The digest of all bytes of a source. Returns false if they cannot be read, or are not `size`. */
-static bool digest_source(struct smi_byte_source *from, int64_t size, uint64_t *hash)
+/* Into memory, or, what is large, into a file: that waits until it is wanted. Where there is no room, and
+ * where its bytes are bad, it is read as a stream later, which also says what is bad. */
+static void unpack_coded(struct reader *r, struct run_file *f, bool wanted)
 {
-    struct smi_digest digest = smi_digest_init(0);
-    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
+    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
     struct smi_err why = {0};
-    ssize_t n = 0;
-    while (size >= 0 && (n = from->read(from, piece, SMI_UNPACK_BYTES, &why)) > 0) {
-        smi_digest_add(&digest, piece, (size_t)n);
-        size -= n;
+    struct smi_stream *s = smi_read_open(&from.pull, &why);
+    struct smi_buf b = {0};
+    const size_t most = r->unpacked < UNPACKED_ALL ? UNPACKED : 0;
+    ssize_t n = s ? 1 : -1;
+    int rc = -1;
+    while (n > 0 && b.n <= most) {
+        n = smi_stream_read(s, smi_buf_room(&b, SMI_UNPACK_BYTES / 2), SMI_UNPACK_BYTES / 2, &why);
+        b.n += n > 0 ? (size_t)n : 0;
     }
-    smi_mem_free(piece);
-    *hash = smi_digest_value(&digest);
-    return n == 0 && size == 0;
+    if (n == 0) {
+        smi_buf_str(&b, "");
+        f->own = (struct smi_archived_log){.fd = -1, .size = (int64_t)b.n};
+        snprintf(f->own.doubt, sizeof f->own.doubt, "%s", smi_stream_warning(s) ? smi_stream_warning(s) : "");
+        r->unpacked += b.n;
+        f->all = f->held = b.p;
+        rc = 0;
+    } else if (n > 0 && wanted) {
+        rc = smi_unpack(&f->own, &f->unpacked, s, b.p, (ssize_t)b.n, &why);
+        f->all = rc ? f->all : NULL;
+        if (rc > 0)
+            add_problem(r, f, &why);
+    }
+    if (!rc) {
+        f->in = &f->own;
+        f->coded = f->hashed = false;
+        f->info.size = f->own.size;
+    }
+    if (!f->held)
+        smi_buf_fini(&b);
+    smi_stream_close(s);
+}
+
+/* A log that is no stream, at any place. A coded one is unpacked for it, if that is wanted and there is room;
+ * else nothing of it can be read. */
+static struct smi_file_view view_of(struct reader *r, struct run_file *f, bool wanted)
+{
+    if (f->coded && wanted && !f->skip)
+        unpack_coded(r, f, true);
+    return f->coded ? (struct smi_file_view){.fd = -1, .name = f->f->path} : raw_view(f);
+}
+
+static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct run_file *f)
+{
+    return (struct smi_ingest_opts){
+        .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
 static uint64_t content_hash(struct run_file *f)
 {
     struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
-    if (!f->hashed && !digest_source(&from.pull, f->info.size, &f->hash))
-        f->hash = (uint64_t)(uintptr_t)f;
+    struct smi_digest digest = smi_digest_init(0);
+    char *piece = f->hashed ? NULL : smi_mem_raw(SMI_UNPACK_BYTES);
+    ssize_t n = 0;
+    while (piece && from.at <= f->info.size && (n = read_view(&from.pull, piece, SMI_UNPACK_BYTES, NULL)) > 0)
+        smi_digest_add(&digest, piece, (size_t)n);
+    if (piece)
+        f->hash = n == 0 && from.at == f->info.size ? smi_digest_value(&digest) : (uint64_t)(uintptr_t)f;
     f->hashed = true;
+    smi_mem_free(piece);
     return f->hash;
-}
-
-/* Does log.csv.gz hold log.csv? */
-static bool unpacks_to(const struct run_file *a, struct run_file *b)
-{
-    struct smi_fd_source from = smi_fd_source_make(a->fd, a->f->path);
-    struct smi_err why = {0};
-    struct smi_stream *s = smi_read_open(&from.pull, &why);
-    uint64_t hash;
-    bool same = s && digest_source(smi_stream_source(s), b->info.size, &hash) && hash == content_hash(b);
-    lseek(a->fd, 0, SEEK_SET); /* it may still be read */
-    smi_stream_close(s);
-    return same;
 }
 
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
@@ -269,29 +266,28 @@ static void find_copies(struct run_file **v, size_t n)
     }
 }
 
-/* The log that this one holds packed: it stands before it, as they are in the order of names. */
-static struct run_file *find_unpacked(struct reader *r, struct run_file *a)
+/* Is log.csv among the logs in front of log.csv.gz? They are in the order of names. */
+static bool has_unpacked(const struct reader *r, const struct run_file *a)
 {
-    for (struct run_file *b = a; b-- > r->file;) {
-        if (!b->f->path || strncmp(a->f->path, b->f->path, strlen(b->f->path)) != 0)
-            return NULL;
-        if (!b->skip && !b->coded && b->info.size && smi_file_group_is_packed_of(a->f->path, b->f->path))
-            return unpacks_to(a, b) ? b : NULL;
-    }
-    return NULL;
+    for (const struct run_file *b = a;
+         b-- > r->file && strncmp(a->f->path, b->f->path, strlen(b->f->path)) == 0;)
+        if (smi_file_group_is_packed_of(a->f->path, b->f->path))
+            return true;
+    return false;
 }
 
 static void drop_twins(struct reader *r)
 {
     struct run_file **v = smi_mem_new(r->n, sizeof *v);
     size_t n = 0;
-    for (struct run_file *f = r->file; f < r->file + r->n; f++)
+    for (struct run_file *f = r->file; f < r->file + r->n; f++) {
+        if (f->coded && has_unpacked(r, f))
+            unpack_coded(r, f, true);
         if (!f->skip && f->info.size)
             v[n++] = f;
+    }
     find_copies(v, n);
     for (struct run_file *f = r->file; f < r->file + r->n; f++) {
-        if (f->coded && !f->twin && !f->skip && f->info.size)
-            f->twin = find_unpacked(r, f);
         f->skip |= f->twin != NULL;
         if (f->twin)
             smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", f->f->shown,
@@ -333,6 +329,8 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         f->coded =
             !f->in && (f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
                               : smi_read_is_encoded(f->fd));
+        if (f->coded && f->info.size <= UNPACKED / 4)
+            unpack_coded(r, f, false);
     }
     drop_twins(r);
 }
@@ -463,18 +461,17 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 static int feed_file(struct reader *r, const struct run_file *f, struct smi_ingest *in, int64_t *size,
                      uint64_t *hash, struct smi_err *why)
 {
-    struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
-    struct view_source unpacked = {.pull = {.read = read_view}, .view = raw_view(f)};
+    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
     struct smi_read_stream_result u = {0};
     const bool digest = info_of(f)->marks || r->o->scratch;
     int rc;
     *size = f->info.size;
     if (!f->coded && f->all)
         rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
-    else if (!f->coded && !f->in)
+    else if (!f->coded && !f->in && lseek(f->fd, 0, SEEK_SET) == 0)
         rc = smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
     else {
-        rc = smi_read_stream(in, f->in ? &unpacked.pull : &fd.pull, digest, &u, why);
+        rc = smi_read_stream(in, &from.pull, digest, &u, why);
         *size = u.size;
         *hash = u.hash;
     }
@@ -487,12 +484,7 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
     return 0;
 }
 
-static bool rewind_file(const struct run_file *f, off_t at)
-{
-    return f->in || lseek(f->fd, at, SEEK_SET) >= 0;
-}
-
-/* Reads all of f through a door of o, and goes back to its beginning. Returns whether that could be done. */
+/* Reads all of f through a door of o. Returns whether that could be done. */
 static bool read_alone(struct reader *r, struct run_file *f, const struct smi_ingest_opts *o)
 {
     struct smi_err why = {0}; /* other trouble comes again with the rows */
@@ -501,7 +493,7 @@ static bool read_alone(struct reader *r, struct run_file *f, const struct smi_in
     uint64_t hash;
     int rc = feed_file(r, f, in, &size, &hash, &why);
     smi_ingest_close(in);
-    return rc == 0 && rewind_file(f, 0);
+    return rc == 0;
 }
 
 /* the zone of local times, before a row is joined (docs/numbers.md §6). */
@@ -802,8 +794,7 @@ static void settle_zone(struct reader *r)
 
 /* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
  * counted first, or -1 with why. */
-static int settle_part(const struct run_file *f, struct smi_input_stats *p, const struct smi_ingest *in,
-                       struct smi_err *why)
+static int settle_part(struct smi_input_stats *p, const struct smi_ingest *in)
 {
     int rc;
     p->format = smi_ingest_format(in);
@@ -819,8 +810,7 @@ static int settle_part(const struct run_file *f, struct smi_input_stats *p, cons
     rc = smi_input_stats_spread(p);
     if (rc > 0 && p->account.rows == 0) /* nothing was spread */
         p->given.how = SMI_TIMES_NONE;
-    return rc == 0 && !rewind_file(f, 0) ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
-                                         : rc;
+    return rc;
 }
 
 /* All of the file into p, a fresh part of it. Same returns. */
@@ -844,7 +834,7 @@ static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stat
     if (p->tape)
         p->tape->digest = hash;
     if (rc == 0)
-        rc = settle_part(f, p, in, why);
+        rc = settle_part(p, in);
     smi_ingest_close(in);
     return rc;
 }
@@ -929,6 +919,7 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
             close(r.file[i].fd);
         if (r.file[i].unpacked >= 0)
             close(r.file[i].unpacked);
+        smi_mem_free(r.file[i].held);
     }
     smi_mem_free(r.file);
 }

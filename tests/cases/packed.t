@@ -239,8 +239,7 @@ what cannot be unpacked is reported
   [('utc+02:00 inferred', [('fit', 30)])]
   [('utc+02:00 inferred', [('fit', 30)])]
   $ (trap '' XFSZ; ulimit -f 1; show run; smilog summarize run.tar; echo $?) 2>&1
-  smilog: run: warning: hw_metrics.csv.gz: cannot write the file that it is unpacked to, in $TMPDIR: File too large
-  [('local, zone not known', [('fit', 0)])]
+  [('utc+02:00 inferred', [('fit', 30)])]
   smilog: run.tar/run/hw_metrics.csv: warning: cannot write the file that it is unpacked to, in $TMPDIR: File too large
   run   no-data   1m00s   2026-11-21 06:00:00 to 06:01:00, UTC
   params: lr=1   files: run.jsonl
