@@ -214,8 +214,8 @@ const char *smi_container_name(enum smi_container c)
 /* one loop over four libraries, which differ in names only. libarchive has them too, but does
  * not test the checksum of gzip data and sets no limit to the memory of xz. */
 
-/* BEGIN: of the first buffer, as most streams are opened to look at their beginning; MARK: bytes that tell the
- * next member from something else. */
+/* BEGIN: of the first buffer, as most streams are opened to look at their beginning; MARK: bytes that tell
+ * the next member from something else. */
 enum { IN = 131072, BEGIN = 8192, OUT = 131072, MARK = 10 };
 
 enum step { GOES_ON, MEMBER_ENDS, DAMAGED, TOO_BIG, NO_MEMORY };
