@@ -280,22 +280,6 @@ static void note_times(struct smi_input_stats *p, const struct smi_rows *r, cons
     p->now_who = r->who[r->n - 1];
 }
 
-/* Rows that are only looked at: of those that were there before, all that is kept is when the last one was.
- */
-static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct smi_input_stats *p = (struct smi_input_stats *)self;
-    struct smi_device_stats *t = find_or_add_device(p, s->who, s->shared);
-    if (s->aside)
-        return p->tap->row(p->tap, p, s, err);
-    if (s->timed && smi_device_stats_is_duplicate(t, s->t_ms, s->fine))
-        return 0;
-    t->last.has = s->timed;
-    t->last.t_ms = s->t_ms;
-    t->last.fine = s->fine;
-    return p->tap->row(p->tap, p, s, err);
-}
-
 /* Rows without times into the phases in which they probably were: those of a device are spread evenly over
  * the time of the logs beside theirs (docs/numbers.md §6). How many there are has to be known for it: they
  * were counted, or are few and kept. */
@@ -364,13 +348,13 @@ static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, str
         read_times(p, &r, t_ms);
     if (r.timed)
         note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
-    if (r.process || p->tap)
-        rc = smi_rows_each(&r, r.process ? add_process_row : pass_to_callback, &p->sink, err);
+    if (r.process)
+        rc = smi_rows_each(&r, add_process_row, &p->sink, err);
     else
         add_to_devices(p, &r, &told);
     p->account.rows += r.shared ? 0 : told.kept;
     p->account.duplicates += r.shared ? 0 : told.duplicates;
-    if (p->tape && !r.process && !p->tap && !told.duplicates) {
+    if (p->tape && !r.process && !told.duplicates) {
         const struct smi_sample s = smi_rows_sample(&r, 0, v);
         rc = smi_row_spool_add(p->tape, &s, err);
     }

@@ -111,26 +111,17 @@ struct smi_assigned_times {
     size_t devices;
 };
 
-/* Sees every row that a part keeps, about a device or the host, in the order of its input: after attribution,
- * with the time on the clock of the run, and without duplicates. A part that has one counts nothing else of
- * them. */
-struct smi_input_stats;
-struct smi_row_callback {
-    /* p->base is that of s->t_ms. Returns 0, or -1 with err to stop. */
-    int (*row)(struct smi_row_callback *self, const struct smi_input_stats *p, const struct smi_sample *s,
-               struct smi_err *err);
-};
-
 struct smi_input_stats {
     struct smi_sink sink;                  /* feed it through this */
     struct smi_device_stats_opts opts;     /* set before the first sample */
     struct smi_local_clock_opts wall_opts; /* the same */
     struct smi_assigned_times given;       /* the same */
-    struct smi_row_callback *tap;          /* borrowed, or NULL: the same */
-    struct smi_row_spool *tape; /* the part's own, or NULL: the same. It gets the rows that a tap would see,
-                                 * and phases   and events; all else is counted as well */
-    char *path;                 /* as inputs[].path says it */
-    int format;                 /* smi_format_id */
+    struct smi_row_spool
+        *tape;  /* the part's own, or NULL: the same. It gets every row that is kept, about a
+                 * device or the host, in the order of the input: after attribution, with the
+                 * time on the clock of the run, and without duplicates; and phases and events */
+    char *path; /* as inputs[].path says it */
+    int format; /* smi_format_id */
     enum smi_time_base base;
     struct smi_account account;
     struct smi_devices devices;

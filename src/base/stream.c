@@ -214,7 +214,9 @@ const char *smi_container_name(enum smi_container c)
 /* one loop over four libraries, which differ in names only. libarchive has them too, but does
  * not test the checksum of gzip data and sets no limit to the memory of xz. */
 
-enum { IN = 131072, OUT = 131072, MARK = 10 /* bytes that tell the next member from something else */ };
+/* BEGIN: of the first buffer, as most streams are opened to look at their beginning; MARK: bytes that tell
+ * the next member from something else. */
+enum { IN = 131072, BEGIN = 8192, OUT = 131072, MARK = 10 };
 
 enum step { GOES_ON, MEMBER_ENDS, DAMAGED, TOO_BIG, NO_MEMORY };
 
@@ -462,12 +464,12 @@ static int decode_buffer(struct smi_made_source *self, struct smi_err *err)
     struct decoder *d = (struct decoder *)self;
     ssize_t made;
     self->p = d->out;
-    while (self->n < OUT && !d->over) {
+    for (const size_t room = d->gave ? OUT : BEGIN; self->n < room && !d->over;) {
         if (!d->inside && next_member(d, err))
             return -1;
         if (d->over)
             break;
-        made = run_decoder(d, d->out + self->n, OUT - self->n, err);
+        made = run_decoder(d, d->out + self->n, room - self->n, err);
         if (made < 0)
             return -1;
         self->n += (size_t)made;

@@ -5,7 +5,10 @@
  * tables are ReplacingMergeTrees over these keys with the version of the export, so rows that are sent twice
  * are one. The row of `runs` comes last; a run whose row is there is there whole. So an export that died is
  * run again, and nothing has to be remembered. Rows of older versions are deleted once the newest row of the
- * run is there. */
+ * run is there.
+ *
+ * With a cluster every shard has these tables, and Distributed ones over them, without _local in their names:
+ * rows go there, and are read there. All rows of a run are on one shard. */
 #include "export/clickhouse.h"
 
 #include "base/clock.h"
@@ -23,6 +26,8 @@
 
 /* ---- tables ---- */
 
+enum table { SAMPLES, RUNS, MARKS, TABLES };
+
 /* The columns of a table and what follows them, with types that every server from 18.16 on knows. Behind
  * those of samples_local there is one for each metric that some log had: hundreds more would be files of each
  * part, which inserts, merges and deletions write again. A granule is what a server reads at least: a partial
@@ -33,21 +38,21 @@
  * end. */
 static const struct {
     const char *name, *columns, *engine;
-} tables[SMI_CH_OWN] = {
-    [SMI_CH_SAMPLES] =
-        {"samples_local",
+} tables[TABLES] = {
+    [SAMPLES] =
+        {"samples",
          "run UInt64, gpu Int32, time DateTime('UTC'), ms UInt16, timed UInt8, utc UInt8, uuid String, row "
          "UInt64, input String, version UInt64",
          "ORDER BY (run, gpu, time, input, row) SETTINGS index_granularity = 8192"},
-    [SMI_CH_RUNS] =
-        {"runs_local",
+    [RUNS] =
+        {"runs",
          "run UInt64, version UInt64, name String, place String, leaf String, host String, state String, "
          "loaded DateTime('UTC'), smilog String, samples UInt64, marks UInt64, digest UInt64, summary "
          "String, "
          "partial String",
          "ORDER BY run SETTINGS index_granularity = 16"},
-    [SMI_CH_MARKS] =
-        {"marks_local",
+    [MARKS] =
+        {"marks",
          "run UInt64, input String, mark UInt64, kind String, name String, t_us Int64, span_us Int64, data "
          "String, extra String, version UInt64",
          "ORDER BY (run, input, mark) SETTINGS index_granularity = 8192"},
@@ -62,220 +67,74 @@ void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric)
         *p = '_';
 }
 
-int smi_ch_store_look(struct smi_ch_store *s, const bool *wanted, struct smi_err *err)
-{
-    const char *database = s->place.database, *column, *end;
-    struct smi_buf have = {0}, want = {0}, add = {0};
-    char metric[SMI_CH_NAME];
-    int rc = smi_ch_ask(
-        &s->server, err,
-        "SELECT concat(table, '.', name, ' ', type) FROM system.columns WHERE database = '%s' AND table "
-        "IN ('samples_local', 'runs_local', 'marks_local') FORMAT TabSeparatedRaw",
-        database);
-    smi_buf_fmt(&have, "\n%s", rc ? "" : s->server.answer.p);
-    smi_buf_clear(&s->ddl);
-    for (int t = 0; !rc && t < SMI_CH_OWN; t++) {
-        smi_buf_clear(&want);
-        smi_buf_fmt(&want, "\n%s.", tables[t].name);
-        s->tables[t] = strstr(have.p, want.p) != NULL;
-        for (column = tables[t].columns; s->tables[t] && !rc && *column; column = *end ? end + 2 : end) {
-            end = strstr(column, ", ");
-            end = end ? end : column + strlen(column);
-            smi_buf_clear(&want);
-            smi_buf_fmt(&want, "\n%s.%.*s\n", tables[t].name, (int)(end - column), column);
-            if (!strstr(have.p, want.p))
-                rc = smi_err_set(
-                    err, SMI_EFORMAT,
-                    "ClickHouse %.100s:%d: %s.%s is not as this smilog makes it: it lacks the column %.*s",
-                    s->place.host, s->place.port, database, tables[t].name, (int)(end - column), column);
-        }
-        smi_buf_clear(&add);
-        for (unsigned m = 0; t == SMI_CH_SAMPLES && m < SMI_METRIC_COUNT; m++) {
-            smi_ch_metric_column(metric, m);
-            smi_buf_clear(&want);
-            smi_buf_fmt(&want, "\n%s.%s %s\n", tables[t].name, metric, metric_type);
-            s->metric[m] = strstr(have.p, want.p) != NULL;
-            if (wanted && wanted[m] && !s->metric[m])
-                smi_buf_fmt(&add, "%s%s%s %s", add.n || !s->tables[t] ? ", " : "",
-                            s->tables[t] ? "ADD COLUMN " : "", metric, metric_type);
-        }
-        if (!s->tables[t])
-            smi_buf_fmt(&s->ddl,
-                        "CREATE TABLE IF NOT EXISTS %s.%s (%s%s) ENGINE = ReplacingMergeTree(version) %s",
-                        database, tables[t].name, tables[t].columns, add.n ? add.p : "", tables[t].engine);
-        else if (add.n)
-            smi_buf_fmt(&s->ddl, "ALTER TABLE %s.%s %s", database, tables[t].name, add.p);
-        if (!s->tables[t] || add.n)
-            smi_buf_add(&s->ddl, "", 1);
-    }
-    smi_buf_fini(&have);
-    smi_buf_fini(&want);
-    smi_buf_fini(&add);
-    return rc;
-}
-
-int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *password_file,
-                      const struct smi_ch_patience *patience, struct smi_err *err)
-{
-    memset(s, 0, sizeof *s);
-    return smi_ch_url_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err) ||
-                   smi_ch_server_open(&s->server, &s->place, s->password, patience, err) ||
-                   smi_ch_store_look(s, NULL, err)
-               ? -1
-               : 0;
-}
-
-void smi_ch_store_close(struct smi_ch_store *s)
-{
-    smi_ch_server_close(&s->server);
-    smi_buf_fini(&s->ddl);
-    if (s->password)
-        memset(s->password, 0, strlen(s->password));
-    smi_mem_free(s->password);
-    memset(s, 0, sizeof *s);
-}
-
-/* Somebody else may do the same: then all is there, and that is all that is wanted. */
-static int store_make(struct smi_ch_store *s, const bool *wanted, struct smi_err *err)
-{
-    struct smi_err own = {0};
-    int rc;
-    if (smi_ch_store_look(s, wanted, err))
-        return -1;
-    rc = smi_ch_ask_all(&s->server, &s->ddl, &own);
-    if (s->ddl.n && smi_ch_store_look(s, wanted, err))
-        return -1;
-    return rc && s->ddl.n ? smi_err_set(err, own.code, "%s", own.text) : 0;
-}
-
-/* ---- what runs there are ---- */
-
-/* The newest row of a run. */
-struct run_row {
-    uint64_t run, version, digest, samples, marks;
-    const char *name, *place, *leaf, *host;
-    bool removed;
+/* Where rows go and are read, with the database. */
+struct table_name {
+    char text[2 * SMI_CH_NAME + 16];
 };
 
-/* All runs of a store, by run. Zero-initialise; ends with free_runs. */
-struct runs {
-    struct smi_arena arena;
-    struct run_row *list;
-    size_t n, cap;
-};
-
-static int compare_runs(const void *x, const void *y)
+static struct table_name name_of(const struct smi_ch_server *s, enum table t)
 {
-    uint64_t a = ((const struct run_row *)x)->run, b = ((const struct run_row *)y)->run;
-    return (a > b) - (a < b);
+    struct table_name n;
+    snprintf(n.text, sizeof n.text, "%s.%s%s", s->place.database, tables[t].name,
+             *s->place.cluster ? "" : "_local");
+    return n;
 }
 
-static void read_run(struct runs *runs, struct smi_ch_rows *r)
-{
-    struct run_row *row;
-    row = SMI_MEM_ADD(runs->list, runs->n, runs->cap);
-    uint64_t *const numbers[] = {&row->run, &row->version, &row->digest, &row->samples, &row->marks};
-    const char **const words[] = {&row->name, &row->place, &row->leaf, &row->host};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i] = smi_ch_read_int(r, 8);
-    row->removed = smi_text_is(smi_ch_read_text(r), "removed");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        struct smi_text t = smi_ch_read_text(r);
-        *words[i] = smi_arena_text(&runs->arena, t.p, t.n);
-    }
-}
+/* ---- runs back out of the tables ---- */
 
-static int read_runs(struct runs *runs, struct smi_ch_store *s, struct smi_err *err)
-{
-    struct smi_ch_rows r;
-    if (!s->tables[SMI_CH_RUNS])
-        return 0;
-    if (smi_ch_ask(
-            &s->server, err,
-            "SELECT run, version, digest, samples, marks, state, name, place, leaf, host FROM %s.runs_local "
-            "ORDER BY run, version DESC LIMIT 1 BY run FORMAT RowBinary",
-            s->place.database))
-        return -1;
-    r = smi_ch_rows(&s->server);
-    while (r.n)
-        read_run(runs, &r);
-    smi_sort(runs->list, runs->n, sizeof *runs->list, compare_runs);
-    return r.bad ? smi_ch_bad_answer(&s->server, err) : 0;
-}
-
-static void free_runs(struct runs *runs)
-{
-    smi_mem_free(runs->list);
-    smi_arena_fini(&runs->arena);
-    memset(runs, 0, sizeof *runs);
-}
-
-enum { PAGE = 64 /* runs of which partials are asked for at once */ };
-
-/* Keeps the runs that are there, and that have one of the names. Returns how many are left out by
- * their name. */
-static size_t choose_runs(struct runs *runs, const struct smi_buf *names)
-{
-    size_t n = 0, left = 0;
-    for (size_t i = 0; i < runs->n; i++) {
-        bool wanted = !names;
-        if (runs->list[i].removed)
-            continue;
-        for (size_t at = 0; !wanted && at < names->n; at += strlen(names->p + at) + 1)
-            wanted = strcmp(names->p + at, runs->list[i].name) == 0;
-        if (wanted)
-            runs->list[n++] = runs->list[i];
-        else
-            left++;
-    }
-    runs->n = n;
-    return left;
-}
-
-/* The partials of n runs. */
-static int read_page(struct smi_merge_queue *p, struct smi_ch_server *server, const struct run_row *list,
-                     size_t n, struct smi_err *err)
-{
-    struct smi_buf sql = {0};
-    struct smi_ch_rows r;
+struct fetch {
+    struct smi_merge_queue *to;
     char where[300];
+};
+
+static int take_partial(void *self, const json_t *row, struct smi_err *err)
+{
+    struct fetch *f = self;
+    const json_t *partial = json_object_get(row, "partial");
+    const char *text = smi_ch_text(row, "partial");
+    const size_t n = json_string_length(partial);
+    return smi_merge_queue_add(f->to, text, n - (n && text[n - 1] == '\n'), f->where, f->to->n + 1, err);
+}
+
+/* The newest rows of runs that are there, of all or of some names. */
+static int ask_runs(struct smi_ch_server *s, const char *what, const struct smi_buf *names,
+                    smi_ch_row_fn *row, void *self, struct smi_err *err)
+{
+    const struct table_name from = name_of(s, RUNS);
+    struct smi_buf some = {0};
     int rc;
-    snprintf(where, sizeof where, "%.200s:%d", server->place->host, server->place->port);
-    smi_buf_fmt(&sql, "SELECT partial FROM %s.runs_local WHERE run IN (", server->place->database);
-    for (size_t i = 0; i < n; i++)
-        smi_buf_fmt(&sql, "%s%" PRIu64, i ? "," : "", list[i].run);
-    smi_buf_str(&sql, ") AND (run, version) IN (");
-    for (size_t i = 0; i < n; i++)
-        smi_buf_fmt(&sql, "%s(%" PRIu64 ",%" PRIu64 ")", i ? "," : "", list[i].run, list[i].version);
-    smi_buf_str(&sql, ") ORDER BY run LIMIT 1 BY run FORMAT RowBinary");
-    rc = smi_ch_ask_all(server, &sql, err);
-    smi_buf_fini(&sql);
-    if (rc)
-        return rc;
-    r = smi_ch_rows(server);
-    for (; r.n && n; n--) {
-        struct smi_text t = smi_ch_read_text(&r);
-        if (r.bad)
-            break;
-        if (smi_merge_queue_add(p, t.p, t.n - (t.n && t.p[t.n - 1] == '\n'), where, p->n + 1, err))
-            return -1;
-    }
-    return n || r.n || r.bad ? smi_ch_bad_answer(server, err) : 0;
+    if (names) /* one that has another name by now is left out behind its newest row */
+        smi_buf_fmt(&some, "WHERE run IN (SELECT run FROM %s.runs_local WHERE %s) ", s->place.database,
+                    names->p);
+    rc = smi_ch_ask(
+        s, row, self, err,
+        "SELECT %s FROM (SELECT * FROM %s %sORDER BY run, version DESC LIMIT 1 BY run) WHERE state != "
+        "'removed' AND (%s)",
+        what, from.text, some.n ? some.p : "", names ? names->p : "1");
+    smi_buf_fini(&some);
+    return rc && smi_ch_is_no_table(s) ? 0 : rc;
+}
+
+static int take_left(void *self, const json_t *row, struct smi_err *err)
+{
+    (void)err;
+    *(size_t *)self = smi_ch_number(row, "n");
+    return 0;
 }
 
 /* names: or NULL, all runs. */
-static int fetch_runs(struct smi_merge_queue *p, struct smi_ch_store *s, const struct smi_buf *names,
+static int fetch_runs(struct smi_merge_queue *p, struct smi_ch_server *s, const struct smi_buf *names,
                       size_t *left, struct smi_err *err)
 {
     const size_t before = p->n;
-    struct runs runs = {0};
-    int rc = read_runs(&runs, s, err);
-    *left = rc ? 0 : choose_runs(&runs, names);
-    for (size_t k = 0; k < runs.n && !rc; k += PAGE)
-        rc = read_page(p, &s->server, &runs.list[k], runs.n - k < PAGE ? runs.n - k : PAGE, err);
-    free_runs(&runs);
-    if (rc)
-        return -1;
+    struct fetch f = {.to = p};
+    struct smi_err own = {0};
+    snprintf(f.where, sizeof f.where, "%.200s:%d", s->place.host, s->place.port);
+    *left = 0;
+    if (ask_runs(s, "partial", names, take_partial, &f, &own) ||
+        (names && ask_runs(s, "count() AS n", NULL, take_left, left, &own)))
+        return smi_err_set(err, own.code, "%s", own.text);
+    *left -= names ? p->n - before : 0;
     if (p->n > before)
         return 0;
     if (*left) /* without any run the sweep would seem empty */
@@ -287,20 +146,20 @@ static int fetch_runs(struct smi_merge_queue *p, struct smi_ch_store *s, const s
 int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_query *asked, size_t *left,
                  struct smi_err *err)
 {
-    struct smi_ch_store s;
+    struct smi_ch_server s;
     struct smi_buf names = {0};
-    int rc = smi_ch_store_open(&s, where, NULL, &smi_ch_patience, err);
+    int rc = smi_ch_server_open(&s, where, NULL, &smi_ch_patience, err);
     if (!rc)
         rc = fetch_runs(p, &s, asked && smi_ch_push_down(&names, asked) ? &names : NULL, left, err);
     smi_buf_fini(&names);
-    smi_ch_store_close(&s);
+    smi_ch_server_close(&s);
     return rc;
 }
 
-/* Texts without quotes in them and of ASCII alone: other names may be printed in another way than they are
- * stored. */
+/* Texts without quotes and backslashes in them and of ASCII alone: other names may be printed in another way
+ * than they are stored. */
 #define BLANKS "[ \t\r\n]*"
-#define NAME BLANKS "'[^']*'" BLANKS
+#define NAME BLANKS "'[^'\\]*'" BLANKS
 static const char by_name[] =
     "^" BLANKS "run(" BLANKS "==?" NAME "|[ \t\r\n]+in" BLANKS "\\(" NAME "(," NAME ")*\\)" BLANKS ")$";
 
@@ -318,41 +177,9 @@ bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q)
         smi_mem_exhausted();
     is = regexec(&re, q->where, 0, NULL, 0) == 0;
     regfree(&re);
-    for (const char *p = strchr(q->where, '\''); is && p; p = strchr(p, '\'')) {
-        size_t n = strcspn(++p, "'");
-        smi_buf_add(names, p, n);
-        smi_buf_add(names, "", 1);
-        p += n + 1;
-    }
+    if (is)
+        smi_buf_fmt(names, "name%s", q->where + strspn(q->where, " \t\r\n") + strlen("run"));
     return is;
-}
-
-enum { PASSWORD = 4096 };
-
-static int read_password(const char *path, char **password, struct smi_err *err)
-{
-    struct smi_buf text = {0};
-    int rc = smi_file_read_all(&text, path, PASSWORD, err);
-    if (!rc && text.n > PASSWORD)
-        rc = smi_err_set(err, SMI_EUSAGE, "%.300s: that is no password", path);
-    if (!rc)
-        *password = smi_mem_text(text.n ? text.p : "", text.n ? strcspn(text.p, "\r\n") : 0);
-    if (text.n)
-        memset(text.p, 0, text.n);
-    smi_buf_fini(&text);
-    return rc;
-}
-
-int smi_ch_password(const char *password_file, char **password, struct smi_err *err)
-{
-    const char *word = getenv("SMILOG_CLICKHOUSE_PASSWORD"),
-               *path = getenv("SMILOG_CLICKHOUSE_PASSWORD_FILE");
-    *password = NULL;
-    if (password_file)
-        return read_password(password_file, password, err);
-    if (word)
-        *password = smi_mem_text(word, strlen(word));
-    return word || !path || !*path ? 0 : read_password(path, password, err);
 }
 
 /* ---- runs into the tables ---- */
@@ -367,18 +194,19 @@ enum { KINDS = 2 /* the time series, and the metadata */, BLOCK = 8 << 20 /* goe
 struct out {
     struct smi_target_out base;
     struct smi_target_set set;
-    struct smi_ch_store store;
-    struct runs runs;                /* what the store has */
-    struct run_row **name;           /* all of them by name */
-    uint64_t version;                /* of all that is sent: no row of the store has a larger one */
-    struct smi_buf rows[SMI_CH_OWN]; /* that wait: a line of JSON each */
-    struct smi_buf sent;             /* runs that wait for their own row: numbers and commas */
+    struct smi_ch_server server;
+    json_t *runs, *names;        /* the newest row of every run, by run; by name, in lists */
+    uint64_t version;            /* of all that is sent: no row of the store has a larger one */
+    struct smi_buf rows[TABLES]; /* that wait: a line of JSON each */
+    struct smi_buf sent;         /* runs that wait for their own row: numbers and commas */
     size_t nsent;
     char column[SMI_METRIC_COUNT][SMI_CH_NAME];
-    bool has[SMI_METRIC_COUNT]; /* some waiting row of samples has a reading of it; dry: some row */
+    bool has[SMI_METRIC_COUNT];  /* some waiting row of samples has a reading of it; dry: some row */
+    bool made[SMI_METRIC_COUNT]; /* samples have a column for it */
+    bool ours;                   /* and one for the version; somebody else's table is not changed */
     /* the run at hand: */
     const struct smi_export_run *r;
-    const struct run_row *stored; /* or NULL */
+    const json_t *stored; /* or NULL */
     uint64_t run_id, nrows, nmarks, digest;
     struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
     const struct smi_export_input *in;
@@ -392,6 +220,106 @@ struct out {
     char where[700], id[64]; /* which rows are of it; the query id of its inserts */
     struct smi_buf block;    /* of the time series, that waits */
 };
+
+/* A statement that changes something; of a dry run it is written into the plan. */
+static int execute(struct out *o, struct smi_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static int execute(struct out *o, struct smi_err *err, const char *fmt, ...)
+{
+    struct smi_buf sql = {0};
+    va_list ap;
+    int rc = 0;
+    va_start(ap, fmt);
+    smi_buf_vfmt(&sql, fmt, ap);
+    va_end(ap);
+    if (o->set.dry)
+        smi_buf_fmt(o->set.plan, "%s;\n", sql.p);
+    else
+        rc = smi_ch_ask(&o->server, NULL, NULL, err, "%s", sql.p);
+    smi_buf_fini(&sql);
+    return rc;
+}
+
+/* Does it on every shard; a plan is that of one. */
+static int on_shards(struct out *o, int (*run)(struct out *o, struct smi_err *err), struct smi_err *err)
+{
+    struct smi_ch_server *s = &o->server;
+    int rc = 0;
+    for (size_t i = 0; i < s->shards && !rc && !(i && o->set.dry); i++) {
+        s->host = s->shard[i];
+        rc = run(o, err);
+    }
+    s->host = s->place.host;
+    return rc;
+}
+
+static int make_tables(struct out *o, struct smi_err *err)
+{
+    const struct smi_ch_url *to = &o->server.place;
+    for (enum table t = 0; t < TABLES; t++) {
+        const char *name = tables[t].name;
+        if (execute(o, err,
+                    "CREATE TABLE IF NOT EXISTS %s.%s_local (%s) ENGINE = ReplacingMergeTree(version) %s",
+                    to->database, name, tables[t].columns, tables[t].engine) ||
+            (*to->cluster &&
+             execute(o, err,
+                     "CREATE TABLE IF NOT EXISTS %s.%s AS %s.%s_local ENGINE = Distributed(%s, %s, %s_local, "
+                     "run)",
+                     to->database, name, to->database, name, to->cluster, to->database, name)))
+            return -1;
+    }
+    return 0;
+}
+
+static int take_column(void *self, const json_t *row, struct smi_err *err)
+{
+    struct out *o = self;
+    (void)err;
+    o->ours |= strcmp(smi_ch_text(row, "name"), "version") == 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        o->made[m] |= strcmp(smi_ch_text(row, "name"), o->column[m]) == 0;
+    return 0;
+}
+
+/* Columns for the metrics that waiting rows have, in the table samples_local or samples. Somebody else may do
+ * the same: then it is looked again what is there. */
+static int add_columns_to(struct out *o, const char *table, struct smi_err *err)
+{
+    enum { TURNS = 5 };
+    const char *database = o->server.place.database;
+    struct smi_buf add = {0};
+    struct smi_err why = {0};
+    int rc = -1;
+    for (int turn = 0; turn < TURNS && rc; turn++) {
+        memset(o->made, 0, sizeof o->made);
+        o->ours = o->set.dry;
+        smi_buf_clear(&add);
+        if (smi_ch_ask(&o->server, take_column, o, &why,
+                       "SELECT name FROM system.columns WHERE database = '%s' AND table = '%s'", database,
+                       table))
+            break;
+        if (!o->ours) {
+            smi_err_set(&why, SMI_EIO, "ClickHouse %.100s:%d: %s.%s is not a table of smilog", o->server.host,
+                        o->server.place.port, database, table);
+            break;
+        }
+        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+            if (o->has[m] && !o->made[m])
+                smi_buf_fmt(&add, "%s ADD COLUMN %s %s", add.n ? "," : "", o->column[m], metric_type);
+        why = (struct smi_err){0};
+        rc = add.n ? execute(o, &why, "ALTER TABLE %s.%s%s", database, table, add.p) : 0;
+    }
+    smi_buf_fini(&add);
+    return rc ? smi_err_set(err, why.code, "%s", why.text) : 0;
+}
+
+static int add_columns(struct out *o, struct smi_err *err)
+{
+    return add_columns_to(o, "samples_local", err) ||
+                   (*o->server.place.cluster && add_columns_to(o, "samples", err))
+               ? -1
+               : 0;
+}
 
 /* ---- documents of PyTorch's CI into its two tables. The tables are plain MergeTrees of
  * somebody else's, so a row that is sent twice is there twice. The metadata of a job is sent last: a job that
@@ -431,45 +359,43 @@ static const struct {
 
 /* A table that is there by upstream's name holds its rows itself, and gets ours; a Distributed one has them
  * beside it, in ..._local. */
-static int find_tables(struct out *o, struct smi_err *err)
+static int take_table(void *self, const json_t *row, struct smi_err *err)
 {
-    struct smi_ch_server *server = &o->store.server;
-    struct smi_ch_rows r;
-    if (smi_ch_ask(
-            server, err,
-            "SELECT name FROM system.tables WHERE database = '%s' AND engine != 'Distributed' ORDER BY name "
-            "FORMAT RowBinary",
-            o->store.place.database))
-        return -1;
-    for (int k = 0; k < KINDS; k++)
-        snprintf(o->table[k], sizeof o->table[k], "%s.%s", o->store.place.database, document_tables[k].name);
-    for (r = smi_ch_rows(server); r.n;) {
-        struct smi_text t = smi_ch_read_text(&r);
-        for (int k = 0; k < KINDS; k++) {
-            char name[SMI_CH_NAME];
-            snprintf(name, sizeof name, "%s_local", document_tables[k].name);
-            if (!smi_text_is(t, document_tables[k].name) && !smi_text_is(t, name))
-                continue;
-            o->there[k] = true;
-            snprintf(o->table[k], sizeof o->table[k], "%s.%.*s", o->store.place.database, (int)t.n, t.p);
-        }
+    struct out *o = self;
+    const char *name = smi_ch_text(row, "name");
+    (void)err;
+    for (int k = 0; k < KINDS; k++) {
+        const size_t n = strlen(document_tables[k].name);
+        if (strncmp(name, document_tables[k].name, n) != 0 || (name[n] && strcmp(name + n, "_local") != 0))
+            continue;
+        o->there[k] = true;
+        snprintf(o->table[k], sizeof o->table[k], "%s.%.*s", o->server.place.database, SMI_CH_NAME - 1, name);
     }
-    return r.bad ? smi_ch_bad_answer(server, err) : 0;
+    return 0;
 }
 
-static void add_documents_ddl(const struct out *o, struct smi_buf *to)
+static int find_tables(struct out *o, struct smi_err *err)
 {
-    enum smi_ch_dialect dialect = o->store.server.dialect;
+    return smi_ch_ask(
+        &o->server, take_table, o, err,
+        "SELECT name FROM system.tables WHERE database = '%s' AND engine != 'Distributed' ORDER BY name",
+        o->server.place.database);
+}
+
+static int make_document_tables(struct out *o, struct smi_err *err)
+{
+    const bool modern = o->server.modern;
     for (int k = 0; k < KINDS; k++) {
-        if (o->there[k])
-            continue;
-        smi_buf_fmt(to,
-                    "CREATE TABLE IF NOT EXISTS %s.%s (%s) ENGINE = %s%s SETTINGS index_granularity = 8192",
-                    o->store.place.database, document_tables[k].name, document_tables[k].columns[dialect],
-                    document_tables[k].order,
-                    dialect == SMI_CH_MODERN ? " TTL toDate(created_at) + toIntervalYear(1)" : "");
-        smi_buf_add(to, "", 1);
+        snprintf(o->table[k], sizeof o->table[k], "%s.%s", o->server.place.database, document_tables[k].name);
+        if (find_tables(o, err) ||
+            (!o->there[k] &&
+             execute(o, err,
+                     "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s%s SETTINGS index_granularity = 8192",
+                     o->table[k], document_tables[k].columns[modern], document_tables[k].order,
+                     modern ? " TTL toDate(created_at) + toIntervalYear(1)" : "")))
+            return -1;
     }
+    return o->set.dry ? 0 : find_tables(o, err);
 }
 
 static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err *err)
@@ -484,14 +410,14 @@ static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err
              job->workflow_id, job->job_id, job->repo, job->run_attempt);
     snprintf(o->id, sizeof o->id, "smilog-%016" PRIx64, smi_digest_of(o->where, strlen(o->where)));
     snprintf(from, sizeof from, "%s WHERE %s", o->table[1], o->where);
-    return o->there[1] && smi_ch_count(&o->store.server, from, &n, err) ? -1 : n > 0;
+    return o->there[1] && smi_ch_count(&o->server, from, &n, err) ? -1 : n > 0;
 }
 
 /* No insert of an export that died runs any more, and no row of the job is there. The metadata goes first:
  * without it the job is not there. In the table of the time series others may keep other things. */
 static int begin_job(struct out *o, struct smi_err *err)
 {
-    struct smi_ch_server *server = &o->store.server;
+    struct smi_ch_server *server = &o->server;
     char text[1000];
     snprintf(text, sizeof text, "system.processes WHERE query_id = '%s'", o->id);
     if (smi_ch_wait_for_none(server, text, "still works at an insert", err))
@@ -507,7 +433,7 @@ static int insert_rows(struct out *o, int kind, struct smi_text rows, struct smi
 {
     char sql[300];
     snprintf(sql, sizeof sql, "INSERT INTO %s FORMAT JSONEachRow", o->table[kind]);
-    return rows.n ? smi_ch_post(&o->store.server, sql, o->id, rows, err) : 0;
+    return rows.n ? smi_ch_post(&o->server, sql, o->id, rows, err) : 0;
 }
 
 static int put_document(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
@@ -541,10 +467,10 @@ static int end_job(void *self, bool keep, struct smi_err *err)
 static bool try_again(void *self, const struct smi_err *why)
 {
     struct out *o = self;
-    const struct smi_ch_patience *p = &o->store.server.patience;
+    const struct smi_ch_patience *p = &o->server.patience;
     if (!o->until_ms)
         o->until_ms = smi_clock_now_ms() + p->retry_ms;
-    if (why->code != SMI_EIO || !smi_ch_may_retry(&o->store.server) || smi_clock_now_ms() >= o->until_ms)
+    if (why->code != SMI_EIO || !smi_ch_may_retry(&o->server) || smi_clock_now_ms() >= o->until_ms)
         return false;
     (void)poll(NULL, 0, (int)p->pause_ms);
     return true;
@@ -552,62 +478,65 @@ static bool try_again(void *self, const struct smi_err *why)
 
 static int open_documents(struct out *o, struct smi_err *err)
 {
-    struct smi_ch_server *server = &o->store.server;
-    struct smi_buf ddl = {0};
-    int rc;
-    o->sink = (struct smi_pytorch_sink){
-        has_job, put_document, end_job, try_again, o, .flat = server->dialect == SMI_CH_18};
+    o->sink =
+        (struct smi_pytorch_sink){has_job, put_document, end_job, try_again, o, .flat = !o->server.modern};
     o->source = smi_pytorch_target_open(&o->sink, &o->set, err);
-    rc = !o->source || find_tables(o, err) ? -1 : 0;
-    if (!rc && !o->set.dry) {
-        add_documents_ddl(o, &ddl);
-        rc = ddl.n && (smi_ch_ask_all(server, &ddl, err) || find_tables(o, err)) ? -1 : 0;
-        smi_buf_fini(&ddl);
-    }
-    return rc;
+    return !o->source || make_document_tables(o, err) ? -1 : 0;
 }
 
 /* ---- opening ---- */
 
-static int compare_names(const void *x, const void *y)
+static int take_run(void *self, const json_t *row, struct smi_err *err)
 {
-    return strcmp((*(struct run_row *const *)x)->name, (*(struct run_row *const *)y)->name);
+    struct out *o = self;
+    const char *name = smi_ch_text(row, "name");
+    json_t *same = json_object_get(o->names, name), *run = json_incref((json_t *)row);
+    const uint64_t version = smi_ch_number(row, "version");
+    (void)err;
+    if (!same)
+        json_object_set_new(o->names, name, same = json_array());
+    json_array_append(same, run);
+    json_object_set_new(o->runs, smi_ch_text(row, "run"), run);
+    o->version = version >= o->version ? version + 1 : o->version;
+    return 0;
 }
 
 static int open_store(struct out *o, const char *url, struct smi_err *err)
 {
-    if (smi_ch_store_open(&o->store, url, o->set.password_file, &smi_ch_patience, err) ||
-        (!o->set.dry && store_make(&o->store, NULL, err)))
-        return -1;
-    if ((o->set.pytorch && open_documents(o, err)) || read_runs(&o->runs, &o->store, err))
+    if (smi_ch_server_open(&o->server, url, o->set.password_file, &smi_ch_patience, err) ||
+        on_shards(o, make_tables, err) || (o->set.pytorch && open_documents(o, err)))
         return -1;
     o->version = (uint64_t)smi_clock_utc_ms();
-    o->name = smi_mem_new(o->runs.n + 1, sizeof *o->name);
-    for (size_t i = 0; i < o->runs.n; i++) {
-        o->name[i] = &o->runs.list[i];
-        if (o->name[i]->version >= o->version)
-            o->version = o->name[i]->version + 1;
-    }
-    smi_sort(o->name, o->runs.n, sizeof *o->name, compare_names);
+    o->runs = json_object();
+    o->names = json_object();
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_ch_metric_column(o->column[m], m);
+    if (smi_ch_ask(&o->server, take_run, o, err,
+                   "SELECT run, version, name, place, leaf, host, state, samples, marks, digest FROM %s "
+                   "ORDER BY run, "
+                   "version DESC LIMIT 1 BY run",
+                   name_of(&o->server, RUNS).text) == 0)
+        return 0;
+    if (!o->set.dry || !smi_ch_is_no_table(&o->server))
+        return -1;
+    *err = (struct smi_err){0}; /* the plan makes it */
     return 0;
 }
 
 static void free_target(struct out *o)
 {
-    for (int t = 0; t < SMI_CH_OWN; t++)
+    for (int t = 0; t < TABLES; t++)
         smi_buf_fini(&o->rows[t]);
     smi_buf_fini(&o->sent);
-    free_runs(&o->runs);
+    json_decref(o->runs);
+    json_decref(o->names);
     if (o->source)
         smi_target_pytorch.close(o->source, false, NULL);
     smi_buf_fini(&o->block);
     smi_buf_fini(&o->summary);
     smi_buf_fini(&o->input);
     smi_buf_fini(&o->text);
-    smi_ch_store_close(&o->store);
-    smi_mem_free(o->name);
+    smi_ch_server_close(&o->server);
     smi_mem_free(o);
 }
 
@@ -629,30 +558,26 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 
 /* ---- sending ---- */
 
-static int send_rows(struct out *o, enum smi_ch_table table, struct smi_err *err)
+static int send_rows(struct out *o, enum table table, struct smi_err *err)
 {
     struct smi_buf *rows = &o->rows[table], sql = {0};
-    int rc;
+    bool more = false;
+    int rc = 0;
     if (!rows->n)
         return 0;
-    smi_buf_fmt(&sql, "INSERT INTO %s.%s", o->store.place.database, tables[table].name);
-    if (table == SMI_CH_SAMPLES) { /* the server fills each named column row by row: most have no reading */
-        bool more = false;
+    smi_buf_fmt(&sql, "INSERT INTO %s", name_of(&o->server, table).text);
+    if (table == SAMPLES) { /* the server fills each named column row by row: most have no reading */
         smi_buf_str(&sql, " (run, version, gpu, time, ms, timed, utc, uuid, row, input");
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-            more |= o->has[m] && !o->store.metric[m];
-            if (o->has[m])
-                smi_buf_fmt(&sql, ", %s", o->column[m]);
+            more |= o->has[m] && !o->made[m];
+            smi_buf_fmt(&sql, "%s%s", o->has[m] ? ", " : "", o->has[m] ? o->column[m] : "");
         }
         smi_buf_char(&sql, ')');
-        if (more && store_make(&o->store, o->has, err)) {
-            smi_buf_fini(&sql);
-            return -1;
-        }
+        rc = more ? on_shards(o, add_columns, err) : 0;
         memset(o->has, 0, sizeof o->has);
     }
     smi_buf_str(&sql, " FORMAT JSONEachRow");
-    rc = smi_ch_post_retry(&o->store.server, sql.p, (struct smi_text){rows->p, rows->n}, err);
+    rc = rc ? rc : smi_ch_post_retry(&o->server, sql.p, (struct smi_text){rows->p, rows->n}, err);
     smi_buf_fini(&sql);
     smi_buf_clear(rows);
     return rc;
@@ -660,14 +585,18 @@ static int send_rows(struct out *o, enum smi_ch_table table, struct smi_err *err
 
 /* Deletes rows of the runs that an export of an earlier version sent: of logs that have changed, or when it
  * died. */
-static int delete_old_rows(struct out *o, enum smi_ch_table table, struct smi_err *err)
+static int delete_old_rows(struct out *o, struct smi_err *err)
 {
+    const char *database = o->server.place.database;
+    char samples[SMI_CH_NAME + 16], marks[SMI_CH_NAME + 16];
     struct smi_buf where = {0};
-    char name[2 * SMI_CH_NAME];
     int rc;
-    snprintf(name, sizeof name, "%s.%s", o->store.place.database, tables[table].name);
+    snprintf(samples, sizeof samples, "%s.samples_local", database);
+    snprintf(marks, sizeof marks, "%s.marks_local", database);
     smi_buf_fmt(&where, "run IN (%.*s) AND version < %" PRIu64, (int)o->sent.n - 1, o->sent.p, o->version);
-    rc = smi_ch_delete(&o->store.server, name, where.p, err);
+    rc = smi_ch_delete(&o->server, samples, where.p, err) || smi_ch_delete(&o->server, marks, where.p, err)
+             ? -1
+             : 0;
     smi_buf_fini(&where);
     return rc;
 }
@@ -675,12 +604,11 @@ static int delete_old_rows(struct out *o, enum smi_ch_table table, struct smi_er
 /* Samples and marks go first: a run whose row is there is there whole. */
 static int flush_rows(struct out *o, struct smi_err *err)
 {
-    if (send_rows(o, SMI_CH_SAMPLES, err) || send_rows(o, SMI_CH_MARKS, err))
+    if (send_rows(o, SAMPLES, err) || send_rows(o, MARKS, err))
         return -1;
     if (!o->nsent)
         return 0;
-    if (send_rows(o, SMI_CH_RUNS, err) || delete_old_rows(o, SMI_CH_SAMPLES, err) ||
-        delete_old_rows(o, SMI_CH_MARKS, err))
+    if (send_rows(o, RUNS, err) || on_shards(o, delete_old_rows, err))
         return -1;
     smi_buf_clear(&o->sent);
     o->nsent = 0;
@@ -725,7 +653,7 @@ static int measure_run(struct out *o, struct smi_err *err)
     return 0;
 }
 
-static void begin_row(struct out *o, enum smi_ch_table table, struct smi_json *j, uint64_t run)
+static void begin_row(struct out *o, enum table table, struct smi_json *j, uint64_t run)
 {
     smi_json_begin(j, &o->rows[table]);
     smi_json_open(j, '{');
@@ -733,11 +661,11 @@ static void begin_row(struct out *o, enum smi_ch_table table, struct smi_json *j
     smi_json_key_i128(j, smi_text_of("version"), o->version);
 }
 
-static int end_row(struct out *o, enum smi_ch_table table, struct smi_json *j, struct smi_err *err)
+static int end_row(struct out *o, enum table table, struct smi_json *j, struct smi_err *err)
 {
     smi_json_close(j, '}');
     smi_buf_char(&o->rows[table], '\n');
-    return o->rows[table].n < SEND_BYTES || table == SMI_CH_RUNS ? 0 : send_rows(o, table, err);
+    return o->rows[table].n < SEND_BYTES || table == RUNS ? 0 : send_rows(o, table, err);
 }
 
 static int put_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
@@ -746,7 +674,7 @@ static int put_sample(void *self, const struct smi_export_row *row, struct smi_e
     const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
     int64_t t_ms = row->timed ? row->t_ms : 0, ms = (t_ms % 1000 + 1000) % 1000, s = (t_ms - ms) / 1000;
     struct smi_json j;
-    begin_row(o, SMI_CH_SAMPLES, &j, o->run_id);
+    begin_row(o, SAMPLES, &j, o->run_id);
     smi_json_key_int(&j, "gpu", !g ? -1 : g->pooled ? -2 : g->index >= 0 ? g->index : row->gpu);
     smi_json_key_int(&j, "time", s < 0 ? 0 : s > UINT32_MAX ? UINT32_MAX : s); /* 1970 to 2106 */
     smi_json_key_int(&j, "ms", ms);
@@ -759,7 +687,7 @@ static int put_sample(void *self, const struct smi_export_row *row, struct smi_e
         o->has[row->metric[i]] = true;
         smi_json_key_micro(&j, smi_text_of(o->column[row->metric[i]]), row->v[i]);
     }
-    return end_row(o, SMI_CH_SAMPLES, &j, err);
+    return end_row(o, SAMPLES, &j, err);
 }
 
 static void put_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, bool in_data)
@@ -774,7 +702,7 @@ static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
     struct out *o = self;
     bool phase = m->kind == SMI_MARK_PHASE;
     struct smi_json j;
-    begin_row(o, SMI_CH_MARKS, &j, o->run_id);
+    begin_row(o, MARKS, &j, o->run_id);
     smi_json_key_str(&j, "input", o->input.p);
     smi_json_key_int(&j, "mark", (int64_t)ordinal);
     smi_json_key_str(&j, "kind", phase ? "phase" : "event");
@@ -784,45 +712,43 @@ static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
     smi_json_key_int(&j, "span_us", phase ? m->span_us : 0);
     put_fields(o, &j, m, true);
     put_fields(o, &j, m, false);
-    return end_row(o, SMI_CH_MARKS, &j, err);
+    return end_row(o, MARKS, &j, err);
 }
 
-/* The run's row waits: it goes behind all of its other rows. */
-static int add_run_row(struct out *o, const struct run_row *row, struct smi_text summary,
-                       struct smi_text partial, struct smi_err *err)
+/* The run's row, which is there, waits: it goes behind all of its other rows. */
+static int keep_run_row(struct out *o, const char *run, struct smi_err *err)
 {
+    smi_buf_fmt(&o->sent, "%s,", run);
+    return ++o->nsent < SEND_RUNS && o->rows[RUNS].n < SEND_BYTES ? 0 : flush_rows(o, err);
+}
+
+static int add_run_row(struct out *o, struct smi_err *err)
+{
+    const struct smi_summary *s = o->r->summary;
+    char run[24];
     struct smi_json j;
-    begin_row(o, SMI_CH_RUNS, &j, row->run);
-    smi_json_key_str(&j, "name", row->name);
-    smi_json_key_str(&j, "place", row->place);
-    smi_json_key_str(&j, "leaf", row->leaf);
-    smi_json_key_str(&j, "host", row->host);
-    smi_json_key_str(&j, "state", row->removed ? "removed" : "loaded");
+    begin_row(o, RUNS, &j, o->run_id);
+    smi_json_key_str(&j, "name", s->run);
+    smi_json_key_str(&j, "place", o->r->place);
+    smi_json_key_str(&j, "leaf", o->r->leaf);
+    smi_json_key_str(&j, "host", s->hostname ? s->hostname : "");
+    smi_json_key_str(&j, "state", "loaded");
     smi_json_key_int(&j, "loaded", smi_clock_utc_ms() / 1000);
     smi_json_key_str(&j, "smilog", SMILOG_VERSION);
-    smi_json_key_i128(&j, smi_text_of("samples"), row->samples);
-    smi_json_key_i128(&j, smi_text_of("marks"), row->marks);
-    smi_json_key_i128(&j, smi_text_of("digest"), row->digest);
+    smi_json_key_i128(&j, smi_text_of("samples"), o->nrows);
+    smi_json_key_i128(&j, smi_text_of("marks"), o->nmarks);
+    smi_json_key_i128(&j, smi_text_of("digest"), o->digest);
     smi_json_key(&j, "summary");
-    smi_json_text(&j, summary);
+    smi_json_text(&j, (struct smi_text){o->summary.p, o->summary.n});
     smi_json_key(&j, "partial");
-    smi_json_text(&j, partial);
-    end_row(o, SMI_CH_RUNS, &j, err);
-    smi_buf_fmt(&o->sent, "%" PRIu64 ",", row->run);
-    return ++o->nsent < SEND_RUNS && o->rows[SMI_CH_RUNS].n < SEND_BYTES ? 0 : flush_rows(o, err);
+    smi_json_text(&j, o->r->partial);
+    end_row(o, RUNS, &j, err);
+    snprintf(run, sizeof run, "%" PRIu64, o->run_id);
+    return keep_run_row(o, run, err);
 }
 
 static int send_run(struct out *o, struct smi_err *err)
 {
-    const struct smi_summary *s = o->r->summary;
-    const struct run_row row = {.run = o->run_id,
-                                .samples = o->nrows,
-                                .marks = o->nmarks,
-                                .digest = o->digest,
-                                .name = s->run,
-                                .place = o->r->place,
-                                .leaf = o->r->leaf,
-                                .host = s->hostname ? s->hostname : ""};
     for (size_t i = 0; i < o->r->inputs; i++) {
         size_t nth = 1; /* the second input of one path is "path#2" */
         o->in = &o->r->input[i];
@@ -835,35 +761,47 @@ static int send_run(struct out *o, struct smi_err *err)
         if (smi_export_rows(o->r, i, 0, put_sample, o, err) || smi_export_marks(o->r, i, 0, put_mark, o, err))
             return -1;
     }
-    return add_run_row(o, &row, (struct smi_text){o->summary.p, o->summary.n}, o->r->partial, err);
+    return add_run_row(o, err);
 }
 
 /* ---- a run against what is stored ---- */
 
+static bool is_removed(const json_t *run)
+{
+    return strcmp(smi_ch_text(run, "state"), "removed") == 0;
+}
+
+/* Its newest row says so, without summary and partial. */
+static int remove_run(struct out *o, json_t *run, struct smi_err *err)
+{
+    char version[24], *text;
+    json_object_set_new(run, "state", json_string("removed"));
+    if (o->set.dry)
+        return 0;
+    snprintf(version, sizeof version, "%" PRIu64, o->version);
+    json_object_set_new(run, "version", json_string(version));
+    json_object_set_new(run, "loaded", json_integer(smi_clock_utc_ms() / 1000));
+    text = json_dumps(run, JSON_COMPACT);
+    smi_buf_fmt(&o->rows[RUNS], "%s\n", text);
+    free(text);
+    return keep_run_row(o, smi_ch_text(run, "run"), err);
+}
+
 /* Two runs of one name would be read as one. With --replace the other run is removed. */
 static int resolve_name_clash(struct out *o, struct smi_err *err)
 {
-    const char *name = o->r->summary->run;
-    size_t i = 0, n = o->runs.n;
-    while (i < n) { /* the first of this name */
-        size_t at = i + (n - i) / 2;
-        if (strcmp(o->name[at]->name, name) < 0)
-            i = at + 1;
-        else
-            n = at;
-    }
-    for (; i < o->runs.n && strcmp(o->name[i]->name, name) == 0; i++) {
-        struct run_row *other = o->name[i];
-        if (other->run == o->run_id || other->removed)
+    size_t i;
+    json_t *other;
+    json_array_foreach (json_object_get(o->names, o->r->summary->run), i, other) {
+        if (smi_ch_number(other, "run") == o->run_id || is_removed(other))
             continue;
         if (!o->set.replace)
             return smi_err_set(
                 err, SMI_EUSAGE,
                 "there is a run %.100s in the store, of the logs in %.200s: --replace takes it "
                 "out, and another database keeps both",
-                other->name, other->place);
-        other->removed = true;
-        if (!o->set.dry && add_run_row(o, other, smi_text_of(""), smi_text_of(""), err))
+                smi_ch_text(other, "name"), smi_ch_text(other, "place"));
+        if (remove_run(o, other, err))
             return -1;
     }
     return 0;
@@ -872,17 +810,17 @@ static int resolve_name_clash(struct out *o, struct smi_err *err)
 static int import_run(struct out *o, struct smi_err *err)
 {
     struct smi_target_out *done = &o->base;
-    const struct smi_ch_server *server = &o->store.server;
-    const bool stays = o->stored && !o->stored->removed && !o->set.replace;
+    const struct smi_ch_server *server = &o->server;
+    const bool stays = o->stored && !is_removed(o->stored) && !o->set.replace;
     if (measure_run(o, err) || resolve_name_clash(o, err))
         return -1;
-    if (stays && o->nrows < o->stored->samples) /* the logs are not what they were */
-        return smi_err_set(
-            err, SMI_EUSAGE,
-            "ClickHouse %.100s:%d has a run %.150s with %" PRIu64 " rows, and these logs have %" PRIu64
-            ": --replace takes what is stored out, and another database keeps both",
-            server->place->host, server->place->port, o->r->summary->run, o->stored->samples, o->nrows);
-    if (stays && o->stored->digest == o->digest)
+    if (stays && o->nrows < smi_ch_number(o->stored, "samples")) /* the logs are not what they were */
+        return smi_err_set(err, SMI_EUSAGE,
+                           "ClickHouse %.100s:%d has a run %.150s with %s rows, and these logs have %" PRIu64
+                           ": --replace takes what is stored out, and another database keeps both",
+                           server->place.host, server->place.port, o->r->summary->run,
+                           smi_ch_text(o->stored, "samples"), o->nrows);
+    if (stays && smi_ch_number(o->stored, "digest") == o->digest)
         return 0;
     if (!o->set.dry && send_run(o, err))
         return -1;
@@ -896,11 +834,12 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
                       struct smi_err *err)
 {
     struct out *o = (struct out *)self;
+    char run[24];
     int rc;
-    const struct run_row key = {.run = smi_ch_run(r->place, r->leaf)};
     o->r = r;
-    o->run_id = key.run;
-    o->stored = o->runs.n ? bsearch(&key, o->runs.list, o->runs.n, sizeof key, compare_runs) : NULL;
+    o->run_id = smi_ch_run(r->place, r->leaf);
+    snprintf(run, sizeof run, "%" PRIu64, o->run_id);
+    o->stored = json_object_get(o->runs, run);
     o->nrows = o->nmarks = o->digest = 0;
     smi_buf_clear(&o->summary);
     rc = import_run(o, err);
@@ -918,35 +857,16 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
 static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    struct smi_buf *ddl = &o->store.ddl;
-    int rc = !keep ? 0 : o->set.dry ? smi_ch_store_look(&o->store, o->has, err) : flush_rows(o, err);
-    if (keep && o->set.dry && !rc) { /* the statements that an export would begin with */
-        if (o->source)
-            add_documents_ddl(o, ddl);
-        for (size_t at = 0; at < ddl->n; at += strlen(ddl->p + at) + 1)
-            smi_buf_fmt(o->set.plan, "%s;\n", ddl->p + at);
-    }
+    int rc = !keep ? 0 : o->set.dry ? on_shards(o, add_columns, err) : flush_rows(o, err);
     free_target(o);
     return rc;
 }
 
-const struct smi_target smi_target_clickhouse = {
-    .prefix = "clickhouse:",
-    .form = "clickhouse://[USER@]HOST[:PORT]/DATABASE",
-    .help = "a ClickHouse store",
-    .open = open_target,
-    .run = export_run,
-    .close = close_target,
-    .store = true,
-    .texts = (uint64_t)1 << SMI_FMT_USAGE_LOG,
-};
-const struct smi_target smi_target_clickhouses = {
-    .prefix = "clickhouses:",
-    .form = "clickhouses://[USER@]HOST[:PORT]/DATABASE",
-    .help = "the same over TLS",
-    .open = open_target,
-    .run = export_run,
-    .close = close_target,
-    .store = true,
-    .texts = (uint64_t)1 << SMI_FMT_USAGE_LOG,
-};
+#define STORE(scheme, words)                                                                                 \
+    {                                                                                                        \
+        .prefix = scheme ":", .form = scheme "://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME]", .help = words, \
+        .open = open_target, .run = export_run, .close = close_target, .store = true,                        \
+        .texts = (uint64_t)1 << SMI_FMT_USAGE_LOG                                                            \
+    }
+const struct smi_target smi_target_clickhouse = STORE("clickhouse", "a ClickHouse store"),
+                        smi_target_clickhouses = STORE("clickhouses", "the same over TLS");

@@ -156,14 +156,13 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
 {
     const struct smi_found_run *r = &found->run[i];
     const struct smi_found_file *f = r->files ? &r->file[0] : NULL;
-    const char *path = !f || smi_found_run_is_stream(r) ? "-"
-                       : f->inside                      ? found->archive[f->inside->archive]
-                                                        : f->path;
-    const char *slash = f && !f->inside ? strrchr(path, '/') : NULL, *dir, *real;
-    if (strcmp(path, "-") == 0)
+    const bool stream = f && f->inside && f->inside->archive == SMI_NO_ARCHIVE;
+    const char *slash = f && !f->inside ? strrchr(f->path, '/') : NULL, *dir, *real;
+    if (!f || stream)
         return "-";
-    dir = slash ? smi_arena_text(a, path, slash > path ? (size_t)(slash - path) : 1)
-                : smi_arena_text(a, f->inside ? path : ".", f->inside ? strlen(path) : 1);
+    dir = f->inside ? found->archive[f->inside->archive]
+          : slash   ? smi_arena_text(a, f->path, slash > f->path ? (size_t)(slash - f->path) : 1)
+                    : ".";
     real = smi_real_path(a, dir);
     return real ? real : dir; /* without a real one: it has just been moved */
 }

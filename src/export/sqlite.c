@@ -10,7 +10,6 @@
 #include "sweep/walk.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,117 +235,99 @@ static int find_common_directories(const struct smi_sql *s, struct smi_buf *comm
     return rc;
 }
 
-/* Appends a path below a directory, which nothing of it leads out of; make: with the directories in it. */
-static void add_below(struct smi_buf *dir, const char *path, bool make)
+/* The lines of a log, as a source. */
+struct log_source {
+    struct smi_byte_source pull;
+    const struct smi_sql *sql;
+    sqlite3_stmt *st;
+    struct smi_buf line; /* of which `at` bytes were read */
+    size_t at;
+};
+
+static ssize_t read_log(struct smi_byte_source *self, void *to, size_t n, struct smi_err *err)
 {
-    for (const char *p = path; *p;) {
-        size_t n = strcspn(p, "/");
-        if (n && !(n <= 2 && strspn(p, ".") >= n)) {
-            smi_buf_char(dir, '/');
-            smi_buf_add(dir, p, n);
-            if (make && p[n])
-                (void)mkdir(dir->p, 0700); /* fopen says what is wrong */
+    struct log_source *s = (struct log_source *)self;
+    if (s->at == s->line.n) {
+        const int rc = s->st ? smi_sql_next(s->sql, s->st, err) : 0;
+        if (rc <= 0) {
+            s->st = NULL;
+            return rc;
         }
-        p += n + (p[n] == '/');
+        smi_buf_clear(&s->line);
+        smi_buf_add(&s->line, column_text(s->st, 0), (size_t)sqlite3_column_bytes(s->st, 0));
+        smi_buf_char(&s->line, '\n');
+        s->at = 0;
     }
+    n = n < s->line.n - s->at ? n : s->line.n - s->at;
+    memcpy(to, s->line.p + s->at, n);
+    s->at += n;
+    return (ssize_t)n;
 }
 
-static FILE *open_written(const char *dir, const char *path, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    FILE *f;
-    smi_buf_str(&b, dir);
-    add_below(&b, path, true);
-    f = fopen(b.p, "w");
-    if (!f)
-        smi_err_set(err, SMI_EIO, "%.300s: %s", b.p, strerror(errno));
-    smi_buf_fini(&b);
-    return f;
-}
+/* The logs of a store, as those of an archive. */
+struct store {
+    const struct smi_sql *sql;
+    size_t common; /* bytes of directories that all paths begin with */
+};
 
-static int write_log(const struct smi_sql *s, const char *dir, int64_t source, const char *path,
-                     struct smi_err *err)
+static int walk_logs(void *holder, smi_archive_member_fn *fn, void *self, struct smi_err *err)
 {
-    FILE *f = open_written(dir, *path ? path : "-", err);
-    sqlite3_stmt *st =
-        f ? smi_sql_bind(s, err, "SELECT text FROM line WHERE source=? ORDER BY part, line", "i", source)
-          : NULL;
-    int rc = -1;
-    while (f && (rc = smi_sql_next(s, st, err)) > 0) {
-        const void *text = sqlite3_column_blob(st, 0);
-        size_t n = (size_t)sqlite3_column_bytes(st, 0);
-        if (n)
-            fwrite(text, 1, n, f);
-        putc('\n', f);
-    }
-    if (f && (ferror(f) | fclose(f)) && rc == 0)
-        rc = smi_err_set(err, SMI_EIO, "%.300s: %s", dir, strerror(errno));
-    return rc;
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *at)
-{
-    (void)st, (void)flag, (void)at;
-    (void)remove(path);
-    return 0;
-}
-
-/* Writes the logs below dir, and reads them as one sweep. Where they are one run, it has the name of the
- * innermost directory that all have in common, or that of the store without its ending. */
-static int load_logs(struct smi_merge_queue *to, const struct smi_sql *s, const char *dir, const char *where,
-                     struct smi_err *err)
-{
-    const struct smi_options o = {.idle_below = 1000000};
-    const struct smi_discover_opts d = {.format = -1, .run = to->run, .threads = 1};
-    struct documents out = {to, where};
-    struct smi_buf common = {0}, place = {0};
-    sqlite3_stmt *st = NULL;
-    struct smi_sweep sweep;
-    const char *name = smi_file_name(s->name);
-    int rc = find_common_directories(s, &common, err), row = 0;
-    smi_buf_fmt(&place, "%s/%.*s", dir, (int)(*name == '.' ? strlen(name) : strcspn(name, ".")), name);
-    if (!rc && mkdir(place.p, 0700))
-        rc = smi_err_set(err, SMI_EIO, "%.300s: %s", place.p, strerror(errno));
-    if (!rc)
-        st = smi_sql_prepare(s, "SELECT id, path FROM source ORDER BY path", err);
-    while (!rc && (row = smi_sql_next(s, st, err)) > 0) {
-        const char *path = (const char *)sqlite3_column_text(st, 1);
-        rc = write_log(s, place.p, sqlite3_column_int64(st, 0), path ? path : "", err);
-        if (rc)
+    const struct store *store = holder;
+    sqlite3_stmt *st = smi_sql_prepare(store->sql, "SELECT id, path FROM source ORDER BY path", err);
+    struct smi_archive_member m = {.kind = SMI_ARCHIVE_FILE};
+    int rc;
+    while ((rc = smi_sql_next(store->sql, st, err)) > 0) {
+        const char *path = column_text(st, 1) + store->common;
+        struct log_source from = {.pull = {.read = read_log}, .sql = store->sql};
+        from.st = smi_sql_bind(store->sql, err, "SELECT text FROM line WHERE source=? ORDER BY part, line",
+                               "i", sqlite3_column_int64(st, 0));
+        m.id++;
+        m.path = *path ? path : "-";
+        m.bytes = from.st ? smi_stream_open(&from.pull, err) : NULL;
+        rc = m.bytes ? fn(self, &m, err) : -1;
+        smi_stream_close(m.bytes);
+        sqlite3_finalize(from.st);
+        smi_buf_fini(&from.line);
+        if (rc < 0) {
             sqlite3_finalize(st);
+            break;
+        }
     }
-    rc = rc ? rc : row;
-    if (!rc) {
-        smi_buf_char(&common, 0);
-        add_below(&place, common.p, false);
-        rc = smi_sweep_documents(&sweep, &(const char *){place.p}, 1, &d, &o, add_document, &out, err);
-        smi_sweep_fini(&sweep);
-    }
-    smi_buf_fini(&common);
-    smi_buf_fini(&place);
     return rc;
 }
 
 /* Gives the partial of every run in the file at path to smi_merge_queue_add; runs are named by the
- * directories of their logs, without what all have in common. where: the place, for messages. The lines are
- * written into a directory in $TMPDIR meanwhile. Returns 0; 1: it is no such file; or -1 with err. */
+ * directories of their logs, without what all have in common. Where they are one run, it has the name of the
+ * innermost directory that all have in common, or that of the store without its ending. where: the place, for
+ * messages. Returns 0; 1: it is no such file; or -1 with err. */
 static int load_followed(struct smi_merge_queue *to, const char *path, const char *where, struct smi_err *err)
 {
     struct smi_sql s = {NULL, path};
+    struct store store = {.sql = &s};
+    const struct smi_options o = {.idle_below = 1000000};
+    const struct smi_discover_opts d = {
+        .format = -1, .run = to->run, .threads = 1, .members = walk_logs, .holder = &store};
+    struct documents out = {to, where};
     struct smi_err why = {0};
-    struct smi_buf dir = {0};
-    const char *top = getenv("TMPDIR");
+    struct smi_buf name = {0};
+    struct smi_sweep sweep;
+    const char *file = smi_file_name(path);
     int64_t id = 0;
     int rc = 1;
     if (sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
         smi_sql_do(&s, &id, &why, "PRAGMA application_id", "") == 0 && id == SMI_FOLLOWED_ID) {
         (void)sqlite3_db_config(s.db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-        smi_buf_fmt(&dir, "%s/smilog-XXXXXX", top && *top ? top : "/tmp");
-        rc = !mkdtemp(dir.p) ? smi_err_set(err, SMI_EIO, "%s: %s", dir.p, strerror(errno))
-                             : load_logs(to, &s, dir.p, where, err);
-        (void)nftw(dir.p, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        rc = find_common_directories(&s, &name, err);
+        store.common = name.n;
+        smi_buf_str(&name, ""); /* it was cut */
+        if (!name.n)
+            smi_buf_add(&name, file, *file == '.' ? strlen(file) : strcspn(file, "."));
+        if (!rc)
+            rc = smi_sweep_documents(&sweep, &(const char *){name.p}, 1, &d, &o, add_document, &out, err);
+        if (!rc)
+            smi_sweep_fini(&sweep);
     }
-    smi_buf_fini(&dir);
+    smi_buf_fini(&name);
     sqlite3_close(s.db);
     return rc;
 }

@@ -24,11 +24,9 @@ struct smi_options {
     const struct smi_prices *prices; /* borrowed, or NULL: none */
     const struct smi_rule *rules;    /* --rules: as smi_findings_evaluate has them; borrowed, or NULL */
     smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
-    size_t timelines; /* number of runs whose timeline is kept at once. If there are more runs, only that of
-                       * standard input is kept, and the others are read again (sweep/reread.h); 0: none */
-    bool timeline;    /* of this run it is made */
-    struct smi_row_callback
-        *tap; /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */
+    size_t timelines;      /* number of runs whose timeline is kept at once. If there are more runs, they are
+                            * read again (sweep/reread.h); 0: none */
+    bool timeline;         /* of this run it is made */
     struct smi_spill_file *scratch; /* each part gets a tape, which lies there; borrowed, or NULL */
     uint64_t texts;                 /* bit f: the tape of a log of format f has its bytes, too */
     uint32_t skip_series;           /* bit k: no series of timed slot k is recorded; 0: all */

@@ -197,8 +197,7 @@ static void set_json_params(struct smi_params *p, json_t *o)
     smi_buf_fini(&path);
 }
 
-/* flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias
- * costs what its name does, however much it stands for. */
+/* ---- flat scalars of YAML ---- */
 
 /* A scalar as it is meant: a plain 0.1 is a number, a quoted one is a text. */
 struct scalar {
@@ -219,44 +218,29 @@ static struct scalar plain_scalar(struct smi_text t)
     return s;
 }
 
-struct anchor {
-    const char *name;
-    struct scalar is; /* of a list or a mapping, whose alias is none either: no text */
-};
-
 struct reader {
-    yaml_parser_t yaml;
+    yaml_document_t yaml;
     struct smi_params *p;
     int levels;
+    int next;            /* nodes are numbered in their order, from 1: one before this is an alias, which is
+                          * never followed, as it may stand for very many */
     struct smi_buf path; /* of a node whose keys are known: "optimizer.lr" */
-    struct anchor anchor[SMI_CONFIG_ANCHORS];
-    size_t anchors;
-    const char *why; /* it cannot be read on; or NULL */
+    const char *why;     /* it cannot be read on; or NULL */
 };
 
-static bool set_reason(struct reader *r, const char *text, size_t line)
+/* Is the node a scalar? */
+static bool take_scalar(struct reader *r, int node, struct scalar *s)
 {
-    r->why = smi_format_text(r->p->a, "%s, line %zu", text, line + 1);
-    return false;
-}
-
-/* The next event, to be deleted; or false with a reason. */
-static bool next_event(struct reader *r, yaml_event_t *e)
-{
-    if (yaml_parser_parse(&r->yaml, e))
-        return true;
-    if (r->yaml.error == YAML_MEMORY_ERROR)
-        smi_mem_exhausted();
-    return set_reason(r, r->yaml.problem ? r->yaml.problem : "not YAML", r->yaml.problem_mark.line);
-}
-
-static struct scalar scalar_of(const yaml_event_t *e)
-{
-    struct smi_text t = {(const char *)e->data.scalar.value, e->data.scalar.length};
-    bool quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !e->data.scalar.plain_implicit;
-    if (quoted)
-        return (struct scalar){t, false};
-    return plain_scalar(!t.n || smi_text_is(t, "~") ? smi_text_of("null") : t);
+    const yaml_node_t *n = yaml_document_get_node(&r->yaml, node);
+    const bool scalar = n->type == YAML_SCALAR_NODE;
+    const struct smi_text t = {scalar ? (const char *)n->data.scalar.value : "",
+                               scalar ? n->data.scalar.length : 0};
+    if (scalar && n->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+        strcmp((const char *)n->tag, YAML_STR_TAG) == 0)
+        *s = plain_scalar(!t.n || smi_text_is(t, "~") ? smi_text_of("null") : t);
+    else
+        *s = (struct scalar){t, false};
+    return scalar;
 }
 
 /* ---- overrides: lr=0.1, +model.depth=3, "name='a b'", ~dropped ---- */
@@ -280,122 +264,75 @@ static void take_override(struct reader *r, struct smi_text t)
 
 /* ---- nodes ---- */
 
-/* A name means what it was given to last. */
-static struct anchor *find_anchor(struct reader *r, const yaml_char_t *name)
-{
-    struct anchor *a = r->anchor;
-    while (a < r->anchor + r->anchors && strcmp(a->name, (const char *)name) != 0)
-        a++;
-    return a;
-}
+static void read_node(struct reader *r, int node, bool keyed, int depth);
 
-/* s: NULL for a list or a mapping. */
-static void note_anchor(struct reader *r, const yaml_char_t *name, const struct scalar *s)
-{
-    struct anchor *a = name ? find_anchor(r, name) : NULL;
-    if (!a || a == r->anchor + SMI_CONFIG_ANCHORS)
-        return;
-    if (a == r->anchor + r->anchors) {
-        a->name = smi_arena_text(r->p->a, (const char *)name, strlen((const char *)name));
-        r->anchors++;
-    }
-    a->is = s ? *s : (struct scalar){0};
-    if (s)
-        a->is.text.p = smi_arena_text(r->p->a, s->text.p, s->text.n);
-}
-
-/* Is the node a scalar, also by its alias? */
-static bool take_scalar(struct reader *r, const yaml_event_t *e, struct scalar *s)
-{
-    const struct anchor *a;
-    if (e->type == YAML_SCALAR_EVENT) {
-        *s = scalar_of(e);
-        note_anchor(r, e->data.scalar.anchor, s);
-        return true;
-    }
-    a = e->type == YAML_ALIAS_EVENT ? find_anchor(r, e->data.alias.anchor) : NULL;
-    if (!a || a == r->anchor + r->anchors || !a->is.text.p)
-        return false;
-    *s = a->is;
-    return true;
-}
-
-static bool read_node(struct reader *r, yaml_event_t *e, bool keyed, int depth);
-
-/* What follows to the end of a mapping; known: the keys that lead to it are, and stand in the path. */
-static bool read_mapping(struct reader *r, bool known, int depth)
+/* known: the keys that lead to it are, and stand in the path. */
+static void read_mapping(struct reader *r, const yaml_node_t *n, bool known, int depth)
 {
     const size_t above = r->path.n;
-    yaml_event_t e;
-    struct scalar key;
-    bool keyed;
-    while (next_event(r, &e)) {
-        if (e.type == YAML_MAPPING_END_EVENT) {
-            yaml_event_delete(&e);
-            return true;
-        }
+    for (const yaml_node_pair_t *i = n->data.mapping.pairs.start; i < n->data.mapping.pairs.top; i++) {
+        struct scalar key;
+        const bool keyed = take_scalar(r, i->key, &key);
         r->path.n = above;
-        keyed = take_scalar(r, &e, &key);
+        read_node(r, i->key, false, depth);
         if (keyed && known)
             smi_buf_add(&r->path, key.text.p, key.text.n);
-        if (keyed || e.type == YAML_ALIAS_EVENT)
-            yaml_event_delete(&e);
-        else if (!read_node(r, &e, false, depth))
-            return false;
-        if (!next_event(r, &e) || !read_node(r, &e, keyed && known && depth <= r->levels, depth))
-            return false;
+        read_node(r, i->value, keyed && known && depth <= r->levels, depth);
     }
-    return false;
 }
 
-/* The node that begins with e, which is deleted. keyed: the path is that of its key; depth: how many lists
- * and mappings it lies in. Returns false with a reason. */
-static bool read_node(struct reader *r, yaml_event_t *e, bool keyed, int depth)
+/* keyed: the path is that of its key; depth: how many lists and mappings it lies in. */
+static void read_node(struct reader *r, int node, bool keyed, int depth)
 {
-    const bool mapping = e->type == YAML_MAPPING_START_EVENT, list = e->type == YAML_SEQUENCE_START_EVENT;
+    const yaml_node_t *n = yaml_document_get_node(&r->yaml, node);
+    const bool again = node < r->next;
     struct scalar s;
-    bool scalar = take_scalar(r, e, &s), good = true, end = false;
-    if ((mapping || list) && depth == SMI_CONFIG_DEPTH)
-        good = set_reason(r, "deeper than 64 levels", e->start_mark.line);
-    else if (mapping || list)
-        note_anchor(r, mapping ? e->data.mapping_start.anchor : e->data.sequence_start.anchor, NULL);
-    if (good && keyed && scalar)
-        set_nested(r->p, (struct smi_text){r->path.p, r->path.n}, s.text, s.bare);
-    else if (good && keyed)
-        drop_param(r->p, (struct smi_text){r->path.p, r->path.n});
-    yaml_event_delete(e);
-    if (mapping && keyed && r->levels == SMI_CONFIG_DEPTH)
-        smi_buf_char(&r->path, '.');
-    else if (mapping)
-        r->path.n = 0;
-    if (good && mapping)
-        return read_mapping(r, keyed || !depth, depth + 1);
-    while (good && list && !end && (good = next_event(r, e))) {
-        end = e->type == YAML_SEQUENCE_END_EVENT;
-        if (!r->levels && !depth && take_scalar(r, e, &s))
-            take_override(r, s.text);
-        if (end)
-            yaml_event_delete(e);
-        else
-            good = read_node(r, e, false, depth + 1);
+    r->next = again ? r->next : node + 1;
+    if (take_scalar(r, node, &s)) {
+        if (keyed)
+            set_nested(r->p, (struct smi_text){r->path.p, r->path.n}, s.text, s.bare);
+        return;
     }
-    return good;
+    if (keyed)
+        drop_param(r->p, (struct smi_text){r->path.p, r->path.n});
+    if (depth == SMI_CONFIG_DEPTH && !r->why)
+        r->why = smi_format_text(r->p->a, "deeper than 64 levels, line %zu", n->start_mark.line + 1);
+    if (again || r->why)
+        return;
+    if (n->type == YAML_MAPPING_NODE) {
+        if (keyed && r->levels == SMI_CONFIG_DEPTH)
+            smi_buf_char(&r->path, '.');
+        else
+            r->path.n = 0;
+        read_mapping(r, n, keyed || !depth, depth + 1);
+        return;
+    }
+    for (const yaml_node_item_t *i = n->data.sequence.items.start; i < n->data.sequence.items.top; i++) {
+        if (!r->levels && !depth && take_scalar(r, *i, &s))
+            take_override(r, s.text);
+        read_node(r, *i, false, depth + 1);
+    }
 }
 
 int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, const char **why)
 {
-    struct reader r = {.p = p, .levels = levels};
-    yaml_event_t e;
-    bool more = true;
-    if (!yaml_parser_initialize(&r.yaml))
+    struct reader r = {.p = p, .levels = levels, .next = 1};
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser))
         smi_mem_exhausted();
-    yaml_parser_set_encoding(&r.yaml, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&r.yaml, (const unsigned char *)(yaml.n ? yaml.p : ""), yaml.n);
-    while (more && (more = next_event(&r, &e))) { /* the first document is all */
-        more = e.type != YAML_DOCUMENT_END_EVENT && e.type != YAML_STREAM_END_EVENT;
-        more = read_node(&r, &e, false, 0) && more;
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)(yaml.n ? yaml.p : ""), yaml.n);
+    if (!yaml_parser_load(&parser, &r.yaml)) {
+        if (parser.error == YAML_MEMORY_ERROR)
+            smi_mem_exhausted();
+        r.why = smi_format_text(p->a, "%s, line %zu", parser.problem ? parser.problem : "not YAML",
+                                parser.problem_mark.line + 1);
+    } else {
+        if (yaml_document_get_root_node(&r.yaml)) /* the first document is all */
+            read_node(&r, 1, false, 0);
+        yaml_document_delete(&r.yaml);
     }
-    yaml_parser_delete(&r.yaml);
+    yaml_parser_delete(&parser);
     smi_buf_fini(&r.path);
     *why = r.why;
     return r.why != NULL;

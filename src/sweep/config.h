@@ -36,7 +36,6 @@ enum {
     SMI_CONFIG_DEPTH = 64,
     SMI_CONFIG_PARAMS = 256, /* of a file, and of all files of a run */
     SMI_CONFIG_TEXT = 200,   /* bytes of a key or value; longer ones are texts, no parameters */
-    SMI_CONFIG_ANCHORS = 64  /* names of anchors in one file that aliases can stand for */
 };
 
 struct smi_config {

@@ -280,44 +280,22 @@ static bool are_siblings(const char *a, const char *b)
     return n == (size_t)(smi_file_name(b) - b) && memcmp(a, b, n) == 0;
 }
 
-static bool directory_has_run(const struct discovery *g, const struct smi_dir *t)
+/* Where what the directory t of an archive holds may lie unpacked: in the directory that is called as the
+ * archive, which may hold one of its name, or beside it. NULL: nowhere. */
+static const struct smi_dir *find_unpacked_dir(const struct smi_dir *t)
 {
-    bool has = false;
-    for (size_t i = 0; i < g->n && !has; i++)
-        for (const struct smi_dir *dir = g->cluster[i].dir; dir && !has; dir = dir->parent)
-            has = dir == t;
-    return has;
-}
-
-/* The directory, or an archive before it, that has the name of this archive less its endings, and runs; or
- * NULL. */
-static const struct smi_entry *find_unpacked_twin(const struct discovery *g, const struct smi_dir *archive)
-{
-    const struct smi_dir *t = archive->parent;
-    for (size_t i = 0; i < t->entries; i++) {
-        const struct smi_entry *e = &t->entry[i];
-        if (!e->sub || e->sub == archive || (e->sub->archive && e > archive->self))
-            continue;
-        if (strcmp(e->sub->as ? e->sub->as : smi_file_name(e->name), archive->as) == 0 &&
-            are_siblings(archive->self->name, e->name) && directory_has_run(g, e->sub))
-            return e;
+    const struct smi_dir *up = t->parent, *own = up->parent ? up : NULL;
+    const struct smi_entry *e;
+    if (t->archive) {
+        for (e = up->entry; t->as && e < up->entry + up->entries; e++)
+            if (e->sub && !e->sub->archive && strcmp(smi_file_name(e->name), t->as) == 0 &&
+                are_siblings(t->self->name, e->name))
+                own = e->sub;
+        return own;
     }
-    return NULL;
-}
-
-/* Notes what may not be what was meant, of all clusters. */
-static void check_clusters(struct discovery *g)
-{
-    for (size_t i = 0; i < g->archives; i++) {
-        const struct smi_dir *a = g->archive[i];
-        const struct smi_entry *e = a->as ? find_unpacked_twin(g, a) : NULL;
-        if (e)
-            add_message(
-                g, &g->out->note, path_of(g, a->parent, a->self), true,
-                "holds runs, and so does %s beside it: both are counted; if they are the same, name only "
-                "one of them",
-                e->name);
-    }
+    own = find_unpacked_dir(up);
+    e = own ? smi_dir_find(own, t->name) : NULL;
+    return e && e->sub ? e->sub : own && up->archive && up->as && strcmp(up->as, t->name) == 0 ? own : NULL;
 }
 
 /* ---- what all files beside the logs of a run say of its parameters: one list ---- */
@@ -529,7 +507,7 @@ static void find_accounted_job(const struct smi_dir *t, const char *name, struct
 /* Is it a log, and not what is left in place of one? */
 static bool is_log(const struct smi_entry *e)
 {
-    return e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM;
+    return e->kind == SMI_ENTRY_LOG;
 }
 
 /* Lies a log in t, or below it? */
@@ -575,8 +553,7 @@ static size_t common_directory(struct discovery *g)
     const char *first = NULL;
     size_t n = 0;
     for (size_t i = 0; i < g->root->entries; i++) {
-        const char *real =
-            g->root->entry[i].kind == SMI_ENTRY_STREAM ? NULL : real_path(g, g->root->entry[i].name);
+        const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
         size_t most = real ? (size_t)(last_piece(real) - real) : 0, same = 0;
         if (!real)
             continue;
@@ -650,7 +627,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     struct smi_buf b = {0};
     if (g->o->run)
         return smi_copy_text(&g->out->arena, g->o->run);
-    if (!c->dir->parent && e->kind == SMI_ENTRY_STREAM)
+    if (!c->dir->parent && e->inside)
         return path_of(g, c->dir, e);
     if (!c->dir->parent) /* a file */
         return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
@@ -999,20 +976,22 @@ static const char *find_equal(struct discovery *g, const struct smi_dir *t, cons
         (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    return begins_with(g, dir, of, t, e) && has_times(g, dir, of) ? of->name : NULL;
+    return begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)) ? of->name : NULL;
 }
 
 /* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv": a word is added at an end of the name. Logs
- * with other names are runs, even if their bytes are equal. Of a log in an archive, also the log with its
- * name beside the archive. */
+ * with other names are runs, even if their bytes are equal. Of a log in an archive: the one of its path that
+ * lies unpacked. */
 static const char *find_copied(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     struct smi_buf name = {0};
     const char *of = NULL;
     if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || e->named || e->size <= 0)
         return NULL;
-    if (t->archive && t->parent->parent) /* of PATHs all count */
-        of = find_equal(g, t, e, t->parent, e->name);
+    if (e->inside) {
+        const struct smi_dir *beside = find_unpacked_dir(t);
+        return beside ? find_equal(g, t, e, beside, e->name) : NULL;
+    }
     for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
         for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
             smi_buf_clear(&name);
@@ -1087,7 +1066,7 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
             k++;
         if (!of)
             log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
-        else if (!e->named)
+        else if (!e->named && !(e->inside && twice[k].find == find_copied)) /* that is said of the archive */
             add_message(g, &g->out->trouble, path_of(g, t, e), false, twice[k].text, of);
         else /* A backup that is a PATH, perhaps twice, is a run of its own. */
             for (struct smi_entry *path = t->path; path; path = path->named)
@@ -1229,6 +1208,10 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
                     "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
                     e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
+    if (g->copies > copies)
+        add_message(g, &g->out->note, path_of(g, t, e), true,
+                    "logs that lie unpacked beside it: %zu, not read, so that rows count once",
+                    g->copies - copies);
     if (g->n > runs) {
         e->sub->index = g->archives;
         *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;
@@ -1329,7 +1312,7 @@ static void gather_file(struct discovery *g, const struct smi_dir *root, const s
 static void gather_path(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, seen = g->seen.n;
+    const size_t runs = g->n, seen = g->seen.n, copies = g->copies;
     int64_t passed;
     if (e->again) {
         note_again(g, root, e);
@@ -1337,7 +1320,7 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     }
     if (e->sub && e->sub->beside)
         return;
-    if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM) {
+    if (e->kind == SMI_ENTRY_LOG) {
         gather_file(g, root, e);
         return;
     }
@@ -1358,7 +1341,8 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
-        g->out->trouble.n > was.trouble.n || g->seen.n == seen) /* another PATH has led there already */
+        g->out->trouble.n > was.trouble.n || g->copies > copies ||
+        g->seen.n == seen) /* another PATH has led there already */
         return;
     passed = g->out->passed_over - was.passed_over;
     add_message(g, &g->out->trouble, path_of(g, root, e), false, "holds no log (files looked at: %lld%s)",
@@ -1430,22 +1414,22 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
         if (!is_log(e))
             continue;
         f[i].path = path_of(g, dir, e);
-        f[i].shown = all                           ? f[i].path
-                     : dir->samples                ? samples_file(g, dir)
-                     : dir->parent                 ? path_below(g, c->dir, dir, e)
-                     : e->kind == SMI_ENTRY_STREAM ? f[i].path
-                                                   : real_base_name(g, e->name);
-        f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
+        f[i].shown = all            ? f[i].path
+                     : dir->samples ? samples_file(g, dir)
+                     : dir->parent  ? path_below(g, c->dir, dir, e)
+                     : e->inside    ? f[i].path
+                                    : real_base_name(g, e->name);
+        f[i].format = e->format;
         f[i].bare = e->bare;
         f[i].columns = !e->columns || e->columns == g->o->columns ? g->o->columns
                                                                   : smi_copy_text(&g->out->arena, e->columns);
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         if (e->inside) {
             struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
-            while (!dir->archive)
+            while (dir->parent && !dir->archive)
                 dir = dir->parent;
             *in = *e->inside;
-            in->archive = dir->index;
+            in->archive = dir->archive ? dir->index : SMI_NO_ARCHIVE;
             f[i].inside = in;
         } else {
             check_output(g, e->dev, e->ino);
@@ -1555,7 +1539,6 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",
                  "are");
     report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
-    check_clusters(&g);
     out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
     for (; out->archives < g.archives; out->archives++) {
         const struct smi_dir *a = g.archive[out->archives];
@@ -1581,12 +1564,4 @@ void smi_found_fini(struct smi_found *f)
     smi_mem_free(f->stored);
     smi_arena_fini(&f->arena);
     memset(f, 0, sizeof *f);
-}
-
-bool smi_found_run_is_stream(const struct smi_found_run *r)
-{
-    for (size_t i = 0; i < r->files; i++)
-        if (strcmp(r->file[i].path, "-") == 0)
-            return true;
-    return false;
 }

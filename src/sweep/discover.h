@@ -17,8 +17,10 @@ enum {
     SMI_WALK_THREADS = 8
 }; /* each may hold a directory open per level, and has a file for what it unpacks */
 
+#define SMI_NO_ARCHIVE SIZE_MAX
+
 struct smi_archived_log {
-    size_t archive;                 /* an index of smi_found.archive */
+    size_t archive;                 /* an index of smi_found.archive; SMI_NO_ARCHIVE: it came as a stream */
     int fd;                         /* borrowed: where its bytes are, unpacked and as UTF-8: */
     int64_t from, size;             /* so many from here on */
     char doubt[SMI_SOURCE_WARNING]; /* why they ended too early, or "": a clause about the log */
@@ -101,8 +103,11 @@ struct smi_discover_opts {
     const char *pattern; /* --name-pattern: parameters in names (smi_pattern_check); or NULL */
     unsigned threads;
     bool follow_links;
-    bool stored;        /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
-    const char *output; /* of the command: none of the logs may be it; or NULL */
+    bool stored; /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
+    /* or NULL: the one PATH is the name of an archive, which has these members (smi_archive_walk) */
+    int (*members)(void *holder, smi_archive_member_fn *fn, void *self, struct smi_err *err);
+    void *holder;
+    const char *output;     /* of the command: none of the logs may be it; or NULL */
     const char *output_opt; /* the option that names it; NULL: -o */
     /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and
      * directories that were looked at; then, as runs get ready, all is how many runs there are. */
@@ -115,8 +120,6 @@ struct smi_discover_opts {
 void smi_discover(struct smi_found *out, const char *const *path, size_t n,
                   const struct smi_discover_opts *o);
 void smi_found_fini(struct smi_found *f);
-/* Is standard input one of its files? Then it cannot be read again. */
-bool smi_found_run_is_stream(const struct smi_found_run *r);
 
 /* The parameters in the key=value pieces of a path: "lr=0.1,batch=64/seed=3" names three. A ',' or blank only
  * ends a value where another key= follows. Then those of pieces as lr0.1_seed3 and lr_0.1: a number behind a

@@ -19,22 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- a stream is kept while it is read, if its log may have rows and phases: such a log has to be read
- * twice ---- */
-
-#define SMI_STREAM_COPY_MAX ((int64_t)1 << 30) /* bytes that are kept */
-
-struct stream_copy {
-    struct smi_byte_source pull;
-    struct smi_fd_source from;
-    const struct smi_ingest *in; /* where the bytes go: it finds out the format; to be set before they come */
-    int fd;                      /* an unlinked file of $TMPDIR, or -1: not begun, or not needed */
-    bool whatever;               /* it may have to be read twice, of whatever kind it is */
-    bool over;                   /* no more is kept */
-    int64_t size;                /* of what was read until then */
-    struct smi_err lost;         /* why a stream that was needed is not kept */
-};
-
 /* ---- the logs of one run while they are looked at and read ---- */
 
 /* One file of the run while it is looked at. */
@@ -45,14 +29,15 @@ struct run_file {
     bool skip;
     bool hashed;
     uint64_t hash;                     /* of the content, if hashed */
-    char *all;                         /* all its bytes, as of a small log, in the room; or NULL */
+    const struct run_file *twin;       /* a log before it with the same content; or NULL */
+    char *all;                         /* all its bytes, as of a small log, in the room or in */
+    char *held;                        /* its own memory; or NULL */
     bool coded;                        /* compressed or UTF-16: it is decoded as it is read */
     const struct smi_archived_log *in; /* where it was unpacked to; or NULL */
     struct smi_archived_log own;       /* that of a coded one, once it had to be looked at, */
     int unpacked;                      /* and the file; or -1 */
     bool marked;                       /* its phases are known already */
     bool counted;                      /* its rows are to be counted before they are read, small as it is */
-    struct smi_byte_source *from;      /* of a stream, while it is read */
     struct smi_time_range_probe look;  /* at its ends */
 };
 
@@ -62,9 +47,14 @@ struct reader {
     const struct smi_options *o;
     struct run_file *file;
     size_t n;
+    size_t unpacked; /* bytes of packed logs that are held */
 };
 
-enum { PIECE = 262144 };
+enum {
+    PIECE = 262144,
+    UNPACKED = 8 << 20,     /* bytes of a packed log that is unpacked into memory, */
+    UNPACKED_ALL = 64 << 20 /* and of all of a run */
+};
 
 bool smi_read_is_encoded(int fd)
 {
@@ -73,8 +63,7 @@ bool smi_read_is_encoded(int fd)
     return n > 0 && smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN;
 }
 
-/* NULL with err for bytes that are neither text nor to be unpacked once more, too. */
-static struct smi_stream *open_stream(struct smi_byte_source *from, struct smi_err *err)
+struct smi_stream *smi_read_open(struct smi_byte_source *from, struct smi_err *err)
 {
     struct smi_stream *s = smi_stream_open(from, err);
     enum smi_container c = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
@@ -91,7 +80,7 @@ static struct smi_stream *open_stream(struct smi_byte_source *from, struct smi_e
 int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
                     struct smi_read_stream_result *out, struct smi_err *err)
 {
-    struct smi_stream *s = open_stream(from, err);
+    struct smi_stream *s = smi_read_open(from, err);
     char *piece = s ? smi_mem_raw(PIECE) : NULL;
     struct smi_digest digest = smi_digest_init(0);
     ssize_t n = -1;
@@ -112,64 +101,16 @@ int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool ha
     return rc;
 }
 
-/* ---- a stream that is kept while it is read ---- */
-
-static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
-{
-    struct stream_copy *s = (struct stream_copy *)self;
-    ssize_t got = s->from.pull.read(&s->from.pull, buf, n, err);
-    const int format = smi_ingest_format(s->in); /* of a kind that is not read twice? */
-    s->over |=
-        !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
-    if (got <= 0 || s->over)
-        return got;
-    s->size += got;
-    if (s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0)
-        s->over = true;
-    else if (s->size > SMI_STREAM_COPY_MAX)
-        s->over = smi_err_set(&s->lost, SMI_ELIMIT, "more than %lld MiB",
-                              (long long)(SMI_STREAM_COPY_MAX >> 20)) != 0;
-    else
-        s->over = smi_file_write(s->fd, buf, (size_t)got, "a temporary file", &s->lost) != 0;
-    return got;
-}
-
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
-/* What is known of its format; of a stream nothing yet. */
 static const struct smi_format_info *info_of(const struct run_file *f)
 {
-    static const struct smi_format_info unknown = {.rows = true};
-    return f->f->format < 0 ? &unknown : &smi_format_infos[f->f->format];
+    return &smi_format_infos[f->f->format];
 }
 
 static void add_problem(struct reader *r, const struct run_file *f, const struct smi_err *why)
 {
     smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
-}
-
-/* Where there is no room, and where its bytes are bad, it is read as a stream later, which also says what is
- * bad. */
-static void unpack_coded(struct reader *r, struct run_file *f)
-{
-    struct smi_fd_source from = smi_fd_source_make(f->fd, f->f->path);
-    struct smi_err why = {0};
-    struct smi_stream *s = open_stream(&from.pull, &why);
-    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
-    ssize_t n = s ? smi_stream_read(s, piece, SMI_UNPACK_BYTES, &why) : -1;
-    int rc = n < 0 ? -1 : smi_unpack(&f->own, &f->unpacked, s, piece, n, &why);
-    if (rc > 0)
-        add_problem(r, f, &why);
-    if (rc) {
-        lseek(f->fd, 0, SEEK_SET);
-    } else {
-        f->in = &f->own;
-        f->all = NULL;
-        f->coded = f->hashed = false;
-        f->info.size = f->own.size;
-    }
-    smi_mem_free(piece);
-    smi_stream_close(s);
 }
 
 /* As it lies. */
@@ -179,23 +120,8 @@ static struct smi_file_view raw_view(const struct run_file *f)
                                   .name = f->f->path,
                                   .all = f->all,
                                   .n = f->info.size,
-                                  .part = f->in != NULL,
+                                  .part = f->in && !f->all,
                                   .from = f->in ? f->in->from : 0};
-}
-
-/* A log that is no stream, at any place. A coded one is unpacked for it, if that is wanted and there is room;
- * else nothing of it can be read. */
-static struct smi_file_view view_of(struct reader *r, struct run_file *f, bool wanted)
-{
-    if (f->coded && wanted && !f->skip)
-        unpack_coded(r, f);
-    return f->coded ? (struct smi_file_view){.fd = -1, .name = f->f->path} : raw_view(f);
-}
-
-static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct run_file *f)
-{
-    return (struct smi_ingest_opts){
-        .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
 /* A log that lies as it is read, as a source. */
@@ -213,56 +139,73 @@ static ssize_t read_view(struct smi_byte_source *self, void *buf, size_t n, stru
     return got;
 }
 
-/* The digest of all bytes of a source. Returns false if they cannot be read, or are not `size`. */
-static bool digest_source(struct smi_byte_source *from, int64_t size, uint64_t *hash)
+/* Into memory, or, what is large, into a file: that waits until it is wanted. Where there is no room, and
+ * where its bytes are bad, it is read as a stream later, which also says what is bad. */
+static void unpack_coded(struct reader *r, struct run_file *f, bool wanted)
 {
-    struct smi_digest digest = smi_digest_init(0);
-    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
+    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
     struct smi_err why = {0};
-    ssize_t n = 0;
-    while (size >= 0 && (n = from->read(from, piece, SMI_UNPACK_BYTES, &why)) > 0) {
-        smi_digest_add(&digest, piece, (size_t)n);
-        size -= n;
+    struct smi_stream *s = smi_read_open(&from.pull, &why);
+    struct smi_buf b = {0};
+    const size_t most = r->unpacked < UNPACKED_ALL ? UNPACKED : 0;
+    ssize_t n = s ? 1 : -1;
+    int rc = -1;
+    while (n > 0 && b.n <= most) {
+        n = smi_stream_read(s, smi_buf_room(&b, SMI_UNPACK_BYTES / 2), SMI_UNPACK_BYTES / 2, &why);
+        b.n += n > 0 ? (size_t)n : 0;
     }
-    smi_mem_free(piece);
-    *hash = smi_digest_value(&digest);
-    return n == 0 && size == 0;
+    if (n == 0) {
+        smi_buf_str(&b, "");
+        f->own = (struct smi_archived_log){.fd = -1, .size = (int64_t)b.n};
+        snprintf(f->own.doubt, sizeof f->own.doubt, "%s", smi_stream_warning(s) ? smi_stream_warning(s) : "");
+        r->unpacked += b.n;
+        f->all = f->held = b.p;
+        rc = 0;
+    } else if (n > 0 && wanted) {
+        rc = smi_unpack(&f->own, &f->unpacked, s, b.p, (ssize_t)b.n, &why);
+        f->all = rc ? f->all : NULL;
+        if (rc > 0)
+            add_problem(r, f, &why);
+    }
+    if (!rc) {
+        f->in = &f->own;
+        f->coded = f->hashed = false;
+        f->info.size = f->own.size;
+    }
+    if (!f->held)
+        smi_buf_fini(&b);
+    smi_stream_close(s);
+}
+
+/* A log that is no stream, at any place. A coded one is unpacked for it, if that is wanted and there is room;
+ * else nothing of it can be read. */
+static struct smi_file_view view_of(struct reader *r, struct run_file *f, bool wanted)
+{
+    if (f->coded && wanted && !f->skip)
+        unpack_coded(r, f, true);
+    return f->coded ? (struct smi_file_view){.fd = -1, .name = f->f->path} : raw_view(f);
+}
+
+static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct run_file *f)
+{
+    return (struct smi_ingest_opts){
+        .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
 static uint64_t content_hash(struct run_file *f)
 {
     struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
-    if (!f->hashed && !digest_source(&from.pull, f->info.size, &f->hash))
-        f->hash = (uint64_t)(uintptr_t)f;
+    struct smi_digest digest = smi_digest_init(0);
+    char *piece = f->hashed ? NULL : smi_mem_raw(SMI_UNPACK_BYTES);
+    ssize_t n = 0;
+    while (piece && from.at <= f->info.size && (n = read_view(&from.pull, piece, SMI_UNPACK_BYTES, NULL)) > 0)
+        smi_digest_add(&digest, piece, (size_t)n);
+    if (piece)
+        f->hash = n == 0 && from.at == f->info.size ? smi_digest_value(&digest) : (uint64_t)(uintptr_t)f;
     f->hashed = true;
+    smi_mem_free(piece);
     return f->hash;
-}
-
-/* Does log.csv.gz hold log.csv? */
-static bool unpacks_to(const struct run_file *a, struct run_file *b)
-{
-    struct smi_fd_source from = smi_fd_source_make(a->fd, a->f->path);
-    struct smi_err why = {0};
-    struct smi_stream *s = open_stream(&from.pull, &why);
-    uint64_t hash;
-    bool same = s && digest_source(smi_stream_source(s), b->info.size, &hash) && hash == content_hash(b);
-    lseek(a->fd, 0, SEEK_SET); /* it may still be read */
-    smi_stream_close(s);
-    return same;
-}
-
-/* Both are files, or members of archives. */
-static bool have_same_content(struct run_file *a, struct run_file *b)
-{
-    const int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
-    bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
-    if (a->info.stream || b->info.stream || a->info.size == 0 ||
-        (!same_file && one >= 0 && other >= 0 && one != other) /* two GPUs that did the same */)
-        return false;
-    if (a->coded && !b->coded && smi_file_group_is_packed_of(a->f->path, b->f->path) && unpacks_to(a, b))
-        return true;
-    return a->info.size == b->info.size && (same_file || content_hash(a) == content_hash(b));
 }
 
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
@@ -273,7 +216,7 @@ static void read_small_log(struct reader *r, struct run_file *f)
     const struct smi_file_view view = raw_view(f);
     size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
     ssize_t some = 1;
-    if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
+    if (!room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
         return;
     if (!room->p)
         room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES);
@@ -293,19 +236,64 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_arena_fini(&room->summary);
 }
 
+/* By size and content, which is read where sizes are equal; those of one content in the order of names. */
+static int compare_content(const void *x, const void *y)
+{
+    struct run_file *a = *(struct run_file *const *)x, *b = *(struct run_file *const *)y;
+    int d = (a->info.size > b->info.size) - (a->info.size < b->info.size);
+    d = d || a == b ? d : (content_hash(a) > content_hash(b)) - (content_hash(a) < content_hash(b));
+    return d ? d : (a > b) - (a < b);
+}
+
+/* Are they no copies, but of two GPUs that did the same? */
+static bool name_two_gpus(const struct run_file *a, const struct run_file *b)
+{
+    const int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
+    return one >= 0 && other >= 0 && one != other &&
+           !(a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino);
+}
+
+/* Finds logs with the content of one before them: all n are files, or members of archives. */
+static void find_copies(struct run_file **v, size_t n)
+{
+    smi_sort(v, n, sizeof *v, compare_content);
+    for (size_t i = 0, first = 0; i < n; i++) {
+        if (v[i]->info.size != v[first]->info.size ||
+            (i > first && content_hash(v[i]) != content_hash(v[first])))
+            first = i;
+        for (size_t k = first; k < i && !v[i]->twin; k++)
+            v[i]->twin = v[k]->twin || name_two_gpus(v[i], v[k]) ? NULL : v[k];
+    }
+}
+
+/* Is log.csv among the logs in front of log.csv.gz? They are in the order of names. */
+static bool has_unpacked(const struct reader *r, const struct run_file *a)
+{
+    for (const struct run_file *b = a;
+         b-- > r->file && strncmp(a->f->path, b->f->path, strlen(b->f->path)) == 0;)
+        if (smi_file_group_is_packed_of(a->f->path, b->f->path))
+            return true;
+    return false;
+}
+
 static void drop_twins(struct reader *r)
 {
-    for (size_t i = 0; i < r->n; i++) {
-        struct run_file *a = &r->file[i];
-        for (size_t k = 0; k < i && !a->skip; k++) {
-            struct run_file *b = &r->file[k];
-            if (b->skip || !have_same_content(a, b))
-                continue;
-            a->skip = true;
-            smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", a->f->shown,
-                                b->f->shown);
-        }
+    struct run_file **v = smi_mem_new(r->n, sizeof *v);
+    size_t n = 0;
+    for (struct run_file *f = r->file; f < r->file + r->n; f++) {
+        if (f->coded && has_unpacked(r, f))
+            unpack_coded(r, f, true);
+        if (!f->skip && f->info.size)
+            v[n++] = f;
     }
+    find_copies(v, n);
+    for (struct run_file *f = r->file; f < r->file + r->n; f++) {
+        f->skip |= f->twin != NULL;
+        if (f->twin)
+            smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", f->f->shown,
+                                f->twin->f->shown);
+    }
+    smi_mem_free(v);
 }
 
 static void open_files(struct reader *r, const struct smi_found_run *found)
@@ -340,7 +328,9 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         read_small_log(r, f);
         f->coded =
             !f->in && (f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
-                              : !f->info.stream && smi_read_is_encoded(f->fd));
+                              : smi_read_is_encoded(f->fd));
+        if (f->coded && f->info.size <= UNPACKED / 4)
+            unpack_coded(r, f, false);
     }
     drop_twins(r);
 }
@@ -411,8 +401,7 @@ static int read_pieces(struct reader *r, struct run_file *f, struct smi_err *why
                            wall_opts(r, f), r->o->threads};
     struct smi_input_stats *p;
     int rc;
-    if (f->info.stream || f->coded || f->in || f->f->format < 0 || r->o->scratch ||
-        smi_format_infos[f->f->format].whole || (info_of(f)->marks && info_of(f)->rows))
+    if (f->coded || f->in || r->o->scratch || info_of(f)->whole || (info_of(f)->marks && info_of(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
@@ -453,17 +442,13 @@ static int late_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
 {
     struct late *l = (struct late *)self;
     enum smi_time_base base = smi_ingest_base(l->in);
-    if (!l->told && l->part->tap) {
-        l->part->timed = true; /* if it is, at --interval */
-        l->part->base = time_base_of(l->part, l->in);
-        l->part->timed = false;
-    } else if (!l->told) {
+    if (!l->told) {
         if (base != SMI_TIME_BASE_NONE)
             l->f->look.utc = base == SMI_TIME_BASE_UTC;
         l->part->opts = track_opts(l->r, l->f, &l->part->given);
         l->part->wall_opts = wall_opts(l->r, l->f);
     }
-    l->told = l->part->tap || base != SMI_TIME_BASE_NONE;
+    l->told = base != SMI_TIME_BASE_NONE;
     return l->part->sink.rows(&l->part->sink, r, err);
 }
 
@@ -477,18 +462,17 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 static int feed_file(struct reader *r, const struct run_file *f, struct smi_ingest *in, int64_t *size,
                      uint64_t *hash, struct smi_err *why)
 {
-    struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
-    struct view_source unpacked = {.pull = {.read = read_view}, .view = raw_view(f)};
+    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
     struct smi_read_stream_result u = {0};
     const bool digest = info_of(f)->marks || r->o->scratch;
     int rc;
-    *size = f->info.stream ? INT64_MAX : f->info.size;
+    *size = f->info.size;
     if (!f->coded && f->all)
         rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
-    else if (!f->coded && !f->info.stream && !f->in)
+    else if (!f->coded && !f->in && lseek(f->fd, 0, SEEK_SET) == 0)
         rc = smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
     else {
-        rc = smi_read_stream(in, f->from ? f->from : f->in ? &unpacked.pull : &fd.pull, digest, &u, why);
+        rc = smi_read_stream(in, &from.pull, digest, &u, why);
         *size = u.size;
         *hash = u.hash;
     }
@@ -501,12 +485,7 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
     return 0;
 }
 
-static bool rewind_file(const struct run_file *f, off_t at)
-{
-    return f->in || lseek(f->fd, at, SEEK_SET) >= 0;
-}
-
-/* Reads all of f through a door of o, and goes back to its beginning. Returns whether that could be done. */
+/* Reads all of f through a door of o. Returns whether that could be done. */
 static bool read_alone(struct reader *r, struct run_file *f, const struct smi_ingest_opts *o)
 {
     struct smi_err why = {0}; /* other trouble comes again with the rows */
@@ -515,7 +494,7 @@ static bool read_alone(struct reader *r, struct run_file *f, const struct smi_in
     uint64_t hash;
     int rc = feed_file(r, f, in, &size, &hash, &why);
     smi_ingest_close(in);
-    return rc == 0 && rewind_file(f, 0);
+    return rc == 0;
 }
 
 /* the zone of local times, before a row is joined (docs/numbers.md §6). */
@@ -622,7 +601,7 @@ static void give_spread(struct reader *r, struct run_file *f, struct smi_assigne
 static void give_times(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
 {
     bool dmon = f->f->format == SMI_FMT_DMON, untimed = !f->look.timed && !f->look.utc;
-    if (f->f->format >= 0 && !smi_format_infos[f->f->format].rows)
+    if (!info_of(f)->rows)
         return;
     if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
         give_date(r, f, g);
@@ -634,7 +613,7 @@ static void give_times(struct reader *r, struct run_file *f, struct smi_assigned
                                                          : SMI_TIME_BASE_LOCAL,
                                          .start_us = s.first_ms * 1000,
                                          .step_us = r->o->interval_us};
-    } else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
+    } else if (untimed && dmon && /* estimated times are for phases */
                (r->run->log.phases.spans || r->run->log.phases.over))
         give_spread(r, f, g);
 }
@@ -646,7 +625,7 @@ static bool wants_times(const struct reader *r)
     bool local = false, utc = r->run->log.entries > 0;
     for (size_t i = 0; i < r->n; i++) {
         const struct run_file *f = &r->file[i];
-        if (f->skip || f->info.stream || f->f->format < 0 || !info_of(f)->rows)
+        if (f->skip || !info_of(f)->rows)
             continue;
         local |= info_of(f)->base != SMI_TIME_BASE_UTC;
         utc |= info_of(f)->base != SMI_TIME_BASE_LOCAL;
@@ -663,7 +642,7 @@ static void probe_all_ends(struct reader *r)
         struct run_file *f = &r->file[i];
         struct smi_ingest_opts o = ingest_opts(r, f);
         struct smi_file_view at;
-        if (f->skip || f->info.stream || f->f->format < 0 || !info_of(f)->rows)
+        if (f->skip || !info_of(f)->rows)
             continue;
         at = view_of(r, f, wanted || info_of(f)->base == SMI_TIME_BASE_NONE);
         smi_time_range_probe(&f->look, &at, &o, wanted);
@@ -814,8 +793,7 @@ static void settle_zone(struct reader *r)
 
 /* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
  * counted first, or -1 with why. */
-static int settle_part(const struct run_file *f, struct smi_input_stats *p, const struct smi_ingest *in,
-                       struct smi_err *why)
+static int settle_part(struct smi_input_stats *p, const struct smi_ingest *in)
 {
     int rc;
     p->format = smi_ingest_format(in);
@@ -831,61 +809,7 @@ static int settle_part(const struct run_file *f, struct smi_input_stats *p, cons
     rc = smi_input_stats_spread(p);
     if (rc > 0 && p->account.rows == 0) /* nothing was spread */
         p->given.how = SMI_TIMES_NONE;
-    return rc == 0 && !rewind_file(f, 0) ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
-                                         : rc;
-}
-
-/* Puts a log back to `at`, or a stream to what was kept of it, which is a file then. s->lost: why not. */
-static bool rewind_log(struct run_file *f, off_t at, struct stream_copy *s)
-{
-    if (!f->info.stream)
-        return rewind_file(f, at);
-    if (s->over)
-        return false;
-    if (s->fd < 0 || lseek(s->fd, 0, SEEK_SET) != 0) {
-        smi_err_set(&s->lost, SMI_EIO, "a temporary file: %s", strerror(errno));
-        return false;
-    }
-    close(f->fd);
-    f->fd = s->fd;
-    s->fd = -1;
-    f->info.stream = false;
-    f->coded = smi_read_is_encoded(f->fd);
-    return true;
-}
-
-/* Rows were counted by --interval, and others have times: it is read again, as a log with times. */
-static bool read_again_with_times(struct run_file *f, const struct smi_input_stats *p,
-                                  const struct smi_ingest *in, off_t at, struct stream_copy *s)
-{
-    enum smi_time_base base = smi_ingest_base(in);
-    if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || !rewind_log(f, at, s))
-        return false;
-    f->look = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC,
-                                            .elapsed = base == SMI_TIME_BASE_ELAPSED,
-                                            .timed = true,
-                                            .first_ms = base == SMI_TIME_BASE_DAY ? p->first_ms : p->last_ms,
-                                            .last_ms = p->last_ms};
-    return true;
-}
-
-/* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
- * from `at` or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
-static int read_second_time(struct reader *r, struct run_file *f, const struct smi_input_stats *p, off_t at,
-                            struct stream_copy *s)
-{
-    if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
-        return 1;
-    if (!rewind_log(f, at, s)) {
-        if (f->info.stream)
-            smi_run_add_problem(r->run, "%s: cannot be kept and read again, its phases have no rows: %s",
-                                f->f->shown, s->lost.text);
-        return 1;
-    }
-    f->marked = true;
-    smi_runlog_merge(&r->run->log, &p->log);
-    smi_phases_index(&r->run->log.phases);
-    return 0;
+    return rc;
 }
 
 /* All of the file into p, a fresh part of it. Same returns. */
@@ -893,35 +817,23 @@ static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stat
 {
     struct late late = {.sink = {.rows = late_rows, .mark = late_mark}, .r = r, .f = f, .part = p};
     struct smi_ingest_opts o = ingest_opts(r, f);
-    struct stream_copy spool = {.pull = {.read = read_kept},
-                                .from = smi_fd_source_make(f->fd, f->f->path),
-                                .fd = -1,
-                                .whatever = p->given.how == SMI_TIMES_STEPS};
     struct smi_ingest *in;
-    bool stream = f->info.stream;
     uint64_t hash = 0;
-    off_t at = stream || f->f->format >= 0 ? 0 : lseek(f->fd, 0, SEEK_CUR);
     int rc;
     p->opts = track_opts(r, f, &p->given);
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
-    o.to = f->info.stream || info_of(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink : &p->sink;
+    o.to = info_of(f)->base != SMI_TIME_BASE_UTC ? &late.sink : &p->sink;
     o.copy = p->tape ? &p->tape->text : NULL;
     o.copied = r->o->texts;
-    f->from = stream ? &spool.pull : NULL;
-    spool.in = late.in = in = smi_ingest_open(&o);
+    late.in = in = smi_ingest_open(&o);
     rc = feed_file(r, f, in, &p->size, &hash, why);
     p->hash = info_of(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
-    if (rc == 0 && !read_again_with_times(f, p, in, at, &spool))
-        rc = settle_part(f, p, in, why);
-    if (rc == 1 && (stream || f->f->format < 0))
-        rc = read_second_time(r, f, p, at, &spool);
-    f->from = NULL;
-    if (spool.fd >= 0)
-        close(spool.fd);
+    if (rc == 0)
+        rc = settle_part(p, in);
     smi_ingest_close(in);
     return rc;
 }
@@ -941,7 +853,6 @@ static void read_file(struct reader *r, struct run_file *f)
     }
     p = smi_input_stats_new(f->f->shown, f->f->format);
     p->given = given;
-    p->tap = r->o->tap;
     if (r->o->scratch)
         p->tape = smi_row_spool_new(r->o->scratch);
     rc = fill_part(r, f, p, &why);
@@ -986,7 +897,7 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
     for (size_t i = 0; i < r.n; i++) {
         struct run_file *f = &r.file[i];
         struct smi_input_stats *p;
-        if (f->skip || f->info.stream || !info_of(f)->marks || !info_of(f)->rows)
+        if (f->skip || !info_of(f)->marks || !info_of(f)->rows)
             continue;
         /* of a log that has rows and phases the phases alone: no row can be read before all of them are known
          */
@@ -1007,6 +918,7 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
             close(r.file[i].fd);
         if (r.file[i].unpacked >= 0)
             close(r.file[i].unpacked);
+        smi_mem_free(r.file[i].held);
     }
     smi_mem_free(r.file);
 }

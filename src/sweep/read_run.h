@@ -13,6 +13,9 @@
 /* Do the bytes of a regular file have to be decoded? Its place stays where it is. */
 bool smi_read_is_encoded(int fd);
 
+/* NULL with err also for bytes that are neither text nor to be unpacked once more. */
+struct smi_stream *smi_read_open(struct smi_byte_source *from, struct smi_err *err);
+
 struct smi_read_stream_result {
     int64_t size;                   /* bytes as they were read, decoded */
     uint64_t hash;                  /* the digest of them, if that was asked for */

@@ -1,83 +1,77 @@
 /* reread.c - the rows of a run once more, for exports and timelines. */
 #include "sweep/reread.h"
+#include "aggregate/row_spool.h"
 #include "base/pool.h"
 #include "summary/summary.h"
 #include "sweep/read_run.h"
 
 #include <string.h>
 
-struct tap {
-    struct smi_row_callback tap;
+/* ---- rows: those of one log, from its tape ---- */
+
+struct play {
     const struct smi_summary *s;
+    const struct smi_input_stats *part;
+    const struct smi_input *input; /* the same in the summary; NULL: it knows nothing of the log */
     smi_reread_row_fn *fn;
     void *self;
-    int64_t rows;
-    const struct smi_input_stats *part; /* the one at hand */
-    const struct smi_input *input;      /* and its input in the summary */
-    struct smi_err err;                 /* what fn said: it is not asked again */
 };
 
-/* ---- whose row ---- */
-
-/* What the summary knows of the log that is read; NULL: nothing. */
-static const struct smi_input *find_input(struct tap *t, const struct smi_input_stats *p)
+static const struct smi_input *find_input(const struct smi_summary *s, const struct smi_input_stats *p)
 {
-    for (size_t i = 0; t->part != p && i < t->s->ninputs; i++) {
-        const struct smi_input *in = &t->s->inputs[i];
-        if (strcmp(in->path, p->path) == 0 &&
-            (p->format < 0 || strcmp(in->format, smi_format_infos[p->format].name) == 0)) {
-            t->part = p;
-            t->input = in;
-        }
-    }
-    return t->part == p ? t->input : NULL;
+    const struct smi_input *in = s->inputs, *end = in + s->ninputs;
+    while (in < end &&
+           (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
+        in++;
+    return in < end ? in : NULL;
 }
 
-/* ---- when ---- */
-
-static int hand_row_on(struct smi_row_callback *self, const struct smi_input_stats *p,
-                       const struct smi_sample *s, struct smi_err *err)
+static int hand_row_on(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
 {
-    struct tap *t = (struct tap *)self;
+    const struct play *t = self;
+    const struct smi_input_stats *p = t->part;
     struct smi_reread_row row = {.input = p->path, .n = s->n, .metric = s->metric, .v = s->v};
     /* Is a time on this base one on that of the summary's start? */
     const bool zoned = t->s->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
                dated = t->s->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
                                        : p->base >= SMI_TIME_BASE_DAY;
-    if (t->err.code)
-        return -1;
-    row.gpu = smi_summary_place(t->s, find_input(t, p), s->who);
-    if (row.gpu == SMI_PLACE_NONE)
-        return 0;
+    (void)ordinal;
+    row.gpu = smi_summary_place(t->s, t->input, s->who);
     row.timed = s->timed && dated;
     row.t_ms = row.timed ? s->t_ms - (local && zoned ? p->opts.shift_us / 1000 : 0) : 0;
-    t->rows++;
-    return t->fn(t->self, &row, &t->err) ? smi_err_set(err, SMI_EIO, "stopped") : 0;
+    return row.gpu == SMI_PLACE_NONE ? 0 : t->fn(t->self, &row, err);
 }
-
-/* ---- the logs ---- */
 
 int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
                     struct smi_err *err)
 {
     const struct smi_summary *of = &s->runs[i];
-    struct tap t = {.tap = {hand_row_on}, .s = of, .fn = fn, .self = self};
+    const struct smi_row_spool_callbacks calls = {.row = hand_row_on, .self = &(struct play){0}};
+    struct smi_spill_file scratch = {0};
     struct smi_options o;
     struct smi_run run = {0};
-    if (!s->again || of->place >= s->found.runs || smi_found_run_is_stream(&s->found.run[of->place]))
+    uint64_t rows = 0;
+    int rc;
+    if (!s->again || of->place >= s->found.runs)
         return 0;
     if (s->again->d->progress)
         s->again->d->progress(s->again->d->self, i, s->n);
     o = *s->again->o;
-    o.tap = &t.tap;
+    o.scratch = &scratch;
     o.text = NULL;
     o.threads = 1;
     o.skip_series = ~(uint32_t)0;
     smi_read_run(&run, &s->found.run[of->place], &o, NULL);
+    rc = scratch.err.code ? smi_err_set(err, scratch.err.code, "%s", scratch.err.text) : 0;
+    for (size_t k = 0; k < run.parts && !rc; k++) {
+        const struct smi_input_stats *p = run.part[k];
+        *(struct play *)calls.self = (struct play){of, p, find_input(of, p), fn, self};
+        rows += p->tape->rows;
+        rc = smi_row_spool_replay(p->tape, &calls, err);
+    }
     smi_run_fini(&run);
-    if (t.err.code)
-        return smi_err_set(err, t.err.code, "%s", t.err.text);
-    return t.rows > 0 || !of->ngpus;
+    smi_spill_file_fini(&scratch);
+    return rc ? -1 : rows > 0 || !of->ngpus;
 }
 
 /* ---- which runs ---- */
@@ -149,8 +143,7 @@ struct job {
 /* Whether the run is to be read, and can be. */
 static bool is_run_chosen(const struct job *j, const struct smi_summary *s)
 {
-    return !s->timeline && s->place < j->s->found.runs &&
-           !smi_found_run_is_stream(&j->s->found.run[s->place]);
+    return !s->timeline && s->place < j->s->found.runs;
 }
 
 /* smi_pool_next_fn: the next run to be read. */

@@ -239,19 +239,6 @@ void smi_run_store_trim(struct smi_run_store *store)
     pthread_mutex_unlock(&store->lock);
 }
 
-enum { ARCHIVE_RUNS = 1000 /* looked through for each */ };
-
-/* Is the run, whose first log lies in an archive, the only one there? */
-static bool is_alone_in_archive(const struct smi_found *f, size_t i)
-{
-    for (size_t k = 0; k < f->runs; k++)
-        for (size_t j = 0; j < f->run[k].files && k != i; j++)
-            if (f->run[k].file[j].inside &&
-                f->run[k].file[j].inside->archive == f->run[i].file[0].inside->archive)
-                return false;
-    return true;
-}
-
 /* Is the run alone in the directory of its files? Those of one directory are neighbours by their names. */
 static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
 {
@@ -270,15 +257,8 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
     const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
     if (strcmp(first, "-") == 0)
         return NULL;
-    if (r->files && r->file[0].inside) { /* a member cannot be named */
-        if (f->runs > ARCHIVE_RUNS || !is_alone_in_archive(f, i))
-            return NULL;
-        first = f->archive[r->file[0].inside->archive];
-        return smi_copy_text(&s->arena, first);
-    }
-    if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
-        return smi_copy_text(&s->arena, first);
-    if (r->files == 1 && slash && !is_alone(f, i, (size_t)(slash - first)))
+    if (r->files == 1 &&
+        (strcmp(r->file[0].shown, r->name) == 0 || (slash && !is_alone(f, i, (size_t)(slash - first)))))
         return smi_copy_text(&s->arena, first);
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }
@@ -854,11 +834,11 @@ void smi_sweep_fini(struct smi_sweep *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Few runs keep their timelines at once, and those that cannot be read again. */
-static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
+/* Few runs keep their timelines at once. */
+static struct smi_options options_of(const struct smi_sweep_queue *p)
 {
     struct smi_options o = *p->o;
-    o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_run_is_stream(&p->found->run[i]));
+    o.timeline = o.timelines && p->found->runs <= o.timelines;
     o.skip_series = o.timeline ? 0 : o.skip_series;
     if (!p->out->runs) /* a partial's: what a summary looks at */
         o.skip_series =
@@ -899,7 +879,7 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
 {
     struct smi_run run;
     struct smi_err err = {0};
-    struct smi_options o = options_of(p, i);
+    struct smi_options o = options_of(p);
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
     if (p->each && p->each->name &&

@@ -12,6 +12,7 @@
 #include "formats/format.h"
 #include "formats/samples.h"
 #include "sweep/config.h"
+#include "sweep/read_run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -125,133 +126,6 @@ static void append_entry(struct smi_dir *t, const char *name, const struct smi_e
     e->name = smi_copy_text(a, name);
     t->accounts |= smi_jobs_is_file(e->name);
     t->jobs |= smi_config_is_job_output(e->name);
-}
-
-/* what a stream begins with, without taking it away: samples of many runs have to be read
- * twice, and all else is left to its reader. */
-
-enum { HEAD = 4096, PATIENCE_MS = 20 };
-
-/* Behind what was peeked nothing is known. */
-static int fill_nothing(struct smi_made_source *self, struct smi_err *err)
-{
-    (void)self, (void)err;
-    return 0;
-}
-
-/* The format of samples that begin with these bytes, packed or not; or -1. *told: more bytes would say the
- * same. */
-static int samples_of(const char *p, size_t n, bool *told)
-{
-    struct smi_byte_source none = {0};
-    struct smi_made_source peeked;
-    struct smi_err why = {0};
-    struct smi_detect odd;
-    struct smi_stream *s;
-    char head[HEAD];
-    size_t have = 0;
-    ssize_t got = 1;
-    int format;
-    smi_made_source_open(&peeked, &none, false, fill_nothing);
-    peeked.p = p;
-    peeked.n = n;
-    s = smi_stream_open(&peeked.pull, &why);
-    while (s && smi_stream_content(s) == SMI_CONTAINER_PLAIN && got > 0 && have < sizeof head) {
-        got = smi_stream_read(s, head + have, sizeof head - have, &why);
-        have += got > 0 ? (size_t)got : 0;
-    }
-    *told = have == sizeof head || (have && memchr(head, '\n', have)) ||
-            (s && smi_stream_content(s) != SMI_CONTAINER_PLAIN);
-    smi_stream_close(s);
-    format = have ? smi_detect(head, have, false, &odd) : -1;
-    return smi_samples_format(format) ? format : -1;
-}
-
-/* What lies in the pipe fd by now, up to n bytes, which stay there. Returns how many, 0 at its end, or -1: it
- * is no pipe of which that can be asked. *last: nobody writes any more, or can, before something is taken
- * out: what was written in small pieces fills a pipe with fewer bytes than it holds of large ones, and so it
- * does the copy's. */
-static ssize_t look_ahead(int fd, int to[2], char *buf, size_t n, bool *last)
-{
-    struct pollfd wait = {fd, POLLIN, 0}, copy = {to[1], POLLOUT, 0};
-    ssize_t got, have = 0;
-    while (poll(&wait, 1, -1) < 0 && errno == EINTR)
-        ;
-    *last = wait.revents & POLLHUP;
-    got = tee(fd, to[1], n, SPLICE_F_NONBLOCK);
-    *last |= poll(&copy, 1, 0) == 0;
-    while (got > 0 && have < got) {
-        ssize_t some = read(to[0], buf + have, (size_t)(got - have));
-        if (some <= 0)
-            return -1;
-        have += some;
-    }
-    return got;
-}
-
-/* Bytes may come a few at a time: they are waited for until there is a line, or as much as the pipe holds. */
-static int samples_in_pipe(int fd, char *buf)
-{
-    int to[2], format = -1, room = fcntl(fd, F_GETPIPE_SZ);
-    ssize_t had, n = 0;
-    bool last, told = false;
-    if (room < 0 || pipe2(to, O_CLOEXEC) != 0)
-        return -1;
-    fcntl(to[1], F_SETPIPE_SZ, room); /* a smaller one is full before: then less is looked at */
-    for (;;) {
-        had = n;
-        n = look_ahead(fd, to, buf, SMI_WALK_SNIFF_BYTES, &last);
-        if (n > 0 && n > had)
-            format = samples_of(buf, (size_t)n, &told);
-        if (n <= 0 || format >= 0 || told || n >= room || n >= SMI_WALK_SNIFF_BYTES || (n == had && last))
-            break;
-        if (n == had)
-            poll(NULL, 0, PATIENCE_MS);
-    }
-    close(to[0]);
-    close(to[1]);
-    return format;
-}
-
-static int keep_stream(int fd, const char *name, char *buf, struct smi_err *err)
-{
-    ssize_t n;
-    int kept = smi_file_temp(err);
-    while (kept >= 0 && (n = smi_file_read(fd, buf, SMI_WALK_SNIFF_BYTES, name, err)) != 0)
-        if (n < 0 || smi_file_write(kept, buf, (size_t)n, "a temporary file ($TMPDIR)", err)) {
-            close(kept);
-            return -1;
-        }
-    return kept;
-}
-
-/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an
- * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. */
-static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *texts)
-{
-    struct smi_file_info info;
-    struct smi_err why = {0};
-    int fd = smi_file_open(AT_FDCWD, e->name, true, &info, &why), format = e->format;
-    ssize_t n = 0;
-    bool told;
-    if (fd < 0) /* who reads it says so */
-        return;
-    e->dev = info.dev;
-    e->ino = info.ino;
-    if (format < 0 && info.stream)
-        format = samples_in_pipe(fd, buf);
-    else if (format < 0 && (n = smi_file_read_at(fd, buf, SMI_WALK_SNIFF_BYTES, 0, e->name, &why)) > 0)
-        format = samples_of(buf, (size_t)n, &told);
-    if (smi_samples_format(format)) {
-        e->kind = SMI_ENTRY_ARCHIVE;
-        e->format = format;
-        e->kept = info.stream ? keep_stream(fd, e->name, buf, &why) + 1 : 0;
-        if (info.stream && !e->kept) {
-            e->kind = SMI_ENTRY_BAD;
-            e->text = smi_copy_text(texts, why.text);
-        }
-    }
-    close(fd);
 }
 
 /* looks at the first bytes of one file: is it a log, and of which format? Never by its name.
@@ -486,6 +360,49 @@ static void unpack_log(struct look *l, struct member *it, struct smi_stream *s, 
     it->e.size = it->e.inside->size;
 }
 
+/* ---- streams: standard input and named pipes ---- */
+
+/* A PATH that comes once is kept in a file of $TMPDIR, decoded, as a log of an archive is: so it is looked at
+ * and read as any other. A file that is standard input lies where it is. Samples of many runs become an
+ * ARCHIVE. */
+static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, int *to)
+{
+    struct smi_file_info info = {0};
+    struct smi_detect why = {0};
+    struct smi_err bad = {0};
+    const int fd = smi_file_open(AT_FDCWD, e->name, true, &info, &bad);
+    const off_t at = info.stream ? 0 : lseek(fd, 0, SEEK_CUR);
+    struct smi_fd_source from = smi_fd_source_make(fd, e->name);
+    struct smi_stream *s = fd < 0 ? NULL : smi_read_open(&from.pull, &bad);
+    char head[SMI_CONTAINER_MAGIC];
+    ssize_t n = info.stream || fd < 0 ? -1 : smi_file_read_at(fd, head, sizeof head, at, e->name, NULL);
+    const bool plain = n >= 0 && smi_container_detect(head, (size_t)n) == SMI_CONTAINER_PLAIN;
+    int own = -1;
+    n = 0;
+    e->kind = SMI_ENTRY_LOG;
+    if (s && e->format < 0)
+        n = judge_bytes(buf, 0, smi_stream_source(s), e, &why, &bad);
+    else if (s)
+        n = smi_stream_read(s, buf, SMI_WALK_SNIFF_BYTES, &bad);
+    if (!bad.code && e->format >= 0) {
+        const bool samples = smi_samples_format(e->format);
+        e->inside = smi_arena_new(texts, 1, sizeof *e->inside);
+        if (plain && !samples)
+            *e->inside = (struct smi_archived_log){.fd = STDIN_FILENO, .from = at, .size = info.size - at};
+        else
+            smi_unpack(e->inside, samples ? &own : to, s, buf, n, &bad);
+        e->inside->archive = SMI_NO_ARCHIVE;
+        e->size = e->inside->size;
+    }
+    set_entry_kind(e, &why, &bad, true, texts);
+    if (own >= 0 && e->kind == SMI_ENTRY_LOG)
+        e->kind = SMI_ENTRY_ARCHIVE;
+    e->kept = own + 1;
+    smi_stream_close(s);
+    if (fd >= 0)
+        close(fd);
+}
+
 /* ---- members ---- */
 
 /* Where the name of a member begins: Hydra's files are named with the hidden directory that they lie in. */
@@ -520,15 +437,31 @@ static struct member *add_item(struct look *l, const struct smi_archive_member *
     return it;
 }
 
-static int add_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+/* What is behind the member that a PATH names, or its own last piece; NULL: it is another one. */
+static const char *path_in_member(const char *member, const char *path)
+{
+    const size_t n = strlen(member);
+    return strncmp(path, member, n) != 0 ? NULL
+           : path[n] == '/'              ? path + n + 1
+           : path[n]                     ? NULL
+                                         : smi_file_name(path);
+}
+
+static int add_archive_member(void *self, const struct smi_archive_member *of, struct smi_err *err)
 {
     struct look *l = self;
+    const char *member = l->root->self->member;
+    struct smi_archive_member own = *of, *m = &own;
     struct member *it;
     struct smi_detect why = {0};
     struct smi_err bad = {0};
     size_t depth = l->root->depth;
     ssize_t n = 0;
     (void)err;
+    if (member)
+        m->path = path_in_member(member, m->path);
+    if (!m->path)
+        return 0;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
@@ -675,13 +608,21 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = new_dir(a, dir, e)};
     struct smi_file_info info;
     struct smi_err doubt = {0}, none = {0};
-    int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->name, false, &info, &doubt);
+    int fd = o->members ? -1
+             : e->kept  ? e->kept - 1
+                        : smi_file_open(dirfd, e->file ? e->file : e->name, false, &info, &doubt);
+    if (e->file && fd >= 0) { /* of two members each is one */
+        e->dev = info.dev;
+        e->ino = info.ino ^ smi_hash_bytes(e->member, strlen(e->member));
+    }
     l.root->archive = true;
     l.root->samples = e->format >= 0;
-    l.root->as = less_endings(a, e->name);
+    l.root->as = e->file || o->members ? NULL : less_endings(a, e->name);
     l.root->dev = e->dev;
     l.root->ino = e->ino;
-    if (fd >= 0 && l.root->samples)
+    if (o->members)
+        o->members(o->holder, add_archive_member, &l, &doubt);
+    else if (fd >= 0 && l.root->samples)
         smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, &none);
     else if (fd >= 0)
         smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, &none);
@@ -840,7 +781,8 @@ static const char *real_name(struct smi_arena *a, const struct smi_entry *e)
 
 static bool is_wanted(const struct smi_entry *e)
 {
-    return !e->bare && !e->again && (e->kind == SMI_ENTRY_LOG || (e->kind == SMI_ENTRY_OTHER && e->broken));
+    return !e->bare && !e->again && !e->inside &&
+           (e->kind == SMI_ENTRY_LOG || (e->kind == SMI_ENTRY_OTHER && e->broken));
 }
 
 /* Finds the directory of e among those behind the n PATHs; `seen` has their inodes. Adds a new one unless
@@ -1096,7 +1038,7 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
         open_jobs(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_STREAM)
-        look_at_stream(e, w->buf, w->arena);
+        look_at_stream(e, w->buf, w->arena, w->unpacked);
     if (e->kind == SMI_ENTRY_ARCHIVE && dir->beside)
         e->kind = SMI_ENTRY_OTHER;
     if (e->kind == SMI_ENTRY_ARCHIVE)
@@ -1237,6 +1179,21 @@ static void walk_beside(struct queue *q, size_t n)
 
 /* ---- the whole ---- */
 
+/* "runs.tgz/lr=1/seed=2": is there a file in front? */
+static void find_archive(struct smi_entry *e, struct smi_arena *a)
+{
+    struct stat st;
+    for (const char *slash = strrchr(e->name, '/'); slash && !e->file;
+         slash = memrchr(e->name, '/', (size_t)(slash - e->name))) {
+        const char *file = smi_arena_text(a, e->name, (size_t)(slash - e->name));
+        if (stat(file, &st) != 0 || !S_ISREG(st.st_mode))
+            continue;
+        e->file = file;
+        e->member = slash + 1;
+        e->kind = SMI_ENTRY_ARCHIVE;
+    }
+}
+
 static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
                      const struct smi_discover_opts *o)
 {
@@ -1247,10 +1204,15 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
         n--;
     e->name = smi_arena_text(&w->arena[0], path, n);
     e->format = o->format; /* -1, or decided by --input-format */
-    e->kind = strcmp(path, "-") == 0 ? SMI_ENTRY_STREAM : SMI_ENTRY_LOG;
+    e->kind = o->members ? SMI_ENTRY_ARCHIVE : strcmp(path, "-") == 0 ? SMI_ENTRY_STREAM : SMI_ENTRY_LOG;
     w->root.accounts |= smi_jobs_is_file(smi_file_name(e->name));
-    if (e->kind == SMI_ENTRY_STREAM ? fstat(0, &st) != 0 : stat(path, &st) != 0)
+    if (o->members)
         return;
+    if (e->kind == SMI_ENTRY_STREAM ? fstat(0, &st) != 0 : stat(path, &st) != 0) {
+        if (errno == ENOTDIR)
+            find_archive(e, &w->arena[0]);
+        return;
+    }
     if (e->kind == SMI_ENTRY_STREAM ||
         S_ISFIFO(st.st_mode)) { /* It comes once: a second look, or one from another thread, takes away what
                                    the first one wants. */
@@ -1275,6 +1237,8 @@ void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struc
     smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
     for (size_t i = 0; i < n; i++)
         add_path(w, path[i], &streams, o);
+    if (o->progress) /* a stream may take long */
+        o->progress(o->self, 0, 0);
     w->root.holds = 1;
     push_entries(&q, &w->root, (struct item){0});
     run_pool(&q);

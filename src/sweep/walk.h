@@ -16,7 +16,7 @@ enum smi_entry_kind {
     SMI_ENTRY_CONFIG, /* no log, but one of the files that may hold parameters: config says which */
     SMI_ENTRY_OTHER,  /* a regular file that is no log; a FIFO, socket or device inside a directory */
     SMI_ENTRY_BAD,    /* could not be looked at: text says why */
-    SMI_ENTRY_STREAM, /* standard input or a named pipe: told while it is read */
+    SMI_ENTRY_STREAM, /* standard input or a named pipe, before it is looked at; or given again */
     SMI_ENTRY_DIR,
     SMI_ENTRY_ARCHIVE, /* a file, until the walk has made a directory of it */
     SMI_ENTRY_LINK     /* one that is not followed, or not yet: link says why */
@@ -45,13 +45,15 @@ struct smi_entry {
     enum smi_link link; /* LINK */
     bool linked;        /* LOG: the name is a link */
     struct smi_dir *sub;             /* DIR */
-    struct smi_archived_log *inside; /* LOG: in an archive; or NULL */
+    struct smi_archived_log *inside; /* LOG: in an archive, or that came as a stream; or NULL */
     bool again;                      /* STREAM: a PATH before it is the same one; not looked at */
     struct smi_dir *beside;          /* of a PATH that is a file: its directory (smi_dir.beside); or NULL */
-    struct smi_entry *named; /* in such a directory: the PATH that it is; of a PATH: another one of its
-                              * directory; or NULL */
-    bool akin;               /* in such a directory: it is of the run of a PATH, by its name; of a PATH:
-                              * of a run of its directory */
+    struct smi_entry *named;   /* in such a directory: the PATH that it is; of a PATH: another one of its
+                                * directory; or NULL */
+    bool akin;                 /* in such a directory: it is of the run of a PATH, by its name; of a PATH:
+                                * of a run of its directory */
+    const char *file, *member; /* of a PATH inside an archive: the archive, and the name of a file or
+                                * directory there; or NULL */
     int kept; /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
     struct smi_config *config; /* CONFIG; or LOG that tells how its job ended; else NULL */
 };

@@ -540,7 +540,7 @@ rows whose header is lost
   smilog: no usable log in emptied-late/hw_metrics.csv
   no JSON
 
-  smilog: -: warning: 64 KiB of NUL bytes (a log that was emptied while it was written to?): --input-format reads what is behind them
+  smilog: -: warning: cannot be used: 64 KiB of NUL bytes (a log that was emptied while it was written to?): --input-format reads what is behind them
   smilog: no usable log in -
   no JSON
 
@@ -551,7 +551,7 @@ rows whose header is lost
   smilog: no usable log in nothing/hw_metrics.csv
   no JSON
 
-  smilog: -: warning: nothing but NUL bytes
+  smilog: -: warning: cannot be used: nothing but NUL bytes
   smilog: no usable log in -
   no JSON
 

@@ -88,7 +88,7 @@ directories beyond the limit
   $ sed -E 's|(d/){63}|d*63/|; s|(/d){64,}|/d*64|' warnings
   smilog: top/d*63/d: warning: is more than 64 directories deep: not looked into
 
-directory and its archive are said
+archive beside its directory counts once
   $ cat >log.csv <<'EOF'
   > timestamp, index, utilization.gpu [%], power.draw [W]
   > 2026/07/03 10:00:00.000, 0, 50, 100.00
@@ -101,20 +101,22 @@ directory and its archive are said
   $ cd "$t" || exit
   $ tar -C out -czf out/runs.tar.gz runs
   $ smilog summarize out | grep -e warnings: -e '2 runs' -e '4 runs,'
+  2 runs in out   1 GPU
   warnings: 1 path given twice (out/runs.tar.gz)
-  4 runs, <0.01 GPU-h, 0.2 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
-  2> smilog: out/runs.tar.gz: warning: holds runs, and so does runs beside it: both are counted; if they are the same, name only one of them
+  2 runs, <0.01 GPU-h, 0.1 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
+  2> smilog: out/runs.tar.gz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
   $ smilog summarize ./out/runs/ out/runs.tar.gz --json | grep -c '"runs": 4'
-  1
-  2> smilog: out/runs.tar.gz: warning: holds runs, and so does ./out/runs beside it: both are counted; if they are the same, name only one of them
+  0
+  2> smilog: out/runs.tar.gz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
+  [1]
   $ smilog summarize -q out/runs out/runs.tar.gz --strict >/dev/null
   [1]
   $ echo $?
   1
   $ mv out/runs.tar.gz out/other.tar.gz
   $ smilog summarize out | grep -c warnings:
-  0
-  [1]
+  1
+  2> smilog: out/other.tar.gz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
 
 directory given twice
   $ mkdir -p out
@@ -382,7 +384,7 @@ links inside are not followed
 
 long line alone
   $ head -c 3000000 /dev/zero | tr '\0' a | timeout 10 smilog summarize -
-  2> smilog: -: warning: no known log format: begins with "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+  2> smilog: -: warning: cannot be used: no known log format: begins with "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
   2> smilog: no usable log in -
   [3]
 
@@ -873,7 +875,7 @@ warnings are few
 
 zeros on stdin
   $ head -c 3000000 /dev/zero | timeout 10 smilog summarize -
-  2> smilog: -: warning: 64 KiB of NUL bytes (a log that was emptied while it was written to?): --input-format reads what is behind them
+  2> smilog: -: warning: cannot be used: 64 KiB of NUL bytes (a log that was emptied while it was written to?): --input-format reads what is behind them
   2> smilog: no usable log in -
   [3]
 

@@ -239,8 +239,7 @@ what cannot be unpacked is reported
   [('utc+02:00 inferred', [('fit', 30)])]
   [('utc+02:00 inferred', [('fit', 30)])]
   $ (trap '' XFSZ; ulimit -f 1; show run; smilog summarize run.tar; echo $?) 2>&1
-  smilog: run: warning: hw_metrics.csv.gz: cannot write the file that it is unpacked to, in $TMPDIR: File too large
-  [('local, zone not known', [('fit', 0)])]
+  [('utc+02:00 inferred', [('fit', 30)])]
   smilog: run.tar/run/hw_metrics.csv: warning: cannot write the file that it is unpacked to, in $TMPDIR: File too large
   run   no-data   1m00s   2026-11-21 06:00:00 to 06:01:00, UTC
   params: lr=1   files: run.jsonl
@@ -487,7 +486,7 @@ small pieces fill a pipe
   $ tr '\n' ' ' <hw.csv >line
   $ smilog summarize - <line 2>&1 | sed 1q >whole
   $ pieces line | timeout 60 smilog summarize - 2>&1 | sed 1q | cmp - whole && cat whole
-  smilog: -: warning: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "timestamp, index, power.draw [W] 2026/07/03 00:00:00.000, 0, 137.34 W 2026/07/03..."
+  smilog: -: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "timestamp, index, power.draw [W] 2026/07/03 00:00:00.000, 0, 137.34 W 2026/07/03..."
 
 sparse blocks out of order
 # a map of a sparse file that goes back: libarchive asks to try again, for ever

@@ -89,7 +89,7 @@ an alias is never expanded
   params {"lr": 0.1, "again": 0.1, "end": 1}
   problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log"]
 
-an alias means the latest anchor
+an anchor that is given twice is a mistake
   $ cat >out/job_info.yaml <<'EOF'
   > none: 8
   > long: 8
@@ -99,7 +99,7 @@ an alias means the latest anchor
   > 0, 50, 100
   > EOF
   $ smilog summarize -q --json out | python3 -SE ../../pick.py params problems
-  params {"first": 1, "one": 1, "map.of": 3, "last": 5, "five": 5, "key": "lr", "lr": 0.1, "out.in": 6, "six": 6, "none": 8}
+  params {"none": 8, "long": 8}
   problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log"]
 
 at most twenty in a pipe
@@ -300,7 +300,7 @@ flat scalars of yaml
   > EOF
   $ smilog summarize -q --json out | python3 -SE ../../pick.py \
   >     params problems
-  params {"lr": 1e-4, "batch": 64, "eval_batch": 64, "quoted": "64", "single": "it's", "octal": "007", "empty": null, "tilde": null, "on": "yes", "model.depth": 3, "tagged": "5", "last": "über"}
+  params {"lr": 1e-4, "batch": 64, "eval_batch": 64, "quoted": "64", "single": "it's", "octal": "007", "empty": null, "tilde": null, "on": "yes", "model.depth": 3, "tagged": 5, "last": "über"}
   problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log"]
 
 holes of a grid of configs

@@ -316,7 +316,7 @@ a copy of a log counts once
   lr0.1_seed2 ['lr0.1_seed2.csv'] [50]
   copy ['gpu_copy.csv'] [20]
   gpu ['gpu.csv'] [20]
-  smilog: zip/log.zip/log.csv: warning: is a copy of log.csv: not read, so that its rows count once
+  smilog: zip/log.zip: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
   zip ['log.csv'] [50]
   smilog: gz/log-copy.csv.gz: warning: is a copy of log.csv.gz: not read, so that its rows count once
   smilog: gz: warning: log.csv.gz: the same content as log.csv, given twice: counted once

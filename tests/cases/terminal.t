@@ -474,7 +474,7 @@ progress within one log
   $ for terminal in yes no; do
   >     python3 slow.py $terminal smilog summarize --format line -
   > done
-  ['', 'smilog: N of N runs', 'smilog: reading, N MB so far'] - and away
+  ['', 'smilog: N of N runs', 'smilog: looking for logs: N files and directories', 'smilog: reading, N MB so far'] - and away
   ['']\x20 (esc)
 
 reserved wants the frameworks own peak

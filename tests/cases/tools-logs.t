@@ -314,9 +314,8 @@ usage log on standard input
   $ cat $log | TMPDIR=/nowhere smilog summarize --json - | tell
   phases/*/count [2, 1]
   phases/*/seconds [65.0, 0.0]
-  phases/*/samples [0, 0]
+  phases/*/samples [4, 0]
   params/job_id "815"
   gpus/0/metrics/gpu_util_pct/mean 75.25
   inputs/0/lines 9
-  2> smilog: -: warning: cannot be kept and read again, its phases have no rows: cannot make a temporary file in /nowhere: No such file or directory
   2> smilog: -:7: warning: no data is collected but detected errors during the interval: ['umc_activity']

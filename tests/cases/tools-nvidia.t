@@ -166,7 +166,7 @@ nvidia table of a terminal
   smilog: no usable log in typescript
   [3]
   $ gzip -c typescript | smilog summarize - 2>&1
-  smilog: -: warning: what a terminal showed (watch, script, tmux), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: -: warning: cannot be used: what a terminal showed (watch, script, tmux), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   smilog: no usable log in -
   [3]
 # colours alone are no screen

@@ -2,7 +2,7 @@
 
     make && python3 -B tests/system/clickhouse_check.py [PART...]
 
-Parts: same asked grown replaced two twice refused documents down killed crashed rate scale, and full (needs root; not
+Parts: same asked grown replaced two twice refused documents down killed crashed cluster rate scale, and full (needs root; not
 run unless named).
 Starts its own server on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
 KILLS: how often the client is killed (10), CRASHES: how often the server is (5), RUNS and ROWS: how much rate and scale
@@ -40,13 +40,14 @@ USE = "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))"
 CONFIG = """<yandex>
 <logger><level>warning</level><log>{dir}/log</log>
 <errorlog>{dir}/err</errorlog><size>20M</size><count>1</count></logger>
-<listen_host>127.0.0.1</listen_host><http_port>{http}</http_port><tcp_port>{tcp}</tcp_port>
+<listen_host>{host}</listen_host><http_port>{http}</http_port><tcp_port>{tcp}</tcp_port>
 <path>{dir}/data/</path><tmp_path>{dir}/tmp/</tmp_path><users_config>{dir}/users.xml</users_config>
 <user_files_path>{dir}/files/</user_files_path><format_schema_path>{dir}/format/</format_schema_path>
 <default_profile>default</default_profile><default_database>default</default_database><timezone>UTC</timezone>
-<mark_cache_size>100000000</mark_cache_size>
+<mark_cache_size>100000000</mark_cache_size><remote_servers>{shards}</remote_servers>
 </yandex>"""
-USER = ("<{name}><password>{word}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
+SHARD = "<shard><replica><host>%s</host><port>%d</port></replica></shard>"
+USER = ("<{name}><password>{word}</password><networks><ip>127.0.0.0/8</ip></networks><profile>default</profile>"
         "<quota>default</quota></{name}>")
 USERS = """<yandex><profiles><default><max_memory_usage>4000000000</max_memory_usage></default></profiles><users>""" + \
     USER.format(name="default", word="") + USER.format(name="ann", word="open sesame") + \
@@ -54,15 +55,15 @@ USERS = """<yandex><profiles><default><max_memory_usage>4000000000</max_memory_u
 
 
 class Server:
-    def __init__(self, place, data=None):
-        self.place, self.data, self.proc = place, data, None
-        self.ports = [free_port(), free_port()]
+    def __init__(self, place, host="127.0.0.1", ports=None, shards=""):
+        self.place, self.host, self.shards, self.proc = place, host, shards, None
+        self.ports = ports or [free_port(), free_port()]
 
     def write(self):
         os.makedirs(self.place, exist_ok=True)
         for name in "data", "tmp", "files", "format":
             os.makedirs(os.path.join(self.place, name), exist_ok=True)
-        text = CONFIG.format(dir=self.place, http=self.ports[0], tcp=self.ports[1])
+        text = CONFIG.format(dir=self.place, http=self.ports[0], tcp=self.ports[1], host=self.host, shards=self.shards)
         with open(os.path.join(self.place, "config.xml"), "w") as f:
             f.write(text)
         with open(os.path.join(self.place, "users.xml"), "w") as f:
@@ -87,7 +88,7 @@ class Server:
             self.proc = None
 
     def ask(self, sql, db="default"):
-        url = "http://127.0.0.1:%d/?database=%s&output_format_json_quote_64bit_integers=0" % (self.ports[0], db)
+        url = "http://%s:%d/?database=%s&output_format_json_quote_64bit_integers=0" % (self.host, self.ports[0], db)
         try:
             with urllib.request.urlopen(url, sql.encode(), timeout=600) as answer:
                 return answer.read().decode("utf-8", "surrogatepass")
@@ -451,12 +452,13 @@ def part_refused(w):
     check("unknown database", rc.returncode == 4 and "CREATE DATABASE t%dx" % w.n in rc.stderr,
           (rc.returncode, rc.stderr))
     rc = w.export(place, url.replace("/t", ",127.0.0.1/t"))
-    check("several hosts", rc.returncode == 2 and "Distributed tables" in rc.stderr, rc.stderr)
+    check("several hosts", rc.returncode == 2 and "a URL is clickhouse://" in rc.stderr, rc.stderr)
     w.server.ask("DROP TABLE samples_local", db)
     w.server.ask("CREATE TABLE samples_local (run String) ENGINE = Log", db)
-    rc = w.export(place, url)
-    check("a table of others", rc.returncode == 4 and "is not as this smilog makes it" in rc.stderr,
+    rc = w.export(place, url, "--replace")
+    check("a table of others", rc.returncode == 4 and "samples_local is not a table of smilog" in rc.stderr,
           (rc.returncode, rc.stderr))
+    check("and it stays as it is", w.server.ask("DESCRIBE TABLE samples_local", db).split() == ["run", "String"])
     db, url = w.database()
     rc = w.export(place, url, "--dry-run")
     check("dry run", rc.returncode == 0 and "CREATE TABLE" in rc.stdout and " 1 run, 100 rows" in rc.stdout, rc.stdout)
@@ -705,6 +707,67 @@ def part_crashed(w):
     print("crashed: the server was killed %d times, %d calls" % (crashes, calls))
 
 
+def part_cluster(w):
+    """Two shards: the client is killed again and again, a shard too, and two export at once; every run is on one."""
+    ports = [free_port(), free_port(), free_port()]
+    hosts = "127.0.0.1", "127.0.0.2"
+    shards = "<pair>%s</pair>" % "".join(SHARD % at for at in zip(hosts, ports[1:]))
+    pair = [Server(os.path.join(w.room, "shard" + h), h, (ports[0], p), shards) for h, p in zip(hosts, ports[1:])]
+    place, rng, kills = os.path.join(w.room, "sharded"), random.Random(5), 0
+    write_sweep(place, 40, 2000, 30)
+    url = "clickhouse://127.0.0.1:%d/both?cluster=pair" % ports[0]
+    args = [SMILOG, "export", "-q", place, "--to"]
+    try:
+        for s in pair:
+            s.write()
+            s.start()
+            s.ask("CREATE DATABASE both")
+        rc = w.export(place, url.replace("pair", "other"))
+        check("cluster: an unknown one", rc.returncode == 2 and "knows no cluster other" in rc.stderr, rc.stderr)
+        rc = w.export(place, url, "--dry-run")
+        check("cluster: a plan", rc.stdout.count("Distributed(pair, both, ") == 3, rc.stdout)
+        began = time.time()
+        check("cluster: whole", w.export(place, url).returncode == 0)
+        whole = time.time() - began
+        while kills < KILLS:
+            for s in pair:
+                s.ask("DROP DATABASE both")
+                s.ask("CREATE DATABASE both")
+            for _ in range(3):
+                two = [subprocess.Popen(args + [url.replace("127.0.0.1", h)], env=w.env, stderr=subprocess.DEVNULL)
+                       for h in hosts]
+                time.sleep(rng.random() * whole)
+                for p in two:
+                    p.kill()
+                    p.wait()
+                    kills += 1
+            two = [subprocess.Popen(args + [url], env=w.env, stderr=subprocess.PIPE) for _ in hosts]
+            time.sleep(rng.random() * whole)
+            pair[1].stop(signal.SIGKILL)
+            pair[1].start()
+            said = [p.communicate()[1].decode() for p in two]
+            check("cluster: they end, or say why", all(p.returncode in (0, 4) for p in two), said)
+            rc = w.export(place, url)
+            check("cluster: after kills", rc.returncode == 0, rc.stderr)
+            rows, use = truth(place)
+            got = [int(pair[1].ask("SELECT %s FROM samples FINAL" % q, "both")) for q in
+                   ("count()", USE, "uniqExact(run, input, row)")]
+            check("cluster: rows and sum", got == [rows, use, rows], (got, rows, use))
+            halves = [set(s.ask("SELECT DISTINCT run FROM samples_local", "both").split()) for s in pair]
+            check("cluster: a run is on one shard", len(halves[0] | halves[1]) == 40 and not halves[0] & halves[1] and
+                  all(halves), [len(x) for x in halves])
+            old = [s.ask("SELECT count() FROM samples_local WHERE (run, version) NOT IN "
+                         "(SELECT run, max(version) FROM runs_local GROUP BY run)", "both") for s in pair]
+            check("cluster: none is of an older export", old == ["0\n", "0\n"], old)
+            for h in hosts:
+                same_json(w, url.replace("127.0.0.1", h), place, "cluster")
+            same_json(w, url, place, "cluster", "--where", "run IN ('lr=1/seed=0', 'lr=2/seed=1')")
+        print("cluster: two clients at once on two shards, killed %d times" % kills)
+    finally:
+        for s in pair:
+            s.stop(signal.SIGKILL)
+
+
 def part_rate(w):
     """The load of the server, beside curl with the same rows as JSON."""
     place = os.path.join(w.room, "rate")
@@ -789,7 +852,8 @@ def part_full(w):
 
 PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced, "two": part_two,
          "twice": part_twice, "refused": part_refused, "documents": part_documents, "down": part_down,
-         "killed": part_killed, "crashed": part_crashed, "rate": part_rate, "scale": part_scale, "full": part_full}
+         "killed": part_killed, "crashed": part_crashed, "cluster": part_cluster, "rate": part_rate,
+         "scale": part_scale, "full": part_full}
 
 
 def main():

@@ -393,10 +393,21 @@ static void a_path_counts_once(void **state)
 
 static void standard_input_is_a_run(void **state)
 {
+    static const char log[] = "index, utilization.gpu [%]\n0, 7\n";
     struct world *w = *state;
+    const int was = dup(STDIN_FILENO);
+    int to[2];
+    assert_int_equal(pipe(to), 0);
+    assert_int_equal(write(to[1], log, sizeof log - 1), sizeof log - 1);
+    close(to[1]);
+    dup2(to[0], STDIN_FILENO);
     look(w, "-", &plain);
     expect(w, "-:-");
-    assert_int_equal(w->f.run[0].file[0].format, -1);
+    assert_int_equal(w->f.run[0].file[0].format, SMI_FMT_QUERY);
+    assert_int_equal(w->f.run[0].file[0].inside->size, sizeof log - 1);
+    dup2(was, STDIN_FILENO);
+    close(was);
+    close(to[0]);
 }
 
 static void headerless_files_are_counted(void **state)
