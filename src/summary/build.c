@@ -273,6 +273,27 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     }
 }
 
+/* Does a counter of energy differ from power over time by more than 5 %? Asked of logs that have both at the
+ * same times, for a minute or more, without gaps. */
+static bool counter_differs(const struct smi_run_gpu *b, int power)
+{
+    enum { LEAST_MS = 60000, UJ = 2000 /* an area is of both ends, in nanojoules */ };
+    SMI_EACH_SOURCE (l, b, power) {
+        const struct smi_timed_metrics *m = &l->track->timed[smi_timed_slot(SMI_POWER)];
+        const struct smi_time_sum_slot in = smi_time_sum_total(&m->sum, l->limit),
+                                       all = smi_time_sum_total(&m->sum, UINT_MAX);
+        for (size_t k = 0; k < l->track->counters; k++) {
+            const struct smi_counter *c = &l->track->counter[k];
+            const smi_i128 more = c->increase * UJ - all.area;
+            if (c->metric == SMI_ENERGY && c->increase > 0 && c->first_t == m->first_t &&
+                c->last_t == m->last_t && l->track->segments == 1 && all.dt >= LEAST_MS &&
+                in.dt == all.dt && (more < 0 ? -more : more) * 20 > all.area)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Time, energy, idle, throttling, shape of a GPU. */
 static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
@@ -293,6 +314,7 @@ static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct 
         g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
         g->energy_coverage_pct =
             smi_value_ratio((smi_i128)smi_gpu_energy_ms(g) * 100 * 1000000, g->covered_ms);
+        g->counter_differs = counter_differs(b, power);
     }
     g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);

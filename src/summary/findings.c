@@ -17,6 +17,7 @@ struct smi_rule_check {
     struct smi_finding *list; /* in the heap */
     size_t n, cap;
     bool renumbered; /* an index may be that of two GPUs, one after the other */
+    bool any_length; /* rules judge runs that are too short for findings, too */
 };
 
 /* A finding in the making: what it is about, so much GPU time, from the run's start on, as long as there are
@@ -39,21 +40,16 @@ static int64_t overlap(int64_t from, int64_t to, int64_t first, int64_t last)
     return to > from ? to - from : 0;
 }
 
-static bool is_long_enough(const struct smi_gpu *gpu, int64_t least_s)
-{
-    return !gpu->pooled && gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= least_s * 1000;
-}
-
-/* Long enough for this rule? NULL: the run as a whole, of which at least one GPU has to be. */
+/* Is the GPU read for long enough for this rule? NULL: is one GPU of the run? */
 static bool rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
 {
-    int64_t least_s = j->rule[rule].least_s;
-    if (j->rule[rule].off)
-        return false;
+    const struct smi_rule *r = &j->rule[rule];
     if (gpu)
-        return is_long_enough(gpu, least_s);
+        return !r->off && !gpu->pooled &&
+               (j->any_length ||
+                (gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= r->least_s * 1000));
     for (size_t i = 0; i < j->s->ngpus; i++)
-        if (is_long_enough(&j->s->gpus[i], least_s))
+        if (rule_applies(j, rule, &j->s->gpus[i]))
             return true;
     return false;
 }
@@ -142,7 +138,7 @@ static const char *gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu)
     if (smi_summary_count_gpus(j->s) == 1)
         return "the GPU";
     if (gpu->index >= 0)
-        return TEXT("GPU %d", gpu->index);
+        return TEXT(j->renumbered ? "index %d" : "GPU %d", gpu->index);
     if (gpu->uuid)
         return TEXT("GPU %.8s", dash ? dash + 1 : gpu->uuid);
     return bus_text(j, gpu->bus);
@@ -1556,36 +1552,47 @@ int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, stru
 
 /* ---- the findings of a run ---- */
 
-/* Is there a finding gpu-vanished that names no GPU? */
-static bool are_renumbered(struct smi_rule_check j)
+static void evaluate_rule(struct smi_rule_check *j, enum smi_rule_id rule)
 {
-    bool any = false;
-    if (j.s->ngpus > 1 && rule_applies(&j, SMI_RULE_GPU_VANISHED, NULL))
-        check_vanished(&j, NULL);
-    for (size_t i = 0; i < j.n; i++)
-        any |= j.list[i].place < 0;
-    smi_mem_free(j.list);
-    return any;
+    const bool each = j->rule[rule].scope == SMI_SCOPE_GPU;
+    for (size_t k = 0; k < (each ? j->s->ngpus : 1); k++) {
+        const struct smi_gpu *g = each ? &j->s->gpus[k] : NULL;
+        struct smi_finding_draft d;
+        if (!rule_applies(j, rule, g))
+            continue;
+        d = new_finding(j, rule, g);
+        if (j->rule[rule].check(j, &d))
+            add_finding(j, &d);
+    }
 }
 
-/* What the numbers of a run lack, by enum smi_quality_reason. */
-static unsigned find_lacks(const struct smi_summary *s)
+/* What the numbers of a run lack, by enum smi_quality_reason. What is a rule, too, is judged by the limit of
+ * the table, however short the run is: whether numbers are complete does not depend on --rules. */
+static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *a)
 {
-    static const int of_rule[SMI_RULE_COUNT] = {[SMI_RULE_GPU_VANISHED] = 1 << SMI_QUALITY_VANISHED,
-                                                [SMI_RULE_GAPS] = 1 << SMI_QUALITY_GAPS,
-                                                [SMI_RULE_ZERO_METRIC] = 1 << SMI_QUALITY_ZERO_METRIC};
+    static const struct {
+        enum smi_rule_id rule;
+        enum smi_quality_reason reason;
+    } of[] = {{SMI_RULE_GPU_VANISHED, SMI_QUALITY_VANISHED},
+              {SMI_RULE_GAPS, SMI_QUALITY_GAPS},
+              {SMI_RULE_ZERO_METRIC, SMI_QUALITY_ZERO_METRIC}};
+    struct smi_rule_check j = {.s = s, .rule = smi_rules, .arena = a, .any_length = true};
     int64_t rows = 0, pooled = 0, known_ms = 0;
     int lacks = (s->energy_part ? 1 << SMI_QUALITY_ENERGY : 0) | !smi_run_has_gpu_data(s)
                                                                      << SMI_QUALITY_NO_DATA;
-    for (size_t i = 0; i < s->nfindings; i++) {
-        const struct smi_finding *f = &s->findings[i];
-        lacks |= of_rule[f->rule] | (f->rule == SMI_RULE_GPU_VANISHED && f->place < 0)
-                                        << SMI_QUALITY_RENUMBERED;
+    for (size_t i = 0, from = 0; i < sizeof of / sizeof *of; i++, from = j.n) {
+        evaluate_rule(&j, of[i].rule);
+        lacks |= (j.n > from) << of[i].reason;
+        for (; from < j.n; from++)
+            lacks |= (of[i].rule == SMI_RULE_GPU_VANISHED && j.list[from].place < 0)
+                     << SMI_QUALITY_RENUMBERED;
     }
+    smi_mem_free(j.list);
     SMI_EACH_GPU (g, s) {
         rows += g->samples;
         pooled += g->pooled ? g->samples : 0;
         known_ms += g->known_ms;
+        lacks |= g->counter_differs << SMI_QUALITY_COUNTER;
     }
     for (size_t i = 0; i < s->ninputs; i++)
         lacks |= (s->inputs[i].account.out_of_range > 0) << SMI_QUALITY_IMPOSSIBLE;
@@ -1600,20 +1607,12 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
 {
     struct smi_rule_check j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
     struct smi_finding *list;
-    j.renumbered = are_renumbered(j);
+    s->lacks = find_lacks(s, &s->arena);
+    j.renumbered = s->lacks >> SMI_QUALITY_RENUMBERED & 1;
     s->judged = false; /* it is, if any GPU is long enough for any rule */
     for (enum smi_rule_id rule = 0; rule < SMI_RULE_COUNT; rule++) {
-        const bool each = j.rule[rule].scope == SMI_SCOPE_GPU;
         s->judged |= rule_applies(&j, rule, NULL);
-        for (size_t k = 0; k < (each ? s->ngpus : 1); k++) {
-            const struct smi_gpu *g = each ? &s->gpus[k] : NULL;
-            struct smi_finding_draft d;
-            if (!rule_applies(&j, rule, g))
-                continue;
-            d = new_finding(&j, rule, g);
-            if (j.rule[rule].check(&j, &d))
-                add_finding(&j, &d);
-        }
+        evaluate_rule(&j, rule);
     }
     list = smi_arena_new(&s->arena, j.n + 1, sizeof *list);
     if (j.n)
@@ -1621,7 +1620,6 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
     smi_mem_free(j.list);
     s->findings = list;
     s->nfindings = j.n;
-    s->lacks = find_lacks(s);
 }
 
 int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,

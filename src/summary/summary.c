@@ -586,7 +586,7 @@ struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gp
 
 const char *const smi_quality_names[SMI_QUALITY_COUNT] = {
     "no-data",     "gpu-vanished",        "gpus-renumbered", "gaps",         "pooled",
-    "zero-metric", "impossible-readings", "energy-coverage", "use-coverage", "no-times",
+    "zero-metric", "impossible-readings", "energy-coverage", "counter-differs", "use-coverage", "no-times",
     "overlap"};
 
 unsigned smi_quality_lacks(const struct smi_summary *s)

@@ -157,6 +157,7 @@ struct smi_gpu {
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
     struct smi_value energy_covered_s,
         energy_coverage_pct;             /* intervals with power at both ends; their share of covered_ms */
+    bool counter_differs;    /* a counter of energy and power over time differ by more than 5 % */
     struct smi_value price;              /* of an hour; no value without one */
     const struct smi_throttle *throttle; /* the reasons that were asked for */
     size_t throttles;
@@ -415,6 +416,7 @@ enum smi_quality_reason {
     SMI_QUALITY_ZERO_METRIC,
     SMI_QUALITY_IMPOSSIBLE,
     SMI_QUALITY_ENERGY,
+    SMI_QUALITY_COUNTER,
     SMI_QUALITY_USE,
     SMI_QUALITY_TIMES,
     SMI_QUALITY_OVERLAP,
