@@ -451,9 +451,24 @@ static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
     }
 }
 
+/* The time of idle rows with so much memory in use that nobody else can use the GPU, and of the others. */
+static void add_idle_memory(struct run *run, struct smi_device_stats *t)
+{
+    const int64_t most = (int64_t)SMI_IDLE_HELD_MIB * MIB;
+    load_column(run, column_of(run->r, SMI_FB_USED));
+    for (unsigned i = 0; i < run->n; i++)
+        run->on[i] = run->idle[i] && reading(run, i) > most;
+    add_times(run, &t->idle_held, run->from, run->n, true, run->on);
+    for (unsigned i = 0; i < run->n; i++)
+        run->on[i] = run->idle[i] && !run->on[i];
+    add_times(run, &t->idle_free, run->from, run->n, true, run->on);
+}
+
 static void add_idle(struct run *run, struct smi_device_stats *t)
 {
     unsigned idle = find_idle(run, t);
+    if (idle && has_column(run->r, SMI_FB_USED))
+        add_idle_memory(run, t);
     if (run->idle_known)
         add_times(run, &t->idle, run->from, run->n, true, run->idle);
     if (run->idle_known && idle == 0)
@@ -483,25 +498,38 @@ static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limi
     return n;
 }
 
+/* The limits of a term whose limit is a share of another metric, or of its own in the row before. Returns
+ * whether all are the same. */
+static bool find_limits(struct run *run, const struct smi_device_stats *t,
+                        const struct smi_condition_term *term)
+{
+    const bool previous = term->of == SMI_OF_PREVIOUS;
+    const struct smi_sample last = row_sample(&t->last);
+    const int64_t *before = previous && run->from == 0 ? smi_sample_reading(&last, term->metric) : NULL;
+    int64_t of = 0;
+    bool same = true;
+    load_column(run, column_of(run->r, previous ? term->metric : term->of));
+    for (unsigned i = 0; i < run->n; i++) {
+        const int64_t v = !previous ? reading(run, i) : i ? reading(run, i - 1) : before ? *before : 0;
+        same = same && (i == 0 || v == of);
+        run->limit[i] = i && v == of ? run->limit[i - 1] : smi_condition_limit(term, v);
+        of = v;
+    }
+    return same;
+}
+
 /* In which rows the condition holds. Returns in how many. */
-static unsigned find_condition(struct run *run, const struct smi_condition *c)
+static unsigned find_condition(struct run *run, const struct smi_device_stats *stats,
+                               const struct smi_condition *c)
 {
     unsigned n = run->n;
     memset(run->on, true, run->n);
     for (unsigned k = 0; k < c->terms && n; k++) {
         const struct smi_condition_term *t = &c->term[k];
-        const bool given = t->of == SMI_METRIC_COUNT;
-        int64_t all = given ? t->limit : 0;
-        bool same = true;
-        if (!given)
-            load_column(run, column_of(run->r, t->of));
-        for (unsigned i = 0; i < run->n && !given; i++) {
-            const int64_t of = reading(run, i);
-            same = same && of == reading(run, 0);
-            run->limit[i] = i && same ? run->limit[0] : smi_condition_limit(t, of);
-        }
+        const bool given = t->of == SMI_METRIC_COUNT, same = given || find_limits(run, stats, t);
         load_column(run, column_of(run->r, t->metric));
-        n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit, given ? all : run->limit[0]);
+        n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
+                         given ? t->limit : run->limit[0]);
     }
     return n;
 }
@@ -511,43 +539,57 @@ static bool has_all_columns(const struct smi_rows *r, const struct smi_condition
     bool all = true;
     for (unsigned k = 0; k < c->terms && all; k++)
         all = has_column(r, c->term[k].metric) &&
-              (c->term[k].of == SMI_METRIC_COUNT || has_column(r, c->term[k].of));
+              (c->term[k].of >= SMI_METRIC_COUNT || has_column(r, c->term[k].of));
     return all;
 }
 
-/* The intervals in front of the rows in which condition k holds, and where it does not. */
-static void add_holds(struct run *run, struct smi_device_stats *t, int k)
+/* The intervals in front of the rows in which condition k holds, and where it does not. n: in how many. */
+static void add_holds(struct run *run, struct smi_device_stats *t, int k, const struct smi_condition *c,
+                      unsigned n)
 {
-    const uint16_t mean = smi_conditions[k].mean;
     struct smi_stretches *s = &t->condition[k];
     const struct smi_sample last = row_sample(&t->last); /* in front of the run */
+    const bool keeps = c->mean != SMI_METRIC_COUNT,
+               whole = n == run->n && run->max_dt <= SMI_CONDITION_BREAK_MS;
     bool known;
-    if (mean != SMI_METRIC_COUNT)
-        load_column(run, column_of(run->r, mean));
-    for (unsigned i = 0; i < run->n; i++) {
-        const int64_t dt = i < run->from ? 0 : run->dt[i], v = mean == SMI_METRIC_COUNT ? 0 : reading(run, i);
+    if (keeps)
+        load_column(run, column_of(run->r, c->mean));
+    for (unsigned i = 0, to; i < run->n; i = to) {
+        int64_t dt = i < run->from ? 0 : run->dt[i];
+        const int64_t begin_ms = run->t_ms[i] - dt;
+        smi_i128 area = keeps ? (smi_i128)reading(run, i) * dt : 0;
+        bool on;
+        to = i + 1;
         if (!run->on[i])
             smi_stretches_end(s);
-        else if (dt && dt <= SMI_CONDITION_BREAK_MS) {
-            const bool on = i ? run->on[i - 1] : smi_condition_holds(&smi_conditions[k], &last, &known);
-            smi_stretches_extend(s, dt, on ? run->t_ms[i] - dt : run->t_ms[i], run->t_ms[i], v,
-                                 SMI_CONDITION_BREAK_MS);
+        if (!run->on[i] || !dt || dt > SMI_CONDITION_BREAK_MS)
+            continue;
+        for (; whole && to < run->n; to++) { /* all rows show it: one step */
+            dt += run->dt[to];
+            area += keeps ? (smi_i128)reading(run, to) * run->dt[to] : 0;
         }
+        on = i ? run->on[i - 1] : smi_condition_holds(c, &last, &known);
+        smi_stretches_extend(s, dt, on ? begin_ms : run->t_ms[i], run->t_ms[to - 1], area,
+                             SMI_CONDITION_BREAK_MS);
     }
 }
 
 static void add_conditions(struct run *run, struct smi_device_stats *t)
 {
+    const struct smi_condition *all = t->opts->condition ? t->opts->condition : smi_conditions;
+    const bool limited = has_column(run->r, SMI_POWER_LIMIT) || has_column(run->r, SMI_POWER_LIMIT_ENFORCED);
+    unsigned n = 0;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
-        unsigned n;
-        if (!has_all_columns(run->r, &smi_conditions[k]))
+        const bool hang = k >= SMI_CONDITION_HANG_FIRST && k <= SMI_CONDITION_HANG_LAST;
+        if ((hang && limited) || !has_all_columns(run->r, &all[k]))
             continue;
         t->conditions |= 1u << k;
-        n = find_condition(run, &smi_conditions[k]);
+        if (!hang || k == SMI_CONDITION_HANG_FIRST || n) /* what no row of the one before shows, none does */
+            n = find_condition(run, t, &all[k]);
         if (k < SMI_THROTTLE_COUNT)
             add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL);
         if (n)
-            add_holds(run, t, k);
+            add_holds(run, t, k, &all[k], n);
         else
             smi_stretches_end(&t->condition[k]);
     }
@@ -1070,6 +1112,8 @@ static void join_segments(struct smi_device_stats *a, const struct smi_device_st
 static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     smi_time_sum_merge(&a->idle, &b->idle);
+    smi_time_sum_merge(&a->idle_held, &b->idle_held);
+    smi_time_sum_merge(&a->idle_free, &b->idle_free);
     if (!a->worked)
         smi_time_sum_merge(&a->lead, &b->lead);
     if (b->worked)
@@ -1215,6 +1259,8 @@ void smi_device_stats_fini(struct smi_device_stats *t)
         smi_time_sum_fini(&t->throttle[i]);
     smi_time_sum_fini(&t->covered);
     smi_time_sum_fini(&t->idle);
+    smi_time_sum_fini(&t->idle_held);
+    smi_time_sum_fini(&t->idle_free);
     smi_time_sum_fini(&t->lead);
     smi_time_sum_fini(&t->trail);
     for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */

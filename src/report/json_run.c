@@ -568,6 +568,8 @@ static void write_total(struct smi_json *j, const struct smi_total *t)
     smi_json_value(j, "duration_s", t->duration_s);
     smi_json_value(j, "gpu_hours", t->gpu_hours);
     smi_json_value(j, "overlap_gpu_hours", t->overlap_h);
+    smi_json_value(j, "idle_held_h", t->idle_held_h);
+    smi_json_value(j, "idle_free_h", t->idle_free_h);
     smi_json_value(j, "energy_wh", t->energy_wh);
     smi_json_value(j, "idle_pct", t->idle_pct);
     smi_json_value(j, "peak_vram_mb", t->peak_vram_mb);

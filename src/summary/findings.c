@@ -46,8 +46,7 @@ static bool rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, 
     const struct smi_rule *r = &j->rule[rule];
     if (gpu)
         return !r->off && !gpu->pooled &&
-               (j->any_length ||
-                (gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= r->least_s * 1000));
+               (j->any_length || (gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= r->least_s * 1000));
     for (size_t i = 0; i < j->s->ngpus; i++)
         if (rule_applies(j, rule, &j->s->gpus[i]))
             return true;
@@ -236,15 +235,24 @@ static const char *held_text(struct smi_rule_check *j, const struct smi_finding_
     return TEXT(", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms));
 }
 
-/* The condition of a GPU, or of two that mean the same the one that held longer; NULL: neither did. */
-static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enum smi_condition_id a,
-                                                    enum smi_condition_id b)
+/* The condition that a rule is about, of several the one that held longer; NULL: none did. */
+static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enum smi_rule_id rule)
 {
-    const struct smi_gpu_condition *c;
-    if (!g->conditions)
-        return NULL;
-    c = &g->condition[g->condition[b].longest_ms > g->condition[a].longest_ms ? b : a];
-    return c->n ? c : NULL;
+    const struct smi_gpu_condition *most = NULL;
+    for (size_t k = 0; k < g->conditions; k++)
+        if ((k < SMI_CONDITION_HANG_FIRST || k > SMI_CONDITION_HANG_LAST) && g->condition[k].n &&
+            strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0 &&
+            (!most || g->condition[k].longest_ms > most->longest_ms))
+            most = &g->condition[k];
+    return most;
+}
+
+/* The same, if it held for as long as the rule asks for. */
+static const struct smi_gpu_condition *long_condition(const struct smi_rule_check *j, enum smi_rule_id rule,
+                                                      const struct smi_gpu *g)
+{
+    const struct smi_gpu_condition *c = condition_of(g, rule);
+    return c && rule_applies(j, rule, g) && c->longest_ms * 1000 >= j->rule[rule].limit ? c : NULL;
 }
 
 /* The finding is about the stretches in which c held. */
@@ -703,18 +711,33 @@ CHECK(memory_growth)
     return true;
 }
 
-/* ---- speed ---- */
+/* Memory that no process of the logs has: on a GPU without any, or since its last one ended. That there was
+ * none is known as far as processes of other GPUs are seen, from a minute on. */
+CHECK(memory_held)
+{
+    enum { LEAST_MS = 60000 };
+    const struct smi_stats *used = smi_gpu_stats(d->gpu, SMI_FB_USED);
+    int64_t last = INT64_MIN, end = INT64_MIN;
+    bool own = false, timed = true;
+    for (const struct smi_process_figures *p = j->s->processes; p < j->s->processes + j->s->nprocesses; p++) {
+        const struct smi_gpu_keys of = {d->gpu->uuid, d->gpu->bus, NULL, d->gpu->index},
+                                  on = {p->uuid, p->bus, NULL, p->gpu};
+        const enum smi_gpu_match match = smi_gpu_keys_match(&of, &on);
+        own |= match != SMI_GPU_OTHER;
+        timed &= p->has_time;
+        last = match != SMI_GPU_OTHER && p->last_ms > last ? p->last_ms : last;
+        end = p->last_ms > end ? p->last_ms : end;
+    }
+    if (!j->s->nprocesses || !used || !timed || (own && (end - last < LEAST_MS || last > d->gpu->last_ms)))
+        return false;
+    d->f.value = own ? d->gpu->memory_last : used->min;
+    d->f.from_ms = own ? last : d->f.from_ms;
+    d->f.gpu_ms = own ? end - last : d->f.gpu_ms;
+    d->f.seconds = smi_value_of(d->f.gpu_ms * 1000);
+    return true;
+}
 
-static const struct {
-    enum smi_rule_id rule;
-    enum smi_condition_id condition; /* its metric has the name of smi_throttle.reason */
-} reasons[] = {{SMI_RULE_THROTTLE_HW_THERMAL, SMI_CONDITION_HW_THERMAL},
-               {SMI_RULE_THROTTLE_SW_THERMAL, SMI_CONDITION_SW_THERMAL},
-               {SMI_RULE_THROTTLE_POWER_BRAKE, SMI_CONDITION_HW_BRAKE},
-               {SMI_RULE_THROTTLE_HW_SLOWDOWN, SMI_CONDITION_HW_SLOWDOWN},
-               {SMI_RULE_THROTTLE_POWER_CAP, SMI_CONDITION_SW_POWER_CAP},
-               {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_CONDITION_SYNC_BOOST},
-               {SMI_RULE_THROTTLE_SETTING, SMI_CONDITION_APP_CLOCKS}};
+/* ---- speed ---- */
 
 /* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol
  * is that of the power limit; tviol does not say whose heat protection it was. Source: NVML's violation
@@ -769,18 +792,15 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
 {
     struct slowed best = {.more = ""};
     const char *reason = "";
-    const struct smi_gpu_condition *stretches = NULL;
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
-        if (reasons[i].rule != rule)
-            continue;
-        reason = smi_metrics[smi_conditions[reasons[i].condition].term[0].metric].key + strlen("throttle.");
-        stretches = condition_of(g, reasons[i].condition, reasons[i].condition);
-    }
+    for (int k = 0; k < SMI_THROTTLE_COUNT; k++)
+        if (strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0)
+            reason = smi_metrics[smi_conditions[k].term[0].metric].key + strlen("throttle.");
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
         best.more = violations[i].rule == rule && *best.more == 0 ? violations[i].more : best.more;
     for (size_t i = 0; i < g->throttles; i++)
         if (strcmp(g->throttle[i].reason, reason) == 0)
-            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more, stretches};
+            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more,
+                                   condition_of(g, rule)};
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
         struct smi_value v =
             violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
@@ -823,8 +843,8 @@ CHECK(clocks_low)
     const struct smi_gpu *g = d->gpu;
     const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *clock = smi_gpu_stats(g, SMI_CLK_SM),
                            *most = smi_gpu_stats(g, SMI_CLK_MAX_SM);
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (has_finding(j, reasons[i].rule, g))
+    for (enum smi_rule_id rule = SMI_RULE_THROTTLE_HW_THERMAL; rule <= SMI_RULE_THROTTLE_SETTING; rule++)
+        if (has_finding(j, rule, g))
             return false;
     if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
         has_finding(j, SMI_RULE_ZERO_METRIC, g))
@@ -878,15 +898,18 @@ static struct smi_value median_of_peer(const struct smi_gpu *g, const struct smi
     return alike ? median_at_work(peer, metric, LOADED) : (struct smi_value){0, false};
 }
 
-/* 85 %: boards of one model, at the same load, differ by some percent. */
+/* 85 %: boards of one model, at the same load, differ by some percent. Power and temperature may be those of
+ * other work: they only go with a clock or a limit that differs. */
 CHECK(slow_gpu)
 {
     static const struct {
         uint16_t metric;
-        const char *name;
+        const char *name; /* NULL: it is no reason for a finding */
     } of[] = {{SMI_CLK_SM, "SM clock"},
               {SMI_POWER_LIMIT_ENFORCED, "power limit"},
-              {SMI_POWER_LIMIT, "power limit"}};
+              {SMI_POWER_LIMIT, "power limit"},
+              {SMI_POWER, NULL},
+              {SMI_TEMP_GPU, NULL}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
         struct smi_value peers = {0, false}, share;
@@ -894,6 +917,13 @@ CHECK(slow_gpu)
             peers = median_of_others(j, d->gpu, of[i].metric, median_of_peer);
         if (!peers.has || peers.micro <= 0)
             continue;
+        if (!of[i].name) {
+            d->more = d->f.value.has
+                          ? TEXT("%s, %lld beside %lld %s", d->more, (long long)(own.micro / 1000000),
+                                 (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit)
+                          : d->more;
+            continue;
+        }
         share = smi_value_ratio((smi_i128)own.micro * 100 * 1000000, peers.micro);
         if (d->f.value.has && share.micro >= d->f.value.micro)
             continue;
@@ -920,10 +950,13 @@ static struct smi_value slow_link(const struct smi_gpu *g, const struct smi_gpu_
 CHECK(pcie_degraded)
 {
     const struct smi_gpu *g = d->gpu;
-    const struct smi_gpu_condition *old = condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_GEN),
-                                   *thin =
-                                       condition_of(g, SMI_CONDITION_PCIE_WIDTH, SMI_CONDITION_PCIE_WIDTH),
-                                   *most = condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_WIDTH);
+    const struct smi_gpu_condition *all = g->conditions ? g->condition : NULL,
+                                   *old = all && all[SMI_CONDITION_PCIE_GEN].n ? &all[SMI_CONDITION_PCIE_GEN]
+                                                                               : NULL,
+                                   *thin = all && all[SMI_CONDITION_PCIE_WIDTH].n
+                                               ? &all[SMI_CONDITION_PCIE_WIDTH]
+                                               : NULL,
+                                   *most = condition_of(g, SMI_RULE_PCIE_DEGRADED);
     const bool both = !old || !thin ||
                       overlap(old->from_ms, old->to_ms, thin->from_ms, thin->to_ms) * 2 >= most->longest_ms;
     const struct smi_value gen = slow_link(g, old, SMI_PCIE_GEN), width = slow_link(g, thin, SMI_PCIE_WIDTH);
@@ -1003,62 +1036,86 @@ CHECK(low_util)
 
 /* ---- GPUs that are fully used at little power ---- */
 
-static const struct smi_gpu_condition *hang_of(const struct smi_rule_check *j, const struct smi_gpu *g)
-{
-    const struct smi_gpu_condition *c = condition_of(g, SMI_CONDITION_HANG, SMI_CONDITION_HANG_ENFORCED);
-    return c && rule_applies(j, SMI_RULE_HANG, g) && c->longest_ms * 1000 >= j->rule[SMI_RULE_HANG].limit
-               ? c
-               : NULL;
-}
-
-/* The GPU that hangs longest of those that are still set in `left`, or NULL. */
-static const struct smi_gpu *longest_hang(const struct smi_rule_check *j, const bool *left)
+/* The GPU that shows it longest of those that are still set in `left`, or NULL. */
+static const struct smi_gpu *longest_condition(const struct smi_rule_check *j, enum smi_rule_id rule,
+                                               const bool *left)
 {
     const struct smi_gpu *most = NULL;
     for (size_t i = 0; i < j->s->ngpus; i++)
-        if (left[i] && (!most || hang_of(j, &j->s->gpus[i])->longest_ms > hang_of(j, most)->longest_ms))
+        if (left[i] &&
+            (!most || condition_of(&j->s->gpus[i], rule)->longest_ms > condition_of(most, rule)->longest_ms))
             most = &j->s->gpus[i];
     return most;
 }
 
-/* GPUs that hang at the same time, for half of the longest stretch at least, are one finding: they wait for
- * each other. */
-CHECK(hang)
+/* "92 of 700 W", or "92 W, 640 W at other times" where no limit is known; "91 C". */
+static const char *mean_text(struct smi_rule_check *j, const struct smi_gpu *g, enum smi_rule_id rule,
+                             const struct smi_gpu_condition *c)
 {
+    const struct smi_value limit = power_limit(g);
+    if (rule == SMI_RULE_HOT)
+        return TEXT("%s on average", value_text(j, c->mean, "C"));
+    if (limit.has)
+        return TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, limit, ""));
+    return TEXT("%s W, otherwise up to %s W", value_text(j, c->mean, ""),
+                value_text(j, smi_gpu_stats(g, SMI_POWER)->p[5], ""));
+}
+
+/* A condition of GPUs. Those that show it at the same time, for half of the longest stretch at least, are one
+ * finding: they wait for each other, or stand in one machine. */
+CHECK(condition)
+{
+    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    const size_t gpus = smi_summary_count_gpus(j->s);
     bool *left = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *left);
     const struct smi_gpu *most;
     for (size_t i = 0; i < j->s->ngpus; i++)
-        left[i] = hang_of(j, &j->s->gpus[i]);
-    while ((most = longest_hang(j, left))) {
-        const struct smi_gpu_condition *c = hang_of(j, most);
-        struct smi_finding_draft all = new_finding(j, SMI_RULE_HANG, NULL);
+        left[i] = long_condition(j, rule, &j->s->gpus[i]);
+    while ((most = longest_condition(j, rule, left))) {
+        const struct smi_gpu_condition *c = condition_of(most, rule);
+        struct smi_finding_draft all;
+        int64_t ms = 0;
         size_t n = 0;
-        all.f.gpu_ms = 0;
         for (size_t i = 0; i < j->s->ngpus; i++) {
-            const struct smi_gpu_condition *o = left[i] ? hang_of(j, &j->s->gpus[i]) : NULL;
+            const struct smi_gpu_condition *o = left[i] ? condition_of(&j->s->gpus[i], rule) : NULL;
             if (!o || (o != c && overlap(c->from_ms, c->to_ms, o->from_ms, o->to_ms) * 2 < c->longest_ms))
                 continue;
-            all.f.gpu_ms += o->ms;
+            ms += o->ms;
             left[i] = false;
             n++;
         }
-        if (n == 1) {
-            const int64_t ms = all.f.gpu_ms;
-            all = new_finding(j, SMI_RULE_HANG, most);
-            all.f.gpu_ms = ms;
-        } else
-            all.who = n == smi_summary_count_gpus(j->s)
-                          ? gpus_text(j)
-                          : TEXT("%zu of %zu GPUs", n, smi_summary_count_gpus(j->s));
+        all = new_finding(j, rule, n == 1 ? most : NULL);
+        if (n > 1)
+            all.who = n == gpus ? gpus_text(j) : TEXT("%zu of %zu GPUs", n, gpus);
+        all.f.gpu_ms = ms;
         set_stretches(&all.f, c);
-        if (c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 && all.f.level > SMI_LEVEL_WARN)
+        if (rule == SMI_RULE_HANG && c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 &&
+            all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
         all.f.value = all.f.seconds;
-        all.more = TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, power_limit(most), ""));
+        all.more = mean_text(j, most, rule, c);
         add_finding(j, &all);
     }
-    (void)d;
     return false;
+}
+
+/* From the first time on at which it was lowered by a tenth or more, to the last reading. */
+CHECK(power_limit)
+{
+    const struct smi_gpu_condition *c = condition_of(d->gpu, (enum smi_rule_id)d->f.rule);
+    const bool enforced = c && c == &d->gpu->condition[SMI_CONDITION_LIMIT_CUT_ENFORCED];
+    const struct smi_stats *w = smi_gpu_stats(d->gpu, enforced ? SMI_POWER_LIMIT_ENFORCED : SMI_POWER_LIMIT);
+    if (!c || !w)
+        return false;
+    d->f.value = smi_value_ratio((smi_i128)(w->max.micro - w->min.micro) * 100 * 1000000, w->max.micro);
+    d->f.has_from = c->dated;
+    d->f.from_ms = c->begin_ms;
+    d->f.gpu_ms = d->gpu->has_span ? overlap(c->begin_ms, INT64_MAX, d->gpu->first_ms, d->gpu->last_ms)
+                                   : d->gpu->covered_ms;
+    d->f.seconds = smi_value_of(d->f.gpu_ms * 1000);
+    d->f.stretches = c->n;
+    d->more = TEXT(", %s of %s W", value_text(j, w->min, ""), value_text(j, w->max, ""));
+    return true;
 }
 
 enum { BUSY = 90 /* % of utilisation */ };
@@ -1070,7 +1127,7 @@ CHECK(busy_waiting)
     struct smi_value use = metric_mean(d->gpu, SMI_GPU_UTIL), power = metric_mean(d->gpu, SMI_POWER),
                      most = power_limit(d->gpu);
     if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has ||
-        hang_of(j, d->gpu))
+        long_condition(j, SMI_RULE_HANG, d->gpu))
         return false;
     d->f.value = smi_value_ratio((smi_i128)power.micro * 100 * 1000000, most.micro);
     d->more = value_text(j, use, "%");
