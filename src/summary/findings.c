@@ -657,7 +657,7 @@ static const char *smallest_slice(const char *name, int64_t total, int64_t need)
     return NULL;
 }
 
-/* "a card of 12 GB or MIG 1g.10gb would do"; NULL if nothing smaller would. */
+/* "a card of 12 GB or the MIG slice 1g.10gb may do, with 15 % to spare"; NULL if nothing smaller would. */
 static const char *smaller_gpu_advice(struct smi_rule_check *j)
 {
     const struct smi_summary *s = j->s;
@@ -668,8 +668,8 @@ static const char *smaller_gpu_advice(struct smi_rule_check *j)
     bool less =
         card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
     if (less && slice)
-        return TEXT("a card of %d GB or the MIG slice %s would do, with %d %% to spare", card, slice, SPARE);
-    return less ? TEXT("a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
+        return TEXT("a card of %d GB or the MIG slice %s may do, with %d %% to spare", card, slice, SPARE);
+    return less ? TEXT("a card of %d GB may do, with %d %% to spare", card, SPARE) : NULL;
 }
 
 /* Near full: 98 %, as the live screen has it. Mostly empty: under 40 % half the card would
@@ -1571,6 +1571,14 @@ static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t settin
         r->level = (enum smi_level)i;
         return 0;
     }
+    if (setting == 3) {
+        if (!smi_rule_at(r))
+            return smi_rule_file_wrong(f, rule, "at: it is not about single readings");
+        if (!smi_json_number(v, &micro) || micro <= 0 || micro % 1000000)
+            return smi_rule_file_wrong(f, rule, "at has to be a whole number above 0");
+        r->at = micro;
+        return 0;
+    }
     if (setting == 2) {
         if (!smi_json_number(v, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > INT32_MAX)
             return smi_rule_file_wrong(f, rule, "least_s has to be a whole number of seconds");
@@ -1590,12 +1598,45 @@ static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t settin
     return 0;
 }
 
+/* Is the condition one of a rule, and about readings that are more than a flag? */
+static bool is_condition_of(int k, const struct smi_rule *r)
+{
+    return strcmp(smi_conditions[k].rule, r->key) == 0 && k >= SMI_THROTTLE_COUNT &&
+           (k < SMI_CONDITION_HANG_FIRST || k > SMI_CONDITION_HANG_LAST);
+}
+
+int64_t smi_rule_at(const struct smi_rule *r)
+{
+    for (int k = 0; k < SMI_CONDITION_COUNT && !r->at; k++) {
+        const struct smi_condition_term *t = &smi_conditions[k].term[smi_conditions[k].terms - 1];
+        if (is_condition_of(k, r))
+            return t->of == SMI_METRIC_COUNT ? t->limit : t->limit * 1000000;
+    }
+    return r->at;
+}
+
+bool smi_rules_set_conditions(const struct smi_rule rules[SMI_RULE_COUNT],
+                              struct smi_condition to[SMI_CONDITION_COUNT])
+{
+    bool any = false;
+    memcpy(to, smi_conditions, sizeof smi_conditions);
+    for (int i = 0; i < SMI_RULE_COUNT; i++)
+        for (int k = 0; k < SMI_CONDITION_COUNT && rules[i].at; k++) {
+            struct smi_condition_term *t = &to[k].term[to[k].terms - 1];
+            if (!is_condition_of(k, &rules[i]))
+                continue;
+            t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at : rules[i].at / 1000000;
+            any = true;
+        }
+    return any;
+}
+
 int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err)
 {
-    static const char *const settings[] = {"limit", "level", "least_s"};
+    static const char *const settings[] = {"limit", "level", "least_s", "at"};
     const char *key[SMI_RULE_COUNT];
     const struct smi_rule_file f = {
-        path, "rule",         "rules",     "",        settings, 3,  "limit, level, least_s",
+        path, "rule",         "rules",     "",        settings, 4,  "limit, level, least_s, at",
         key,  SMI_RULE_COUNT, set_of_rule, turn_rule, rules,    err};
     json_t *object = NULL;
     int rc = smi_json_load_file("--rules", path, &object, err);

@@ -813,6 +813,10 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     size_t at = 0;
     int rc = 0;
     memset(out, 0, sizeof *out);
+    if (o->condition)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--rules: partial summaries hold conditions as they were when they were "
+                           "made: merge cannot change `at` of a rule");
     out->runs = smi_mem_new(p->n, sizeof *out->runs); /* at most one of each document */
     out->text = o->text ? smi_mem_new(p->n, sizeof *out->text) : NULL;
     out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);

@@ -183,10 +183,10 @@ each rule
       None 0.333333 None the run failed: exit status 1 | a checkpoint now and then keeps what was done
   out-of-memory without: none
   out-of-memory with: out-of-memory(error)
-      None 0.333333 52.710308 out of memory at 42.0 of 79.6 GiB | a smaller batch would fit
+      None 0.333333 52.710308 out of memory at 42.0 of 79.6 GiB | a smaller batch may fit
   unused without: stall(warn) very-low-util(strong)
   unused with: unused(warn)
-      1 0.166667 1.0 GPU 1 never above 1 %, at most 42.0 GiB of its memory in use | fewer GPUs would do
+      1 0.166667 1.0 GPU 1 never above 1 %, at most 42.0 GiB of its memory in use | request fewer GPUs
   start without: none
   start with: start(info)
       None 0.066667 120.0 idle 2m00s before the first work | load and compile before a GPU is held, or keep what was compiled
@@ -238,25 +238,25 @@ each rule
   memory-near-full-reserved with: none
   memory-mostly-empty without: none
   memory-mostly-empty with: memory-mostly-empty(info)
-      None 0.333333 39.971064 at most 39.97 % of the memory used, 31.8 of 79.6 GiB | a card of 40 GB would do, with 15 % to spare
+      None 0.333333 39.971064 at most 39.97 % of the memory used, 31.8 of 79.6 GiB | a card of 40 GB may do, with 15 % to spare
   mig-h100 without: memory-mostly-empty(info)
   mig-h100 with: memory-mostly-empty(info)
-      None 0.333333 10.054071 at most 10.1 % of the memory used, 8.0 of 79.6 GiB | a card of 12 GB or the MIG slice 1g.10gb would do, with 15 % to spare
+      None 0.333333 10.054071 at most 10.1 % of the memory used, 8.0 of 79.6 GiB | a card of 12 GB or the MIG slice 1g.10gb may do, with 15 % to spare
   mig-h100-nvl without: memory-mostly-empty(info)
   mig-h100-nvl with: memory-mostly-empty(info)
-      None 0.333333 20.348534 at most 20.3 % of the memory used, 19.0 of 93.6 GiB | a card of 24 GB or the MIG slice 2g.24gb would do, with 15 % to spare
+      None 0.333333 20.348534 at most 20.3 % of the memory used, 19.0 of 93.6 GiB | a card of 24 GB or the MIG slice 2g.24gb may do, with 15 % to spare
   mig-h200 without: memory-mostly-empty(info)
   mig-h200 with: memory-mostly-empty(info)
-      None 0.333333 20.170966 at most 20.2 % of the memory used, 28.3 of 140.4 GiB | a card of 40 GB or the MIG slice 2g.35gb would do, with 15 % to spare
+      None 0.333333 20.170966 at most 20.2 % of the memory used, 28.3 of 140.4 GiB | a card of 40 GB or the MIG slice 2g.35gb may do, with 15 % to spare
   mig-b200 without: memory-mostly-empty(info)
   mig-b200 with: memory-mostly-empty(info)
-      None 0.333333 20.178993 at most 20.2 % of the memory used, 36.1 of 179.1 GiB | a card of 48 GB or the MIG slice 2g.45gb would do, with 15 % to spare
+      None 0.333333 20.178993 at most 20.2 % of the memory used, 36.1 of 179.1 GiB | a card of 48 GB or the MIG slice 2g.45gb may do, with 15 % to spare
   mig-a30 without: memory-mostly-empty(info)
   mig-a30 with: memory-mostly-empty(info)
-      None 0.333333 20.751953 at most 20.8 % of the memory used, 5.0 of 24.0 GiB | a card of 8 GB or the MIG slice 2g.12gb would do, with 15 % to spare
+      None 0.333333 20.751953 at most 20.8 % of the memory used, 5.0 of 24.0 GiB | a card of 8 GB or the MIG slice 2g.12gb may do, with 15 % to spare
   no-mig-on-v100 without: memory-mostly-empty(info)
   no-mig-on-v100 with: memory-mostly-empty(info)
-      None 0.333333 24.414062 at most 24.4 % of the memory used, 7.8 of 32.0 GiB | a card of 12 GB would do, with 15 % to spare
+      None 0.333333 24.414062 at most 24.4 % of the memory used, 7.8 of 32.0 GiB | a card of 12 GB may do, with 15 % to spare
   throttle-hw-thermal without: none
   throttle-hw-thermal with: throttle-hw-thermal(warn)
       0 0.008333 5.0 GPU 0 slowed by heat (hardware) 5 % of the time | cooling, or a lower power limit
@@ -471,11 +471,11 @@ out of memory under a fraction
   $ run 80000 '"lr": 0.1' '"jax_peak_bytes_mb": 79800'
   findings/0/rule "out-of-memory"
   findings/0/text "out of memory at 77.9 of 79.6 GiB"
-  findings/0/advice "a smaller batch would fit"
+  findings/0/advice "a smaller batch may fit"
   $ run 80000 '"lr": 0.1, "memory_fraction": 1.0' '"step": 7'
   findings/0/rule "out-of-memory"
   findings/0/text "out of memory"
-  findings/0/advice "a smaller batch would fit"
+  findings/0/advice "a smaller batch may fit"
 
 rules of a file
 # Limits, levels and least lengths of a file; a rule that is off; merge takes it too.
@@ -532,10 +532,10 @@ rules that are wrong
   smilog: --rules rules.json: stall: the level is one of "info", "warn", "strong", "error"
   2
   $ with '{"stall": "60"}'
-  smilog: --rules rules.json: stall: needs a number (its limit), false, or an object of limit, level, least_s
+  smilog: --rules rules.json: stall: needs a number (its limit), false, or an object of limit, level, least_s, at
   2
   $ with '{"stall": null}'
-  smilog: --rules rules.json: stall: needs a number (its limit), false, or an object of limit, level, least_s
+  smilog: --rules rules.json: stall: needs a number (its limit), false, or an object of limit, level, least_s, at
   2
   $ with '{"stall": -1}'
   smilog: --rules rules.json: stall: the limit has to be a number that is not negative

@@ -516,7 +516,7 @@ one advice everywhere
   > print({said[row, 4] for row in range(state + 1, state + 11)} <= {r["state"] for r in runs})
   > END
   Failed runs | JAX took 59.8 of 79.6 GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, or a smaller batch | True True
-  GPUs that did no work | fewer GPUs would do | True True
+  GPUs that did no work | request fewer GPUs | True True
   Idle before the first work | load and compile before a GPU is held, or keep what was compiled | True True
   Idle between work | loading, saving or evaluating without the GPU? | True True
   True
