@@ -482,6 +482,15 @@ const char *smi_quality_text(struct smi_text_arena *g)
                          (long long)t->runs, t->incomplete == 1 ? "is" : "are", lacks);
 }
 
+const char *smi_idle_memory_text(struct smi_text_arena *g)
+{
+    const struct smi_total *t = &g->sweep->total;
+    return t->idle_held_ms + t->idle_free_ms
+               ? smi_fmt(g, "idle with memory in use %s GPU-h, without %s GPU-h",
+                         smi_fmt_hours(g, t->idle_held_ms), smi_fmt_hours(g, t->idle_free_ms))
+               : "";
+}
+
 /* What is not known would make the sum too low in silence. */
 static const char *with_lack(struct smi_text_arena *g, const char *sum, const struct smi_total *t,
                              const char *lack)
@@ -854,6 +863,8 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
     doubts = smi_warnings_text(&g, brief_path);
     if (*doubts)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);
+    if (look->verbose && *smi_idle_memory_text(&g))
+        smi_wrap_line(&g, SMI_STYLE_PLAIN, smi_idle_memory_text(&g));
     smi_wrap_line(&g, s->total.incomplete ? SMI_STYLE_PLAIN : SMI_GREY, smi_quality_text(&g));
     smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);

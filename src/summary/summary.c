@@ -633,6 +633,17 @@ int64_t smi_total_missing(const struct smi_total *t, int64_t of)
     return n > 0 ? n : 0;
 }
 
+/* A tenth of a GPU-hour; and the largest cause, or as much of the time as work that begins and ends takes. */
+bool smi_total_advises(const struct smi_total *t, int cause)
+{
+    enum { LEAST_MS = 360000, PART = 50 };
+    const int64_t ms = t->waste.ms[cause];
+    bool largest = true;
+    for (int i = 0; i < SMI_WASTE_CAUSES; i++)
+        largest &= t->waste.ms[i] <= ms;
+    return t->waste_runs[cause] > 1 && ms >= LEAST_MS && (largest || ms >= t->covered_ms / PART);
+}
+
 bool smi_total_costs_match(const struct smi_total *t)
 {
     return t->of.both == t->of.cost && t->of.both == t->of.wasted_cost;
@@ -720,8 +731,10 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
     t->idle_free_ms += s->idle_free_ms - shared.idle_free_ms;
     t->unknown_ms += smi_unknown_ms(s) - shared.unknown_ms;
     smi_headline_merge(&t->block, &s->block);
-    for (i = 0; i < SMI_WASTE_CAUSES; i++)
+    for (i = 0; i < SMI_WASTE_CAUSES; i++) {
         t->waste.ms[i] += s->waste.ms[i] - shared.waste_ms[i];
+        t->waste_runs[i] += s->waste.ms[i] > 0;
+    }
     add_price_of_run(t, s, &shared);
     for (i = 0; i < s->ninputs; i++)
         for (int k = 0; k < SMI_REJECT_COUNT; k++)

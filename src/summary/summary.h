@@ -474,6 +474,7 @@ struct smi_total {
     struct smi_value duration_s, gpu_hours, energy_wh, idle_pct, peak_vram_mb;
     struct smi_headline block;
     struct smi_waste waste;
+    int64_t waste_runs[SMI_WASTE_CAUSES]; /* runs that have some of it */
     struct smi_value wasted_h[6];
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
     struct smi_money money;
@@ -492,6 +493,8 @@ struct smi_total {
 };
 /* Number of runs without a value in this sum, out of the runs with GPU data; `of` runs have one. */
 int64_t smi_total_missing(const struct smi_total *t, int64_t of);
+/* Is a cause of waste in several runs worth a word for what it sums up to, whatever it is in each of them? */
+bool smi_total_advises(const struct smi_total *t, int cause);
 /* Are cost and wasted cost sums of the same runs? */
 bool smi_total_costs_match(const struct smi_total *t);
 /* Adds a run; once: less what earlier runs of the sweep have, too (docs/numbers.md §4). */
