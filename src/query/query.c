@@ -803,6 +803,8 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
     return rc;
 }
 
+enum { HOUR_MS = 3600000 };
+
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
                        struct smi_err *err)
 {
@@ -829,6 +831,51 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
     return rc;
 }
 
+/* --group-by gpu: what each GPU did, from run to run. */
+static void list_gpu_uses(const struct smi_sweep *s, struct smi_result *rows)
+{
+    static const char *const names[] = {"gpu",       "host",         "index",     "runs",
+                                        "first",     "last",         "used_h",    "between_runs_h",
+                                        "longest_h", "longest_from", "longest_to"};
+    enum { COLUMNS = sizeof names / sizeof *names };
+    rows->made = true;
+    rows->columns = COLUMNS;
+    rows->name = smi_arena_new(&rows->arena, COLUMNS, sizeof *rows->name);
+    memcpy(rows->name, names, sizeof names);
+    smi_mem_reserve(&rows->cell, &rows->cap, s->nuse * COLUMNS + 1, sizeof *rows->cell);
+    for (const struct smi_gpu_use *u = s->use; u < s->use + s->nuse; u++) {
+        struct smi_value_text *c = &rows->cell[rows->n++ * COLUMNS];
+        const int64_t to_ms = u->longest_at_ms + u->longest_ms, all_ms = u->last_ms - u->first_ms;
+        const struct {
+            enum { NAME, COUNT, TIME, HOURS } kind;
+            int64_t n;
+            const char *name;
+        } v[COLUMNS] = {{NAME, 0, u->uuid},           {NAME, 0, u->host},
+                        {COUNT, u->index, NULL},      {COUNT, (int64_t)u->runs, NULL},
+                        {TIME, u->first_ms, NULL},    {TIME, u->last_ms, NULL},
+                        {HOURS, u->used_ms, NULL},    {HOURS, all_ms - u->used_ms, NULL},
+                        {HOURS, u->longest_ms, NULL}, {TIME, u->longest_at_ms, NULL},
+                        {TIME, to_ms, NULL}};
+        for (int i = 0; i < COLUMNS; i++) {
+            char t[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
+            const bool none = v[i].kind == NAME ? !v[i].name
+                              : i == 2          ? u->index < 0
+                                                : i > 8 && !u->longest_ms;
+            if (v[i].kind == TIME)
+                smi_clock_write(t, v[i].n, s->use_zoned);
+            else if (v[i].kind == COUNT)
+                smi_i128_write(t, v[i].n);
+            else if (v[i].kind == HOURS)
+                smi_text_write_micro(t, (int64_t)smi_i128_div((smi_i128)v[i].n * 1000000, HOUR_MS));
+            c[i] = (struct smi_value_text){
+                none ? NULL : smi_copy_text(&rows->arena, v[i].kind == NAME ? v[i].name : t),
+                none                                       ? SMI_CELL_NULL
+                : v[i].kind == COUNT || v[i].kind == HOURS ? SMI_CELL_NUMBER
+                                                           : SMI_CELL_TEXT};
+        }
+    }
+}
+
 /* --- the runs that began in a period --- */
 
 /* A moment that a user names. */
@@ -837,7 +884,7 @@ struct query_time {
     int64_t ms;
 };
 
-enum { WEST_H = 12, EAST_H = 14, HOUR_MS = 3600000 }; /* the offsets that are in use: -12:00 to +14:00 */
+enum { WEST_H = 12, EAST_H = 14 }; /* the offsets that are in use: -12:00 to +14:00 */
 
 /* "7d" */
 static bool read_age(int64_t *ms, struct smi_text t)
@@ -967,6 +1014,7 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
                     struct smi_buf *said, struct smi_err *err)
 {
     const char *where = q->where;
+    const bool gpus = q->group_by && strcmp(q->group_by, "gpu") == 0;
     struct smi_query asked = *q;
     struct smi_buf sql = {0};
     struct smi_db d;
@@ -986,10 +1034,12 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
         report_expression(&d, q->where ? q->where : q->sql, said);
     if (!rc)
-        rc = q->sql        ? read_result_rows(&d, "sql", &sql, rows, err)
-             : q->group_by ? make_groups(&d, q, rows, err)
-             : q->columns  ? choose_columns(&d, q, rows, err)
-                           : choose_runs(&d, q, err);
+        rc = q->sql                 ? read_result_rows(&d, "sql", &sql, rows, err)
+             : q->group_by && !gpus ? make_groups(&d, q, rows, err)
+             : q->columns && !gpus  ? choose_columns(&d, q, rows, err)
+                                    : choose_runs(&d, q, err);
+    if (!rc && gpus)
+        list_gpu_uses(s, rows);
     if (!rc && where)
         note_emptied(s, NULL, NULL, where);
     if (!rc && d.left_out)

@@ -642,6 +642,23 @@ static const char *interval_line(struct smi_text_arena *g)
                : smi_fmt(g, "sampled every %s to %s s", seconds_text(g, low), seconds_text(g, high));
 }
 
+/* "no run had the GPUs for 8.00 GPU-h of the time between the first and the last, at most 7h00m"; "" if that
+ * is less than a tenth. */
+static const char *between_runs_text(struct smi_text_arena *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    int64_t all = 0, used = 0, longest = 0;
+    for (const struct smi_gpu_use *u = s->use; u < s->use + s->nuse; u++) {
+        all += u->last_ms - u->first_ms;
+        used += u->used_ms;
+        longest = u->longest_ms > longest ? u->longest_ms : longest;
+    }
+    return (all - used) * 10 < all || !longest
+               ? ""
+               : smi_fmt(g, "%s %% of the time of the GPUs lies between runs, at most %s",
+                         smi_fmt_ratio(g, (smi_i128)(all - used) * 100, all, 1), smi_fmt_time(g, longest));
+}
+
 const char *smi_sweep_name(struct smi_text_arena *g)
 {
     const char *path = g->sweep->title ? g->sweep->title : ".";
@@ -682,6 +699,7 @@ void smi_text_head(struct smi_text_arena *g)
     smi_wrap_newline(g);
     smi_wrap_words(g, 0, smi_fmt_time_range(g, s->runs, s->n, false), 0);
     smi_wrap_words(g, 3, interval_line(g), 0);
+    smi_wrap_words(g, 3, between_runs_text(g), 0);
     if (g->column)
         smi_wrap_newline(g);
     smi_wrap_newline(g);
