@@ -115,7 +115,7 @@ static void list_rules_json(struct smi_buf *b)
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
         smi_json_key_str(&j, "side", r->limit == SMI_LIMIT_NONE ? NULL : side[r->side]);
         smi_json_key_number(&j, "limit", r->limit != SMI_LIMIT_NONE, r->limit);
-        smi_json_key_number(&j, "at", smi_rule_at(r) > 0, smi_rule_at(r));
+        smi_json_key_optional(&j, "at", smi_rule_at(r) != SMI_LIMIT_NONE, smi_rule_at(r));
         smi_json_key_int(&j, "least_s", r->least_s);
         smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
         smi_json_key_str(&j, "text", r->text);

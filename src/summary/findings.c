@@ -1486,13 +1486,20 @@ static int report_unknown(const struct smi_rule_file *f, const char *what, const
     if (near)
         return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; did you mean %s?",
                            f->path, what, word, near);
-    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; see smilog list %s",
-                       f->path, what, word, f->list);
+    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; see smilog list %ss",
+                       f->path, what, word, f->kind);
 }
 
-int smi_rule_file_wrong(const struct smi_rule_file *f, size_t rule, const char *what)
+static char *rule_at(const struct smi_rule_file *f, size_t rule)
 {
-    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: %s%s: %s", f->path, f->lead, f->key[rule], what);
+    return (char *)f->rule + rule * f->size;
+}
+
+/* "--rules FILE: alert idle: what". Returns -1. */
+static int refuse_setting(const struct smi_rule_file *f, size_t rule, const char *what)
+{
+    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: %s%s: %s", f->path,
+                       strcmp(f->kind, "alert") ? "" : "alert ", *(const char **)rule_at(f, rule), what);
 }
 
 static size_t place_of(const char *word, const char *const *words, size_t n)
@@ -1503,100 +1510,85 @@ static size_t place_of(const char *word, const char *const *words, size_t n)
     return i;
 }
 
-static int set_all(const struct smi_rule_file *f, size_t rule, json_t *object)
+static int set_level(const struct smi_rule_file *f, size_t rule, const struct smi_rule_setting *s,
+                     const char *word)
 {
-    const char *key;
-    json_t *v;
-    json_object_foreach (object, key, v) {
-        size_t i = place_of(key, f->settings, f->settings_n);
-        if (i == f->settings_n)
-            return report_unknown(f, "setting", key, f->settings, f->settings_n);
-        if (f->set(f, rule, i, v))
-            return -1;
-    }
+    enum { LEVELS = SMI_LEVEL_ERROR + 1 };
+    const size_t i = word ? place_of(word, smi_level_names, LEVELS) : 0;
+    if (!word)
+        return refuse_setting(f, rule, s->wrong);
+    if (i == LEVELS)
+        return report_unknown(f, "level", word, smi_level_names, LEVELS);
+    *(enum smi_level *)(rule_at(f, rule) + s->at) = (enum smi_level)i;
+    return 0;
+}
+
+static int set_one(const struct smi_rule_file *f, size_t rule, const struct smi_rule_setting *s,
+                   const json_t *v)
+{
+    int64_t *to = (int64_t *)(rule_at(f, rule) + s->at), micro;
+    const bool limit = s == f->setting,
+               share = limit && strcmp(*(const char **)(rule_at(f, rule) + f->unit_at), "%") == 0;
+    if (s->least < 0)
+        return set_level(f, rule, s, json_string_value(v));
+    if (*to == SMI_LIMIT_NONE)
+        return refuse_setting(f, rule, "has no limit");
+    if (!smi_json_number(v, &micro) || micro < s->least || micro > s->most || micro % s->unit)
+        return refuse_setting(f, rule, s->wrong);
+    if (share && micro > 100 * (int64_t)1000000)
+        return refuse_setting(f, rule,
+                              s->least ? "the limit is a percentage: above 0, to 100"
+                                       : "the limit is a percentage: 0 to 100");
+    *to = micro / s->unit;
     return 0;
 }
 
 static int set_rule(const struct smi_rule_file *f, size_t rule, json_t *v)
 {
-    char text[120];
+    const char *key, *name[8];
+    size_t n = 0;
+    char text[120] = "needs a number (its limit), false, or an object of ";
+    json_t *value;
     if (json_is_boolean(v)) {
-        f->turn(f, rule, json_is_true(v));
+        *(bool *)(rule_at(f, rule) + f->off_at) = !json_is_true(v);
         return 0;
     }
     if (json_is_number(v))
-        return f->set(f, rule, 0, v);
-    if (json_is_object(v))
-        return set_all(f, rule, v);
-    snprintf(text, sizeof text, "needs a number (its limit), false, or an object of %s", f->settings_text);
-    return smi_rule_file_wrong(f, rule, text);
-}
-
-int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip)
-{
-    const char *key;
-    json_t *v;
-    json_object_foreach (object, key, v) {
-        size_t i = place_of(key, f->key, f->rules);
-        if (skip && strcmp(key, skip) == 0)
-            continue;
-        if (i == f->rules)
-            return report_unknown(f, f->kind, key, f->key, f->rules);
-        if (set_rule(f, i, v))
+        return set_one(f, rule, f->setting, v);
+    for (; f->setting[n].name; n++) {
+        name[n] = f->setting[n].name;
+        snprintf(text + strlen(text), sizeof text - strlen(text), n ? ", %s" : "%s", name[n]);
+    }
+    if (!json_is_object(v))
+        return refuse_setting(f, rule, text);
+    json_object_foreach (v, key, value) {
+        const size_t i = place_of(key, name, n);
+        if (i == n)
+            return report_unknown(f, "setting", key, name, n);
+        if (set_one(f, rule, &f->setting[i], value))
             return -1;
     }
     return 0;
 }
 
+int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip)
+{
+    const char **name = smi_mem_new(f->rules, sizeof *name), *key;
+    int rc = 0;
+    json_t *v;
+    for (size_t i = 0; i < f->rules; i++)
+        name[i] = *(const char **)rule_at(f, i);
+    json_object_foreach (object, key, v) {
+        const size_t i = place_of(key, name, f->rules);
+        if (rc || (skip && strcmp(key, skip) == 0))
+            continue;
+        rc = i == f->rules ? report_unknown(f, f->kind, key, name, f->rules) : set_rule(f, i, v);
+    }
+    smi_mem_free(name);
+    return rc;
+}
+
 /* ---- of findings ---- */
-
-static void turn_rule(const struct smi_rule_file *f, size_t rule, bool on)
-{
-    ((struct smi_rule *)f->self + rule)->off = !on;
-}
-
-static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t setting, const json_t *v)
-{
-    enum { LEVELS = SMI_LEVEL_ERROR + 1 };
-    struct smi_rule *r = (struct smi_rule *)f->self + rule;
-    const char *word = json_string_value(v);
-    int64_t micro;
-    if (setting == 1) {
-        size_t i = word ? place_of(word, smi_level_names, LEVELS) : 0;
-        if (!word)
-            return smi_rule_file_wrong(f, rule,
-                                       "the level is one of \"info\", \"warn\", \"strong\", \"error\"");
-        if (i == LEVELS)
-            return report_unknown(f, "level", word, smi_level_names, LEVELS);
-        r->level = (enum smi_level)i;
-        return 0;
-    }
-    if (setting == 3) {
-        if (!smi_rule_at(r))
-            return smi_rule_file_wrong(f, rule, "at: it is not about single readings");
-        if (!smi_json_number(v, &micro) || micro <= 0 || micro % 1000000)
-            return smi_rule_file_wrong(f, rule, "at has to be a whole number above 0");
-        r->at = micro;
-        return 0;
-    }
-    if (setting == 2) {
-        if (!smi_json_number(v, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > INT32_MAX)
-            return smi_rule_file_wrong(f, rule, "least_s has to be a whole number of seconds");
-        r->least_s = micro / 1000000;
-        return 0;
-    }
-    if (r->limit == SMI_LIMIT_NONE)
-        return smi_rule_file_wrong(f, rule,
-                                   r->check == smi_rules[SMI_RULE_UNUSED].check
-                                       ? "its limit is that of --idle-below"
-                                       : "has no limit");
-    if (!smi_json_number(v, &micro) || micro < 0)
-        return smi_rule_file_wrong(f, rule, "the limit has to be a number that is not negative");
-    if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
-        return smi_rule_file_wrong(f, rule, "the limit is a percentage: 0 to 100");
-    r->limit = micro;
-    return 0;
-}
 
 /* Is the condition one of a rule, and about readings that are more than a flag? */
 static bool is_condition_of(int k, const struct smi_rule *r)
@@ -1607,12 +1599,12 @@ static bool is_condition_of(int k, const struct smi_rule *r)
 
 int64_t smi_rule_at(const struct smi_rule *r)
 {
-    for (int k = 0; k < SMI_CONDITION_COUNT && !r->at; k++) {
+    for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_condition_term *t = &smi_conditions[k].term[smi_conditions[k].terms - 1];
         if (is_condition_of(k, r))
-            return t->of == SMI_METRIC_COUNT ? t->limit : t->limit * 1000000;
+            return r->at ? r->at : t->of == SMI_METRIC_COUNT ? t->limit / 1000000 : t->limit;
     }
-    return r->at;
+    return SMI_LIMIT_NONE;
 }
 
 bool smi_rules_set_conditions(const struct smi_rule rules[SMI_RULE_COUNT],
@@ -1625,23 +1617,31 @@ bool smi_rules_set_conditions(const struct smi_rule rules[SMI_RULE_COUNT],
             struct smi_condition_term *t = &to[k].term[to[k].terms - 1];
             if (!is_condition_of(k, &rules[i]))
                 continue;
-            t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at : rules[i].at / 1000000;
-            any = true;
+            any |= rules[i].at != smi_rule_at(&smi_rules[i]);
+            t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at * 1000000 : rules[i].at;
         }
     return any;
 }
 
 int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err)
 {
-    static const char *const settings[] = {"limit", "level", "least_s", "at"};
-    const char *key[SMI_RULE_COUNT];
-    const struct smi_rule_file f = {
-        path, "rule",         "rules",     "",        settings, 4,  "limit, level, least_s, at",
-        key,  SMI_RULE_COUNT, set_of_rule, turn_rule, rules,    err};
+    static const struct smi_rule_setting settings[] = {
+        {"limit", offsetof(struct smi_rule, limit), 1, 0, INT64_MAX,
+         "the limit has to be a number that is not negative"},
+        {"level", offsetof(struct smi_rule, level), 1, -1, 0,
+         "the level is one of \"info\", \"warn\", \"strong\", \"error\""},
+        {"least_s", offsetof(struct smi_rule, least_s), 1000000, 0, (int64_t)INT32_MAX * 1000000,
+         "least_s has to be a whole number of seconds"},
+        {"at", offsetof(struct smi_rule, at), 1000000, 1, (int64_t)INT32_MAX * 1000000,
+         "at has to be a whole number above 0"},
+        {0}};
+    const size_t unit = offsetof(struct smi_rule, unit), off = offsetof(struct smi_rule, off);
+    const struct smi_rule_file f = {path,          "rule", settings, rules, SMI_RULE_COUNT,
+                                    sizeof *rules, unit,   off,      err};
     json_t *object = NULL;
     int rc = smi_json_load_file("--rules", path, &object, err);
     for (int i = 0; i < SMI_RULE_COUNT; i++)
-        key[i] = smi_rules[i].key;
+        rules[i].at = smi_rule_at(&smi_rules[i]);
     if (rc == 0)
         rc = smi_rule_file_apply(&f, object, "alerts"); /* those are of the moment: live/alert.h */
     json_decref(object);

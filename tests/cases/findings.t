@@ -553,7 +553,7 @@ rules that are wrong
   smilog: --rules rules.json: failed: has no limit
   2
   $ with '{"unused": 3}'
-  smilog: --rules rules.json: unused: its limit is that of --idle-below
+  smilog: --rules rules.json: unused: has no limit
   2
   $ with '["stall"]'
   smilog: --rules rules.json: is no JSON object
