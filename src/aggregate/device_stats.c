@@ -175,7 +175,8 @@ struct run {
     const int64_t *t_ms; /* as they stand where the rows are neighbours, else own_t_ms */
     int64_t own_t_ms[SMI_ROWS_MAX];
     bool idle_known, idle[SMI_ROWS_MAX];
-    bool on[SMI_ROWS_MAX];       /* of a condition: in which rows it holds */
+    bool on[SMI_ROWS_MAX];       /* of a condition: in which rows it holds; */
+    bool open;                   /* it is not known whether in the first */
     int64_t limit[SMI_ROWS_MAX]; /* of one of its terms, where another metric gives it */
     bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
     unsigned clock;              /* these are added by bins of utilisation */
@@ -508,6 +509,7 @@ static bool find_limits(struct run *run, const struct smi_device_stats *t,
     const int64_t *before = previous && run->from == 0 ? smi_sample_reading(&last, term->metric) : NULL;
     int64_t of = 0;
     bool same = true;
+    run->open = previous && !before;
     load_column(run, column_of(run->r, previous ? term->metric : term->of));
     for (unsigned i = 0; i < run->n; i++) {
         const int64_t v = !previous ? reading(run, i) : i ? reading(run, i - 1) : before ? *before : 0;
@@ -523,6 +525,7 @@ static unsigned find_condition(struct run *run, const struct smi_device_stats *s
                                const struct smi_condition *c)
 {
     unsigned n = run->n;
+    run->open = false;
     memset(run->on, true, run->n);
     for (unsigned k = 0; k < c->terms && n; k++) {
         const struct smi_condition_term *t = &c->term[k];
@@ -560,7 +563,7 @@ static void add_holds(struct run *run, struct smi_device_stats *t, int k, const 
         smi_i128 area = keeps ? (smi_i128)reading(run, i) * dt : 0;
         bool on;
         to = i + 1;
-        if (!run->on[i])
+        if (!run->on[i] && !(run->open && i == 0))
             smi_stretches_end(s);
         if (!run->on[i] || !dt || dt > SMI_CONDITION_BREAK_MS)
             continue;
@@ -590,7 +593,7 @@ static void add_conditions(struct run *run, struct smi_device_stats *t)
             add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL);
         if (n)
             add_holds(run, t, k, &all[k], n);
-        else
+        else if (!run->open || run->n > 1)
             smi_stretches_end(&t->condition[k]);
     }
 }
