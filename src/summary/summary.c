@@ -605,6 +605,16 @@ unsigned smi_quality_lacks(const struct smi_summary *s)
     return lacks;
 }
 
+void smi_quality_write(struct smi_buf *to, const struct smi_summary *s)
+{
+    const char *space = "";
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        if (smi_quality_lacks(s) >> i & 1) {
+            smi_buf_fmt(to, "%s%s", space, smi_quality_names[i]);
+            space = " ";
+        }
+}
+
 static void add_quality(struct smi_total *t, const struct smi_summary *s)
 {
     const unsigned lacks = smi_quality_lacks(s);

@@ -429,6 +429,9 @@ enum smi_quality_reason {
 extern const char *const smi_quality_names[SMI_QUALITY_COUNT];
 /* Which of them hold of a run: a bit each. Overlap is known once the sums over all runs are made. */
 unsigned smi_quality_lacks(const struct smi_summary *s);
+struct smi_buf;
+/* Their names, "gpu-vanished gaps", behind what `to` holds. */
+void smi_quality_write(struct smi_buf *to, const struct smi_summary *s);
 
 /* Loops over the GPUs of a summary. */
 #define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
@@ -457,7 +460,6 @@ const struct smi_stats *smi_host_stats(const struct smi_summary *s, unsigned met
 void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero */
 
 /* Makes the text of a summary, behind what `to` holds. */
-struct smi_buf;
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
 /* Of a summary whose text was made, leaves what the sweep needs of it later: run, path, state, params,
