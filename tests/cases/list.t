@@ -139,6 +139,9 @@ columns
   ledger  held_idle_h            real     h     GPU-hours of GPUs that did nothing in their job
   ledger  used_pct               real     %     The share of used_h
   ledger  unknown_h              real     h     GPU-hours without a reading of utilisation
+  ledger  memory_held_h          real     h     Idle GPU-hours with more than 512 MiB of memory in use
+  ledger  memory_free_h          real     h     Idle GPU-hours with less
+  ledger  incomplete             integer  -     Jobs whose row says what its numbers lack, as runs.incomplete has it
   ledger  energy_kwh             real     kWh   Energy
   ledger  clock_pct              real     %     Clock of a GPU at equal load; its sisters have 100
   ledger  power_pct              real     %     The same of its power

@@ -118,7 +118,7 @@ examples run
   {"run": "all", "state": "failed", "state_reason": "out of memory", "exit_code": 1, "hostna
   \x24 smilog merge --partial *.partial -o rack.partial (esc)
   \x24 smilog merge ledger/ --group-by user (esc)
-  user  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unknown_h  en
+  user  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unknown_h  me
   ada      1   1.984343  1.867619  0.116724       0.0          0.0  94.117729        0.0   \x20 (esc)
   \x24 smilog merge ledger/ --where "month = '2026-07'" (esc)
   user  account  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unkn

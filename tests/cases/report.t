@@ -434,7 +434,7 @@ md of many runs
 
   | Part | GPU-h | Where | What happened |
   |---|---:|---|---|
-  | start | 3.85 | 21 runs | idle before the first work, 11m00s on average |
+  | start | 3.85 | 21 runs | idle before the first work, 11m00s on average: load and compile before a GPU is held, or keep what was compiled |
 
   The 20 runs that wasted most (3.83 of 3.85 GPU-h):
 
@@ -474,7 +474,7 @@ md of many runs
   $ echo "--- in the order that was asked for"
   --- in the order that was asked for
   $ smilog report -q --sort idle_pct sweep --format md -o - | sed -n 13,18p
-  | start | 3.85 | 21 runs | idle before the first work, 11m00s on average |
+  | start | 3.85 | 21 runs | idle before the first work, 11m00s on average: load and compile before a GPU is held, or keep what was compiled |
 
   The first 20 runs:
 
