@@ -1532,7 +1532,7 @@ static int set_one(const struct smi_rule_file *f, size_t rule, const struct smi_
     if (s->least < 0)
         return set_level(f, rule, s, json_string_value(v));
     if (*to == SMI_LIMIT_NONE)
-        return refuse_setting(f, rule, "has no limit");
+        return refuse_setting(f, rule, s == f->setting ? "has no limit" : "has no limit of single readings");
     if (!smi_json_number(v, &micro) || micro < s->least || micro > s->most || micro % s->unit)
         return refuse_setting(f, rule, s->wrong);
     if (share && micro > 100 * (int64_t)1000000)

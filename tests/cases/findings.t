@@ -736,3 +736,55 @@ since when, how long, how many gpu-hours
   memory-growth 3 00:00:00 None 7990.0 None None 2.219444 GPU 3: memory grows steadily by 300 MiB/h, from 29.3 to 29.9 GiB: full in 7d02h
   $ rows stalls 2 800; found
   stall None 00:00:10 None 4.0 400.0 100 0.444444 all 4 GPUs: 100 stalls of about 4.0s, one every 16s, 6m40s in total
+
+heat, lowered power limits, and hangs without a known power limit
+# Two GPUs are hot together; one power limit is halved, and halved again; three GPUs hang at 92 W beside 640 W before.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { python3 -SE -c 'import sys
+  > what = sys.argv[1]
+  > print("timestamp, index, utilization.gpu [%], power.draw [W], temperature.gpu" + (", power.limit [W]" if what != "hang" else ""))
+  > for i in range(400):
+  >     t = i * 5
+  >     for g in range(4):
+  >         use, power, hot, limit = 98, 640, 65, 700
+  >         if what == "hang" and i >= 300 and g: use, power = 100, 92
+  >         if what == "hot" and 100 <= i < 200 and g > 1: hot = 92
+  >         if what == "limit" and g == 2: limit, power = 700 >> (i >= 100) >> (i >= 300), 160
+  >         print(f"2026/07/03 10:{t // 60:02}:{t % 60:02}.000, {g}, {use} %, {power}.00 W, {hot}" + (f", {limit}.00 W" if what != "hang" else ""))' "$@" >gpu.csv; }
+  $ found() { smilog summarize --json "$@" gpu.csv | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]:
+  >     print(f["rule"], f["gpu"], *(f[k] and f[k][11:19] for k in ("from", "to")), *(f[k] for k in ("seconds", "total_seconds", "stretches", "gpu_hours", "value", "limit")), f["text"])'; }
+  $ rows hang; found
+  hang None 10:25:00 10:33:15 500.0 500.0 1 0.416667 500.0 120.0 3 of 4 GPUs fully used at little power for 8m20s from 10:25:00: 92 W, otherwise up to 640 W
+  $ rows hot; found; echo '{"hot": {"at": 93}}' >rules.json; found --rules rules.json; echo '{"hot": {"at": 92, "limit": 501}}' >rules.json; found --rules rules.json
+  hot None 10:08:20 10:16:35 500.0 500.0 1 0.277778 500.0 60.0 2 of 4 GPUs hot for 8m20s from 10:08:20: 92 C on average
+  $ rows limit; found; echo '{"power-limit-changed": 76}' >rules.json; found --rules rules.json
+  hang 2 10:00:00 10:08:15 495.0 495.0 1 0.1375 495.0 120.0 GPU 2 fully used at little power for 8m15s from 10:00:00: 160 of 394 W
+  power-limit-changed 2 10:08:20 None 1495.0 None 2 0.415278 75.0 10.0 GPU 2: power limit lowered by 75 % from 10:08:20, 175 of 700 W
+  slow-gpu 2 10:00:00 None 1995.0 None None 0.554167 50.0 85.0 GPU 2 slower than its peers: 50 % of their power limit, 350 of 700 W, 160 beside 640 W, 65 beside 65 C
+  hang 2 10:00:00 10:08:15 495.0 495.0 1 0.1375 495.0 120.0 GPU 2 fully used at little power for 8m15s from 10:00:00: 160 of 394 W
+  slow-gpu 2 10:00:00 None 1995.0 None None 0.554167 50.0 85.0 GPU 2 slower than its peers: 50 % of their power limit, 350 of 700 W, 160 beside 640 W, 65 beside 65 C
+  $ for r in '{"hot": {"at": 1.5}}' '{"stall": {"at": 3}}' '{"throttle-power-cap": {"at": 1}}'; do echo "$r" >rules.json; smilog summarize --rules rules.json gpu.csv 2>&1 | head -n 1; done
+  smilog: --rules rules.json: hot: at has to be a whole number above 0
+  smilog: --rules rules.json: stall: has no limit of single readings
+  smilog: --rules rules.json: throttle-power-cap: has no limit of single readings
+  $ echo '{"hang": {"at": 10}}' >rules.json; smilog summarize -q --partial gpu.csv -o p && smilog merge -q --rules rules.json p 2>&1 | head -n 1
+  smilog: --rules: partial summaries hold conditions as they were when they were made: merge cannot change `at` of a rule
+
+memory without a process
+# A process log lists processes of GPU 0 all the time, of GPU 1 for five minutes, none of GPU 2 and 3; only GPU 3 has no memory in use.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { python3 -SE -c 'import sys
+  > gpu, procs = open("gpu.csv", "w"), open("procs.csv", "w")
+  > print("timestamp, index, uuid, utilization.gpu [%], memory.used [MiB]", file=gpu)
+  > print("timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]", file=procs)
+  > for i in range(120):
+  >     t = f"2026/07/03 10:{i // 12:02}:{i % 12 * 5:02}.000"
+  >     for g in range(4):
+  >         print(f"{t}, {g}, GPU-{g}1234567-0000-0000-0000-000000000000, {0 if g == 3 else 50} %, {3 if g == 3 else 20000 + g} MiB", file=gpu)
+  >         if g == 0 or (g == 1 and i < 60): print(f"{t}, GPU-{g}1234567-0000-0000-0000-000000000000, 7{g}, python, 20000 MiB", file=procs)'; }
+  $ rows; smilog summarize --json . | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]: print(f["rule"], f["gpu"], f["from"][11:19], f["seconds"], f["value"], f["text"])'
+  unused 3 10:00:00 595.0 0.0 GPU 3 never above 0 %, no memory in use
+  memory-held 1 10:04:55 300.0 20001.0 GPU 1: 20001 MiB of memory in use without a process from 10:04:55
+  memory-held 2 10:00:00 595.0 20002.0 GPU 2: 20002 MiB of memory in use without a process from 10:00:00
