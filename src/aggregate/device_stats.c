@@ -413,6 +413,32 @@ static void add_load(const struct run *run, struct smi_device_stats *t, unsigned
 
 /* ---- idle time ---- */
 
+/* Clears `on` where a reading of the column at hand is not on this side of its limit. n: in how many rows it
+ * is set. Returns in how many it stays so; of 0 nothing else is changed. */
+static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all, unsigned n)
+{
+    const int64_t unit = run->scale, in_units = at_least  ? (all + unit - 1) / unit
+                                                : all < 0 ? -1
+                                                          : all / unit;
+    const int32_t least = in_units > INT32_MAX ? INT32_MAX : (int32_t)in_units; /* u * unit >= all, or <= */
+    int32_t low, high;
+    if (!limit) {
+        smi_vector_ends(run->u, run->n, &low, &high);
+        if (at_least ? high < least : low > least)
+            return 0;
+        if (at_least ? low >= least : high <= least)
+            return n;
+    }
+    n = 0;
+    for (unsigned i = 0; i < run->n; i++) {
+        run->on[i] &= limit      ? (at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i])
+                      : at_least ? run->u[i] >= least
+                                 : run->u[i] <= least;
+        n += run->on[i];
+    }
+    return n;
+}
+
 /* Which rows are idle. Returns how many. */
 static unsigned find_idle(struct run *run, struct smi_device_stats *t)
 {
@@ -452,72 +478,53 @@ static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
     }
 }
 
-/* The time of idle rows with so much memory in use that nobody else can use the GPU, and of the others. */
-static void add_idle_memory(struct run *run, struct smi_device_stats *t)
+/* The time of idle rows with so much memory in use that nobody else can use the GPU. */
+static void add_idle_held(struct run *run, struct smi_device_stats *t)
 {
-    const int64_t most = (int64_t)SMI_IDLE_HELD_MIB * MIB;
+    const int64_t least = (int64_t)SMI_IDLE_HELD_MIB * MIB + 1;
+    if (!has_column(run->r, SMI_FB_USED)) {
+        add_times(run, &t->idle_blind, run->from, run->n, true, run->idle);
+        return;
+    }
     load_column(run, column_of(run->r, SMI_FB_USED));
-    for (unsigned i = 0; i < run->n; i++)
-        run->on[i] = run->idle[i] && reading(run, i) > most;
-    add_times(run, &t->idle_held, run->from, run->n, true, run->on);
-    for (unsigned i = 0; i < run->n; i++)
-        run->on[i] = run->idle[i] && !run->on[i];
-    add_times(run, &t->idle_free, run->from, run->n, true, run->on);
+    memcpy(run->on, run->idle, run->n * sizeof *run->on);
+    if (compare_rows(run, true, NULL, least, run->n))
+        add_times(run, &t->idle_held, run->from, run->n, true, run->on);
 }
 
-static void add_idle(struct run *run, struct smi_device_stats *t)
+/* Returns in how many rows. */
+static unsigned add_idle(struct run *run, struct smi_device_stats *t)
 {
     unsigned idle = find_idle(run, t);
-    if (idle && has_column(run->r, SMI_FB_USED))
-        add_idle_memory(run, t);
     if (run->idle_known)
         add_times(run, &t->idle, run->from, run->n, true, run->idle);
     if (run->idle_known && idle == 0)
         add_work(t);
     else if (run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS)
         add_mixed_idle(run, t);
+    return idle;
 }
 
 /* ---- conditions ---- */
 
-/* Are the n readings of the column at hand on this side of a limit? Into on, where it is set. Returns how
- * many. */
-static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all)
-{
-    const int64_t unit = run->scale;
-    unsigned n = 0;
-    if (!limit) { /* in units: u * unit >= all, or <= */
-        const int64_t in_units = at_least ? (all + unit - 1) / unit : all < 0 ? -1 : all / unit;
-        const int32_t least = in_units > INT32_MAX ? INT32_MAX : (int32_t)in_units;
-        for (unsigned i = 0; i < run->n; i++)
-            run->on[i] &= at_least ? run->u[i] >= least : run->u[i] <= least;
-    }
-    for (unsigned i = 0; limit && i < run->n; i++)
-        run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
-    for (unsigned i = 0; i < run->n; i++)
-        n += run->on[i];
-    return n;
-}
-
 /* The limits of a term whose limit is a share of another metric, or of its own in the row before. Returns
- * whether all are the same. */
+ * whether the first one stands for all. */
 static bool find_limits(struct run *run, const struct smi_device_stats *t,
                         const struct smi_condition_term *term)
 {
     const bool previous = term->of == SMI_OF_PREVIOUS;
     const struct smi_sample last = row_sample(&t->last);
     const int64_t *before = previous && run->from == 0 ? smi_sample_reading(&last, term->metric) : NULL;
-    int64_t of = 0;
-    bool same = true;
+    int32_t low, high;
     run->open = previous && !before;
     load_column(run, column_of(run->r, previous ? term->metric : term->of));
-    for (unsigned i = 0; i < run->n; i++) {
-        const int64_t v = !previous ? reading(run, i) : i ? reading(run, i - 1) : before ? *before : 0;
-        same = same && (i == 0 || v == of);
-        run->limit[i] = i && v == of ? run->limit[i - 1] : smi_condition_limit(term, v);
-        of = v;
-    }
-    return same;
+    smi_vector_ends(run->u, run->n, &low, &high);
+    run->limit[0] = smi_condition_limit(term, before ? *before : previous ? 0 : reading(run, 0));
+    if (low == high && (!before || *before == reading(run, 0)))
+        return true;
+    for (unsigned i = 1; i < run->n; i++)
+        run->limit[i] = smi_condition_limit(term, reading(run, previous ? i - 1 : i));
+    return false;
 }
 
 /* In which rows the condition holds. Returns in how many. */
@@ -532,7 +539,7 @@ static unsigned find_condition(struct run *run, const struct smi_device_stats *s
         const bool given = t->of == SMI_METRIC_COUNT, same = given || find_limits(run, stats, t);
         load_column(run, column_of(run->r, t->metric));
         n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
-                         given ? t->limit : run->limit[0]);
+                         given ? t->limit : run->limit[0], n);
     }
     return n;
 }
@@ -856,13 +863,16 @@ static void begin_run(struct smi_device_stats *t, const struct run *run)
 /* What follows from the time between the rows. dts: where the lengths of the intervals are counted. */
 static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
+    unsigned idle;
     if (run->over)
         smi_counts_add(dts, run->dt[0] + run->over);
     else
         smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1);
     add_times(run, &t->covered, run->from, run->n, true, NULL);
-    add_idle(run, t);
+    idle = add_idle(run, t);
     add_conditions(run, t);
+    if (idle)
+        add_idle_held(run, t);
     for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
         if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] + run->over > t->absent.ms)
             t->absent = (struct smi_stretch){.ms = run->dt[i] + run->over,
@@ -1116,7 +1126,7 @@ static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     smi_time_sum_merge(&a->idle, &b->idle);
     smi_time_sum_merge(&a->idle_held, &b->idle_held);
-    smi_time_sum_merge(&a->idle_free, &b->idle_free);
+    smi_time_sum_merge(&a->idle_blind, &b->idle_blind);
     if (!a->worked)
         smi_time_sum_merge(&a->lead, &b->lead);
     if (b->worked)
@@ -1263,7 +1273,7 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     smi_time_sum_fini(&t->covered);
     smi_time_sum_fini(&t->idle);
     smi_time_sum_fini(&t->idle_held);
-    smi_time_sum_fini(&t->idle_free);
+    smi_time_sum_fini(&t->idle_blind);
     smi_time_sum_fini(&t->lead);
     smi_time_sum_fini(&t->trail);
     for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */

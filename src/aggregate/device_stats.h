@@ -97,9 +97,10 @@ struct smi_device_stats {
     struct smi_timed_metrics timed[SMI_TIMED_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
-    struct smi_time_sum covered;              /* every interval; area unused */
-    struct smi_time_sum idle, lead, trail;    /* dt: known; area: idle. lead and trail: dt is idle time */
-    struct smi_time_sum idle_held, idle_free; /* area: idle with memory in use, and without */
+    struct smi_time_sum covered;           /* every interval; area unused */
+    struct smi_time_sum idle, lead, trail; /* dt: known; area: idle. lead and trail: dt is idle time */
+    struct smi_time_sum idle_held,
+        idle_blind; /* area: idle with memory in use; with memory that is not known */
     struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
     struct smi_load load[SMI_LOAD_BINS];              /* rows with utilisation, clock and power */
     struct smi_trend memory;                          /* in use, MiB */

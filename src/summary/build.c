@@ -229,6 +229,7 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit),
                              every = smi_time_sum_total(&t->covered, UINT_MAX),
                              in = smi_time_sum_total(&t->covered, l->limit);
+    int64_t held;
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
@@ -242,8 +243,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     g->gap_ms += every.dt - in.dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
-    g->idle_held_ms += (int64_t)smi_time_sum_total(&t->idle_held, l->limit).area;
-    g->idle_free_ms += (int64_t)smi_time_sum_total(&t->idle_free, l->limit).area;
+    held = (int64_t)smi_time_sum_total(&t->idle_held, l->limit).area;
+    g->idle_held_ms += held;
+    g->idle_free_ms += (int64_t)idle.area - held - (int64_t)smi_time_sum_total(&t->idle_blind, l->limit).area;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
                         end */
         g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;

@@ -758,7 +758,7 @@ static const struct shape device_shape = SHAPE(
     CALL(device_stats, first, pass_row), CALL(device_stats, last, pass_row),
     METRICS(place_counts, &counts_shape), METRICS(place_timed, &timed_shape),
     METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered), TIME_SHARE(device_stats, idle),
-    TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_free), TIME_SUM(device_stats, lead),
+    TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead),
     TIME_SUM(device_stats, trail), PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS),
     FLAG(device_stats, worked), METRICS(place_throttle, &throttle_shape),
     NUMBER(device_stats, stretch.all.first.ms), NUMBER(device_stats, stretch.all.last.ms),

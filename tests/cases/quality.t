@@ -555,7 +555,7 @@ what each GPU did between the runs
   GPU-00000000-0000-0000-0000-000000000000,,0,3,2026-07-03T10:00:00.000,2026-07-03T12:10:00.000,0.666667,1.5,1.5,2026-07-03T10:30:00.000,2026-07-03T12:00:00.000
   ,,0,1,2026-07-03T10:00:00.000,2026-07-03T10:10:00.000,0.166667,0.0,0.0,,
   GPU-00000001-0000-0000-0000-000000000000,,1,1,2026-07-03T12:00:00.000,2026-07-03T12:10:00.000,0.166667,0.0,0.0,,
-  $ smilog summarize -q --run-per file --group-by gpu --where "run != 'c'" --format json a.csv b.csv c.csv | python3 -SE -c 'import json, sys; print(*json.load(sys.stdin)["rows"])'
+  $ smilog summarize -q --run-per file --group-by gpu --where "run NOT LIKE 'c%'" --format json a.csv b.csv c.csv | python3 -SE -c 'import json, sys; print(*json.load(sys.stdin)["rows"])'
   {'gpu': 'GPU-00000000-0000-0000-0000-000000000000', 'host': None, 'index': 0, 'runs': 3, 'first': '2026-07-03T10:00:00.000', 'last': '2026-07-03T12:10:00.000', 'used_h': 0.666667, 'between_runs_h': 1.5, 'longest_h': 1.5, 'longest_from': '2026-07-03T10:30:00.000', 'longest_to': '2026-07-03T12:00:00.000'} {'gpu': 'GPU-00000001-0000-0000-0000-000000000000', 'host': None, 'index': 1, 'runs': 1, 'first': '2026-07-03T12:00:00.000', 'last': '2026-07-03T12:10:00.000', 'used_h': 0.166667, 'between_runs_h': 0.0, 'longest_h': 0.0, 'longest_from': None, 'longest_to': None}
   $ smilog summarize -q --run-per file a.csv b.csv c.csv | sed -n 2p; smilog summarize -q --run-per file a.csv b.csv | sed -n 2p
   2026-07-03 10:00 to 12:10, zone not known   sampled every 10.0 s   64.3 % of the time of the GPUs lies between runs, at most 1h30m
