@@ -803,8 +803,6 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
     return rc;
 }
 
-enum { HOUR_MS = 3600000 };
-
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
                        struct smi_err *err)
 {
@@ -831,49 +829,36 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
     return rc;
 }
 
-/* --group-by gpu: what each GPU did, from run to run. */
-static void list_gpu_uses(const struct smi_sweep *s, struct smi_result *rows)
+/* --group-by gpu: what each GPU did, from run to run. Behind a row of nothing: there may be no GPU. */
+static int list_gpu_uses(struct smi_db *d, const struct smi_sweep *s, struct smi_result *rows,
+                         struct smi_err *err)
 {
-    static const char *const names[] = {"gpu",       "host",         "index",     "runs",
-                                        "first",     "last",         "used_h",    "between_runs_h",
-                                        "longest_h", "longest_from", "longest_to"};
-    enum { COLUMNS = sizeof names / sizeof *names };
-    rows->made = true;
-    rows->columns = COLUMNS;
-    rows->name = smi_arena_new(&rows->arena, COLUMNS, sizeof *rows->name);
-    memcpy(rows->name, names, sizeof names);
-    smi_mem_reserve(&rows->cell, &rows->cap, s->nuse * COLUMNS + 1, sizeof *rows->cell);
+    struct smi_buf b = {0};
+    int rc;
+    smi_buf_str(
+        &b,
+        "WITH u(gpu, host, \"index\", runs, first, last, used_h, between_runs_h, longest_h, longest_from, "
+        "longest_to) AS (VALUES (NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)");
     for (const struct smi_gpu_use *u = s->use; u < s->use + s->nuse; u++) {
-        struct smi_value_text *c = &rows->cell[rows->n++ * COLUMNS];
-        const int64_t to_ms = u->longest_at_ms + u->longest_ms, all_ms = u->last_ms - u->first_ms;
-        const struct {
-            enum { NAME, COUNT, TIME, HOURS } kind;
-            int64_t n;
-            const char *name;
-        } v[COLUMNS] = {{NAME, 0, u->uuid},           {NAME, 0, u->host},
-                        {COUNT, u->index, NULL},      {COUNT, (int64_t)u->runs, NULL},
-                        {TIME, u->first_ms, NULL},    {TIME, u->last_ms, NULL},
-                        {HOURS, u->used_ms, NULL},    {HOURS, all_ms - u->used_ms, NULL},
-                        {HOURS, u->longest_ms, NULL}, {TIME, u->longest_at_ms, NULL},
-                        {TIME, to_ms, NULL}};
-        for (int i = 0; i < COLUMNS; i++) {
-            char t[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
-            const bool none = v[i].kind == NAME ? !v[i].name
-                              : i == 2          ? u->index < 0
-                                                : i > 8 && !u->longest_ms;
-            if (v[i].kind == TIME)
-                smi_clock_write(t, v[i].n, s->use_zoned);
-            else if (v[i].kind == COUNT)
-                smi_i128_write(t, v[i].n);
-            else if (v[i].kind == HOURS)
-                smi_text_write_micro(t, (int64_t)smi_i128_div((smi_i128)v[i].n * 1000000, HOUR_MS));
-            c[i] = (struct smi_value_text){
-                none ? NULL : smi_copy_text(&rows->arena, v[i].kind == NAME ? v[i].name : t),
-                none                                       ? SMI_CELL_NULL
-                : v[i].kind == COUNT || v[i].kind == HOURS ? SMI_CELL_NUMBER
-                                                           : SMI_CELL_TEXT};
-        }
+        const int64_t ms[4] = {u->first_ms, u->last_ms, u->longest_at_ms, u->longest_at_ms + u->longest_ms};
+        char t[4][SMI_CLOCK_TEXT], *row;
+        for (int i = 0; i < 4; i++)
+            smi_clock_write(t[i], ms[i], s->use_zoned);
+        row =
+            sqlite3_mprintf(", (%Q, %Q, nullif(%d, -1), %lld, %Q, %Q, %lld / 3600000.0, %lld / 3600000.0, "
+                            "%lld / 3600000.0, %Q, %Q)",
+                            u->uuid, u->host, u->index, (long long)u->runs, t[0], t[1], (long long)u->used_ms,
+                            (long long)(u->last_ms - u->first_ms - u->used_ms), (long long)u->longest_ms,
+                            u->longest_ms ? t[2] : NULL, u->longest_ms ? t[3] : NULL);
+        if (!row)
+            smi_mem_exhausted();
+        smi_buf_str(&b, row);
+        sqlite3_free(row);
     }
+    smi_buf_str(&b, ") SELECT * FROM u WHERE runs");
+    rc = read_result_rows(d, "group-by", &b, rows, err);
+    smi_buf_fini(&b);
+    return rc;
 }
 
 /* --- the runs that began in a period --- */
@@ -884,7 +869,7 @@ struct query_time {
     int64_t ms;
 };
 
-enum { WEST_H = 12, EAST_H = 14 }; /* the offsets that are in use: -12:00 to +14:00 */
+enum { WEST_H = 12, EAST_H = 14, HOUR_MS = 3600000 }; /* the offsets that are in use: -12:00 to +14:00 */
 
 /* "7d" */
 static bool read_age(int64_t *ms, struct smi_text t)
@@ -1039,7 +1024,7 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
              : q->columns && !gpus  ? choose_columns(&d, q, rows, err)
                                     : choose_runs(&d, q, err);
     if (!rc && gpus)
-        list_gpu_uses(s, rows);
+        rc = list_gpu_uses(&d, s, rows, err);
     if (!rc && where)
         note_emptied(s, NULL, NULL, where);
     if (!rc && d.left_out)

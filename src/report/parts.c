@@ -439,47 +439,16 @@ static int by_hours(const void *a, const void *b)
     return x->level != y->level ? (x->level > y->level ? -1 : 1) : x->rule - y->rule;
 }
 
-/* What a cause sums up to in several runs, where findings of single runs are about less than half of it. */
-static void add_cause(struct smi_text_arena *g, struct smi_advice *c, const struct smi_waste_cause *cause)
-{
-    struct smi_finding *f;
-    if (!cause->advised || c->ms * 2 >= cause->ms)
-        return;
-    f = smi_arena_new(&g->arena, 1, sizeof *f);
-    *f = (struct smi_finding){.rule = c->rule,
-                              .level = smi_rules[c->rule].level,
-                              .gpu = -1,
-                              .place = -1,
-                              .gpu_ms = cause->ms,
-                              .text = cause->why,
-                              .note = cause->why,
-                              .advice = cause->advice};
-    *c = (struct smi_advice){.rule = c->rule,
-                             .level = f->level,
-                             .ms = cause->ms,
-                             .cost = cause->cost,
-                             .runs = cause->n,
-                             .findings = 1};
-    for (; c->named < cause->n && c->named < SMI_ADVICE_RUNS; c->named++) {
-        c->top[c->named].run = cause->run[c->named];
-        c->top[c->named].of = f;
-        c->top[c->named].ms = cause->run[c->named]->waste.ms[cause->id];
-    }
-}
-
 size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                        struct smi_advice **out)
 {
     struct smi_advice *list = smi_arena_new(&g->arena, SMI_RULE_COUNT, sizeof *list);
-    struct smi_waste_cause cause[5];
     size_t kept = 0;
     *out = list;
     for (int i = 0; i < SMI_RULE_COUNT; i++)
         list[i].rule = i;
     for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
         add_run_findings(list, &runs[i]);
-    for (size_t i = 0, causes = n > 1 ? smi_waste_causes(g, runs, n, cause) : 0; i < causes; i++)
-        add_cause(g, &list[smi_rule_find(cause[i].name)], &cause[i]);
     for (size_t i = 0; i < SMI_RULE_COUNT; i++)
         if (list[i].runs)
             list[kept++] = list[i];

@@ -1110,9 +1110,11 @@ CHECK(power_limit)
     d->f.value = smi_value_ratio((smi_i128)(w->max.micro - w->min.micro) * 100 * 1000000, w->max.micro);
     d->f.has_from = c->dated;
     d->f.from_ms = c->begin_ms;
+    d->f.has_to = d->gpu->has_span;
+    d->f.to_ms = d->gpu->last_ms;
     d->f.gpu_ms = d->gpu->has_span ? overlap(c->begin_ms, INT64_MAX, d->gpu->first_ms, d->gpu->last_ms)
                                    : d->gpu->covered_ms;
-    d->f.seconds = smi_value_of(d->f.gpu_ms * 1000);
+    d->f.seconds = d->f.total_seconds = smi_value_of(d->f.gpu_ms * 1000);
     d->f.stretches = c->n;
     d->more = TEXT(", %s of %s W", value_text(j, w->min, ""), value_text(j, w->max, ""));
     return true;

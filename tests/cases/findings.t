@@ -760,7 +760,7 @@ heat, lowered power limits, and hangs without a known power limit
   hot None 10:08:20 10:16:35 500.0 500.0 1 0.277778 500.0 60.0 2 of 4 GPUs hot for 8m20s from 10:08:20: 92 C on average
   $ rows limit; found; echo '{"power-limit-changed": 76}' >rules.json; found --rules rules.json
   hang 2 10:00:00 10:08:15 495.0 495.0 1 0.1375 495.0 120.0 GPU 2 fully used at little power for 8m15s from 10:00:00: 160 of 394 W
-  power-limit-changed 2 10:08:20 None 1495.0 None 2 0.415278 75.0 10.0 GPU 2: power limit lowered by 75 % from 10:08:20, 175 of 700 W
+  power-limit-changed 2 10:08:20 10:33:15 1495.0 1495.0 2 0.415278 75.0 10.0 GPU 2: power limit lowered by 75 % from 10:08:20, 175 of 700 W
   slow-gpu 2 10:00:00 None 1995.0 None None 0.554167 50.0 85.0 GPU 2 slower than its peers: 50 % of their power limit, 350 of 700 W, 160 beside 640 W, 65 beside 65 C
   hang 2 10:00:00 10:08:15 495.0 495.0 1 0.1375 495.0 120.0 GPU 2 fully used at little power for 8m15s from 10:00:00: 160 of 394 W
   slow-gpu 2 10:00:00 None 1995.0 None None 0.554167 50.0 85.0 GPU 2 slower than its peers: 50 % of their power limit, 350 of 700 W, 160 beside 640 W, 65 beside 65 C

@@ -556,7 +556,7 @@ what each GPU did between the runs
   ,,0,1,2026-07-03T10:00:00.000,2026-07-03T10:10:00.000,0.166667,0.0,0.0,,
   GPU-00000001-0000-0000-0000-000000000000,,1,1,2026-07-03T12:00:00.000,2026-07-03T12:10:00.000,0.166667,0.0,0.0,,
   $ smilog summarize -q --run-per file --group-by gpu --where "run NOT LIKE 'c%'" --format json a.csv b.csv c.csv | python3 -SE -c 'import json, sys; print(*json.load(sys.stdin)["rows"])'
-  {'gpu': 'GPU-00000000-0000-0000-0000-000000000000', 'host': None, 'index': 0, 'runs': 3, 'first': '2026-07-03T10:00:00.000', 'last': '2026-07-03T12:10:00.000', 'used_h': 0.666667, 'between_runs_h': 1.5, 'longest_h': 1.5, 'longest_from': '2026-07-03T10:30:00.000', 'longest_to': '2026-07-03T12:00:00.000'} {'gpu': 'GPU-00000001-0000-0000-0000-000000000000', 'host': None, 'index': 1, 'runs': 1, 'first': '2026-07-03T12:00:00.000', 'last': '2026-07-03T12:10:00.000', 'used_h': 0.166667, 'between_runs_h': 0.0, 'longest_h': 0.0, 'longest_from': None, 'longest_to': None}
+  {'gpu': 'GPU-00000000-0000-0000-0000-000000000000', 'host': None, 'index': 0, 'runs': 2, 'first': '2026-07-03T10:00:00.000', 'last': '2026-07-03T10:30:00.000', 'used_h': 0.5, 'between_runs_h': 0.0, 'longest_h': 0.0, 'longest_from': None, 'longest_to': None}
   $ smilog summarize -q --run-per file a.csv b.csv c.csv | sed -n 2p; smilog summarize -q --run-per file a.csv b.csv | sed -n 2p
   2026-07-03 10:00 to 12:10, zone not known   sampled every 10.0 s   64.3 % of the time of the GPUs lies between runs, at most 1h30m
   2026-07-03 10:00 to 10:30, zone not known   sampled every 10.0 s
@@ -586,6 +586,6 @@ advice of what several runs waste
   start   0.94  17 runs  idle before the first work, 1m40s on average: load and compile before a GPU is held, or keep what was compiled
   | start | 0.94 | 17 runs | idle before the first work, 1m40s on average: load and compile before a GPU is held, or keep what was compiled |
   "advice": [{"rule": "start", "runs": 17, "gpu_hours": 0.944444, "advice": "load and compile before a GPU is held, or keep what was compiled"}]
-  $ smilog report -q . -o page.html; grep -o '<h3>idle before[^/]*' page.html; smilog summarize -q run1 run2 | grep '^start'
-  <h3>idle before the first work, 1m40s on average<
+  $ smilog report -q . -o page.html; grep -c 'on average: load and compile' page.html; smilog summarize -q run1 run2 | grep '^start'
+  1
   start   0.11  2 runs  idle before the first work, 1m40s on average: load and compile before a GPU is held, or keep what was compiled

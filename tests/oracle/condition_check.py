@@ -153,7 +153,7 @@ def expected(gpus: list[Gpu], limited: bool) -> set:
         cut = power_limit_cut(g)
         if limited and cut:
             ms = g.rows[-1][0] - cut[1]
-            out.add(("power-limit-changed", i, cut[1], None, ms, None, cut[0], ms))
+            out.add(("power-limit-changed", i, cut[1], g.rows[-1][0], ms, ms, cut[0], ms))
         n, total, best = stretches(g.rows, lambda r: r[3])
         known = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
         hot = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[3] and b[0] - a[0] <= g.gap)
