@@ -48,8 +48,8 @@ enum smi_condition_id {
 #define SMI_CONDITION(id, rule, mean, ...) SMI_CONDITION_##id,
 #include "aggregate/condition.def"
     SMI_CONDITION_COUNT,
-    SMI_CONDITION_HANG_FIRST = SMI_CONDITION_HANG_226, /* those that do not ask for a power limit, */
-    SMI_CONDITION_HANG_LAST = SMI_CONDITION_HANG_40    /* each a part of the one before */
+    SMI_CONDITION_HANG_FIRST = SMI_CONDITION_HANG_210, /* those that do not ask for a power limit, */
+    SMI_CONDITION_HANG_LAST = SMI_CONDITION_HANG_60    /* each a part of the one before */
 };
 
 enum { SMI_CONDITION_TERMS = 2, SMI_OF_PREVIOUS = UINT16_MAX };

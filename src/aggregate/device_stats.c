@@ -429,13 +429,15 @@ static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limi
         if (at_least ? low >= least : high <= least)
             return n;
     }
+    for (unsigned i = 0; limit && i < run->n; i++)
+        run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
+    for (unsigned i = 0; !limit && at_least && i < run->n; i++)
+        run->on[i] &= run->u[i] >= least;
+    for (unsigned i = 0; !limit && !at_least && i < run->n; i++)
+        run->on[i] &= run->u[i] <= least;
     n = 0;
-    for (unsigned i = 0; i < run->n; i++) {
-        run->on[i] &= limit      ? (at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i])
-                      : at_least ? run->u[i] >= least
-                                 : run->u[i] <= least;
+    for (unsigned i = 0; i < run->n; i++)
         n += run->on[i];
-    }
     return n;
 }
 

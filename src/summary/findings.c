@@ -25,7 +25,7 @@ struct smi_rule_check {
 struct smi_finding_draft {
     struct smi_finding f;
     const struct smi_gpu *gpu; /* or NULL: the run */
-    const char *who, *more;    /* what {gpu} and {more} are; NULL: "" */
+    const char *who, *more;    /* what {gpu} and {more} are; NULL: the GPU, if there is one; "" */
     bool held;                 /* its stretch is long enough, whatever its value is */
     const char *text, *note;   /* in place of those of the rule, or NULL */
 };
@@ -159,7 +159,7 @@ static struct smi_finding_draft new_finding(struct smi_rule_check *j, enum smi_r
                             .advice = r->advice};
     if (r->limit != SMI_LIMIT_NONE)
         f.limit = smi_value_of(r->limit);
-    return (struct smi_finding_draft){.f = f, .gpu = gpu, .who = gpu ? gpu_text(j, gpu) : ""};
+    return (struct smi_finding_draft){.f = f, .gpu = gpu};
 }
 
 /* "both GPUs", "all 8 GPUs", "the GPU" */
@@ -273,7 +273,9 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
     const struct smi_finding *f = &d->f;
     const struct {
         const char *key, *text;
-    } word[] = {{"{gpu}", d->who},
+    } word[] = {{"{gpu}", d->who   ? d->who
+                          : d->gpu ? gpu_text(j, d->gpu)
+                                   : ""},
                 {"{value}", broken_value_text(j, f)},
                 {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
                 {"{time}", f->has_from ? TEXT(" from %s", time_text(j, f->from_ms)) : ""},
@@ -532,7 +534,7 @@ static struct smi_finding_draft new_stall(struct smi_rule_check *j, const struct
                                           int64_t gpu_ms)
 {
     struct smi_finding_draft d = new_finding(j, SMI_RULE_STALL, all ? NULL : g);
-    d.who = all ? gpus_text(j) : d.who;
+    d.who = all ? gpus_text(j) : NULL;
     d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
     d.f.value = d.f.seconds = smi_value_of(g->stall_ms * 1000);
     d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);

@@ -119,7 +119,7 @@ def hang_limit(g: Gpu) -> int:
         return 0
     whole, part = divmod((len(watts) - 1) * 95, 100)
     p95 = watts[whole] + (watts[min(whole + 1, len(watts) - 1)] - watts[whole]) * part / 100
-    return max((w for w in (226, 160, 113, 80, 57, 40) if w * 100 <= 35 * p95), default=0)
+    return max((w for w in (210, 140, 95, 60) if w * 100 <= 35 * p95), default=0)
 
 
 def power_limit_cut(g: Gpu) -> tuple[int, int] | None:
