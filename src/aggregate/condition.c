@@ -3,9 +3,11 @@
 #include "model/rows.h"
 
 #define NO_METRIC SMI_METRIC_COUNT
-#define SMI_CONDITION(id, name, mean, ...)                                                             \
+#define PREVIOUS SMI_OF_PREVIOUS
+#define SMI_CONDITION(id, rule, mean, ...)                                                             \
     [SMI_CONDITION_##                                                                                  \
-        id] = {mean,                                                                                   \
+        id] = {rule,                                                                                   \
+               mean,                                                                                   \
                sizeof((struct smi_condition_term[]){__VA_ARGS__}) / sizeof(struct smi_condition_term), \
                {__VA_ARGS__}},
 const struct smi_condition smi_conditions[SMI_CONDITION_COUNT] = {
@@ -17,7 +19,7 @@ struct smi_stretch smi_stretch_longer(struct smi_stretch a, struct smi_stretch b
     return b.ms > a.ms ? b : a;
 }
 
-void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms, int64_t mean,
+void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms, smi_i128 area,
                           int64_t bridge)
 {
     const int64_t begin_ms = end_ms - dt;
@@ -27,13 +29,14 @@ void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, 
         unknown = 0;
     }
     if (s->last.ms == 0) {
+        s->from_ms = s->n ? s->from_ms : from_ms;
         s->n++;
         s->last = (struct smi_stretch){.from_ms = from_ms, .begin_ms = begin_ms};
     }
     s->last.ms += dt + unknown;
     s->ms += dt + unknown;
     s->last.known_ms += dt;
-    s->last.area += (smi_i128)mean * dt;
+    s->last.area += area;
     s->last.to_ms = end_ms;
     if (!s->broken)
         s->first = s->last;
@@ -54,6 +57,7 @@ struct smi_stretch smi_stretches_join(struct smi_stretches *a, const struct smi_
         smi_stretches_end(a);
         unknown = 0;
     }
+    a->from_ms = a->n ? a->from_ms : b->from_ms;
     a->n += b->n - (a->last.ms && b->first.ms);
     a->ms += b->ms + unknown;
     if (a->last.ms) {
@@ -90,9 +94,9 @@ bool smi_condition_holds(const struct smi_condition *c, const struct smi_sample 
     for (unsigned k = 0; k < c->terms && *known; k++) {
         const struct smi_condition_term *t = &c->term[k];
         const int64_t *v = smi_sample_reading(s, t->metric),
-                      *of = t->of == SMI_METRIC_COUNT ? v : smi_sample_reading(s, t->of);
+                      *of = t->of >= SMI_METRIC_COUNT ? v : smi_sample_reading(s, t->of);
         int64_t limit;
-        *known = v && of;
+        *known = v && of && t->of != SMI_OF_PREVIOUS;
         limit = *known ? smi_condition_limit(t, *of) : 0;
         on = on && *known && (t->side == SMI_AT_LEAST ? *v >= limit : *v <= limit);
     }

@@ -27,15 +27,16 @@ struct smi_stretch {
  * ends it. */
 struct smi_stretches {
     int64_t n, ms;              /* how many, and the time of all */
+    int64_t from_ms;            /* of the first of all */
     struct smi_stretch first;   /* that at the very beginning, before anything ended it, */
     struct smi_stretch last;    /* that which may go on, */
     struct smi_stretch longest; /* of equals the first */
     bool broken;                /* something ended the first one, or stood in its place */
 };
 
-/* The stretch goes on for dt ms, up to end_ms, or begins: then it counts from from_ms on. mean: the reading
- * whose mean is kept. */
-void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms, int64_t mean,
+/* The stretch goes on for dt ms, up to end_ms, or begins: then it counts from from_ms on. area: the sum of
+ * the kept metric * ms in it. */
+void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms, smi_i128 area,
                           int64_t bridge);
 /* None goes on past this point. */
 void smi_stretches_end(struct smi_stretches *s);
@@ -44,22 +45,25 @@ struct smi_stretch smi_stretches_join(struct smi_stretches *a, const struct smi_
 struct smi_stretch smi_stretch_longer(struct smi_stretch a, struct smi_stretch b); /* of equals a */
 
 enum smi_condition_id {
-#define SMI_CONDITION(id, name, mean, ...) SMI_CONDITION_##id,
+#define SMI_CONDITION(id, rule, mean, ...) SMI_CONDITION_##id,
 #include "aggregate/condition.def"
-    SMI_CONDITION_COUNT
+    SMI_CONDITION_COUNT,
+    SMI_CONDITION_HANG_FIRST = SMI_CONDITION_HANG_210, /* those that do not ask for a power limit, */
+    SMI_CONDITION_HANG_LAST = SMI_CONDITION_HANG_60    /* each a part of the one before */
 };
 
-enum { SMI_CONDITION_TERMS = 2 };
+enum { SMI_CONDITION_TERMS = 2, SMI_OF_PREVIOUS = UINT16_MAX };
 enum smi_condition_side { SMI_AT_LEAST, SMI_AT_MOST, SMI_BELOW };
 
 struct smi_condition {
-    uint16_t mean; /* the metric whose mean is kept, or SMI_METRIC_COUNT */
+    const char *rule; /* that reports it, or "" */
+    uint16_t mean;    /* the metric whose mean is kept, or SMI_METRIC_COUNT */
     unsigned terms;
     struct smi_condition_term {
         uint16_t metric;
         enum smi_condition_side side;
         int64_t limit; /* millionths; or % of the reading of `of` */
-        uint16_t of;   /* SMI_METRIC_COUNT: none */
+        uint16_t of;   /* SMI_METRIC_COUNT: none; SMI_OF_PREVIOUS: `metric` in the row before */
     } term[SMI_CONDITION_TERMS];
 };
 extern const struct smi_condition smi_conditions[SMI_CONDITION_COUNT];
@@ -67,5 +71,5 @@ extern const struct smi_condition smi_conditions[SMI_CONDITION_COUNT];
 /* The limit of a term whose `of` reads so much, as the largest (smallest, of AT_LEAST) reading that fits. */
 int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of);
 
-/* Does the row show it? *known: it has all metrics. */
+/* Does the row show it? *known: it has all metrics, and they are enough to tell. */
 bool smi_condition_holds(const struct smi_condition *c, const struct smi_sample *s, bool *known);

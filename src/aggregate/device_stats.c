@@ -175,7 +175,8 @@ struct run {
     const int64_t *t_ms; /* as they stand where the rows are neighbours, else own_t_ms */
     int64_t own_t_ms[SMI_ROWS_MAX];
     bool idle_known, idle[SMI_ROWS_MAX];
-    bool on[SMI_ROWS_MAX];       /* of a condition: in which rows it holds */
+    bool on[SMI_ROWS_MAX];       /* of a condition: in which rows it holds; */
+    bool open;                   /* it is not known whether in the first */
     int64_t limit[SMI_ROWS_MAX]; /* of one of its terms, where another metric gives it */
     bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
     unsigned clock;              /* these are added by bins of utilisation */
@@ -412,6 +413,34 @@ static void add_load(const struct run *run, struct smi_device_stats *t, unsigned
 
 /* ---- idle time ---- */
 
+/* Clears `on` where a reading of the column at hand is not on this side of its limit. n: in how many rows it
+ * is set. Returns in how many it stays so; of 0 nothing else is changed. */
+static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all, unsigned n)
+{
+    const int64_t unit = run->scale, in_units = at_least  ? (all + unit - 1) / unit
+                                                : all < 0 ? -1
+                                                          : all / unit;
+    const int32_t least = in_units > INT32_MAX ? INT32_MAX : (int32_t)in_units; /* u * unit >= all, or <= */
+    int32_t low, high;
+    if (!limit) {
+        smi_vector_ends(run->u, run->n, &low, &high);
+        if (at_least ? high < least : low > least)
+            return 0;
+        if (at_least ? low >= least : high <= least)
+            return n;
+    }
+    for (unsigned i = 0; limit && i < run->n; i++)
+        run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
+    for (unsigned i = 0; !limit && at_least && i < run->n; i++)
+        run->on[i] &= run->u[i] >= least;
+    for (unsigned i = 0; !limit && !at_least && i < run->n; i++)
+        run->on[i] &= run->u[i] <= least;
+    n = 0;
+    for (unsigned i = 0; i < run->n; i++)
+        n += run->on[i];
+    return n;
+}
+
 /* Which rows are idle. Returns how many. */
 static unsigned find_idle(struct run *run, struct smi_device_stats *t)
 {
@@ -451,7 +480,22 @@ static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
     }
 }
 
-static void add_idle(struct run *run, struct smi_device_stats *t)
+/* The time of idle rows with so much memory in use that nobody else can use the GPU. */
+static void add_idle_held(struct run *run, struct smi_device_stats *t)
+{
+    const int64_t least = (int64_t)SMI_IDLE_HELD_MIB * MIB + 1;
+    if (!has_column(run->r, SMI_FB_USED)) {
+        add_times(run, &t->idle_blind, run->from, run->n, true, run->idle);
+        return;
+    }
+    load_column(run, column_of(run->r, SMI_FB_USED));
+    memcpy(run->on, run->idle, run->n * sizeof *run->on);
+    if (compare_rows(run, true, NULL, least, run->n))
+        add_times(run, &t->idle_held, run->from, run->n, true, run->on);
+}
+
+/* Returns in how many rows. */
+static unsigned add_idle(struct run *run, struct smi_device_stats *t)
 {
     unsigned idle = find_idle(run, t);
     if (run->idle_known)
@@ -460,48 +504,44 @@ static void add_idle(struct run *run, struct smi_device_stats *t)
         add_work(t);
     else if (run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS)
         add_mixed_idle(run, t);
+    return idle;
 }
 
 /* ---- conditions ---- */
 
-/* Are the n readings of the column at hand on this side of a limit? Into on, where it is set. Returns how
- * many. */
-static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all)
+/* The limits of a term whose limit is a share of another metric, or of its own in the row before. Returns
+ * whether the first one stands for all. */
+static bool find_limits(struct run *run, const struct smi_device_stats *t,
+                        const struct smi_condition_term *term)
 {
-    const int64_t unit = run->scale;
-    unsigned n = 0;
-    if (!limit) { /* in units: u * unit >= all, or <= */
-        const int64_t in_units = at_least ? (all + unit - 1) / unit : all < 0 ? -1 : all / unit;
-        const int32_t least = in_units > INT32_MAX ? INT32_MAX : (int32_t)in_units;
-        for (unsigned i = 0; i < run->n; i++)
-            run->on[i] &= at_least ? run->u[i] >= least : run->u[i] <= least;
-    }
-    for (unsigned i = 0; limit && i < run->n; i++)
-        run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
-    for (unsigned i = 0; i < run->n; i++)
-        n += run->on[i];
-    return n;
+    const bool previous = term->of == SMI_OF_PREVIOUS;
+    const struct smi_sample last = row_sample(&t->last);
+    const int64_t *before = previous && run->from == 0 ? smi_sample_reading(&last, term->metric) : NULL;
+    int32_t low, high;
+    run->open = previous && !before;
+    load_column(run, column_of(run->r, previous ? term->metric : term->of));
+    smi_vector_ends(run->u, run->n, &low, &high);
+    run->limit[0] = smi_condition_limit(term, before ? *before : previous ? 0 : reading(run, 0));
+    if (low == high && (!before || *before == reading(run, 0)))
+        return true;
+    for (unsigned i = 1; i < run->n; i++)
+        run->limit[i] = smi_condition_limit(term, reading(run, previous ? i - 1 : i));
+    return false;
 }
 
 /* In which rows the condition holds. Returns in how many. */
-static unsigned find_condition(struct run *run, const struct smi_condition *c)
+static unsigned find_condition(struct run *run, const struct smi_device_stats *stats,
+                               const struct smi_condition *c)
 {
     unsigned n = run->n;
+    run->open = false;
     memset(run->on, true, run->n);
     for (unsigned k = 0; k < c->terms && n; k++) {
         const struct smi_condition_term *t = &c->term[k];
-        const bool given = t->of == SMI_METRIC_COUNT;
-        int64_t all = given ? t->limit : 0;
-        bool same = true;
-        if (!given)
-            load_column(run, column_of(run->r, t->of));
-        for (unsigned i = 0; i < run->n && !given; i++) {
-            const int64_t of = reading(run, i);
-            same = same && of == reading(run, 0);
-            run->limit[i] = i && same ? run->limit[0] : smi_condition_limit(t, of);
-        }
+        const bool given = t->of == SMI_METRIC_COUNT, same = given || find_limits(run, stats, t);
         load_column(run, column_of(run->r, t->metric));
-        n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit, given ? all : run->limit[0]);
+        n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
+                         given ? t->limit : run->limit[0], n);
     }
     return n;
 }
@@ -511,44 +551,58 @@ static bool has_all_columns(const struct smi_rows *r, const struct smi_condition
     bool all = true;
     for (unsigned k = 0; k < c->terms && all; k++)
         all = has_column(r, c->term[k].metric) &&
-              (c->term[k].of == SMI_METRIC_COUNT || has_column(r, c->term[k].of));
+              (c->term[k].of >= SMI_METRIC_COUNT || has_column(r, c->term[k].of));
     return all;
 }
 
-/* The intervals in front of the rows in which condition k holds, and where it does not. */
-static void add_holds(struct run *run, struct smi_device_stats *t, int k)
+/* The intervals in front of the rows in which condition k holds, and where it does not. n: in how many. */
+static void add_holds(struct run *run, struct smi_device_stats *t, int k, const struct smi_condition *c,
+                      unsigned n)
 {
-    const uint16_t mean = smi_conditions[k].mean;
     struct smi_stretches *s = &t->condition[k];
     const struct smi_sample last = row_sample(&t->last); /* in front of the run */
+    const bool keeps = c->mean != SMI_METRIC_COUNT,
+               whole = n == run->n && run->max_dt <= SMI_CONDITION_BREAK_MS;
     bool known;
-    if (mean != SMI_METRIC_COUNT)
-        load_column(run, column_of(run->r, mean));
-    for (unsigned i = 0; i < run->n; i++) {
-        const int64_t dt = i < run->from ? 0 : run->dt[i], v = mean == SMI_METRIC_COUNT ? 0 : reading(run, i);
-        if (!run->on[i])
+    if (keeps)
+        load_column(run, column_of(run->r, c->mean));
+    for (unsigned i = 0, to; i < run->n; i = to) {
+        int64_t dt = i < run->from ? 0 : run->dt[i];
+        const int64_t begin_ms = run->t_ms[i] - dt;
+        smi_i128 area = keeps ? (smi_i128)reading(run, i) * dt : 0;
+        bool on;
+        to = i + 1;
+        if (!run->on[i] && !(run->open && i == 0))
             smi_stretches_end(s);
-        else if (dt && dt <= SMI_CONDITION_BREAK_MS) {
-            const bool on = i ? run->on[i - 1] : smi_condition_holds(&smi_conditions[k], &last, &known);
-            smi_stretches_extend(s, dt, on ? run->t_ms[i] - dt : run->t_ms[i], run->t_ms[i], v,
-                                 SMI_CONDITION_BREAK_MS);
+        if (!run->on[i] || !dt || dt > SMI_CONDITION_BREAK_MS)
+            continue;
+        for (; whole && to < run->n; to++) { /* all rows show it: one step */
+            dt += run->dt[to];
+            area += keeps ? (smi_i128)reading(run, to) * run->dt[to] : 0;
         }
+        on = i ? run->on[i - 1] : smi_condition_holds(c, &last, &known);
+        smi_stretches_extend(s, dt, on ? begin_ms : run->t_ms[i], run->t_ms[to - 1], area,
+                             SMI_CONDITION_BREAK_MS);
     }
 }
 
 static void add_conditions(struct run *run, struct smi_device_stats *t)
 {
+    const struct smi_condition *all = t->opts->condition ? t->opts->condition : smi_conditions;
+    const bool limited = has_column(run->r, SMI_POWER_LIMIT) || has_column(run->r, SMI_POWER_LIMIT_ENFORCED);
+    unsigned n = 0;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
-        unsigned n;
-        if (!has_all_columns(run->r, &smi_conditions[k]))
+        const bool hang = k >= SMI_CONDITION_HANG_FIRST && k <= SMI_CONDITION_HANG_LAST;
+        if ((hang && limited) || !has_all_columns(run->r, &all[k]))
             continue;
         t->conditions |= 1u << k;
-        n = find_condition(run, &smi_conditions[k]);
+        if (!hang || k == SMI_CONDITION_HANG_FIRST || n) /* what no row of the one before shows, none does */
+            n = find_condition(run, t, &all[k]);
         if (k < SMI_THROTTLE_COUNT)
             add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL);
         if (n)
-            add_holds(run, t, k);
-        else
+            add_holds(run, t, k, &all[k], n);
+        else if (!run->open || run->n > 1)
             smi_stretches_end(&t->condition[k]);
     }
 }
@@ -811,13 +865,16 @@ static void begin_run(struct smi_device_stats *t, const struct run *run)
 /* What follows from the time between the rows. dts: where the lengths of the intervals are counted. */
 static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
+    unsigned idle;
     if (run->over)
         smi_counts_add(dts, run->dt[0] + run->over);
     else
         smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1);
     add_times(run, &t->covered, run->from, run->n, true, NULL);
-    add_idle(run, t);
+    idle = add_idle(run, t);
     add_conditions(run, t);
+    if (idle)
+        add_idle_held(run, t);
     for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
         if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] + run->over > t->absent.ms)
             t->absent = (struct smi_stretch){.ms = run->dt[i] + run->over,
@@ -1070,6 +1127,8 @@ static void join_segments(struct smi_device_stats *a, const struct smi_device_st
 static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     smi_time_sum_merge(&a->idle, &b->idle);
+    smi_time_sum_merge(&a->idle_held, &b->idle_held);
+    smi_time_sum_merge(&a->idle_blind, &b->idle_blind);
     if (!a->worked)
         smi_time_sum_merge(&a->lead, &b->lead);
     if (b->worked)
@@ -1215,6 +1274,8 @@ void smi_device_stats_fini(struct smi_device_stats *t)
         smi_time_sum_fini(&t->throttle[i]);
     smi_time_sum_fini(&t->covered);
     smi_time_sum_fini(&t->idle);
+    smi_time_sum_fini(&t->idle_held);
+    smi_time_sum_fini(&t->idle_blind);
     smi_time_sum_fini(&t->lead);
     smi_time_sum_fini(&t->trail);
     for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */

@@ -11,14 +11,16 @@
 #include "model/rows.h"
 
 enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6 };
+enum { SMI_IDLE_HELD_MIB = 512 /* an idle GPU with more memory in use is held: nobody else can use it */ };
 
 /* What all tracks of a part share. */
 struct smi_device_stats_opts {
-    int64_t idle_below;              /* millionths of %: utilisation at or below it is idle */
-    const struct smi_phases *phases; /* indexed, or NULL */
-    int64_t shift_us;                /* subtracted from a row's time to get the phases' UTC */
-    uint32_t skip_series;            /* bit k: nobody will look at the series of timed slot k */
-    const bool *counted;             /* by metric: readings of these alone are counted; NULL: of all */
+    int64_t idle_below;                    /* millionths of %: utilisation at or below it is idle */
+    const struct smi_phases *phases;       /* indexed, or NULL */
+    int64_t shift_us;                      /* subtracted from a row's time to get the phases' UTC */
+    uint32_t skip_series;                  /* bit k: nobody will look at the series of timed slot k */
+    const bool *counted;                   /* by metric: readings of these alone are counted; NULL: of all */
+    const struct smi_condition *condition; /* SMI_CONDITION_COUNT of them; NULL: smi_conditions */
 };
 
 /* A row that was kept. */
@@ -97,6 +99,8 @@ struct smi_device_stats {
     size_t counters, counters_cap;
     struct smi_time_sum covered;           /* every interval; area unused */
     struct smi_time_sum idle, lead, trail; /* dt: known; area: idle. lead and trail: dt is idle time */
+    struct smi_time_sum idle_held,
+        idle_blind; /* area: idle with memory in use; with memory that is not known */
     struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
     struct smi_load load[SMI_LOAD_BINS];              /* rows with utilisation, clock and power */
     struct smi_trend memory;                          /* in use, MiB */

@@ -99,8 +99,8 @@ static void list_rules(struct smi_buf *b)
     smi_buf_fmt(b, "no rule says anything of a GPU with less than %d readings\n", SMI_RULE_SAMPLES);
 }
 
-/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "least_s": 300, "samples":
- * 10, "text": "...", "advice": "...", "words": []}, ...] */
+/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "at": null, "least_s": 300,
+ * "samples": 10, "text": "...", "advice": "...", "words": []}, ...] */
 static void list_rules_json(struct smi_buf *b)
 {
     static const char *const side[] = {"below", "from", "above"}; /* as smi_side */
@@ -115,6 +115,7 @@ static void list_rules_json(struct smi_buf *b)
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
         smi_json_key_str(&j, "side", r->limit == SMI_LIMIT_NONE ? NULL : side[r->side]);
         smi_json_key_number(&j, "limit", r->limit != SMI_LIMIT_NONE, r->limit);
+        smi_json_key_optional(&j, "at", smi_rule_at(r) != SMI_LIMIT_NONE, smi_rule_at(r));
         smi_json_key_int(&j, "least_s", r->least_s);
         smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
         smi_json_key_str(&j, "text", r->text);

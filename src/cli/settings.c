@@ -453,6 +453,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     s->o.rules = s->rules ? s->rule : NULL;
     if ((s->rules && smi_rules_load(s->rule, s->rules, err)) || choose_prices(s, err))
         return -1;
+    s->o.condition = smi_rules_set_conditions(s->rule, s->condition) ? s->condition : NULL;
     if ((s->o.gpus && check_gpus(s->o.gpus, err)) || check_params(s->o.params, err))
         return -1;
     if (s->o.gpus && s->partial)

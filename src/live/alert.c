@@ -245,47 +245,24 @@ static bool is_failed(const struct smi_alert_subject *of, struct smi_alert *w)
 
 enum { LONGEST_S = 7 * 86400 };
 
-static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t setting, const json_t *v)
-{
-    struct smi_alert_rule *r = (struct smi_alert_rule *)f->self + rule;
-    int64_t micro;
-    const bool number = smi_json_number(v, &micro);
-    if (setting > 0) {
-        if (!number || micro < 0 || micro > (int64_t)LONGEST_S * 1000000)
-            return smi_rule_file_wrong(f, rule, "on_s and off_s are seconds, up to a week");
-        *(setting == 1 ? &r->on_ms : &r->off_ms) = micro / 1000;
-        return 0;
-    }
-    if (r->limit == SMI_ALERT_NO_LIMIT)
-        return smi_rule_file_wrong(f, rule, "has no limit");
-    if (!number || micro <= 0)
-        return smi_rule_file_wrong(f, rule, "the limit has to be a number above 0");
-    if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
-        return smi_rule_file_wrong(f, rule, "the limit is a percentage: above 0, to 100");
-    r->limit = micro;
-    return 0;
-}
-
-static void turn_rule(const struct smi_rule_file *f, size_t rule, bool on)
-{
-    ((struct smi_alert_rule *)f->self + rule)->off = !on;
-}
-
 /* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:
  *     {"alerts": {"idle": 900, "thermal": false, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}
  * a number is a limit, false wants nothing of it. All else in the file is of the findings
  * (summary/findings.h). Returns 0, or -1 with err: SMI_EUSAGE, which names the file and what is wrong. */
 static int load_rules(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *path, struct smi_err *err)
 {
-    static const char *const settings[] = {"limit", "on_s", "off_s"};
-    const char *key[SMI_ALERT_RULES];
-    const struct smi_rule_file f = {
-        path, "alert",         "alerts",    "alert ",  settings, 3,  "limit, on_s, off_s",
-        key,  SMI_ALERT_RULES, set_of_rule, turn_rule, rules,    err};
+    static const char seconds[] = "on_s and off_s are seconds, up to a week";
+    static const struct smi_rule_setting settings[] = {
+        {"limit", offsetof(struct smi_alert_rule, limit), 1, 1, INT64_MAX,
+         "the limit has to be a number above 0"},
+        {"on_s", offsetof(struct smi_alert_rule, on_ms), 1000, 0, (int64_t)LONGEST_S * 1000000, seconds},
+        {"off_s", offsetof(struct smi_alert_rule, off_ms), 1000, 0, (int64_t)LONGEST_S * 1000000, seconds},
+        {0}};
+    const size_t unit = offsetof(struct smi_alert_rule, unit), off = offsetof(struct smi_alert_rule, off);
+    const struct smi_rule_file f = {path,          "alert", settings, rules, SMI_ALERT_RULES,
+                                    sizeof *rules, unit,    off,      err};
     json_t *object = NULL, *alerts;
     int rc = smi_json_load_file("--rules", path, &object, err);
-    for (int i = 0; i < SMI_ALERT_RULES; i++)
-        key[i] = smi_alert_rules[i].key;
     alerts = rc ? NULL : json_object_get(object, "alerts");
     if (alerts && !json_is_object(alerts))
         rc = smi_err_set(err, SMI_EUSAGE,

@@ -44,7 +44,7 @@ struct smi_alert_rule {
     const char *word, *over; /* "idle", for plain lines; "works again", for its end */
     const char *help;
 };
-#define SMI_ALERT_NO_LIMIT INT64_MIN
+#define SMI_ALERT_NO_LIMIT SMI_LIMIT_NONE
 extern const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES];
 
 /* What a rule has seen of one GPU or source. */

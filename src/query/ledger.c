@@ -292,6 +292,10 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const str
     }
     sqlite3_bind_int64(l->put_gpu, 3 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS, used);
     sqlite3_bind_int64(l->put_gpu, 4 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS, gpu->joules);
+    for (int i = 0; i < 2; i++)
+        sqlite3_bind_int64(l->put_gpu, 5 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + i, gpu->idle_ms[i]);
+    sqlite3_bind_int64(l->put_gpu, 7 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS,
+                       l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
     smi_db_insert_row(&l->db, l->put_gpu);
     for (int bin = 0; bin < SMI_LOAD_BINS && l->of_gpus && gpu->uuid; bin++)
         if (gpu->load[bin].ms >= 1000)
@@ -425,10 +429,11 @@ static void make_tables(struct ledger *l)
                     "CREATE TABLE gpu(id, row");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
         smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
-    smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, used_ms, joules)");
+    smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, used_ms, joules, memory_held_ms, "
+                    "memory_free_ms, incomplete)");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 2);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 5);
     l->put_load = smi_db_prepare_insert(&l->db, "load", 10);
 }
 

@@ -829,6 +829,38 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
     return rc;
 }
 
+/* --group-by gpu: what each GPU did, from run to run. Behind a row of nothing: there may be no GPU. */
+static int list_gpu_uses(struct smi_db *d, const struct smi_sweep *s, struct smi_result *rows,
+                         struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    smi_buf_str(
+        &b,
+        "WITH u(gpu, host, \"index\", runs, first, last, used_h, between_runs_h, longest_h, longest_from, "
+        "longest_to) AS (VALUES (NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)");
+    for (const struct smi_gpu_use *u = s->use; u < s->use + s->nuse; u++) {
+        const int64_t ms[4] = {u->first_ms, u->last_ms, u->longest_at_ms, u->longest_at_ms + u->longest_ms};
+        char t[4][SMI_CLOCK_TEXT], *row;
+        for (int i = 0; i < 4; i++)
+            smi_clock_write(t[i], ms[i], s->use_zoned);
+        row =
+            sqlite3_mprintf(", (%Q, %Q, nullif(%d, -1), %lld, %Q, %Q, %lld / 3600000.0, %lld / 3600000.0, "
+                            "%lld / 3600000.0, %Q, %Q)",
+                            u->uuid, u->host, u->index, (long long)u->runs, t[0], t[1], (long long)u->used_ms,
+                            (long long)(u->last_ms - u->first_ms - u->used_ms), (long long)u->longest_ms,
+                            u->longest_ms ? t[2] : NULL, u->longest_ms ? t[3] : NULL);
+        if (!row)
+            smi_mem_exhausted();
+        smi_buf_str(&b, row);
+        sqlite3_free(row);
+    }
+    smi_buf_str(&b, ") SELECT * FROM u WHERE runs");
+    rc = read_result_rows(d, "group-by", &b, rows, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
 /* --- the runs that began in a period --- */
 
 /* A moment that a user names. */
@@ -967,6 +999,7 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
                     struct smi_buf *said, struct smi_err *err)
 {
     const char *where = q->where;
+    const bool gpus = q->group_by && strcmp(q->group_by, "gpu") == 0;
     struct smi_query asked = *q;
     struct smi_buf sql = {0};
     struct smi_db d;
@@ -986,10 +1019,12 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
         report_expression(&d, q->where ? q->where : q->sql, said);
     if (!rc)
-        rc = q->sql        ? read_result_rows(&d, "sql", &sql, rows, err)
-             : q->group_by ? make_groups(&d, q, rows, err)
-             : q->columns  ? choose_columns(&d, q, rows, err)
-                           : choose_runs(&d, q, err);
+        rc = q->sql                 ? read_result_rows(&d, "sql", &sql, rows, err)
+             : q->group_by && !gpus ? make_groups(&d, q, rows, err)
+             : q->columns && !gpus  ? choose_columns(&d, q, rows, err)
+                                    : choose_runs(&d, q, err);
+    if (!rc && gpus)
+        rc = list_gpu_uses(&d, s, rows, err);
     if (!rc && where)
         note_emptied(s, NULL, NULL, where);
     if (!rc && d.left_out)

@@ -1,6 +1,7 @@
 /* json_run.c - one document, or one run a line. */
 #include "base/version.h"
 #include "report/output.h"
+#include "summary/findings.h"
 #include "summary/gpus.h"
 #include "summary/ledger_row.h"
 
@@ -568,6 +569,8 @@ static void write_total(struct smi_json *j, const struct smi_total *t)
     smi_json_value(j, "duration_s", t->duration_s);
     smi_json_value(j, "gpu_hours", t->gpu_hours);
     smi_json_value(j, "overlap_gpu_hours", t->overlap_h);
+    smi_json_value(j, "idle_held_h", t->idle_held_h);
+    smi_json_value(j, "idle_free_h", t->idle_free_h);
     smi_json_value(j, "energy_wh", t->energy_wh);
     smi_json_value(j, "idle_pct", t->idle_pct);
     smi_json_value(j, "peak_vram_mb", t->peak_vram_mb);
@@ -578,6 +581,18 @@ static void write_total(struct smi_json *j, const struct smi_total *t)
     smi_json_key(j, "summary");
     smi_headline_json(&t->block, j);
     write_by_cause(j, "wasted_h", t->wasted_h);
+    smi_json_key_open(j, "advice", '[');
+    for (int i = 0; i < SMI_WASTE_CAUSES; i++) {
+        if (!smi_total_advises(t, i))
+            continue;
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "rule", smi_waste_names[i]);
+        smi_json_key_int(j, "runs", t->waste_runs[i]);
+        smi_json_value(j, "gpu_hours", t->wasted_h[i]);
+        smi_json_key_str(j, "advice", smi_rules[smi_rule_find(smi_waste_names[i])].advice);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
     /* What is there only where it was asked for; then how many of the runs each sum is of. */
     const bool money = t->money.asked, co2 = t->money.asked_co2;
     if (money)

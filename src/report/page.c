@@ -484,6 +484,7 @@ void smi_sweep_figures_make(struct smi_text_arena *g, struct smi_sweep_figure f[
     const struct smi_total *t = &g->sweep->total;
     const int64_t wasted = smi_wasted_ms(&t->waste);
     const bool known = waste_is_known(t);
+    const char *idle = smi_idle_memory_text(g);
     f[0] = (struct smi_sweep_figure){g->sweep->n == 1 ? "run" : "runs", smi_fmt(g, "%zu", g->sweep->n),
                                      smi_ended_early_text(g, "without GPU data", false)};
     f[1] = (struct smi_sweep_figure){
@@ -492,9 +493,10 @@ void smi_sweep_figures_make(struct smi_text_arena *g, struct smi_sweep_figure f[
             ? smi_fmt(g, "%s more are in several runs", smi_fmt_hours(g, t->overlap_ms))
         : t->block.pool[SMI_POOL_UTIL].n ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
                                          : ""};
-    f[2] = (struct smi_sweep_figure){"GPU-hours wasted", known ? smi_fmt_hours(g, wasted) : "-",
-                                     known && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g))
-                                                            : ""};
+    f[2] = (struct smi_sweep_figure){
+        "GPU-hours wasted", known ? smi_fmt_hours(g, wasted) : "-",
+        known && t->covered_ms ? smi_fmt(g, "%s %% of all%s%s", wasted_percent(g), *idle ? "; " : "", idle)
+                               : ""};
     f[3] = (struct smi_sweep_figure){
         "energy", smi_fmt_energy(g, t->energy_wh),
         smi_with_missing_text(

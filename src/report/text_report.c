@@ -482,6 +482,15 @@ const char *smi_quality_text(struct smi_text_arena *g)
                          (long long)t->runs, t->incomplete == 1 ? "is" : "are", lacks);
 }
 
+const char *smi_idle_memory_text(struct smi_text_arena *g)
+{
+    const struct smi_total *t = &g->sweep->total;
+    return t->idle_held_ms + t->idle_free_ms
+               ? smi_fmt(g, "idle with memory in use %s GPU-h, without %s GPU-h",
+                         smi_fmt_hours(g, t->idle_held_ms), smi_fmt_hours(g, t->idle_free_ms))
+               : "";
+}
+
 /* What is not known would make the sum too low in silence. */
 static const char *with_lack(struct smi_text_arena *g, const char *sum, const struct smi_total *t,
                              const char *lack)
@@ -633,6 +642,23 @@ static const char *interval_line(struct smi_text_arena *g)
                : smi_fmt(g, "sampled every %s to %s s", seconds_text(g, low), seconds_text(g, high));
 }
 
+/* "no run had the GPUs for 8.00 GPU-h of the time between the first and the last, at most 7h00m"; "" if that
+ * is less than a tenth. */
+static const char *between_runs_text(struct smi_text_arena *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    int64_t all = 0, used = 0, longest = 0;
+    for (const struct smi_gpu_use *u = s->use; u < s->use + s->nuse; u++) {
+        all += u->last_ms - u->first_ms;
+        used += u->used_ms;
+        longest = u->longest_ms > longest ? u->longest_ms : longest;
+    }
+    return (all - used) * 10 < all || !longest
+               ? ""
+               : smi_fmt(g, "%s %% of the time of the GPUs lies between runs, at most %s",
+                         smi_fmt_ratio(g, (smi_i128)(all - used) * 100, all, 1), smi_fmt_time(g, longest));
+}
+
 const char *smi_sweep_name(struct smi_text_arena *g)
 {
     const char *path = g->sweep->title ? g->sweep->title : ".";
@@ -673,6 +699,7 @@ void smi_text_head(struct smi_text_arena *g)
     smi_wrap_newline(g);
     smi_wrap_words(g, 0, smi_fmt_time_range(g, s->runs, s->n, false), 0);
     smi_wrap_words(g, 3, interval_line(g), 0);
+    smi_wrap_words(g, 3, between_runs_text(g), 0);
     if (g->column)
         smi_wrap_newline(g);
     smi_wrap_newline(g);
@@ -854,6 +881,8 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
     doubts = smi_warnings_text(&g, brief_path);
     if (*doubts)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);
+    if (look->verbose && *smi_idle_memory_text(&g))
+        smi_wrap_line(&g, SMI_STYLE_PLAIN, smi_idle_memory_text(&g));
     smi_wrap_line(&g, s->total.incomplete ? SMI_STYLE_PLAIN : SMI_GREY, smi_quality_text(&g));
     smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);

@@ -67,7 +67,9 @@ struct smi_waste_cause {
     const struct smi_summary **run;
     size_t n, gpus;
     const char *where, /* "10 runs"; NULL: in the run */
-        *why;          /* "idle before the first work, 3m25s"; safe */
+        *why,          /* "idle before the first work, 3m25s"; safe */
+        *advice;       /* or NULL */
+    bool advised;      /* the sum of several runs is worth it, whatever it is in each of them */
 };
 /* The causes that touch n runs, largest first. Returns how many. */
 size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
@@ -118,6 +120,9 @@ const char *smi_total_line(struct smi_text_arena *g);
 /* "quality: complete", else what the numbers lack: "quality: incomplete: gaps", "quality: 2 of 12 runs are
  * incomplete: gaps in 2". */
 const char *smi_quality_text(struct smi_text_arena *g);
+/* "idle with memory in use 0.80 GPU-h, without 0.43 GPU-h"; "" where that is not known, or nothing was idle.
+ */
+const char *smi_idle_memory_text(struct smi_text_arena *g);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of energy and CO2, and how many runs know them for a part of their GPU time only. */

@@ -147,33 +147,33 @@ static const char *failure_runs(struct smi_text_arena *g, const struct smi_waste
     return "";
 }
 
-/* What the rules say of the one run that a cause touches; NULL: nothing. */
-static const char *finding_reason(struct smi_text_arena *g, const struct smi_waste_cause *c)
+/* The largest finding on a cause in its runs, and how many there are; NULL: none. */
+static const struct smi_finding *finding_on_cause(const struct smi_waste_cause *c, size_t *n)
 {
-    static const int rule[5] = {SMI_RULE_FAILED, SMI_RULE_UNUSED, SMI_RULE_START, SMI_RULE_STALL,
-                                SMI_RULE_END};
+    const int rule = smi_rule_find(c->name);
     const struct smi_finding *most = NULL;
-    size_t n = 0;
-    for (size_t i = 0; c->n == 1 && i < c->run[0]->nfindings; i++) {
-        const struct smi_finding *f = &c->run[0]->findings[i];
-        if (f->rule != rule[c->id] && !(c->id == 0 && f->rule == SMI_RULE_OUT_OF_MEMORY))
-            continue;
-        most = !most || f->gpu_ms > most->gpu_ms ? f : most;
-        n++;
-    }
-    return n == 0   ? NULL
-           : n == 1 ? smi_fmt_sentence(g, most->text)
-                    : smi_fmt(g, "%s, and %zu more", smi_fmt_sentence(g, most->text), n - 1);
+    *n = 0;
+    for (size_t k = 0; k < c->n; k++)
+        for (const struct smi_finding *f = c->run[k]->findings;
+             f < c->run[k]->findings + c->run[k]->nfindings; f++) {
+            if (f->rule != rule && !(c->id == 0 && f->rule == SMI_RULE_OUT_OF_MEMORY))
+                continue;
+            most = !most || f->gpu_ms > most->gpu_ms ? f : most;
+            ++*n;
+        }
+    return most;
 }
 
 static const char *explain_cause(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
-    const char *one = finding_reason(g, c), *model;
+    const char *model;
     int64_t ms = 0;
-    size_t all = 0;
-    if (one)
-        return one;
+    size_t all = 0, findings;
+    const struct smi_finding *f = finding_on_cause(c, &findings);
+    if (f && c->n == 1)
+        return findings == 1 ? smi_fmt_sentence(g, f->text)
+                             : smi_fmt(g, "%s, and %zu more", smi_fmt_sentence(g, f->text), findings - 1);
     for (size_t i = 0; i < c->n; i++) {
         all += smi_run_gpus(c->run[i], &model);
         ms += c->run[i]->waste.ms[c->id];
@@ -206,7 +206,7 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
                         struct smi_waste_cause out[5])
 {
     const struct smi_total t = sum_runs(g, runs, n);
-    size_t causes = 0;
+    size_t causes = 0, findings;
     for (int id = 0; id < 5; id++) {
         struct smi_waste_cause *c = &out[causes];
         *c = (struct smi_waste_cause){.id = id,
@@ -229,6 +229,9 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
         if (c->n > 1)
             c->where = smi_fmt(g, "%zu runs%s", c->n, c->id == 0 ? failure_runs(g, c) : "");
         c->why = explain_cause(g, c);
+        const struct smi_finding *f = finding_on_cause(c, &findings);
+        c->advice = f && f->advice ? f->advice : smi_rules[smi_rule_find(c->name)].advice;
+        c->advised = smi_total_advises(&t, c->id);
     }
     return causes;
 }
@@ -283,8 +286,8 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
         SMI_CELL(t, c->where, .head = "WHERE", .long_head = "Where", .words = SMI_WORDS_MIXED, .least = 12,
                  .hidden = n == 1)
             ->run = c->run && !c->where ? c->run[0] : NULL;
-        SMI_CELL(t, c->why, .head = "WHAT HAPPENED", .long_head = "What happened", .words = SMI_WORDS_MIXED,
-                 .least = 20, .wraps = true);
+        SMI_CELL(t, c->advised ? smi_fmt(g, "%s: %s", c->why, c->advice) : c->why, .head = "WHAT HAPPENED",
+                 .long_head = "What happened", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true);
     }
     return parts > 0;
 }

@@ -222,26 +222,12 @@ static void put_cost(const struct page *p, struct smi_xlsx_cell *c, struct smi_v
 static const char *const causes[] = {"Failed runs", "GPUs that did no work", "Idle before the first work",
                                      "Idle between work", "Idle after the last work"};
 
-/* What the findings on a cause advise: that which is about most GPU time; without findings what the rule
- * says. */
-static const char *advice_for_cause(const struct smi_advice *list, size_t n, int cause)
-{
-    const int rule = smi_rule_find(smi_waste_names[cause]);
-    for (size_t i = 0; i < n; i++)
-        if ((list[i].rule == rule || (cause == 0 && list[i].rule == SMI_RULE_OUT_OF_MEMORY)) &&
-            smi_advice_words(&list[i])->advice)
-            return smi_advice_words(&list[i])->advice;
-    return smi_rules[rule].advice;
-}
-
 static void write_waste(struct page *p)
 {
     static const char *const heads[] = {"Where they went", "GPU-h", "Share %", "Runs", "What to do"};
     const struct smi_workbook *b = p->b;
     struct smi_waste_cause part[SMI_WASTE_PARTS];
-    struct smi_advice *advice;
-    const size_t findings = smi_advice_list(&p->b->page, b->sweep->runs, b->sweep->n, &advice),
-                 n = smi_waste_parts(&p->b->page, b->sweep->runs, b->sweep->n, true, part);
+    const size_t n = smi_waste_parts(&p->b->page, b->sweep->runs, b->sweep->n, true, part);
     if (!n)
         return;
     write_line(p, SMI_XLSX_SECTION, "Where the GPU-hours went");
@@ -254,7 +240,7 @@ static void write_waste(struct page *p)
         put_cost(p, &c[C], part[i].cost, part[i].ms, b->sweep->total.covered_ms);
         if (part[i].run)
             smi_workbook_number(&c[D], (double)part[i].n);
-        smi_workbook_text(&c[E], part[i].run ? advice_for_cause(advice, findings, part[i].id) : part[i].why);
+        smi_workbook_text(&c[E], part[i].run ? part[i].advice : part[i].why);
         write_cells(p, part[i].sum ? SMI_XLSX_RULED : SMI_XLSX_PLAIN, c);
     }
     p->row++;

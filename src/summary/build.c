@@ -229,6 +229,7 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit),
                              every = smi_time_sum_total(&t->covered, UINT_MAX),
                              in = smi_time_sum_total(&t->covered, l->limit);
+    int64_t held;
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
@@ -242,6 +243,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     g->gap_ms += every.dt - in.dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
+    held = (int64_t)smi_time_sum_total(&t->idle_held, l->limit).area;
+    g->idle_held_ms += held;
+    g->idle_free_ms += (int64_t)idle.area - held - (int64_t)smi_time_sum_total(&t->idle_blind, l->limit).area;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
                         end */
         g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
@@ -273,6 +277,27 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     }
 }
 
+/* Does a counter of energy differ from power over time by more than 5 %? Asked of logs that have both at the
+ * same times, for a minute or more, without gaps. */
+static bool counter_differs(const struct smi_run_gpu *b, int power)
+{
+    enum { LEAST_MS = 60000, UJ = 2000 /* an area is of both ends, in nanojoules */ };
+    SMI_EACH_SOURCE (l, b, power) {
+        const struct smi_timed_metrics *m = &l->track->timed[smi_timed_slot(SMI_POWER)];
+        const struct smi_time_sum_slot in = smi_time_sum_total(&m->sum, l->limit),
+                                       all = smi_time_sum_total(&m->sum, UINT_MAX);
+        for (size_t k = 0; k < l->track->counters; k++) {
+            const struct smi_counter *c = &l->track->counter[k];
+            const smi_i128 more = c->increase * UJ - all.area;
+            if (c->metric == SMI_ENERGY && c->increase > 0 && c->first_t == m->first_t &&
+                c->last_t == m->last_t && l->track->segments == 1 && all.dt >= LEAST_MS && in.dt == all.dt &&
+                (more < 0 ? -more : more) * 20 > all.area)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Time, energy, idle, throttling, shape of a GPU. */
 static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
@@ -293,6 +318,7 @@ static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct 
         g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
         g->energy_coverage_pct =
             smi_value_ratio((smi_i128)smi_gpu_energy_ms(g) * 100 * 1000000, g->covered_ms);
+        g->counter_differs = counter_differs(b, power);
     }
     g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
@@ -1743,6 +1769,7 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     double tt, tv, vv, end, slope;
     SMI_EACH_SOURCE (l, body, rows)
         of = !of || l->track->memory.n > of->memory.n ? l->track : of;
+    g->memory_last = of && of->timed[slot].has ? smi_value_of(of->timed[slot].last_v) : (struct smi_value){0};
     m = of ? &of->memory : NULL;
     if (!m || !m->n || !find_covariance(m->n, m->tt, m->t, m->t, &tt) ||
         !find_covariance(m->n, m->tv, m->t, m->v, &tv) || !find_covariance(m->n, m->vv, m->v, m->v, &vv) ||
@@ -1767,6 +1794,8 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         if (!all)
             g->condition = all = smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
         g->conditions = SMI_CONDITION_COUNT;
+        if (all[k].n == 0 || s->from_ms - shift < all[k].begin_ms)
+            all[k].begin_ms = s->from_ms - shift;
         all[k].n += s->n;
         all[k].ms += s->ms;
         if (s->longest.ms <= all[k].longest_ms)
@@ -1777,6 +1806,22 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         all[k].from_ms = s->longest.from_ms - shift;
         all[k].to_ms = s->longest.to_ms - shift;
     }
+}
+
+/* Without a power limit a GPU hangs at a share of its 95th percentile: the condition with the largest limit
+ * that is no more takes the place of the one that asks for a power limit. */
+static void choose_hang(const struct build *b, struct smi_gpu *g)
+{
+    const struct smi_condition *table = b->o->condition ? b->o->condition : smi_conditions;
+    struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
+    const struct smi_stats *power = smi_gpu_stats(g, SMI_POWER);
+    int64_t most;
+    if (!all || !power || smi_gpu_stats(g, SMI_POWER_LIMIT) || smi_gpu_stats(g, SMI_POWER_LIMIT_ENFORCED))
+        return;
+    most = smi_condition_limit(&table[SMI_CONDITION_HANG].term[1], power->p[5].micro);
+    for (int k = SMI_CONDITION_HANG_LAST; k >= SMI_CONDITION_HANG_FIRST; k--)
+        if (table[k].term[1].limit <= most)
+            all[SMI_CONDITION_HANG] = all[k];
 }
 
 enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
@@ -1860,6 +1905,7 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
         if (dated)
             widen_gpu_span(l->track, shift, g);
     }
+    choose_hang(b, g);
     count_stalls(g);
     measure_growth(body, rows, g);
     measure_stall_cpu(b, g);
@@ -2104,6 +2150,8 @@ static void sum_gpus(struct smi_summary *out)
         timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;
         out->idle_ms += g->idle_ms;
+        out->idle_held_ms += g->idle_held_ms;
+        out->idle_free_ms += g->idle_free_ms;
         some_idle |= g->known_ms > 0;
         if (g->longest_idle_s.has)
             longest = larger_of(longest, g->longest_idle_s.micro);
@@ -2116,6 +2164,8 @@ static void sum_gpus(struct smi_summary *out)
     out->gpu_hours = smi_value_ratio((smi_i128)out->covered_ms * 1000000, 3600000);
     if (some_idle)
         out->idle_pct = smi_value_ratio((smi_i128)out->idle_ms * 100 * 1000000, out->covered_ms);
+    out->idle_held_h = smi_idle_hours(out->idle_held_ms, out->idle_free_ms, out->idle_ms, out->idle_pct);
+    out->idle_free_h = smi_idle_hours(out->idle_free_ms, out->idle_held_ms, out->idle_ms, out->idle_pct);
 }
 
 static void raise_value(struct smi_value *to, struct smi_value v)
@@ -2354,9 +2404,12 @@ static void settle_run(struct smi_run *r, const struct smi_options *o)
         struct smi_input_stats *p = r->part[i];
         bool utc = p->base == SMI_TIME_BASE_UTC,
              joined = utc || (p->base == SMI_TIME_BASE_LOCAL && r->has_offset);
-        p->opts =
-            (struct smi_device_stats_opts){o->idle_below, joined ? &r->log.phases : NULL,
-                                           utc ? 0 : (int64_t)r->offset_s * 1000000, o->skip_series, NULL};
+        p->opts = (struct smi_device_stats_opts){o->idle_below,
+                                                 joined ? &r->log.phases : NULL,
+                                                 utc ? 0 : (int64_t)r->offset_s * 1000000,
+                                                 o->skip_series,
+                                                 NULL,
+                                                 o->condition};
     }
 }
 

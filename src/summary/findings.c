@@ -17,6 +17,7 @@ struct smi_rule_check {
     struct smi_finding *list; /* in the heap */
     size_t n, cap;
     bool renumbered; /* an index may be that of two GPUs, one after the other */
+    bool any_length; /* rules judge runs that are too short for findings, too */
 };
 
 /* A finding in the making: what it is about, so much GPU time, from the run's start on, as long as there are
@@ -24,7 +25,7 @@ struct smi_rule_check {
 struct smi_finding_draft {
     struct smi_finding f;
     const struct smi_gpu *gpu; /* or NULL: the run */
-    const char *who, *more;    /* what {gpu} and {more} are; NULL: "" */
+    const char *who, *more;    /* what {gpu} and {more} are; NULL: the GPU, if there is one; "" */
     bool held;                 /* its stretch is long enough, whatever its value is */
     const char *text, *note;   /* in place of those of the rule, or NULL */
 };
@@ -39,21 +40,15 @@ static int64_t overlap(int64_t from, int64_t to, int64_t first, int64_t last)
     return to > from ? to - from : 0;
 }
 
-static bool is_long_enough(const struct smi_gpu *gpu, int64_t least_s)
-{
-    return !gpu->pooled && gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= least_s * 1000;
-}
-
-/* Long enough for this rule? NULL: the run as a whole, of which at least one GPU has to be. */
+/* Is the GPU read for long enough for this rule? NULL: is one GPU of the run? */
 static bool rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
 {
-    int64_t least_s = j->rule[rule].least_s;
-    if (j->rule[rule].off)
-        return false;
+    const struct smi_rule *r = &j->rule[rule];
     if (gpu)
-        return is_long_enough(gpu, least_s);
+        return !r->off && !gpu->pooled &&
+               (j->any_length || (gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= r->least_s * 1000));
     for (size_t i = 0; i < j->s->ngpus; i++)
-        if (is_long_enough(&j->s->gpus[i], least_s))
+        if (rule_applies(j, rule, &j->s->gpus[i]))
             return true;
     return false;
 }
@@ -142,7 +137,7 @@ static const char *gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu)
     if (smi_summary_count_gpus(j->s) == 1)
         return "the GPU";
     if (gpu->index >= 0)
-        return TEXT("GPU %d", gpu->index);
+        return TEXT(j->renumbered ? "index %d" : "GPU %d", gpu->index);
     if (gpu->uuid)
         return TEXT("GPU %.8s", dash ? dash + 1 : gpu->uuid);
     return bus_text(j, gpu->bus);
@@ -164,7 +159,7 @@ static struct smi_finding_draft new_finding(struct smi_rule_check *j, enum smi_r
                             .advice = r->advice};
     if (r->limit != SMI_LIMIT_NONE)
         f.limit = smi_value_of(r->limit);
-    return (struct smi_finding_draft){.f = f, .gpu = gpu, .who = gpu ? gpu_text(j, gpu) : ""};
+    return (struct smi_finding_draft){.f = f, .gpu = gpu};
 }
 
 /* "both GPUs", "all 8 GPUs", "the GPU" */
@@ -240,15 +235,24 @@ static const char *held_text(struct smi_rule_check *j, const struct smi_finding_
     return TEXT(", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms));
 }
 
-/* The condition of a GPU, or of two that mean the same the one that held longer; NULL: neither did. */
-static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enum smi_condition_id a,
-                                                    enum smi_condition_id b)
+/* The condition that a rule is about, of several the one that held longer; NULL: none did. */
+static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enum smi_rule_id rule)
 {
-    const struct smi_gpu_condition *c;
-    if (!g->conditions)
-        return NULL;
-    c = &g->condition[g->condition[b].longest_ms > g->condition[a].longest_ms ? b : a];
-    return c->n ? c : NULL;
+    const struct smi_gpu_condition *most = NULL;
+    for (size_t k = 0; k < g->conditions; k++)
+        if ((k < SMI_CONDITION_HANG_FIRST || k > SMI_CONDITION_HANG_LAST) && g->condition[k].n &&
+            strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0 &&
+            (!most || g->condition[k].longest_ms > most->longest_ms))
+            most = &g->condition[k];
+    return most;
+}
+
+/* The same, if it held for as long as the rule asks for. */
+static const struct smi_gpu_condition *long_condition(const struct smi_rule_check *j, enum smi_rule_id rule,
+                                                      const struct smi_gpu *g)
+{
+    const struct smi_gpu_condition *c = condition_of(g, rule);
+    return c && rule_applies(j, rule, g) && c->longest_ms * 1000 >= j->rule[rule].limit ? c : NULL;
 }
 
 /* The finding is about the stretches in which c held. */
@@ -269,7 +273,9 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
     const struct smi_finding *f = &d->f;
     const struct {
         const char *key, *text;
-    } word[] = {{"{gpu}", d->who},
+    } word[] = {{"{gpu}", d->who   ? d->who
+                          : d->gpu ? gpu_text(j, d->gpu)
+                                   : ""},
                 {"{value}", broken_value_text(j, f)},
                 {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
                 {"{time}", f->has_from ? TEXT(" from %s", time_text(j, f->from_ms)) : ""},
@@ -528,7 +534,7 @@ static struct smi_finding_draft new_stall(struct smi_rule_check *j, const struct
                                           int64_t gpu_ms)
 {
     struct smi_finding_draft d = new_finding(j, SMI_RULE_STALL, all ? NULL : g);
-    d.who = all ? gpus_text(j) : d.who;
+    d.who = all ? gpus_text(j) : NULL;
     d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
     d.f.value = d.f.seconds = smi_value_of(g->stall_ms * 1000);
     d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
@@ -653,7 +659,7 @@ static const char *smallest_slice(const char *name, int64_t total, int64_t need)
     return NULL;
 }
 
-/* "a card of 12 GB or MIG 1g.10gb would do"; NULL if nothing smaller would. */
+/* "a card of 12 GB or the MIG slice 1g.10gb may do, with 15 % to spare"; NULL if nothing smaller would. */
 static const char *smaller_gpu_advice(struct smi_rule_check *j)
 {
     const struct smi_summary *s = j->s;
@@ -664,8 +670,8 @@ static const char *smaller_gpu_advice(struct smi_rule_check *j)
     bool less =
         card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
     if (less && slice)
-        return TEXT("a card of %d GB or the MIG slice %s would do, with %d %% to spare", card, slice, SPARE);
-    return less ? TEXT("a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
+        return TEXT("a card of %d GB or the MIG slice %s may do, with %d %% to spare", card, slice, SPARE);
+    return less ? TEXT("a card of %d GB may do, with %d %% to spare", card, SPARE) : NULL;
 }
 
 /* Near full: 98 %, as the live screen has it. Mostly empty: under 40 % half the card would
@@ -707,18 +713,33 @@ CHECK(memory_growth)
     return true;
 }
 
-/* ---- speed ---- */
+/* Memory that no process of the logs has: on a GPU without any, or since its last one ended. That there was
+ * none is known as far as processes of other GPUs are seen, from a minute on. */
+CHECK(memory_held)
+{
+    enum { LEAST_MS = 60000 };
+    const struct smi_stats *used = smi_gpu_stats(d->gpu, SMI_FB_USED);
+    int64_t last = INT64_MIN, end = INT64_MIN;
+    bool own = false, timed = true;
+    for (const struct smi_process_figures *p = j->s->processes; p < j->s->processes + j->s->nprocesses; p++) {
+        const struct smi_gpu_keys of = {d->gpu->uuid, d->gpu->bus, NULL, d->gpu->index},
+                                  on = {p->uuid, p->bus, NULL, p->gpu};
+        const enum smi_gpu_match match = smi_gpu_keys_match(&of, &on);
+        own |= match != SMI_GPU_OTHER;
+        timed &= p->has_time;
+        last = match != SMI_GPU_OTHER && p->last_ms > last ? p->last_ms : last;
+        end = p->last_ms > end ? p->last_ms : end;
+    }
+    if (!j->s->nprocesses || !used || !timed || (own && (end - last < LEAST_MS || last > d->gpu->last_ms)))
+        return false;
+    d->f.value = own ? d->gpu->memory_last : used->min;
+    d->f.from_ms = own ? last : d->f.from_ms;
+    d->f.gpu_ms = own ? end - last : d->f.gpu_ms;
+    d->f.seconds = smi_value_of(d->f.gpu_ms * 1000);
+    return true;
+}
 
-static const struct {
-    enum smi_rule_id rule;
-    enum smi_condition_id condition; /* its metric has the name of smi_throttle.reason */
-} reasons[] = {{SMI_RULE_THROTTLE_HW_THERMAL, SMI_CONDITION_HW_THERMAL},
-               {SMI_RULE_THROTTLE_SW_THERMAL, SMI_CONDITION_SW_THERMAL},
-               {SMI_RULE_THROTTLE_POWER_BRAKE, SMI_CONDITION_HW_BRAKE},
-               {SMI_RULE_THROTTLE_HW_SLOWDOWN, SMI_CONDITION_HW_SLOWDOWN},
-               {SMI_RULE_THROTTLE_POWER_CAP, SMI_CONDITION_SW_POWER_CAP},
-               {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_CONDITION_SYNC_BOOST},
-               {SMI_RULE_THROTTLE_SETTING, SMI_CONDITION_APP_CLOCKS}};
+/* ---- speed ---- */
 
 /* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol
  * is that of the power limit; tviol does not say whose heat protection it was. Source: NVML's violation
@@ -773,18 +794,15 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
 {
     struct slowed best = {.more = ""};
     const char *reason = "";
-    const struct smi_gpu_condition *stretches = NULL;
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
-        if (reasons[i].rule != rule)
-            continue;
-        reason = smi_metrics[smi_conditions[reasons[i].condition].term[0].metric].key + strlen("throttle.");
-        stretches = condition_of(g, reasons[i].condition, reasons[i].condition);
-    }
+    for (int k = 0; k < SMI_THROTTLE_COUNT; k++)
+        if (strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0)
+            reason = smi_metrics[smi_conditions[k].term[0].metric].key + strlen("throttle.");
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
         best.more = violations[i].rule == rule && *best.more == 0 ? violations[i].more : best.more;
     for (size_t i = 0; i < g->throttles; i++)
         if (strcmp(g->throttle[i].reason, reason) == 0)
-            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more, stretches};
+            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more,
+                                   condition_of(g, rule)};
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
         struct smi_value v =
             violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
@@ -827,8 +845,8 @@ CHECK(clocks_low)
     const struct smi_gpu *g = d->gpu;
     const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *clock = smi_gpu_stats(g, SMI_CLK_SM),
                            *most = smi_gpu_stats(g, SMI_CLK_MAX_SM);
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (has_finding(j, reasons[i].rule, g))
+    for (enum smi_rule_id rule = SMI_RULE_THROTTLE_HW_THERMAL; rule <= SMI_RULE_THROTTLE_SETTING; rule++)
+        if (has_finding(j, rule, g))
             return false;
     if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
         has_finding(j, SMI_RULE_ZERO_METRIC, g))
@@ -882,15 +900,18 @@ static struct smi_value median_of_peer(const struct smi_gpu *g, const struct smi
     return alike ? median_at_work(peer, metric, LOADED) : (struct smi_value){0, false};
 }
 
-/* 85 %: boards of one model, at the same load, differ by some percent. */
+/* 85 %: boards of one model, at the same load, differ by some percent. Power and temperature may be those of
+ * other work: they only go with a clock or a limit that differs. */
 CHECK(slow_gpu)
 {
     static const struct {
         uint16_t metric;
-        const char *name;
+        const char *name; /* NULL: it is no reason for a finding */
     } of[] = {{SMI_CLK_SM, "SM clock"},
               {SMI_POWER_LIMIT_ENFORCED, "power limit"},
-              {SMI_POWER_LIMIT, "power limit"}};
+              {SMI_POWER_LIMIT, "power limit"},
+              {SMI_POWER, NULL},
+              {SMI_TEMP_GPU, NULL}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
         struct smi_value peers = {0, false}, share;
@@ -898,6 +919,13 @@ CHECK(slow_gpu)
             peers = median_of_others(j, d->gpu, of[i].metric, median_of_peer);
         if (!peers.has || peers.micro <= 0)
             continue;
+        if (!of[i].name) {
+            d->more = d->f.value.has
+                          ? TEXT("%s, %lld beside %lld %s", d->more, (long long)(own.micro / 1000000),
+                                 (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit)
+                          : d->more;
+            continue;
+        }
         share = smi_value_ratio((smi_i128)own.micro * 100 * 1000000, peers.micro);
         if (d->f.value.has && share.micro >= d->f.value.micro)
             continue;
@@ -924,10 +952,13 @@ static struct smi_value slow_link(const struct smi_gpu *g, const struct smi_gpu_
 CHECK(pcie_degraded)
 {
     const struct smi_gpu *g = d->gpu;
-    const struct smi_gpu_condition *old = condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_GEN),
-                                   *thin =
-                                       condition_of(g, SMI_CONDITION_PCIE_WIDTH, SMI_CONDITION_PCIE_WIDTH),
-                                   *most = condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_WIDTH);
+    const struct smi_gpu_condition *all = g->conditions ? g->condition : NULL,
+                                   *old = all && all[SMI_CONDITION_PCIE_GEN].n ? &all[SMI_CONDITION_PCIE_GEN]
+                                                                               : NULL,
+                                   *thin = all && all[SMI_CONDITION_PCIE_WIDTH].n
+                                               ? &all[SMI_CONDITION_PCIE_WIDTH]
+                                               : NULL,
+                                   *most = condition_of(g, SMI_RULE_PCIE_DEGRADED);
     const bool both = !old || !thin ||
                       overlap(old->from_ms, old->to_ms, thin->from_ms, thin->to_ms) * 2 >= most->longest_ms;
     const struct smi_value gen = slow_link(g, old, SMI_PCIE_GEN), width = slow_link(g, thin, SMI_PCIE_WIDTH);
@@ -1007,62 +1038,88 @@ CHECK(low_util)
 
 /* ---- GPUs that are fully used at little power ---- */
 
-static const struct smi_gpu_condition *hang_of(const struct smi_rule_check *j, const struct smi_gpu *g)
-{
-    const struct smi_gpu_condition *c = condition_of(g, SMI_CONDITION_HANG, SMI_CONDITION_HANG_ENFORCED);
-    return c && rule_applies(j, SMI_RULE_HANG, g) && c->longest_ms * 1000 >= j->rule[SMI_RULE_HANG].limit
-               ? c
-               : NULL;
-}
-
-/* The GPU that hangs longest of those that are still set in `left`, or NULL. */
-static const struct smi_gpu *longest_hang(const struct smi_rule_check *j, const bool *left)
+/* The GPU that shows it longest of those that are still set in `left`, or NULL. */
+static const struct smi_gpu *longest_condition(const struct smi_rule_check *j, enum smi_rule_id rule,
+                                               const bool *left)
 {
     const struct smi_gpu *most = NULL;
     for (size_t i = 0; i < j->s->ngpus; i++)
-        if (left[i] && (!most || hang_of(j, &j->s->gpus[i])->longest_ms > hang_of(j, most)->longest_ms))
+        if (left[i] &&
+            (!most || condition_of(&j->s->gpus[i], rule)->longest_ms > condition_of(most, rule)->longest_ms))
             most = &j->s->gpus[i];
     return most;
 }
 
-/* GPUs that hang at the same time, for half of the longest stretch at least, are one finding: they wait for
- * each other. */
-CHECK(hang)
+/* "92 of 700 W", or "92 W, 640 W at other times" where no limit is known; "91 C". */
+static const char *mean_text(struct smi_rule_check *j, const struct smi_gpu *g, enum smi_rule_id rule,
+                             const struct smi_gpu_condition *c)
 {
+    const struct smi_value limit = power_limit(g);
+    if (rule == SMI_RULE_HOT)
+        return TEXT("%s on average", value_text(j, c->mean, "C"));
+    if (limit.has)
+        return TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, limit, ""));
+    return TEXT("%s W, otherwise up to %s W", value_text(j, c->mean, ""),
+                value_text(j, smi_gpu_stats(g, SMI_POWER)->p[5], ""));
+}
+
+/* A condition of GPUs. Those that show it at the same time, for half of the longest stretch at least, are one
+ * finding: they wait for each other, or stand in one machine. */
+CHECK(condition)
+{
+    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    const size_t gpus = smi_summary_count_gpus(j->s);
     bool *left = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *left);
     const struct smi_gpu *most;
     for (size_t i = 0; i < j->s->ngpus; i++)
-        left[i] = hang_of(j, &j->s->gpus[i]);
-    while ((most = longest_hang(j, left))) {
-        const struct smi_gpu_condition *c = hang_of(j, most);
-        struct smi_finding_draft all = new_finding(j, SMI_RULE_HANG, NULL);
+        left[i] = long_condition(j, rule, &j->s->gpus[i]);
+    while ((most = longest_condition(j, rule, left))) {
+        const struct smi_gpu_condition *c = condition_of(most, rule);
+        struct smi_finding_draft all;
+        int64_t ms = 0;
         size_t n = 0;
-        all.f.gpu_ms = 0;
         for (size_t i = 0; i < j->s->ngpus; i++) {
-            const struct smi_gpu_condition *o = left[i] ? hang_of(j, &j->s->gpus[i]) : NULL;
+            const struct smi_gpu_condition *o = left[i] ? condition_of(&j->s->gpus[i], rule) : NULL;
             if (!o || (o != c && overlap(c->from_ms, c->to_ms, o->from_ms, o->to_ms) * 2 < c->longest_ms))
                 continue;
-            all.f.gpu_ms += o->ms;
+            ms += o->ms;
             left[i] = false;
             n++;
         }
-        if (n == 1) {
-            const int64_t ms = all.f.gpu_ms;
-            all = new_finding(j, SMI_RULE_HANG, most);
-            all.f.gpu_ms = ms;
-        } else
-            all.who = n == smi_summary_count_gpus(j->s)
-                          ? gpus_text(j)
-                          : TEXT("%zu of %zu GPUs", n, smi_summary_count_gpus(j->s));
+        all = new_finding(j, rule, n == 1 ? most : NULL);
+        if (n > 1)
+            all.who = n == gpus ? gpus_text(j) : TEXT("%zu of %zu GPUs", n, gpus);
+        all.f.gpu_ms = ms;
         set_stretches(&all.f, c);
-        if (c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 && all.f.level > SMI_LEVEL_WARN)
+        if (rule == SMI_RULE_HANG && c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 &&
+            all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
         all.f.value = all.f.seconds;
-        all.more = TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, power_limit(most), ""));
+        all.more = mean_text(j, most, rule, c);
         add_finding(j, &all);
     }
-    (void)d;
     return false;
+}
+
+/* From the first time on at which it was lowered by a tenth or more, to the last reading. */
+CHECK(power_limit)
+{
+    const struct smi_gpu_condition *c = condition_of(d->gpu, (enum smi_rule_id)d->f.rule);
+    const bool enforced = c && c == &d->gpu->condition[SMI_CONDITION_LIMIT_CUT_ENFORCED];
+    const struct smi_stats *w = smi_gpu_stats(d->gpu, enforced ? SMI_POWER_LIMIT_ENFORCED : SMI_POWER_LIMIT);
+    if (!c || !w)
+        return false;
+    d->f.value = smi_value_ratio((smi_i128)(w->max.micro - w->min.micro) * 100 * 1000000, w->max.micro);
+    d->f.has_from = c->dated;
+    d->f.from_ms = c->begin_ms;
+    d->f.has_to = d->gpu->has_span;
+    d->f.to_ms = d->gpu->last_ms;
+    d->f.gpu_ms = d->gpu->has_span ? overlap(c->begin_ms, INT64_MAX, d->gpu->first_ms, d->gpu->last_ms)
+                                   : d->gpu->covered_ms;
+    d->f.seconds = d->f.total_seconds = smi_value_of(d->f.gpu_ms * 1000);
+    d->f.stretches = c->n;
+    d->more = TEXT(", %s of %s W", value_text(j, w->min, ""), value_text(j, w->max, ""));
+    return true;
 }
 
 enum { BUSY = 90 /* % of utilisation */ };
@@ -1074,7 +1131,7 @@ CHECK(busy_waiting)
     struct smi_value use = metric_mean(d->gpu, SMI_GPU_UTIL), power = metric_mean(d->gpu, SMI_POWER),
                      most = power_limit(d->gpu);
     if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has ||
-        hang_of(j, d->gpu))
+        long_condition(j, SMI_RULE_HANG, d->gpu))
         return false;
     d->f.value = smi_value_ratio((smi_i128)power.micro * 100 * 1000000, most.micro);
     d->more = value_text(j, use, "%");
@@ -1433,13 +1490,20 @@ static int report_unknown(const struct smi_rule_file *f, const char *what, const
     if (near)
         return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; did you mean %s?",
                            f->path, what, word, near);
-    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; see smilog list %s",
-                       f->path, what, word, f->list);
+    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; see smilog list %ss",
+                       f->path, what, word, f->kind);
 }
 
-int smi_rule_file_wrong(const struct smi_rule_file *f, size_t rule, const char *what)
+static char *rule_at(const struct smi_rule_file *f, size_t rule)
 {
-    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: %s%s: %s", f->path, f->lead, f->key[rule], what);
+    return (char *)f->rule + rule * f->size;
+}
+
+/* "--rules FILE: alert idle: what". Returns -1. */
+static int refuse_setting(const struct smi_rule_file *f, size_t rule, const char *what)
+{
+    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: %s%s: %s", f->path,
+                       strcmp(f->kind, "alert") ? "" : "alert ", *(const char **)rule_at(f, rule), what);
 }
 
 static size_t place_of(const char *word, const char *const *words, size_t n)
@@ -1450,104 +1514,138 @@ static size_t place_of(const char *word, const char *const *words, size_t n)
     return i;
 }
 
-static int set_all(const struct smi_rule_file *f, size_t rule, json_t *object)
+static int set_level(const struct smi_rule_file *f, size_t rule, const struct smi_rule_setting *s,
+                     const char *word)
 {
-    const char *key;
-    json_t *v;
-    json_object_foreach (object, key, v) {
-        size_t i = place_of(key, f->settings, f->settings_n);
-        if (i == f->settings_n)
-            return report_unknown(f, "setting", key, f->settings, f->settings_n);
-        if (f->set(f, rule, i, v))
-            return -1;
-    }
+    enum { LEVELS = SMI_LEVEL_ERROR + 1 };
+    const size_t i = word ? place_of(word, smi_level_names, LEVELS) : 0;
+    if (!word)
+        return refuse_setting(f, rule, s->wrong);
+    if (i == LEVELS)
+        return report_unknown(f, "level", word, smi_level_names, LEVELS);
+    *(enum smi_level *)(rule_at(f, rule) + s->at) = (enum smi_level)i;
+    return 0;
+}
+
+static int set_one(const struct smi_rule_file *f, size_t rule, const struct smi_rule_setting *s,
+                   const json_t *v)
+{
+    int64_t *to = (int64_t *)(rule_at(f, rule) + s->at), micro;
+    const bool limit = s == f->setting,
+               share = limit && strcmp(*(const char **)(rule_at(f, rule) + f->unit_at), "%") == 0;
+    if (s->least < 0)
+        return set_level(f, rule, s, json_string_value(v));
+    if (*to == SMI_LIMIT_NONE)
+        return refuse_setting(f, rule, s == f->setting ? "has no limit" : "has no limit of single readings");
+    if (!smi_json_number(v, &micro) || micro < s->least || micro > s->most || micro % s->unit)
+        return refuse_setting(f, rule, s->wrong);
+    if (share && micro > 100 * (int64_t)1000000)
+        return refuse_setting(f, rule,
+                              s->least ? "the limit is a percentage: above 0, to 100"
+                                       : "the limit is a percentage: 0 to 100");
+    *to = micro / s->unit;
     return 0;
 }
 
 static int set_rule(const struct smi_rule_file *f, size_t rule, json_t *v)
 {
-    char text[120];
+    const char *key, *name[8];
+    size_t n = 0;
+    char text[120] = "needs a number (its limit), false, or an object of ";
+    json_t *value;
     if (json_is_boolean(v)) {
-        f->turn(f, rule, json_is_true(v));
+        *(bool *)(rule_at(f, rule) + f->off_at) = !json_is_true(v);
         return 0;
     }
     if (json_is_number(v))
-        return f->set(f, rule, 0, v);
-    if (json_is_object(v))
-        return set_all(f, rule, v);
-    snprintf(text, sizeof text, "needs a number (its limit), false, or an object of %s", f->settings_text);
-    return smi_rule_file_wrong(f, rule, text);
-}
-
-int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip)
-{
-    const char *key;
-    json_t *v;
-    json_object_foreach (object, key, v) {
-        size_t i = place_of(key, f->key, f->rules);
-        if (skip && strcmp(key, skip) == 0)
-            continue;
-        if (i == f->rules)
-            return report_unknown(f, f->kind, key, f->key, f->rules);
-        if (set_rule(f, i, v))
+        return set_one(f, rule, f->setting, v);
+    for (; f->setting[n].name; n++) {
+        name[n] = f->setting[n].name;
+        snprintf(text + strlen(text), sizeof text - strlen(text), n ? ", %s" : "%s", name[n]);
+    }
+    if (!json_is_object(v))
+        return refuse_setting(f, rule, text);
+    json_object_foreach (v, key, value) {
+        const size_t i = place_of(key, name, n);
+        if (i == n)
+            return report_unknown(f, "setting", key, name, n);
+        if (set_one(f, rule, &f->setting[i], value))
             return -1;
     }
     return 0;
 }
 
-/* ---- of findings ---- */
-
-static void turn_rule(const struct smi_rule_file *f, size_t rule, bool on)
+int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip)
 {
-    ((struct smi_rule *)f->self + rule)->off = !on;
+    const char **name = smi_mem_new(f->rules, sizeof *name), *key;
+    int rc = 0;
+    json_t *v;
+    for (size_t i = 0; i < f->rules; i++)
+        name[i] = *(const char **)rule_at(f, i);
+    json_object_foreach (object, key, v) {
+        const size_t i = place_of(key, name, f->rules);
+        if (rc || (skip && strcmp(key, skip) == 0))
+            continue;
+        rc = i == f->rules ? report_unknown(f, f->kind, key, name, f->rules) : set_rule(f, i, v);
+    }
+    smi_mem_free(name);
+    return rc;
 }
 
-static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t setting, const json_t *v)
+/* ---- of findings ---- */
+
+/* Is the condition one of a rule, and about readings that are more than a flag? */
+static bool is_condition_of(int k, const struct smi_rule *r)
 {
-    enum { LEVELS = SMI_LEVEL_ERROR + 1 };
-    struct smi_rule *r = (struct smi_rule *)f->self + rule;
-    const char *word = json_string_value(v);
-    int64_t micro;
-    if (setting == 1) {
-        size_t i = word ? place_of(word, smi_level_names, LEVELS) : 0;
-        if (!word)
-            return smi_rule_file_wrong(f, rule,
-                                       "the level is one of \"info\", \"warn\", \"strong\", \"error\"");
-        if (i == LEVELS)
-            return report_unknown(f, "level", word, smi_level_names, LEVELS);
-        r->level = (enum smi_level)i;
-        return 0;
+    return strcmp(smi_conditions[k].rule, r->key) == 0 && k >= SMI_THROTTLE_COUNT &&
+           (k < SMI_CONDITION_HANG_FIRST || k > SMI_CONDITION_HANG_LAST);
+}
+
+int64_t smi_rule_at(const struct smi_rule *r)
+{
+    for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+        const struct smi_condition_term *t = &smi_conditions[k].term[smi_conditions[k].terms - 1];
+        if (is_condition_of(k, r))
+            return r->at ? r->at : t->of == SMI_METRIC_COUNT ? t->limit / 1000000 : t->limit;
     }
-    if (setting == 2) {
-        if (!smi_json_number(v, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > INT32_MAX)
-            return smi_rule_file_wrong(f, rule, "least_s has to be a whole number of seconds");
-        r->least_s = micro / 1000000;
-        return 0;
-    }
-    if (r->limit == SMI_LIMIT_NONE)
-        return smi_rule_file_wrong(f, rule,
-                                   r->check == smi_rules[SMI_RULE_UNUSED].check
-                                       ? "its limit is that of --idle-below"
-                                       : "has no limit");
-    if (!smi_json_number(v, &micro) || micro < 0)
-        return smi_rule_file_wrong(f, rule, "the limit has to be a number that is not negative");
-    if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
-        return smi_rule_file_wrong(f, rule, "the limit is a percentage: 0 to 100");
-    r->limit = micro;
-    return 0;
+    return SMI_LIMIT_NONE;
+}
+
+bool smi_rules_set_conditions(const struct smi_rule rules[SMI_RULE_COUNT],
+                              struct smi_condition to[SMI_CONDITION_COUNT])
+{
+    bool any = false;
+    memcpy(to, smi_conditions, sizeof smi_conditions);
+    for (int i = 0; i < SMI_RULE_COUNT; i++)
+        for (int k = 0; k < SMI_CONDITION_COUNT && rules[i].at; k++) {
+            struct smi_condition_term *t = &to[k].term[to[k].terms - 1];
+            if (!is_condition_of(k, &rules[i]))
+                continue;
+            any |= rules[i].at != smi_rule_at(&smi_rules[i]);
+            t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at * 1000000 : rules[i].at;
+        }
+    return any;
 }
 
 int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err)
 {
-    static const char *const settings[] = {"limit", "level", "least_s"};
-    const char *key[SMI_RULE_COUNT];
-    const struct smi_rule_file f = {
-        path, "rule",         "rules",     "",        settings, 3,  "limit, level, least_s",
-        key,  SMI_RULE_COUNT, set_of_rule, turn_rule, rules,    err};
+    static const struct smi_rule_setting settings[] = {
+        {"limit", offsetof(struct smi_rule, limit), 1, 0, INT64_MAX,
+         "the limit has to be a number that is not negative"},
+        {"level", offsetof(struct smi_rule, level), 1, -1, 0,
+         "the level is one of \"info\", \"warn\", \"strong\", \"error\""},
+        {"least_s", offsetof(struct smi_rule, least_s), 1000000, 0, (int64_t)INT32_MAX * 1000000,
+         "least_s has to be a whole number of seconds"},
+        {"at", offsetof(struct smi_rule, at), 1000000, 1, (int64_t)INT32_MAX * 1000000,
+         "at has to be a whole number above 0"},
+        {0}};
+    const size_t unit = offsetof(struct smi_rule, unit), off = offsetof(struct smi_rule, off);
+    const struct smi_rule_file f = {path,          "rule", settings, rules, SMI_RULE_COUNT,
+                                    sizeof *rules, unit,   off,      err};
     json_t *object = NULL;
     int rc = smi_json_load_file("--rules", path, &object, err);
     for (int i = 0; i < SMI_RULE_COUNT; i++)
-        key[i] = smi_rules[i].key;
+        rules[i].at = smi_rule_at(&smi_rules[i]);
     if (rc == 0)
         rc = smi_rule_file_apply(&f, object, "alerts"); /* those are of the moment: live/alert.h */
     json_decref(object);
@@ -1556,36 +1654,47 @@ int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, stru
 
 /* ---- the findings of a run ---- */
 
-/* Is there a finding gpu-vanished that names no GPU? */
-static bool are_renumbered(struct smi_rule_check j)
+static void evaluate_rule(struct smi_rule_check *j, enum smi_rule_id rule)
 {
-    bool any = false;
-    if (j.s->ngpus > 1 && rule_applies(&j, SMI_RULE_GPU_VANISHED, NULL))
-        check_vanished(&j, NULL);
-    for (size_t i = 0; i < j.n; i++)
-        any |= j.list[i].place < 0;
-    smi_mem_free(j.list);
-    return any;
+    const bool each = j->rule[rule].scope == SMI_SCOPE_GPU;
+    for (size_t k = 0; k < (each ? j->s->ngpus : 1); k++) {
+        const struct smi_gpu *g = each ? &j->s->gpus[k] : NULL;
+        struct smi_finding_draft d;
+        if (!rule_applies(j, rule, g))
+            continue;
+        d = new_finding(j, rule, g);
+        if (j->rule[rule].check(j, &d))
+            add_finding(j, &d);
+    }
 }
 
-/* What the numbers of a run lack, by enum smi_quality_reason. */
-static unsigned find_lacks(const struct smi_summary *s)
+/* What the numbers of a run lack, by enum smi_quality_reason. What is a rule, too, is judged by the limit of
+ * the table, however short the run is: whether numbers are complete does not depend on --rules. */
+static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *a)
 {
-    static const int of_rule[SMI_RULE_COUNT] = {[SMI_RULE_GPU_VANISHED] = 1 << SMI_QUALITY_VANISHED,
-                                                [SMI_RULE_GAPS] = 1 << SMI_QUALITY_GAPS,
-                                                [SMI_RULE_ZERO_METRIC] = 1 << SMI_QUALITY_ZERO_METRIC};
+    static const struct {
+        enum smi_rule_id rule;
+        enum smi_quality_reason reason;
+    } of[] = {{SMI_RULE_GPU_VANISHED, SMI_QUALITY_VANISHED},
+              {SMI_RULE_GAPS, SMI_QUALITY_GAPS},
+              {SMI_RULE_ZERO_METRIC, SMI_QUALITY_ZERO_METRIC}};
+    struct smi_rule_check j = {.s = s, .rule = smi_rules, .arena = a, .any_length = true};
     int64_t rows = 0, pooled = 0, known_ms = 0;
     int lacks = (s->energy_part ? 1 << SMI_QUALITY_ENERGY : 0) | !smi_run_has_gpu_data(s)
                                                                      << SMI_QUALITY_NO_DATA;
-    for (size_t i = 0; i < s->nfindings; i++) {
-        const struct smi_finding *f = &s->findings[i];
-        lacks |= of_rule[f->rule] | (f->rule == SMI_RULE_GPU_VANISHED && f->place < 0)
-                                        << SMI_QUALITY_RENUMBERED;
+    for (size_t i = 0, from = 0; i < sizeof of / sizeof *of; i++, from = j.n) {
+        evaluate_rule(&j, of[i].rule);
+        lacks |= (j.n > from) << of[i].reason;
+        for (; from < j.n; from++)
+            lacks |= (of[i].rule == SMI_RULE_GPU_VANISHED && j.list[from].place < 0)
+                     << SMI_QUALITY_RENUMBERED;
     }
+    smi_mem_free(j.list);
     SMI_EACH_GPU (g, s) {
         rows += g->samples;
         pooled += g->pooled ? g->samples : 0;
         known_ms += g->known_ms;
+        lacks |= g->counter_differs << SMI_QUALITY_COUNTER;
     }
     for (size_t i = 0; i < s->ninputs; i++)
         lacks |= (s->inputs[i].account.out_of_range > 0) << SMI_QUALITY_IMPOSSIBLE;
@@ -1600,20 +1709,12 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
 {
     struct smi_rule_check j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
     struct smi_finding *list;
-    j.renumbered = are_renumbered(j);
+    s->lacks = find_lacks(s, &s->arena);
+    j.renumbered = s->lacks >> SMI_QUALITY_RENUMBERED & 1;
     s->judged = false; /* it is, if any GPU is long enough for any rule */
     for (enum smi_rule_id rule = 0; rule < SMI_RULE_COUNT; rule++) {
-        const bool each = j.rule[rule].scope == SMI_SCOPE_GPU;
         s->judged |= rule_applies(&j, rule, NULL);
-        for (size_t k = 0; k < (each ? s->ngpus : 1); k++) {
-            const struct smi_gpu *g = each ? &s->gpus[k] : NULL;
-            struct smi_finding_draft d;
-            if (!rule_applies(&j, rule, g))
-                continue;
-            d = new_finding(&j, rule, g);
-            if (j.rule[rule].check(&j, &d))
-                add_finding(&j, &d);
-        }
+        evaluate_rule(&j, rule);
     }
     list = smi_arena_new(&s->arena, j.n + 1, sizeof *list);
     if (j.n)
@@ -1621,7 +1722,6 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
     smi_mem_free(j.list);
     s->findings = list;
     s->nfindings = j.n;
-    s->lacks = find_lacks(s);
 }
 
 int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,

@@ -49,6 +49,7 @@ struct smi_rule {
     const char *sentence; /* what it says, with {limit} in it, for list rules */
     const char *advice;   /* that there is nothing to do, where there is nothing */
     bool off;             /* the user wants nothing of it */
+    int64_t at;           /* as smi_rule_at, if the user changes it; else 0 */
 };
 
 #define SMI_LIMIT_NONE INT64_MIN
@@ -63,25 +64,26 @@ int smi_rule_find(const char *key);
 
 /* ---- rules as the user wants them: a JSON file of limits, of findings and of alerts ---- */
 
+/* What of a rule can be set: a number of at least `least` millionths that is a multiple of `unit`, and stands
+ * in the rule in units; or (least -1) one of smi_level_names. */
+struct smi_rule_setting {
+    const char *name;
+    size_t at; /* of the int64_t (of the enum smi_level) in the struct of a rule */
+    int64_t unit, least, most;
+    const char *wrong; /* why another value is refused */
+};
+
 /* A list of rules that a file changes. */
 struct smi_rule_file {
-    const char *path;            /* of --rules, for messages */
-    const char *kind, *list;     /* "alert"; "alerts", as in `smilog list alerts` */
-    const char *lead;            /* before a rule's name in messages: "alert ", or "" */
-    const char *const *settings; /* what of a rule can be set; the first one is its limit */
-    size_t settings_n;
-    const char *settings_text; /* "limit, on_s, off_s" */
-    const char *const *key;    /* of the rules */
-    size_t rules;
-    /* Sets one setting of a rule. Returns 0, or -1 with err. */
-    int (*set)(const struct smi_rule_file *f, size_t rule, size_t setting, const json_t *v);
-    void (*turn)(const struct smi_rule_file *f, size_t rule, bool on);
-    void *self;
+    const char *path, *kind; /* of --rules; "rule", "alert": of which `smilog list KINDs` has them */
+    const struct smi_rule_setting
+        *setting; /* the first one is its limit, or SMI_LIMIT_NONE; NULL at the end */
+    void *rule;   /* rules of them, each of `size` bytes, with their key in front */
+    size_t rules, size;
+    size_t unit_at, off_at; /* and with a unit and a flag here */
     struct smi_err *err;
 };
 
-/* "--rules FILE: alert idle: what". Returns -1. */
-int smi_rule_file_wrong(const struct smi_rule_file *f, size_t rule, const char *what);
 /* Takes over what the object of rules says; members named `skip` (or NULL) are passed over. Returns 0, or -1
  * with err (SMI_EUSAGE). */
 int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip);
@@ -98,9 +100,18 @@ int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const
                                struct smi_err *err);
 
 /* Changes rules, which are those of the table, as the JSON object of a file says: {"low-util": 30, "start":
- * false, "stall": {"limit": 300, "level": "error", "least_s": 600}}. Returns 0, or -1 with err: SMI_EUSAGE,
- * which names what is wrong and what may be meant, or memory. */
+ * false, "stall": {"limit": 300, "level": "error", "least_s": 600}, "hot": {"at": 85}}. Returns 0, or -1 with
+ * err: SMI_EUSAGE, which names what is wrong and what may be meant, or memory. */
 int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err);
+
+/* The limit of single readings from which on they are in the condition that a rule is about, that of the last
+ * of its terms in condition.def: millionths of the metric's unit or of percent. 0: it is about no condition.
+ */
+int64_t smi_rule_at(const struct smi_rule *r);
+/* Makes the table of conditions with the limits of readings that rules have. Returns whether one differs from
+ * smi_conditions. */
+bool smi_rules_set_conditions(const struct smi_rule rules[SMI_RULE_COUNT],
+                              struct smi_condition to[SMI_CONDITION_COUNT]);
 
 /* The worst finding from a level on: of the highest level that with most GPU time; NULL if there is none.
  */

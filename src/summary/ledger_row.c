@@ -9,7 +9,7 @@
 static const int64_t ms_max = (int64_t)1 << 40, joules_max = (int64_t)1 << 43, reading_max = 1 << 20;
 
 static const char *const keys[SMI_LEDGER_TEXTS] = {"job",   "user",  "account", "partition", "node",
-                                                   "state", "start", "end",     "model"};
+                                                   "state", "start", "end",     "model",     "incomplete"};
 
 /* More GPUs than a node can give to a job. */
 static const int64_t held_gpus_max = 1024;
@@ -95,6 +95,8 @@ static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const str
     write_time(to, g, held_ms);
     if (g->energy_wh.has)
         smi_buf_fmt(to, ",\"joules\":%lld", (long long)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500));
+    if (g->idle_held_ms || g->idle_free_ms)
+        write_numbers(to, "idle", (const int64_t[]){g->idle_held_ms, g->idle_free_ms}, 2);
     write_load(to, g);
     smi_buf_char(to, '}');
 }
@@ -121,6 +123,7 @@ void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
             end = read_held(s, "held_end", 1000, INT64_MAX);
     int64_t held_ms = end > begin && end - begin < ms_max ? end - begin : 0;
     char text[SMI_CLOCK_TEXT];
+    struct smi_buf lacks = {0};
     smi_buf_str(to, "{\"schema\":\"" SMI_LEDGER_SCHEMA "\"");
     for (int id = SMI_LEDGER_JOB; id <= SMI_LEDGER_PARTITION; id++) {
         const struct smi_param *p = smi_run_param(s, keys[id]);
@@ -138,6 +141,9 @@ void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
         write_text(to, SMI_LEDGER_END, text);
     }
     write_text(to, SMI_LEDGER_MODEL, s->ngpus ? s->gpus[0].name : NULL);
+    smi_quality_write(&lacks, s);
+    write_text(to, SMI_LEDGER_INCOMPLETE, lacks.p);
+    smi_buf_fini(&lacks);
     write_gpus(to, s, held_ms);
 }
 
@@ -153,7 +159,7 @@ static bool read_number(const json_t *v, int64_t most, int64_t *to)
 static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *model)
 {
     const json_t *ms = json_object_get(o, "ms"), *joules = json_object_get(o, "joules"),
-                 *load = json_object_get(o, "load");
+                 *load = json_object_get(o, "load"), *idle = json_object_get(o, "idle");
     int64_t left = 0;
     *g = (struct smi_ledger_gpu){.uuid = json_string_value(json_object_get(o, "uuid")),
                                  .model = json_string_value(json_object_get(o, keys[SMI_LEDGER_MODEL]))};
@@ -166,6 +172,9 @@ static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *mode
     if (left < 0 || (joules && !read_number(joules, joules_max, &g->joules)) ||
         (load && json_array_size(load) != 3 * SMI_LOAD_BINS))
         return false;
+    for (size_t i = 0; idle && i < 2; i++)
+        if (!read_number(json_array_get(idle, i), ms_max, &g->idle_ms[i]))
+            return false;
     for (size_t k = 0; load && k < SMI_LOAD_BINS; k++)
         if (!read_number(json_array_get(load, 3 * k), ms_max, &g->load[k].ms) ||
             !read_number(json_array_get(load, 3 * k + 1), reading_max, &g->load[k].clock) ||

@@ -29,12 +29,14 @@ enum smi_ledger_text {
     SMI_LEDGER_START,
     SMI_LEDGER_END,
     SMI_LEDGER_MODEL,
+    SMI_LEDGER_INCOMPLETE, /* what its numbers lack, as the field of a run */
     SMI_LEDGER_TEXTS
 };
 
 struct smi_ledger_gpu {
     const char *uuid, *model; /* or NULL */
     int64_t ms[SMI_LEDGER_PARTS], joules;
+    int64_t idle_ms[2]; /* idle with memory in use, and without (docs/numbers.md §4) */
     struct {
         int64_t ms, clock, power; /* how long, MHz, W */
     } load[SMI_LOAD_BINS];

@@ -23,6 +23,7 @@ struct smi_options {
     int64_t piece_bytes;             /* smallest piece; 0: 4 MiB */
     const struct smi_prices *prices; /* borrowed, or NULL: none */
     const struct smi_rule *rules;    /* --rules: as smi_findings_evaluate has them; borrowed, or NULL */
+    const struct smi_condition *condition; /* --rules: SMI_CONDITION_COUNT of them; borrowed, or NULL */
     smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
     size_t timelines;      /* number of runs whose timeline is kept at once. If there are more runs, they are
                             * read again (sweep/reread.h); 0: none */

@@ -135,9 +135,7 @@ static struct smi_datum made_value(struct smi_field_values *row, const struct sm
         return datum_of_text(row->errors.n ? row->errors.p : NULL);
     case SMI_MADE_INCOMPLETE:
         smi_buf_clear(&row->incomplete);
-        for (int i = 0; i < SMI_QUALITY_COUNT; i++)
-            if (smi_quality_lacks(s) >> i & 1)
-                smi_buf_fmt(&row->incomplete, "%s%s", row->incomplete.n ? " " : "", smi_quality_names[i]);
+        smi_quality_write(&row->incomplete, s);
         return datum_of_text(row->incomplete.n ? row->incomplete.p : NULL);
     case SMI_MADE_GPU_INDEX:
         return datum_of_count(g->index, !g->pooled && g->index >= 0);

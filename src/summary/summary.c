@@ -402,7 +402,7 @@ void smi_summary_brief(struct smi_summary *s)
 
 /* What the sums of a run have in common with earlier runs of the sweep. */
 struct shared {
-    int64_t covered_ms, idle_ms, waste_ms[SMI_WASTE_CAUSES], unknown_ms;
+    int64_t covered_ms, idle_ms, idle_held_ms, idle_free_ms, waste_ms[SMI_WASTE_CAUSES], unknown_ms;
     int64_t energy_micro;                  /* of the Wh */
     smi_i128 gpu, waste[SMI_WASTE_CAUSES]; /* time x price of an hour */
 };
@@ -584,10 +584,18 @@ struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gp
 }
 /* ---- quality ---- */
 
-const char *const smi_quality_names[SMI_QUALITY_COUNT] = {
-    "no-data",     "gpu-vanished",        "gpus-renumbered", "gaps",         "pooled",
-    "zero-metric", "impossible-readings", "energy-coverage", "use-coverage", "no-times",
-    "overlap"};
+const char *const smi_quality_names[SMI_QUALITY_COUNT] = {"no-data",
+                                                          "gpu-vanished",
+                                                          "gpus-renumbered",
+                                                          "gaps",
+                                                          "pooled",
+                                                          "zero-metric",
+                                                          "impossible-readings",
+                                                          "energy-coverage",
+                                                          "counter-differs",
+                                                          "use-coverage",
+                                                          "no-times",
+                                                          "overlap"};
 
 unsigned smi_quality_lacks(const struct smi_summary *s)
 {
@@ -595,6 +603,16 @@ unsigned smi_quality_lacks(const struct smi_summary *s)
     SMI_EACH_GPU (g, s)
         lacks |= g->shared_ms > 0 ? 1u << SMI_QUALITY_OVERLAP : 0;
     return lacks;
+}
+
+void smi_quality_write(struct smi_buf *to, const struct smi_summary *s)
+{
+    const char *space = "";
+    for (int i = 0; i < SMI_QUALITY_COUNT; i++)
+        if (smi_quality_lacks(s) >> i & 1) {
+            smi_buf_fmt(to, "%s%s", space, smi_quality_names[i]);
+            space = " ";
+        }
 }
 
 static void add_quality(struct smi_total *t, const struct smi_summary *s)
@@ -625,6 +643,17 @@ int64_t smi_total_missing(const struct smi_total *t, int64_t of)
     return n > 0 ? n : 0;
 }
 
+/* A tenth of a GPU-hour; and the largest cause, or as much of the time as work that begins and ends takes. */
+bool smi_total_advises(const struct smi_total *t, int cause)
+{
+    enum { LEAST_MS = 360000, PART = 50 };
+    const int64_t ms = t->waste.ms[cause];
+    bool largest = true;
+    for (int i = 0; i < SMI_WASTE_CAUSES; i++)
+        largest &= t->waste.ms[i] <= ms;
+    return t->waste_runs[cause] > 1 && ms >= LEAST_MS && (largest || ms >= t->covered_ms / PART);
+}
+
 bool smi_total_costs_match(const struct smi_total *t)
 {
     return t->of.both == t->of.cost && t->of.both == t->of.wasted_cost;
@@ -633,6 +662,11 @@ bool smi_total_costs_match(const struct smi_total *t)
 static struct smi_value hours_value(int64_t ms, bool has)
 {
     return (struct smi_value){has ? (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000) : 0, has};
+}
+
+struct smi_value smi_idle_hours(int64_t ms, int64_t other_ms, int64_t idle_ms, struct smi_value idle_pct)
+{
+    return hours_value(ms, idle_pct.has && (idle_ms == 0 || ms + other_ms > 0));
 }
 
 /* The edges of the parts are rounded, so that the parts add up. */
@@ -654,17 +688,20 @@ static struct shared shared_sums(const struct smi_summary *s)
     struct shared sum = {0};
     smi_i128 energy = 0, all = 0;
     SMI_EACH_GPU (g, s) {
-        int64_t part[SMI_WASTE_CAUSES + 1], idle = g->idle_ms, wh = g->energy_wh.has ? g->energy_wh.micro : 0;
+        int64_t part[SMI_WASTE_CAUSES + 1], wh = g->energy_wh.has ? g->energy_wh.micro : 0;
+        int64_t idle[] = {g->idle_held_ms, g->idle_free_ms, g->idle_ms - g->idle_held_ms - g->idle_free_ms};
         all += wh;
         if (g->shared_ms <= 0)
             continue;
         memcpy(part, g->waste_ms, sizeof g->waste_ms);
         part[UNKNOWN] = smi_gpu_unknown_ms(g);
         smi_gpu_shared(g, part, UNKNOWN + 1);
-        smi_gpu_shared(g, &idle, 1);
+        smi_gpu_shared(g, idle, 3);
         smi_gpu_shared(g, &wh, 1);
         sum.covered_ms += g->shared_ms;
-        sum.idle_ms += idle;
+        sum.idle_held_ms += idle[0];
+        sum.idle_free_ms += idle[1];
+        sum.idle_ms += idle[0] + idle[1] + idle[2];
         sum.unknown_ms += part[UNKNOWN];
         sum.gpu += (smi_i128)g->shared_ms * g->price.micro;
         for (int k = 0; k < SMI_WASTE_CAUSES; k++) {
@@ -700,10 +737,14 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
     t->covered_ms += s->covered_ms - shared.covered_ms;
     t->overlap_ms += shared.covered_ms;
     t->idle_ms += s->idle_ms - shared.idle_ms;
+    t->idle_held_ms += s->idle_held_ms - shared.idle_held_ms;
+    t->idle_free_ms += s->idle_free_ms - shared.idle_free_ms;
     t->unknown_ms += smi_unknown_ms(s) - shared.unknown_ms;
     smi_headline_merge(&t->block, &s->block);
-    for (i = 0; i < SMI_WASTE_CAUSES; i++)
+    for (i = 0; i < SMI_WASTE_CAUSES; i++) {
         t->waste.ms[i] += s->waste.ms[i] - shared.waste_ms[i];
+        t->waste_runs[i] += s->waste.ms[i] > 0;
+    }
     add_price_of_run(t, s, &shared);
     for (i = 0; i < s->ninputs; i++)
         for (int k = 0; k < SMI_REJECT_COUNT; k++)
@@ -723,6 +764,8 @@ void smi_total_close(struct smi_total *t)
     t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;
     t->idle_pct.micro =
         t->idle_pct.has ? (int64_t)smi_i128_div((smi_i128)t->idle_ms * 100000000, t->covered_ms) : 0;
+    t->idle_held_h = smi_idle_hours(t->idle_held_ms, t->idle_free_ms, t->idle_ms, t->idle_pct);
+    t->idle_free_h = smi_idle_hours(t->idle_free_ms, t->idle_held_ms, t->idle_ms, t->idle_pct);
     t->peak_vram_mb = (struct smi_value){vram->n ? vram->max : 0, vram->n > 0};
 }
 

@@ -118,7 +118,8 @@ struct smi_gpu {
     bool pooled; /* rows that could not be told apart: no time sums */
     const char *uuid, *bus, *serial, *name; /* or NULL */
     int64_t samples;
-    int64_t covered_ms, known_ms, idle_ms; /* time in intervals that are no gap; with utilisation; idle */
+    int64_t covered_ms, known_ms, idle_ms; /* time in intervals that are no gap; with utilisation; idle, */
+    int64_t idle_held_ms, idle_free_ms; /* of that, with more than SMI_IDLE_HELD_MIB in use, and with less */
     int64_t shared_ms; /* of covered_ms, earlier runs of the sweep have so much, too: sums over runs leave it
                           out */
     int64_t lead_ms, trail_ms; /* idle before its first work, after its last */
@@ -133,11 +134,13 @@ struct smi_gpu {
     int64_t stalls;    /* idle stretches between work, with those at the ends that are no longer */
     int64_t stalls_ms; /* their time */
     struct smi_value memory_growth; /* MiB an hour; no value: it does not grow steadily */
+    struct smi_value memory_last;   /* the last reading of the memory in use, MiB */
     const struct smi_gpu_condition {
         int64_t n, ms; /* stretches of time in which it held, and their sum */
         int64_t
             longest_ms; /* of them; and, if it is dated, the first reading that showed it, and the last, */
         int64_t from_ms, to_ms; /* on the base of the summary's start */
+        int64_t begin_ms;       /* the first reading of all that showed it */
         bool dated;
         struct smi_value mean; /* of the metric that is kept with it, over the longest */
     } * condition;             /* by smi_condition_id, */
@@ -157,6 +160,7 @@ struct smi_gpu {
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
     struct smi_value energy_covered_s,
         energy_coverage_pct;             /* intervals with power at both ends; their share of covered_ms */
+    bool counter_differs;                /* a counter of energy and power over time differ by more than 5 % */
     struct smi_value price;              /* of an hour; no value without one */
     const struct smi_throttle *throttle; /* the reasons that were asked for */
     size_t throttles;
@@ -397,7 +401,8 @@ struct smi_summary {
     const struct smi_timeline *timeline; /* or NULL: not asked for, or too much to keep of every run */
     size_t place;                        /* among the runs that were found, in the order of names */
     int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
-    int64_t idle_ms;
+    int64_t idle_ms, idle_held_ms, idle_free_ms; /* as of its GPUs */
+    struct smi_value idle_held_h, idle_free_h;   /* no value if nothing is known of the memory of idle GPUs */
     struct smi_value gpu_util_time_mean_pct;
     bool chosen;                                          /* other GPUs of its logs were not asked for */
     unsigned lacks;                                       /* by enum smi_quality_reason, without overlap */
@@ -415,6 +420,7 @@ enum smi_quality_reason {
     SMI_QUALITY_ZERO_METRIC,
     SMI_QUALITY_IMPOSSIBLE,
     SMI_QUALITY_ENERGY,
+    SMI_QUALITY_COUNTER,
     SMI_QUALITY_USE,
     SMI_QUALITY_TIMES,
     SMI_QUALITY_OVERLAP,
@@ -423,6 +429,9 @@ enum smi_quality_reason {
 extern const char *const smi_quality_names[SMI_QUALITY_COUNT];
 /* Which of them hold of a run: a bit each. Overlap is known once the sums over all runs are made. */
 unsigned smi_quality_lacks(const struct smi_summary *s);
+struct smi_buf;
+/* Their names, "gpu-vanished gaps", behind what `to` holds. */
+void smi_quality_write(struct smi_buf *to, const struct smi_summary *s);
 
 /* Loops over the GPUs of a summary. */
 #define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
@@ -451,7 +460,6 @@ const struct smi_stats *smi_host_stats(const struct smi_summary *s, unsigned met
 void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero */
 
 /* Makes the text of a summary, behind what `to` holds. */
-struct smi_buf;
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
 /* Of a summary whose text was made, leaves what the sweep needs of it later: run, path, state, params,
@@ -468,9 +476,12 @@ struct smi_total {
     struct smi_value duration_s, gpu_hours, energy_wh, idle_pct, peak_vram_mb;
     struct smi_headline block;
     struct smi_waste waste;
+    int64_t waste_runs[SMI_WASTE_CAUSES]; /* runs that have some of it */
     struct smi_value wasted_h[6];
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
     struct smi_money money;
+    int64_t idle_held_ms, idle_free_ms;
+    struct smi_value idle_held_h, idle_free_h;
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
     int64_t unknown_ms, overlap_ms;      /* neither used nor wasted; left out, as earlier runs have it, too */
     struct smi_value overlap_h;
@@ -484,6 +495,8 @@ struct smi_total {
 };
 /* Number of runs without a value in this sum, out of the runs with GPU data; `of` runs have one. */
 int64_t smi_total_missing(const struct smi_total *t, int64_t of);
+/* Is a cause of waste in several runs worth a word for what it sums up to, whatever it is in each of them? */
+bool smi_total_advises(const struct smi_total *t, int cause);
 /* Are cost and wasted cost sums of the same runs? */
 bool smi_total_costs_match(const struct smi_total *t);
 /* Adds a run; once: less what earlier runs of the sweep have, too (docs/numbers.md §4). */
@@ -491,6 +504,9 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once);
 /* Makes part, which divides the covered time of a GPU, the division of its shared_ms: each part in
  * proportion. */
 void smi_gpu_shared(const struct smi_gpu *g, int64_t *part, size_t n);
+/* Hours of a part of the idle time, other_ms being the other one; no value if the memory of idle GPUs is not
+ * known. */
+struct smi_value smi_idle_hours(int64_t ms, int64_t other_ms, int64_t idle_ms, struct smi_value idle_pct);
 void smi_total_close(struct smi_total *t); /* fills the values from the sums */
 
 /* ---- what a tracked command used (smilog run), as rows that every output loops over: no output knows

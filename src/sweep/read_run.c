@@ -378,7 +378,7 @@ static struct smi_device_stats_opts track_opts(const struct reader *r, const str
     bool joined = utc || (r->run->has_offset && !(g->how && g->base == SMI_TIME_BASE_DAY));
     return (struct smi_device_stats_opts){r->o->idle_below, joined ? &r->run->log.phases : NULL,
                                           utc ? 0 : (int64_t)r->run->offset_s * 1000000, r->o->skip_series,
-                                          NULL};
+                                          NULL, r->o->condition};
 }
 
 /* Whether and how the offset may change inside an input. */

@@ -556,6 +556,7 @@ struct gpu_span {
     size_t run;  /* its place in the order of names */
     size_t gpus; /* of the run */
     int64_t first_ms, last_ms, covered_ms, length_ms;
+    bool sparse; /* it has gaps at times that are not known: what others have of its time is not known, too */
 };
 
 static int by_bus(const void *x, const void *y)
@@ -576,6 +577,8 @@ static int by_id_and_time(const void *x, const void *y)
 {
     const struct gpu_span *a = x, *b = y;
     int d = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->id, b->id);
+    if (d == 0 && !a->id)
+        d = a->run != b->run ? (a->run > b->run ? 1 : -1) : (a->gpu > b->gpu) - (a->gpu < b->gpu);
     d = d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
     return d ? d : (a->run > b->run) - (a->run < b->run);
 }
@@ -630,6 +633,7 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
     bool local = false; /* a zone is not known everywhere: local times are compared */
     for (size_t i = 0; i < s->n; i++)
         local |= s->runs[i].has_start && !s->runs[i].zoned;
+    s->use_zoned = !local;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
             const struct smi_summary *run = &s->runs[i];
@@ -645,10 +649,10 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
                                    g->first_ms + ahead,
                                    g->last_ms + ahead,
                                    g->covered_ms,
-                                   g->last_ms - g->first_ms - (two ? g->absent_ms : 0)};
+                                   g->last_ms - g->first_ms - (two ? g->absent_ms : 0),
+                                   s->n < 2 || rest * 10 > g->covered_ms};
             g->shared_ms = 0;
-            if (s->n < 2 || !run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 ||
-                all.length_ms <= 0 || rest * 10 > g->covered_ms)
+            if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || all.length_ms <= 0)
                 continue;
             all.covered_ms = all.covered_ms < all.length_ms ? all.covered_ms : all.length_ms;
             smi_mem_reserve(&v, &cap, *n + 2, sizeof *v);
@@ -663,19 +667,27 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
     return v;
 }
 
+static bool is_same_gpu(const struct gpu_span *a, const struct gpu_span *b)
+{
+    return a->gpu == b->gpu ||
+           (a->id && b->id && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->id, b->id) == 0);
+}
+
 /* Fills shared_ms of all GPUs. Returns how many of them have some: GPUs, not places in runs. */
 static size_t share_time(struct gpu_span *v, size_t n)
 {
     size_t gpus = 0;
     for (size_t i = 0, end; i < n; i = end) {
-        const struct gpu_span *last = &v[i]; /* the one that ends last so far */
+        const struct gpu_span *last = NULL; /* the one that ends last so far */
         bool some = false;
-        for (end = i + 1;
-             end < n && v[i].id && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, v[i].id, v[end].id) == 0;
-             end++) {
+        for (end = i; end < n && is_same_gpu(&v[i], &v[end]); end++) {
             const struct gpu_span *x = &v[end];
-            const int64_t to = x->last_ms < last->last_ms ? x->last_ms : last->last_ms,
-                          both = to - x->first_ms;
+            int64_t both;
+            if (!last || x->sparse) {
+                last = last || x->sparse ? last : x;
+                continue;
+            }
+            both = (x->last_ms < last->last_ms ? x->last_ms : last->last_ms) - x->first_ms;
             const bool sparser =
                 (smi_i128)x->covered_ms * last->length_ms < (smi_i128)last->covered_ms * x->length_ms;
             const struct gpu_span *least = sparser ? x : last; /* gaps are taken to lie in any part of it */
@@ -693,6 +705,47 @@ static size_t share_time(struct gpu_span *v, size_t n)
     return gpus;
 }
 
+static int by_host_and_index(const void *x, const void *y)
+{
+    const struct smi_gpu_use *a = x, *b = y;
+    int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
+    d = d ? d : (a->index > b->index) - (a->index < b->index);
+    d = d ? d : smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid);
+    return d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
+}
+
+/* Fills use and nuse. The spans stand in the order of GPUs and times; a run that did not read its GPU for a
+ * while has it all the same. */
+static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
+{
+    struct smi_gpu_use *list = smi_arena_new(&s->arena, n + 1, sizeof *list), *u = NULL;
+    s->nuse = 0;
+    for (size_t i = 0, run = 0; i < n; i++) {
+        const struct gpu_span *x = &v[i];
+        if (i == 0 || !is_same_gpu(&v[i - 1], x)) {
+            u = &list[s->nuse++];
+            *u = (struct smi_gpu_use){.uuid = x->gpu->uuid,
+                                      .host = x->host,
+                                      .index = x->gpu->index,
+                                      .first_ms = x->first_ms,
+                                      .last_ms = x->first_ms};
+            run = SIZE_MAX;
+        }
+        if (x->first_ms > u->last_ms && x->run != run && x->first_ms - u->last_ms > u->longest_ms) {
+            u->longest_ms = x->first_ms - u->last_ms;
+            u->longest_at_ms = u->last_ms;
+        }
+        if (x->last_ms > u->last_ms) {
+            u->used_ms += x->last_ms - (x->first_ms > u->last_ms && x->run != run ? x->first_ms : u->last_ms);
+            u->last_ms = x->last_ms;
+        }
+        u->runs += x->run != run;
+        run = x->run;
+    }
+    smi_sort(list, s->nuse, sizeof *list, by_host_and_index);
+    s->use = list;
+}
+
 void smi_sweep_sum(struct smi_sweep *s)
 {
     static const char total[] = "total";
@@ -702,6 +755,7 @@ void smi_sweep_sum(struct smi_sweep *s)
         join_ids(v, n, pass, &s->arena);
     smi_sort(v, n, sizeof *v, by_id_and_time);
     gpus = share_time(v, n);
+    list_uses(s, v, n);
     smi_mem_free(v);
     s->total = (struct smi_total){0};
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
@@ -793,6 +847,10 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     size_t at = 0;
     int rc = 0;
     memset(out, 0, sizeof *out);
+    if (o->condition)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--rules: partial summaries hold conditions as they were when they were "
+                           "made: merge cannot change `at` of a rule");
     out->runs = smi_mem_new(p->n, sizeof *out->runs); /* at most one of each document */
     out->text = o->text ? smi_mem_new(p->n, sizeof *out->text) : NULL;
     out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);

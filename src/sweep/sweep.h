@@ -71,6 +71,10 @@ struct smi_sweep {
     const char *const
         *stored;    /* as smi_found.stored: then there is nothing else but what is to be read there */
     size_t nstored; /* of them; or from how many places of partial summaries this was read */
+    const struct smi_gpu_use
+        *use; /* by host and index; a GPU that is known by its index alone has one for each run */
+    size_t nuse;
+    bool use_zoned;                 /* and their times are in UTC */
     const struct smi_reread *again; /* how they are (sweep/reread.h), while that lasts; borrowed, or NULL */
 };
 
@@ -89,6 +93,16 @@ static inline bool smi_sweep_has_run(const struct smi_sweep *s, size_t i)
 {
     return smi_sweep_has_run_of(s, i, s->n);
 }
+
+/* When runs had readings of one GPU; times are UTC if no run lacks its zone, else as the logs show them. */
+struct smi_gpu_use {
+    const char *uuid, *host; /* or NULL */
+    int index;               /* or -1 */
+    size_t runs;
+    int64_t first_ms, last_ms;         /* from the first run's begin to the last one's end, */
+    int64_t used_ms;                   /* of which so much is in a run, whatever it did there; */
+    int64_t longest_ms, longest_at_ms; /* and the longest time between two runs, 0: none, begins here */
+};
 
 struct smi_merge_queue;
 

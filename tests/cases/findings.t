@@ -183,10 +183,10 @@ each rule
       None 0.333333 None the run failed: exit status 1 | a checkpoint now and then keeps what was done
   out-of-memory without: none
   out-of-memory with: out-of-memory(error)
-      None 0.333333 52.710308 out of memory at 42.0 of 79.6 GiB | a smaller batch would fit
+      None 0.333333 52.710308 out of memory at 42.0 of 79.6 GiB | a smaller batch may fit
   unused without: stall(warn) very-low-util(strong)
   unused with: unused(warn)
-      1 0.166667 1.0 GPU 1 never above 1 %, at most 42.0 GiB of its memory in use | fewer GPUs would do
+      1 0.166667 1.0 GPU 1 never above 1 %, at most 42.0 GiB of its memory in use | request fewer GPUs
   start without: none
   start with: start(info)
       None 0.066667 120.0 idle 2m00s before the first work | load and compile before a GPU is held, or keep what was compiled
@@ -238,25 +238,25 @@ each rule
   memory-near-full-reserved with: none
   memory-mostly-empty without: none
   memory-mostly-empty with: memory-mostly-empty(info)
-      None 0.333333 39.971064 at most 39.97 % of the memory used, 31.8 of 79.6 GiB | a card of 40 GB would do, with 15 % to spare
+      None 0.333333 39.971064 at most 39.97 % of the memory used, 31.8 of 79.6 GiB | a card of 40 GB may do, with 15 % to spare
   mig-h100 without: memory-mostly-empty(info)
   mig-h100 with: memory-mostly-empty(info)
-      None 0.333333 10.054071 at most 10.1 % of the memory used, 8.0 of 79.6 GiB | a card of 12 GB or the MIG slice 1g.10gb would do, with 15 % to spare
+      None 0.333333 10.054071 at most 10.1 % of the memory used, 8.0 of 79.6 GiB | a card of 12 GB or the MIG slice 1g.10gb may do, with 15 % to spare
   mig-h100-nvl without: memory-mostly-empty(info)
   mig-h100-nvl with: memory-mostly-empty(info)
-      None 0.333333 20.348534 at most 20.3 % of the memory used, 19.0 of 93.6 GiB | a card of 24 GB or the MIG slice 2g.24gb would do, with 15 % to spare
+      None 0.333333 20.348534 at most 20.3 % of the memory used, 19.0 of 93.6 GiB | a card of 24 GB or the MIG slice 2g.24gb may do, with 15 % to spare
   mig-h200 without: memory-mostly-empty(info)
   mig-h200 with: memory-mostly-empty(info)
-      None 0.333333 20.170966 at most 20.2 % of the memory used, 28.3 of 140.4 GiB | a card of 40 GB or the MIG slice 2g.35gb would do, with 15 % to spare
+      None 0.333333 20.170966 at most 20.2 % of the memory used, 28.3 of 140.4 GiB | a card of 40 GB or the MIG slice 2g.35gb may do, with 15 % to spare
   mig-b200 without: memory-mostly-empty(info)
   mig-b200 with: memory-mostly-empty(info)
-      None 0.333333 20.178993 at most 20.2 % of the memory used, 36.1 of 179.1 GiB | a card of 48 GB or the MIG slice 2g.45gb would do, with 15 % to spare
+      None 0.333333 20.178993 at most 20.2 % of the memory used, 36.1 of 179.1 GiB | a card of 48 GB or the MIG slice 2g.45gb may do, with 15 % to spare
   mig-a30 without: memory-mostly-empty(info)
   mig-a30 with: memory-mostly-empty(info)
-      None 0.333333 20.751953 at most 20.8 % of the memory used, 5.0 of 24.0 GiB | a card of 8 GB or the MIG slice 2g.12gb would do, with 15 % to spare
+      None 0.333333 20.751953 at most 20.8 % of the memory used, 5.0 of 24.0 GiB | a card of 8 GB or the MIG slice 2g.12gb may do, with 15 % to spare
   no-mig-on-v100 without: memory-mostly-empty(info)
   no-mig-on-v100 with: memory-mostly-empty(info)
-      None 0.333333 24.414062 at most 24.4 % of the memory used, 7.8 of 32.0 GiB | a card of 12 GB would do, with 15 % to spare
+      None 0.333333 24.414062 at most 24.4 % of the memory used, 7.8 of 32.0 GiB | a card of 12 GB may do, with 15 % to spare
   throttle-hw-thermal without: none
   throttle-hw-thermal with: throttle-hw-thermal(warn)
       0 0.008333 5.0 GPU 0 slowed by heat (hardware) 5 % of the time | cooling, or a lower power limit
@@ -471,11 +471,11 @@ out of memory under a fraction
   $ run 80000 '"lr": 0.1' '"jax_peak_bytes_mb": 79800'
   findings/0/rule "out-of-memory"
   findings/0/text "out of memory at 77.9 of 79.6 GiB"
-  findings/0/advice "a smaller batch would fit"
+  findings/0/advice "a smaller batch may fit"
   $ run 80000 '"lr": 0.1, "memory_fraction": 1.0' '"step": 7'
   findings/0/rule "out-of-memory"
   findings/0/text "out of memory"
-  findings/0/advice "a smaller batch would fit"
+  findings/0/advice "a smaller batch may fit"
 
 rules of a file
 # Limits, levels and least lengths of a file; a rule that is off; merge takes it too.
@@ -532,10 +532,10 @@ rules that are wrong
   smilog: --rules rules.json: stall: the level is one of "info", "warn", "strong", "error"
   2
   $ with '{"stall": "60"}'
-  smilog: --rules rules.json: stall: needs a number (its limit), false, or an object of limit, level, least_s
+  smilog: --rules rules.json: stall: needs a number (its limit), false, or an object of limit, level, least_s, at
   2
   $ with '{"stall": null}'
-  smilog: --rules rules.json: stall: needs a number (its limit), false, or an object of limit, level, least_s
+  smilog: --rules rules.json: stall: needs a number (its limit), false, or an object of limit, level, least_s, at
   2
   $ with '{"stall": -1}'
   smilog: --rules rules.json: stall: the limit has to be a number that is not negative
@@ -553,7 +553,7 @@ rules that are wrong
   smilog: --rules rules.json: failed: has no limit
   2
   $ with '{"unused": 3}'
-  smilog: --rules rules.json: unused: its limit is that of --idle-below
+  smilog: --rules rules.json: unused: has no limit
   2
   $ with '["stall"]'
   smilog: --rules rules.json: is no JSON object
@@ -736,3 +736,55 @@ since when, how long, how many gpu-hours
   memory-growth 3 00:00:00 None 7990.0 None None 2.219444 GPU 3: memory grows steadily by 300 MiB/h, from 29.3 to 29.9 GiB: full in 7d02h
   $ rows stalls 2 800; found
   stall None 00:00:10 None 4.0 400.0 100 0.444444 all 4 GPUs: 100 stalls of about 4.0s, one every 16s, 6m40s in total
+
+heat, lowered power limits, and hangs without a known power limit
+# Two GPUs are hot together; one power limit is halved, and halved again; three GPUs hang at 92 W beside 640 W before.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { python3 -SE -c 'import sys
+  > what = sys.argv[1]
+  > print("timestamp, index, utilization.gpu [%], power.draw [W], temperature.gpu" + (", power.limit [W]" if what != "hang" else ""))
+  > for i in range(400):
+  >     t = i * 5
+  >     for g in range(4):
+  >         use, power, hot, limit = 98, 640, 65, 700
+  >         if what == "hang" and i >= 300 and g: use, power = 100, 92
+  >         if what == "hot" and 100 <= i < 200 and g > 1: hot = 92
+  >         if what == "limit" and g == 2: limit, power = 700 >> (i >= 100) >> (i >= 300), 160
+  >         print(f"2026/07/03 10:{t // 60:02}:{t % 60:02}.000, {g}, {use} %, {power}.00 W, {hot}" + (f", {limit}.00 W" if what != "hang" else ""))' "$@" >gpu.csv; }
+  $ found() { smilog summarize --json "$@" gpu.csv | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]:
+  >     print(f["rule"], f["gpu"], *(f[k] and f[k][11:19] for k in ("from", "to")), *(f[k] for k in ("seconds", "total_seconds", "stretches", "gpu_hours", "value", "limit")), f["text"])'; }
+  $ rows hang; found
+  hang None 10:25:00 10:33:15 500.0 500.0 1 0.416667 500.0 120.0 3 of 4 GPUs fully used at little power for 8m20s from 10:25:00: 92 W, otherwise up to 640 W
+  $ rows hot; found; echo '{"hot": {"at": 93}}' >rules.json; found --rules rules.json; echo '{"hot": {"at": 92, "limit": 501}}' >rules.json; found --rules rules.json
+  hot None 10:08:20 10:16:35 500.0 500.0 1 0.277778 500.0 60.0 2 of 4 GPUs hot for 8m20s from 10:08:20: 92 C on average
+  $ rows limit; found; echo '{"power-limit-changed": 76}' >rules.json; found --rules rules.json
+  hang 2 10:00:00 10:08:15 495.0 495.0 1 0.1375 495.0 120.0 GPU 2 fully used at little power for 8m15s from 10:00:00: 160 of 394 W
+  power-limit-changed 2 10:08:20 10:33:15 1495.0 1495.0 2 0.415278 75.0 10.0 GPU 2: power limit lowered by 75 % from 10:08:20, 175 of 700 W
+  slow-gpu 2 10:00:00 None 1995.0 None None 0.554167 50.0 85.0 GPU 2 slower than its peers: 50 % of their power limit, 350 of 700 W, 160 beside 640 W, 65 beside 65 C
+  hang 2 10:00:00 10:08:15 495.0 495.0 1 0.1375 495.0 120.0 GPU 2 fully used at little power for 8m15s from 10:00:00: 160 of 394 W
+  slow-gpu 2 10:00:00 None 1995.0 None None 0.554167 50.0 85.0 GPU 2 slower than its peers: 50 % of their power limit, 350 of 700 W, 160 beside 640 W, 65 beside 65 C
+  $ for r in '{"hot": {"at": 1.5}}' '{"stall": {"at": 3}}' '{"throttle-power-cap": {"at": 1}}'; do echo "$r" >rules.json; smilog summarize --rules rules.json gpu.csv 2>&1 | head -n 1; done
+  smilog: --rules rules.json: hot: at has to be a whole number above 0
+  smilog: --rules rules.json: stall: has no limit of single readings
+  smilog: --rules rules.json: throttle-power-cap: has no limit of single readings
+  $ echo '{"hang": {"at": 10}}' >rules.json; smilog summarize -q --partial gpu.csv -o p && smilog merge -q --rules rules.json p 2>&1 | head -n 1
+  smilog: --rules: partial summaries hold conditions as they were when they were made: merge cannot change `at` of a rule
+
+memory without a process
+# A process log lists processes of GPU 0 all the time, of GPU 1 for five minutes, none of GPU 2 and 3; only GPU 3 has no memory in use.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { python3 -SE -c 'import sys
+  > gpu, procs = open("gpu.csv", "w"), open("procs.csv", "w")
+  > print("timestamp, index, uuid, utilization.gpu [%], memory.used [MiB]", file=gpu)
+  > print("timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]", file=procs)
+  > for i in range(120):
+  >     t = f"2026/07/03 10:{i // 12:02}:{i % 12 * 5:02}.000"
+  >     for g in range(4):
+  >         print(f"{t}, {g}, GPU-{g}1234567-0000-0000-0000-000000000000, {0 if g == 3 else 50} %, {3 if g == 3 else 20000 + g} MiB", file=gpu)
+  >         if g == 0 or (g == 1 and i < 60): print(f"{t}, GPU-{g}1234567-0000-0000-0000-000000000000, 7{g}, python, 20000 MiB", file=procs)'; }
+  $ rows; smilog summarize --json . | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]: print(f["rule"], f["gpu"], f["from"][11:19], f["seconds"], f["value"], f["text"])'
+  unused 3 10:00:00 595.0 0.0 GPU 3 never above 0 %, no memory in use
+  memory-held 1 10:04:55 300.0 20001.0 GPU 1: 20001 MiB of memory in use without a process from 10:04:55
+  memory-held 2 10:00:00 595.0 20002.0 GPU 2: 20002 MiB of memory in use without a process from 10:00:00

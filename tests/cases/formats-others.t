@@ -702,7 +702,7 @@ wandb runs
   $ d=$(mktemp -d) && cp -r ../../../fixtures/wandb "$d" && cd "$d" && ln -s offline-run-20260703_120000-c3d4e5f6 wandb/latest-run || exit
   $ smilog summarize wandb
   3 runs in wandb   2 x A100-SXM4-40GB   batch_size=64 model=resnet
-  2026-07-03 10:00 to 12:09, UTC   sampled every 15.0 s
+  2026-07-03 10:00 to 12:09, UTC   sampled every 15.0 s   77.6 % of the time of the GPUs lies between runs, at most 50m15s
 
   RUN                                   display_name  lr                   STATE     TIME  GPU %  P95 %  OVER TIME   IDLE %  VRAM GiB      W  °C  CPU %  THROTTLED %     Wh  WASTED h  START                      HOST   NOTE
   offline-run-20260703_120000-c3d4e5f6  sweep-2       0.03333333333333333  cut      9m46s  74.5!     99  ▁▆▇▇▇▇▇▇▇▇     7.9   20.0/40  581.8  73      -            -   92.1     0.02   2026-07-03T12:00:00+00:00  node1  GPU 1 behind

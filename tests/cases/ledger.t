@@ -22,10 +22,10 @@ a row a run
 # A row says where the time of each GPU went, and its clock and power under load. All but the first GPU of lr=0.3/seed=3
 # worked; seed=2 failed; seed=4 has no data. A row of two GPUs is short.
   $ smilog summarize -q --format ledger --param user=ada,account=astro,partition= --param job=12 ../../../fixtures/sweep/lr=0.3 | tee rows
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:33.745Z","end":"2026-07-04T00:51:08.745Z","gpus":[{"uuid":null,"ms":[3571819,0,0,210105,0],"joules":970708,"load":[289337,1980,238,2055292,1980,284,997715,1980,293]},{"uuid":null,"ms":[3571816,0,0,210103,0],"joules":970512,"load":[269383,1980,237,2414468,1980,285,658491,1980,294]}]}
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-2","state":"failed","start":"2026-07-04T00:51:46.830Z","end":"2026-07-04T01:33:10.830Z","gpus":[{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":658954,"load":[169402,1980,240,1504693,1980,282,577961,1980,297]},{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":659665,"load":[159438,1980,236,1634236,1980,283,458383,1980,297]}]}
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-3","state":"ok","start":"2026-07-04T01:34:04.565Z","end":"2026-07-04T02:33:56.565Z","model":"NVIDIA H100 80GB HBM3","gpus":[{"uuid":"GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0","ms":[3581819,0,0,220112,0],"joules":973014,"load":[329248,1980,239,1785921,1980,284,1227197,1980,294]},{"uuid":"GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1","ms":[3581819,0,3581819,0,0],"joules":257597}]}
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","gpus":[]}
+  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:33.745Z","end":"2026-07-04T00:51:08.745Z","gpus":[{"uuid":null,"ms":[3571819,0,0,210105,0],"joules":970708,"idle":[130064,80041],"load":[289337,1980,238,2055292,1980,284,997715,1980,293]},{"uuid":null,"ms":[3571816,0,0,210103,0],"joules":970512,"idle":[130065,80038],"load":[269383,1980,237,2414468,1980,285,658491,1980,294]}]}
+  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-2","state":"failed","start":"2026-07-04T00:51:46.830Z","end":"2026-07-04T01:33:10.830Z","gpus":[{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":658954,"idle":[130067,90043],"load":[169402,1980,240,1504693,1980,282,577961,1980,297]},{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":659665,"idle":[130066,90042],"load":[159438,1980,236,1634236,1980,283,458383,1980,297]}]}
+  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-3","state":"ok","start":"2026-07-04T01:34:04.565Z","end":"2026-07-04T02:33:56.565Z","model":"NVIDIA H100 80GB HBM3","gpus":[{"uuid":"GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0","ms":[3581819,0,0,220112,0],"joules":973014,"idle":[130066,90046],"load":[329248,1980,239,1785921,1980,284,1227197,1980,294]},{"uuid":"GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1","ms":[3581819,0,3581819,0,0],"joules":257597,"idle":[0,3581819]}]}
+  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","incomplete":"no-data","gpus":[]}
   $ awk 'length > 600' rows
   $ rm rows
 # 50, 70 and 90 % begin a bin each; what lacks one of the three readings is in none.
@@ -34,7 +34,7 @@ a row a run
   >     '2026/03/02 10:00:02.000, 0, 89 %, 300.00 W, 1200 MHz' '2026/03/02 10:00:03.000, 0, 90 %, 400.00 W, 1300 MHz' \
   >     '2026/03/02 10:00:04.000, 0, 100 %, 410.00 W, 1400 MHz' '2026/03/02 10:00:05.000, 0, 100 %, [N/A], 1500 MHz' |
   >     smilog summarize -q --format ledger --host n1 -
-  {"schema":"smilog-ledger/1","job":"-","node":"n1","state":"unknown","start":"2026-03-02T10:00:00.000","end":"2026-03-02T10:00:05.000","gpus":[{"uuid":null,"ms":[5000,0,0,0,0],"joules":1155,"load":[833,1100,200,833,1200,300,1667,1350,405]}]}
+  {"schema":"smilog-ledger/1","job":"-","node":"n1","state":"unknown","start":"2026-03-02T10:00:00.000","end":"2026-03-02T10:00:05.000","incomplete":"energy-coverage","gpus":[{"uuid":null,"ms":[5000,0,0,0,0],"joules":1155,"load":[833,1100,200,833,1200,300,1667,1350,405]}]}
 
 a slow card
 # Jobs of eight GPUs: the sixth clocks 5 % low in each, and is named. Jobs of one GPU, with another clock by the work: the
@@ -116,12 +116,12 @@ held gpus without readings
   > } | tee rows | times
   {"schema":"smilog-ledger/1","job":"1","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:40.000Z","end":"2026-07-04T00:51:41.500Z","gpus":[{"uuid":null,"ms":[3601500,0,0,210105,29681]},{"uuid":null,"ms":[3601500,0,0,210103,29684]},{"uuid":null,"ms":[3601500,0,0,0,3601500]},{"uuid":null,"ms":[3601500,0,0,0,3601500]}]}
   {"schema":"smilog-ledger/1","job":"2","user":"ada","account":"astro","node":"pod-2","state":"failed","start":"2026-07-03T23:51:40.000Z","end":"2026-07-04T00:51:40.000Z","gpus":[{"uuid":null,"ms":[3600000,2481248,0,0,1118752]},{"uuid":null,"ms":[3600000,2481248,0,0,1118752]}]}
-  {"schema":"smilog-ledger/1","job":"4","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-03T23:51:40.000Z","end":"2026-07-04T00:51:40.000Z","gpus":[{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]}]}
+  {"schema":"smilog-ledger/1","job":"4","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-03T23:51:40.000Z","end":"2026-07-04T00:51:40.000Z","incomplete":"no-data","gpus":[{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]}]}
   $ smilog merge rows --group-by job
-  job  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unknown_h  energy_kwh
-  1       1   4.001667  1.867619  0.116724  0.0               0.0  46.671019   2.017324    0.539228
-  2       1   2.0       0.0       0.0       1.378471          0.0   0.0        0.621529    0.366283
-  4       1   8.0       0.0       0.0       0.0               0.0   0.0        8.0         0.0
+  job  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unknown_h  memory_held_h  memory_free_h  incomplete  energy_kwh
+  1       1   4.001667  1.867619  0.116724  0.0               0.0  46.671019   2.017324       0.072258       0.044466           0    0.539228
+  2       1   2.0       0.0       0.0       1.378471          0.0   0.0        0.621529       0.072259       0.050024           0    0.366283
+  4       1   8.0       0.0       0.0       0.0               0.0   0.0        8.0                   -              -           1    0.0
   $ smilog merge rows --group-by job --format csv --columns job,gpu_hours,failed_h,unknown_h
   job,gpu_hours,failed_h,unknown_h
   1,4.001667,0.0,2.017324
@@ -133,9 +133,9 @@ held gpus without readings
   $ row 6 held_gpus=3,held_start=1783122700 1 | times
   {"schema":"smilog-ledger/1","job":"6","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:33.745Z","end":"2026-07-04T00:51:08.745Z","gpus":[{"uuid":null,"ms":[3571819,0,0,210105,0]},{"uuid":null,"ms":[3571816,0,0,210103,0]}]}
   $ row 7 held_gpus=3,held_start=1783122700,held_end=1783122600 4 | times
-  {"schema":"smilog-ledger/1","job":"7","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","gpus":[]}
+  {"schema":"smilog-ledger/1","job":"7","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","incomplete":"no-data","gpus":[]}
   $ row 8 held_gpus=3,held_start=1783122700,held_end=soon 4 | times
-  {"schema":"smilog-ledger/1","job":"8","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","gpus":[]}
+  {"schema":"smilog-ledger/1","job":"8","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","incomplete":"no-data","gpus":[]}
 
 lines that are no rows
 # A row that was cut by a crash, and the one behind it that it swallowed, cost no other; they are said, and doubtful.
@@ -256,63 +256,63 @@ sums by user and more
   >     '{"uuid":"GPU-c","ms":[7200000,0,0,0,0],"joules":5040000}' >>"$d/august"
   $ row '"job":"4","node":"n1","state":"no-data"' '' | tee -a "$d/august" >>"$d/july"
   $ smilog merge "$d/july" "$d/august"
-  user  account  jobs  gpu_hours  used_h  idle_h  failed_h  held_idle_h  used_pct  unknown_h  energy_kwh
-  ada   astro       1        2.0    0.85     0.1       0.0          1.0      42.5       0.05         0.6
-  ada   bio         1        0.5    0.0      0.0       0.5          0.0       0.0       0.0          0.0
-  bob   bio         1        2.0    2.0      0.0       0.0          0.0     100.0       0.0          1.4
-  -     -           1        0.0    0.0      0.0       0.0          0.0         -       0.0          0.0
+  user  account  jobs  gpu_hours  used_h  idle_h  failed_h  held_idle_h  used_pct  unknown_h  memory_held_h  memory_free_h  incomplete  energy_kwh
+  ada   astro       1        2.0    0.85     0.1       0.0          1.0      42.5       0.05              -              -           0         0.6
+  ada   bio         1        0.5    0.0      0.0       0.5          0.0       0.0       0.0               -              -           0         0.0
+  bob   bio         1        2.0    2.0      0.0       0.0          0.0     100.0       0.0               -              -           0         1.4
+  -     -           1        0.0    0.0      0.0       0.0          0.0         -       0.0               -              -           0         0.0
   2> smilog: warning: 1 of 6 rows are of jobs that are there already, and count once
   $ for by in user account month,account day node gpu_uuid state partition job gpu_name; do
   >     echo
   >     smilog merge -q "$d" --group-by "$by" --format csv
   > done
 
-  user,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  ada,2,2.5,0.85,0.1,0.5,1.0,34.0,0.05,0.6
-  bob,1,2.0,2.0,0.0,0.0,0.0,100.0,0.0,1.4
-  ,1,0.0,0.0,0.0,0.0,0.0,,0.0,0.0
+  user,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  ada,2,2.5,0.85,0.1,0.5,1.0,34.0,0.05,,,0,0.6
+  bob,1,2.0,2.0,0.0,0.0,0.0,100.0,0.0,,,0,1.4
+  ,1,0.0,0.0,0.0,0.0,0.0,,0.0,,,0,0.0
 
-  account,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  astro,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,0.6
-  bio,2,2.5,2.0,0.0,0.5,0.0,80.0,0.0,1.4
-  ,1,0.0,0.0,0.0,0.0,0.0,,0.0,0.0
+  account,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  astro,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,,,0,0.6
+  bio,2,2.5,2.0,0.0,0.5,0.0,80.0,0.0,,,0,1.4
+  ,1,0.0,0.0,0.0,0.0,0.0,,0.0,,,0,0.0
 
-  month,account,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  2026-07,astro,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,0.6
-  2026-08,bio,2,2.5,2.0,0.0,0.5,0.0,80.0,0.0,1.4
-  ,,1,0.0,0.0,0.0,0.0,0.0,,0.0,0.0
+  month,account,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  2026-07,astro,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,,,0,0.6
+  2026-08,bio,2,2.5,2.0,0.0,0.5,0.0,80.0,0.0,,,0,1.4
+  ,,1,0.0,0.0,0.0,0.0,0.0,,0.0,,,0,0.0
 
-  day,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  2026-07-03,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,0.6
-  2026-08-01,2,2.5,2.0,0.0,0.5,0.0,80.0,0.0,1.4
-  ,1,0.0,0.0,0.0,0.0,0.0,,0.0,0.0
+  day,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  2026-07-03,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,,,0,0.6
+  2026-08-01,2,2.5,2.0,0.0,0.5,0.0,80.0,0.0,,,0,1.4
+  ,1,0.0,0.0,0.0,0.0,0.0,,0.0,,,0,0.0
 
-  node,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  n1,3,2.25,0.85,0.1,0.25,1.0,37.777778,0.05,0.6
-  n2,2,2.25,2.0,0.0,0.25,0.0,88.888889,0.0,1.4
+  node,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  n1,3,2.25,0.85,0.1,0.25,1.0,37.777778,0.05,,,0,0.6
+  n2,2,2.25,2.0,0.0,0.25,0.0,88.888889,0.0,,,0,1.4
 
-  gpu_uuid,node,note,clock_pct,power_pct,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh,clock_mhz,power_w,gpu_name
-  GPU-a,,,,,2,1.5,0.0,0.0,0.5,1.0,0.0,0.0,0.1,,,
-  GPU-b,n1,,,,1,1.0,0.85,0.1,0.0,0.0,85.0,0.05,0.5,,,
-  GPU-c,n2,,,,1,2.0,2.0,0.0,0.0,0.0,100.0,0.0,1.4,,,
+  gpu_uuid,node,note,clock_pct,power_pct,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh,clock_mhz,power_w,gpu_name
+  GPU-a,,,,,2,1.5,0.0,0.0,0.5,1.0,0.0,0.0,,,0,0.1,,,
+  GPU-b,n1,,,,1,1.0,0.85,0.1,0.0,0.0,85.0,0.05,,,0,0.5,,,
+  GPU-c,n2,,,,1,2.0,2.0,0.0,0.0,0.0,100.0,0.0,,,0,1.4,,,
 
-  state,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  failed,1,0.5,0.0,0.0,0.5,0.0,0.0,0.0,0.0
-  no-data,1,0.0,0.0,0.0,0.0,0.0,,0.0,0.0
-  ok,2,4.0,2.85,0.1,0.0,1.0,71.25,0.05,2.0
+  state,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  failed,1,0.5,0.0,0.0,0.5,0.0,0.0,0.0,,,0,0.0
+  no-data,1,0.0,0.0,0.0,0.0,0.0,,0.0,,,0,0.0
+  ok,2,4.0,2.85,0.1,0.0,1.0,71.25,0.05,,,0,2.0
 
-  partition,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  gpu,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,0.6
-  ,3,2.5,2.0,0.0,0.5,0.0,80.0,0.0,1.4
+  partition,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  gpu,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,,,0,0.6
+  ,3,2.5,2.0,0.0,0.5,0.0,80.0,0.0,,,0,1.4
 
-  job,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  1,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,0.6
-  2,1,0.5,0.0,0.0,0.5,0.0,0.0,0.0,0.0
-  3,1,2.0,2.0,0.0,0.0,0.0,100.0,0.0,1.4
-  4,1,0.0,0.0,0.0,0.0,0.0,,0.0,0.0
+  job,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  1,1,2.0,0.85,0.1,0.0,1.0,42.5,0.05,,,0,0.6
+  2,1,0.5,0.0,0.0,0.5,0.0,0.0,0.0,,,0,0.0
+  3,1,2.0,2.0,0.0,0.0,0.0,100.0,0.0,,,0,1.4
+  4,1,0.0,0.0,0.0,0.0,0.0,,0.0,,,0,0.0
 
-  gpu_name,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,energy_kwh
-  ,4,4.5,2.85,0.1,0.5,1.0,63.333333,0.05,2.0
+  gpu_name,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
+  ,4,4.5,2.85,0.1,0.5,1.0,63.333333,0.05,,,0,2.0
   $ echo
 
   $ gzip "$d/july"

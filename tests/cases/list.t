@@ -139,6 +139,9 @@ columns
   ledger  held_idle_h            real     h     GPU-hours of GPUs that did nothing in their job
   ledger  used_pct               real     %     The share of used_h
   ledger  unknown_h              real     h     GPU-hours without a reading of utilisation
+  ledger  memory_held_h          real     h     Idle GPU-hours with more than 512 MiB of memory in use
+  ledger  memory_free_h          real     h     Idle GPU-hours with less
+  ledger  incomplete             integer  -     Jobs whose row says what its numbers lack, as runs.incomplete has it
   ledger  energy_kwh             real     kWh   Energy
   ledger  clock_pct              real     %     Clock of a GPU at equal load; its sisters have 100
   ledger  power_pct              real     %     The same of its power
@@ -218,8 +221,8 @@ rules
   $ smilog list rules
   RULE                  LEVEL  LEAST  WHAT IT SAYS: WHAT TO DO
   failed                error  300 s  The run failed: a checkpoint now and then keeps what was done
-  out-of-memory         error  300 s  The run ran out of GPU memory: a smaller batch would fit
-  unused                warn   300 s  A GPU was never above the idle limit: fewer GPUs would do
+  out-of-memory         error  300 s  The run ran out of GPU memory: a smaller batch may fit
+  unused                warn   300 s  A GPU was never above the idle limit: request fewer GPUs
   start                 info   300 s  The GPUs were idle for 120 s or more before the first work: load and compile before a GPU is held, or keep what was compiled
   end                   info   300 s  The GPUs were idle for 120 s or more after the last work: give the GPU back when its work ends
   stall                 warn   300 s  A GPU was idle for 60 s or more between work: loading, saving or evaluating without the GPU?
@@ -233,7 +236,9 @@ rules
   compile               warn   300 s  Phases of compiling took 20 % of the run or more: a cache of compiled programs, or fewer shapes
   memory-growth         warn   3600 s  The memory in use grew steadily, by 96 MiB/h or more: a leak, or a cache without a limit?
   memory-near-full      warn   300 s  98 % of the memory of a GPU or more was used: little is left before it runs out
-  memory-mostly-empty   info   300 s  Less than 40 % of the memory was used at any time: a larger batch would fit
+  memory-mostly-empty   info   300 s  Less than 40 % of the memory was used at any time: a larger batch may fit
+  memory-held           warn   300 s  Memory of a GPU was in use, 512 MiB or more, while no process was on it: a process that did not end, or one that the log cannot see?
+  hot                   warn   300 s  A GPU had 90 C or more for 60 s: cooling, or a lower power limit
   throttle-hw-thermal   warn   300 s  A GPU was slowed by its hardware for heat, for 5 % of the time or more: cooling, or a lower power limit
   throttle-sw-thermal   warn   300 s  A GPU was slowed by its driver for heat, for 5 % of the time or more: cooling, or a lower power limit
   throttle-power-brake  warn   300 s  A GPU was slowed by the power brake of the system for 5 % of the time or more: the power supply does not keep up
@@ -241,6 +246,7 @@ rules
   throttle-power-cap    info   300 s  A GPU was at its power limit for 25 % of the time or more: nothing to do: it gives what its limit allows
   throttle-sync-boost   info   300 s  A GPU was tied to the clocks of another for 25 % of the time or more: nothing to do: such GPUs are to keep step
   throttle-setting      info   300 s  A GPU was limited by a setting of its clocks for 25 % of the time or more: nothing to do if somebody set them on purpose
+  power-limit-changed   warn   300 s  The power limit of a GPU was lowered by 10 % or more: who lowered it, and why? nvidia-smi -q -d POWER shows the default
   clocks-low            warn   300 s  A busy GPU ran at less than 60 % of its highest SM clock: a limit on clocks or power?
   slow-gpu              warn   300 s  A busy GPU had less than 85 % of the SM clock or the power limit of the other GPUs of its model: look at its temperature and power supply; swap it with a peer: does the fault move with it?
   pcie-degraded         warn   300 s  The PCIe link of a busy GPU was slower than board and slot allow: is the board seated well, and in a slot of full width? is a riser in between?

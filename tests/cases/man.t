@@ -118,7 +118,7 @@ examples run
   {"run": "all", "state": "failed", "state_reason": "out of memory", "exit_code": 1, "hostna
   \x24 smilog merge --partial *.partial -o rack.partial (esc)
   \x24 smilog merge ledger/ --group-by user (esc)
-  user  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unknown_h  en
+  user  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unknown_h  me
   ada      1   1.984343  1.867619  0.116724       0.0          0.0  94.117729        0.0   \x20 (esc)
   \x24 smilog merge ledger/ --where "month = '2026-07'" (esc)
   user  account  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unkn
@@ -207,7 +207,7 @@ examples run
   gpu_util_pct                             %     gauge    Share of the last sample period in
   gpu_util_peak_pct                        %     gauge    Largest gpu_util_pct within an int
   \x24 smilog list rules --json (esc)
-  [{"rule": "failed", "level": "error", "unit": null, "side": null, "limit": null, "least_s"
+  [{"rule": "failed", "level": "error", "unit": null, "side": null, "limit": null, "at": nul
   \x24 smilog list schema json >smilog.schema.json (esc)
   \x24 smilog help summarize (esc)
   Summarizes runs: what each run used, how much of it was wasted and why, and

@@ -45,7 +45,7 @@ currency
   $ sweep=../../../fixtures/sweep
   $ smilog summarize -q --price-gpu-hour 2.49 --currency EUR $sweep
   12 runs in ../../../fixtures/sweep   3 lr x 4 seeds, none missing   2 x H100 80GB HBM3   batch=4096 epochs=50 model=hestonnn
-  2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s
+  2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s   34.1 % of the time of the GPUs lies between runs, at most 3h03m
 
   RUN             STATE      TIME  GPU %  P95 %  OVER TIME   IDLE %  VRAM GiB      W  °C  CPU %  THROTTLED %      Wh  WASTED h  COST EUR  START                      HOST   NOTE
   lr=0.03/seed=1  ok       58m32s   81.2     94  ▃▇█▇▇█▇█▇▇    6.0   41.2/80   546.9  56   23.2            -   531.9     0.12       4.84  2026-07-03T18:14:05+02:00  pod-1  -
@@ -65,7 +65,7 @@ currency
   Where 3.74 of 20.37 GPU-hours went (18.4 %, 9.31 EUR of 50.72 EUR)
   CAUSE   GPU-h      COST  WHERE          WHAT HAPPENED
   failed   1.38  3.43 EUR  lr=0.3/seed=2  out of memory at 59.6 of 79.6 GiB
-  start    1.12  2.80 EUR  10 runs        idle before the first work, 3m33s on average
+  start    1.12  2.80 EUR  10 runs        idle before the first work, 3m33s on average: load and compile before a GPU is held, or keep what was compiled
   unused   0.99  2.48 EUR  lr=0.3/seed=3  GPU 1 never above 0 %, no memory in use
   stall    0.17  0.43 EUR  lr=0.1/seed=3  both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
   end      0.07  0.18 EUR  2 runs         idle after the last work, 1m05s on average
@@ -163,7 +163,7 @@ none is built in
   Where 3.74 of 20.37 GPU-hours went (18.4 %)
   CAUSE   GPU-h  WHERE          WHAT HAPPENED
   failed   1.38  lr=0.3/seed=2  out of memory at 59.6 of 79.6 GiB
-  start    1.12  10 runs        idle before the first work, 3m33s on average
+  start    1.12  10 runs        idle before the first work, 3m33s on average: load and compile before a GPU is held, or keep what was compiled
   unused   0.99  lr=0.3/seed=3  GPU 1 never above 0 %, no memory in use
   stall    0.17  lr=0.1/seed=3  both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
   end      0.07  2 runs         idle after the last work, 1m05s on average
@@ -186,7 +186,7 @@ same everywhere
   Where 3.74 of 20.37 GPU-hours went (18.4 %, $9.31 of $52.31)
   CAUSE   GPU-h   COST  WHERE          WHAT HAPPENED
   failed   1.38  $3.43  lr=0.3/seed=2  out of memory at 59.6 of 79.6 GiB
-  start    1.12  $2.80  10 runs        idle before the first work, 3m33s on average
+  start    1.12  $2.80  10 runs        idle before the first work, 3m33s on average: load and compile before a GPU is held, or keep what was compiled
   unused   0.99  $2.48  lr=0.3/seed=3  GPU 1 never above 0 %, no memory in use
   stall    0.17  $0.43  lr=0.1/seed=3  both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
   end      0.07  $0.18  2 runs         idle after the last work, 1m05s on average

@@ -527,3 +527,65 @@ power above the limit of the card
   gpus/0/metrics/power_w/count 3992
   gpus/0/metrics/power_w/max 200.0
   inputs/0/cells/out_of_range 8
+
+quality does not depend on the limits of findings
+# A minute and a half is too short for findings; a rule that is off finds nothing: GPU 1 vanished all the same. A counter of energy that
+# counts 10 % less than the power adds up to.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ log() { awk -v n=$1 'BEGIN { print "timestamp, index, uuid, utilization.gpu [%], power.draw [W]"
+  >   for (s = 0; s < n; s++) for (g = 0; g < 2; g++) if (!(g && s > 20)) printf "2026/07/03 10:%02d:%02d.000, %d, GPU-0000000%d-0000-0000-0000-000000000000, 95 %%, 600 W\n", s / 60, s % 60, g, g }'; }
+  $ log 95 >short.csv; log 900 >long.csv; echo '{"gpu-vanished": false}' >rules.json
+  $ for log in short long; do smilog summarize -q --rules rules.json $log.csv | grep -e quality -e vanished; done
+  quality: incomplete: gpu-vanished
+  quality: incomplete: gpu-vanished
+  $ for by in 450 480; do awk -v by=$by 'BEGIN { print "timestamp,gpu,gfx,socket_power,gfx_0_clk,total_energy_consumption"
+  >   for (s = 0; s < 90; s++) printf "%d,0,95,500,1000,%d\n", 1783072800 + s, 1000 + s * by }' >c.csv; smilog summarize -q c.csv | grep quality; done
+  quality: incomplete: counter-differs
+  quality: complete
+
+what each GPU did between the runs
+# GPU 0 has three runs, of which two overlap; GPU 1 has the last one. A run of a GPU without a UUID is known by its index alone.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ log() { awk -v from=$2 -v n=$3 -v gpus="$4" 'BEGIN { print "timestamp, index, utilization.gpu [%]" (gpus == "" ? "" : ", uuid")
+  >   for (s = from; s < from + n; s += 10) for (g = 0; g < 2; g++) if (gpus == "" ? !g : index(gpus, g))
+  >     printf "2026/07/03 %02d:%02d:%02d.000, %d, 95 %%%s\n", 10 + s / 3600, s / 60 % 60, s % 60, g, gpus == "" ? "" : ", GPU-0000000" g "-0000-0000-0000-000000000000" }' >$1.csv; }
+  $ log a 0 1210 0; log b 600 1210 0; log c 7200 610 01; log d 0 610 ''
+  $ smilog summarize -q --run-per file --group-by gpu --format csv a.csv b.csv c.csv d.csv
+  gpu,host,index,runs,first,last,used_h,between_runs_h,longest_h,longest_from,longest_to
+  GPU-00000000-0000-0000-0000-000000000000,,0,3,2026-07-03T10:00:00.000,2026-07-03T12:10:00.000,0.666667,1.5,1.5,2026-07-03T10:30:00.000,2026-07-03T12:00:00.000
+  ,,0,1,2026-07-03T10:00:00.000,2026-07-03T10:10:00.000,0.166667,0.0,0.0,,
+  GPU-00000001-0000-0000-0000-000000000000,,1,1,2026-07-03T12:00:00.000,2026-07-03T12:10:00.000,0.166667,0.0,0.0,,
+  $ smilog summarize -q --run-per file --group-by gpu --where "run NOT LIKE 'c%'" --format json a.csv b.csv c.csv | python3 -SE -c 'import json, sys; print(*json.load(sys.stdin)["rows"])'
+  {'gpu': 'GPU-00000000-0000-0000-0000-000000000000', 'host': None, 'index': 0, 'runs': 2, 'first': '2026-07-03T10:00:00.000', 'last': '2026-07-03T10:30:00.000', 'used_h': 0.5, 'between_runs_h': 0.0, 'longest_h': 0.0, 'longest_from': None, 'longest_to': None}
+  $ smilog summarize -q --run-per file a.csv b.csv c.csv | sed -n 2p; smilog summarize -q --run-per file a.csv b.csv | sed -n 2p
+  2026-07-03 10:00 to 12:10, zone not known   sampled every 10.0 s   64.3 % of the time of the GPUs lies between runs, at most 1h30m
+  2026-07-03 10:00 to 10:30, zone not known   sampled every 10.0 s
+
+idle GPU-hours with memory in use
+# Of 20 idle minutes of each GPU 10 are held, by 513 MiB. Sums count the time of a GPU once.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT; mkdir one two
+  $ awk 'BEGIN { print "timestamp, index, uuid, utilization.gpu [%], memory.used [MiB]"
+  >   for (s = 0; s <= 3600; s += 10) for (g = 0; g < 2; g++) printf "2026/07/03 %02d:%02d:%02d.000, %d, GPU-0000000%d-0000-0000-0000-000000000000, %d %%, %d MiB\n",
+  >     10 + s / 3600, s / 60 % 60, s % 60, g, g, (s > 600 && s <= 1800 ? 0 : 95), (s > 1200 ? 512 : 513) }' | tee one/gpu.csv >two/gpu.csv; sed -i 's/95 %/96 %/' two/gpu.csv
+  $ smilog summarize -q --json . | python3 -SE -c 'import json, sys
+  > for r in (d := json.load(sys.stdin))["runs"] + [d["total"]]: print(r.get("run", "total"), r["idle_held_h"], r["idle_free_h"], r["gpu_hours"])'
+  one 0.333333 0.333333 2.0
+  two 0.333333 0.333333 2.0
+  total 0.333333 0.333333 2.0
+  $ smilog summarize -q -v one | grep '^idle'; smilog summarize -q --format ledger one | grep -o '"idle":[^]]*]'
+  idle with memory in use 0.33 GPU-h, without 0.33 GPU-h
+  "idle":[600000,600000]
+  "idle":[600000,600000]
+
+advice of what several runs waste
+# Each of 17 runs waits 100 s at the start, which is no finding; all together waste 0.94 GPU-h.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ for k in $(seq 17); do mkdir run$k; awk -v k=$k 'BEGIN { print "timestamp, index, uuid, utilization.gpu [%]"
+  >   for (s = 0; s < 3600; s += 10) for (g = 0; g < 2; g++) printf "2026/07/%02d 10:%02d:%02d.000, %d, GPU-%04d000%d-0000-0000-0000-000000000000, %d %%\n", k, s / 60 % 60, s % 60, g, k, g, (s > 100 ? 90 : 0) }' >run$k/gpu.csv; done
+  $ smilog summarize -q . | grep '^start'; smilog summarize -q --format md . | grep '^| start'; smilog summarize -q --json . | grep -o '"advice": \[[^]]*]'
+  start   0.94  17 runs  idle before the first work, 1m40s on average: load and compile before a GPU is held, or keep what was compiled
+  | start | 0.94 | 17 runs | idle before the first work, 1m40s on average: load and compile before a GPU is held, or keep what was compiled |
+  "advice": [{"rule": "start", "runs": 17, "gpu_hours": 0.944444, "advice": "load and compile before a GPU is held, or keep what was compiled"}]
+  $ smilog report -q . -o page.html; grep -c 'on average: load and compile' page.html; smilog summarize -q run1 run2 | grep '^start'
+  1
+  start   0.11  2 runs  idle before the first work, 1m40s on average: load and compile before a GPU is held, or keep what was compiled

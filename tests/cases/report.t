@@ -434,7 +434,7 @@ md of many runs
 
   | Part | GPU-h | Where | What happened |
   |---|---:|---|---|
-  | start | 3.85 | 21 runs | idle before the first work, 11m00s on average |
+  | start | 3.85 | 21 runs | idle before the first work, 11m00s on average: load and compile before a GPU is held, or keep what was compiled |
 
   The 20 runs that wasted most (3.83 of 3.85 GPU-h):
 
@@ -474,7 +474,7 @@ md of many runs
   $ echo "--- in the order that was asked for"
   --- in the order that was asked for
   $ smilog report -q --sort idle_pct sweep --format md -o - | sed -n 13,18p
-  | start | 3.85 | 21 runs | idle before the first work, 11m00s on average |
+  | start | 3.85 | 21 runs | idle before the first work, 11m00s on average: load and compile before a GPU is held, or keep what was compiled |
 
   The first 20 runs:
 
@@ -516,7 +516,7 @@ one advice everywhere
   > print({said[row, 4] for row in range(state + 1, state + 11)} <= {r["state"] for r in runs})
   > END
   Failed runs | JAX took 59.8 of 79.6 GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, or a smaller batch | True True
-  GPUs that did no work | fewer GPUs would do | True True
+  GPUs that did no work | request fewer GPUs | True True
   Idle before the first work | load and compile before a GPU is held, or keep what was compiled | True True
   Idle between work | loading, saving or evaluating without the GPU? | True True
   True

@@ -911,8 +911,8 @@ names of any bytes stay apart
   >     printf '%s\n' 'timestamp, index, utilization.gpu [%]' '2026/03/01 10:00:00.000, 0, 90 %' '2026/03/01 10:00:01.000, 0, 90 %' >"in/$name/gpu.csv"
   > done
   $ smilog summarize -q in -o l.ledger && smilog merge -q l.ledger
-  user  account  jobs  gpu_hours    used_h  idle_h  failed_h  held_idle_h  used_pct  unknown_h  energy_kwh
-     -        -     5   0.001389  0.001389     0.0       0.0          0.0     100.0        0.0         0.0
+  user  account  jobs  gpu_hours    used_h  idle_h  failed_h  held_idle_h  used_pct  unknown_h  memory_held_h  memory_free_h  incomplete  energy_kwh
+     -        -     5   0.001389  0.001389     0.0       0.0          0.0     100.0        0.0              -              -           0         0.0
   $ python3 -SE -c 'import json, sys; [print(r["job"], r.get("name_bytes")) for r in map(json.loads, open("l.ledger", "rb").read().decode().splitlines())]'
   a� None
   a� [61fe] 61fe

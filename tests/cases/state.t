@@ -352,7 +352,7 @@ the cause of a failed job
   $ smilog summarize -q s | sed -n '/^Where/,/^end/p'
   Where 2.33 of 3.33 GPU-hours went (70.0 %)
   CAUSE   GPU-h  WHERE   WHAT HAPPENED
-  failed   2.33  7 runs  out of memory in 3, out of host memory in 2, exit status 1 in 1, other causes in 1 (slurm-1.out and 6 more)
+  failed   2.33  7 runs  out of memory in 3, out of host memory in 2, exit status 1 in 1, other causes in 1 (slurm-1.out and 6 more): a smaller batch may fit
   quality: complete
   10 runs, 3.33 GPU-h, GPU 90.0 %, 2.33 GPU-h wasted (70.0 %), 7 failed, 2 cut
   $ long="RuntimeError: CUDA error: an illegal memory access was encountered; $(printf 'word%.0s ' {1..150})end é"

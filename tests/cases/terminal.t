@@ -55,11 +55,11 @@ columns in a pipe
   2 x H100 80GB HBM3   batch=4096 epochs=50 model=hestonnn
   2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)
   sampled every 10.0 s
-
+  34.1 % of the time of the GPUs lies between runs, at most 3h03m
   $ COLUMNS=80 smilog summarize -q $s | wc -L
   80
   $ COLUMNS=80 smilog summarize -q $s -o - | wc -l
-  35
+  38
   $ cmp <(COLUMNS=none smilog summarize -q $s) <(smilog summarize -q $s) && echo "a word is no wish"
   a word is no wish
   $ cmp <(COLUMNS=80 smilog summarize -q --format csv $s) <(smilog summarize -q --format csv $s) && echo "CSV has no width"
@@ -80,16 +80,18 @@ every cause has a row
   $ see many
   Where 1.95 of 7.33 GPU-hours went (26.5 %)
   CAUSE   GPU-h  WHERE    WHAT HAPPENED
-  failed   1.38  2 runs   out of memory
-  start    0.36  22 runs  idle before the first work, 3m31s on average
+  failed   1.38  2 runs   out of memory: JAX took 59.8 of 79.6 GiB at its start: a larger
+                          XLA_PYTHON_CLIENT_MEM_FRACTION, or a smaller batch
+  start    0.36  22 runs  idle before the first work, 3m31s on average: load and compile before a GPU
+                          is held, or keep what was compiled
   stall    0.17  run3     both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
   end      0.04  2 runs   idle after the last work, 1m10s on average
   $ smilog summarize -q many | sed -n '/^CAUSE/,/^VRAM/p' | grep -cw -e failed -e start -e stall -e end
   4
   $ smilog summarize -q many --price-gpu-hour 1 --format md | grep -e '^| [a-z]* |' -e '^| `run[123]`' -e '^| .*total' -e '\*\*'
   **24 runs, 7.33 GPU-h (38.40 more are in several runs), $7.33, 1.95 kWh, GPU 80.3 %, 1.95 GPU-h wasted (26.5 %), 2 failed**
-  | failed | 1.38 | $1.38 | 2 runs | out of memory |
-  | start | 0.36 | $0.36 | 22 runs | idle before the first work, 3m31s on average |
+  | failed | 1.38 | $1.38 | 2 runs | `out of memory: JAX took 59.8 of 79.6 GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, or a smaller batch` |
+  | start | 0.36 | $0.36 | 22 runs | idle before the first work, 3m31s on average: load and compile before a GPU is held, or keep what was compiled |
   | stall | 0.17 | $0.17 | `run3` | both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy |
   | end | 0.04 | $0.04 | 2 runs | idle after the last work, 1m10s on average |
   | `run1` | `0.3` | `2` | **FAILED** | 77.4 | 8.9 | **1.38** | 1.38 |
@@ -433,6 +435,7 @@ nothing wraps
   (40 columns: without p25, p75, most extreme; a wider window has all)
   (40 columns: without FAILED, CUT, +/-, VRAM GiB, GPU-h, kWh; a wider window has all)
   (40 columns: without TIME, OVER TIME, IDLE %, VRAM GiB, Wh, NOTE; a wider window has all)
+  (40 columns: without WHERE; a wider window has all)
   (40 columns: without P50, EVERY, WORST; a wider window has all)
   (40 columns: without p5, p95, max; a wider window has all)
   (40 columns: without TIMES, VRAM GiB, Wh, SAMPLES; a wider window has all)
@@ -518,7 +521,7 @@ runs sort by number
 starts are in the zone of the head
 # The last run has no GPU log, and so no zone of its own: its logs are in UTC, which its start says.
   $ COLUMNS=170 LINES=60 TERM=xterm script -qec "smilog summarize -q --color=never ../../../fixtures/sweep" /dev/null | tr -d '\r' | grep -e '^2026.*UTC' -e '^lr=0.3/seed=[34]' | sed 's/.*\(2026-0.*\)/\1/'
-  2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s
+  2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s   34.1 % of the time of the GPUs lies between runs, at most 3h03m
   2026-07-04 03:34:04  pod-3  GPU 1 unused
   2026-07-04 04:34:44  pod-4  no GPU log
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Conditions of GPUs (hang, throttle-hw-thermal, pcie-degraded, brief stalls) in random logs, against a restatement.
+"""Conditions of GPUs (hang, hot, throttle-hw-thermal, pcie-degraded, power-limit-changed, idle-held, brief stalls) in random
+logs, against a restatement.
 
     condition_check.py --runs N [--seed S] [--smilog PROGRAM]
 
 Each log has 1 to 4 GPUs, one or two sampling rates, gaps, rows of equal times, and conditions that are injected at random
 times. Every finding has to be there with its GPUs, begin, end, seconds, total, number and GPU-hours, and no other. The JSON
-has to be the same for one thread and eight; the findings from a pipe and from a partial summary, too.
+has to be the same for one thread and eight; the findings from a pipe, from a log in two parts and from a partial summary, too.
 """
 from __future__ import annotations
 
@@ -28,12 +29,12 @@ def stamp(ms: int) -> str:
 
 
 class Gpu:
-    """Rows (ms, use, power, hot, gen) of one GPU; its limit and highest generation."""
+    """Rows (ms, use, power, hot, gen, temperature, power limit, memory) of one GPU; its limit and highest generation."""
 
     def __init__(self, r: random.Random, times: list[int]):
         end = times[-1]
         self.limit, self.top = r.choice((300, 400, 700)), r.choice((4, 5))
-        self.spans = {name: [] for name in ("hang", "hot", "link", "idle", "blind")}
+        self.spans = {name: [] for name in ("hang", "hot", "link", "idle", "blind", "warm", "cut", "held")}
         for name in self.spans:
             for _ in range(r.choice((0, 0, 1, 1, 3)) if name != "idle" else r.choice((0, 0, 1, 40))):
                 a = r.randrange(end)
@@ -41,16 +42,20 @@ class Gpu:
                                          else a + r.choice((3, 9, 20)) * 1000))
         self.rows = [self.row(r, t) for t in times]
 
-    def row(self, r: random.Random, t: int) -> tuple[int, int, int, bool, int]:
+    def row(self, r: random.Random, t: int) -> tuple:
         on = {name: any(a <= t < b for a, b in spans) for name, spans in self.spans.items()}
-        use, power = r.randint(96, 100), r.randint(self.limit * 6 // 10, self.limit)
+        limit = self.limit * r.choice((5, 7, 9)) // 10 if on["cut"] else self.limit
+        use, power = r.randint(96, 100), r.randint(limit * 6 // 10, limit)
         if on["hang"]:
             power = r.randint(self.limit // 10, self.limit * 35 // 100)
         if on["idle"]:
             use, power = r.randint(0, 1), self.limit // 8
         if on["blind"]:
             power = None
-        return t, use, power, on["hot"], self.top - r.randint(1, 2) if on["link"] else self.top
+        return (t, use, power, on["hot"], self.top - r.randint(1, 2) if on["link"] else self.top,
+                r.randint(90, 97) if on["warm"] else r.randint(50, 89),
+                limit,
+                r.choice((513, 20000)) if on["held"] else r.choice((0, 3, 512)))
 
 
 def all_stretches(rows: list, on, longest_s: int) -> list[tuple[int, int, int]]:
@@ -107,30 +112,65 @@ def hours(ms: int) -> float:
     return round(ms / 3600000, 6)
 
 
-def expected(gpus: list[Gpu]) -> set:
+def hang_limit(g: Gpu) -> int:
+    """Without a power limit: the largest of the steps that is at most 35 % of the 95th percentile of the power."""
+    watts = sorted(r[2] for r in g.rows if r[2] is not None)
+    if not watts:
+        return 0
+    whole, part = divmod((len(watts) - 1) * 95, 100)
+    p95 = watts[whole] + (watts[min(whole + 1, len(watts) - 1)] - watts[whole]) * part / 100
+    return max((w for w in (210, 140, 95, 60) if w * 100 <= 35 * p95), default=0)
+
+
+def power_limit_cut(g: Gpu) -> tuple[int, int] | None:
+    """How often the limit fell by a tenth or more from one reading to the next (in a row: once), and the first time."""
+    fell = [(g.rows[0][0], False)] + [(b[0], b[6] * 100 <= 90 * a[6]) for a, b in zip(g.rows, g.rows[1:])]
+    cuts = all_stretches(fell, lambda r: r[1], 150)
+    return (len(cuts), cuts[0][1]) if cuts else None
+
+
+def idle_hours(gpus: list[Gpu]) -> tuple[float, float]:
+    ms = [0, 0]
+    for g in gpus:
+        for a, b in zip(g.rows, g.rows[1:]):
+            if b[1] <= 1 and b[0] - a[0] <= g.gap:
+                ms[b[7] <= 512] += b[0] - a[0]
+    return hours(ms[0]), hours(ms[1])
+
+
+def expected(gpus: list[Gpu], limited: bool) -> set:
     out = set()
-    hangs = {}
+    hangs, warm = {}, {}
     for i, g in enumerate(gpus):
-        n, total, best = stretches(g.rows, lambda r, g=g: None if r[2] is None else r[1] >= 95 and r[2] * 100 <= 35 * g.limit)
+        least = None if limited else hang_limit(g)
+        n, total, best = stretches(g.rows, lambda r: None if r[2] is None else r[1] >= 95 and (
+            r[2] * 100 <= 35 * r[6] if limited else r[2] <= least))
         if best[0] >= 120000:
             hangs[i] = (n, total, best)
+        n, total, best = stretches(g.rows, lambda r: r[5] >= 90)
+        if best[0] >= 60000:
+            warm[i] = (n, total, best)
+        cut = power_limit_cut(g)
+        if limited and cut:
+            ms = g.rows[-1][0] - cut[1]
+            out.add(("power-limit-changed", i, cut[1], g.rows[-1][0], ms, ms, cut[0], ms))
         n, total, best = stretches(g.rows, lambda r: r[3])
         known = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
         hot = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[3] and b[0] - a[0] <= g.gap)
         if n and (hot * 20 >= known or best[0] >= 300000):
             out.add(("throttle-hw-thermal", i, best[1], best[2], best[0], total, n, hours(hot)))
     covered = sum(b[0] - a[0] for g in gpus for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
-    left = dict(hangs)
-    while left:
-        top = max(left, key=lambda i: (left[i][2][0], -i))
-        ms, begin, end = left[top][2]
-        group = [i for i, (_, _, o) in left.items()
-                 if i == top or 2 * max(0, min(end, o[2]) - max(begin, o[1])) >= ms]
-        out.add(("hang", top if len(group) == 1 else None, begin, end, ms, left[top][1], left[top][0],
-                 hours(min(covered, sum(left[i][1] for i in group)))))
-        for i in group:
-            del left[i]
-    return out
+    for rule, left in (("hang", hangs), ("hot", warm)):
+        while left:
+            top = max(left, key=lambda i: (left[i][2][0], -i))
+            ms, begin, end = left[top][2]
+            group = [i for i, (_, _, o) in left.items()
+                     if i == top or 2 * max(0, min(end, o[2]) - max(begin, o[1])) >= ms]
+            out.add((rule, top if len(group) == 1 else None, begin, end, ms, left[top][1], left[top][0],
+                     hours(min(covered, sum(left[i][1] for i in group)))))
+            for i in group:
+                del left[i]
+    return {x if x[0] != "power-limit-changed" else (*x[:7], hours(min(covered, x[7]))) for x in out}
 
 
 def expected_stalls(gpus: list[Gpu]) -> set:
@@ -142,7 +182,7 @@ def expected_stalls(gpus: list[Gpu]) -> set:
     return {(i, *x) for i, x in stalls.items()}
 
 
-def make(r: random.Random) -> tuple[list[Gpu], str]:
+def make(r: random.Random, limited: bool) -> tuple[list[Gpu], str]:
     step = r.choice((1000, 2000, 5000, 10000))
     t, times = 0, []
     for _ in range(r.randint(400, 1500)):
@@ -151,13 +191,15 @@ def make(r: random.Random) -> tuple[list[Gpu], str]:
     gpus = [Gpu(r, times) for _ in range(r.randint(1, 4))]
     for g in gpus:
         g.gap = gap_limit(times)
-    lines = ["timestamp, index, uuid, utilization.gpu [%], power.draw [W], power.limit [W], "
-             "clocks_event_reasons.hw_thermal_slowdown, pcie.link.gen.current, pcie.link.gen.max"]
+    lines = ["timestamp, index, uuid, utilization.gpu [%], power.draw [W], "
+             "clocks_event_reasons.hw_thermal_slowdown, pcie.link.gen.current, pcie.link.gen.max, temperature.gpu, "
+             "memory.used [MiB]" + (", power.limit [W]" if limited else "")]
     for k, t in enumerate(times):
         for i, g in enumerate(gpus):
-            _, use, power, hot, gen = g.rows[k]
-            lines.append(f"{stamp(t)}, {i}, GPU-{i:08x}-0000-0000-0000-000000000000, {use} %, {'[N/A]' if power is None else f'{power}.00 W'}, {g.limit}.00 W, "
-                         f"{'Active' if hot else 'Not Active'}, {gen}, {g.top}")
+            _, use, power, hot, gen, celsius, limit, memory = g.rows[k]
+            lines.append(f"{stamp(t)}, {i}, GPU-{i:08x}-0000-0000-0000-000000000000, {use} %, {'[N/A]' if power is None else f'{power}.00 W'}, "
+                         f"{'Active' if hot else 'Not Active'}, {gen}, {g.top}, {celsius}, {memory} MiB"
+                         + (f", {limit}.00 W" if limited else ""))
     return gpus, "\n".join(lines) + "\n"
 
 
@@ -167,10 +209,9 @@ def gap_limit(times: list[int]) -> int:
 
 
 def found(document: dict, rules: tuple[str, ...]) -> set:
-    def at(text: str) -> int:
-        return round((datetime.datetime.fromisoformat(text) - START).total_seconds() * 1000)
-    return {(f["rule"], f["gpu"], at(f["from"]), at(f["to"]), round(f["seconds"] * 1000), round(f["total_seconds"] * 1000),
-             f["stretches"], f["gpu_hours"])
+    def at(text: str | None) -> int | None:
+        return None if text is None else round((datetime.datetime.fromisoformat(text) - START).total_seconds() * 1000)
+    return {(f["rule"], f["gpu"], at(f["from"]), at(f["to"]), round(f["seconds"] * 1000), None if f["total_seconds"] is None else round(f["total_seconds"] * 1000), f["stretches"], f["gpu_hours"])
             for f in document["runs"][0]["findings"] if f["rule"] in rules}
 
 
@@ -183,13 +224,17 @@ def findings_of(out: bytes) -> str:
 
 
 def check(program: str, r: random.Random, work: Path) -> tuple[int, list[str]]:
-    gpus, text = make(r)
+    limited = r.random() < 0.7
+    gpus, text = make(r, limited)
     log = work / "gpu.csv"
     log.write_text(text)
     out = run(program, "summarize", "-j", "1", "--format", "json", str(log))
     document, bad = json.loads(out), []
-    want = expected(gpus)
-    got = found(document, ("hang", "throttle-hw-thermal"))
+    want = expected(gpus, limited)
+    got = found(document, ("hang", "hot", "throttle-hw-thermal", "power-limit-changed"))
+    total = document["total"]
+    if (total["idle_held_h"], total["idle_free_h"]) != idle_hours(gpus):
+        bad.append(f"idle {total['idle_held_h']} held, {total['idle_free_h']} free, not {idle_hours(gpus)}")
     bad += [f"missing: {x}" for x in sorted(want - got, key=str)] + [f"not expected: {x}" for x in sorted(got - want, key=str)]
     stalls = {(f["gpu"], f["stretches"], round(f["total_seconds"] * 1000)) for f in document["runs"][0]["findings"]
               if f["rule"] == "stall" and "stalls of about" in f["text"]}
@@ -199,6 +244,14 @@ def check(program: str, r: random.Random, work: Path) -> tuple[int, list[str]]:
         bad.append("eight threads print something else")
     if findings_of(run(program, "summarize", "--format", "json", "-", data=text.encode())) != findings_of(out):
         bad.append("a pipe prints something else")
+    lines = text.splitlines(keepends=True)
+    cut = r.randrange(2, len(lines))
+    rotated = work / "rotated"
+    rotated.mkdir(exist_ok=True)
+    (rotated / "gpu.csv.1").write_text("".join(lines[:cut]))
+    (rotated / "gpu.csv").write_text(lines[0] + "".join(lines[cut:]))
+    if findings_of(run(program, "summarize", "--format", "json", str(rotated))) != findings_of(out):
+        bad.append(f"the log cut at line {cut} prints something else")
     part = work / "one.partial"
     run(program, "summarize", "--partial", str(log), "-o", str(part))
     if findings_of(run(program, "merge", "--format", "json", str(part))) != findings_of(out):
