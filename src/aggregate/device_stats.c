@@ -8,12 +8,6 @@
 
 enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8, MIB = 1000000 /* of a reading */ };
 
-static struct smi_sample row_sample(const struct smi_last_row *k)
-{
-    return (struct smi_sample){
-        .t_ms = k->t_ms, .timed = true, .fine = k->fine, .n = k->n, .metric = k->metric, .v = k->v};
-}
-
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
 static int64_t counter_growth(int64_t a, int64_t b)
 {
@@ -72,15 +66,15 @@ static void widen_aside(struct smi_device_stats *t, struct smi_segment s, int64_
     t->asides += rows;
 }
 
-static void store_row(struct smi_last_row *k, const struct smi_sample *s)
+static void store_row(struct smi_last_row *k, const struct smi_rows *r, unsigned i)
 {
-    smi_mem_reserve(&k->metric, &k->cap, s->n, sizeof *k->metric);
-    smi_mem_reserve(&k->v, &k->vcap, s->n, sizeof *k->v);
-    memcpy(k->metric, s->metric, s->n * sizeof *k->metric);
-    memcpy(k->v, s->v, s->n * sizeof *k->v);
-    k->n = s->n;
-    k->t_ms = s->t_ms;
-    k->fine = s->fine;
+    k->n = r->metrics;
+    smi_mem_reserve(&k->metric, &k->cap, k->n, sizeof *k->metric);
+    smi_mem_reserve(&k->v, &k->vcap, k->n, sizeof *k->v);
+    memcpy(k->metric, r->metric, k->n * sizeof *k->metric);
+    smi_rows_readings(r, i, k->v);
+    k->t_ms = r->t_ms[i];
+    k->fine = r->fine;
     k->has = true;
 }
 
@@ -279,24 +273,17 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
 
 /* ---- columns ---- */
 
-/* The readings of a column, as they stand where the rows are neighbours, else gathered; of a row that is not
- * packed, 1, 0 or -1 of its own unit. */
+/* The readings of a column, as they stand where the rows are neighbours, else gathered. */
 static void load_column(struct run *run, unsigned column)
 {
-    const struct smi_rows *r = run->r;
-    const int64_t v = r->v ? r->v[column] : 0;
+    const int32_t *u = run->r->u + (size_t)column * run->r->stride;
     if (run->column == column)
         return;
     run->column = column;
-    run->scale = !r->v ? r->scale[column] : v ? llabs(v) : 1;
-    run->u = run->own;
-    run->own[0] = (v > 0) - (v < 0);
-    if (r->v)
-        return;
-    if (are_neighbours(run))
-        run->u = r->u + (size_t)column * SMI_ROWS_STRIDE + run->at[0];
-    else
-        smi_vector_pick(r->u + (size_t)column * SMI_ROWS_STRIDE, run->at, run->n, run->own);
+    run->scale = run->r->scale[column];
+    run->u = are_neighbours(run) ? u + run->at[0] : run->own;
+    if (run->u == run->own)
+        smi_vector_pick(u, run->at, run->n, run->own);
 }
 
 static inline int64_t reading(const struct run *run, unsigned i)
@@ -363,18 +350,9 @@ static void add_times(const struct run *run, struct smi_time_sum *to, unsigned f
 
 const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
 
-/* The column of a metric, or r->metrics. */
-static unsigned column_of(const struct smi_rows *r, unsigned metric)
-{
-    unsigned c = 0;
-    while (c < r->metrics && r->metric[c] != metric)
-        c++;
-    return c;
-}
-
 static bool has_column(const struct smi_rows *r, unsigned metric)
 {
-    return column_of(r, metric) < r->metrics;
+    return smi_rows_column(r, metric) < r->metrics;
 }
 
 /* The column of utilisation is at hand: which rows have load. */
@@ -419,7 +397,7 @@ static unsigned find_idle(struct run *run, struct smi_device_stats *t)
     run->idle_known = has_column(run->r, SMI_GPU_UTIL);
     if (!run->idle_known)
         return 0;
-    load_column(run, column_of(run->r, SMI_GPU_UTIL));
+    load_column(run, smi_rows_column(run->r, SMI_GPU_UTIL));
     for (unsigned i = 0; i < run->n; i++)
         idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
     if (!run->edge)
@@ -494,13 +472,13 @@ static unsigned find_condition(struct run *run, const struct smi_condition *c)
         int64_t all = given ? t->limit : 0;
         bool same = true;
         if (!given)
-            load_column(run, column_of(run->r, t->of));
+            load_column(run, smi_rows_column(run->r, t->of));
         for (unsigned i = 0; i < run->n && !given; i++) {
             const int64_t of = reading(run, i);
             same = same && of == reading(run, 0);
             run->limit[i] = i && same ? run->limit[0] : smi_condition_limit(t, of);
         }
-        load_column(run, column_of(run->r, t->metric));
+        load_column(run, smi_rows_column(run->r, t->metric));
         n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit, given ? all : run->limit[0]);
     }
     return n;
@@ -515,21 +493,34 @@ static bool has_all_columns(const struct smi_rows *r, const struct smi_condition
     return all;
 }
 
+/* Does the row in front of the run show it? */
+static bool last_row_holds(const struct smi_device_stats *t, const struct smi_condition *c)
+{
+    const struct smi_last_row *k = &t->last;
+    const struct smi_rows r = {.metrics = k->n, .metric = k->metric};
+    bool on = has_all_columns(&r, c);
+    for (const struct smi_condition_term *x = c->term; on && x < c->term + c->terms; x++) {
+        const int64_t v = k->v[smi_rows_column(&r, x->metric)],
+                      of = x->of == SMI_METRIC_COUNT ? 0 : k->v[smi_rows_column(&r, x->of)],
+                      limit = smi_condition_limit(x, of);
+        on = x->side == SMI_AT_LEAST ? v >= limit : v <= limit;
+    }
+    return on;
+}
+
 /* The intervals in front of the rows in which condition k holds, and where it does not. */
 static void add_holds(struct run *run, struct smi_device_stats *t, int k)
 {
     const uint16_t mean = smi_conditions[k].mean;
     struct smi_stretches *s = &t->condition[k];
-    const struct smi_sample last = row_sample(&t->last); /* in front of the run */
-    bool known;
     if (mean != SMI_METRIC_COUNT)
-        load_column(run, column_of(run->r, mean));
+        load_column(run, smi_rows_column(run->r, mean));
     for (unsigned i = 0; i < run->n; i++) {
         const int64_t dt = i < run->from ? 0 : run->dt[i], v = mean == SMI_METRIC_COUNT ? 0 : reading(run, i);
         if (!run->on[i])
             smi_stretches_end(s);
         else if (dt && dt <= SMI_CONDITION_BREAK_MS) {
-            const bool on = i ? run->on[i - 1] : smi_condition_holds(&smi_conditions[k], &last, &known);
+            const bool on = i ? run->on[i - 1] : last_row_holds(t, &smi_conditions[k]);
             smi_stretches_extend(s, dt, on ? run->t_ms[i] - dt : run->t_ms[i], run->t_ms[i], v,
                                  SMI_CONDITION_BREAK_MS);
         }
@@ -795,15 +786,13 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
 static void begin_run(struct smi_device_stats *t, const struct run *run)
 {
     const int64_t t_ms = run->t_ms[0];
-    int64_t v[SMI_ROWS_COLUMNS];
-    const struct smi_sample row = smi_rows_sample(run->r, run->at[0], v);
     if (t->first.has && t_ms == t->last.t_ms && !run->r->begins)
         return;
     if (t->first.has) {
         close_segment(t);
         end_stretches(t);
     } else
-        store_row(&t->first, &row);
+        store_row(&t->first, run->r, run->at[0]);
     t->segments++;
     t->open = (struct smi_segment){t_ms, t_ms};
 }
@@ -826,8 +815,6 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
 
 static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
-    int64_t v[SMI_ROWS_COLUMNS];
-    struct smi_sample last;
     if (run->from)
         begin_run(t, run);
     add_intervals(run, t, dts);
@@ -837,22 +824,27 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];
-    last = smi_rows_sample(run->r, run->at[run->n - 1], v);
-    store_row(&t->last, &last);
+    store_row(&t->last, run->r, run->at[run->n - 1]);
 }
 
 static void append_row(struct smi_device_stats *t, const struct smi_last_row *k, bool edge,
                        struct smi_counts *dts)
 {
     static const uint16_t at[1] = {0};
+    int32_t u[SMI_SAMPLE_MAX];
+    int64_t scale[SMI_SAMPLE_MAX];
     const struct smi_rows r = {.n = 1,
                                .metrics = k->n,
                                .metric = k->metric,
-                               .v = k->v,
+                               .u = u,
+                               .stride = 1,
+                               .scale = scale,
                                .t_ms = &k->t_ms,
                                .timed = true,
                                .fine = k->fine};
     struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
+    for (unsigned c = 0; c < k->n; c++)
+        u[c] = smi_rows_unit(k->v[c], &scale[c]);
     find_run(run, t, &r, at, 1);
     run->edge = edge;
     if (!edge) {
@@ -919,14 +911,14 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
         i = n;
     }
     if (t->dedupe && !t->head.has && !t->first.has && i < n) {
-        int64_t v[SMI_ROWS_COLUMNS];
-        const struct smi_sample head = smi_rows_sample(r, at[i++], v);
         t->timed_rows = true;
-        store_row(&t->head, &head);
+        store_row(&t->head, r, at[i++]);
     }
     while (i < n) {
         if (smi_device_stats_is_duplicate(t, r->t_ms[at[i]], r->fine)) {
             told->duplicates++;
+            if (told->again)
+                told->again[at[i]] = true;
             i++;
             continue;
         }

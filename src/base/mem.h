@@ -23,7 +23,16 @@ static inline void smi_mem_free(void *p)
 
 /* Room of the calling thread for what is too large for its stack and is needed for each block of rows: n
  * bytes, the same ones each time it asks for a kind. It is freed with the thread. */
-enum smi_mem_kind { SMI_ROOM_TIMES, SMI_ROOM_SPREAD, SMI_ROOM_LANES, SMI_ROOM_RUN, SMI_ROOM_KINDS };
+enum smi_mem_kind {
+    SMI_ROOM_BLOCK,
+    SMI_ROOM_FAST,
+    SMI_ROOM_CELLS,
+    SMI_ROOM_TIMES,
+    SMI_ROOM_SPREAD,
+    SMI_ROOM_LANES,
+    SMI_ROOM_RUN,
+    SMI_ROOM_KINDS
+};
 void *smi_mem_room(enum smi_mem_kind kind, size_t n);
 
 /* Memory is exhausted, here or in a library: calls the function of smi_mem_on_exhausted, prints one line, and

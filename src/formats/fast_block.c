@@ -201,7 +201,7 @@ static const int64_t decimal_unit[] = {1000000, 100000, 10000, 1000,
 static bool bind_block(struct smi_fast_block *b, const uint16_t *metric, unsigned n)
 {
     b->columns = b->metrics = b->n = 0;
-    if (n == 0 || n > SMI_ROWS_COLUMNS)
+    if (n == 0 || n > SMI_FAST_COLUMNS)
         return false;
     smi_mem_reserve(&b->column, &b->column_cap, n, sizeof *b->column);
     for (unsigned i = 0; i < n; i++) {
@@ -233,6 +233,22 @@ static void shape_number(struct smi_fast_block_column *c)
     s->digits |= (uint64_t)0xFF << point; /* a digit stands in front of the point */
 }
 
+/* The memory for the rows of the shape, which is the thread's. */
+static void place_columns(struct smi_fast_block *b)
+{
+    const struct smi_row_block *room = smi_row_block_open(SMI_ROOM_FAST, b->columns);
+    int32_t *u = room->u;
+    if (b->room == u)
+        return;
+    b->room = u;
+    b->t_ms = room->t_ms;
+    b->who = room->who;
+    for (unsigned i = 0; i < b->columns; i++) {
+        b->column[i].u = u;
+        u += b->column[i].missing ? 0 : SMI_ROWS_STRIDE;
+    }
+}
+
 /* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. False if
  * no column has a reading. */
 static bool shape_block(struct smi_fast_block *b)
@@ -240,14 +256,8 @@ static bool shape_block(struct smi_fast_block *b)
     b->metrics = b->missing = b->slots = 0;
     b->units = b->odd = false;
     b->power = b->limit = NULL;
-    if (b->columns > b->room_for) { /* there may be more than before */
-        smi_mem_free(b->t_ms);
-        b->room_for = b->columns;
-        b->t_ms = smi_mem_raw(SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
-                              b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
-        b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
-        b->room = b->who + SMI_ROWS_MAX;
-    }
+    b->room = NULL;
+    place_columns(b);
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
         b->odd |= c->missing || c->wide;
@@ -256,7 +266,6 @@ static bool shape_block(struct smi_fast_block *b)
             continue;
         }
         shape_number(c);
-        c->u = b->room + (size_t)b->metrics * SMI_ROWS_STRIDE;
         b->metric[b->metrics] = c->metric;
         b->scale[b->metrics++] = decimal_unit[c->decimals];
         if (c->metric == SMI_POWER)
@@ -307,12 +316,15 @@ static int flush_block(struct smi_fast_block *b, struct smi_lines *l, struct smi
                          .metric = b->metric,
                          .scale = b->scale,
                          .u = b->room,
-                         .t_ms = b->timed ? b->t_ms : NULL,
+                         .stride = SMI_ROWS_STRIDE,
+                         .t_ms = b->t_ms,
                          .who = b->keyed ? b->who : NULL,
                          .timed = b->timed,
                          .fine = b->fine};
     if (!b->n)
         return 0;
+    if (smi_lines_flush(l, err)) /* the rows before them */
+        return -1;
     l->account->lines += b->n;
     l->account->cells_missing += (int64_t)b->n * b->missing;
     for (unsigned i = 0; b->host && i < b->n; i++)
@@ -400,7 +412,7 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     struct smi_fast *q = fast_of(row);
     const struct smi_row_plan *p = &row->plan;
     const bool host = row->table->flags & SMI_TABLE_HOST;
-    uint16_t metric[SMI_ROWS_COLUMNS + SMI_THROTTLE_COUNT];
+    uint16_t metric[SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
     smi_fast_off(row);
     q->others = 0;
@@ -412,7 +424,7 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
         __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || (q->draws && !smi_row_plan_has(p, SMI_POWER)))
         return;
     set_kinds(q, p);
-    for (size_t i = 0; i < p->width && n <= SMI_ROWS_COLUMNS; i++) {
+    for (size_t i = 0; i < p->width && n <= SMI_FAST_COLUMNS; i++) {
         const uint8_t kind = q->place[i].kind;
         q->place[i].first = (uint16_t)n;
         for (unsigned k = 0; kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
@@ -932,8 +944,9 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;
-    if (!q->at)
-        q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at);
+    if (q->block.metrics)
+        place_columns(&q->block);
+    q->at = smi_mem_room(SMI_ROOM_CELLS, (WINDOW + SLACK + 1) * sizeof *q->at);
     q->at[0] = UINT32_MAX; /* in front of the first row */
     if (q->block.blanks && read_layout_rows(r, &p, end - SLACK / 2, err))
         return -1;
@@ -962,8 +975,6 @@ void smi_fast_close(struct smi_reader *r)
     smi_mem_free(q->seen);
     smi_mem_free(q->layout);
     smi_buf_fini(&q->below);
-    smi_mem_free(q->at);
     smi_mem_free(q->place);
-    smi_mem_free(q->block.t_ms);
     smi_mem_free(q->block.column);
 }
