@@ -200,7 +200,7 @@ static const int64_t decimal_unit[] = {1000000, 100000, 10000, 1000,
 /* Begins with these metrics, each in a column of its own; false if there are too many for the fast path. */
 static bool bind_block(struct smi_fast_block *b, const uint16_t *metric, unsigned n)
 {
-    b->columns = b->metrics = b->n = 0;
+    b->columns = b->r.metrics = b->r.n = 0;
     if (n == 0 || n > SMI_FAST_COLUMNS)
         return false;
     smi_mem_reserve(&b->column, &b->column_cap, n, sizeof *b->column);
@@ -238,11 +238,12 @@ static void place_columns(struct smi_fast_block *b)
 {
     const struct smi_row_block *room = smi_row_block_open(SMI_ROOM_FAST, b->columns);
     int32_t *u = room->u;
-    if (b->room == u)
+    if (b->r.u == u)
         return;
-    b->room = u;
-    b->t_ms = room->t_ms;
+    b->r.u = u;
+    b->r.t_ms = b->t_ms = room->t_ms;
     b->who = room->who;
+    b->r.who = b->keyed ? b->who : NULL;
     for (unsigned i = 0; i < b->columns; i++) {
         b->column[i].u = u;
         u += b->column[i].missing ? 0 : SMI_ROWS_STRIDE;
@@ -253,10 +254,10 @@ static void place_columns(struct smi_fast_block *b)
  * no column has a reading. */
 static bool shape_block(struct smi_fast_block *b)
 {
-    b->metrics = b->missing = b->slots = 0;
+    b->r.metrics = b->missing = b->slots = 0;
     b->units = b->odd = false;
     b->power = b->limit = NULL;
-    b->room = NULL;
+    b->r.u = NULL;
     place_columns(b);
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
@@ -266,8 +267,8 @@ static bool shape_block(struct smi_fast_block *b)
             continue;
         }
         shape_number(c);
-        b->metric[b->metrics] = c->metric;
-        b->scale[b->metrics++] = decimal_unit[c->decimals];
+        b->metric[b->r.metrics] = c->metric;
+        b->scale[b->r.metrics++] = decimal_unit[c->decimals];
         if (c->metric == SMI_POWER)
             b->power = c;
         else if (c->metric == SMI_POWER_LIMIT_ENFORCED || (c->metric == SMI_POWER_LIMIT && !b->limit))
@@ -277,17 +278,17 @@ static bool shape_block(struct smi_fast_block *b)
         b->slot[b->slots++] = c;
         b->units |= c->unit_n > 0;
     }
-    return b->metrics > 0;
+    return b->r.metrics > 0;
 }
 
 /* Appends the next n rows, up to the first whose power its limit does not allow. */
 static unsigned append_rows(struct smi_fast_block *b, unsigned n)
 {
     unsigned fit = b->power && b->limit ? 0 : n;
-    while (fit < n && smi_power_fits(b->power->u[b->n + fit] * decimal_unit[b->power->decimals],
-                                     b->limit->u[b->n + fit] * decimal_unit[b->limit->decimals]))
+    while (fit < n && smi_power_fits(b->power->u[b->r.n + fit] * decimal_unit[b->power->decimals],
+                                     b->limit->u[b->r.n + fit] * decimal_unit[b->limit->decimals]))
         fit++;
-    b->n += fit;
+    b->r.n += fit;
     return fit;
 }
 
@@ -300,7 +301,7 @@ static unsigned append_cells(struct smi_fast_block *b, const char *p, const uint
 {
     for (unsigned k = 0; k < b->slots && n; k++) {
         const struct smi_fast_block_column *c = b->slot[k];
-        int32_t *u = c->u + b->n;
+        int32_t *u = c->u + b->r.n;
         n = (unsigned)(b->blanks ? convert_fixed_cells(p + c->at, at, n, c->len, &c->number, u)
                                  : convert_cells(p, at + c->place, cells, n, c->cut, &c->number, u));
     }
@@ -311,28 +312,19 @@ static unsigned append_cells(struct smi_fast_block *b, const char *p, const uint
  */
 static int flush_block(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)
 {
-    struct smi_rows r = {.n = b->n,
-                         .metrics = b->metrics,
-                         .metric = b->metric,
-                         .scale = b->scale,
-                         .u = b->room,
-                         .stride = SMI_ROWS_STRIDE,
-                         .t_ms = b->t_ms,
-                         .who = b->keyed ? b->who : NULL,
-                         .timed = b->timed,
-                         .fine = b->fine};
-    if (!b->n)
+    const struct smi_rows r = b->r;
+    if (!r.n)
         return 0;
     if (smi_lines_flush(l, err)) /* the rows before them */
         return -1;
-    l->account->lines += b->n;
-    l->account->cells_missing += (int64_t)b->n * b->missing;
-    for (unsigned i = 0; b->host && i < b->n; i++)
+    l->account->lines += r.n;
+    l->account->cells_missing += (int64_t)r.n * b->missing;
+    for (unsigned i = 0; b->host && i < r.n; i++)
         b->who[i] = SMI_DEVICE_HOST;
     for (unsigned i = 0; b->missing && i < b->columns; i++)
         if (b->column[i].missing)
             smi_account_request(l->account, b->column[i].metric);
-    b->n = 0;
+    b->r.n = 0;
     return l->to->rows(l->to, &r, err);
 }
 
@@ -404,7 +396,7 @@ void smi_fast_off(struct smi_row_reader *row)
 {
     struct smi_fast *q = fast_of(row);
     q->columns = q->devices = q->next = 0;
-    q->block.n = q->block.metrics = 0;
+    q->block.r.n = q->block.r.metrics = 0;
 }
 
 void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool blanks)
@@ -446,8 +438,11 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     q->block.blanks = blanks;
     q->block.host = host;
     q->block.keyed = q->keyed || host;
-    q->block.timed = p->at[SMI_AT_TIME] >= 0;
-    q->block.fine = stamp != SMI_FAST_DAY_TIME;
+    q->block.r = (struct smi_rows){.metric = q->block.metric,
+                                   .stride = SMI_ROWS_STRIDE,
+                                   .scale = q->block.scale,
+                                   .timed = p->at[SMI_AT_TIME] >= 0,
+                                   .fine = stamp != SMI_FAST_DAY_TIME};
     memset(q->day, 0, sizeof q->day);
     q->columns = p->width;
 }
@@ -765,7 +760,7 @@ static bool reshape(struct smi_fast *q, const char *p, const uint32_t *at)
         c->len = (uint8_t)(n > 8 ? 8 : n);
         c->at = (uint16_t)(begin + n - c->len);
         if (q->draws && c->missing && q->place[i].what == SMI_POWER) { /* another column may have the power */
-            q->block.metrics = 0;
+            q->block.r.metrics = 0;
             return false;
         }
     }
@@ -814,14 +809,14 @@ static void resize_batch(struct smi_fast *q, unsigned rows, unsigned took)
 static unsigned read_batch(struct smi_fast *q, const char *p, const uint32_t *at, size_t n)
 {
     size_t columns = q->columns;
-    unsigned i = 0, room = SMI_ROWS_MAX - q->block.n, took;
+    unsigned i = 0, room = SMI_ROWS_MAX - q->block.r.n, took;
     bool more = q->others || q->block.units || q->block.odd || q->keyed;
-    if (!q->block.metrics)
+    if (!q->block.r.metrics)
         return 0;
     room = room < q->batch ? room : q->batch;
     room = room < n ? room : (unsigned)n;
-    room = read_times(q, p, at, q->block.n, room);
-    while (more && i < room && read_row(q, p, at + i * columns, q->block.n + i, false))
+    room = read_times(q, p, at, q->block.r.n, room);
+    while (more && i < room && read_row(q, p, at + i * columns, q->block.r.n + i, false))
         i++;
     i = more ? i : room;
     took = append_cells(&q->block, p, at, columns, i);
@@ -839,7 +834,7 @@ static int read_rows(struct smi_fast *q, struct smi_lines *l, const char *p, con
     q->even = is_even(p, at, columns, rows, lf);
     while (rows) {
         unsigned took = read_batch(q, p, at, rows);
-        if (!took || q->block.n == SMI_ROWS_MAX) {
+        if (!took || q->block.r.n == SMI_ROWS_MAX) {
             if (flush_block(&q->block, l, err))
                 return -1;
         }
@@ -886,13 +881,13 @@ static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const 
 {
     struct smi_fast *q = &r->fast;
     const uint32_t *at = q->layout + 1, stride = (uint32_t)q->stride;
-    unsigned n = 0, heads = 0, took, room = SMI_ROWS_MAX - q->block.n;
+    unsigned n = 0, heads = 0, took, room = SMI_ROWS_MAX - q->block.r.n;
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     uint32_t here = 0;
-    room = !q->block.metrics ? 0 : room < q->batch ? room : q->batch;
+    room = !q->block.r.metrics ? 0 : room < q->batch ? room : q->batch;
     while (p + here < end && heads < SMI_ROWS_MAX) {
         const uint32_t again = p[here] == '#' ? match_header(r, p + here, end) : 0;
-        const unsigned row = q->block.n + n;
+        const unsigned row = q->block.r.n + n;
         uint64_t tail;
         heads += again > 0;
         here += again;
@@ -923,12 +918,12 @@ static int read_layout_rows(struct smi_fast_reader *r, const char **p, const cha
     struct smi_fast *q = &r->fast;
     for (size_t took = 1; took && *p < end; *p += took) {
         took = read_layout_batch(r, *p, end);
-        if ((!took || q->block.n == SMI_ROWS_MAX) && flush_block(&q->block, &r->row.lines, err))
+        if ((!took || q->block.r.n == SMI_ROWS_MAX) && flush_block(&q->block, &r->row.lines, err))
             return -1;
         if (!took && learn_layout(q, *p, end) && reshape(q, *p, q->layout + 1))
             took = read_layout_batch(r, *p, end);
         if (!took)
-            q->block.metrics = 0; /* the layout is that of a row that was not taken */
+            q->block.r.metrics = 0; /* the layout is that of a row that was not taken */
     }
     return 0;
 }
@@ -944,7 +939,7 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;
-    if (q->block.metrics)
+    if (q->block.r.metrics)
         place_columns(&q->block);
     q->at = smi_mem_room(SMI_ROOM_CELLS, (WINDOW + SLACK + 1) * sizeof *q->at);
     q->at[0] = UINT32_MAX; /* in front of the first row */

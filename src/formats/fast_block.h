@@ -50,10 +50,9 @@ struct smi_fast_block_column {
 struct smi_fast_block {
     struct smi_fast_block_column *column;
     size_t column_cap;
-    unsigned columns; /* numbers in a row, missing ones too */
-    unsigned n;       /* rows in the block */
-    unsigned missing; /* columns that are missing in this shape */
-    unsigned metrics; /* those that are not; 0: no shape yet */
+    unsigned columns;  /* numbers in a row, missing ones too */
+    unsigned missing;  /* columns that are missing in this shape */
+    struct smi_rows r; /* the rows so far; metrics: columns that are not missing, 0: no shape yet */
     const struct smi_fast_block_column
         *slot[SMI_FAST_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
@@ -61,12 +60,11 @@ struct smi_fast_block {
     bool units;                                        /* one of them has a unit */
     bool odd;                                          /* one is missing, or wide */
     bool blanks; /* cells end at blanks, where the layout has them; else at commas */
-    bool keyed, timed, fine;
+    bool keyed;
     bool host; /* all rows are about the machine */
     uint16_t metric[SMI_FAST_COLUMNS];
     int64_t scale[SMI_FAST_COLUMNS];
-    int32_t *room; /* of the columns, while rows are read, */
-    int64_t *t_ms; /* of SMI_ROWS_MAX rows, and their devices: as of a struct smi_row_block */
+    int64_t *t_ms; /* as of a struct smi_row_block, while rows are read */
     int *who;
 };
 

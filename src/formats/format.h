@@ -48,16 +48,13 @@ struct smi_sample {
 /* Rows of one shape, which go on together. The memory is of the thread: it holds rows only while bytes are
  * read. */
 struct smi_row_block {
-    unsigned n, metrics;
+    struct smi_rows r; /* so far; what it points to stands in: */
     int64_t *t_ms;
     int *who;
     int32_t *u;
-    bool timed, fine, shared, keyless;
-    bool pending; /* which GPUs the rows are of is decided when they go on: until then none may be made */
-    int aside;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t scale[SMI_SAMPLE_MAX];
-    uint8_t decimals[SMI_SAMPLE_MAX]; /* the same */
+    bool pending; /* which GPUs the rows are of is decided when they go on: until then none may be made */
 };
 /* An empty one with room for so many columns of SMI_ROWS_MAX rows. */
 struct smi_row_block *smi_row_block_open(enum smi_mem_kind room, unsigned columns);
@@ -117,14 +114,14 @@ struct smi_format;
 
 /* Zero-initialise, then set account, devices, line and self. */
 struct smi_lines {
-    const struct smi_format *format;    /* of the reader that begins with these lines; or NULL */
-    struct smi_sink *to;                /* where the reader's rows go: during a call only */
-    struct smi_row_block *block;        /* those that wait, or NULL: the same */
-    uint8_t decimals[SMI_METRIC_COUNT]; /* the most that a reading had */
-    struct smi_devices *devices;        /* for the reader; not used here */
-    enum smi_time_base base;            /* of its times, once one was seen */
-    int64_t latest_ms;                  /* smi_clock_fits */
-    struct smi_account *account;        /* lines, blank, too_long and torn_tail are counted here */
+    const struct smi_format *format; /* of the reader that begins with these lines; or NULL */
+    struct smi_sink *to;             /* where the reader's rows go: during a call only */
+    struct smi_row_block *block;     /* those that wait, or NULL: the same */
+    int32_t unit[SMI_METRIC_COUNT];  /* of the readings so far, in millionths; 0: none came */
+    struct smi_devices *devices;     /* for the reader; not used here */
+    enum smi_time_base base;         /* of its times, once one was seen */
+    int64_t latest_ms;               /* smi_clock_fits */
+    struct smi_account *account;     /* lines, blank, too_long and torn_tail are counted here */
     smi_line_fn *line;
     smi_fast_lines_fn *rows; /* or NULL */
     void *self;
