@@ -261,11 +261,10 @@ static int pass_block(struct smi_attribute *a, const struct smi_rows *r, struct 
     int all[SMI_ROWS_MAX], who = undecided && a->machine >= 0 ? a->machine : SMI_DEVICE_POOL;
     a->account->undecided += undecided ? r->n : 0;
     p.timed &= !undecided || a->machine < 0; /* the pool of a machine is its device, without times */
-    for (unsigned i = 0; i < r->n; i++) {
-        if (!undecided && (i == 0 || a->passed + i < SMI_NAMED_ROWS_MAX))
-            who = find_keyless_device(a, 0, a->passed + i);
+    for (unsigned i = 0; i < r->n && !undecided && (i == 0 || a->passed + i < SMI_NAMED_ROWS_MAX); i++)
+        who = find_keyless_device(a, 0, a->passed + i);
+    for (unsigned i = 0; i < r->n; i++)
         all[i] = who;
-    }
     return pass_rows(a, &p, r->n, all, err);
 }
 

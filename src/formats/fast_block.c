@@ -364,6 +364,7 @@ static void learn_minute(struct smi_fast_minute *m, const char *p, int64_t t_ms)
 /* ---- columns ---- */
 
 enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8, ROW = 1024 };
+enum { FAILED = 8 /* tries */, PAUSE_MOST = 64 /* lines */ };
 
 static struct smi_fast *fast_of(struct smi_row_reader *row)
 {
@@ -939,6 +940,10 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;
+    if (q->pause) {
+        q->pause--;
+        return 0;
+    }
     if (q->block.r.metrics)
         place_columns(&q->block);
     q->at = smi_mem_room(SMI_ROOM_CELLS, (WINDOW + SLACK + 1) * sizeof *q->at);
@@ -959,6 +964,10 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         p += done;
         more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;
     }
+    if (p > from)
+        q->failed = 0;
+    else if (++q->failed > FAILED) /* it is not tried again and again where no row is plain */
+        q->pause = q->failed < PAUSE_MOST ? q->failed : PAUSE_MOST;
     return flush_block(&q->block, l, err) ? -1 : p - from;
 }
 

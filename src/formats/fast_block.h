@@ -102,15 +102,16 @@ struct smi_fast_place {
 
 struct smi_fast {
     struct smi_fast_block block;
-    uint32_t *at;   /* one in front, then where the separators of the window at hand are */
-    size_t window;  /* how many bytes are looked at together */
-    unsigned batch; /* how many rows are looked at together */
-    bool cr;        /* rows of the block end with CR LF */
-    bool even;      /* all rows of the window have as many cells as there are columns */
-    bool keyed;     /* columns tell devices apart */
-    bool draws;     /* as in the plan: a row without power is not plain */
-    size_t columns; /* cells of a row; 0: these columns have no fast path */
-    size_t time;    /* the place of its stamp, */
+    uint32_t *at;           /* one in front, then where the separators of the window at hand are */
+    size_t window;          /* how many bytes are looked at together */
+    unsigned batch;         /* how many rows are looked at together */
+    unsigned failed, pause; /* tries in a row that took no row; lines before the next one */
+    bool cr;                /* rows of the block end with CR LF */
+    bool even;              /* all rows of the window have as many cells as there are columns */
+    bool keyed;             /* columns tell devices apart */
+    bool draws;             /* as in the plan: a row without power is not plain */
+    size_t columns;         /* cells of a row; 0: these columns have no fast path */
+    size_t time;            /* the place of its stamp, */
     enum smi_fast_stamp stamp;
     struct smi_fast_place *place; /* of `columns`, or more */
     size_t places;

@@ -488,11 +488,23 @@ static enum smi_cell_status read_value(struct smi_row_reader *r, const struct sm
     return what == SMI_CELL_OK && !smi_reading_fits(c->what, *v) ? SMI_CELL_RANGE : what;
 }
 
+/* Several cells without a letter: no message is so. */
+static bool is_bare_row(struct smi_text line)
+{
+    unsigned commas = 0;
+    for (size_t i = 0; i < line.n; i++) {
+        if ((unsigned char)line.p[i] >= 'A')
+            return false;
+        commas += line.p[i] == ',';
+    }
+    return commas > 1;
+}
+
 bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line)
 {
     const struct smi_row_column *c = r->plan.column;
     int64_t v;
-    return smi_message_is_known(line) &&
+    return !is_bare_row(line) && smi_message_is_known(line) &&
            !(r->plan.width == 1 && r->plan.n == 1 && c->kind == SMI_COL_NUMBER &&
              read_value(r, c, smi_text_trim(line), &v) == SMI_CELL_OK);
 }
@@ -794,8 +806,8 @@ int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, siz
     const bool fits = parts->n && cells == parts->part[0].width;
     for (unsigned i = 0; fits && i < parts->n; i++)
         r->cell[cells + i] = smi_text_of(parts->key[i]);
-    return smi_row_read_parts(r, line, fits && smi_message_is_known(line) ? 1 : cells, parts->part, parts->n,
-                              err);
+    return smi_row_read_parts(r, line, fits && !is_bare_row(line) && smi_message_is_known(line) ? 1 : cells,
+                              parts->part, parts->n, err);
 }
 
 bool smi_row_pid(struct smi_text cell, int64_t *pid)

@@ -8,14 +8,6 @@ void smi_rows_readings(const struct smi_rows *r, unsigned i, int64_t *v)
         v[c] = smi_rows_reading(r, c, i);
 }
 
-unsigned smi_rows_column(const struct smi_rows *r, unsigned metric)
-{
-    unsigned c = 0;
-    while (c < r->metrics && r->metric[c] != metric)
-        c++;
-    return c;
-}
-
 struct smi_rows smi_rows_part(const struct smi_rows *r, unsigned from, unsigned n, const int *who)
 {
     struct smi_rows p = *r;

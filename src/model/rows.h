@@ -96,7 +96,13 @@ static inline int64_t smi_rows_reading(const struct smi_rows *r, unsigned c, uns
 /* All readings of row i, into v. */
 void smi_rows_readings(const struct smi_rows *r, unsigned i, int64_t *v);
 /* The column of a metric; r->metrics: there is none. */
-unsigned smi_rows_column(const struct smi_rows *r, unsigned metric);
+static inline unsigned smi_rows_column(const struct smi_rows *r, unsigned metric)
+{
+    unsigned c = 0;
+    while (c < r->metrics && r->metric[c] != metric)
+        c++;
+    return c;
+}
 /* The rows from ... from + n - 1 of r, with who of their own (or NULL to keep r's). */
 struct smi_rows smi_rows_part(const struct smi_rows *r, unsigned from, unsigned n, const int *who);
 /* A copy of the block, which is not about a process, in the arena. */
