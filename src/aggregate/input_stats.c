@@ -283,6 +283,7 @@ static void note_times(struct smi_input_stats *p, const struct smi_rows *r, cons
  */
 static int pass_to_callback(struct smi_input_stats *p, const struct smi_rows *r, struct smi_err *err)
 {
+    int64_t v[SMI_SAMPLE_MAX];
     int rc = 0;
     for (unsigned i = 0; i < r->n && rc == 0; i++) {
         struct smi_device_stats *t = find_or_add_device(p, r->who[i], r->shared);
@@ -293,7 +294,8 @@ static int pass_to_callback(struct smi_input_stats *p, const struct smi_rows *r,
             t->last.t_ms = r->timed ? r->t_ms[i] : 0;
             t->last.fine = r->fine;
         }
-        rc = p->tap->row(p->tap, p, r, i, err);
+        smi_rows_readings(r, i, v);
+        rc = p->tap->row(p->tap, p, r, i, v, err);
     }
     return rc;
 }

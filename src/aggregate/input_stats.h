@@ -116,9 +116,10 @@ struct smi_assigned_times {
  * them. */
 struct smi_input_stats;
 struct smi_row_callback {
-    /* Gets row i of r; p->base is that of its time. Returns 0, or -1 with err to stop. */
+    /* Gets row i of r, whose readings are v; p->base is that of its time. Returns 0, or -1 with err to stop.
+     */
     int (*row)(struct smi_row_callback *self, const struct smi_input_stats *p, const struct smi_rows *r,
-               unsigned i, struct smi_err *err);
+               unsigned i, const int64_t *v, struct smi_err *err);
 };
 
 struct smi_input_stats {

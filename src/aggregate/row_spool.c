@@ -267,8 +267,7 @@ struct play {
     int64_t t_ms;
     unsigned n;
     uint16_t metric[SMI_SAMPLE_MAX];
-    int32_t u[SMI_SAMPLE_MAX];
-    int64_t scale[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
     struct smi_field *field;
     size_t cap;
 };
@@ -303,9 +302,6 @@ static int replay_row(struct play *p, unsigned tag, struct smi_err *err)
     const int who = (int)take_signed(p);
     struct smi_rows r = {.n = 1,
                          .metric = p->metric,
-                         .u = p->u,
-                         .stride = 1,
-                         .scale = p->scale,
                          .t_ms = &p->t_ms,
                          .who = &who,
                          .timed = tag & IS_TIMED,
@@ -317,9 +313,9 @@ static int replay_row(struct play *p, unsigned tag, struct smi_err *err)
     for (unsigned c = 0; !(tag & IS_SAME) && c < p->n; c++)
         p->metric[c] = (uint16_t)take_number(p);
     for (unsigned c = 0; c < p->n; c++)
-        p->u[c] = smi_rows_unit(take_signed(p), &p->scale[c]);
+        p->v[c] = take_signed(p);
     p->rows++;
-    return p->calls->row ? p->calls->row(p->calls->self, p->rows - 1, &r, err) : 0;
+    return p->calls->row ? p->calls->row(p->calls->self, p->rows - 1, &r, p->v, err) : 0;
 }
 
 static int replay_mark(struct play *p, unsigned tag, struct smi_err *err)

@@ -59,5 +59,5 @@ void *smi_arena_new(struct smi_arena *a, size_t n, size_t size);
 /* A NUL-terminated copy of n bytes. */
 char *smi_arena_text(struct smi_arena *a, const char *p, size_t n);
 void smi_arena_fini(struct smi_arena *a);
-/* Empties the arena, which keeps room for as much again, up to 1 MiB. */
+/* Empties the arena, which keeps room, up to 1 MiB. */
 void smi_arena_reset(struct smi_arena *a);

@@ -246,10 +246,10 @@ struct play {
     void *self;
 };
 
-static int pass_row(void *self, uint64_t ordinal, const struct smi_rows *r, struct smi_err *err)
+static int pass_row(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
+                    struct smi_err *err)
 {
     const struct play *p = self;
-    int64_t v[SMI_SAMPLE_MAX];
     struct smi_export_row row = {.ordinal = ordinal,
                                  .timed = r->timed && p->in->base != SMI_TIME_BASE_NONE,
                                  .format = !r->aside                   ? p->in->format
@@ -261,7 +261,6 @@ static int pass_row(void *self, uint64_t ordinal, const struct smi_rows *r, stru
     row.gpu = smi_summary_place(p->r->summary, p->in->counts, *r->who);
     if (ordinal < p->from || row.gpu == SMI_PLACE_NONE)
         return 0;
-    smi_rows_readings(r, 0, v);
     row.t_ms = row.timed ? *r->t_ms - p->in->shift_ms : 0;
     return p->row(p->self, &row, err);
 }

@@ -34,31 +34,6 @@ enum { SMI_ROW_SHAPE_GUESS = '?' };
 
 /* ---- rows on their way out of a reader ---- */
 
-/* What a reader has read of one row: all readings of one device at one instant. */
-struct smi_sample {
-    int64_t t_ms; /* the rest: as in struct smi_rows */
-    bool timed, fine, shared, begins;
-    int aside, who;
-    unsigned n; /* readings, at most SMI_SAMPLE_MAX; 0 only with a process */
-    const uint16_t *metric;
-    const int64_t *v;
-    const struct smi_process *process;
-};
-
-/* Rows of one shape, which go on together. The memory is of the thread: it holds rows only while bytes are
- * read. */
-struct smi_row_block {
-    struct smi_rows r; /* so far; what it points to stands in: */
-    int64_t *t_ms;
-    int *who;
-    int32_t *u;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t scale[SMI_SAMPLE_MAX];
-    bool pending; /* which GPUs the rows are of is decided when they go on: until then none may be made */
-};
-/* An empty one with room for so many columns of SMI_ROWS_MAX rows. */
-struct smi_row_block *smi_row_block_open(enum smi_mem_kind room, unsigned columns);
-
 struct smi_lines;
 /* Takes the row: it goes on with others, but before a mark or a row of another shape, and before the bytes at
  * hand are done. All return 0, or -1 with err. */

@@ -2,17 +2,6 @@
 #include "base/mem.h"
 #include "formats/format.h"
 
-struct smi_row_block *smi_row_block_open(enum smi_mem_kind room, unsigned columns)
-{
-    struct smi_row_block *b =
-        smi_mem_room(room, sizeof *b + SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
-                               (size_t)columns * SMI_ROWS_STRIDE * sizeof *b->u);
-    b->t_ms = (int64_t *)(b + 1);
-    b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
-    b->u = b->who + SMI_ROWS_MAX;
-    return b;
-}
-
 static bool has_shape(const struct smi_rows *r, const struct smi_sample *s)
 {
     return r->metrics == s->n && r->timed == s->timed && r->fine == s->fine && r->shared == s->shared &&

@@ -274,38 +274,33 @@ static void group_logs(struct smi_live_source *s)
     }
 }
 
-/* A row about the machine, with room for one more reading. */
+/* Room for a row about the machine. */
 struct host_row {
-    struct smi_rows own;
     uint16_t metric[SMI_SAMPLE_MAX];
     int32_t u[SMI_SAMPLE_MAX];
     int64_t scale[SMI_SAMPLE_MAX];
 };
 
 /* Adds CPU use, which is 100 % less the idle share, to the row of a log that does not record it. */
-static const struct smi_rows *add_cpu_use(struct host_row *to, const struct smi_rows *v)
+static void add_cpu_use(struct host_row *to, struct smi_rows *v)
 {
     const unsigned at = smi_rows_column(v, SMI_CPU_IDLE), n = v->metrics;
     const int64_t idle = at < n ? smi_rows_reading(v, at, 0) : -1;
     if (idle < 0 || idle > 100000000 || smi_rows_column(v, SMI_CPU_PCT) < n || n == SMI_SAMPLE_MAX)
-        return v;
+        return;
     memcpy(to->metric, v->metric, n * sizeof *to->metric);
-    memcpy(to->scale, v->scale, n * sizeof *to->scale);
-    for (unsigned c = 0; c < n; c++)
-        to->u[c] = v->u[(size_t)c * v->stride];
     to->metric[n] = SMI_CPU_PCT;
-    to->u[n] = smi_rows_unit(100000000 - idle, &to->scale[n]);
-    to->own = *v;
-    to->own.metric = to->metric;
-    to->own.u = to->u;
-    to->own.scale = to->scale;
-    to->own.stride = 1;
-    to->own.metrics++;
-    return &to->own;
+    for (unsigned c = 0; c <= n; c++)
+        to->u[c] = smi_rows_unit(c < n ? smi_rows_reading(v, c, 0) : 100000000 - idle, &to->scale[c]);
+    v->metric = to->metric;
+    v->u = to->u;
+    v->scale = to->scale;
+    v->stride = 1;
+    v->metrics++;
 }
 
 /* A block of one row. */
-static int on_row(struct smi_live_source *s, const struct smi_rows *v, struct smi_err *err)
+static int on_row(struct smi_live_source *s, struct smi_rows *v, struct smi_err *err)
 {
     const int who = *v->who;
     struct host_row host;
@@ -325,7 +320,7 @@ static int on_row(struct smi_live_source *s, const struct smi_rows *v, struct sm
         s->base_known = true;
     }
     if (who == SMI_DEVICE_HOST && !v->process)
-        v = add_cpu_use(&host, v);
+        add_cpu_use(&host, v);
     twice = s->part->account.duplicates;
     if (s->part->sink.rows(&s->part->sink, v, err))
         return -1;
@@ -379,7 +374,7 @@ static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_e
 {
     int rc = 0;
     for (unsigned i = 0; i < r->n && rc == 0; i++) {
-        const struct smi_rows row = smi_rows_part(r, i, 1, NULL);
+        struct smi_rows row = smi_rows_part(r, i, 1, NULL);
         rc = on_row(source_of(self), &row, err);
     }
     return rc;

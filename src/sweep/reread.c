@@ -36,10 +36,9 @@ static const struct smi_input *find_input(struct tap *t, const struct smi_input_
 /* ---- when ---- */
 
 static int hand_row_on(struct smi_row_callback *self, const struct smi_input_stats *p,
-                       const struct smi_rows *r, unsigned i, struct smi_err *err)
+                       const struct smi_rows *r, unsigned i, const int64_t *v, struct smi_err *err)
 {
     struct tap *t = (struct tap *)self;
-    int64_t v[SMI_SAMPLE_MAX];
     struct smi_reread_row row = {.input = p->path, .n = r->metrics, .metric = r->metric, .v = v};
     /* Is a time on this base one on that of the summary's start? */
     const bool zoned = t->s->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
@@ -50,7 +49,6 @@ static int hand_row_on(struct smi_row_callback *self, const struct smi_input_sta
     row.gpu = smi_summary_place(t->s, find_input(t, p), r->who[i]);
     if (row.gpu == SMI_PLACE_NONE)
         return 0;
-    smi_rows_readings(r, i, v);
     row.timed = r->timed && dated;
     row.t_ms = row.timed ? r->t_ms[i] - (local && zoned ? p->opts.shift_us / 1000 : 0) : 0;
     t->rows++;
