@@ -185,11 +185,10 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
     return p.kind != SMI_BURST_PLAN_UNDECIDED && is_doubtful(&r, pos, np, p.size) ? undecided : p;
 }
 
-/* A row kept back. */
+/* Rows kept back. */
 struct kept {
-    struct smi_sample s;
-    bool hard; /* a boundary stands in front of it */
-    size_t at; /* its readings in the store */
+    struct smi_rows r; /* in smi_attribute.room */
+    bool hard;         /* a boundary stands in front of them */
 };
 
 enum {
@@ -207,13 +206,16 @@ struct smi_attribute {
     int want;
     bool planned, hard, timed;
     struct smi_burst_plan plan;
-    int64_t most_ms;  /* plan.by_time: the longest distance between two rows of one burst */
-    struct kept *row; /* rows kept back: for the plan, later the burst that is coming in */
-    size_t rows, cap;
-    uint16_t *metric; /* their readings */
-    int64_t *v;
-    size_t used, mcap, vcap;
-    bool ragged; /* the burst is too long already: its rows are pooled as they come */
+    int64_t most_ms;   /* the longest distance between two rows of one burst, */
+    size_t most_rows;  /* and how many there can be */
+    struct kept *kept; /* for the plan; later the burst that is coming in, unless it is too long already */
+    size_t n, cap;
+    size_t rows; /* that are kept */
+    struct smi_arena room;
+    size_t open;   /* rows of the burst that is coming in */
+    int *of;       /* by their place in a burst: the devices, */
+    size_t of_cap; /* once they are */
+    bool known;
     int64_t last_ms;
     int64_t passed; /* rows of no device that went on */
     bool has_now;
@@ -227,24 +229,6 @@ struct smi_attribute {
     struct smi_attribute **stream; /* of a hub */
     size_t streams, stream_cap;
 };
-
-/* Rows about one device, or about nobody. */
-static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who, struct smi_err *err)
-{
-    int all[SMI_ROWS_MAX];
-    struct smi_rows p;
-    const bool undecided = a->plan.kind == SMI_BURST_PLAN_UNDECIDED;
-    if (who == SMI_DEVICE_POOL)
-        *(undecided ? &a->account->undecided : &a->account->ragged_rows) += r->n;
-    if (undecided && a->machine >= 0) /* the pool of a machine is its device, without times */
-        who = a->machine;
-    for (unsigned i = 0; i < r->n; i++)
-        all[i] = who;
-    p = smi_rows_part(r, 0, r->n, all);
-    p.timed &= !undecided || a->machine < 0;
-    a->passed += r->n;
-    return a->to->rows(a->to, &p, err);
-}
 
 /* The device at this place of a burst; row: of all that went on, the one that is about it. Where all rows
  * without a key are of one GPU, and other rows name one, that is the one, unless both are read in one poll.
@@ -261,42 +245,136 @@ static int find_keyless_device(struct smi_attribute *a, int place, int64_t row)
     return who;
 }
 
-static int pass_row(struct smi_attribute *a, const struct smi_sample *s, int who, struct smi_err *err)
+static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, unsigned n, const int *who,
+                     struct smi_err *err)
 {
-    const struct smi_rows r = smi_rows_of(s);
-    return pass_rows(a, &r, who, err);
+    const struct smi_rows p = smi_rows_part(r, 0, n, who);
+    a->passed += n;
+    return n ? a->to->rows(a->to, &p, err) : 0;
 }
 
-static void keep_row(struct smi_attribute *a, const struct smi_sample *s)
+/* Rows once there is a plan of one GPU, or none. */
+static int pass_block(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
-    struct kept *k;
-    smi_mem_reserve(&a->row, &a->cap, a->rows + 1, sizeof *a->row);
-    smi_mem_reserve(&a->metric, &a->mcap, a->used + s->n, sizeof *a->metric);
-    smi_mem_reserve(&a->v, &a->vcap, a->used + s->n, sizeof *a->v);
-    k = &a->row[a->rows++];
-    *k = (struct kept){*s, a->hard, a->used};
-    memcpy(a->metric + a->used, s->metric, s->n * sizeof *a->metric);
-    memcpy(a->v + a->used, s->v, s->n * sizeof *a->v);
-    a->used += s->n;
+    const bool undecided = a->plan.kind == SMI_BURST_PLAN_UNDECIDED;
+    struct smi_rows p = *r;
+    int all[SMI_ROWS_MAX], who = undecided && a->machine >= 0 ? a->machine : SMI_DEVICE_POOL;
+    a->account->undecided += undecided ? r->n : 0;
+    p.timed &= !undecided || a->machine < 0; /* the pool of a machine is its device, without times */
+    for (unsigned i = 0; i < r->n && !undecided && (i == 0 || a->passed + i < SMI_NAMED_ROWS_MAX); i++)
+        who = find_keyless_device(a, 0, a->passed + i);
+    for (unsigned i = 0; i < r->n; i++)
+        all[i] = who;
+    return pass_rows(a, &p, r->n, all, err);
+}
+
+static void keep_rows(struct smi_attribute *a, const struct smi_rows *r)
+{
+    *SMI_MEM_ADD(a->kept, a->n, a->cap) = (struct kept){smi_rows_copy(r, &a->room), a->hard};
+    a->rows += r->n;
     a->hard = false;
 }
 
-/* Sends the burst on: a whole one as GPUs 0, 1, ..., any other pooled. */
-static int flush_burst(struct smi_attribute *a, struct smi_err *err)
+/* ---- bursts: a whole one is of GPUs 0, 1, ..., any other is pooled ---- */
+
+/* The rows of the open burst that were kept. */
+static int pass_kept(struct smi_attribute *a, bool whole, struct smi_err *err)
 {
-    bool whole = a->rows == (size_t)a->plan.size && !a->ragged;
-    int rc = 0;
-    if (a->rows && !whole && !a->ragged)
-        a->account->ragged_bursts++;
-    for (size_t i = 0; i < a->rows && rc == 0; i++) {
-        int who = whole ? find_keyless_device(a, (int)i, a->passed) : SMI_DEVICE_POOL;
-        a->row[i].s.metric = a->metric + a->row[i].at;
-        a->row[i].s.v = a->v + a->row[i].at;
-        rc = pass_row(a, &a->row[i].s, who, err);
+    const int *of = a->of;
+    int who[SMI_ROWS_MAX], rc = 0;
+    for (const struct kept *k = a->kept; k < a->kept + a->n && rc == 0; k++) {
+        for (unsigned i = 0; i < k->r.n; i++)
+            who[i] = whole ? *of++ : SMI_DEVICE_POOL;
+        rc = pass_rows(a, &k->r, k->r.n, who, err);
     }
-    a->rows = a->used = 0;
+    a->account->ragged_rows += whole ? 0 : (int64_t)a->rows;
+    a->n = a->rows = 0;
+    smi_arena_reset(&a->room);
     return rc;
 }
+
+/* The open burst ends with n rows more, from row `from` of a block on: whose they are. */
+static int end_burst(struct smi_attribute *a, unsigned from, unsigned n, int *who, struct smi_err *err)
+{
+    const bool whole = a->open + n == (size_t)a->plan.size;
+    const int64_t row = a->passed + from;
+    if (whole && (!a->known || row < SMI_NAMED_ROWS_MAX || a->machine >= 0)) {
+        a->known = true;
+        smi_mem_reserve(&a->of, &a->of_cap, (size_t)a->plan.size, sizeof *a->of);
+        for (int k = 0; k < a->plan.size; k++)
+            a->of[k] = find_keyless_device(a, k, row + k);
+    }
+    a->account->ragged_bursts += !whole;
+    a->account->ragged_rows += whole ? 0 : n;
+    if (a->n && pass_kept(a, whole, err))
+        return -1;
+    if (whole)
+        memcpy(who, a->of + a->open, n * sizeof *who);
+    for (unsigned k = 0; k < n && !whole; k++)
+        who[k] = SMI_DEVICE_POOL;
+    a->open = 0;
+    return 0;
+}
+
+static int flush_burst(struct smi_attribute *a, struct smi_err *err)
+{
+    int none;
+    return a->open ? end_burst(a, 0, 0, &none, err) : 0;
+}
+
+/* Does a burst begin with the first of these rows, while another is open? A step back is a long distance. */
+static bool begins_burst(const struct smi_attribute *a, const struct smi_rows *r)
+{
+    return a->open == a->most_rows || (r->timed && (uint64_t)(*r->t_ms - a->last_ms) > (uint64_t)a->most_ms);
+}
+
+/* Where the burst ends that row `from` belongs to. */
+static unsigned find_end(const struct smi_attribute *a, const struct smi_rows *r, unsigned from)
+{
+    const size_t rest = a->most_rows - a->open;
+    const unsigned most = r->n - from < rest ? r->n : from + (unsigned)rest;
+    const int64_t *t_ms = r->t_ms;
+    unsigned i = r->timed ? from + 1 : most;
+    while (i < most && (uint64_t)(t_ms[i] - t_ms[i - 1]) <= (uint64_t)a->most_ms)
+        i++;
+    return i;
+}
+
+static int add_to_bursts(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+{
+    int who[SMI_ROWS_MAX];
+    unsigned from = 0, end;
+    if (a->open && (a->hard || begins_burst(a, r)) && flush_burst(a, err))
+        return -1;
+    for (; (end = find_end(a, r, from)) < r->n; from = end)
+        if (end_burst(a, from, end - from, who + from, err))
+            return -1;
+    a->open += end - from;
+    a->hard = false;
+    a->last_ms = r->timed ? r->t_ms[r->n - 1] : 0;
+    if (a->open > (size_t)a->plan.size) { /* one too many: none of them can be told */
+        a->account->ragged_rows += end - from;
+        if (pass_kept(a, false, err))
+            return -1;
+        for (; from < end; from++)
+            who[from] = SMI_DEVICE_POOL;
+    }
+    if (pass_rows(a, r, from, who, err))
+        return -1;
+    if (from < end) {
+        const struct smi_rows rest = smi_rows_part(r, from, end - from, NULL);
+        keep_rows(a, &rest);
+    }
+    return 0;
+}
+
+/* The next rows of no device, once there is a plan. */
+static int add_rows(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+{
+    return a->plan.kind == SMI_BURST_PLAN_BURSTS ? add_to_bursts(a, r, err) : pass_block(a, r, err);
+}
+
+/* ---- the plan ---- */
 
 static void set_plan(struct smi_attribute *a, struct smi_burst_plan plan)
 {
@@ -304,166 +382,54 @@ static void set_plan(struct smi_attribute *a, struct smi_burst_plan plan)
         smi_u128_sqrt((smi_u128)plan.a * (smi_u128)plan.b); /* x * x > a * b: x is above the root */
     a->plan = plan;
     a->planned = true;
-    a->most_ms = most > INT64_MAX ? INT64_MAX : (int64_t)most;
+    a->most_ms = !plan.by_time || most > INT64_MAX ? INT64_MAX : (int64_t)most;
+    a->most_rows = !plan.by_time && a->want > 1 ? (size_t)plan.size : SIZE_MAX;
 }
 
-static bool begins_burst(const struct smi_attribute *a, const struct smi_sample *s, bool hard)
-{
-    int64_t x = s->t_ms - a->last_ms;
-    if (hard || (s->timed && x < 0))
-        return true;
-    if (a->plan.by_time)
-        return x > a->most_ms;
-    return a->want > 1 && a->rows == (size_t)a->plan.size;
-}
-
-static int add_to_burst(struct smi_attribute *a, const struct smi_sample *s, bool hard, struct smi_err *err)
-{
-    if ((a->rows || a->ragged) && begins_burst(a, s, hard)) {
-        if (flush_burst(a, err))
-            return -1;
-        a->ragged = false;
-    }
-    a->last_ms = s->t_ms;
-    if (a->ragged)
-        return pass_row(a, s, SMI_DEVICE_POOL, err);
-    keep_row(a, s);
-    if (a->rows <= (size_t)a->plan.size)
-        return 0;
-    if (flush_burst(a, err)) /* one too many: none of them can be told */
-        return -1;
-    a->ragged = true;
-    return 0;
-}
-
-/* Rows of no device, once there is a plan of one GPU, or none. */
-static int apply_plan(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
-{
-    int who = SMI_DEVICE_POOL;
-    if (a->plan.kind == SMI_BURST_PLAN_ONE)
-        who = find_keyless_device(a, 0, a->passed);
-    return pass_rows(a, r, who, err);
-}
-
-/* The next row of no device, once there is a plan. */
-static int add_row(struct smi_attribute *a, const struct smi_sample *s, bool hard, struct smi_err *err)
-{
-    const struct smi_rows r = smi_rows_of(s);
-    return a->plan.kind == SMI_BURST_PLAN_BURSTS ? add_to_burst(a, s, hard, err) : apply_plan(a, &r, err);
-}
-
-/* Sends the rows that waited for a plan: send gets a, the row and whether a boundary stands in front of it.
+/* Sends the rows that waited for a plan: send gets a and the rows, with a->hard as it stood in front of them.
  */
 static int release(struct smi_attribute *a,
-                   int (*send)(struct smi_attribute *a, const struct smi_sample *s, bool hard,
-                               struct smi_err *err),
+                   int (*send)(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err),
                    struct smi_err *err)
 {
-    const struct smi_attribute kept = *a;
+    struct smi_attribute waiting = *a;
+    const bool next = a->hard; /* a boundary in front of what comes now */
     int rc = 0;
-    a->row = NULL;
-    a->metric = NULL;
-    a->v = NULL;
-    a->rows = a->cap = a->used = a->mcap = a->vcap = 0;
-    for (size_t i = 0; i < kept.rows && rc == 0; i++) {
-        kept.row[i].s.metric = kept.metric + kept.row[i].at;
-        kept.row[i].s.v = kept.v + kept.row[i].at;
-        rc = send(a, &kept.row[i].s, kept.row[i].hard, err);
+    a->kept = NULL;
+    a->n = a->cap = a->rows = 0;
+    a->room = (struct smi_arena){0};
+    for (size_t i = 0; i < waiting.n && rc == 0; i++) {
+        a->hard = waiting.kept[i].hard;
+        rc = send(a, &waiting.kept[i].r, err);
     }
-    smi_mem_free(kept.row);
-    smi_mem_free(kept.metric);
-    smi_mem_free(kept.v);
+    a->hard = next;
+    smi_mem_free(waiting.kept);
+    smi_arena_fini(&waiting.room);
     return rc;
 }
 
-/* Makes the plan, from the rows that waited for it and the block behind them (or NULL), and sends those that
+/* The times of rows, and the boundaries in front of them. Returns how many there are of now. */
+static size_t note_times(int64_t *t, bool *hard, size_t n, const struct smi_rows *r, bool boundary)
+{
+    for (unsigned i = 0; i < r->n && n < SMI_BURST_PLAN_ROWS; i++, n++) {
+        t[n] = r->timed ? r->t_ms[i] : 0;
+        hard[n] = boundary && i == 0;
+    }
+    return n;
+}
+
+/* Makes the plan, from the rows that waited for it and those behind them (or NULL), and sends those that
  * waited. */
 static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
-    int64_t t[SMI_BURST_PLAN_ROWS] = {0};
-    const size_t n = a->rows;
-    size_t all = n;
-    bool hard[SMI_BURST_PLAN_ROWS] = {false}, next = a->hard; /* a boundary in front of what comes now */
-    int rc;
-    for (size_t i = 0; i < n; i++) {
-        t[i] = a->row[i].s.t_ms;
-        hard[i] = a->row[i].hard;
-    }
-    for (; r && all < SMI_BURST_PLAN_ROWS && all - n < r->n; all++) {
-        t[all] = r->timed ? r->t_ms[all - n] : 0;
-        hard[all] = next && all == n;
-    }
-    set_plan(a, smi_burst_plan_make(a->timed ? t : NULL, hard, all, a->want));
-    rc = release(a, add_row, err);
-    a->hard = next;
-    return rc;
-}
-
-/* smi_row_fn: a row of no device. */
-static int attribute_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct smi_attribute *a = (struct smi_attribute *)self;
-    bool hard = a->hard;
-    if (a->planned) {
-        a->hard = false;
-        return add_row(a, s, hard, err);
-    }
-    a->timed |= s->timed;
-    keep_row(a, s);
-    return a->rows == SMI_BURST_PLAN_ROWS ? make_plan(a, NULL, err) : 0;
-}
-
-/* How many of the rows from `from` on are whole bursts in a row, each begun by its first row alone. The last
- * burst of the block is left out: the row behind it is not known. */
-static unsigned whole_bursts(const struct smi_attribute *a, const struct smi_rows *r, unsigned from)
-{
-    unsigned size = (unsigned)a->plan.size, whole = 0;
-    uint64_t most = (uint64_t)a->most_ms; /* a step back is more */
-    while (from + whole + size < r->n) {
-        const int64_t *t = r->t_ms + from + whole;
-        bool ends = (uint64_t)(t[size] - t[size - 1]) > most;
-        for (unsigned k = 1; k < size; k++)
-            ends &= (uint64_t)(t[k] - t[k - 1]) <= most;
-        if (!ends)
-            return whole;
-        whole += size;
-    }
-    return whole;
-}
-
-/* Bursts known by their times: a whole one goes on as a block, other rows one by one. */
-static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
-{
-    int who[SMI_ROWS_MAX], of[SMI_BURST_MAX];
-    unsigned i = 0;
-    bool known = false;
-    while (i < r->n) {
-        struct smi_sample first = {.t_ms = r->t_ms[i], .timed = true};
-        bool open = a->rows || a->ragged, fresh = !open || begins_burst(a, &first, a->hard);
-        unsigned n = fresh ? whole_bursts(a, r, i) : 0;
-        struct smi_rows p;
-        if (n == 0) {
-            p = smi_rows_part(r, i++, 1, NULL);
-            if (smi_rows_each(&p, attribute_row, &a->sink, err))
-                return -1;
-            continue;
-        }
-        if (open && flush_burst(a, err))
-            return -1;
-        for (int k = 0; !known && k < a->plan.size; k++)
-            of[k] = find_keyless_device(a, k, a->passed + k);
-        known = true;
-        for (unsigned begin = 0; begin < n; begin += (unsigned)a->plan.size)
-            memcpy(who + begin, of, (size_t)a->plan.size * sizeof *of);
-        p = smi_rows_part(r, i, n, who);
-        i += n;
-        a->ragged = a->hard = false;
-        a->last_ms = r->t_ms[i - 1];
-        a->passed += n;
-        if (a->to->rows(a->to, &p, err))
-            return -1;
-    }
-    return 0;
+    int64_t t[SMI_BURST_PLAN_ROWS];
+    bool hard[SMI_BURST_PLAN_ROWS];
+    size_t n = 0;
+    for (const struct kept *k = a->kept; k < a->kept + a->n; k++)
+        n = note_times(t, hard, n, &k->r, k->hard);
+    n = r ? note_times(t, hard, n, r, a->hard) : n;
+    set_plan(a, smi_burst_plan_make(a->timed ? t : NULL, hard, n, a->want));
+    return release(a, add_rows, err);
 }
 
 /* ---- machines, each with GPUs that nothing names ---- */
@@ -486,16 +452,17 @@ static struct smi_attribute *find_stream(struct smi_attribute *hub, int machine)
     return hub->stream[hub->streams++] = m;
 }
 
-/* Bursts that end before this row go on in front of it. */
-static int add_machine_row(struct smi_attribute *hub, const struct smi_sample *s, bool hard,
-                           struct smi_err *err)
+/* A row of a machine. Bursts that end before it go on in front of it. */
+static int add_machine_row(struct smi_attribute *hub, const struct smi_rows *r, struct smi_err *err)
 {
-    struct smi_attribute *m = find_stream(hub, s->who);
-    for (size_t i = 0; i < hub->streams; i++)
-        if (hub->stream[i] != m && hub->stream[i]->rows && begins_burst(hub->stream[i], s, false) &&
-            flush_burst(hub->stream[i], err))
+    struct smi_attribute *m = find_stream(hub, *r->who);
+    for (size_t i = 0; i < hub->streams; i++) {
+        struct smi_attribute *other = hub->stream[i];
+        if (other != m && other->open && begins_burst(other, r) && flush_burst(other, err))
             return -1;
-    return add_row(m, s, hard, err);
+    }
+    m->hard = hub->hard;
+    return add_rows(m, r, err);
 }
 
 /* end: no more rows are expected, so few rows have to do. */
@@ -506,34 +473,39 @@ static int plan_machines(struct smi_attribute *hub, bool end, struct smi_err *er
     hub->planned = true;
     for (size_t m = 0; m < hub->streams; m++) {
         size_t n = 0;
-        for (const struct kept *k = hub->row; k < hub->row + hub->rows && n < SMI_BURST_PLAN_ROWS; k++)
-            if (k->s.who == hub->stream[m]->machine) {
-                t[n] = k->s.t_ms;
-                hard[n++] = k->hard;
-            }
+        for (const struct kept *k = hub->kept; k < hub->kept + hub->n; k++)
+            if (*k->r.who == hub->stream[m]->machine)
+                n = note_times(t, hard, n, &k->r, k->hard);
         if (end || n >= ENOUGH)
             set_plan(hub->stream[m], smi_burst_plan_make(hub->timed ? t : NULL, hard, n, hub->want));
     }
     return release(hub, add_machine_row, err);
 }
 
-/* smi_row_fn: a row of a hub. */
-static int read_machine_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int read_machine_rows(struct smi_attribute *hub, const struct smi_rows *r, struct smi_err *err)
 {
-    struct smi_attribute *hub = (struct smi_attribute *)self, *m = find_stream(hub, s->who);
-    hub->hard = m->hard;
-    m->hard = false;
-    if (hub->planned)
-        return add_machine_row(hub, s, hub->hard, err);
-    hub->timed |= s->timed;
-    keep_row(hub, s);
-    return hub->rows >= HUB_ROWS && hub->rows >= MACHINE_ROWS * hub->streams ? plan_machines(hub, false, err)
-                                                                             : 0;
+    for (unsigned i = 0; i < r->n; i++) {
+        const struct smi_rows row = smi_rows_part(r, i, 1, NULL);
+        struct smi_attribute *m = find_stream(hub, *row.who);
+        hub->hard = m->hard;
+        m->hard = false;
+        hub->timed |= r->timed;
+        if (hub->planned && add_machine_row(hub, &row, err))
+            return -1;
+        if (!hub->planned)
+            keep_rows(hub, &row);
+        if (!hub->planned && hub->rows >= HUB_ROWS && hub->rows >= MACHINE_ROWS * hub->streams &&
+            plan_machines(hub, false, err))
+            return -1;
+    }
+    return 0;
 }
+
+/* ---- all of it ---- */
 
 static int decide_keyless(struct smi_attribute *a, struct smi_err *err)
 {
-    return !a->planned && a->rows ? make_plan(a, NULL, err) : 0;
+    return !a->planned && a->n ? make_plan(a, NULL, err) : 0;
 }
 
 /* Rows of a machine beside rows without one in a poll: these are of another GPU, of which nothing is known.
@@ -541,7 +513,7 @@ static int decide_keyless(struct smi_attribute *a, struct smi_err *err)
 static int compare_polls(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
     const bool on_machine = a->devices->n == 1 && a->devices->list->key[SMI_DEVICE_KEY_SERIAL],
-               both = r->who ? a->rows > 0 && a->has_now : a->has_named;
+               both = r->who ? a->n > 0 && a->has_now : a->has_named;
     const int64_t distance = r->t_ms[0] - (r->who ? a->now_ms : a->named_ms);
     a->has_named |= r->who != NULL;
     a->named_ms = r->who ? r->t_ms[r->n - 1] : a->named_ms;
@@ -549,36 +521,32 @@ static int compare_polls(struct smi_attribute *a, const struct smi_rows *r, stru
         (a->planned && a->plan.kind != SMI_BURST_PLAN_ONE))
         return 0;
     set_plan(a, (struct smi_burst_plan){.kind = SMI_BURST_PLAN_UNDECIDED});
-    return release(a, add_row, err);
+    return release(a, add_rows, err);
 }
 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
-    if (r->timed && r->n && compare_polls(a, r, err))
+    if (r->timed && compare_polls(a, r, err))
         return -1;
-    if (r->timed && r->n) { /* a message is as late as the row before it, which may be kept back still */
+    if (r->timed) { /* a message is as late as the row before it, which may be kept back still */
         a->has_now = true;
         a->now_ms = r->t_ms[r->n - 1];
     }
     if (r->who && a->devices->n && decide_keyless(a, err)) /* rows before these may be of their GPU */
         return -1;
-    if (r->who && *r->who >= 0 && a->devices->list[*r->who].machine) {
+    if (r->who && *r->who >= 0 && !r->process && a->devices->list[*r->who].machine) {
         a->hub = a->hub ? a->hub : smi_attribute_new(a->to, a->devices, a->account, a->want, NULL);
-        return smi_rows_each(r, read_machine_row, &a->hub->sink, err);
+        return read_machine_rows(a->hub, r, err);
     }
     if (r->who)
         return a->to->rows(a->to, r, err);
-    if (!a->planned && a->rows + r->n >= SMI_BURST_PLAN_ROWS) {
-        a->timed |= r->timed;
-        if (make_plan(a, r, err))
-            return -1;
+    a->timed |= r->timed;
+    if (!a->planned && a->rows + r->n < SMI_BURST_PLAN_ROWS) {
+        keep_rows(a, r);
+        return 0;
     }
-    if (a->planned && a->plan.kind != SMI_BURST_PLAN_BURSTS)
-        return apply_plan(a, r, err);
-    if (a->planned && a->plan.by_time && r->timed && a->plan.size > 1)
-        return burst_rows(a, r, err);
-    return smi_rows_each(r, attribute_row, self, err);
+    return (!a->planned && make_plan(a, r, err)) || add_rows(a, r, err) ? -1 : 0;
 }
 
 static int pass_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
@@ -610,7 +578,7 @@ int smi_attribute_settle(struct smi_attribute *a, struct smi_err *err)
     for (size_t i = 0; hub && i < hub->streams; i++)
         if (smi_attribute_settle(hub->stream[i], err))
             return -1;
-    return a->planned && a->rows == (size_t)a->plan.size && a->rows ? flush_burst(a, err) : 0;
+    return a->open == (size_t)a->plan.size ? flush_burst(a, err) : 0;
 }
 
 static int end_attribution(struct smi_sink *self, struct smi_err *err)
@@ -660,8 +628,8 @@ void smi_attribute_free(struct smi_attribute *a)
     for (size_t i = 0; i < a->streams; i++)
         smi_attribute_free(a->stream[i]);
     smi_mem_free(a->stream);
-    smi_mem_free(a->row);
-    smi_mem_free(a->metric);
-    smi_mem_free(a->v);
+    smi_mem_free(a->kept);
+    smi_mem_free(a->of);
+    smi_arena_fini(&a->room);
     smi_mem_free(a);
 }

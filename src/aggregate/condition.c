@@ -1,6 +1,6 @@
 /* condition.c - the table of conditions, and stretches of time that join. */
 #include "aggregate/condition.h"
-#include "model/rows.h"
+#include "model/metric.h"
 
 #define NO_METRIC SMI_METRIC_COUNT
 #define PREVIOUS SMI_OF_PREVIOUS
@@ -85,20 +85,4 @@ int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of)
     return (int64_t)(t->side == SMI_AT_MOST ? product / 100
                      : t->side == SMI_BELOW ? (product - 1) / 100
                                             : (product + 99) / 100);
-}
-
-bool smi_condition_holds(const struct smi_condition *c, const struct smi_sample *s, bool *known)
-{
-    bool on = true;
-    *known = true;
-    for (unsigned k = 0; k < c->terms && *known; k++) {
-        const struct smi_condition_term *t = &c->term[k];
-        const int64_t *v = smi_sample_reading(s, t->metric),
-                      *of = t->of >= SMI_METRIC_COUNT ? v : smi_sample_reading(s, t->of);
-        int64_t limit;
-        *known = v && of && t->of != SMI_OF_PREVIOUS;
-        limit = *known ? smi_condition_limit(t, *of) : 0;
-        on = on && *known && (t->side == SMI_AT_LEAST ? *v >= limit : *v <= limit);
-    }
-    return on;
 }

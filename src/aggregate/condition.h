@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct smi_sample;
-
 enum {
     SMI_CONDITION_BREAK_MS = 150000, /* a longer interval, or unknown time, ends a stretch of a condition */
     SMI_BRIDGE_ALL = -1              /* as unknown time: however long it is, it is no part of it */
@@ -70,6 +68,3 @@ extern const struct smi_condition smi_conditions[SMI_CONDITION_COUNT];
 
 /* The limit of a term whose `of` reads so much, as the largest (smallest, of AT_LEAST) reading that fits. */
 int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of);
-
-/* Does the row show it? *known: it has all metrics, and they are enough to tell. */
-bool smi_condition_holds(const struct smi_condition *c, const struct smi_sample *s, bool *known);

@@ -8,12 +8,6 @@
 
 enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8, MIB = 1000000 /* of a reading */ };
 
-static struct smi_sample row_sample(const struct smi_last_row *k)
-{
-    return (struct smi_sample){
-        .t_ms = k->t_ms, .timed = true, .fine = k->fine, .n = k->n, .metric = k->metric, .v = k->v};
-}
-
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
 static int64_t counter_growth(int64_t a, int64_t b)
 {
@@ -72,15 +66,15 @@ static void widen_aside(struct smi_device_stats *t, struct smi_segment s, int64_
     t->asides += rows;
 }
 
-static void store_row(struct smi_last_row *k, const struct smi_sample *s)
+static void store_row(struct smi_last_row *k, const struct smi_rows *r, unsigned i)
 {
-    smi_mem_reserve(&k->metric, &k->cap, s->n, sizeof *k->metric);
-    smi_mem_reserve(&k->v, &k->vcap, s->n, sizeof *k->v);
-    memcpy(k->metric, s->metric, s->n * sizeof *k->metric);
-    memcpy(k->v, s->v, s->n * sizeof *k->v);
-    k->n = s->n;
-    k->t_ms = s->t_ms;
-    k->fine = s->fine;
+    k->n = r->metrics;
+    smi_mem_reserve(&k->metric, &k->cap, k->n, sizeof *k->metric);
+    smi_mem_reserve(&k->v, &k->vcap, k->n, sizeof *k->v);
+    memcpy(k->metric, r->metric, k->n * sizeof *k->metric);
+    smi_rows_readings(r, i, k->v);
+    k->t_ms = r->t_ms[i];
+    k->fine = r->fine;
     k->has = true;
 }
 
@@ -280,24 +274,17 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
 
 /* ---- columns ---- */
 
-/* The readings of a column, as they stand where the rows are neighbours, else gathered; of a row that is not
- * packed, 1, 0 or -1 of its own unit. */
+/* The readings of a column, as they stand where the rows are neighbours, else gathered. */
 static void load_column(struct run *run, unsigned column)
 {
-    const struct smi_rows *r = run->r;
-    const int64_t v = r->v ? r->v[column] : 0;
+    const int32_t *u = run->r->u + (size_t)column * run->r->stride;
     if (run->column == column)
         return;
     run->column = column;
-    run->scale = !r->v ? r->scale[column] : v ? llabs(v) : 1;
-    run->u = run->own;
-    run->own[0] = (v > 0) - (v < 0);
-    if (r->v)
-        return;
-    if (are_neighbours(run))
-        run->u = r->u + (size_t)column * SMI_ROWS_STRIDE + run->at[0];
-    else
-        smi_vector_pick(r->u + (size_t)column * SMI_ROWS_STRIDE, run->at, run->n, run->own);
+    run->scale = run->r->scale[column];
+    run->u = are_neighbours(run) ? u + run->at[0] : run->own;
+    if (run->u == run->own)
+        smi_vector_pick(u, run->at, run->n, run->own);
 }
 
 static inline int64_t reading(const struct run *run, unsigned i)
@@ -364,18 +351,9 @@ static void add_times(const struct run *run, struct smi_time_sum *to, unsigned f
 
 const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
 
-/* The column of a metric, or r->metrics. */
-static unsigned column_of(const struct smi_rows *r, unsigned metric)
-{
-    unsigned c = 0;
-    while (c < r->metrics && r->metric[c] != metric)
-        c++;
-    return c;
-}
-
 static bool has_column(const struct smi_rows *r, unsigned metric)
 {
-    return column_of(r, metric) < r->metrics;
+    return smi_rows_column(r, metric) < r->metrics;
 }
 
 /* The column of utilisation is at hand: which rows have load. */
@@ -448,7 +426,7 @@ static unsigned find_idle(struct run *run, struct smi_device_stats *t)
     run->idle_known = has_column(run->r, SMI_GPU_UTIL);
     if (!run->idle_known)
         return 0;
-    load_column(run, column_of(run->r, SMI_GPU_UTIL));
+    load_column(run, smi_rows_column(run->r, SMI_GPU_UTIL));
     for (unsigned i = 0; i < run->n; i++)
         idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
     if (!run->edge)
@@ -488,7 +466,7 @@ static void add_idle_held(struct run *run, struct smi_device_stats *t)
         add_times(run, &t->idle_blind, run->from, run->n, true, run->idle);
         return;
     }
-    load_column(run, column_of(run->r, SMI_FB_USED));
+    load_column(run, smi_rows_column(run->r, SMI_FB_USED));
     memcpy(run->on, run->idle, run->n * sizeof *run->on);
     if (compare_rows(run, true, NULL, least, run->n))
         add_times(run, &t->idle_held, run->from, run->n, true, run->on);
@@ -509,17 +487,26 @@ static unsigned add_idle(struct run *run, struct smi_device_stats *t)
 
 /* ---- conditions ---- */
 
+/* The reading of the row in front of the run, or NULL. */
+static const int64_t *last_reading(const struct smi_device_stats *t, unsigned metric)
+{
+    const struct smi_last_row *k = &t->last;
+    for (unsigned i = 0; k->has && i < k->n; i++)
+        if (k->metric[i] == metric)
+            return &k->v[i];
+    return NULL;
+}
+
 /* The limits of a term whose limit is a share of another metric, or of its own in the row before. Returns
  * whether the first one stands for all. */
 static bool find_limits(struct run *run, const struct smi_device_stats *t,
                         const struct smi_condition_term *term)
 {
     const bool previous = term->of == SMI_OF_PREVIOUS;
-    const struct smi_sample last = row_sample(&t->last);
-    const int64_t *before = previous && run->from == 0 ? smi_sample_reading(&last, term->metric) : NULL;
+    const int64_t *before = previous && run->from == 0 ? last_reading(t, term->metric) : NULL;
     int32_t low, high;
     run->open = previous && !before;
-    load_column(run, column_of(run->r, previous ? term->metric : term->of));
+    load_column(run, smi_rows_column(run->r, previous ? term->metric : term->of));
     smi_vector_ends(run->u, run->n, &low, &high);
     run->limit[0] = smi_condition_limit(term, before ? *before : previous ? 0 : reading(run, 0));
     if (low == high && (!before || *before == reading(run, 0)))
@@ -539,7 +526,7 @@ static unsigned find_condition(struct run *run, const struct smi_device_stats *s
     for (unsigned k = 0; k < c->terms && n; k++) {
         const struct smi_condition_term *t = &c->term[k];
         const bool given = t->of == SMI_METRIC_COUNT, same = given || find_limits(run, stats, t);
-        load_column(run, column_of(run->r, t->metric));
+        load_column(run, smi_rows_column(run->r, t->metric));
         n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
                          given ? t->limit : run->limit[0], n);
     }
@@ -555,17 +542,31 @@ static bool has_all_columns(const struct smi_rows *r, const struct smi_condition
     return all;
 }
 
+/* Does the row in front of the run show it, as far as it can tell alone? */
+static bool last_row_holds(const struct smi_device_stats *t, const struct smi_condition *c)
+{
+    bool on = true;
+    for (const struct smi_condition_term *x = c->term; on && x < c->term + c->terms; x++) {
+        const int64_t *v = last_reading(t, x->metric),
+                      *of = x->of < SMI_METRIC_COUNT ? last_reading(t, x->of) : v;
+        int64_t limit;
+        if (!v || !of || x->of == SMI_OF_PREVIOUS)
+            return false;
+        limit = smi_condition_limit(x, *of);
+        on = x->side == SMI_AT_LEAST ? *v >= limit : *v <= limit;
+    }
+    return on;
+}
+
 /* The intervals in front of the rows in which condition k holds, and where it does not. n: in how many. */
 static void add_holds(struct run *run, struct smi_device_stats *t, int k, const struct smi_condition *c,
                       unsigned n)
 {
     struct smi_stretches *s = &t->condition[k];
-    const struct smi_sample last = row_sample(&t->last); /* in front of the run */
     const bool keeps = c->mean != SMI_METRIC_COUNT,
                whole = n == run->n && run->max_dt <= SMI_CONDITION_BREAK_MS;
-    bool known;
     if (keeps)
-        load_column(run, column_of(run->r, c->mean));
+        load_column(run, smi_rows_column(run->r, c->mean));
     for (unsigned i = 0, to; i < run->n; i = to) {
         int64_t dt = i < run->from ? 0 : run->dt[i];
         const int64_t begin_ms = run->t_ms[i] - dt;
@@ -580,7 +581,7 @@ static void add_holds(struct run *run, struct smi_device_stats *t, int k, const 
             dt += run->dt[to];
             area += keeps ? (smi_i128)reading(run, to) * run->dt[to] : 0;
         }
-        on = i ? run->on[i - 1] : smi_condition_holds(c, &last, &known);
+        on = i ? run->on[i - 1] : last_row_holds(t, c);
         smi_stretches_extend(s, dt, on ? begin_ms : run->t_ms[i], run->t_ms[to - 1], area,
                              SMI_CONDITION_BREAK_MS);
     }
@@ -849,15 +850,13 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
 static void begin_run(struct smi_device_stats *t, const struct run *run)
 {
     const int64_t t_ms = run->t_ms[0];
-    int64_t v[SMI_ROWS_COLUMNS];
-    const struct smi_sample row = smi_rows_sample(run->r, run->at[0], v);
     if (t->first.has && t_ms == t->last.t_ms && !run->r->begins)
         return;
     if (t->first.has) {
         close_segment(t);
         end_stretches(t);
     } else
-        store_row(&t->first, &row);
+        store_row(&t->first, run->r, run->at[0]);
     t->segments++;
     t->open = (struct smi_segment){t_ms, t_ms};
 }
@@ -883,8 +882,6 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
 
 static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
-    int64_t v[SMI_ROWS_COLUMNS];
-    struct smi_sample last;
     if (run->from)
         begin_run(t, run);
     add_intervals(run, t, dts);
@@ -894,22 +891,27 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];
-    last = smi_rows_sample(run->r, run->at[run->n - 1], v);
-    store_row(&t->last, &last);
+    store_row(&t->last, run->r, run->at[run->n - 1]);
 }
 
 static void append_row(struct smi_device_stats *t, const struct smi_last_row *k, bool edge,
                        struct smi_counts *dts)
 {
     static const uint16_t at[1] = {0};
+    int32_t u[SMI_SAMPLE_MAX];
+    int64_t scale[SMI_SAMPLE_MAX];
     const struct smi_rows r = {.n = 1,
                                .metrics = k->n,
                                .metric = k->metric,
-                               .v = k->v,
+                               .u = u,
+                               .stride = 1,
+                               .scale = scale,
                                .t_ms = &k->t_ms,
                                .timed = true,
                                .fine = k->fine};
     struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
+    for (unsigned c = 0; c < k->n; c++)
+        u[c] = smi_rows_unit(k->v[c], &scale[c]);
     find_run(run, t, &r, at, 1);
     run->edge = edge;
     if (!edge) {
@@ -976,14 +978,14 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
         i = n;
     }
     if (t->dedupe && !t->head.has && !t->first.has && i < n) {
-        int64_t v[SMI_ROWS_COLUMNS];
-        const struct smi_sample head = smi_rows_sample(r, at[i++], v);
         t->timed_rows = true;
-        store_row(&t->head, &head);
+        store_row(&t->head, r, at[i++]);
     }
     while (i < n) {
         if (smi_device_stats_is_duplicate(t, r->t_ms[at[i]], r->fine)) {
             told->duplicates++;
+            if (told->again)
+                told->again[at[i]] = true;
             i++;
             continue;
         }

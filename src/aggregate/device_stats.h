@@ -118,7 +118,7 @@ struct smi_device_stats {
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;   /* the last segment */
     int64_t segment_rest;      /* ms of the closed segments past SMI_SEGMENTS_MAX */
-    int64_t asides;            /* rows of a second log (smi_sample.aside), which are of no segment: */
+    int64_t asides;            /* rows of a second log (smi_rows.aside), which are of no segment: */
     struct smi_segment aside;  /* the first and the last of their times; the other way round: none has one */
     struct smi_counts dts;     /* lengths of the intervals that the owner has not yet counted for its input */
     struct smi_counts lengths; /* and of those that it has: both are this GPU's */
@@ -134,6 +134,7 @@ void smi_device_stats_fini(struct smi_device_stats *t);
 /* What became of rows; a first one that is withheld is neither. */
 struct smi_add_counts {
     int64_t kept, duplicates;
+    bool *again; /* or NULL: by row of the block, which of them are duplicates */
 };
 /* Rows at[0 ... n - 1] of r, all about this device, in their order. Adds to *told. */
 void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,

@@ -29,7 +29,7 @@ struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o)
 
 static int open_reader(struct smi_ingest *in, int id, struct smi_err *err)
 {
-    const struct smi_read_opts o = {in->o.account, in->o.devices, in->o.later, in->o.columns, in->o.by_line};
+    const struct smi_read_opts o = {in->o.account, in->o.devices, in->o.later, in->o.columns};
     in->id = id;
     in->format = smi_formats[id];
     in->reader = smi_reader_open(in->format, &o, err);

@@ -51,7 +51,6 @@ struct smi_ingest_opts {
     struct smi_devices *devices;       /* borrowed, filled */
     struct smi_sink *to;               /* borrowed; its end is called by finish */
     bool later;                        /* a later piece of a stream */
-    bool by_line;                      /* little memory rather than speed: smi_read_opts.by_line */
     const struct smi_burst_plan *plan; /* for a later piece of a stream: the plan of its beginning; or NULL */
     struct smi_block_list *copy;       /* borrowed, or NULL: the bytes are added to it, */
     uint64_t copied;                   /* if this has the bit of their format */

@@ -127,16 +127,13 @@ static bool uses_local_clock(const struct smi_input_stats *p)
 }
 
 /* A row about a process; without one, or with nothing known of it, it only counts. */
-static int add_process_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static void add_process_row(struct smi_input_stats *p, const struct smi_rows *r)
 {
-    struct smi_input_stats *p = (struct smi_input_stats *)self;
-    const struct smi_process *q = s->process;
-    bool nobody = q->none || (q->pid < 0 && !q->name.n && !s->n);
-    enum smi_proc_result what = nobody ? SMI_PROC_KEPT : smi_procs_add(&p->procs, s);
-    (void)err;
+    const struct smi_process *q = r->process;
+    bool nobody = q->none || (q->pid < 0 && !q->name.n && !r->metrics);
+    enum smi_proc_result what = nobody ? SMI_PROC_KEPT : smi_procs_add(&p->procs, r);
     p->account.rows += what == SMI_PROC_KEPT;
     p->account.duplicates += what == SMI_PROC_DUPLICATE;
-    return 0;
 }
 
 /* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1].
@@ -231,15 +228,17 @@ static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *
     p->by_zone |= p->wall_opts.zone != NULL;
 }
 
-/* --interval: a time for the only row of a block. It has none where that does not fit. */
-static void assign_step(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms)
+/* --interval: times for the rows of a block. They have none where one does not fit. */
+static void assign_steps(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms)
 {
-    struct smi_local_clock *w = clock_at(p, slot_of(r->who[0]));
-    int64_t us;
-    if (__builtin_mul_overflow(w->untimed++, p->given.step_us, &us) ||
-        __builtin_add_overflow(us, p->given.start_us, &us))
-        return;
-    *t_ms = smi_us_to_ms(us);
+    for (unsigned i = 0; i < r->n; i++) {
+        struct smi_local_clock *w = clock_at(p, slot_of(r->who[i]));
+        int64_t us;
+        if (__builtin_mul_overflow(w->untimed++, p->given.step_us, &us) ||
+            __builtin_add_overflow(us, p->given.start_us, &us))
+            return;
+        t_ms[i] = smi_us_to_ms(us);
+    }
     r->t_ms = t_ms;
     r->timed = true;
     p->unsure = true; /* counted from the beginning */
@@ -336,45 +335,29 @@ static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, 
     }
 }
 
-static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, struct smi_err *err)
+static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct smi_err *err)
 {
-    struct smi_add_counts told = {0};
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    bool again[SMI_ROWS_MAX];
+    struct smi_add_counts told = {.again = p->tape ? memset(again, 0, rows->n) : NULL};
     struct smi_rows r = *rows;
-    int64_t *t_ms = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *t_ms), v[SMI_ROWS_COLUMNS];
+    int64_t *t_ms = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *t_ms);
     int rc = 0;
     if (p->given.how == SMI_TIMES_STEPS && !r.timed)
-        assign_step(p, &r, t_ms);
+        assign_steps(p, &r, t_ms);
     if (rows->timed)
         read_times(p, &r, t_ms);
     if (r.timed)
         note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
     if (r.process)
-        rc = smi_rows_each(&r, add_process_row, &p->sink, err);
+        add_process_row(p, &r);
     else
         add_to_devices(p, &r, &told);
     p->account.rows += r.shared ? 0 : told.kept;
     p->account.duplicates += r.shared ? 0 : told.duplicates;
-    if (p->tape && !r.process && !told.duplicates) {
-        const struct smi_sample s = smi_rows_sample(&r, 0, v);
-        rc = smi_row_spool_add(p->tape, &s, err);
-    }
+    for (unsigned i = 0; i < r.n && p->tape && !r.process && rc == 0; i++)
+        rc = again[i] ? 0 : smi_row_spool_add(p->tape, &r, i, err);
     return rc;
-}
-
-/* Rows that are counted off, or go onto a spool in their order, are taken one by one. */
-static int add_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    static const int keyless = SMI_DEVICE_KEYLESS;
-    struct smi_input_stats *p = (struct smi_input_stats *)self;
-    bool steps = p->given.how == SMI_TIMES_STEPS && !r->timed;
-    if (r->who && (r->n <= 1 || (!p->tape && !steps)))
-        return r->n ? add_block(p, r, err) : 0;
-    for (unsigned i = 0; i < r->n; i++) {
-        const struct smi_rows one = smi_rows_part(r, i, 1, r->who ? r->who + i : &keyless);
-        if (add_block(p, &one, err))
-            return -1;
-    }
-    return 0;
 }
 
 /* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */
@@ -437,6 +420,7 @@ static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_r
     r->metric = metric;
     r->scale = scale;
     r->u = u;
+    r->stride = SMI_ROWS_STRIDE;
 }
 
 static void add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)

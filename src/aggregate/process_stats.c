@@ -107,30 +107,28 @@ static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_pr
     return fresh || b->life_ms < 0 ? SMI_PROC_KEPT : SMI_PROC_DUPLICATE;
 }
 
-enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s)
+enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_rows *r)
 {
-    struct smi_proc one = {.who = s->who,
-                           .pid = s->process->pid,
-                           .types = s->process->types,
-                           .life_ms = s->process->life_ms,
+    struct smi_proc one = {.who = *r->who,
+                           .pid = r->process->pid,
+                           .types = r->process->types,
+                           .life_ms = r->process->life_ms,
                            .samples = 1};
-    if (s->timed)
-        extend_times(&one, s->t_ms, s->t_ms);
-    for (unsigned i = 0; i < s->n; i++) {
-        int at = 0;
-        while (at < SMI_PROC_METRICS && smi_proc_metric[at] != s->metric[i])
-            at++;
-        if (at == SMI_PROC_METRICS)
+    if (r->timed)
+        extend_times(&one, *r->t_ms, *r->t_ms);
+    for (int at = 0; at < SMI_PROC_METRICS; at++) {
+        const unsigned c = smi_rows_column(r, smi_proc_metric[at]);
+        if (c == r->metrics)
             continue;
         /* accounting gives the largest memory and the mean use; a sample is both */
         if (one.life_ms < 0 || at != SMI_PROC_MEMORY) {
             one.of[at].n++;
-            one.of[at].sum += s->v[i];
+            one.of[at].sum += smi_rows_reading(r, c, 0);
         }
         if (one.life_ms < 0 || at == SMI_PROC_MEMORY)
-            raise_peak(&one.of[at], s->v[i], 1);
+            raise_peak(&one.of[at], smi_rows_reading(r, c, 0), 1);
     }
-    return add_process(p, &one, s->process->name);
+    return add_process(p, &one, r->process->name);
 }
 
 enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who)

@@ -49,7 +49,7 @@ struct smi_procs {
 enum smi_proc_result { SMI_PROC_KEPT, SMI_PROC_DUPLICATE };
 /* Takes a row about a process. An accounting record comes again with every call and counts once; its largest
  * memory may have grown. */
-enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s);
+enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_rows *r);
 /* Adds one of b's, whose device is `who` here. The same returns. */
 enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who);
 /* Adds up two of one key; b comes later. */

@@ -215,25 +215,25 @@ static int add_record(struct smi_row_spool *t, struct smi_err *err)
     return rc ? -1 : 0;
 }
 
-int smi_row_spool_add(struct smi_row_spool *t, const struct smi_sample *s, struct smi_err *err)
+int smi_row_spool_add(struct smi_row_spool *t, const struct smi_rows *r, unsigned i, struct smi_err *err)
 {
     struct smi_buf *b = &t->record;
-    bool same = s->n == t->n && memcmp(s->metric, t->metric, s->n * sizeof *s->metric) == 0;
-    smi_buf_char(b, (char)((s->timed ? IS_TIMED : 0) | (same ? IS_SAME : 0) | (s->aside ? IS_ASIDE : 0) |
-                           (s->begins ? IS_BEGIN : 0)));
-    append_signed(b, s->who);
-    if (s->aside)
-        append_number(b, (uint64_t)s->aside);
-    if (s->timed) {
-        append_signed(b, (int64_t)((uint64_t)s->t_ms - (uint64_t)t->t_ms));
-        t->t_ms = s->t_ms;
+    bool same = r->metrics == t->n && memcmp(r->metric, t->metric, t->n * sizeof *t->metric) == 0;
+    smi_buf_char(b, (char)((r->timed ? IS_TIMED : 0) | (same ? IS_SAME : 0) | (r->aside ? IS_ASIDE : 0) |
+                           (r->begins ? IS_BEGIN : 0)));
+    append_signed(b, r->who[i]);
+    if (r->aside)
+        append_number(b, (uint64_t)r->aside);
+    if (r->timed) {
+        append_signed(b, (int64_t)((uint64_t)r->t_ms[i] - (uint64_t)t->t_ms));
+        t->t_ms = r->t_ms[i];
     }
     if (!same)
-        append_number(b, t->n = s->n);
-    for (unsigned i = 0; !same && i < s->n; i++)
-        append_number(b, t->metric[i] = s->metric[i]);
-    for (unsigned i = 0; i < s->n; i++)
-        append_signed(b, s->v[i]);
+        append_number(b, t->n = r->metrics);
+    for (unsigned c = 0; !same && c < r->metrics; c++)
+        append_number(b, t->metric[c] = r->metric[c]);
+    for (unsigned c = 0; c < r->metrics; c++)
+        append_signed(b, smi_rows_reading(r, c, i));
     t->rows++;
     return add_record(t, err);
 }
@@ -299,19 +299,23 @@ static struct smi_text take_text(struct play *p)
 
 static int replay_row(struct play *p, unsigned tag, struct smi_err *err)
 {
-    struct smi_sample s = {.timed = tag & IS_TIMED, .begins = tag & IS_BEGIN, .metric = p->metric, .v = p->v};
-    s.who = (int)take_signed(p);
-    s.aside = tag & IS_ASIDE ? (int)take_number(p) : 0;
-    if (s.timed)
-        s.t_ms = p->t_ms = (int64_t)((uint64_t)p->t_ms + (uint64_t)take_signed(p));
-    p->n = tag & IS_SAME ? p->n : (unsigned)take_number(p);
-    for (unsigned i = 0; !(tag & IS_SAME) && i < p->n; i++)
-        p->metric[i] = (uint16_t)take_number(p);
-    for (unsigned i = 0; i < p->n; i++)
-        p->v[i] = take_signed(p);
-    s.n = p->n;
+    const int who = (int)take_signed(p);
+    struct smi_rows r = {.n = 1,
+                         .metric = p->metric,
+                         .t_ms = &p->t_ms,
+                         .who = &who,
+                         .timed = tag & IS_TIMED,
+                         .begins = tag & IS_BEGIN};
+    r.aside = tag & IS_ASIDE ? (int)take_number(p) : 0;
+    if (r.timed)
+        p->t_ms = (int64_t)((uint64_t)p->t_ms + (uint64_t)take_signed(p));
+    p->n = r.metrics = tag & IS_SAME ? p->n : (unsigned)take_number(p);
+    for (unsigned c = 0; !(tag & IS_SAME) && c < p->n; c++)
+        p->metric[c] = (uint16_t)take_number(p);
+    for (unsigned c = 0; c < p->n; c++)
+        p->v[c] = take_signed(p);
     p->rows++;
-    return p->calls->row ? p->calls->row(p->calls->self, p->rows - 1, &s, err) : 0;
+    return p->calls->row ? p->calls->row(p->calls->self, p->rows - 1, &r, p->v, err) : 0;
 }
 
 static int replay_mark(struct play *p, unsigned tag, struct smi_err *err)

@@ -70,15 +70,15 @@ struct smi_row_spool {
 /* An empty one; scratch is borrowed. */
 struct smi_row_spool *smi_row_spool_new(struct smi_spill_file *scratch);
 void smi_row_spool_free(struct smi_row_spool *t);
-/* Returns 0, or -1 with err (the disk, memory). */
-int smi_row_spool_add(struct smi_row_spool *t, const struct smi_sample *s, struct smi_err *err);
+/* Adds row i of r. Returns 0, or -1 with err (the disk, memory). */
+int smi_row_spool_add(struct smi_row_spool *t, const struct smi_rows *r, unsigned i, struct smi_err *err);
 int smi_row_spool_add_mark(struct smi_row_spool *t, const struct smi_mark *m, struct smi_err *err);
 
-/* What sees a tape played: rows and marks in the order in which they came, lent for the call. Of a row all is
- * as it was but fine, shared and process; of a mark kind, t_us, span_us, name and fields. Either may be NULL.
- * They return 0, or -1 with err to stop. */
+/* What sees a tape played: rows, each without its readings, which are v, and marks, in the order in which
+ * they came, lent for the call. Of a row all is as it was but fine, shared and process; of a mark kind, t_us,
+ * span_us, name and fields. Either may be NULL. They return 0, or -1 with err to stop. */
 struct smi_row_spool_callbacks {
-    int (*row)(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err);
+    int (*row)(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v, struct smi_err *err);
     int (*mark)(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err);
     void *self;
 };

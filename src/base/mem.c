@@ -176,19 +176,14 @@ void smi_arena_fini(struct smi_arena *a)
 
 void smi_arena_reset(struct smi_arena *a)
 {
-    struct smi_arena_block *b = a->blocks;
-    size_t all = 0;
-    if (b && !b->next && b->cap <= KEPT_MAX) {
-        memset(b->data, 0, b->used);
-        b->used = 0;
-        return;
-    }
-    for (; b; b = b->next)
-        all += b->cap;
+    struct smi_arena_block *b = a->blocks; /* the largest */
+    const bool keep = b && b->cap <= KEPT_MAX;
+    a->blocks = keep ? b->next : b;
     smi_arena_fini(a);
-    if (all && all <= KEPT_MAX) {
-        b = smi_mem_new(1, sizeof *b + all);
-        b->cap = all;
-        a->blocks = b;
-    }
+    if (!keep)
+        return;
+    memset(b->data, 0, b->used);
+    b->used = 0;
+    b->next = NULL;
+    a->blocks = b;
 }

@@ -23,7 +23,16 @@ static inline void smi_mem_free(void *p)
 
 /* Room of the calling thread for what is too large for its stack and is needed for each block of rows: n
  * bytes, the same ones each time it asks for a kind. It is freed with the thread. */
-enum smi_mem_kind { SMI_ROOM_TIMES, SMI_ROOM_SPREAD, SMI_ROOM_LANES, SMI_ROOM_RUN, SMI_ROOM_KINDS };
+enum smi_mem_kind {
+    SMI_ROOM_BLOCK,
+    SMI_ROOM_FAST,
+    SMI_ROOM_CELLS,
+    SMI_ROOM_TIMES,
+    SMI_ROOM_SPREAD,
+    SMI_ROOM_LANES,
+    SMI_ROOM_RUN,
+    SMI_ROOM_KINDS
+};
 void *smi_mem_room(enum smi_mem_kind kind, size_t n);
 
 /* Memory is exhausted, here or in a library: calls the function of smi_mem_on_exhausted, prints one line, and
@@ -50,5 +59,5 @@ void *smi_arena_new(struct smi_arena *a, size_t n, size_t size);
 /* A NUL-terminated copy of n bytes. */
 char *smi_arena_text(struct smi_arena *a, const char *p, size_t n);
 void smi_arena_fini(struct smi_arena *a);
-/* Empties the arena, which keeps room for as much again, up to 1 MiB. */
+/* Empties the arena, which keeps room, up to 1 MiB. */
 void smi_arena_reset(struct smi_arena *a);

@@ -245,21 +245,22 @@ struct play {
     void *self;
 };
 
-static int pass_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
+static int pass_row(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
+                    struct smi_err *err)
 {
     const struct play *p = self;
     struct smi_export_row row = {.ordinal = ordinal,
-                                 .timed = s->timed && p->in->base != SMI_TIME_BASE_NONE,
-                                 .format = !s->aside                   ? p->in->format
-                                           : s->aside <= SMI_FMT_COUNT ? smi_format_infos[s->aside - 1].name
+                                 .timed = r->timed && p->in->base != SMI_TIME_BASE_NONE,
+                                 .format = !r->aside                   ? p->in->format
+                                           : r->aside <= SMI_FMT_COUNT ? smi_format_infos[r->aside - 1].name
                                                                        : "other",
-                                 .n = s->n,
-                                 .metric = s->metric,
-                                 .v = s->v};
-    row.gpu = smi_summary_place(p->r->summary, p->in->counts, s->who);
+                                 .n = r->metrics,
+                                 .metric = r->metric,
+                                 .v = v};
+    row.gpu = smi_summary_place(p->r->summary, p->in->counts, *r->who);
     if (ordinal < p->from || row.gpu == SMI_PLACE_NONE)
         return 0;
-    row.t_ms = row.timed ? s->t_ms - p->in->shift_ms : 0;
+    row.t_ms = row.timed ? *r->t_ms - p->in->shift_ms : 0;
     return p->row(p->self, &row, err);
 }
 

@@ -370,7 +370,7 @@ static int flush_rocm_csv_rows(struct rocm *r, struct smi_err *err)
 {
     int rc = 0;
     for (size_t i = 0; !rc && i < r->waiting; i++)
-        rc = smi_sink_row(r->row.lines.to, &r->held[i].s, err);
+        rc = smi_lines_row(&r->row.lines, &r->held[i].s, err);
     r->waiting = 0;
     return rc;
 }
@@ -396,7 +396,7 @@ static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample
     size_t i = 0;
     struct held *h;
     if (s->who < 0)
-        return smi_sink_row(row->lines.to, s, err);
+        return smi_lines_row(&row->lines, s, err);
     while (i < r->waiting && r->held[i].s.who != s->who)
         i++;
     if (i < r->waiting && belongs(&r->held[i].s, s)) {

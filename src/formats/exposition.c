@@ -130,7 +130,7 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
             smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
     }
     s.who = g->who;
-    return smi_sink_row(r->row.lines.to, &s, err);
+    return smi_lines_row(&r->row.lines, &s, err);
 }
 
 /* The scrape is over, or the log. */

@@ -200,8 +200,8 @@ static const int64_t decimal_unit[] = {1000000, 100000, 10000, 1000,
 /* Begins with these metrics, each in a column of its own; false if there are too many for the fast path. */
 static bool bind_block(struct smi_fast_block *b, const uint16_t *metric, unsigned n)
 {
-    b->columns = b->metrics = b->n = 0;
-    if (n == 0 || n > SMI_ROWS_COLUMNS)
+    b->columns = b->r.metrics = b->r.n = 0;
+    if (n == 0 || n > SMI_FAST_COLUMNS)
         return false;
     smi_mem_reserve(&b->column, &b->column_cap, n, sizeof *b->column);
     for (unsigned i = 0; i < n; i++) {
@@ -233,21 +233,32 @@ static void shape_number(struct smi_fast_block_column *c)
     s->digits |= (uint64_t)0xFF << point; /* a digit stands in front of the point */
 }
 
+/* The memory for the rows of the shape, which is the thread's. */
+static void place_columns(struct smi_fast_block *b)
+{
+    const struct smi_row_block *room = smi_row_block_open(SMI_ROOM_FAST, b->columns);
+    int32_t *u = room->u;
+    if (b->r.u == u)
+        return;
+    b->r.u = u;
+    b->r.t_ms = b->t_ms = room->t_ms;
+    b->who = room->who;
+    b->r.who = b->keyed ? b->who : NULL;
+    for (unsigned i = 0; i < b->columns; i++) {
+        b->column[i].u = u;
+        u += b->column[i].missing ? 0 : SMI_ROWS_STRIDE;
+    }
+}
+
 /* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. False if
  * no column has a reading. */
 static bool shape_block(struct smi_fast_block *b)
 {
-    b->metrics = b->missing = b->slots = 0;
+    b->r.metrics = b->missing = b->slots = 0;
     b->units = b->odd = false;
     b->power = b->limit = NULL;
-    if (b->columns > b->room_for) { /* there may be more than before */
-        smi_mem_free(b->t_ms);
-        b->room_for = b->columns;
-        b->t_ms = smi_mem_raw(SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
-                              b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
-        b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
-        b->room = b->who + SMI_ROWS_MAX;
-    }
+    b->r.u = NULL;
+    place_columns(b);
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
         b->odd |= c->missing || c->wide;
@@ -256,9 +267,8 @@ static bool shape_block(struct smi_fast_block *b)
             continue;
         }
         shape_number(c);
-        c->u = b->room + (size_t)b->metrics * SMI_ROWS_STRIDE;
-        b->metric[b->metrics] = c->metric;
-        b->scale[b->metrics++] = decimal_unit[c->decimals];
+        b->metric[b->r.metrics] = c->metric;
+        b->scale[b->r.metrics++] = decimal_unit[c->decimals];
         if (c->metric == SMI_POWER)
             b->power = c;
         else if (c->metric == SMI_POWER_LIMIT_ENFORCED || (c->metric == SMI_POWER_LIMIT && !b->limit))
@@ -268,17 +278,17 @@ static bool shape_block(struct smi_fast_block *b)
         b->slot[b->slots++] = c;
         b->units |= c->unit_n > 0;
     }
-    return b->metrics > 0;
+    return b->r.metrics > 0;
 }
 
 /* Appends the next n rows, up to the first whose power its limit does not allow. */
 static unsigned append_rows(struct smi_fast_block *b, unsigned n)
 {
     unsigned fit = b->power && b->limit ? 0 : n;
-    while (fit < n && smi_power_fits(b->power->u[b->n + fit] * decimal_unit[b->power->decimals],
-                                     b->limit->u[b->n + fit] * decimal_unit[b->limit->decimals]))
+    while (fit < n && smi_power_fits(b->power->u[b->r.n + fit] * decimal_unit[b->power->decimals],
+                                     b->limit->u[b->r.n + fit] * decimal_unit[b->limit->decimals]))
         fit++;
-    b->n += fit;
+    b->r.n += fit;
     return fit;
 }
 
@@ -291,7 +301,7 @@ static unsigned append_cells(struct smi_fast_block *b, const char *p, const uint
 {
     for (unsigned k = 0; k < b->slots && n; k++) {
         const struct smi_fast_block_column *c = b->slot[k];
-        int32_t *u = c->u + b->n;
+        int32_t *u = c->u + b->r.n;
         n = (unsigned)(b->blanks ? convert_fixed_cells(p + c->at, at, n, c->len, &c->number, u)
                                  : convert_cells(p, at + c->place, cells, n, c->cut, &c->number, u));
     }
@@ -302,25 +312,19 @@ static unsigned append_cells(struct smi_fast_block *b, const char *p, const uint
  */
 static int flush_block(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)
 {
-    struct smi_rows r = {.n = b->n,
-                         .metrics = b->metrics,
-                         .metric = b->metric,
-                         .scale = b->scale,
-                         .u = b->room,
-                         .t_ms = b->timed ? b->t_ms : NULL,
-                         .who = b->keyed ? b->who : NULL,
-                         .timed = b->timed,
-                         .fine = b->fine};
-    if (!b->n)
+    const struct smi_rows r = b->r;
+    if (!r.n)
         return 0;
-    l->account->lines += b->n;
-    l->account->cells_missing += (int64_t)b->n * b->missing;
-    for (unsigned i = 0; b->host && i < b->n; i++)
+    if (smi_lines_flush(l, err)) /* the rows before them */
+        return -1;
+    l->account->lines += r.n;
+    l->account->cells_missing += (int64_t)r.n * b->missing;
+    for (unsigned i = 0; b->host && i < r.n; i++)
         b->who[i] = SMI_DEVICE_HOST;
     for (unsigned i = 0; b->missing && i < b->columns; i++)
         if (b->column[i].missing)
             smi_account_request(l->account, b->column[i].metric);
-    b->n = 0;
+    b->r.n = 0;
     return l->to->rows(l->to, &r, err);
 }
 
@@ -360,6 +364,7 @@ static void learn_minute(struct smi_fast_minute *m, const char *p, int64_t t_ms)
 /* ---- columns ---- */
 
 enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8, ROW = 1024 };
+enum { FAILED = 8 /* tries */, PAUSE_MOST = 64 /* lines */ };
 
 static struct smi_fast *fast_of(struct smi_row_reader *row)
 {
@@ -392,7 +397,7 @@ void smi_fast_off(struct smi_row_reader *row)
 {
     struct smi_fast *q = fast_of(row);
     q->columns = q->devices = q->next = 0;
-    q->block.n = q->block.metrics = 0;
+    q->block.r.n = q->block.r.metrics = 0;
 }
 
 void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool blanks)
@@ -400,7 +405,7 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     struct smi_fast *q = fast_of(row);
     const struct smi_row_plan *p = &row->plan;
     const bool host = row->table->flags & SMI_TABLE_HOST;
-    uint16_t metric[SMI_ROWS_COLUMNS + SMI_THROTTLE_COUNT];
+    uint16_t metric[SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
     smi_fast_off(row);
     q->others = 0;
@@ -412,7 +417,7 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
         __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || (q->draws && !smi_row_plan_has(p, SMI_POWER)))
         return;
     set_kinds(q, p);
-    for (size_t i = 0; i < p->width && n <= SMI_ROWS_COLUMNS; i++) {
+    for (size_t i = 0; i < p->width && n <= SMI_FAST_COLUMNS; i++) {
         const uint8_t kind = q->place[i].kind;
         q->place[i].first = (uint16_t)n;
         for (unsigned k = 0; kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
@@ -434,8 +439,11 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     q->block.blanks = blanks;
     q->block.host = host;
     q->block.keyed = q->keyed || host;
-    q->block.timed = p->at[SMI_AT_TIME] >= 0;
-    q->block.fine = stamp != SMI_FAST_DAY_TIME;
+    q->block.r = (struct smi_rows){.metric = q->block.metric,
+                                   .stride = SMI_ROWS_STRIDE,
+                                   .scale = q->block.scale,
+                                   .timed = p->at[SMI_AT_TIME] >= 0,
+                                   .fine = stamp != SMI_FAST_DAY_TIME};
     memset(q->day, 0, sizeof q->day);
     q->columns = p->width;
 }
@@ -753,7 +761,7 @@ static bool reshape(struct smi_fast *q, const char *p, const uint32_t *at)
         c->len = (uint8_t)(n > 8 ? 8 : n);
         c->at = (uint16_t)(begin + n - c->len);
         if (q->draws && c->missing && q->place[i].what == SMI_POWER) { /* another column may have the power */
-            q->block.metrics = 0;
+            q->block.r.metrics = 0;
             return false;
         }
     }
@@ -802,14 +810,14 @@ static void resize_batch(struct smi_fast *q, unsigned rows, unsigned took)
 static unsigned read_batch(struct smi_fast *q, const char *p, const uint32_t *at, size_t n)
 {
     size_t columns = q->columns;
-    unsigned i = 0, room = SMI_ROWS_MAX - q->block.n, took;
+    unsigned i = 0, room = SMI_ROWS_MAX - q->block.r.n, took;
     bool more = q->others || q->block.units || q->block.odd || q->keyed;
-    if (!q->block.metrics)
+    if (!q->block.r.metrics)
         return 0;
     room = room < q->batch ? room : q->batch;
     room = room < n ? room : (unsigned)n;
-    room = read_times(q, p, at, q->block.n, room);
-    while (more && i < room && read_row(q, p, at + i * columns, q->block.n + i, false))
+    room = read_times(q, p, at, q->block.r.n, room);
+    while (more && i < room && read_row(q, p, at + i * columns, q->block.r.n + i, false))
         i++;
     i = more ? i : room;
     took = append_cells(&q->block, p, at, columns, i);
@@ -827,7 +835,7 @@ static int read_rows(struct smi_fast *q, struct smi_lines *l, const char *p, con
     q->even = is_even(p, at, columns, rows, lf);
     while (rows) {
         unsigned took = read_batch(q, p, at, rows);
-        if (!took || q->block.n == SMI_ROWS_MAX) {
+        if (!took || q->block.r.n == SMI_ROWS_MAX) {
             if (flush_block(&q->block, l, err))
                 return -1;
         }
@@ -874,13 +882,13 @@ static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const 
 {
     struct smi_fast *q = &r->fast;
     const uint32_t *at = q->layout + 1, stride = (uint32_t)q->stride;
-    unsigned n = 0, heads = 0, took, room = SMI_ROWS_MAX - q->block.n;
+    unsigned n = 0, heads = 0, took, room = SMI_ROWS_MAX - q->block.r.n;
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     uint32_t here = 0;
-    room = !q->block.metrics ? 0 : room < q->batch ? room : q->batch;
+    room = !q->block.r.metrics ? 0 : room < q->batch ? room : q->batch;
     while (p + here < end && heads < SMI_ROWS_MAX) {
         const uint32_t again = p[here] == '#' ? match_header(r, p + here, end) : 0;
-        const unsigned row = q->block.n + n;
+        const unsigned row = q->block.r.n + n;
         uint64_t tail;
         heads += again > 0;
         here += again;
@@ -911,12 +919,12 @@ static int read_layout_rows(struct smi_fast_reader *r, const char **p, const cha
     struct smi_fast *q = &r->fast;
     for (size_t took = 1; took && *p < end; *p += took) {
         took = read_layout_batch(r, *p, end);
-        if ((!took || q->block.n == SMI_ROWS_MAX) && flush_block(&q->block, &r->row.lines, err))
+        if ((!took || q->block.r.n == SMI_ROWS_MAX) && flush_block(&q->block, &r->row.lines, err))
             return -1;
         if (!took && learn_layout(q, *p, end) && reshape(q, *p, q->layout + 1))
             took = read_layout_batch(r, *p, end);
         if (!took)
-            q->block.metrics = 0; /* the layout is that of a row that was not taken */
+            q->block.r.metrics = 0; /* the layout is that of a row that was not taken */
     }
     return 0;
 }
@@ -932,8 +940,13 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;
-    if (!q->at)
-        q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at);
+    if (q->pause) {
+        q->pause--;
+        return 0;
+    }
+    if (q->block.r.metrics)
+        place_columns(&q->block);
+    q->at = smi_mem_room(SMI_ROOM_CELLS, (WINDOW + SLACK + 1) * sizeof *q->at);
     q->at[0] = UINT32_MAX; /* in front of the first row */
     if (q->block.blanks && read_layout_rows(r, &p, end - SLACK / 2, err))
         return -1;
@@ -951,6 +964,10 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         p += done;
         more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;
     }
+    if (p > from)
+        q->failed = 0;
+    else if (++q->failed > FAILED) /* it is not tried again and again where no row is plain */
+        q->pause = q->failed < PAUSE_MOST ? q->failed : PAUSE_MOST;
     return flush_block(&q->block, l, err) ? -1 : p - from;
 }
 
@@ -962,8 +979,6 @@ void smi_fast_close(struct smi_reader *r)
     smi_mem_free(q->seen);
     smi_mem_free(q->layout);
     smi_buf_fini(&q->below);
-    smi_mem_free(q->at);
     smi_mem_free(q->place);
-    smi_mem_free(q->block.t_ms);
     smi_mem_free(q->block.column);
 }

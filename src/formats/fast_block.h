@@ -11,6 +11,13 @@
 #include <stdint.h>
 #include <string.h>
 
+enum {
+    SMI_FAST_COLUMNS = 64, /* of numbers */
+    SMI_FAST_CELLS = 1024, /* of a row, */
+    SMI_FAST_LAYOUT = 256, /* and of one between blanks */
+    SMI_FAST_DEVICES = 64  /* devices whose key cells are remembered */
+};
+
 /* How the numbers of a column are written. Masks are for a word that holds a cell of up to eight bytes, its
  * last byte uppermost, with blanks in front. */
 struct smi_kernel_number {
@@ -34,7 +41,7 @@ struct smi_fast_block_column {
     uint32_t unit_mask;
     uint8_t cut; /* what stands behind the number: the unit and a CR */
     struct smi_kernel_number number;
-    int32_t *u;  /* its column in the block */
+    int32_t *u;  /* its column in the block, while rows are read */
     uint16_t at; /* of a layout: where its cell begins in a row, */
     uint8_t len; /* and its bytes, at most 8 */
 };
@@ -43,24 +50,21 @@ struct smi_fast_block_column {
 struct smi_fast_block {
     struct smi_fast_block_column *column;
     size_t column_cap;
-    unsigned columns; /* numbers in a row, missing ones too */
-    unsigned n;       /* rows in the block */
-    unsigned missing; /* columns that are missing in this shape */
-    unsigned metrics; /* those that are not; 0: no shape yet */
+    unsigned columns;  /* numbers in a row, missing ones too */
+    unsigned missing;  /* columns that are missing in this shape */
+    struct smi_rows r; /* the rows so far; metrics: columns that are not missing, 0: no shape yet */
     const struct smi_fast_block_column
-        *slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
+        *slot[SMI_FAST_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
     const struct smi_fast_block_column *power, *limit; /* columns of this shape, or NULL */
     bool units;                                        /* one of them has a unit */
     bool odd;                                          /* one is missing, or wide */
     bool blanks; /* cells end at blanks, where the layout has them; else at commas */
-    bool keyed, timed, fine;
+    bool keyed;
     bool host; /* all rows are about the machine */
-    uint16_t metric[SMI_ROWS_COLUMNS];
-    int64_t scale[SMI_ROWS_COLUMNS];
-    int32_t *room;     /* of the columns; NULL until the first shape */
-    unsigned room_for; /* how many columns it has room for */
-    int64_t *t_ms;     /* of SMI_ROWS_MAX rows, like room; and their devices */
+    uint16_t metric[SMI_FAST_COLUMNS];
+    int64_t scale[SMI_FAST_COLUMNS];
+    int64_t *t_ms; /* as of a struct smi_row_block, while rows are read */
     int *who;
 };
 
@@ -77,12 +81,6 @@ enum smi_fast_stamp {
     SMI_FAST_DAY_TIME = 0,      /* "20260816" and "09:22:34" in two cells, or nowhere */
     SMI_FAST_NVIDIA_STAMP = 23, /* bytes: "2026/07/03 22:11:09.763" */
     SMI_FAST_ISO_STAMP = 29     /* "2026-11-21T06:22:31.123+00:00" */
-};
-
-enum {
-    SMI_FAST_CELLS = 1024, /* of a row, */
-    SMI_FAST_LAYOUT = 256, /* and of one between blanks */
-    SMI_FAST_DEVICES = 64  /* devices whose key cells are remembered */
 };
 
 /* A device by its key cells, then its name, as they stand in a row. */
@@ -104,15 +102,16 @@ struct smi_fast_place {
 
 struct smi_fast {
     struct smi_fast_block block;
-    uint32_t *at;   /* one in front, then where the separators of the window at hand are */
-    size_t window;  /* how many bytes are looked at together */
-    unsigned batch; /* how many rows are looked at together */
-    bool cr;        /* rows of the block end with CR LF */
-    bool even;      /* all rows of the window have as many cells as there are columns */
-    bool keyed;     /* columns tell devices apart */
-    bool draws;     /* as in the plan: a row without power is not plain */
-    size_t columns; /* cells of a row; 0: these columns have no fast path */
-    size_t time;    /* the place of its stamp, */
+    uint32_t *at;           /* one in front, then where the separators of the window at hand are */
+    size_t window;          /* how many bytes are looked at together */
+    unsigned batch;         /* how many rows are looked at together */
+    unsigned failed, pause; /* tries in a row that took no row; lines before the next one */
+    bool cr;                /* rows of the block end with CR LF */
+    bool even;              /* all rows of the window have as many cells as there are columns */
+    bool keyed;             /* columns tell devices apart */
+    bool draws;             /* as in the plan: a row without power is not plain */
+    size_t columns;         /* cells of a row; 0: these columns have no fast path */
+    size_t time;            /* the place of its stamp, */
     enum smi_fast_stamp stamp;
     struct smi_fast_place *place; /* of `columns`, or more */
     size_t places;

@@ -219,7 +219,7 @@ void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsig
         smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
 }
 
-int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code,
+int smi_fault_report(struct smi_lines *l, const struct smi_sample *s, int fault, int64_t code,
                      struct smi_err *err)
 {
     const struct smi_mark m = {.kind = SMI_MARK_FAULT,
@@ -228,7 +228,7 @@ int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault,
                                .who = s->who,
                                .timed = s->timed,
                                .t_us = s->t_ms * 1000};
-    return to->mark ? to->mark(to, &m, err) : 0;
+    return smi_lines_mark(l, &m, err);
 }
 
 int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err)
@@ -238,7 +238,7 @@ int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err
     if (what <= 0)
         return what;
     m.fault = smi_message_fault(line, &m.name, &m.code);
-    return m.fault >= 0 && l->to->mark && l->to->mark(l->to, &m, err) ? -1 : what;
+    return m.fault >= 0 && smi_lines_mark(l, &m, err) ? -1 : what;
 }
 
 int smi_message_pass(struct smi_lines *l, struct smi_text line, struct smi_err *err)

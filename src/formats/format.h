@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "formats/column.h"
 #include "model/format_info.h"
+#include "base/mem.h"
 #include "model/line_account.h"
 #include "model/rows.h"
 
@@ -30,6 +31,18 @@ void smi_row_shape(struct smi_row_shape *s, const char *p, size_t n, bool torn);
 /* In front of the columns of a reading that was found so, and not named by a user. Those of a header below
  * the rows have the number of its line in front: "?31 timestamp, index". */
 enum { SMI_ROW_SHAPE_GUESS = '?' };
+
+/* ---- rows on their way out of a reader ---- */
+
+struct smi_lines;
+/* Takes the row: it goes on with others, but before a mark or a row of another shape, and before the bytes at
+ * hand are done. All return 0, or -1 with err. */
+int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_err *err);
+int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err);
+/* The rows that were taken go on now. */
+int smi_lines_flush(struct smi_lines *l, struct smi_err *err);
+/* The same where it has to be before a device is looked up, which may be made. */
+int smi_lines_settle_devices(struct smi_lines *l, struct smi_err *err);
 
 /* ---- bytes in any pieces become lines, with a cap in front of everything else ---- */
 
@@ -77,7 +90,9 @@ struct smi_format;
 /* Zero-initialise, then set account, devices, line and self. */
 struct smi_lines {
     const struct smi_format *format; /* of the reader that begins with these lines; or NULL */
-    struct smi_sink *to;             /* where the reader's samples go: during a call only */
+    struct smi_sink *to;             /* where the reader's rows go: during a call only */
+    struct smi_row_block *block;     /* those that wait, or NULL: the same */
+    int32_t unit[SMI_METRIC_COUNT];  /* of the readings so far, in millionths; 0: none came */
     struct smi_devices *devices;     /* for the reader; not used here */
     enum smi_time_base base;         /* of its times, once one was seen */
     int64_t latest_ms;               /* smi_clock_fits */
@@ -135,7 +150,6 @@ struct smi_read_opts {
     struct smi_devices *devices; /* borrowed, filled */
     bool later;                  /* a later piece of an input: no byte order mark in front */
     const char *columns;         /* column names of a headerless file, comma-separated, or NULL */
-    bool by_line;                /* without the fast path of a format, which needs 200 kB */
 };
 
 struct smi_reader; /* each format's own */
@@ -263,7 +277,7 @@ int smi_cell_fault_id(struct smi_text cell);
 int64_t smi_cell_alarm(unsigned fault, struct smi_text cell);
 
 /* Hands on that a row (its who, t_ms, timed) tells a fault. Returns 0, or -1 with err. */
-int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code,
+int smi_fault_report(struct smi_lines *l, const struct smi_sample *s, int fault, int64_t code,
                      struct smi_err *err);
 /* As smi_message_count; the fault that the message tells is handed on. */
 int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err);

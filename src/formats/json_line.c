@@ -68,7 +68,7 @@ int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, stru
     if (full)
         smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, "more than %d values: the rest is not read",
                          SMI_JSON_FIELDS);
-    return l->to->mark ? l->to->mark(l->to, m, err) : 0;
+    return smi_lines_mark(l, m, err);
 }
 
 bool smi_json_line_is_whole(void *self, struct smi_text line)

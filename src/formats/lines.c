@@ -415,7 +415,7 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .devices = o->devices,
                             .begun = o->later,
                             .line = f->line,
-                            .rows = o->by_line ? NULL : f->fast,
+                            .rows = f->fast,
                             .whole = f->fronts,
                             .date = f->table ? smi_row_date : NULL,
                             .self = l};
@@ -434,20 +434,30 @@ struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_
     return NULL;
 }
 
+/* What was read goes on, unless something failed: then it is dropped. */
+static int end_call(struct smi_lines *l, int rc, struct smi_err *err)
+{
+    if (rc == 0)
+        rc = smi_lines_flush(l, err);
+    l->block = NULL;
+    return rc ? -1 : 0;
+}
+
 int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
 {
     struct smi_lines *l = (struct smi_lines *)r;
     l->to = to;
-    return smi_lines_feed(l, p, n, err);
+    return end_call(l, smi_lines_feed(l, p, n, err), err);
 }
 
 int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
     struct smi_lines *l = (struct smi_lines *)r;
+    int rc;
     l->to = to;
-    if (smi_lines_finish(l, err) || (l->format->finish && l->format->finish(r, err)))
-        return -1;
-    return l->format->table ? smi_row_finish((struct smi_row_reader *)r, err) : 0;
+    rc = smi_lines_finish(l, err) || (l->format->finish && l->format->finish(r, err)) ||
+         (l->format->table && smi_row_finish((struct smi_row_reader *)r, err));
+    return end_call(l, rc, err);
 }
 
 bool smi_reader_waits(const struct smi_reader *r)
@@ -458,8 +468,9 @@ bool smi_reader_waits(const struct smi_reader *r)
 
 int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
-    ((struct smi_lines *)r)->to = to;
-    return smi_reader_waits(r) ? smi_row_order_settle((struct smi_row_reader *)r, err) : 0;
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->to = to;
+    return end_call(l, smi_reader_waits(r) ? smi_row_order_settle((struct smi_row_reader *)r, err) : 0, err);
 }
 
 enum smi_time_base smi_reader_base(const struct smi_reader *r)

@@ -103,7 +103,7 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
         return smi_line_count(&r->lines.account->header);
     if (!passed)
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line);
-    return smi_sink_row(r->lines.to, &s, err);
+    return smi_lines_row(&r->lines, &s, err);
 }
 
 static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err *err)

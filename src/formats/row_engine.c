@@ -164,10 +164,12 @@ struct smi_held_row {
 static int send_break(struct smi_row_reader *r, struct smi_err *err)
 {
     const struct smi_text host = r->lines.host;
-    const struct smi_mark m = {.kind = SMI_MARK_BREAK,
-                               .who = host.n ? smi_devices_find_machine(r->lines.devices, host)
-                                             : SMI_DEVICE_KEYLESS};
-    return r->lines.to->mark(r->lines.to, &m, err);
+    struct smi_mark m = {.kind = SMI_MARK_BREAK, .who = SMI_DEVICE_KEYLESS};
+    if (smi_lines_settle_devices(&r->lines, err))
+        return -1;
+    if (host.n)
+        m.who = smi_devices_find_machine(r->lines.devices, host);
+    return smi_lines_mark(&r->lines, &m, err);
 }
 
 /* A row, at the time of the last date if that is one of a loop. */
@@ -178,15 +180,15 @@ static int send_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_e
         s->timed = smi_lines_on_base(&r->lines, r->dates.at.base);
     }
     if (r->table->flags & SMI_TABLE_CYCLES)
-        return smi_poll_cycle_add(&r->cycle, s, r->begins, r->lines.to, err);
-    return r->table->send ? r->table->send(r, s, err) : smi_sink_row(r->lines.to, s, err);
+        return smi_poll_cycle_add(&r->cycle, s, r->begins, &r->lines, err);
+    return r->table->send ? r->table->send(r, s, err) : smi_lines_row(&r->lines, s, err);
 }
 
 static int send_held(struct smi_row_reader *r, struct smi_held_row *h, struct smi_err *err)
 {
     struct smi_sample s = {.who = h->who, .n = h->n, .shared = h->shared, .metric = h->metric, .v = h->v};
     if (h->pause)
-        return r->table->process ? smi_poll_cycle_end(&r->cycle, r->lines.to, err) : send_break(r, err);
+        return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines, err) : send_break(r, err);
     if (h->process.name.n)
         h->process.name.p = r->dates.names.p + h->name;
     s.process = r->table->process ? &h->process : NULL;
@@ -295,7 +297,7 @@ int smi_row_date(void *self, struct smi_text front, struct smi_err *err)
 
 static int mark_break(struct smi_row_reader *r, struct smi_err *err)
 {
-    if (!(r->table->flags & SMI_TABLE_BREAKS) || r->plan.keyed || !r->lines.to->mark)
+    if (!(r->table->flags & SMI_TABLE_BREAKS) || r->plan.keyed)
         return 0;
     return r->dates.n ? hold_row(r, NULL, err) : send_break(r, err);
 }
@@ -303,13 +305,13 @@ static int mark_break(struct smi_row_reader *r, struct smi_err *err)
 int smi_row_end_cycle(struct smi_row_reader *r, struct smi_err *err)
 {
     return r->dates.n && r->table->process ? hold_row(r, NULL, err)
-                                           : smi_poll_cycle_end(&r->cycle, r->lines.to, err);
+                                           : smi_poll_cycle_end(&r->cycle, &r->lines, err);
 }
 
 int smi_row_finish(struct smi_row_reader *r, struct smi_err *err)
 {
     return smi_row_order_settle(r, err) || (r->dates.n && decide_dates(r, false, err)) ||
-                   smi_poll_cycle_end(&r->cycle, r->lines.to, err)
+                   smi_poll_cycle_end(&r->cycle, &r->lines, err)
                ? -1
                : 0;
 }
@@ -487,11 +489,23 @@ static enum smi_cell_status read_value(struct smi_row_reader *r, const struct sm
     return what == SMI_CELL_OK && !smi_reading_fits(c->what, *v) ? SMI_CELL_RANGE : what;
 }
 
+/* Several cells without a letter: no message is so. */
+static bool is_bare_row(struct smi_text line)
+{
+    unsigned commas = 0;
+    for (size_t i = 0; i < line.n; i++) {
+        if ((unsigned char)line.p[i] >= 'A')
+            return false;
+        commas += line.p[i] == ',';
+    }
+    return commas > 1;
+}
+
 bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line)
 {
     const struct smi_row_column *c = r->plan.column;
     int64_t v;
-    return smi_message_is_known(line) &&
+    return !is_bare_row(line) && smi_message_is_known(line) &&
            !(r->plan.width == 1 && r->plan.n == 1 && c->kind == SMI_COL_NUMBER &&
              read_value(r, c, smi_text_trim(line), &v) == SMI_CELL_OK);
 }
@@ -633,13 +647,15 @@ static void read_keys(struct smi_row_reader *r)
         *serial = (struct smi_text){"", 0};
 }
 
-static void find_device(struct smi_row_reader *r, struct smi_sample *s)
+static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
     bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
     if (!host && !r->plan.keyed && !r->table->process && !r->lines.host.n)
-        return;
+        return 0;
+    if (smi_lines_settle_devices(&r->lines, err))
+        return -1;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
     if (!host && !r->plan.keyed && !r->table->process)
@@ -650,6 +666,7 @@ static void find_device(struct smi_row_reader *r, struct smi_sample *s)
         smi_devices_set_name(r->lines.devices, s->who, name);
     if (r->table->found)
         r->table->found(r, s->who);
+    return 0;
 }
 
 /* The GPU is named as its row does it: a lost one may have no other cell left. */
@@ -699,8 +716,7 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
     s->process = &q;
     read_keys(r);
     s->n = q.none ? 0 : s->n;
-    find_device(r, s);
-    return pass_row(r, s, err);
+    return find_device(r, s, err) ? -1 : pass_row(r, s, err);
 }
 
 /* Fills the time of s. Returns 1: the row has none and was rejected, or it waits for it; 0, or -1 with err.
@@ -735,10 +751,11 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         read_keys(r);
         if (r->faulty)
             warn_of_faults(r);
-        find_device(r, &s);
+        if (find_device(r, &s, err))
+            return -1;
         check_power(r, &s);
         for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
-            if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, &s, i, r->fault[i], err))
+            if (r->fault[i] >= 0 && smi_fault_report(&r->lines, &s, i, r->fault[i], err))
                 return -1;
     }
     if (s.n && s.who == SMI_DEVICE_KEYLESS)
@@ -771,7 +788,8 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
         if (!(s.n = r->n))
             continue;
         read_keys(r);
-        find_device(r, &s);
+        if (find_device(r, &s, err))
+            return -1;
         check_power(r, &s);
         if (s.n && pass_row(r, &s, err))
             return -1;
@@ -789,8 +807,8 @@ int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, siz
     const bool fits = parts->n && cells == parts->part[0].width;
     for (unsigned i = 0; fits && i < parts->n; i++)
         r->cell[cells + i] = smi_text_of(parts->key[i]);
-    return smi_row_read_parts(r, line, fits && smi_message_is_known(line) ? 1 : cells, parts->part, parts->n,
-                              err);
+    return smi_row_read_parts(r, line, fits && !is_bare_row(line) && smi_message_is_known(line) ? 1 : cells,
+                              parts->part, parts->n, err);
 }
 
 bool smi_row_pid(struct smi_text cell, int64_t *pid)

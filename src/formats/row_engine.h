@@ -44,15 +44,14 @@ struct smi_poll_cycle {
 /* Rejected lines above the row that is read. */
 int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r);
 
-/* Sends a row with s->process on to `to`, and before it the sums of the round that it ends: `begins` says
- * that the reader knows of a new one, else its time or its process does. A process that comes twice at one
- * time finer than a second is a duplicate. Rows of SMI_DEVICE_POOL add up to nothing. Returns 0, or -1 with
- * err. */
-int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
+/* Sends a row with s->process on, and before it the sums of the round that it ends: `begins` says that the
+ * reader knows of a new one, else its time or its process does. A process that comes twice at one time finer
+ * than a second is a duplicate. Rows of SMI_DEVICE_POOL add up to nothing. Returns 0, or -1 with err. */
+int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_lines *l,
                        struct smi_err *err);
 /* The end of the rows, or a line after which a new round begins. Lines that were rejected since the round
  * began may have been rows of it: then nothing is known of the devices. */
-int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_sink *to, struct smi_err *err);
+int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l, struct smi_err *err);
 void smi_poll_cycle_fini(struct smi_poll_cycle *r);
 
 /* What a cell can be besides a reading. */

@@ -12,7 +12,7 @@ int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r)
 /* ---- what a round adds up to ---- */
 
 static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll_cycle_gpu *g,
-                           struct smi_sink *to, struct smi_err *err)
+                           struct smi_lines *l, struct smi_err *err)
 {
     const bool fits = smi_reading_fits(SMI_PROCS_FB_USED, g->memory);
     char sum[SMI_I128_TEXT];
@@ -37,7 +37,7 @@ static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll
                               smi_i128_write(sum, g->memory / 1000000),
                           },
                           smi_metrics[SMI_PROCS_FB_USED].most);
-    return smi_sink_row(to, &s, err);
+    return smi_lines_row(l, &s, err);
 }
 
 static void forget_processes(struct smi_poll_cycle *r)
@@ -46,11 +46,11 @@ static void forget_processes(struct smi_poll_cycle *r)
     smi_map_clear(&r->map);
 }
 
-int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_sink *to, struct smi_err *err)
+int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l, struct smi_err *err)
 {
     bool whole = r->open && !r->over && r->doubts == smi_poll_cycle_rejected(r);
     for (size_t i = 0; whole && i < r->gpus; i++)
-        if (send_device_sum(r, &r->gpu[i], to, err))
+        if (send_device_sum(r, &r->gpu[i], l, err))
             return -1;
     r->gpus = 0;
     forget_processes(r);
@@ -129,10 +129,10 @@ static bool remember_process(struct smi_poll_cycle *r, const struct smi_sample *
     return false;
 }
 
-static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to,
+static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_lines *l,
                             struct smi_err *err)
 {
-    if (smi_poll_cycle_end(r, to, err))
+    if (smi_poll_cycle_end(r, l, err))
         return -1;
     r->open = true;
     r->timed = s->timed;
@@ -142,13 +142,13 @@ static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s
     return 0;
 }
 
-int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
+int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_lines *l,
                        struct smi_err *err)
 {
     const struct smi_poll_cycle_gpu *g = r->open && s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) ||
         (g && (g->none || s->process->none))) /* a GPU without processes says so once, and alone */
-        if (begin_next_cycle(r, s, to, err))
+        if (begin_next_cycle(r, s, l, err))
             return -1;
     if (r->rows == SMI_POLL_CYCLE_ROWS) {
         r->over = true;
@@ -159,12 +159,12 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
             r->account->duplicates++;
             return 0;
         }
-        if (begin_next_cycle(r, s, to, err)) /* every process may be there once: the next round */
+        if (begin_next_cycle(r, s, l, err)) /* every process may be there once: the next round */
             return -1;
         remember_process(r, s);
     }
     add_row_to_device(r, s);
-    return smi_sink_row(to, s, err);
+    return smi_lines_row(l, s, err);
 }
 
 void smi_poll_cycle_fini(struct smi_poll_cycle *r)

@@ -173,7 +173,7 @@ static int add_row(struct smi_reader *r, struct smi_text line, struct smi_err *e
         s.aside = format + 1;
         l->account->rows++;
     }
-    return smi_sink_row(l->to, &s, err);
+    return smi_lines_row(l, &s, err);
 }
 
 int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time, json_t *entry,

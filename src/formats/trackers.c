@@ -302,7 +302,7 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
                          "with the rows of one run_id tells of that alone");
     if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
         !read_energy(smi_row_text(row, ENERGY), &now.energy))
-        return smi_sink_row(row->lines.to, s, err);
+        return smi_lines_row(&row->lines, s, err);
     now.begin_ms = s->t_ms - ms;
     again = take_since(r, (size_t)s->who, &now, &begin.t_ms, &energy);
     for (unsigned i = 0; i < row->n; i++)
@@ -324,9 +324,9 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     while (r->runs <= (size_t)s->who)
         r->run[r->runs++] = (struct run){0};
     r->run[s->who] = now;
-    if (watts >= 0 && begin.t_ms < s->t_ms && smi_sink_row(row->lines.to, &begin, err))
+    if (watts >= 0 && begin.t_ms < s->t_ms && smi_lines_row(&row->lines, &begin, err))
         return -1;
-    return smi_sink_row(row->lines.to, s, err);
+    return smi_lines_row(&row->lines, s, err);
 }
 
 /* ---- lines ---- */
@@ -512,13 +512,13 @@ static int send_gpu_tracker_row(struct smi_row_reader *row, const struct smi_sam
     struct gpu_tracker *r = (struct gpu_tracker *)row;
     struct smi_sample gpu = *s;
     if (row->plan.host)
-        return smi_sink_row(row->lines.to, s, err);
+        return smi_lines_row(&row->lines, s, err);
     if (r->total) {
         row->metric[gpu.n] = SMI_FB_TOTAL;
         row->v[gpu.n++] = r->total;
     }
     gpu.who = r->gpu;
-    return smi_sink_row(row->lines.to, &gpu, err);
+    return smi_lines_row(&row->lines, &gpu, err);
 }
 
 static int read_gpu_tracker_line(void *self, struct smi_text line, struct smi_err *err)

@@ -106,7 +106,7 @@ static int send_row(struct smi_reader *r, int who, struct smi_err *err)
                            .v = r->v};
     r->n = 0;
     r->some |= s.n > 0;
-    return s.n ? smi_sink_row(r->lines.to, &s, err) : 0;
+    return s.n ? smi_lines_row(&r->lines, &s, err) : 0;
 }
 
 static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, struct smi_err *err)
@@ -212,7 +212,6 @@ static void drop_command(struct smi_reader *r, size_t i)
  * log has), and are sent as phases from the first to the last time that they were seen. */
 static int end_commands(struct smi_reader *r, bool all, struct smi_err *err)
 {
-    struct smi_sink *to = r->lines.to;
     for (size_t i = 0; i < r->commands;) {
         const struct command *c = &r->command[i];
         const struct smi_mark m = {
@@ -221,7 +220,7 @@ static int end_commands(struct smi_reader *r, bool all, struct smi_err *err)
             i++;
             continue;
         }
-        if (to->mark && to->mark(to, &m, err))
+        if (smi_lines_mark(&r->lines, &m, err))
             return -1;
         drop_command(r, i);
     }
@@ -312,7 +311,7 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     r->lines.account->header++;
     report_trouble(r, entry);
-    return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
+    return smi_lines_mark(&r->lines, &m, err);
 }
 
 static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, json_t *entry,

@@ -108,7 +108,7 @@ static int send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err 
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
     if (gpu >= 0)
         s.who = smi_devices_find_key(r->lines.devices, key);
-    return smi_sink_row(r->lines.to, &s, err);
+    return smi_lines_row(&r->lines, &s, err);
 }
 
 /* Passes on what is in r->row, and the readings of the machine. */

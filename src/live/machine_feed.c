@@ -11,12 +11,12 @@ enum {
 
 /* A row about a process. */
 static void machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu,
-                                const struct smi_sample *v, int64_t t_ms)
+                                const struct smi_rows *v, int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     struct smi_process_block *b = &n->procs[0];
     const struct smi_text name = v->process->name;
-    const int64_t *memory = smi_sample_reading(v, smi_proc_metric[SMI_PROC_MEMORY]);
+    const unsigned memory = smi_rows_column(v, smi_proc_metric[SMI_PROC_MEMORY]);
     const size_t most = SMI_GPU_PROCESS_NAME - 1,
                  len = name.n < most ? name.n : most; /* of a long one the end */
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
@@ -38,8 +38,8 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
     b->proc[b->n] = (struct smi_gpu_process){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
     if (name.n)
         memcpy(b->proc[b->n].name, name.p + name.n - len, len);
-    if (memory)
-        b->proc[b->n].fb = *memory;
+    if (memory < v->metrics)
+        b->proc[b->n].fb = smi_rows_reading(v, memory, 0);
     b->n++;
 }
 
@@ -188,29 +188,31 @@ static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fa
 }
 
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
-static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
+static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_rows *row,
                         int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     bool some = false, thermal = false, slowed = false;
     char span[SMI_CLOCK_TEXT];
     int64_t gap;
-    for (unsigned i = 0; i < v->n; i++) {
-        struct smi_machine_reading *r = &b->latest[v->metric[i]];
-        if (!is_leading_source(n, s, r, v->metric[i]))
+    for (unsigned i = 0; i < row->metrics; i++) {
+        const unsigned m = row->metric[i];
+        const int64_t v = smi_rows_reading(row, i, 0);
+        struct smi_machine_reading *r = &b->latest[m];
+        if (!is_leading_source(n, s, r, m))
             continue;
-        if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0))
+        if (m == SMI_ECC_UNCORR_VOL && v > (r->has ? r->v : 0))
             note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms);
-        *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms};
+        *r = (struct smi_machine_reading){true, s->place, v, s->row_mono_ms};
         some = true;
-        thermal |= is_thermal(v->metric[i]);
-        slowed |= is_thermal(v->metric[i]) && v->v[i] != 0;
-        add_to_history(n, b, v->metric[i], v->v[i], t_ms);
-        if (v->metric[i] != SMI_GPU_UTIL)
+        thermal |= is_thermal(m);
+        slowed |= is_thermal(m) && v != 0;
+        add_to_history(n, b, m, v, t_ms);
+        if (m != SMI_GPU_UTIL)
             continue;
-        if (v->v[i] <= n->o.idle_below && !b->idle)
+        if (v <= n->o.idle_below && !b->idle)
             b->idle_mono_ms = s->row_mono_ms;
-        b->idle = v->v[i] <= n->o.idle_below;
+        b->idle = v <= n->o.idle_below;
     }
     if (!some)
         return;
@@ -272,34 +274,35 @@ static void group_logs(struct smi_live_source *s)
     }
 }
 
-/* A row about the machine, with room for one more reading. */
+/* Room for a row about the machine. */
 struct host_row {
-    struct smi_sample own;
     uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    int32_t u[SMI_SAMPLE_MAX];
+    int64_t scale[SMI_SAMPLE_MAX];
 };
 
 /* Adds CPU use, which is 100 % less the idle share, to the row of a log that does not record it. */
-static const struct smi_sample *add_cpu_use(struct host_row *to, const struct smi_sample *v)
+static void add_cpu_use(struct host_row *to, struct smi_rows *v)
 {
-    const int64_t *idle = smi_sample_reading(v, SMI_CPU_IDLE);
-    if (!idle || *idle < 0 || *idle > 100000000 || smi_sample_reading(v, SMI_CPU_PCT) ||
-        v->n == SMI_SAMPLE_MAX)
-        return v;
-    memcpy(to->metric, v->metric, v->n * sizeof *to->metric);
-    memcpy(to->v, v->v, v->n * sizeof *to->v);
-    to->metric[v->n] = SMI_CPU_PCT;
-    to->v[v->n] = 100000000 - *idle;
-    to->own = *v;
-    to->own.metric = to->metric;
-    to->own.v = to->v;
-    to->own.n++;
-    return &to->own;
+    const unsigned at = smi_rows_column(v, SMI_CPU_IDLE), n = v->metrics;
+    const int64_t idle = at < n ? smi_rows_reading(v, at, 0) : -1;
+    if (idle < 0 || idle > 100000000 || smi_rows_column(v, SMI_CPU_PCT) < n || n == SMI_SAMPLE_MAX)
+        return;
+    memcpy(to->metric, v->metric, n * sizeof *to->metric);
+    to->metric[n] = SMI_CPU_PCT;
+    for (unsigned c = 0; c <= n; c++)
+        to->u[c] = smi_rows_unit(c < n ? smi_rows_reading(v, c, 0) : 100000000 - idle, &to->scale[c]);
+    v->metric = to->metric;
+    v->u = to->u;
+    v->scale = to->scale;
+    v->stride = 1;
+    v->metrics++;
 }
 
-static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct smi_err *err)
+/* A block of one row. */
+static int on_row(struct smi_live_source *s, struct smi_rows *v, struct smi_err *err)
 {
-    struct smi_live_source *s = source_of(self);
+    const int who = *v->who;
     struct host_row host;
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
@@ -316,14 +319,13 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
         s->part->base = smi_ingest_base(s->in);
         s->base_known = true;
     }
-    if (v->who == SMI_DEVICE_HOST && !v->process)
-        v = add_cpu_use(&host, v);
+    if (who == SMI_DEVICE_HOST && !v->process)
+        add_cpu_use(&host, v);
     twice = s->part->account.duplicates;
-    if (smi_sink_row(&s->part->sink, v, err))
+    if (s->part->sink.rows(&s->part->sink, v, err))
         return -1;
     /* a track keeps its first row back, which could be a duplicate of rows before it: there are none */
-    if (v->who >= 0 && (size_t)v->who < s->part->tracks && s->part->track[v->who] &&
-        s->part->track[v->who]->head.has)
+    if (who >= 0 && (size_t)who < s->part->tracks && s->part->track[who] && s->part->track[who]->head.has)
         smi_input_stats_close(s->part);
     if (s->state != SMI_SOURCE_READING) {
         s->state = SMI_SOURCE_READING;
@@ -349,20 +351,20 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if (s->row_mono_ms - s->seen_mono_ms > smi_machine_stale_after(s->interval_ms))
         s->steady_mono_ms = s->row_mono_ms;
     s->seen_mono_ms = s->row_mono_ms;
-    s->repeated |= !v->shared && v->who >= 0 && v->who <= s->last_who;
-    s->last_who = v->who;
+    s->repeated |= !v->shared && who >= 0 && who <= s->last_who;
+    s->last_who = who;
     if (s->part->account.duplicates > twice)
         return 0;
     if (timed)
         advance_clock(s->now, t_ms);
-    b = smi_machine_gpu_of_device(s->now, s, v->who); /* of a process, too: its GPU's page lists it */
+    b = smi_machine_gpu_of_device(s->now, s, who); /* of a process, too: its GPU's page lists it */
     if (!b)
         return err->code ? -1 : 0;
     if (v->process) {
         machine_add_process(s, b, v, t_ms);
         return 0;
     }
-    s->lists_gpus |= v->who >= 0;
+    s->lists_gpus |= who >= 0;
     b->row_mono_ms = s->row_mono_ms;
     add_reading(s, b, v, t_ms);
     return 0;
@@ -370,7 +372,12 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
 
 static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    return smi_rows_each(r, on_sample, self, err);
+    int rc = 0;
+    for (unsigned i = 0; i < r->n && rc == 0; i++) {
+        struct smi_rows row = smi_rows_part(r, i, 1, NULL);
+        rc = on_row(source_of(self), &row, err);
+    }
+    return rc;
 }
 
 /* ---- marks ---- */
@@ -551,7 +558,6 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
         s->in = smi_ingest_open(&(struct smi_ingest_opts){.format = s->format,
                                                           .columns = n->o.named_columns,
                                                           .gpu_count = n->o.gpu_count,
-                                                          .by_line = n->o.follow, /* many logs, slow ones */
                                                           .account = &s->part->account,
                                                           .devices = &s->part->devices,
                                                           .to = &s->tee});

@@ -88,25 +88,21 @@ enum { PIECE = 65536, LONG = 1 << 20 /* a line that is looked at in pieces */, D
 /* ---- a row's time ---- */
 
 /* Without times a row of a GPU that was there already begins another tick. */
-static int on_sample(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct smi_replay_log *l = (struct smi_replay_log *)self;
     (void)err;
     l->row = true;
-    l->timed = s->timed;
-    if (s->timed) {
-        l->t_ms = s->t_ms;
-        return 0;
+    l->timed = r->timed;
+    if (r->timed)
+        l->t_ms = r->t_ms[r->n - 1];
+    for (unsigned i = 0; i < r->n && !r->timed; i++) {
+        const int who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS;
+        l->ticks += l->ticking && who <= l->who;
+        l->ticking = true;
+        l->who = who;
     }
-    l->ticks += l->ticking && s->who <= l->who;
-    l->ticking = true;
-    l->who = s->who;
     return 0;
-}
-
-static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    return smi_rows_each(r, on_sample, self, err);
 }
 
 static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)

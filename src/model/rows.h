@@ -1,8 +1,9 @@
 /* rows.h - a block of rows, column by column: the only way in which readings travel from a reader to a
- * sink. A reader with one row passes a block of one (rows.h). */
+ * sink. */
 #pragma once
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "model/metric.h"
 
@@ -28,26 +29,7 @@ struct smi_process {
                       * while it still runs */
 };
 
-/* All readings of one device at one instant. Lent for the duration of the call: a sink that wants to keep it
- * copies it. A metric that the source did not print is simply not listed; it is never 0. */
-struct smi_sample {
-    int64_t t_ms; /* milliseconds; on the base of the input (UTC, local, time of day) */
-    bool timed;   /* t_ms is a time; else the source has none */
-    bool fine;    /* the stamp was finer than a second */
-    int who;      /* device number in the input's smi_devices, or SMI_DEVICE_* */
-    unsigned n;   /* readings, at most SMI_SAMPLE_MAX; 0 only with a process: it was there */
-    bool shared;  /* one of several of its line, or a sum over rows about processes: the lines are counted
-                   * without it, and none is a duplicate */
-    bool begins;  /* a span of its own begins: no time between its device's row before and this one counts;
-                   * such a  row is a block of one */
-    int aside;    /* 0; or smi_format_id + 1 of a second log of the device, which samples that were exported
-                   * show beside the first: its rows have times, but no neighbours in time */
-    const uint16_t *metric;            /* n catalogue ids, each once */
-    const int64_t *v;                  /* n readings, millionths of the catalogue's unit */
-    const struct smi_process *process; /* the readings are this process's; NULL: the device's as a whole */
-};
-
-enum { SMI_SAMPLE_MAX = 128 };
+enum { SMI_SAMPLE_MAX = 128 /* readings of a row */ };
 
 /* Events: what is not a reading. */
 enum smi_mark_kind {
@@ -75,46 +57,88 @@ struct smi_mark {
     unsigned fields;
     /* of a fault; its name is the bus id of the GPU that a message names, or empty */
     int fault;    /* an smi_fault_id */
-    int who;      /* as smi_sample.who */
+    int who;      /* device number in the input's smi_devices, or SMI_DEVICE_* */
     int64_t code; /* of an XID or a recovery action; else 0 */
     bool timed;   /* t_us is that of its row; else it happened after the row before */
 };
 
 enum {
     SMI_ROWS_MAX = 4096,
-    SMI_ROWS_STRIDE = SMI_ROWS_MAX + 8, /* a kernel may write a few numbers too many */
-    SMI_ROWS_COLUMNS = 64               /* of a packed block; others have up to SMI_SAMPLE_MAX */
+    SMI_ROWS_STRIDE = SMI_ROWS_MAX + 8 /* of a whole block: a kernel may write a few numbers too many */
 };
 
-/* n rows of one shape: every row has a reading of every metric. Lent for the duration of the call. Readings
- * are packed (u, scale: a reading is u * scale millionths, columns stand SMI_ROWS_STRIDE apart) or whole (v,
- * row by row). */
+/* n rows of one shape: every row has a reading of every metric. A metric that the source did not print is not
+ * listed; it is never 0. Lent for the duration of the call. */
 struct smi_rows {
-    unsigned n;             /* rows, at most SMI_ROWS_MAX */
-    unsigned metrics;       /* columns; 0 only in rows about processes */
+    unsigned n;       /* rows, at most SMI_ROWS_MAX */
+    unsigned metrics; /* columns, at most SMI_SAMPLE_MAX; 0 only in a row about a process: it was there */
     const uint16_t *metric; /* their catalogue ids, each once */
-    const int32_t
-        *u; /* packed: column c, row i is u[c * SMI_ROWS_STRIDE + i], not negative; u * scale < 2^43 */
-    const int64_t *scale; /* packed: millionths in one unit of u, by column */
-    const int64_t *v;     /* u is NULL: column c, row i is v[i * metrics + c], in millionths */
-    const int64_t *t_ms;  /* n times, or NULL; they count only if timed */
-    const int *who;       /* n device numbers or SMI_DEVICE_*; NULL: all are SMI_DEVICE_KEYLESS */
-    const struct smi_process
-        *process; /* n processes that the rows are about; NULL: they are about devices as a whole */
-    bool timed, fine;
-    bool shared; /* as smi_sample.shared, of all rows */
-    bool begins; /* as smi_sample.begins, of the only row */
-    int aside;   /* the same of smi_sample.aside */
+    const int32_t *u; /* column c, row i is u[c * stride + i]; it is negative only in a block of one row */
+    unsigned stride;
+    const int64_t *scale; /* millionths in one unit of u, by column; |u * scale| < 2^43 */
+    const int64_t *t_ms;  /* milliseconds, on the base of the input (UTC, local, time of day), if timed */
+    const int *who; /* device numbers in the input's smi_devices, or SMI_DEVICE_*; NULL: all are keyless */
+    const struct smi_process *process; /* whose readings the only row holds; NULL: of devices as a whole */
+    bool timed, fine;                  /* there are times; they are finer than a second */
+    bool shared; /* each is one of several rows of its line, or a sum over rows about processes: the lines are
+                  * counted without it, and none is a duplicate */
+    bool
+        begins; /* a span of its own begins with the only row: no time between it and the one before counts */
+    int aside;  /* 0; or smi_format_id + 1 of a second log of the device, which samples that were exported
+                 * show beside the first: its rows have times, but no neighbours in time */
 };
 
-/* A block of this row, which it borrows. */
-struct smi_rows smi_rows_of(const struct smi_sample *s);
-/* The reading of a metric, or NULL. */
-const int64_t *smi_sample_reading(const struct smi_sample *s, unsigned metric);
-/* Row i as a sample. v has room for SMI_ROWS_COLUMNS readings; a sample of a packed block borrows it. */
-struct smi_sample smi_rows_sample(const struct smi_rows *r, unsigned i, int64_t *v);
+/* The reading in column c of row i, in millionths. */
+static inline int64_t smi_rows_reading(const struct smi_rows *r, unsigned c, unsigned i)
+{
+    return r->u[(size_t)c * r->stride + i] * r->scale[c];
+}
+/* All readings of row i, into v. */
+void smi_rows_readings(const struct smi_rows *r, unsigned i, int64_t *v);
+/* The column of a metric; r->metrics: there is none. */
+static inline unsigned smi_rows_column(const struct smi_rows *r, unsigned metric)
+{
+    unsigned c = 0;
+    while (c < r->metrics && r->metric[c] != metric)
+        c++;
+    return c;
+}
 /* The rows from ... from + n - 1 of r, with who of their own (or NULL to keep r's). */
 struct smi_rows smi_rows_part(const struct smi_rows *r, unsigned from, unsigned n, const int *who);
+/* A copy of the block, which is not about a process, in the arena. */
+struct smi_rows smi_rows_copy(const struct smi_rows *r, struct smi_arena *to);
+
+/* A reading as a column of one row: any number fits. */
+static inline int32_t smi_rows_unit(int64_t v, int64_t *scale)
+{
+    *scale = v < 0 ? -v : v ? v : 1;
+    return (v > 0) - (v < 0);
+}
+
+/* What a reader has read of one row: all readings of one device at one instant. */
+struct smi_sample {
+    int64_t t_ms; /* the rest: as in struct smi_rows */
+    bool timed, fine, shared, begins;
+    int aside, who;
+    unsigned n; /* readings, at most SMI_SAMPLE_MAX; 0 only with a process */
+    const uint16_t *metric;
+    const int64_t *v;
+    const struct smi_process *process;
+};
+
+/* Rows of one shape, which go on together. The memory is of the thread: it holds rows only while bytes are
+ * read. */
+struct smi_row_block {
+    struct smi_rows r; /* so far; what it points to stands in: */
+    int64_t *t_ms;
+    int *who;
+    int32_t *u;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t scale[SMI_SAMPLE_MAX];
+    bool pending; /* which GPUs the rows are of is decided when they go on: until then none may be made */
+};
+/* An empty one with room for so many columns of SMI_ROWS_MAX rows. */
+struct smi_row_block *smi_row_block_open(enum smi_mem_kind room, unsigned columns);
 
 /* ---- functions over columns: a second one of each for machines that have AVX2 and BMI. Which is taken is
  * decided once, when the program starts. That is the C library's part, and sanitizers come too late for it
@@ -136,11 +160,3 @@ struct smi_sink {
                 struct smi_err *err);                       /* NULL: not interested */
     int (*end)(struct smi_sink *self, struct smi_err *err); /* NULL or: after the last one */
 };
-
-/* Passes one row as a block of one. Returns what the sink returns. */
-int smi_sink_row(struct smi_sink *to, const struct smi_sample *s, struct smi_err *err);
-
-/* For sinks that look at one row after the other: calls fn with self for each row of the block, until it
- * returns -1. */
-typedef int smi_row_fn(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err);
-int smi_rows_each(const struct smi_rows *r, smi_row_fn *fn, struct smi_sink *self, struct smi_err *err);

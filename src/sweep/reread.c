@@ -26,19 +26,20 @@ static const struct smi_input *find_input(const struct smi_summary *s, const str
     return in < end ? in : NULL;
 }
 
-static int hand_row_on(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
+static int hand_row_on(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
+                       struct smi_err *err)
 {
     const struct play *t = self;
     const struct smi_input_stats *p = t->part;
-    struct smi_reread_row row = {.input = p->path, .n = s->n, .metric = s->metric, .v = s->v};
+    struct smi_reread_row row = {.input = p->path, .n = r->metrics, .metric = r->metric, .v = v};
     /* Is a time on this base one on that of the summary's start? */
     const bool zoned = t->s->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
                dated = t->s->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
                                        : p->base >= SMI_TIME_BASE_DAY;
     (void)ordinal;
-    row.gpu = smi_summary_place(t->s, t->input, s->who);
-    row.timed = s->timed && dated;
-    row.t_ms = row.timed ? s->t_ms - (local && zoned ? p->opts.shift_us / 1000 : 0) : 0;
+    row.gpu = smi_summary_place(t->s, t->input, *r->who);
+    row.timed = r->timed && dated;
+    row.t_ms = row.timed ? *r->t_ms - (local && zoned ? p->opts.shift_us / 1000 : 0) : 0;
     return row.gpu == SMI_PLACE_NONE ? 0 : t->fn(t->self, &row, err);
 }
 

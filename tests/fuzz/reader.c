@@ -115,7 +115,7 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    return smi_rows_each(r, take, self, err);
+    return rows_each(r, take, self, err);
 }
 
 /* ---- reading ---- */

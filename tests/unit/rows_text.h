@@ -2,8 +2,8 @@
 #pragma once
 #include "base/buf.h"
 #include "model/device.h"
-#include "model/rows.h"
 #include "model/line_account.h"
+#include "rows_each.h"
 
 #include <inttypes.h>
 
@@ -28,5 +28,5 @@ static int rows_text_sample(struct smi_sink *self, const struct smi_sample *s, s
 
 static int rows_text_add(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    return smi_rows_each(r, rows_text_sample, self, err);
+    return rows_each(r, rows_text_sample, self, err);
 }

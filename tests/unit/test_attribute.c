@@ -5,6 +5,7 @@
  * error: with seeds 1 to 7, 4000 logs each, it was wrong in 1 of the 27,436 logs with a clear pause, whose
  * three sweeps of six rows fell into halves, and in 17 of the 407 crowded. */
 #include "aggregate/ingest.h"
+#include "rows_each.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,7 +131,7 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    return smi_rows_each(r, take, self, err);
+    return rows_each(r, take, self, err);
 }
 
 static void read_log(const struct log *l, struct judge *j, struct smi_devices *d)
@@ -144,7 +145,8 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
     assert_non_null(a);
     to = smi_attribute_sink(a);
     for (int i = 0; i < l->n; i++) {
-        int64_t v = l->gpu[i];
+        int64_t v = l->gpu[i], scale;
+        int32_t u;
         struct smi_sample s = {.t_ms = l->t[i],
                                .timed = true,
                                .fine = true,
@@ -152,7 +154,8 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
                                .n = 1,
                                .metric = &metric,
                                .v = &v};
-        assert_int_equal(smi_sink_row(to, &s, NULL), 0);
+        struct smi_rows r = rows_of(&s, &u, &scale);
+        assert_int_equal(to->rows(to, &r, NULL), 0);
     }
     assert_int_equal(to->end(to, NULL), 0);
     assert_int_equal(j->right + j->wrong + j->pooled, l->n);

@@ -6,6 +6,7 @@
 #include "report/output.h"
 #include "export/stored.h"
 #include "aggregate/row_spool.h"
+#include "rows_each.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +60,7 @@ static void a_chain_gives_back_its_bytes(void **state)
     smi_spill_file_fini(&scratch);
 }
 
-static const int64_t odd[] = {0, 1, -1, 63, -64, 64, 127, 128, INT64_MAX, INT64_MIN, 97000000, -50000000};
+static const int64_t odd[] = {0, 1, -1, 63, -64, 64, 127, 128, INT64_MAX, -INT64_MAX, 97000000, -50000000};
 enum { ODD = sizeof odd / sizeof *odd, ROWS = 20000 };
 
 /* Row i, of no more than its number. */
@@ -82,7 +83,8 @@ struct seen {
     uint64_t rows, marks;
 };
 
-static int see_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
+static int see_row(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *seen_v,
+                   struct smi_err *err)
 {
     struct seen *seen = self;
     uint16_t metric[SMI_SAMPLE_MAX];
@@ -90,12 +92,13 @@ static int see_row(void *self, uint64_t ordinal, const struct smi_sample *s, str
     struct smi_sample was = make_row(ordinal, metric, v);
     (void)err;
     assert_int_equal(ordinal, seen->rows++);
-    assert_int_equal(s->timed, was.timed);
-    assert_int_equal(s->t_ms, was.t_ms);
-    assert_int_equal(s->who, was.who);
-    assert_int_equal(s->n, was.n);
-    assert_memory_equal(s->metric, metric, s->n * sizeof *metric);
-    assert_memory_equal(s->v, v, s->n * sizeof *v);
+    assert_int_equal(r->timed, was.timed);
+    if (was.timed)
+        assert_int_equal(*r->t_ms, was.t_ms);
+    assert_int_equal(*r->who, was.who);
+    assert_int_equal(r->metrics, was.n);
+    assert_memory_equal(r->metric, metric, was.n * sizeof *metric);
+    assert_memory_equal(seen_v, v, was.n * sizeof *v);
     return 0;
 }
 
@@ -137,7 +140,8 @@ static void a_tape_plays_what_was_put(void **state)
     const struct smi_row_spool_callbacks calls = {see_row, see_mark, &seen},
                                          rows = {.row = see_row, .self = &seen};
     uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX], scale[SMI_SAMPLE_MAX];
+    int32_t u[SMI_SAMPLE_MAX];
     (void)state;
     memset(long_name, 'x', sizeof long_name);
     for (uint64_t i = 0; i < ROWS; i++) {
@@ -148,7 +152,9 @@ static void a_tape_plays_what_was_put(void **state)
                              .name = {long_name, t->marks % 50 ? 3 : sizeof long_name},
                              .field = fields,
                              .fields = (unsigned)(t->marks % 4)};
-        assert_int_equal(smi_row_spool_add(t, &s, NULL), 0);
+        struct smi_rows r = rows_of(&s, u, scale);
+        r.who = &s.who;
+        assert_int_equal(smi_row_spool_add(t, &r, 0, NULL), 0);
         if (i % 100 == 50)
             assert_int_equal(smi_row_spool_add_mark(t, &m, NULL), 0);
     }

@@ -2,6 +2,7 @@
  * mutated ones, in pieces of any size. SMILOG_ROWS=N: so many rows
  * (30,000); SMILOG_SEED=S; SMILOG_DUMP=FILE: the log that fails is left there. */
 #include "../read_paths.h"
+#include "rows_each.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -74,8 +75,8 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    ((struct told *)self)->in_blocks += r->u ? r->n : 0;
-    return smi_rows_each(r, take, self, err);
+    ((struct told *)self)->in_blocks += paths_are_fast(r) ? r->n : 0;
+    return rows_each(r, take, self, err);
 }
 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)

@@ -4,6 +4,7 @@
  * alone; SMILOG_DUMP=FILE: where a log that fails is left. How often each fault was met is printed at the
  * end. */
 #include "formats/format.h"
+#include "rows_each.h"
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
 
@@ -449,6 +450,7 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 {
     struct events *e = events_of(self);
     uint64_t h = mix_who(e, mix(1, (uint64_t)s->t_ms * s->timed * 2 + s->fine), s->who);
+    (void)err;
     for (unsigned i = 0; i < s->n; i++)
         h = mix(mix(h, s->metric[i]), (uint64_t)s->v[i]);
     if (s->process)
@@ -456,7 +458,7 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
                      s->process->name.n);
     if (!s->shared || s->process || !e->sums) /* else what processes add up to, which a lost row changes */
         keep(e, h);
-    return smi_sink_row(e->to, s, err);
+    return 0;
 }
 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
@@ -472,25 +474,20 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
     return e->to->mark ? e->to->mark(e->to, m, err) : 0;
 }
 
-static int one_by_one(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    return smi_rows_each(r, take, self, err);
-}
-
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct events *e = events_of(self);
-    int64_t v[SMI_ROWS_COLUMNS];
-    if (!r->u)
-        return one_by_one(self, r, err);
-    for (unsigned i = 0; i < r->n; i++) {
-        const struct smi_sample s = smi_rows_sample(r, i, v);
-        uint64_t h = mix_who(e, mix(1, (uint64_t)s.t_ms * s.timed * 2 + s.fine), s.who);
-        for (unsigned m = 0; m < s.n; m++)
-            h = mix(mix(h, s.metric[m]), (uint64_t)s.v[m]);
-        keep(e, h);
+    return rows_each(r, take, self, err) ? -1 : e->to->rows(e->to, r, err);
+}
+
+static int one_by_one(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    int rc = 0;
+    for (unsigned i = 0; i < r->n && rc == 0; i++) {
+        const struct smi_rows row = smi_rows_part(r, i, 1, NULL);
+        rc = rows(self, &row, err);
     }
-    return e->to->rows(e->to, r, err);
+    return rc;
 }
 
 static int end(struct smi_sink *self, struct smi_err *err)

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "formats/format.h"
 #include "formats/row_engine.h"
+#include "rows_each.h"
 #include "summary/merge_queue.h"
 #include "aggregate/input_stats.h"
 
@@ -351,7 +352,10 @@ static int take(struct smi_procs *p, int64_t pid, const char *name, int64_t memo
     const struct smi_process q = {.pid = pid, .name = smi_text_of(name), .life_ms = -1};
     const uint16_t metric[] = {SMI_FB_USED};
     const struct smi_sample s = {.who = 0, .n = 1, .metric = metric, .v = &memory, .process = &q};
-    return smi_procs_add(p, &s);
+    int32_t u;
+    int64_t scale;
+    const struct smi_rows r = rows_of(&s, &u, &scale);
+    return smi_procs_add(p, &r);
 }
 
 static void at_most_4096(void **unused)
@@ -397,7 +401,7 @@ static int count_sums(struct smi_sink *self, const struct smi_sample *s, struct 
 
 static int count_all_sums(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    return smi_rows_each(r, count_sums, self, err);
+    return rows_each(r, count_sums, self, err);
 }
 
 /* A round of as many processes as it may have adds up, one more does not, and the next one does again. */
@@ -412,13 +416,15 @@ static void rounds_end_at_65536(void **unused)
         struct smi_account account = {0};
         struct smi_poll_cycle r = {.account = &account};
         struct smi_err err = {0};
+        struct smi_lines lines = {.to = &to.sink, .account = &account};
         for (int t = 0; t < 2; t++)
             for (int i = 0; i < (t ? 2 : n); i++) {
                 const struct smi_process q = {.pid = i, .life_ms = -1};
                 const struct smi_sample s = {.t_ms = t, .timed = true, .who = 0, .process = &q};
-                assert_int_equal(smi_poll_cycle_add(&r, &s, false, &to.sink, &err), 0);
+                assert_int_equal(smi_poll_cycle_add(&r, &s, false, &lines, &err), 0);
             }
-        assert_int_equal(smi_poll_cycle_end(&r, &to.sink, &err), 0);
+        assert_int_equal(smi_poll_cycle_end(&r, &lines, &err), 0);
+        assert_int_equal(smi_lines_flush(&lines, &err), 0);
         assert_int_equal(to.sums, n == SMI_POLL_CYCLE_ROWS ? 2 : 3);
         smi_poll_cycle_fini(&r);
     }

@@ -6,6 +6,7 @@
 #include "export/pytorch.h"
 #include "model/format_info.h"
 #include "aggregate/row_spool.h"
+#include "rows_each.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -82,8 +83,11 @@ static struct smi_row_spool *add_input(struct fixture *f, int format, const char
 static void add_row(struct smi_row_spool *t, int64_t t_ms, int who, const uint16_t *metric, const int64_t *v,
                     unsigned n)
 {
+    int32_t u[SMI_SAMPLE_MAX];
+    int64_t scale[SMI_SAMPLE_MAX];
     struct smi_sample s = {.t_ms = t_ms, .timed = true, .who = who, .n = n, .metric = metric, .v = v};
-    assert_int_equal(smi_row_spool_add(t, &s, NULL), 0);
+    const struct smi_rows r = rows_of(&s, u, scale);
+    assert_int_equal(smi_row_spool_add(t, &r, 0, NULL), 0);
 }
 
 static void init(struct fixture *f)

@@ -796,7 +796,8 @@ static void any_number_of_segments_joins(void **state)
         static const uint16_t at[1] = {0};
         uint16_t metric = SMI_TEMP_GPU;
         size_t n = (size_t)between(SEGMENTS, 3 * SEGMENTS), segments, cut[3];
-        int64_t v = 0;
+        static const int32_t u = 0;
+        static const int64_t scale = 1;
         segments = some_segments(t, n, seg, numbers[i % 10]);
         smi_counts_init(&edge, 1);
         for (int k = 0; k < 3; k++)
@@ -805,8 +806,13 @@ static void any_number_of_segments_joins(void **state)
             smi_device_stats_init(&part[k], &o, i % 3);
         for (size_t k = 0; k < n; k++) {
             struct smi_device_stats *to = &part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])];
-            struct smi_rows r = {
-                .t_ms = &t[k], .timed = true, .n = 1, .metrics = 1, .metric = &metric, .v = &v};
+            struct smi_rows r = {.t_ms = &t[k],
+                                 .timed = true,
+                                 .n = 1,
+                                 .metrics = 1,
+                                 .metric = &metric,
+                                 .u = &u,
+                                 .scale = &scale};
             smi_device_stats_add(to, &r, at, 1, &head);
         }
         smi_device_stats_join(&part[2], &part[3], &head, &edge);
