@@ -584,14 +584,16 @@ static int by_id_and_time(const void *x, const void *y)
 }
 
 /* May two GPUs with one index of one host be one? Jobs that see only their own boards count these from 0 on:
- * so the 0 of a run without another tells nothing, and what they tell of the GPU has to be alike. */
+ * so the 0 of a run without another tells nothing, and what they tell of the GPU at one time has to be alike.
+ */
 static bool are_alike(const struct gpu_span *a, const struct gpu_span *b)
 {
     enum { POINTS = 5 * 1000000 };
     const struct smi_stats *x = smi_gpu_stats(a->gpu, SMI_GPU_UTIL), *y = smi_gpu_stats(b->gpu, SMI_GPU_UTIL);
     const int64_t apart = x && y ? x->mean.micro - y->mean.micro : 0;
-    return a->gpu == b->gpu ||
-           (((a->gpus > 1 && b->gpus > 1) || a->gpu->index > 0) && apart <= POINTS && -apart <= POINTS);
+    const bool apart_in_time = a->last_ms < b->first_ms || b->last_ms < a->first_ms;
+    return a->gpu == b->gpu || (((a->gpus > 1 && b->gpus > 1) || a->gpu->index > 0) &&
+                                (apart_in_time || (apart <= POINTS && -apart <= POINTS)));
 }
 
 /* Pass 0: GPUs of a host without a name get that of those with the same bus id, if these have one. Pass 1:
@@ -724,13 +726,13 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
         const struct gpu_span *x = &v[i];
         if (i == 0 || !is_same_gpu(&v[i - 1], x)) {
             u = &list[s->nuse++];
-            *u = (struct smi_gpu_use){.uuid = x->gpu->uuid,
-                                      .host = x->host,
+            *u = (struct smi_gpu_use){.host = x->host,
                                       .index = x->gpu->index,
                                       .first_ms = x->first_ms,
                                       .last_ms = x->first_ms};
             run = SIZE_MAX;
         }
+        u->uuid = u->uuid ? u->uuid : x->gpu->uuid;
         if (x->first_ms > u->last_ms && x->run != run && x->first_ms - u->last_ms > u->longest_ms) {
             u->longest_ms = x->first_ms - u->last_ms;
             u->longest_at_ms = u->last_ms;

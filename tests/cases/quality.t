@@ -561,6 +561,14 @@ what each GPU did between the runs
   2026-07-03 10:00 to 12:10, zone not known   sampled every 10.0 s   64.3 % of the time of the GPUs lies between runs, at most 1h30m
   2026-07-03 10:00 to 10:30, zone not known   sampled every 10.0 s
 
+runs of a GPU that is known by host and index are one, whatever their use
+  $ smilog summarize -q --group-by gpu --format csv ../../../fixtures/sweep | cut -d, -f1-4
+  gpu,host,index,runs
+  GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0,pod-1,0,9
+  GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1,pod-1,1,9
+  ,pod-4,0,2
+  ,pod-4,1,2
+
 idle GPU-hours with memory in use
 # Of 20 idle minutes of each GPU 10 are held, by 513 MiB. Sums count the time of a GPU once.
   $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT; mkdir one two
