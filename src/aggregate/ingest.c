@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { HEAD = SMI_DETECT_MOST, PIECE = 262144, PIECE_MIN = 16384 };
+enum { HEAD = SMI_DETECT_MOST };
 
 struct smi_ingest {
     struct smi_ingest_opts o;
@@ -137,29 +137,6 @@ void smi_ingest_close(struct smi_ingest *in)
     smi_attribute_free(in->attribute);
     smi_mem_free(in->head);
     smi_mem_free(in);
-}
-
-int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash,
-                  struct smi_err *err)
-{
-    size_t room = *size < PIECE_MIN ? PIECE_MIN
-                  : *size < PIECE   ? (size_t)*size + 1
-                                    : PIECE; /* + 1: the end is seen */
-    char *piece = smi_mem_raw(room);
-    struct smi_digest digest = smi_digest_init(0);
-    ssize_t n;
-    int rc = 0;
-    *size = 0;
-    while (rc == 0 && (n = smi_file_read(fd, piece, room, name, err)) > 0) {
-        *size += n;
-        if (hash)
-            smi_digest_add(&digest, piece, (size_t)n);
-        rc = smi_ingest_feed(in, piece, (size_t)n, err);
-    }
-    smi_mem_free(piece);
-    if (hash)
-        *hash = smi_digest_value(&digest);
-    return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
 }
 
 int smi_ingest_memory(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err)

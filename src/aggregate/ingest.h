@@ -75,9 +75,5 @@ void smi_ingest_close(struct smi_ingest *in);
  * did. */
 int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err);
 
-/* Reads fd to its end through the door. name is for messages. *size: how many bytes are expected, and then,
- * how many came. hash (or NULL): the digest of the bytes. */
-int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash,
-                  struct smi_err *err);
-/* The same of a log that is in memory. */
+/* Reads a log that is in memory. hash (or NULL): the digest of the bytes. */
 int smi_ingest_memory(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err);

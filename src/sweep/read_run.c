@@ -469,12 +469,10 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
     struct smi_read_stream_result u = {0};
     const bool digest = info_of(f)->marks || r->o->scratch;
     int rc;
-    *size = f->info.size;
-    if (!f->coded && f->all)
+    if (!f->coded && f->all) {
         rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
-    else if (!f->coded && !f->in && lseek(f->fd, 0, SEEK_SET) == 0)
-        rc = smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
-    else {
+        *size = f->info.size;
+    } else {
         rc = smi_read_stream(in, &from.pull, digest, &u, why);
         *size = u.size;
         *hash = u.hash;

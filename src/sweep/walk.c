@@ -627,8 +627,8 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     else if (fd >= 0)
         smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, &none);
     if (doubt.code || none.code)
-        l.root->text = smi_arena_text(a, doubt.code ? doubt.text : none.text,
-                                      strlen(doubt.code ? doubt.text : none.text));
+        l.root->text = e->file && !l.n ? "leads into a file that is no archive, or damaged"
+                                       : smi_copy_text(a, doubt.code ? doubt.text : none.text);
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
     drop_older(&l);
     fill_tree(&l, l.root, &(size_t){0}, 0);

@@ -118,6 +118,45 @@ archive beside its directory counts once
   1
   2> smilog: out/other.tar.gz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
 
+member of an archive is a path
+# A directory or a log in it, by the name that it would have unpacked; two of one archive are two runs, and one twice is one.
+  $ cat >log.csv <<'EOF'
+  > timestamp, index, utilization.gpu [%], power.draw [W]
+  > 2026/07/03 10:00:00.000, 0, 50, 100.00
+  > 2026/07/03 10:00:02.000, 0, 50, 100.00
+  > EOF
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ for i in 1 2; do mkdir -p "$t/runs/lr=0.$i/seed=$i"; sed "s/0, 50/0, $i/" log.csv >"$t/runs/lr=0.$i/seed=$i/gpu.csv"; done
+  $ cd "$t" || exit
+  $ tar -czf runs.tgz runs; rm -r runs; python3 -c 'import zipfile; zipfile.ZipFile("x.zip", "w").write("runs.tgz")'
+  $ tell() { smilog summarize --columns run,param.lr,gpu_util_mean_pct "$@"; }
+  $ tell runs.tgz/runs/lr=0.1
+  run     param.lr  gpu_util_mean_pct
+  seed=1       0.1                1.0
+  $ tell runs.tgz/runs/lr=0.2/seed=2/ runs.tgz/runs/lr=0.1/seed=1/gpu.csv
+  run      param.lr  gpu_util_mean_pct
+  gpu.csv       0.1                1.0
+  seed=2        0.2                2.0
+  $ tell runs.tgz/runs/lr=0.2/seed=2 runs.tgz/runs/lr=0.2/seed=2
+  run     param.lr  gpu_util_mean_pct
+  seed=2       0.2                2.0
+  $ tell x.zip/runs.tgz/runs/lr=0.2
+  run     param.lr  gpu_util_mean_pct
+  seed=2       0.2                2.0
+  $ tell runs.tgz/runs/lr=0.3
+  2> smilog: runs.tgz/runs/lr=0.3: warning: holds no log (files looked at: 0)
+  2> smilog: no usable log in runs.tgz/runs/lr=0.3
+  [3]
+  $ tell runs.tgz/gone/gpu.csv/x
+  2> smilog: runs.tgz/gone/gpu.csv/x: warning: holds no log (files looked at: 0)
+  2> smilog: no usable log in runs.tgz/gone/gpu.csv/x
+  [3]
+  $ cp x.zip y.csv; echo hello >z.csv; tell z.csv/x
+  2> smilog: z.csv/x: warning: leads into a file that is no archive, or damaged
+  2> smilog: no usable log in z.csv/x
+  [3]
+
 directory given twice
   $ mkdir -p out
   $ cat >out/log.csv <<'EOF'
