@@ -873,7 +873,7 @@ static inline bool is_next_device(struct smi_fast *q, const char *p, unsigned ro
 static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const char *end)
 {
     struct smi_fast *q = &r->fast;
-    const uint32_t *at = q->layout + 1, stride = (uint32_t)q->stride;
+    const uint32_t *at = q->layout ? q->layout + 1 : NULL, stride = (uint32_t)q->stride;
     unsigned n = 0, heads = 0, took, room = SMI_ROWS_MAX - q->block.n;
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     uint32_t here = 0;
