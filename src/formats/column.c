@@ -141,6 +141,8 @@ enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int6
 {
     const char *own = smi_metrics[metric].unit;
     int rc = smi_text_parse_micro(cell, v);
+    if (!cell.n)
+        return SMI_CELL_MISSING;
     if (rc < 0) {
         const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")},
                               rest = smi_text_trim(smi_text_from(cell, number.n));

@@ -83,7 +83,7 @@ static void add_word(struct words *w, struct smi_text t)
 static void add_numbered(struct words *w, struct smi_text t)
 {
     static const char *const index[] = {"id", "idx", "index", "number", NULL};
-    const size_t letters = find_digits(t);
+    const size_t letters = find_digits(t), before = w->n;
     const struct smi_text digits = smi_text_from(t, letters);
     bool near;
     if (letters == t.n || w->n == WORDS) {
@@ -96,7 +96,7 @@ static void add_numbered(struct words *w, struct smi_text t)
             smi_text_is_one_of(smi_text_of(w->word[w->n - 2]), numbered_words);
     near = w->n && smi_text_is_one_of(smi_text_of(w->word[w->n - 1]), numbered_words);
     if (letters && !near) { /* mi300 */
-        w->n--;
+        w->n = before;
         add_word(w, t);
         return;
     }
