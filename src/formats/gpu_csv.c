@@ -248,8 +248,10 @@ static bool find_tool_name(struct smi_text *name, struct smi_gpu_csv_column *c)
     name->n = brace ? (size_t)(brace - name->p) : name->n;
     if (brace && (at = memmem(brace, (size_t)(end - brace), "gpu=", 4)))
         number = smi_text_from(smi_text_between(at, end), smi_text_span(smi_text_between(at, end), "gpu=\""));
-    a = smi_names_find(&smi_names_exposition, *name);
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+    a = smi_text_starts_nocase(*name, "DCGM_FI_") || smi_text_starts_nocase(*name, "nvidia_smi_")
+            ? smi_names_find(&smi_names_exposition, *name)
+            : NULL;
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts && memchr(name->p, 's', name->n); i++)
         if ((at = memmem(name->p, name->n, fronts[i].text, strlen(fronts[i].text))))
             *name = smi_text_between(at + fronts[i].cut, name->p + name->n);
     if (!a && name->n > 4 && memcmp(name->p, "gpu.", 4) == 0) {
