@@ -76,6 +76,8 @@ enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RAN
  * sentinel ([...], N/A,
  * -, empty); BAD: anything else that is no number; RANGE: the metric cannot have this value. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
+/* The same, also without a blank in front of the unit: "45C", "1410MHz". */
+enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v);
 /* Leaves out, and counts, a power above 1.5 times the limit among the n readings of a row, or the last one of
  * the GPU (0: none), which a limit of the row becomes. Returns how many are left. */
 unsigned smi_cells_check_power(struct smi_account *a, uint16_t *metric, int64_t *v, unsigned n,
