@@ -120,11 +120,11 @@ compile() {
 
 seeds() {
     local t rows=()
-    "$clang" $SANITIZE $(ls "$out"/san/*.o | grep -v /tests_) -o "$out/smilog" "${libs[@]}" || return 1
+    make -s BUILD="${BUILD:-build}" "${BUILD:-build}/smilog" || return 1 # without sanitizers: it only names formats
     for t in "${chosen[@]}"; do
         rows+=("$t:$(row "$t" | awk '{ print $2 ":" $3 }'):$(source_of "$t" | paste -sd ,)")
     done
-    python3 scripts/dev/fuzz_seeds.py "$out" "$out/smilog" "${rows[@]}"
+    python3 scripts/dev/fuzz_seeds.py "$out" "$(realpath "${BUILD:-build}/smilog")" "${rows[@]}"
 }
 
 fuzz() { # TARGET SECONDS RUNS LOG : either may be 0, no limit

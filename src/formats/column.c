@@ -137,18 +137,29 @@ bool smi_cell_model(struct smi_text cell)
     return false;
 }
 
+enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v)
+{
+    const size_t n = smi_text_span(cell, "+-.0123456789");
+    const struct smi_unit *unit = n && n < cell.n ? smi_unit_find(smi_text_from(cell, n)) : NULL;
+    if (unit && strcmp(unit->of, smi_metrics[metric].unit) == 0)
+        return smi_cell_scaled(metric, unit->num, unit->den, (struct smi_text){cell.p, n}, v);
+    return smi_cell_number(metric, cell, v);
+}
+
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
 {
-    const char *own = smi_metrics[metric].unit;
+    const char *own = smi_metrics[metric].unit, *blank;
     int rc = smi_text_parse_micro(cell, v);
     if (rc < 0) {
-        const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")},
-                              rest = smi_text_trim(smi_text_from(cell, number.n));
-        const struct smi_unit *unit;
-        if (number.n && *own && smi_text_is(rest, own))
-            rc = smi_text_parse_micro(number, v);
-        else if (number.n && (unit = smi_unit_find(rest)) && strcmp(unit->of, own) == 0)
-            return smi_cell_scaled(metric, unit->num, unit->den, number, v);
+        blank = cell.n ? memchr(cell.p, ' ', cell.n) : NULL;
+        if (blank && *own) {
+            const struct smi_text number = smi_text_between(cell.p, blank),
+                                  rest = smi_text_trim(smi_text_from(cell, number.n));
+            const struct smi_unit *unit = smi_text_is(rest, own) ? NULL : smi_unit_find(rest);
+            if (unit && strcmp(unit->of, own) == 0)
+                return smi_cell_scaled(metric, unit->num, unit->den, number, v);
+            rc = smi_text_is(rest, own) ? smi_text_parse_micro(number, v) : rc;
+        }
         if (rc < 0)
             return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
     }

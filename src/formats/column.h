@@ -45,8 +45,9 @@ extern const char *const smi_gpu_csv_words[][2];
 extern const struct smi_names smi_names_amd_metric, smi_names_amd_monitor, smi_names_amd_process,
     smi_names_amd_row, smi_names_apps, smi_names_codecarbon, smi_names_dcgmi, smi_names_dmon,
     smi_names_exposition, smi_names_gpu_csv, smi_names_gpu_tracker, smi_names_gpustat_json, smi_names_jtop,
-    smi_names_jtop_parts, smi_names_nvitop, smi_names_nvtop, smi_names_query, smi_names_query_kin,
-    smi_names_query_measures, smi_names_query_never, smi_names_report, smi_names_rocm, smi_names_wandb;
+    smi_names_jtop_parts, smi_names_nvitop, smi_names_nvitop_host, smi_names_nvtop, smi_names_query,
+    smi_names_query_kin, smi_names_query_measures, smi_names_query_never, smi_names_report, smi_names_rocm,
+    smi_names_wandb;
 /* The first alias of a map with this name, or NULL. */
 const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_text name);
 /* The same of names that come in one order mostly, spelled exactly: the place *at of the last one is tried
@@ -75,6 +76,8 @@ enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RAN
  * sentinel ([...], N/A,
  * -, empty); BAD: anything else that is no number; RANGE: the metric cannot have this value. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
+/* The same, also without a blank in front of the unit: "45C", "1410MHz". */
+enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v);
 /* Leaves out, and counts, a power above 1.5 times the limit among the n readings of a row, or the last one of
  * the GPU (0: none), which a limit of the row becomes. Returns how many are left. */
 unsigned smi_cells_check_power(struct smi_account *a, uint16_t *metric, int64_t *v, unsigned n,

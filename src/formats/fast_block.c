@@ -114,7 +114,7 @@ INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32
                           bool point, const struct smi_kernel_number *s, bytes *to, words *bad)
 {
     const uint64_t blanks = 0x2020202020202020u;
-#define BEGIN(k) load_word(p + !fixed + (int32_t)at[(k)*step - !fixed])
+#define BEGIN(k) load_word(p + !fixed + (int32_t)(at + (k)*step)[-(int)!fixed])
 #define FRONT(k) load_word((const char *)(at + (k)*step - 1))
     words x = EACH(BEGIN), lack, digit;
     x ^= blanks;
@@ -143,8 +143,9 @@ INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, siz
 {
     uint32_t own[2 * CELLS];
     for (size_t k = 0; n < CELLS && k < CELLS; k++) { /* the last of a few fills up */
-        own[2 * k] = fixed ? 0 : at[(k < n ? k : n - 1) * step - 1];
-        own[2 * k + 1] = at[(k < n ? k : n - 1) * step];
+        const uint32_t *end = at + (k < n ? k : n - 1) * step;
+        own[2 * k] = fixed ? 0 : end[-1];
+        own[2 * k + 1] = *end;
     }
     at = n < CELLS ? own + 1 : at;
     step = n < CELLS ? 2 : step;
@@ -865,7 +866,7 @@ static uint32_t match_header(const struct smi_fast_reader *r, const char *p, con
 /* Is the row about the next device, whose key is its only cell that is no number? */
 static inline bool is_next_device(struct smi_fast *q, const char *p, unsigned row)
 {
-    const struct smi_fast_device *s = q->seen + q->next;
+    const struct smi_fast_device *s = q->devices ? q->seen + q->next : NULL;
     uint64_t text;
     memcpy(&text, p + q->key_at, sizeof text);
     if (q->key_lacks == 64 || q->block.odd || !q->devices ||
@@ -881,7 +882,7 @@ static inline bool is_next_device(struct smi_fast *q, const char *p, unsigned ro
 static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const char *end)
 {
     struct smi_fast *q = &r->fast;
-    const uint32_t *at = q->layout + 1, stride = (uint32_t)q->stride;
+    const uint32_t *at = q->layout ? q->layout + 1 : NULL, stride = (uint32_t)q->stride;
     unsigned n = 0, heads = 0, took, room = SMI_ROWS_MAX - q->block.r.n;
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     uint32_t here = 0;

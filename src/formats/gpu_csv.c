@@ -14,8 +14,9 @@
 enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1), GPU_DIGITS = 3 };
 
 static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda", NULL};
-static const char *const host_words[] = {"cpu", "ram",  "host", "system", "sys",    "process", "proc",
-                                         "rss", "swap", "disk", "net",    "python", NULL};
+static const char *const host_words[] = {"cpu",   "cpus",    "ram",  "host",   "hosts", "system", "systems",
+                                         "sys",   "process", "proc", "procs",  "rss",   "swap",   "disk",
+                                         "disks", "net",     "nets", "python", NULL};
 
 /* What the number of a GPU stands behind: gpu0, cuda:1, Card 2. */
 static const char *const numbered_words[] = {"gpu", "cuda", "card", "dev", "device", "nvidia", NULL};
@@ -82,7 +83,7 @@ static void add_word(struct words *w, struct smi_text t)
 static void add_numbered(struct words *w, struct smi_text t)
 {
     static const char *const index[] = {"id", "idx", "index", "number", NULL};
-    const size_t letters = find_digits(t);
+    const size_t letters = find_digits(t), before = w->n;
     const struct smi_text digits = smi_text_from(t, letters);
     bool near;
     if (letters == t.n || w->n == WORDS) {
@@ -95,7 +96,7 @@ static void add_numbered(struct words *w, struct smi_text t)
             smi_text_is_one_of(smi_text_of(w->word[w->n - 2]), numbered_words);
     near = w->n && smi_text_is_one_of(smi_text_of(w->word[w->n - 1]), numbered_words);
     if (letters && !near) { /* mi300 */
-        w->n--;
+        w->n = before;
         add_word(w, t);
         return;
     }
@@ -123,25 +124,13 @@ static void cut_words(struct words *w, struct smi_text t)
     }
 }
 
-/* Is it one of the words of the machine, or several of it: cpus? */
-static bool is_host_word(const char *word)
-{
-    char one[LETTERS];
-    const size_t n = strlen(word);
-    memcpy(one, word, n + 1);
-    if (n && one[n - 1] == 's')
-        one[n - 1] = 0;
-    return smi_text_is_one_of(smi_text_of(word), host_words) ||
-           smi_text_is_one_of(smi_text_of(one), host_words);
-}
-
 bool smi_gpu_csv_host(struct smi_text name)
 {
     struct words w;
     bool host = false;
     cut_words(&w, name);
     for (size_t i = 0; i < w.n; i++)
-        host |= is_host_word(w.word[i]);
+        host |= smi_text_is_one_of(smi_text_of(w.word[i]), host_words);
     return host;
 }
 
@@ -154,7 +143,7 @@ static void normalise_words(struct words *w)
         for (size_t s = 0; smi_gpu_csv_words[s][0]; s++)
             if (strcmp(w->word[i], smi_gpu_csv_words[s][0]) == 0)
                 means = smi_gpu_csv_words[s][1];
-        if (is_host_word(means)) {
+        if (smi_text_is_one_of(smi_text_of(means), host_words)) {
             w->host = true;
             continue;
         }
@@ -259,8 +248,10 @@ static bool find_tool_name(struct smi_text *name, struct smi_gpu_csv_column *c)
     name->n = brace ? (size_t)(brace - name->p) : name->n;
     if (brace && (at = memmem(brace, (size_t)(end - brace), "gpu=", 4)))
         number = smi_text_from(smi_text_between(at, end), smi_text_span(smi_text_between(at, end), "gpu=\""));
-    a = smi_names_find(&smi_names_exposition, *name);
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+    a = smi_text_starts_nocase(*name, "DCGM_FI_") || smi_text_starts_nocase(*name, "nvidia_smi_")
+            ? smi_names_find(&smi_names_exposition, *name)
+            : NULL;
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts && memchr(name->p, 's', name->n); i++)
         if ((at = memmem(name->p, name->n, fronts[i].text, strlen(fronts[i].text))))
             *name = smi_text_between(at + fronts[i].cut, name->p + name->n);
     if (!a && name->n > 4 && memcmp(name->p, "gpu.", 4) == 0) {
@@ -590,10 +581,9 @@ int smi_own_time(struct smi_row_reader *row, struct smi_sample *s)
 /* "GPU 0", "cuda:1" and "1" are an index; any other text is a name of its own. */
 static struct smi_text index_of(struct smi_text t)
 {
-    static const char *const fronts[] = {"gpu", "cuda", "card", "nvidia", "device"};
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
-        size_t n = strlen(fronts[i]);
-        if (!smi_text_starts_nocase(t, fronts[i]))
+    for (size_t i = 0; numbered_words[i]; i++) {
+        size_t n = strlen(numbered_words[i]);
+        if (!smi_text_starts_nocase(t, numbered_words[i]))
             continue;
         for (; n < t.n && (t.p[n] == ' ' || t.p[n] == ':' || t.p[n] == '_' || t.p[n] == '-');)
             n++;
@@ -664,8 +654,7 @@ enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_r
     if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
         smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;
-    while (n < cell.n && (smi_is_digit(cell.p[n]) || memchr(".-+", cell.p[n], 3)))
-        n++;
+    n = smi_text_span(cell, ".-+0123456789");
     if (n < cell.n) {
         u = smi_unit_find((struct smi_text){cell.p + n, cell.n - n});
         if (!u || strcmp(u->of, smi_metrics[own->what].unit))
@@ -699,19 +688,6 @@ void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, en
 
 /* ---- lines ---- */
 
-/* --input-columns: names as a header would have them. */
-static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
-{
-    struct smi_row_plan p;
-    size_t n = smi_row_split(smi_text_of(r->row.wanted), SMI_SPLIT_QUOTES, r->row.cell, SMI_GPU_CSV_COLUMNS);
-    if (n > SMI_GPU_CSV_COLUMNS)
-        return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_GPU_CSV_COLUMNS);
-    smi_gpu_csv_header(r->row.cell, n, r->column);
-    smi_own_bind(r, &p, n);
-    smi_row_use(&r->row, &p);
-    return 0;
-}
-
 /* The columns of a header; or, where those of the map have no names, of a row that has its numbers. */
 static int use_columns(struct smi_own_reader *r, struct smi_text line, size_t n,
                        const struct smi_gpu_csv_column *column, bool header, struct smi_err *err)
@@ -728,6 +704,18 @@ static int use_columns(struct smi_own_reader *r, struct smi_text line, size_t n,
     else
         smi_row_use(&r->row, &fresh);
     return 0;
+}
+
+/* --input-columns: names as a header would have them. */
+static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
+{
+    struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
+    const struct smi_text names = smi_text_of(r->row.wanted);
+    size_t n = smi_row_split(names, SMI_SPLIT_QUOTES, r->row.cell, SMI_GPU_CSV_COLUMNS);
+    if (n > SMI_GPU_CSV_COLUMNS)
+        return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_GPU_CSV_COLUMNS);
+    smi_gpu_csv_header(r->row.cell, n, column);
+    return use_columns(r, names, n, column, false, err);
 }
 
 static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, struct smi_err *err)

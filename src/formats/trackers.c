@@ -73,17 +73,6 @@ static int find_time(const struct smi_text *cell, size_t n)
     return at;
 }
 
-/* The metric of this name, of a GPU or of the machine; or NULL. */
-static const struct smi_alias *find_metric(struct smi_text name, bool host)
-{
-    for (size_t i = 0; i < smi_names_nvitop.n; i++) {
-        const struct smi_alias *a = &smi_names_nvitop.list[i];
-        if (smi_text_is(name, a->name) && (a->kind == SMI_COL_SKIP || smi_metric_is_host(a->what) == host))
-            return a;
-    }
-    return NULL;
-}
-
 /* Is a column passed over that says nothing of GPUs or the machine: times, and what is about a process? */
 static bool is_passed(struct smi_text t)
 {
@@ -108,7 +97,9 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n, struct 
         for (size_t i = 0; i < n; i++) {
             const struct smi_alias *a;
             statistic = cut_name(cell[i], &metric, &key);
-            a = smi_text_is(statistic, use[k]) ? find_metric(metric, !key.n) : NULL;
+            a = smi_text_is(statistic, use[k])
+                    ? smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
+                    : NULL;
             if (!a || a->kind == SMI_COL_SKIP || !(p = smi_row_part(&r->parts, key, &base)))
                 continue;
             means |= k && !smi_row_plan_has(p, a->what);
@@ -118,7 +109,8 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n, struct 
         return -1;
     for (size_t i = 0; i < n; i++) {
         statistic = cut_name(cell[i], &metric, &key);
-        if (statistic.n ? !find_metric(metric, !key.n) : !is_passed(cell[i]))
+        if (statistic.n ? !smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
+                        : !is_passed(cell[i]))
             cell[unknown++] = cell[i];
     }
     smi_account_unknown(r->row.lines.account, cell, unknown);

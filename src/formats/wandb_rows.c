@@ -51,9 +51,9 @@ static struct smi_text cut_node(struct smi_text *key)
 {
     const char *at = memmem(key->p, key->n, "/l:", 3);
     const size_t n = at ? (size_t)(at - key->p) : key->n;
-    struct smi_text node = {at + 3, key->n - n - 3};
+    const struct smi_text node = at ? smi_text_from(*key, n + 3) : (struct smi_text){0};
     key->n = n;
-    return at ? node : (struct smi_text){0};
+    return node;
 }
 
 static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, unsigned unit,

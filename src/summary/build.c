@@ -996,7 +996,7 @@ static const char *unmatched_gpus_text(const struct build *b)
  * that follow each other are one stream. */
 static bool is_log_read_twice(const struct build *b)
 {
-    for (const struct smi_run_gpu *g = b->s.gpu; g < b->s.gpu + b->s.gpus; g++)
+    for (const struct smi_run_gpu *g = b->s.gpu; b->s.gpus && g < b->s.gpu + b->s.gpus; g++)
         for (size_t i = 0; i < g->tracks && !g->uuid && !g->bus; i++)
             if (!smi_format_infos[g->track[i].format].procs &&
                 smi_gpu_source(g, g->track[i].format, &g->track[i + 1]))

@@ -200,3 +200,11 @@ a map of columns of several gpus
   duration_s 10.0
   gpus/*/gpu [0, 10]
   gpus/*/metrics/gpu_util_pct/mean [55.0, 15.0]
+
+long words in front of numbers
+# They are no words of a name, and nothing is written in front of them.
+  $ printf 'timestamp,gpu_util,abcdefghijklmnopqrstuvw1_x_y_z,abcdefghijklmnopqrstuvw1 2 gpu 3\n2026-03-01 10:00:00,50,1,1\n2026-03-01 10:00:10,60,1,1\n' >log.csv
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean inputs/0/problems/*/text
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [55.0]
+  inputs/0/problems/*/text ["2 unknown columns not read: abcdefghijklmnopqrstuvw1_x_y_z, abcdefghijklmnopqrstuvw1 2 gpu 3"]
