@@ -183,8 +183,8 @@ int smi_follow_add_command(struct smi_follow *t, const char *command);
 /* A stream that the owner reads, and pushes: its number. name: for its path. If it was left somewhere, the
  * bytes that are pushed begin at at.offset. */
 int smi_follow_stream(struct smi_follow *t, const char *name);
-/* Bytes of such a stream as they come. Returns 0; 1: the lines before were not taken, and these neither: push
- * them again a moment later; -1: a call of bytes did. n 0: an offer to hand on again what was not taken. */
+/* Bytes of such a stream as they come; lines that are not taken are kept (held): push no more until they are.
+ * Returns 0, or -1: a call of bytes did. */
 int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n);
 /* Such a stream begins again at offset 0, as another file; an unfinished line is handed on (whole), or
  * dropped. */

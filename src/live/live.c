@@ -288,6 +288,7 @@ static void add_monitor(struct smi_live *l, const char *name)
     g->l = l;
     g->source =
         smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms));
+    l->now->source[g->source]->quiet = k->quiet;
     live_log_record(g, k->file, k->head);
     g->m = smi_monitor_new(&o);
     l->logs++;
@@ -496,8 +497,11 @@ bool smi_live_busy(const struct smi_live *l)
 size_t smi_live_children(const struct smi_live *l, pid_t *out)
 {
     size_t n = 0;
-    for (size_t i = 0; i < l->logs; i++)
-        n += smi_monitor_children(l->log[i].m, out + n);
+    for (size_t i = 0; i < 2 * l->logs; i++) {
+        const struct smi_monitor *m = l->log[i / 2].m;
+        out[n] = i % 2 ? m->left.pid : m->child.pid;
+        n += out[n] != 0;
+    }
     return n;
 }
 

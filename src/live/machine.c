@@ -498,7 +498,7 @@ static void update_source(struct smi_machine *n, struct smi_live_source *s)
     age = n->mono_ms - from;
     if (!reading && !(follow && (s->state == SMI_SOURCE_SILENT || s->state == SMI_SOURCE_ENDED)))
         return;
-    if (!smi_format_infos[s->format].rows || age <= limit)
+    if (!smi_format_infos[s->format].rows || s->quiet || age <= limit)
         return;
     if (reading)
         s->state = SMI_SOURCE_SILENT;

@@ -805,7 +805,7 @@ where a log stands
   no alerts
   GPU     9.0 %   1 GiB   idle 0.00 GPU-h
 
-  GPU  NOW                LAST 10 MIN (10 s a cell)                                      VRAM GiB  POWER W   °C   MHz  MEM  REMARK
+  GPU  NOW                LAST 1 MIN (1 s a cell)                                        VRAM GiB  POWER W   °C   MHz  MEM  REMARK
     0  ▉             9 %   CELLS        1.0        -    -     -    -
   0
   $ smilog follow --once --tz +02:00 - <"$d/hw.csv" | look | head -n 1
