@@ -314,17 +314,15 @@ struct smi_follow_store;
 
 /* What became of it so far. */
 struct smi_follow_store_state {
-    uint64_t lines;                    /* that are safe */
-    uint64_t waiting;                  /* lines that are not */
+    uint64_t waiting;                  /* lines that are not safe yet */
     uint64_t failures;                 /* commits that were refused, since the last good one */
     char why[SMI_FOLLOW_STORE_REASON]; /* of the last one: one sentence part; "" while all is well */
 };
 
-/* Opens or makes the file. Refused: a file of another program or of another version of smilog, which stays as
- * it is; one that another follower has open. NULL with err. */
-struct smi_follow_store *smi_follow_store_open(const char *path, struct smi_err *err);
-/* Lines wait `ms` for a commit, instead of SMI_FOLLOW_STORE_WAIT_MS. */
-void smi_follow_store_set_wait(struct smi_follow_store *s, int64_t ms);
+/* Opens or makes the file; lines wait so long for a commit (SMI_FOLLOW_STORE_WAIT_MS). Refused: a file of
+ * another program or of another version of smilog, which stays as it is; one that another follower has open.
+ * NULL with err. */
+struct smi_follow_store *smi_follow_store_open(const char *path, int64_t wait_ms, struct smi_err *err);
 /* Where this path was read to: for smi_follow_opts.resume. */
 bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
                              struct smi_follow_position *at);

@@ -288,7 +288,6 @@ static void add_monitor(struct smi_live *l, const char *name)
     g->l = l;
     g->source =
         smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms));
-    l->now->source[g->source]->quiet = k->quiet;
     live_log_record(g, k->file, k->head);
     g->m = smi_monitor_new(&o);
     l->logs++;
