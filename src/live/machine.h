@@ -177,7 +177,6 @@ struct smi_live_source {
     enum smi_live_source_state state;
     char why[SMI_MACHINE_TEXT]; /* or empty */
     int64_t interval_ms;        /* wanted; or, if it follows a log, that of its rows as far as it is known */
-    bool quiet;                 /* a monitor that may rightly say nothing for hours */
     bool follows;
     int run; /* in smi_machine.run, of a log that is followed; else -1 */
     int64_t restarts;
