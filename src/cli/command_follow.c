@@ -161,7 +161,7 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     if (smi_watch_listen(&f->w, NULL, how->quiet && !f->set->store && !how->command, err))
         return -1;
     smi_watch_show(&f->w, f->in.now, err);
-    if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, err)))
+    if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, SMI_FOLLOW_STORE_WAIT_MS, err)))
         return -1;
     f->in.tail = smi_follow_new(&o);
     for (size_t i = 0; i < n; i++) {

@@ -400,7 +400,7 @@ static void print_run_report(const struct work *w)
     struct smi_buf b = {0};
     format_job_end(words, sizeof words, w);
     smi_live_write_errors(&b, w->live->now);
-    (void)smi_tracking_text(&b, w->tracking, &say);
+    smi_tracking_text(&b, w->tracking, &say);
     smi_tell(&b);
 }
 

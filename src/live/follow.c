@@ -396,21 +396,9 @@ static int deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool al
 int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n)
 {
     struct smi_follow_file *f = t->file[file];
-    int rc = f->held ? deliver_part(t, f, false) : 0;
-    if (rc || !n)
-        return rc;
     smi_buf_add(&f->part, p, n);
     f->state = SMI_FOLLOW_READING;
-    rc = deliver_part(t, f, false); /* if that is not taken, it is ours all the same */
-    return rc < 0 ? -1 : 0;
-}
-
-/* What was pushed behind at.offset (an unfinished line, or what was not taken) is forgotten: it will come
- * again. */
-static void rewind_stream(struct smi_follow_file *f)
-{
-    f->part.n = 0;
-    f->held = false;
+    return deliver_part(t, f, false) < 0 ? -1 : 0; /* what is not taken is kept */
 }
 
 int smi_follow_offer_again(struct smi_follow *t, int file, bool whole)
@@ -419,7 +407,7 @@ int smi_follow_offer_again(struct smi_follow *t, int file, bool whole)
     int rc = deliver_part(t, f, whole);
     if (rc)
         return rc;
-    rewind_stream(f);
+    f->part.n = 0; /* an unfinished line: it will come again */
     smi_follow_begin(&f->at, (struct smi_follow_id){0}, 0);
     f->skip = false;
     return 0;
@@ -443,7 +431,7 @@ static void read_pipe(struct smi_follow *t, struct smi_follow_file *f, bool read
 {
     char piece[16384];
     ssize_t n;
-    if ((f->held && smi_follow_push(t, f->place, NULL, 0)) || !ready)
+    if ((f->held && deliver_part(t, f, false)) || !ready)
         return;
     n = read(f->fd, piece, sizeof piece);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -498,8 +486,8 @@ static void put_command(void *self, struct smi_buf *to)
 {
     struct smi_follow_exec *x = self;
     struct smi_follow_file *f = x->t->file[x->file];
-    rewind_stream(f);
-    x->m->hold = false;
+    f->part.n = 0; /* an unfinished line, or what was not taken: it is asked for again */
+    f->held = x->m->hold = false;
     x->from = x->whole ? 0 : f->at.offset - f->at.last_n;
     x->heard_ms = x->t->now_ms;
     for (const char *p = f->path; *p; p++)
@@ -626,8 +614,8 @@ static void run_command(struct smi_follow *t, struct smi_follow_file *f, struct 
     struct smi_err err = {0};
     if (x->m->state == SMI_MONITOR_STOPPED && !t->stopping)
         smi_monitor_start(x->m, l->now_ms);
-    if (f->held && smi_follow_push(t, f->place, NULL, 0) < 0)
-        t->failed = -1;
+    if (f->held)
+        (void)deliver_part(t, f, false);
     x->m->hold = f->held;
     (void)smi_monitor_source(x->m).run(x->m, l, &err);
     if (l->now_ms >= answer_deadline(t, f))

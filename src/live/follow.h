@@ -183,8 +183,8 @@ int smi_follow_add_command(struct smi_follow *t, const char *command);
 /* A stream that the owner reads, and pushes: its number. name: for its path. If it was left somewhere, the
  * bytes that are pushed begin at at.offset. */
 int smi_follow_stream(struct smi_follow *t, const char *name);
-/* Bytes of such a stream as they come. Returns 0; 1: the lines before were not taken, and these neither: push
- * them again a moment later; -1: a call of bytes did. n 0: an offer to hand on again what was not taken. */
+/* Bytes of such a stream as they come; lines that are not taken are kept (held): push no more until they are.
+ * Returns 0, or -1: a call of bytes did. */
 int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n);
 /* Such a stream begins again at offset 0, as another file; an unfinished line is handed on (whole), or
  * dropped. */
@@ -314,17 +314,15 @@ struct smi_follow_store;
 
 /* What became of it so far. */
 struct smi_follow_store_state {
-    uint64_t lines;                    /* that are safe */
-    uint64_t waiting;                  /* lines that are not */
+    uint64_t waiting;                  /* lines that are not safe yet */
     uint64_t failures;                 /* commits that were refused, since the last good one */
     char why[SMI_FOLLOW_STORE_REASON]; /* of the last one: one sentence part; "" while all is well */
 };
 
-/* Opens or makes the file. Refused: a file of another program or of another version of smilog, which stays as
- * it is; one that another follower has open. NULL with err. */
-struct smi_follow_store *smi_follow_store_open(const char *path, struct smi_err *err);
-/* Lines wait `ms` for a commit, instead of SMI_FOLLOW_STORE_WAIT_MS. */
-void smi_follow_store_set_wait(struct smi_follow_store *s, int64_t ms);
+/* Opens or makes the file; lines wait so long for a commit (SMI_FOLLOW_STORE_WAIT_MS). Refused: a file of
+ * another program or of another version of smilog, which stays as it is; one that another follower has open.
+ * NULL with err. */
+struct smi_follow_store *smi_follow_store_open(const char *path, int64_t wait_ms, struct smi_err *err);
 /* Where this path was read to: for smi_follow_opts.resume. */
 bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
                              struct smi_follow_position *at);

@@ -176,7 +176,6 @@ static void follow_store_save(struct smi_follow_store *s, const struct smi_follo
 {
     int rc = commit(s, t), code = sqlite3_errcode(s->sql.db);
     if (!rc) {
-        s->state.lines += s->rows;
         s->state.waiting = s->rows = 0;
         smi_buf_clear(&s->text);
         s->state.failures = 0;
@@ -328,23 +327,18 @@ static int open_db(struct smi_follow_store *s, struct smi_err *err)
     return read_sources(s, err);
 }
 
-struct smi_follow_store *smi_follow_store_open(const char *path, struct smi_err *err)
+struct smi_follow_store *smi_follow_store_open(const char *path, int64_t wait_ms, struct smi_err *err)
 {
     struct smi_follow_store *s = smi_mem_new(1, sizeof *s);
     s->lock = -1;
     s->since_ms = -1;
-    s->wait_ms = SMI_FOLLOW_STORE_WAIT_MS;
+    s->wait_ms = wait_ms;
     s->sql.name = smi_mem_text(path, strlen(path));
     if (take_lock(s, err) || open_db(s, err)) {
         smi_follow_store_close(s, NULL, NULL);
         return NULL;
     }
     return s;
-}
-
-void smi_follow_store_set_wait(struct smi_follow_store *s, int64_t ms)
-{
-    s->wait_ms = ms;
 }
 
 int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file,

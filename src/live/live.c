@@ -496,8 +496,11 @@ bool smi_live_busy(const struct smi_live *l)
 size_t smi_live_children(const struct smi_live *l, pid_t *out)
 {
     size_t n = 0;
-    for (size_t i = 0; i < l->logs; i++)
-        n += smi_monitor_children(l->log[i].m, out + n);
+    for (size_t i = 0; i < 2 * l->logs; i++) {
+        const struct smi_monitor *m = l->log[i / 2].m;
+        out[n] = i % 2 ? m->left.pid : m->child.pid;
+        n += out[n] != 0;
+    }
     return n;
 }
 

@@ -178,10 +178,9 @@ void smi_monitor_again(struct smi_monitor *m, int64_t now_ms);
 /* Reads what the child prints, at most 64 KiB of it a turn, so that a flood leaves the others theirs; then
  * does what is due. */
 struct smi_loop_source smi_monitor_source(struct smi_monitor *m);
-/* Its children that live, or that it will wait for: at most 2, which out has room for. */
-size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out);
-/* Is this one of them? For a program with other children. session: or is it the session of its child, also
- * once that has ended, or of the one before? What a child left behind is in it, and killed. */
+/* Is this a child of it that lives, or that it will wait for? For a program with other children. session: or
+ * is it the session of its child, also once that has ended, or of the one before? What a child left behind is
+ * in it, and killed. */
 bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session);
 /* How long a child that has printed a line may be silent. */
 int64_t smi_monitor_silence(const struct smi_monitor *m);

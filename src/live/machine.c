@@ -470,6 +470,16 @@ static void update_age(struct smi_machine *n, struct smi_live_gpu *b)
     }
 }
 
+/* Does another log of its run grow? */
+static bool is_accompanied(const struct smi_machine *n, const struct smi_live_source *s)
+{
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i] != s && n->source[i]->run == s->run && n->source[i]->state == SMI_SOURCE_READING &&
+            smi_format_infos[n->source[i]->format].rows)
+            return true;
+    return false;
+}
+
 /* Is nothing more to be expected of a followed log that is silent for age_ms? Not while another log of its
  * run grows. */
 static bool is_finished(const struct smi_machine *n, const struct smi_live_source *s, int64_t age_ms,
@@ -481,17 +491,15 @@ static bool is_finished(const struct smi_machine *n, const struct smi_live_sourc
                                                                 : SMI_MACHINE_FORGET_MS;
     if (s->closed || smi_live_source_is_over(s))
         return true;
-    for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->run == s->run && n->source[i]->state == SMI_SOURCE_READING &&
-            smi_format_infos[n->source[i]->format].rows)
-            return false;
-    return s->mono_ms - s->seen_mono_ms > old_ms || age_ms > forget_ms;
+    return !is_accompanied(n, s) && (s->mono_ms - s->seen_mono_ms > old_ms || age_ms > forget_ms);
 }
 
 static void update_source(struct smi_machine *n, struct smi_live_source *s)
 {
     int64_t limit = source_limit(s), from = s->seen_mono_ms, age;
     bool reading = s->state == SMI_SOURCE_READING, follow = s->follows && n->o.follow && !s->gone;
+    /* of processes: without any it has no rows */
+    const bool is_list = s->format == SMI_FMT_APPS || s->format == SMI_FMT_AMD_PROCESS;
     char span[SMI_CLOCK_TEXT];
     if (!s->follows && s->read_mono_ms > from)
         from = s->read_mono_ms;
@@ -499,6 +507,8 @@ static void update_source(struct smi_machine *n, struct smi_live_source *s)
     if (!reading && !(follow && (s->state == SMI_SOURCE_SILENT || s->state == SMI_SOURCE_ENDED)))
         return;
     if (!smi_format_infos[s->format].rows || age <= limit)
+        return;
+    if (is_list && (!n->o.follow || is_accompanied(n, s)))
         return;
     if (reading)
         s->state = SMI_SOURCE_SILENT;

@@ -709,16 +709,6 @@ struct smi_loop_source smi_monitor_source(struct smi_monitor *m)
     return (struct smi_loop_source){m, prepare, run};
 }
 
-size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out)
-{
-    size_t n = 0;
-    if (m->child.pid)
-        out[n++] = m->child.pid;
-    if (m->left.pid)
-        out[n++] = m->left.pid;
-    return n;
-}
-
 bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session)
 {
     return id > 0 && (id == m->child.pid || id == m->left.pid ||

@@ -9,15 +9,12 @@
 
 enum {
     REPLAY_LOGS = 256,
-    REPLAY_TICK_MS = 1000 /* between rows without times, where no log has any */
-};
-
-enum {
-    ONCE_STEP_MS = 5000, /* how often alerts are looked at where nobody watches */
-    CATCH_UP = 64,       /* ticks at most before keys are read */
-    QUIET_MS = 60000,    /* of the run: so long silence is played, so that who waits for it sees it; then, */
-    FAR_MS = 120000,     /* if the next row is more than so long to wait for, */
-    FAR_TICKS = 10000    /* or so many ticks away, it is jumped to */
+    REPLAY_TICK_MS = 1000, /* between rows without times, where no log has any */
+    ONCE_STEP_MS = 5000,   /* how often alerts are looked at where nobody watches */
+    CATCH_UP = 64,         /* ticks at most before keys are read */
+    QUIET_MS = 60000, /* of the run: so long silence is played, so that who waits for it sees it; then, */
+    FAR_MS = 120000,  /* if the next row is more than so long to wait for, */
+    FAR_TICKS = 10000 /* or so many ticks away, it is jumped to */
 };
 
 struct smi_replay_log {

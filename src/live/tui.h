@@ -105,6 +105,8 @@ struct smi_tui_frame {
     int lines;                          /* that are whole */
     size_t place[SMI_MACHINE_GPUS_MAX]; /* in n->gpu, of the GPUs to be shown, in their order */
     size_t gpus, mine;                  /* how many; how many there are without the filter */
+    int64_t
+        window_ms; /* of the curves: it grows with the run up to the one that was chosen; 0: the whole run */
 };
 
 /* ---- text ---- */
@@ -136,9 +138,9 @@ enum smi_style smi_tui_grave_style(bool grave);
 
 /* ---- GPUs ---- */
 
-/* Fills place, gpus and mine: of the GPUs that are mine all that have one of the filter's words (separated by
- * blanks or commas: a number, or a piece of name, uuid, bus id or remark). first: those with an alert come
- * first. */
+/* Fills window_ms, place, gpus and mine: of the GPUs that are mine all that have one of the filter's words
+ * (separated by blanks or commas: a number, or a piece of name, uuid, bus id or remark). first: those with an
+ * alert come first. */
 void smi_tui_order(struct smi_tui_frame *d, bool first);
 /* Do remarks stand under the table, and in how many lines? */
 int smi_tui_remark_lines(struct smi_tui_frame *d);

@@ -19,8 +19,7 @@ static const char *const no_reading[] = {".", "\u00b7"};
 
 static int64_t window_span(const struct smi_tui_frame *d)
 {
-    int64_t ms = smi_view_window[d->v->window].ms;
-    return ms ? ms : d->n->timed ? d->n->t_ms - d->n->first_ms + 1 : 1;
+    return d->window_ms ? d->window_ms : d->n->timed ? d->n->t_ms - d->n->first_ms + 1 : 1;
 }
 
 /* Cells of the last window, holes of less than a reading's interval filled. */
@@ -28,7 +27,7 @@ static void tui_cells(const struct smi_tui_frame *d, const struct smi_live_gpu *
                       int64_t *out, int cells)
 {
     int64_t step = window_span(d) / cells;
-    smi_machine_sparkline(d->n, b, slot, smi_view_window[d->v->window].ms, false, out, (size_t)cells);
+    smi_machine_sparkline(d->n, b, slot, d->window_ms, false, out, (size_t)cells);
     /* A reading a cell, nearly: then one falls beside its own now and again. */
     for (int i = 1; i + 1 < cells && b->pitch_ms * 2 >= step && b->pitch_ms < step * 3; i++)
         if (out[i] == SMI_NO_READING && out[i + 1] != SMI_NO_READING)
@@ -48,7 +47,7 @@ static void find_marks(const struct smi_tui_frame *d, size_t gpu, int cells, enu
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     int64_t slow[CELLS], hot[CELLS], fault[CELLS],
-        step = window_span(d) / cells, ms = smi_view_window[d->v->window].ms,
+        step = window_span(d) / cells, ms = d->window_ms,
         held = smi_machine_now(d->n) - smi_alert_marks_from(d->n, gpu);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_THERMAL, ms, true, slow, (size_t)cells);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_TEMP, ms, true, hot, (size_t)cells);
@@ -107,6 +106,8 @@ static const char *tui_spark_head(struct smi_tui_frame *d, int cells, int room)
 {
     const char *head = smi_view_window[d->v->window].head, *whole;
     int64_t step = window_span(d) / cells;
+    if (d->window_ms < smi_view_window[d->v->window].ms)
+        head = smi_fmt(&d->g, "LAST %d MIN", (int)(d->window_ms / 60000));
     if (step < 10000)
         whole =
             smi_fmt(&d->g, "%s (%s s a cell)", head, smi_fmt_ratio(&d->g, step, 1000, step % 1000 ? 1 : 0));
@@ -131,8 +132,7 @@ static int64_t largest(const int64_t *v, int cells)
 static int cells_for(const struct smi_tui_frame *d, const struct smi_live_gpu *b, int width, int *columns)
 {
     int64_t least = b->pitch_ms > 1000 ? b->pitch_ms : 1000, cells = width < CELLS ? width : CELLS;
-    if (smi_view_window[d->v->window].ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS &&
-        least < SMI_HISTORY_COARSE_MS)
+    if (d->window_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS && least < SMI_HISTORY_COARSE_MS)
         least = SMI_HISTORY_COARSE_MS;
     if (window_span(d) / cells < least)
         cells = window_span(d) / least > 0 ? window_span(d) / least : 1;
@@ -161,7 +161,7 @@ static void put_graph(struct smi_tui_frame *d, int lines, size_t gpu, const stru
     enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
     struct smi_machine_figures whole = {0};
     struct smi_history_sum sum = {0};
-    int64_t v[CELLS], top, most, ms = smi_view_window[d->v->window].ms;
+    int64_t v[CELLS], top, most, ms = d->window_ms;
     tui_cells(d, b, g->slot, v, cells);
     most = largest(v, cells);
     top = most > 100 * g->scale ? most : 100 * g->scale;

@@ -244,8 +244,24 @@ static bool passes_filter(struct smi_tui_frame *d, size_t gpu)
     return !any;
 }
 
+/* Until another one is chosen, the first window grows with the run: as many minutes as that has lasted, but
+ * at least a minute, and so many that there are sixty readings. */
+static int64_t grown_window(const struct smi_tui_frame *d)
+{
+    static const int64_t minutes[] = {1, 2, 3, 5};
+    const int64_t chosen = smi_view_window[d->v->window].ms;
+    int64_t least = d->n->timed && !d->v->window ? d->n->t_ms - d->n->first_ms : INT64_MAX;
+    for (size_t i = 0; i < d->n->gpus; i++)
+        least = d->n->gpu[i]->pitch_ms * 60 > least ? d->n->gpu[i]->pitch_ms * 60 : least;
+    for (size_t i = 0; i < sizeof minutes / sizeof *minutes; i++)
+        if (minutes[i] * 60000 >= least)
+            return minutes[i] * 60000;
+    return chosen;
+}
+
 void smi_tui_order(struct smi_tui_frame *d, bool first)
 {
+    d->window_ms = grown_window(d);
     d->gpus = d->mine = 0;
     for (size_t i = 0; i < d->n->gpus; i++) {
         d->mine += d->n->gpu[i]->mine;

@@ -313,6 +313,7 @@ static void add_tree_usage(struct smi_tracking *t)
     t->f.samples++;
     t->f.estimated += s->estimated > 0;
     t->f.denied += s->denied > 0;
+    t->f.beyond |= s->beyond > 0;
     if (s->of[SMI_TREE_OF_ALL].ram.total + s->unread > t->f.possible)
         t->f.possible = s->of[SMI_TREE_OF_ALL].ram.total + s->unread;
 }

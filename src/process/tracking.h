@@ -81,6 +81,7 @@ struct smi_tracking_figures {
     bool orphans;      /* it ran already, and leads no session: what it had left alone before is not known */
     bool seen;         /* some of it, ever */
     bool hidden;       /* descendants that are not shown */
+    bool beyond;       /* more processes than are followed */
     int64_t unseen;    /* samples in which it ran, and nothing of it was shown (hidepid) */
     int64_t samples, estimated,
         denied;        /* of memory: samples in which some was carried on, or could not be read */
@@ -153,6 +154,6 @@ struct smi_tracking_text_opts {
     bool quiet;          /* only that the recording has no GPU */
 };
 
-/* Appends the lines, safe for a terminal. Returns 0, or -1 without memory. */
+/* Appends the lines, safe for a terminal. */
 void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
                        const struct smi_tracking_text_opts *say);

@@ -385,7 +385,6 @@ static void read_members(struct smi_tree *t)
         if (m->told)
             continue;
         enum smi_tree_read_result got = read_stat(t, m->pid, m->fd[STAT], &s);
-        m->own_before = m->own;
         m->children_before = m->children;
         m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
                   (got != SMI_TREE_GOT && t->listed && !find_pid(t, m->pid));
@@ -1181,7 +1180,6 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
     sum_cpu(t, out);
     count_processes(t, out);
     out->beyond = t->beyond;
-    t->span_us = span;
     t->at_us = now_us;
 }
 
@@ -1223,26 +1221,13 @@ bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at,
 
 bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process *p)
 {
-    const struct smi_tree_member *m;
-    smi_i128 pct = 0;
     while (*at < t->members && !t->member[*at].alive)
         ++*at;
     if (*at >= t->members)
         return false;
-    m = &t->member[(*at)++];
-    *p = (struct smi_tree_process){.pid = m->pid,
-                                   .start = m->start,
-                                   .main = m->main,
-                                   .threads = m->threads,
-                                   .cpu_us = m->own * t->tick_us,
-                                   .has_ram = has_ram(m)};
+    const struct smi_tree_member *m = &t->member[(*at)++];
+    *p = (struct smi_tree_process){.pid = m->pid, .main = m->main};
     memcpy(p->comm, m->comm, sizeof p->comm);
-    if (p->has_ram)
-        ram_of(t, m, &p->ram);
-    if (t->span_us > 0)
-        pct = smi_i128_div((smi_i128)(m->own - m->own_before) * t->tick_us * 100000000, t->span_us);
-    p->has_cpu = t->span_us > 0 && pct <= INT64_MAX;
-    p->cpu_micro_pct = p->has_cpu ? (int64_t)pct : 0;
     return true;
 }
 

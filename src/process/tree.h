@@ -117,13 +117,8 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
 /* One process of the tree, as the last sample saw it. */
 struct smi_tree_process {
     pid_t pid;
-    int64_t start;            /* ticks since boot */
+    bool main;
     char comm[SMI_TREE_COMM]; /* as it is: any bytes */
-    bool main, has_ram, has_cpu;
-    int64_t cpu_us; /* its own, since it started */
-    int64_t cpu_micro_pct;
-    int64_t threads;
-    struct smi_tree_ram ram; /* shared: of each path the largest mapping */
 };
 /* The processes that are alive, those first that were found first: *at begins with 0. False at the end. */
 bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process *p);

@@ -98,7 +98,7 @@ struct smi_tree_member {
     bool main, alive, gone;
     bool told; /* the reaper has waited for it: */
     int64_t told_us;
-    int64_t own, children, own_before, children_before; /* ticks */
+    int64_t own, children, children_before; /* ticks */
     int64_t owed; /* ticks that those had who have gone, and that it should have waited for */
     int64_t threads;
     uint64_t stack, moved; /* moved: as in smi_tree_stat.memory */
@@ -171,7 +171,6 @@ struct smi_tree {
     int64_t cpu_us[SMI_TREE_PARTS];  /* of the last sample */
     bool had_main, had_children;     /* ever */
     bool main_before, any_before;    /* at the last sample */
-    int64_t span_us;                 /* of the last sample */
 
     int64_t tokens_ns[SMI_TREE_BUDGETS]; /* CPU time that smaps and smaps_rollup may still take */
     size_t turns[SMI_TREE_BUDGETS];

@@ -410,6 +410,9 @@ static void append_notes(struct smi_text_arena *g, const struct smi_tracking *t)
         smi_buf_str(
             b,
             "  note        what it had started, and left alone before now, is not known and not counted\n");
+    if (t->f.beyond)
+        smi_buf_fmt(b, "  note        more than %d processes at a time: the others are not counted\n",
+                    SMI_TREE_MEMBERS);
     if (t->f.estimated)
         smi_buf_fmt(
             b,

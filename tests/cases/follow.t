@@ -419,6 +419,33 @@ energy is of all intervals
   ['37050.0', '56050.0', '75050.0', '90.0', '90.0', '90.0']
   [37050.0, 56050.0, 75050.0] [90.0, 90.0, 90.0]
 
+no process on the gpus is no silent log
+# A list of processes has no rows while there is no process: it is not silent as long as another log of its run grows.
+  $ d=$(mktemp -d) || exit
+  $ echo '{"alerts": {"monitor-dead": {"on_s": 0, "off_s": 0}, "stale": false}}' >"$d/rules.json"
+  $ mkdir "$d/run"
+  $ python3 -SE - "$d/run" <<'PY' &
+  > import sys, time
+  > from datetime import datetime, timedelta
+  > gpu, apps = open(sys.argv[1] + "/hw_metrics.csv", "w"), open(sys.argv[1] + "/hw_apps.csv", "w")
+  > gpu.write("timestamp, index, uuid, utilization.gpu [%], memory.used [MiB]\n")
+  > apps.write("timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n")
+  > for s in range(-20, 18):
+  >     at = (datetime.utcnow() + timedelta(seconds=min(s, 0))).strftime("%Y/%m/%d %H:%M:%S.%f")[:-3]
+  >     gpu.write(at + ", 0, GPU-1, 50, 1000\n")
+  >     if s < 0:
+  >         apps.write(at + ", GPU-1, 17, train, 900\n")
+  >     gpu.flush(), apps.flush()
+  >     time.sleep(s >= 0)
+  > PY
+  $ while [ "$(cat "$d"/run/*.csv 2>/dev/null | wc -l)" -lt 43 ]; do sleep 0.1; done
+  $ smilog follow --format jsonl --tz UTC --for 16 --rules "$d/rules.json" "$d/run" 2>/dev/null | python3 -SE -c '
+  > import json, sys
+  > lines = [json.loads(line) for line in sys.stdin]
+  > print({a["text"] for now in lines for a in now["alerts"]} or "no alert", [m["state"] for m in lines[-1]["monitors"]])'
+  no alert ['ok', 'ok']
+  $ wait; rm -r "$d"
+
 exec understands tail in any language
 # tail says in the user's language that its file was truncated: each line is stored once all the same.
   $ d=$(mktemp -d) || exit
@@ -805,7 +832,7 @@ where a log stands
   no alerts
   GPU     9.0 %   1 GiB   idle 0.00 GPU-h
 
-  GPU  NOW                LAST 10 MIN (10 s a cell)                                      VRAM GiB  POWER W   °C   MHz  MEM  REMARK
+  GPU  NOW                LAST 1 MIN (1 s a cell)                                        VRAM GiB  POWER W   °C   MHz  MEM  REMARK
     0  ▉             9 %   CELLS        1.0        -    -     -    -
   0
   $ smilog follow --once --tz +02:00 - <"$d/hw.csv" | look | head -n 1

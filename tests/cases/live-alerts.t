@@ -65,6 +65,23 @@ a missing gpu is an alert
   $ SMI_FAKE_GPUS=4 smilog live --demo --plain -q --textfile "$d/y" -i 0.2 --for 3 --expect-gpus 4
   $ rm -r "$d"
 
+no process on the gpus is no alert
+# nvidia-smi prints no row of a process that is not there: that is no monitor which is silent, however long it lasts.
+  $ d=$(mktemp -d) || exit
+  $ echo '{"alerts": {"monitor-dead": {"on_s": 0, "off_s": 0}}}' >"$d/rules.json"
+  $ export SMI_FAKE_GPUS=1 SMI_FAKE_AT=60 SMI_FAKE_HELD=$d/held
+  $ echo "0 $$ 1000" >"$d/held"
+  $ (sleep 3; : >"$d/held") &
+  $ smilog live --demo --apps --format jsonl -i 0.2 --for 10 --rules "$d/rules.json" 2>/dev/null | python3 -SE -c '
+  > import json, sys
+  > seen = set()
+  > for line in sys.stdin:
+  >     now = json.loads(line)
+  >     seen |= {a["text"] for a in now["alerts"] if "apps" in a["text"] and "yet" not in a["text"]}
+  > print(seen or "no alert", {m["name"]: m["state"] for m in now["monitors"]}["apps"])'
+  no alert ok
+  $ rm -r "$d"
+
 a monitor that ends again and again is an alert
 # Each of its children samples for a while: the alert does not wait for one that stays down, nor does it end while another samples.
   $ d=$(mktemp -d) || exit

@@ -58,12 +58,11 @@ static int begin(struct follower *f, const char *store, const char *path)
 {
     struct smi_err err = {0};
     const struct smi_follow_opts o = {.calls = {f, bytes, event}, .times = &quick, .resume = resume};
-    *f = (struct follower){.s = smi_follow_store_open(store, &err)};
+    *f = (struct follower){.s = smi_follow_store_open(store, 3, &err)};
     if (!f->s) {
         print_error("%s\n", err.text);
         return -1;
     }
-    smi_follow_store_set_wait(f->s, 3);
     f->t = smi_follow_new(&o);
     return f->t && path ? smi_follow_add(f->t, path, &err) : f->t ? 0 : -1;
 }
@@ -234,7 +233,7 @@ static void killed(void **unused)
 static void is_refused(const char *store, const char *why)
 {
     struct smi_err err = {0};
-    struct smi_follow_store *s = smi_follow_store_open(store, &err);
+    struct smi_follow_store *s = smi_follow_store_open(store, 3, &err);
     assert_null(s);
     if (!strstr(err.text, why))
         print_error("%s\n", err.text);
@@ -262,11 +261,11 @@ static void others_files(void **unused)
     is_refused("nowhere/store", "No such file");
     mkdir("dir", 0755);
     is_refused("dir", "directory");
-    struct smi_follow_store *s = smi_follow_store_open("store", &err);
+    struct smi_follow_store *s = smi_follow_store_open("store", 3, &err);
     assert_non_null(s);
     is_refused("store", "another smilog");
     assert_int_equal(smi_follow_store_close(s, NULL, &err), 0);
-    s = smi_follow_store_open("store", &err); /* and again, once the other is gone */
+    s = smi_follow_store_open("store", 3, &err); /* and again, once the other is gone */
     assert_non_null(s);
     smi_follow_store_close(s, NULL, &err);
     assert_int_equal(ask("store", "PRAGMA application_id"), SMI_FOLLOW_STORE_ID);
@@ -308,7 +307,7 @@ static void full_disk(void **unused)
     rows_to("log", 100);
     assert_int_equal(begin(&f, "small/store", "log"), 0);
     go_for(&f, 100);
-    assert_int_equal(smi_follow_store_state(f.s)->lines, 100);
+    assert_int_equal(smi_follow_store_state(f.s)->waiting, 0);
     assert_true(fill_up("small/filler"));
     rows_to("log", 5000);
     go_for(&f, 1500); /* several tries */
@@ -319,7 +318,6 @@ static void full_disk(void **unused)
     go_for(&f, 1500);
     assert_int_equal(smi_follow_store_state(f.s)->failures, 0);
     assert_int_equal(smi_follow_store_state(f.s)->waiting, 0);
-    assert_int_equal(smi_follow_store_state(f.s)->lines, 5100);
     fill_up("small/filler");
     rows_to("log", 5000);
     go_for(&f, 100);

@@ -47,7 +47,6 @@ static void a_tree(void **state)
     while (smi_tree_next(t, &at, &p)) {
         assert_int_equal(p.main, n == 0);
         assert_int_equal(whose(t, p.pid, NULL), n++ ? DESCENDANT : MAIN);
-        assert_true(p.has_ram && p.ram.total > 0 && p.threads == 1 && p.start > 0);
     }
     assert_int_equal(n, 5);
     all_end();
@@ -195,7 +194,6 @@ static void exec_keeps_it(void **state)
     at = 0;
     assert_true(smi_tree_next(t, &at, &after));
     assert_int_equal(after.pid, before.pid);
-    assert_int_equal(after.start, before.start);
     assert_string_equal(after.comm, "sh");
     assert_string_not_equal(before.comm, "sh");
     kill(main, SIGKILL);

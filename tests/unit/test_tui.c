@@ -292,6 +292,33 @@ static void numbers_of_gpus(void **state)
     end(&s);
 }
 
+/* The curves fill the line from the first minute on: their window grows with the run, unless another one
+ * was chosen. */
+static void the_window_grows_with_the_run(void **state)
+{
+    static const struct {
+        int seconds, window;
+        const char *head;
+    } row[] = {{30, 0, "LAST 1 MIN"}, {90, 0, "LAST 2 MIN"},   {200, 0, "LAST 5 MIN"},
+               {90, 1, "LAST HOUR"},  {700, 0, "LAST 10 MIN"}, {700, 1, "LAST HOUR"},
+               {30, 2, "WHOLE RUN"},  {200, 3, "LAST 1 MIN"}};
+    struct picture c = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct state s = begin(2);
+        struct smi_view v;
+        v = (struct smi_view){.window = row[i].window};
+        for (int k = 0; k < row[i].seconds; k++)
+            second(&s, names[0], -1, -1, -1);
+        picture(&c, &s, &v, 160, 30, true, true);
+        sane(&c);
+        if (!has_line(&c, row[i].head))
+            fail_msg("after %d s: no \"%s\"", row[i].seconds, row[i].head);
+        end(&s);
+    }
+    smi_buf_fini(&c.text);
+}
+
 /* All pages and windows, one below the other. */
 static void all_pictures(struct smi_buf *to, const struct state *s)
 {
@@ -554,6 +581,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_gpus),
+        cmocka_unit_test(the_window_grows_with_the_run),
         cmocka_unit_test(any_state_fits_any_size),
         cmocka_unit_test(one_gpu_lists_its_processes),
         cmocka_unit_test(a_still_state_looks_the_same),
