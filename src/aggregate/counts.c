@@ -381,7 +381,7 @@ void smi_counts_add(struct smi_counts *c, int64_t v)
 static bool keep_readings(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     int32_t ratio = (int32_t)(scale / c->step), any = 0, *few;
-    if (ratio * c->step != scale || !are_few(c, n))
+    if (ratio * c->step != scale || *u < 0 || !are_few(c, n))
         return false;
     reserve_few(c);
     for (size_t i = 0; i < n && ratio > 1; i++)
