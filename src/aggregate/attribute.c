@@ -308,18 +308,15 @@ static int end_burst(struct smi_attribute *a, unsigned from, unsigned n, int *wh
     a->account->ragged_rows += whole ? 0 : n;
     if (a->n && pass_kept(a, whole, err))
         return -1;
-    if (whole)
-        memcpy(who, a->of + a->open, n * sizeof *who);
-    for (unsigned k = 0; k < n && !whole; k++)
-        who[k] = SMI_DEVICE_POOL;
+    for (unsigned k = 0; k < n; k++)
+        who[k] = whole ? a->of[a->open + k] : SMI_DEVICE_POOL;
     a->open = 0;
     return 0;
 }
 
 static int flush_burst(struct smi_attribute *a, struct smi_err *err)
 {
-    int none;
-    return a->open ? end_burst(a, 0, 0, &none, err) : 0;
+    return a->open ? end_burst(a, 0, 0, NULL, err) : 0;
 }
 
 /* Does a burst begin with the first of these rows, while another is open? A step back is a long distance. */

@@ -60,7 +60,7 @@ void smi_counts_fini(struct smi_counts *c);
 /* Counts v. |v| < 2^43. */
 void smi_counts_add(struct smi_counts *c, int64_t v);
 void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
-/* Counts n values u[i] * scale (u not negative): the same as one by one, only faster. */
+/* Counts n values u[i] * scale (u not negative, unless it is one): the same as one by one, only faster. */
 void smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
 /* Adds all of b to a; b is unchanged. */
 void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);

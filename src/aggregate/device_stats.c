@@ -799,11 +799,7 @@ static void add_timed(const struct run *run, struct smi_device_stats *t, int slo
     if (smi_timed_metrics[slot] == SMI_FB_USED)
         add_trend(run, &t->memory);
     add_areas(run, &m->sum, 1, run->n);
-    if (t->opts->skip_series >> slot & 1)
-        return;
-    if (run->n == 1)
-        smi_series_add(&m->series, run->t_ms[0], reading(run, 0));
-    else
+    if (!(t->opts->skip_series >> slot & 1))
         smi_series_add_units(&m->series, run->t_ms, run->u, run->n, run->scale);
 }
 
@@ -833,8 +829,6 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
         load_column(run, c);
         if (smi_metrics[metric].kind == SMI_COUNTER)
             add_counter(run, t, metric, run->r->timed);
-        else if (counted && run->n == 1)
-            smi_counts_add(find_counts(t, metric), reading(run, 0));
         else if (counted)
             smi_counts_add_units(find_counts(t, metric), run->u, run->n, run->scale);
         if (timed && slot >= 0)

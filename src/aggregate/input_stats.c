@@ -203,27 +203,22 @@ static void sort_by_device(struct lanes *l, const struct smi_rows *r)
     smi_mem_free(count);
 }
 
-/* The stamps of a block on the clock of the run. */
+/* The stamps of a block on the clock of the run, stretch by stretch of one device. */
 static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms)
 {
-    struct smi_local_clock *w = NULL;
-    int other = 0;
-    for (unsigned i = 1; i < r->n; i++)
-        other |= r->who[i] ^ r->who[0];
-    if (!other)
-        w = clock_at(p, slot_of(r->who[0]));
-    if (!other && smi_local_clock_read_plain(w, &p->wall_opts, t_ms, r->n))
-        return;
-    for (unsigned i = 0; i < r->n; i++) {
-        struct smi_local_clock own = {0}; /* rows aside come after all others: a step back is none */
-        if (r->aside) {
-            smi_local_clock_read(&own, &p->wall_opts, &t_ms[i]);
-            continue;
+    for (unsigned i = 0, end; i < r->n; i = end) {
+        struct smi_local_clock *w = clock_at(p, slot_of(r->who[i]));
+        bool plain;
+        for (end = i + 1; end < r->n && r->who[end] == r->who[i];)
+            end++;
+        plain = !r->aside && smi_local_clock_read_plain(w, &p->wall_opts, t_ms + i, end - i);
+        for (; i < end && !plain; i++) {
+            struct smi_local_clock own = {0}; /* rows aside come after all others: a step back is none */
+            if (r->aside)
+                smi_local_clock_read(&own, &p->wall_opts, &t_ms[i]);
+            else if (!smi_local_clock_read_plain(w, &p->wall_opts, &t_ms[i], 1))
+                read_stamp(p, r->who[i], &t_ms[i]);
         }
-        if (i == 0 || r->who[i] != r->who[i - 1])
-            w = clock_at(p, slot_of(r->who[i]));
-        if (!smi_local_clock_read_plain(w, &p->wall_opts, &t_ms[i], 1))
-            read_stamp(p, r->who[i], &t_ms[i]);
     }
     p->by_zone |= p->wall_opts.zone != NULL;
 }

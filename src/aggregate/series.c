@@ -153,11 +153,6 @@ void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
     join_buckets(to, b);
 }
 
-void smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
-{
-    smi_series_add_bucket(s, t_ms, 0, &(struct smi_series_bucket){1, v, v, v});
-}
-
 /* Brings the grid to readings from `first` to `last`, all of which will be added: buckets are doubled once,
  * not at each reading that is out of reach. */
 static void reach(struct smi_series *s, int64_t first, int64_t last)

@@ -52,9 +52,7 @@ struct smi_series {
     unsigned shift;
 };
 
-void smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v); /* 0, or -1 without memory */
-/* n readings u[i] * scale at t_ms[i], of which none is earlier than the one before: the same as one by one,
- * only faster. */
+/* n readings u[i] * scale at t_ms[i], of which none is earlier than the one before. */
 void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n,
                           int64_t scale);
 void smi_series_merge(struct smi_series *a, const struct smi_series *b);

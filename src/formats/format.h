@@ -41,7 +41,8 @@ int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_er
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err);
 /* The rows that were taken go on now. */
 int smi_lines_flush(struct smi_lines *l, struct smi_err *err);
-/* The same where it has to be before a device is looked up, which may be made. */
+/* The same of rows without a key: which GPUs they are of depends on those that are known. To be called before
+ * one is looked up, and may be made. */
 int smi_lines_settle_devices(struct smi_lines *l, struct smi_err *err);
 
 /* ---- bytes in any pieces become lines, with a cap in front of everything else ---- */
@@ -92,6 +93,7 @@ struct smi_lines {
     const struct smi_format *format; /* of the reader that begins with these lines; or NULL */
     struct smi_sink *to;             /* where the reader's rows go: during a call only */
     struct smi_row_block *block;     /* those that wait, or NULL: the same */
+    bool keyless;                    /* a row without a key came, and behind it none with one */
     int32_t unit[SMI_METRIC_COUNT];  /* of the readings so far, in millionths; 0: none came */
     struct smi_devices *devices;     /* for the reader; not used here */
     enum smi_time_base base;         /* of its times, once one was seen */

@@ -27,7 +27,6 @@ static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_s
                              .shared = s->shared,
                              .begins = s->begins,
                              .aside = s->aside};
-    b->pending = !b->r.who || l->host.n;
     for (unsigned c = 0; c < s->n; c++) {
         int32_t *unit = &l->unit[s->metric[c]];
         *unit = *unit ? *unit : (int32_t)smi_metrics[s->metric[c]].step;
@@ -53,10 +52,19 @@ static bool append_row(struct smi_row_block *b, const struct smi_sample *s)
     return true;
 }
 
+/* Has the row to go on before a device is made? Attribution looks at what is known then: of a machine whose
+ * GPUs have no key, and of the GPU that the first row behind rows without a key names. */
+static bool decides_devices(struct smi_lines *l, const struct smi_sample *s)
+{
+    const bool before = l->keyless;
+    l->keyless = s->who == SMI_DEVICE_KEYLESS || (before && s->who < 0);
+    return s->who >= 0 && l->devices && (l->devices->list[s->who].machine || before);
+}
+
 int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_row_block *b = l->block;
-    bool alone = s->process || s->begins;
+    bool alone = s->process || s->begins || decides_devices(l, s);
     if (b && !alone && b->r.n < SMI_ROWS_MAX && has_shape(&b->r, s) && append_row(b, s))
         return 0;
     if (smi_lines_flush(l, err))
@@ -82,7 +90,7 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 
 int smi_lines_settle_devices(struct smi_lines *l, struct smi_err *err)
 {
-    return l->block && l->block->pending ? smi_lines_flush(l, err) : 0;
+    return l->block && !l->block->r.who ? smi_lines_flush(l, err) : 0;
 }
 
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)

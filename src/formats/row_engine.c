@@ -151,12 +151,11 @@ void smi_row_close(struct smi_row_reader *r)
 enum { HELD = 512 /* rows of one call */, HELD_KEYLESS = 64 /* where nothing tells them apart */ };
 
 struct smi_held_row {
-    int who;
-    bool shared, begins, pause; /* pause: no row, a break */
-    unsigned n;
-    size_t name;      /* its place in dates.names */
-    int64_t rejected; /* lines above it, of rows about processes */
+    struct smi_sample s; /* what it points to stands in: */
     struct smi_process process;
+    bool begins, pause; /* pause: no row, a break */
+    size_t name;        /* its place in dates.names */
+    int64_t rejected;   /* lines above it, of rows about processes */
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
 };
@@ -186,12 +185,14 @@ static int send_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_e
 
 static int send_held(struct smi_row_reader *r, struct smi_held_row *h, struct smi_err *err)
 {
-    struct smi_sample s = {.who = h->who, .n = h->n, .shared = h->shared, .metric = h->metric, .v = h->v};
+    struct smi_sample s = h->s;
     if (h->pause)
         return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines, err) : send_break(r, err);
     if (h->process.name.n)
         h->process.name.p = r->dates.names.p + h->name;
-    s.process = r->table->process ? &h->process : NULL;
+    s.metric = h->metric;
+    s.v = h->v;
+    s.process = s.process ? &h->process : NULL;
     r->begins = h->begins;
     return send_row(r, &s, err);
 }
@@ -218,12 +219,12 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
 static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_row *row)
 {
     const struct smi_process *p = &row->process;
-    if (row->pause || p->pid < 0 || (!r->table->process && (row->who < SMI_DEVICE_HOST || !row->n)))
+    if (row->pause || p->pid < 0 || (!r->table->process && (row->s.who < SMI_DEVICE_HOST || !row->s.n)))
         return false;
     for (const struct smi_held_row *h = r->dates.held; h < row; h++)
-        if (!h->pause && h->who == row->who &&
+        if (!h->pause && h->s.who == row->s.who &&
             (r->table->process ? h->process.pid == p->pid && h->process.types == p->types
-                               : h->n && h->metric[0] == row->metric[0]))
+                               : h->s.n && h->metric[0] == row->metric[0]))
             return true;
     return false;
 }
@@ -236,9 +237,7 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
     *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
     h->rejected = r->table->process ? smi_poll_cycle_rejected(&r->cycle) : 0;
     if (s) {
-        h->who = s->who;
-        h->shared = s->shared;
-        h->n = s->n;
+        h->s = *s;
         memcpy(h->metric, s->metric, s->n * sizeof *s->metric);
         memcpy(h->v, s->v, s->n * sizeof *s->v);
     }
@@ -246,7 +245,7 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
         h->process = *s->process;
         smi_buf_add(&r->dates.names, h->process.name.p, h->process.name.n);
     }
-    return r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->who < 0) ||
+    return r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->s.who < 0) ||
                    is_held_again(r, h)
                ? decide_dates(r, false, err)
                : 0;

@@ -358,7 +358,7 @@ static void use_models(struct smi_row_reader *r, struct smi_row_plan *p)
 static bool asks_models(struct smi_row_reader *r)
 {
     int at = model_place(r);
-    return !r->order.looked && at >= 0 && smi_cell_model(r->cell[at]) &&
+    return !r->order.looked && at >= 0 && r->cell[at].n > 2 && smi_cell_model(r->cell[at]) &&
            (r->order.looked = ask(&r->order, SMI_ORDER_MODELS));
 }
 

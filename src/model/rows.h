@@ -135,7 +135,6 @@ struct smi_row_block {
     int32_t *u;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t scale[SMI_SAMPLE_MAX];
-    bool pending; /* which GPUs the rows are of is decided when they go on: until then none may be made */
 };
 /* An empty one with room for so many columns of SMI_ROWS_MAX rows. */
 struct smi_row_block *smi_row_block_open(enum smi_mem_kind room, unsigned columns);

@@ -797,3 +797,16 @@ gpus of many machines are told apart
   > run = json.load(sys.stdin)["runs"][0]
   > print(collections.Counter((gpu["gpu"], gpu["samples"], gpu["metrics"]["gpu_util_pct"]["mean"]) for gpu in run["gpus"]))'
   Counter({(0, 60, 10.0): 150, (1, 60, 90.0): 150})
+
+the first gpu of a document has no key
+# It is read when no other is known yet: of the GPU that is named next. GPUs that come behind it change nothing.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ cat >gpus.json <<'EOF'
+  > {"hostname": "n", "query_time": "2026-11-10T12:43:30.123456", "gpus": [{"utilization.gpu": 37, "memory.used": 1, "memory.total": 2}, {"index": 1, "utilization.gpu": 5, "memory.used": 1, "memory.total": 2}]}
+  > {"hostname": "n", "query_time": "2026-11-10T12:43:35.123456", "gpus": [{"index": 0, "utilization.gpu": 50, "memory.used": 1, "memory.total": 2}, {"index": 1, "utilization.gpu": 6, "memory.used": 1, "memory.total": 2}]}
+  > EOF
+  $ smilog summarize -q --json gpus.json | python3 -SE "$OLDPWD/../../pick.py" gpus/*/gpu gpus/*/samples gpus/*/metrics/gpu_util_pct/mean inputs/0/rows
+  gpus/*/gpu [0, 1]
+  gpus/*/samples [1, 2]
+  gpus/*/metrics/gpu_util_pct/mean [50.0, 21.5]
+  inputs/0/rows 3

@@ -13,6 +13,7 @@
 #include "aggregate/ingest.h"
 #include "aggregate/chunks.h"
 #include "summary/merge_queue.h"
+#include "../unit/rows_each.h"
 
 #include <sanitizer/asan_interface.h>
 #include <stdio.h>

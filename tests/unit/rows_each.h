@@ -29,7 +29,7 @@ static inline int rows_each(const struct smi_rows *r, rows_each_fn *fn, struct s
 }
 
 /* A block of one row, which it borrows; u and scale have room for its readings. */
-static inline struct smi_rows rows_of(const struct smi_sample *s, int32_t *u, int64_t *scale)
+static inline struct smi_rows block_of(const struct smi_sample *s, int32_t *u, int64_t *scale)
 {
     for (unsigned c = 0; c < s->n; c++)
         u[c] = smi_rows_unit(s->v[c], &scale[c]);

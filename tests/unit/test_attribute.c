@@ -154,7 +154,7 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
                                .n = 1,
                                .metric = &metric,
                                .v = &v};
-        struct smi_rows r = rows_of(&s, &u, &scale);
+        struct smi_rows r = block_of(&s, &u, &scale);
         assert_int_equal(to->rows(to, &r, NULL), 0);
     }
     assert_int_equal(to->end(to, NULL), 0);

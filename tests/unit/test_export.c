@@ -152,7 +152,7 @@ static void a_tape_plays_what_was_put(void **state)
                              .name = {long_name, t->marks % 50 ? 3 : sizeof long_name},
                              .field = fields,
                              .fields = (unsigned)(t->marks % 4)};
-        struct smi_rows r = rows_of(&s, u, scale);
+        struct smi_rows r = block_of(&s, u, scale);
         r.who = &s.who;
         assert_int_equal(smi_row_spool_add(t, &r, 0, NULL), 0);
         if (i % 100 == 50)

@@ -354,7 +354,7 @@ static int take(struct smi_procs *p, int64_t pid, const char *name, int64_t memo
     const struct smi_sample s = {.who = 0, .n = 1, .metric = metric, .v = &memory, .process = &q};
     int32_t u;
     int64_t scale;
-    const struct smi_rows r = rows_of(&s, &u, &scale);
+    const struct smi_rows r = block_of(&s, &u, &scale);
     return smi_procs_add(p, &r);
 }
 

@@ -86,7 +86,7 @@ static void add_row(struct smi_row_spool *t, int64_t t_ms, int who, const uint16
     int32_t u[SMI_SAMPLE_MAX];
     int64_t scale[SMI_SAMPLE_MAX];
     struct smi_sample s = {.t_ms = t_ms, .timed = true, .who = who, .n = n, .metric = metric, .v = v};
-    const struct smi_rows r = rows_of(&s, u, scale);
+    const struct smi_rows r = block_of(&s, u, scale);
     assert_int_equal(smi_row_spool_add(t, &r, 0, NULL), 0);
 }
 

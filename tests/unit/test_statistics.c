@@ -694,6 +694,12 @@ static size_t some_readings(struct reading *r, int i)
     return n;
 }
 
+/* One reading. */
+static void add_reading(struct smi_series *s, int64_t t_ms, int64_t v)
+{
+    smi_series_add_bucket(s, t_ms, 0, &(struct smi_series_bucket){1, v, v, v});
+}
+
 static void series_does_not_know_the_order(void **state)
 {
     static struct reading r[READINGS];
@@ -704,7 +710,7 @@ static void series_does_not_know_the_order(void **state)
         for (int order = 0; order < 2; order++) {
             struct smi_series s = {0};
             for (size_t k = 0; k < n; k++)
-                smi_series_add(&s, r[k].t, r[k].v);
+                add_reading(&s, r[k].t, r[k].v);
             is_series_of(&s, r, n);
             smi_series_fini(&s);
             for (size_t k = n; k-- > 1;) {
@@ -728,7 +734,7 @@ static void series_merge_in_any_grouping(void **state)
         int left = 5;
         bool sorted = i % 2;
         for (size_t k = 0; k < n; k++)
-            smi_series_add(&part[sorted ? k * 5 / n : (size_t)between(0, 4)], r[k].t, r[k].v);
+            add_reading(&part[sorted ? k * 5 / n : (size_t)between(0, 4)], r[k].t, r[k].v);
         while (left > 1) {
             int a = (int)between(0, left - 1), b = (int)between(0, left - 2);
             struct smi_series gone;

@@ -223,6 +223,12 @@ static void fewer_points_join_neighbours(void **state)
     smi_sweep_fini(&s);
 }
 
+/* One reading. */
+static void add_reading(struct smi_series *s, int64_t t_ms, int64_t v)
+{
+    smi_series_add_bucket(s, t_ms, 0, &(struct smi_series_bucket){1, v, v, v});
+}
+
 /* 320 readings of 100 in half a minute, then four of 0 in the other half: the mean of neighbours is that of
  * the readings in them, not of the neighbours' means. */
 static void joined_neighbours_count_by_their_readings(void **state)
@@ -235,7 +241,7 @@ static void joined_neighbours_count_by_their_readings(void **state)
     int64_t sum[60] = {0}, n[60] = {0};
     (void)state;
     for (int64_t ms = 0; ms < 60 * 64000; ms += ms % 64000 < 32000 ? 100 : 8000)
-        smi_series_add(&a, ms, ms % 64000 < 32000 ? 100000000 : 0);
+        add_reading(&a, ms, ms % 64000 < 32000 ? 100000000 : 0);
     smi_timeline_curves(&t, trace, 1, 100, &arena);
     few = smi_timeline_copy(&t, 60, &arena);
     assert_non_null(few);
@@ -262,9 +268,9 @@ static void series_of_other_clocks_share_the_grid(void **state)
                                       {-1, smi_timed_metrics[4], &b, 3600100, smi_interval_class(20000)}};
     (void)state;
     for (int64_t i = 0; i < 100; i++)
-        smi_series_add(&a, 1000000 + i * 2000, i * 1000000);
+        add_reading(&a, 1000000 + i * 2000, i * 1000000);
     for (int64_t i = 0; i < 10; i++)
-        smi_series_add(&b, 4600100 + i * 20000, i * 1000000);
+        add_reading(&b, 4600100 + i * 20000, i * 1000000);
     smi_timeline_curves(&t, trace, 2, 2000, &arena);
     assert_int_equal(t.ncurves, 2);
     assert_int_equal(t.cell_ms, 1024);
@@ -304,7 +310,7 @@ static void times_far_from_any_date_are_not_drawn(void **state)
     struct smi_arena arena = {0};
     const struct smi_trace trace[] = {{0, smi_timed_metrics[0], &a, 0, 0}};
     (void)state;
-    smi_series_add(&a, INT64_MAX - 1000, 1);
+    add_reading(&a, INT64_MAX - 1000, 1);
     smi_timeline_curves(&t, trace, 1, 0, &arena);
     assert_int_equal(t.n, 0);
     assert_int_equal(t.ncurves, 0);
