@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* The run that is checked. */
 struct smi_rule_check {
@@ -1177,8 +1176,6 @@ CHECK(cpu)
 
 /* ---- Phases in which programs are compiled, told by their names: users write them as they like ---- */
 
-enum { WORD = 32 };
-
 static const char *const compile_words[] = {"compile",     "compiles",      "compiled",   "compiling",
                                             "compiler",    "compilation",   "precompile", "recompile",
                                             "recompiling", "recompilation", "jit",        "autotune",
@@ -1198,45 +1195,25 @@ static bool is_word_edge(unsigned char a, unsigned char b, unsigned char behind)
     return (islower(a) && isupper(b)) || (isupper(a) && isupper(b) && islower(behind));
 }
 
-/* The next word of a name, without what stands between words; "" at the end. */
-static const char *next_word(const char *p, char word[WORD])
-{
-    size_t n = 0;
-    while (*p && (unsigned char)*p < 0x80 && !isalpha((unsigned char)*p))
-        p++;
-    for (; *p; p++) {
-        word[n] = *p;
-        n += n + 1 < WORD; /* a longer one is none of ours */
-        if (!p[1] || is_word_edge((unsigned char)*p, (unsigned char)p[1], (unsigned char)p[2]))
-            break;
-    }
-    word[n] = 0;
-    return *p ? p + 1 : p;
-}
-
 /* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: it has to be the
- * whole name, or to stand beside one of the others. */
+ * whole name. */
 static bool name_means_compiling(const char *name)
 {
-    char word[WORD] = "", last[WORD];
-    size_t others = 0, warm = 0;
-    bool listed;
-    for (;;) {
-        strcpy(last, word);
-        name = next_word(name, word);
-        if (!*word)
-            break;
-        listed = false;
-        for (size_t i = 0; compile_words[i] && !listed; i++) /* most differ in their first letter */
-            listed = (*word | 32) == *compile_words[i] && strcasecmp(word, compile_words[i]) == 0;
-        if (strcasecmp(word, "warmup") == 0 || (strcasecmp(word, "up") == 0 && strcasecmp(last, "warm") == 0))
-            warm++;
-        else if (listed)
-            return true;
-        else
-            others += strcasecmp(word, "warm") != 0;
+    struct smi_buf words = {0}; /* in small letters, a blank around each */
+    bool ours;
+    smi_buf_char(&words, ' ');
+    for (const unsigned char *p = (const unsigned char *)name; *p; p++) {
+        if (*p >= 0x80 || isalpha(*p))
+            smi_buf_char(&words, (char)tolower(*p));
+        if (words.p[words.n - 1] != ' ' && (!p[1] || is_word_edge(p[0], p[1], p[2])))
+            smi_buf_char(&words, ' ');
     }
-    return warm && !others;
+    ours = strcmp(words.p, " warmup ") == 0 || strcmp(words.p, " warm up ") == 0;
+    for (size_t i = 0; compile_words[i + 1]; i++) /* the last one is warmup */
+        for (const char *at = words.p; !ours && (at = strstr(at, compile_words[i])); at++)
+            ours = at[-1] == ' ' && at[strlen(compile_words[i])] == ' ';
+    smi_buf_fini(&words);
+    return ours;
 }
 
 /* A fifth of a run is more than a start: shapes that change, or a cache that is missing. */
