@@ -413,32 +413,26 @@ static void add_load(const struct run *run, struct smi_device_stats *t, unsigned
 
 /* ---- idle time ---- */
 
-/* The readings of the column at hand that are on this side of a limit, in units: from *least to *most.
- * Returns whether all are (1), none (-1), or some (0). */
-static int find_side(const struct run *run, bool at_least, int64_t limit, int32_t *least, int32_t *most)
-{
-    const int64_t unit = run->scale, up = (limit + unit - 1) / unit, down = limit < 0 ? -1 : limit / unit;
-    int32_t low, high;
-    smi_vector_ends(run->u, run->n, &low, &high);
-    *least = !at_least ? INT32_MIN : up > INT32_MAX ? INT32_MAX : (int32_t)up;
-    *most = at_least ? INT32_MAX : down > INT32_MAX ? INT32_MAX : (int32_t)down;
-    return low >= *least && high <= *most ? 1 : high < *least || low > *most ? -1 : 0;
-}
-
 /* Clears `on` where a reading of the column at hand is not on this side of its limit. n: in how many rows it
  * is set. Returns in how many it stays so; of 0 nothing else is changed. */
 static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all, unsigned n)
 {
-    int32_t least, most;
-    const int side = limit ? 0 : find_side(run, at_least, all, &least, &most);
-    if (side)
-        return side > 0 ? n : 0;
-    if (!limit)
-        return smi_vector_keep(run->u, run->n, least, most, (uint8_t *)run->on);
-    n = 0;
-    for (unsigned i = 0; i < run->n; i++)
-        n += run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
-    return n;
+    const int64_t unit = run->scale, up = (all + unit - 1) / unit, down = all < 0 ? -1 : all / unit;
+    const int32_t least = !at_least        ? INT32_MIN
+                          : up > INT32_MAX ? INT32_MAX
+                                           : (int32_t)up,
+                  most = at_least || down > INT32_MAX ? INT32_MAX : (int32_t)down;
+    int32_t low, high;
+    unsigned left = 0;
+    for (unsigned i = 0; limit && i < run->n; i++)
+        left += run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
+    if (limit)
+        return left;
+    smi_vector_ends(run->u, run->n, &low, &high);
+    if (high < least || low > most) /* most blocks are on one side */
+        return 0;
+    return low >= least && high <= most ? n
+                                        : smi_vector_keep(run->u, run->n, least, most, (uint8_t *)run->on);
 }
 
 /* Which rows are idle. Returns how many. */
@@ -534,16 +528,7 @@ static unsigned find_condition(struct run *run, const struct smi_device_stats *s
                                const struct smi_condition *c)
 {
     unsigned n = run->n;
-    int32_t least, most;
     run->open = false;
-    for (unsigned k = 0; k < c->terms; k++) { /* most blocks show it nowhere */
-        const struct smi_condition_term *t = &c->term[k];
-        if (t->of != SMI_METRIC_COUNT)
-            continue;
-        load_column(run, column_of(run->r, t->metric));
-        if (find_side(run, t->side == SMI_AT_LEAST, t->limit, &least, &most) < 0)
-            return 0;
-    }
     memset(run->on, true, run->n);
     for (unsigned k = 0; k < c->terms && n; k++) {
         const struct smi_condition_term *t = &c->term[k];

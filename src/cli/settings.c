@@ -449,11 +449,10 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     if (s->rules && s->partial)
         return smi_err_set(err, SMI_EUSAGE,
                            "a partial summary has no findings: give --rules to smilog merge");
-    memcpy(s->rule, smi_rules, sizeof s->rule);
     s->o.rules = s->rules ? s->rule : NULL;
-    if ((s->rules && smi_rules_load(s->rule, s->rules, err)) || choose_prices(s, err))
+    s->o.condition = s->rules ? s->condition : NULL;
+    if ((s->rules && smi_rules_load(s->rule, s->condition, s->rules, err)) || choose_prices(s, err))
         return -1;
-    s->o.condition = smi_rules_set_conditions(s->rule, s->condition) ? s->condition : NULL;
     if ((s->o.gpus && check_gpus(s->o.gpus, err)) || check_params(s->o.params, err))
         return -1;
     if (s->o.gpus && s->partial)

@@ -2384,6 +2384,16 @@ static bool uneven_phases(const struct smi_run *r)
     return false;
 }
 
+struct smi_device_stats_opts smi_run_stats_opts(const struct smi_run *r, const struct smi_options *o,
+                                                bool utc, bool joined)
+{
+    return (struct smi_device_stats_opts){.idle_below = o->idle_below,
+                                          .phases = joined ? &r->log.phases : NULL,
+                                          .shift_us = utc ? 0 : (int64_t)r->offset_s * 1000000,
+                                          .skip_series = o->skip_series,
+                                          .condition = o->condition};
+}
+
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static void settle_run(struct smi_run *r, const struct smi_options *o)
 {
@@ -2397,12 +2407,7 @@ static void settle_run(struct smi_run *r, const struct smi_options *o)
         struct smi_input_stats *p = r->part[i];
         bool utc = p->base == SMI_TIME_BASE_UTC,
              joined = utc || (p->base == SMI_TIME_BASE_LOCAL && r->has_offset);
-        p->opts = (struct smi_device_stats_opts){o->idle_below,
-                                                 joined ? &r->log.phases : NULL,
-                                                 utc ? 0 : (int64_t)r->offset_s * 1000000,
-                                                 o->skip_series,
-                                                 NULL,
-                                                 o->condition};
+        p->opts = smi_run_stats_opts(r, o, utc, joined);
     }
 }
 

@@ -1583,28 +1583,14 @@ int64_t smi_rule_at(const struct smi_rule *r)
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_condition_term *t = &smi_conditions[k].term[smi_conditions[k].terms - 1];
         if (is_condition_of(k, r))
-            return r->at ? r->at : t->of == SMI_METRIC_COUNT ? t->limit / 1000000 : t->limit;
+            return t->of == SMI_METRIC_COUNT ? t->limit / 1000000 : t->limit;
     }
     return SMI_LIMIT_NONE;
 }
 
-bool smi_rules_set_conditions(const struct smi_rule rules[SMI_RULE_COUNT],
-                              struct smi_condition to[SMI_CONDITION_COUNT])
-{
-    bool any = false;
-    memcpy(to, smi_conditions, sizeof smi_conditions);
-    for (int i = 0; i < SMI_RULE_COUNT; i++)
-        for (int k = 0; k < SMI_CONDITION_COUNT && rules[i].at; k++) {
-            struct smi_condition_term *t = &to[k].term[to[k].terms - 1];
-            if (!is_condition_of(k, &rules[i]))
-                continue;
-            any |= rules[i].at != smi_rule_at(&smi_rules[i]);
-            t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at * 1000000 : rules[i].at;
-        }
-    return any;
-}
-
-int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err)
+int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT],
+                   struct smi_condition conditions[SMI_CONDITION_COUNT], const char *path,
+                   struct smi_err *err)
 {
     static const struct smi_rule_setting settings[] = {
         {"limit", offsetof(struct smi_rule, limit), 1, 0, INT64_MAX,
@@ -1621,10 +1607,18 @@ int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, stru
                                     sizeof *rules, unit,   off,      err};
     json_t *object = NULL;
     int rc = smi_json_load_file("--rules", path, &object, err);
+    memcpy(rules, smi_rules, sizeof smi_rules);
+    memcpy(conditions, smi_conditions, sizeof smi_conditions);
     for (int i = 0; i < SMI_RULE_COUNT; i++)
         rules[i].at = smi_rule_at(&smi_rules[i]);
     if (rc == 0)
         rc = smi_rule_file_apply(&f, object, "alerts"); /* those are of the moment: live/alert.h */
+    for (int i = 0; i < SMI_RULE_COUNT; i++)
+        for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+            struct smi_condition_term *t = &conditions[k].term[conditions[k].terms - 1];
+            if (is_condition_of(k, &rules[i]))
+                t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at * 1000000 : rules[i].at;
+        }
     json_decref(object);
     return rc;
 }

@@ -725,15 +725,6 @@ static size_t share_time(struct gpu_span *v, size_t n)
     return gpus;
 }
 
-static int by_host_and_index(const void *x, const void *y)
-{
-    const struct smi_gpu_use *a = x, *b = y;
-    int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
-    d = d ? d : (a->index > b->index) - (a->index < b->index);
-    d = d ? d : smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid);
-    return d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
-}
-
 /* Fills use and nuse. The spans stand in the order of GPUs and times; a run that did not read its GPU for a
  * while has it all the same. */
 static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
@@ -762,7 +753,6 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
         u->runs += x->run != run;
         run = x->run;
     }
-    smi_sort(list, s->nuse, sizeof *list, by_host_and_index);
     s->use = list;
 }
 
@@ -867,7 +857,7 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     size_t at = 0;
     int rc = 0;
     memset(out, 0, sizeof *out);
-    if (o->condition)
+    if (o->condition && memcmp(o->condition, smi_conditions, sizeof smi_conditions) != 0)
         return smi_err_set(err, SMI_EUSAGE,
                            "--rules: partial summaries hold conditions as they were when they were "
                            "made: merge cannot change `at` of a rule");
