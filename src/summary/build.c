@@ -1340,7 +1340,7 @@ static void sum_counters(const struct build *b, const struct smi_run_gpu *body, 
                          struct smi_error *e)
 {
     size_t n = strlen(begin);
-    for (unsigned m = SMI_ECC_FIRST; m <= SMI_REMAPPED_UNCORR; m++) {
+    for (unsigned m = SMI_ECC_CORR_VOL; m <= SMI_REMAPPED_UNCORR; m++) {
         const char *key = smi_metrics[m].key;
         if (smi_metric_source(body, m) >= 0 && strncmp(key, begin, n) == 0 &&
             counter_has_grown(b, body, m, e) && strcmp(key + n, "total") == 0)

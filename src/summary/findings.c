@@ -453,22 +453,6 @@ static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b
                    b->stall_from_ms + b->stall_ms);
 }
 
-/* The GPU whose stall is the longest, if all stood still with it; else NULL. */
-static const struct smi_gpu *all_stall(const struct smi_rule_check *j, enum smi_rule_id rule)
-{
-    const struct smi_gpu *most = NULL;
-    for (size_t i = 0; i < j->s->ngpus; i++)
-        if (!j->s->gpus[i].pooled && (!most || j->s->gpus[i].stall_ms > most->stall_ms))
-            most = &j->s->gpus[i];
-    for (size_t i = 0; most && i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        if (!g->pooled && (!has_long_stall(j, rule, g) || !most->has_stall_from || !g->has_stall_from ||
-                           stall_overlap_ms(most, g) * 2 < most->stall_ms)) /* for half of it at least */
-            return NULL;
-    }
-    return most;
-}
-
 /* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the
  * longest stretch has a place; the rest, and time of which nothing is known, is all laid into the stall. */
 static bool works_in(const struct smi_gpu *g, const struct smi_gpu *stall)
@@ -528,26 +512,39 @@ static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu
     return TEXT(" while one CPU was %s busy", value_text(j, (struct smi_value){busy * 100, true}, "%"));
 }
 
-/* A finding about the stalls of g; all: of all GPUs, and g is the one that stands for them. */
-static struct smi_finding_draft new_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all,
-                                          int64_t gpu_ms)
+enum { STALLS_PCT = 5, STALLS_MS = 60000 /* together so much of the time, and so much */ };
+
+/* Are its stalls many, and none of them long? */
+static bool has_brief_stalls(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g)
+{
+    return rule_applies(j, rule, g) && g->stalls > 1 && g->stalls_ms >= STALLS_MS &&
+           g->stalls_ms * 100 >= g->covered_ms * STALLS_PCT && !has_long_stall(j, rule, g);
+}
+
+/* The stalls of g, the longest or, of brief ones, all of them; all: g is the one that stands for all GPUs.
+ * The GPU time is that of all stalls. */
+static void add_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all, bool brief, int64_t gpu_ms)
 {
     struct smi_finding_draft d = new_finding(j, SMI_RULE_STALL, all ? NULL : g);
+    const int64_t every = g->covered_ms - g->idle_ms + g->stalls_ms; /* from the first to the last of them */
+    const char *why = all || brief ? NULL : others_work(j, g);
     d.who = all ? gpus_text(j) : NULL;
     d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
-    d.f.value = d.f.seconds = smi_value_of(g->stall_ms * 1000);
+    d.f.seconds = smi_value_of(g->stall_ms * 1000);
     d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
+    d.f.value = brief ? d.f.total_seconds : d.f.seconds;
     d.f.stretches = g->stalls;
     d.f.has_from = g->has_stall_from;
     d.f.from_ms = g->stall_from_ms;
-    return d;
-}
-
-/* The longest stall; the GPU time is that of all of them. */
-static void add_long_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all, int64_t gpu_ms)
-{
-    struct smi_finding_draft d = new_stall(j, g, all, gpu_ms);
-    const char *why = all ? NULL : others_work(j, g);
+    if (brief) {
+        d.text = "{gpu}: {more}, {value} in total";
+        d.note = "{value} idle in stalls";
+        d.more = TEXT("%lld stalls of about %s, one every %s", (long long)g->stalls,
+                      value_text(j, smi_value_of(g->stalls_ms * 1000 / g->stalls), "s"),
+                      value_text(j, smi_value_of(every * 1000 / g->stalls), "s"));
+        add_finding(j, &d);
+        return;
+    }
     if (why)
         d.f.advice = "work that is not shared evenly, or waits for that of others?";
     else if (!(why = stall_cpu_text(j, g, &d.f.advice)))
@@ -560,56 +557,31 @@ static void add_long_stall(struct smi_rule_check *j, const struct smi_gpu *g, bo
     add_finding(j, &d);
 }
 
-enum { STALLS_PCT = 5, STALLS_MS = 60000 /* together so much of the time, and so much */ };
-
-/* Are its stalls many, and none of them long? */
-static bool has_brief_stalls(const struct smi_rule_check *j, const struct smi_gpu *g)
-{
-    return rule_applies(j, SMI_RULE_STALL, g) && g->stalls > 1 && g->stalls_ms >= STALLS_MS &&
-           g->stalls_ms * 100 >= g->covered_ms * STALLS_PCT && !has_long_stall(j, SMI_RULE_STALL, g);
-}
-
-static void add_brief_stalls(struct smi_rule_check *j, const struct smi_gpu *g, bool all, int64_t gpu_ms)
-{
-    struct smi_finding_draft d = new_stall(j, g, all, gpu_ms);
-    const int64_t every = g->covered_ms - g->idle_ms + g->stalls_ms; /* from the first to the last of them */
-    d.f.value = d.f.total_seconds;
-    d.text = "{gpu}: {more}, {value} in total";
-    d.note = "{value} idle in stalls";
-    d.more = TEXT("%lld stalls of about %s, one every %s", (long long)g->stalls,
-                  value_text(j, smi_value_of(g->stalls_ms * 1000 / g->stalls), "s"),
-                  value_text(j, smi_value_of(every * 1000 / g->stalls), "s"));
-    add_finding(j, &d);
-}
-
-/* Brief stalls first, then long ones: of all GPUs as one finding, if all have them, else of each. */
+/* Brief stalls first, then long ones: of all GPUs as one finding, if all have them (long ones for half of the
+ * longest, at least), else of each. */
 CHECK(stall)
 {
     const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
-    const struct smi_gpu *all = all_stall(j, rule), *most = NULL;
-    int64_t sum = 0, brief_sum = 0;
-    size_t n = 0;
-    bool every;
-    if (j->s->state == SMI_STATE_FAILED)
-        return false;
-    SMI_EACH_GPU (g, j->s) {
-        const bool brief = has_brief_stalls(j, g);
-        n += brief;
-        brief_sum += brief ? g->stalls_ms : 0;
-        most = brief && (!most || g->stalls_ms > most->stalls_ms) ? g : most;
-        sum += g->worked ? stalled_ms(g) : 0;
+    for (int brief = 1; brief >= 0 && j->s->state != SMI_STATE_FAILED; brief--) {
+        const struct smi_gpu *most = NULL;
+        int64_t sum = 0;
+        bool all = true;
+        SMI_EACH_GPU (g, j->s) {
+            const bool has = brief ? has_brief_stalls(j, rule, g) : has_long_stall(j, rule, g);
+            all &= has || g->pooled;
+            most = has && (!most || (brief ? g->stalls_ms > most->stalls_ms : g->stall_ms > most->stall_ms))
+                       ? g
+                       : most;
+            sum += !brief ? (g->worked ? stalled_ms(g) : 0) : has ? g->stalls_ms : 0;
+        }
+        SMI_EACH_GPU (g, j->s)
+            all &= brief || g->pooled ||
+                   (most && most->has_stall_from && g->has_stall_from &&
+                    stall_overlap_ms(most, g) * 2 >= most->stall_ms);
+        SMI_EACH_GPU (g, j->s)
+            if (all ? g == most : brief ? has_brief_stalls(j, rule, g) : has_long_stall(j, rule, g))
+                add_stall(j, g, all, brief, all ? sum : brief ? g->stalls_ms : stalled_ms(g));
     }
-    every = n && n == smi_summary_count_gpus(j->s);
-    if (every)
-        add_brief_stalls(j, most, true, brief_sum);
-    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus && !every; g++)
-        if (has_brief_stalls(j, g))
-            add_brief_stalls(j, g, false, g->stalls_ms);
-    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus && !all; g++)
-        if (has_long_stall(j, rule, g))
-            add_long_stall(j, g, false, stalled_ms(g));
-    if (all)
-        add_long_stall(j, all, true, sum);
     return false;
 }
 
