@@ -733,6 +733,7 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
     s->nuse = 0;
     for (size_t i = 0, run = 0; i < n; i++) {
         const struct gpu_span *x = &v[i];
+        int64_t begin;
         if (i == 0 || !is_same_gpu(&v[i - 1], x)) {
             u = &list[s->nuse++];
             *u = (struct smi_gpu_use){.uuid = x->gpu->uuid,
@@ -742,14 +743,13 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
                                       .last_ms = x->first_ms};
             run = SIZE_MAX;
         }
-        if (x->first_ms > u->last_ms && x->run != run && x->first_ms - u->last_ms > u->longest_ms) {
-            u->longest_ms = x->first_ms - u->last_ms;
+        begin = x->run == run || x->first_ms < u->last_ms ? u->last_ms : x->first_ms;
+        if (begin - u->last_ms > u->longest_ms) {
+            u->longest_ms = begin - u->last_ms;
             u->longest_at_ms = u->last_ms;
         }
-        if (x->last_ms > u->last_ms) {
-            u->used_ms += x->last_ms - (x->first_ms > u->last_ms && x->run != run ? x->first_ms : u->last_ms);
-            u->last_ms = x->last_ms;
-        }
+        u->used_ms += x->last_ms > begin ? x->last_ms - begin : 0;
+        u->last_ms = x->last_ms > u->last_ms ? x->last_ms : u->last_ms;
         u->runs += x->run != run;
         run = x->run;
     }
