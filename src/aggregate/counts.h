@@ -145,6 +145,8 @@ void smi_vector_ranks(const int32_t *u, size_t n, const uint32_t place[SMI_COUNT
                       int32_t v[SMI_COUNTS_PERCENTILES], int32_t next[SMI_COUNTS_PERCENTILES]);
 /* Sums of the counters of a page, of each times its place, and of each times the square of that. */
 void smi_vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3]);
+/* Clears on[i] where u[i] is not from least to most. Returns how many stay set, as 1. */
+unsigned smi_vector_keep(const int32_t *u, size_t n, int32_t least, int32_t most, uint8_t *on);
 /* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
 void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
 enum { SMI_VECTOR_SUMS = 3 };

@@ -395,28 +395,22 @@ static void add_load(const struct run *run, struct smi_device_stats *t, unsigned
  * is set. Returns in how many it stays so; of 0 nothing else is changed. */
 static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all, unsigned n)
 {
-    const int64_t unit = run->scale, in_units = at_least  ? (all + unit - 1) / unit
-                                                : all < 0 ? -1
-                                                          : all / unit;
-    const int32_t least = in_units > INT32_MAX ? INT32_MAX : (int32_t)in_units; /* u * unit >= all, or <= */
+    const int64_t unit = run->scale, up = (all + unit - 1) / unit, down = all < 0 ? -1 : all / unit;
+    const int32_t least = !at_least        ? INT32_MIN
+                          : up > INT32_MAX ? INT32_MAX
+                                           : (int32_t)up,
+                  most = at_least || down > INT32_MAX ? INT32_MAX : (int32_t)down;
     int32_t low, high;
-    if (!limit) {
-        smi_vector_ends(run->u, run->n, &low, &high);
-        if (at_least ? high < least : low > least)
-            return 0;
-        if (at_least ? low >= least : high <= least)
-            return n;
-    }
+    unsigned left = 0;
     for (unsigned i = 0; limit && i < run->n; i++)
-        run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
-    for (unsigned i = 0; !limit && at_least && i < run->n; i++)
-        run->on[i] &= run->u[i] >= least;
-    for (unsigned i = 0; !limit && !at_least && i < run->n; i++)
-        run->on[i] &= run->u[i] <= least;
-    n = 0;
-    for (unsigned i = 0; i < run->n; i++)
-        n += run->on[i];
-    return n;
+        left += run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
+    if (limit)
+        return left;
+    smi_vector_ends(run->u, run->n, &low, &high);
+    if (high < least || low > most) /* most blocks are on one side */
+        return 0;
+    return low >= least && high <= most ? n
+                                        : smi_vector_keep(run->u, run->n, least, most, (uint8_t *)run->on);
 }
 
 /* Which rows are idle. Returns how many. */

@@ -24,6 +24,17 @@ SMI_CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
     return all;
 }
 
+SMI_CLONES unsigned smi_vector_keep(const int32_t *restrict u, size_t n, int32_t least, int32_t most,
+                                    uint8_t *restrict on)
+{
+    unsigned all = 0;
+    for (size_t i = 0; i < n; i++)
+        on[i] = (uint8_t)(on[i] & (u[i] >= least) & (u[i] <= most));
+    for (size_t i = 0; i < n; i++)
+        all += on[i];
+    return all;
+}
+
 SMI_CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
 {
     int32_t low = *u, high = *u;

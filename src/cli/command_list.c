@@ -120,8 +120,7 @@ static void list_rules_json(struct smi_buf *b)
         smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
         smi_json_key_str(&j, "text", r->text);
         smi_json_key_str(&j, "advice", r->advice);
-        smi_json_key(&j, "words");
-        smi_json_open(&j, '[');
+        smi_json_key_open(&j, "words", '[');
         for (const char *const *w = smi_rule_words(i); w && *w; w++)
             smi_json_str(&j, *w);
         smi_json_close(&j, ']');

@@ -369,11 +369,11 @@ static int choose_prices(struct smi_settings *s, struct smi_err *err)
         return -1;
     if ((s->price_hour || p->has_kwh || p->has_co2) && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary has no prices: give them to smilog merge");
-    if (s->price_hour && smi_prices_read(p, "price-gpu-hour", s->price_hour, err))
+    if ((s->price_hour && smi_prices_read(p, "price-gpu-hour", s->price_hour, err)) ||
+        (p->has_kwh && smi_price_number(&p->kwh, "price-kwh", smi_text_of(s->price_kwh), err)) ||
+        (p->has_co2 && smi_price_number(&p->gco2, "gco2-kwh", smi_text_of(s->gco2), err)))
         return -1;
-    if (p->has_kwh && smi_price_number(&p->kwh, "price-kwh", s->price_kwh, err))
-        return -1;
-    return p->has_co2 ? smi_price_number(&p->gco2, "gco2-kwh", s->gco2, err) : 0;
+    return 0;
 }
 
 /* What is asked is answered of whole summaries, all together. */
@@ -449,11 +449,10 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     if (s->rules && s->partial)
         return smi_err_set(err, SMI_EUSAGE,
                            "a partial summary has no findings: give --rules to smilog merge");
-    memcpy(s->rule, smi_rules, sizeof s->rule);
     s->o.rules = s->rules ? s->rule : NULL;
-    if ((s->rules && smi_rules_load(s->rule, s->rules, err)) || choose_prices(s, err))
+    s->o.condition = s->rules ? s->condition : NULL;
+    if ((s->rules && smi_rules_load(s->rule, s->condition, s->rules, err)) || choose_prices(s, err))
         return -1;
-    s->o.condition = smi_rules_set_conditions(s->rule, s->condition) ? s->condition : NULL;
     if ((s->o.gpus && check_gpus(s->o.gpus, err)) || check_params(s->o.params, err))
         return -1;
     if (s->o.gpus && s->partial)

@@ -50,11 +50,6 @@ int smi_timed_slot(unsigned metric);
 /* Throttle reasons are SMI_THROTTLE_FIRST + bit of the mask; their names without the "throttle." in front. */
 #define SMI_THROTTLE_FIRST SMI_THROTTLE_IDLE
 
-/* ECC counters: corrected and uncorrected ("ecc.c.", "ecc.u."), volatile and aggregate (".v.", ".a."), total
- * and places. */
-#define SMI_ECC_FIRST SMI_ECC_CORR_VOL
-#define SMI_ECC_LAST SMI_ECC_UNCORR_AGG_CBU
-
 /* The metric with this key, or -1. */
 int smi_metric_find(const char *key, size_t n);
 /* The metric whose largest reading within an interval this one is, in a log of means; or -1. */

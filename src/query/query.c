@@ -855,7 +855,7 @@ static int list_gpu_uses(struct smi_db *d, const struct smi_sweep *s, struct smi
         smi_buf_str(&b, row);
         sqlite3_free(row);
     }
-    smi_buf_str(&b, ") SELECT * FROM u WHERE runs");
+    smi_buf_str(&b, ") SELECT * FROM u WHERE runs ORDER BY host, \"index\", gpu, first");
     rc = read_result_rows(d, "group-by", &b, rows, err);
     smi_buf_fini(&b);
     return rc;

@@ -1335,62 +1335,53 @@ static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *b
     return format >= 0;
 }
 
-/* ECC errors of one kind ("ecc.u.v."): the total, or where that was not asked for its places. */
-static void sum_ecc_counters(const struct build *b, const struct smi_run_gpu *body, const char *kind,
-                             struct smi_error *e)
+/* Counters whose names begin so: the total, which comes first, or where that was not asked for all others. */
+static void sum_counters(const struct build *b, const struct smi_run_gpu *body, const char *begin,
+                         struct smi_error *e)
 {
-    size_t n = strlen(kind);
-    for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) { /* the total comes first */
+    size_t n = strlen(begin);
+    for (unsigned m = SMI_ECC_CORR_VOL; m <= SMI_REMAPPED_UNCORR; m++) {
         const char *key = smi_metrics[m].key;
-        if (smi_metric_source(body, m) >= 0 && strncmp(key, kind, n) == 0 &&
+        if (smi_metric_source(body, m) >= 0 && strncmp(key, begin, n) == 0 &&
             counter_has_grown(b, body, m, e) && strcmp(key + n, "total") == 0)
             return;
     }
 }
 
-/* The same errors are counted since the driver was loaded, and over the GPU's life. */
-static void add_ecc(struct build *b, const struct smi_run_gpu *body, enum smi_fault_id id,
-                    const char *const kind[2], struct error_list *l)
+/* Errors and repairs that counters tell. ECC errors are counted since the driver was loaded, and over the
+ * GPU's life: the same errors. */
+static void add_counted(struct build *b, const struct smi_run_gpu *body, struct error_list *l)
 {
-    struct smi_error v = new_error(id, body, NULL, ""), a = v;
-    sum_ecc_counters(b, body, kind[0], &v);
-    sum_ecc_counters(b, body, kind[1], &a);
-    if (a.n)
-        widen_error(&v, &a);
-    v.n = a.n > v.n ? a.n : v.n;
-    if (v.n)
-        append_error(l, &v);
-}
-
-/* What two counters grew by, as one error. */
-static void add_repairs(struct build *b, const struct smi_run_gpu *body, enum smi_fault_id id,
-                        const unsigned metric[2], struct error_list *l)
-{
-    struct smi_error e = new_error(id, body, NULL, "");
-    counter_has_grown(b, body, metric[0], &e);
-    counter_has_grown(b, body, metric[1], &e);
-    if (e.n)
-        append_error(l, &e);
+    static const struct {
+        enum smi_fault_id id;
+        const char *first, *second;
+        bool same; /* both count the same */
+    } row[] = {{SMI_FAULT_ECC_UNCORR, "ecc.u.v.", "ecc.u.a.", true},
+               {SMI_FAULT_ECC_CORR, "ecc.c.v.", "ecc.c.a.", true},
+               {SMI_FAULT_REMAPPED, "remapped_rows.correctable", "remapped_rows.uncorrectable", false},
+               {SMI_FAULT_RETIRED, "retired_sbe", "retired_dbe", false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct smi_error x = new_error(row[i].id, body, NULL, ""), y = x;
+        sum_counters(b, body, row[i].first, &x);
+        sum_counters(b, body, row[i].second, &y);
+        if (y.n)
+            widen_error(&x, &y);
+        x.n = !row[i].same ? x.n + y.n : y.n > x.n ? y.n : x.n;
+        if (x.n)
+            append_error(l, &x);
+    }
 }
 
 /* ---- all of them ---- */
 
 static void build_errors(struct build *b)
 {
-    static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.",
-                                                                                             "ecc.c.a."};
-    static const unsigned rows[] = {SMI_REMAPPED_CORR, SMI_REMAPPED_UNCORR},
-                          pages[] = {SMI_RETIRED_SBE, SMI_RETIRED_DBE};
     struct smi_error *out;
     struct error_list l = {0};
     for (size_t i = 0; i < b->r->parts; i++)
         add_faults(b, b->r->part[i], &l);
-    for (size_t i = 0; i < b->bodies; i++) {
-        add_ecc(b, b->body[i], SMI_FAULT_ECC_UNCORR, uncorrected, &l);
-        add_ecc(b, b->body[i], SMI_FAULT_ECC_CORR, corrected, &l);
-        add_repairs(b, b->body[i], SMI_FAULT_REMAPPED, rows, &l);
-        add_repairs(b, b->body[i], SMI_FAULT_RETIRED, pages, &l);
-    }
+    for (size_t i = 0; i < b->bodies; i++)
+        add_counted(b, b->body[i], &l);
     smi_sort(l.e, l.n, sizeof *l.e, compare_errors);
     out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
     for (size_t i = 0; i < l.n; i++) {
@@ -2391,6 +2382,16 @@ static bool uneven_phases(const struct smi_run *r)
     return false;
 }
 
+struct smi_device_stats_opts smi_run_stats_opts(const struct smi_run *r, const struct smi_options *o,
+                                                bool utc, bool joined)
+{
+    return (struct smi_device_stats_opts){.idle_below = o->idle_below,
+                                          .phases = joined ? &r->log.phases : NULL,
+                                          .shift_us = utc ? 0 : (int64_t)r->offset_s * 1000000,
+                                          .skip_series = o->skip_series,
+                                          .condition = o->condition};
+}
+
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static void settle_run(struct smi_run *r, const struct smi_options *o)
 {
@@ -2404,12 +2405,7 @@ static void settle_run(struct smi_run *r, const struct smi_options *o)
         struct smi_input_stats *p = r->part[i];
         bool utc = p->base == SMI_TIME_BASE_UTC,
              joined = utc || (p->base == SMI_TIME_BASE_LOCAL && r->has_offset);
-        p->opts = (struct smi_device_stats_opts){o->idle_below,
-                                                 joined ? &r->log.phases : NULL,
-                                                 utc ? 0 : (int64_t)r->offset_s * 1000000,
-                                                 o->skip_series,
-                                                 NULL,
-                                                 o->condition};
+        p->opts = smi_run_stats_opts(r, o, utc, joined);
     }
 }
 

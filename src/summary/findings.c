@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* The run that is checked. */
 struct smi_rule_check {
@@ -454,22 +453,6 @@ static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b
                    b->stall_from_ms + b->stall_ms);
 }
 
-/* The GPU whose stall is the longest, if all stood still with it; else NULL. */
-static const struct smi_gpu *all_stall(const struct smi_rule_check *j, enum smi_rule_id rule)
-{
-    const struct smi_gpu *most = NULL;
-    for (size_t i = 0; i < j->s->ngpus; i++)
-        if (!j->s->gpus[i].pooled && (!most || j->s->gpus[i].stall_ms > most->stall_ms))
-            most = &j->s->gpus[i];
-    for (size_t i = 0; most && i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        if (!g->pooled && (!has_long_stall(j, rule, g) || !most->has_stall_from || !g->has_stall_from ||
-                           stall_overlap_ms(most, g) * 2 < most->stall_ms)) /* for half of it at least */
-            return NULL;
-    }
-    return most;
-}
-
 /* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the
  * longest stretch has a place; the rest, and time of which nothing is known, is all laid into the stall. */
 static bool works_in(const struct smi_gpu *g, const struct smi_gpu *stall)
@@ -529,26 +512,39 @@ static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu
     return TEXT(" while one CPU was %s busy", value_text(j, (struct smi_value){busy * 100, true}, "%"));
 }
 
-/* A finding about the stalls of g; all: of all GPUs, and g is the one that stands for them. */
-static struct smi_finding_draft new_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all,
-                                          int64_t gpu_ms)
+enum { STALLS_PCT = 5, STALLS_MS = 60000 /* together so much of the time, and so much */ };
+
+/* Are its stalls many, and none of them long? */
+static bool has_brief_stalls(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g)
+{
+    return rule_applies(j, rule, g) && g->stalls > 1 && g->stalls_ms >= STALLS_MS &&
+           g->stalls_ms * 100 >= g->covered_ms * STALLS_PCT && !has_long_stall(j, rule, g);
+}
+
+/* The stalls of g, the longest or, of brief ones, all of them; all: g is the one that stands for all GPUs.
+ * The GPU time is that of all stalls. */
+static void add_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all, bool brief, int64_t gpu_ms)
 {
     struct smi_finding_draft d = new_finding(j, SMI_RULE_STALL, all ? NULL : g);
+    const int64_t every = g->covered_ms - g->idle_ms + g->stalls_ms; /* from the first to the last of them */
+    const char *why = all || brief ? NULL : others_work(j, g);
     d.who = all ? gpus_text(j) : NULL;
     d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
-    d.f.value = d.f.seconds = smi_value_of(g->stall_ms * 1000);
+    d.f.seconds = smi_value_of(g->stall_ms * 1000);
     d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
+    d.f.value = brief ? d.f.total_seconds : d.f.seconds;
     d.f.stretches = g->stalls;
     d.f.has_from = g->has_stall_from;
     d.f.from_ms = g->stall_from_ms;
-    return d;
-}
-
-/* The longest stall; the GPU time is that of all of them. */
-static void add_long_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all, int64_t gpu_ms)
-{
-    struct smi_finding_draft d = new_stall(j, g, all, gpu_ms);
-    const char *why = all ? NULL : others_work(j, g);
+    if (brief) {
+        d.text = "{gpu}: {more}, {value} in total";
+        d.note = "{value} idle in stalls";
+        d.more = TEXT("%lld stalls of about %s, one every %s", (long long)g->stalls,
+                      value_text(j, smi_value_of(g->stalls_ms * 1000 / g->stalls), "s"),
+                      value_text(j, smi_value_of(every * 1000 / g->stalls), "s"));
+        add_finding(j, &d);
+        return;
+    }
     if (why)
         d.f.advice = "work that is not shared evenly, or waits for that of others?";
     else if (!(why = stall_cpu_text(j, g, &d.f.advice)))
@@ -561,56 +557,31 @@ static void add_long_stall(struct smi_rule_check *j, const struct smi_gpu *g, bo
     add_finding(j, &d);
 }
 
-enum { STALLS_PCT = 5, STALLS_MS = 60000 /* together so much of the time, and so much */ };
-
-/* Are its stalls many, and none of them long? */
-static bool has_brief_stalls(const struct smi_rule_check *j, const struct smi_gpu *g)
-{
-    return rule_applies(j, SMI_RULE_STALL, g) && g->stalls > 1 && g->stalls_ms >= STALLS_MS &&
-           g->stalls_ms * 100 >= g->covered_ms * STALLS_PCT && !has_long_stall(j, SMI_RULE_STALL, g);
-}
-
-static void add_brief_stalls(struct smi_rule_check *j, const struct smi_gpu *g, bool all, int64_t gpu_ms)
-{
-    struct smi_finding_draft d = new_stall(j, g, all, gpu_ms);
-    const int64_t every = g->covered_ms - g->idle_ms + g->stalls_ms; /* from the first to the last of them */
-    d.f.value = d.f.total_seconds;
-    d.text = "{gpu}: {more}, {value} in total";
-    d.note = "{value} idle in stalls";
-    d.more = TEXT("%lld stalls of about %s, one every %s", (long long)g->stalls,
-                  value_text(j, smi_value_of(g->stalls_ms * 1000 / g->stalls), "s"),
-                  value_text(j, smi_value_of(every * 1000 / g->stalls), "s"));
-    add_finding(j, &d);
-}
-
-/* Brief stalls first, then long ones: of all GPUs as one finding, if all have them, else of each. */
+/* Brief stalls first, then long ones: of all GPUs as one finding, if all have them (long ones for half of the
+ * longest, at least), else of each. */
 CHECK(stall)
 {
     const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
-    const struct smi_gpu *all = all_stall(j, rule), *most = NULL;
-    int64_t sum = 0, brief_sum = 0;
-    size_t n = 0;
-    bool every;
-    if (j->s->state == SMI_STATE_FAILED)
-        return false;
-    SMI_EACH_GPU (g, j->s) {
-        const bool brief = has_brief_stalls(j, g);
-        n += brief;
-        brief_sum += brief ? g->stalls_ms : 0;
-        most = brief && (!most || g->stalls_ms > most->stalls_ms) ? g : most;
-        sum += g->worked ? stalled_ms(g) : 0;
+    for (int brief = 1; brief >= 0 && j->s->state != SMI_STATE_FAILED; brief--) {
+        const struct smi_gpu *most = NULL;
+        int64_t sum = 0;
+        bool all = true;
+        SMI_EACH_GPU (g, j->s) {
+            const bool has = brief ? has_brief_stalls(j, rule, g) : has_long_stall(j, rule, g);
+            all &= has || g->pooled;
+            most = has && (!most || (brief ? g->stalls_ms > most->stalls_ms : g->stall_ms > most->stall_ms))
+                       ? g
+                       : most;
+            sum += !brief ? (g->worked ? stalled_ms(g) : 0) : has ? g->stalls_ms : 0;
+        }
+        SMI_EACH_GPU (g, j->s)
+            all &= brief || g->pooled ||
+                   (most && most->has_stall_from && g->has_stall_from &&
+                    stall_overlap_ms(most, g) * 2 >= most->stall_ms);
+        SMI_EACH_GPU (g, j->s)
+            if (all ? g == most : brief ? has_brief_stalls(j, rule, g) : has_long_stall(j, rule, g))
+                add_stall(j, g, all, brief, all ? sum : brief ? g->stalls_ms : stalled_ms(g));
     }
-    every = n && n == smi_summary_count_gpus(j->s);
-    if (every)
-        add_brief_stalls(j, most, true, brief_sum);
-    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus && !every; g++)
-        if (has_brief_stalls(j, g))
-            add_brief_stalls(j, g, false, g->stalls_ms);
-    for (const struct smi_gpu *g = j->s->gpus; g < j->s->gpus + j->s->ngpus && !all; g++)
-        if (has_long_stall(j, rule, g))
-            add_long_stall(j, g, false, stalled_ms(g));
-    if (all)
-        add_long_stall(j, all, true, sum);
     return false;
 }
 
@@ -1177,8 +1148,6 @@ CHECK(cpu)
 
 /* ---- Phases in which programs are compiled, told by their names: users write them as they like ---- */
 
-enum { WORD = 32 };
-
 static const char *const compile_words[] = {"compile",     "compiles",      "compiled",   "compiling",
                                             "compiler",    "compilation",   "precompile", "recompile",
                                             "recompiling", "recompilation", "jit",        "autotune",
@@ -1198,45 +1167,25 @@ static bool is_word_edge(unsigned char a, unsigned char b, unsigned char behind)
     return (islower(a) && isupper(b)) || (isupper(a) && isupper(b) && islower(behind));
 }
 
-/* The next word of a name, without what stands between words; "" at the end. */
-static const char *next_word(const char *p, char word[WORD])
-{
-    size_t n = 0;
-    while (*p && (unsigned char)*p < 0x80 && !isalpha((unsigned char)*p))
-        p++;
-    for (; *p; p++) {
-        word[n] = *p;
-        n += n + 1 < WORD; /* a longer one is none of ours */
-        if (!p[1] || is_word_edge((unsigned char)*p, (unsigned char)p[1], (unsigned char)p[2]))
-            break;
-    }
-    word[n] = 0;
-    return *p ? p + 1 : p;
-}
-
 /* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: it has to be the
- * whole name, or to stand beside one of the others. */
+ * whole name. */
 static bool name_means_compiling(const char *name)
 {
-    char word[WORD] = "", last[WORD];
-    size_t others = 0, warm = 0;
-    bool listed;
-    for (;;) {
-        strcpy(last, word);
-        name = next_word(name, word);
-        if (!*word)
-            break;
-        listed = false;
-        for (size_t i = 0; compile_words[i] && !listed; i++) /* most differ in their first letter */
-            listed = (*word | 32) == *compile_words[i] && strcasecmp(word, compile_words[i]) == 0;
-        if (strcasecmp(word, "warmup") == 0 || (strcasecmp(word, "up") == 0 && strcasecmp(last, "warm") == 0))
-            warm++;
-        else if (listed)
-            return true;
-        else
-            others += strcasecmp(word, "warm") != 0;
+    struct smi_buf words = {0}; /* in small letters, a blank around each */
+    bool ours;
+    smi_buf_char(&words, ' ');
+    for (const unsigned char *p = (const unsigned char *)name; *p; p++) {
+        if (*p >= 0x80 || isalpha(*p))
+            smi_buf_char(&words, (char)tolower(*p));
+        if (words.p[words.n - 1] != ' ' && (!p[1] || is_word_edge(p[0], p[1], p[2])))
+            smi_buf_char(&words, ' ');
     }
-    return warm && !others;
+    ours = strcmp(words.p, " warmup ") == 0 || strcmp(words.p, " warm up ") == 0;
+    for (size_t i = 0; compile_words[i + 1]; i++) /* the last one is warmup */
+        for (const char *at = words.p; !ours && (at = strstr(at, compile_words[i])); at++)
+            ours = at[-1] == ' ' && at[strlen(compile_words[i])] == ' ';
+    smi_buf_fini(&words);
+    return ours;
 }
 
 /* A fifth of a run is more than a start: shapes that change, or a cache that is missing. */
@@ -1606,28 +1555,14 @@ int64_t smi_rule_at(const struct smi_rule *r)
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_condition_term *t = &smi_conditions[k].term[smi_conditions[k].terms - 1];
         if (is_condition_of(k, r))
-            return r->at ? r->at : t->of == SMI_METRIC_COUNT ? t->limit / 1000000 : t->limit;
+            return t->of == SMI_METRIC_COUNT ? t->limit / 1000000 : t->limit;
     }
     return SMI_LIMIT_NONE;
 }
 
-bool smi_rules_set_conditions(const struct smi_rule rules[SMI_RULE_COUNT],
-                              struct smi_condition to[SMI_CONDITION_COUNT])
-{
-    bool any = false;
-    memcpy(to, smi_conditions, sizeof smi_conditions);
-    for (int i = 0; i < SMI_RULE_COUNT; i++)
-        for (int k = 0; k < SMI_CONDITION_COUNT && rules[i].at; k++) {
-            struct smi_condition_term *t = &to[k].term[to[k].terms - 1];
-            if (!is_condition_of(k, &rules[i]))
-                continue;
-            any |= rules[i].at != smi_rule_at(&smi_rules[i]);
-            t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at * 1000000 : rules[i].at;
-        }
-    return any;
-}
-
-int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err)
+int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT],
+                   struct smi_condition conditions[SMI_CONDITION_COUNT], const char *path,
+                   struct smi_err *err)
 {
     static const struct smi_rule_setting settings[] = {
         {"limit", offsetof(struct smi_rule, limit), 1, 0, INT64_MAX,
@@ -1644,10 +1579,18 @@ int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, stru
                                     sizeof *rules, unit,   off,      err};
     json_t *object = NULL;
     int rc = smi_json_load_file("--rules", path, &object, err);
+    memcpy(rules, smi_rules, sizeof smi_rules);
+    memcpy(conditions, smi_conditions, sizeof smi_conditions);
     for (int i = 0; i < SMI_RULE_COUNT; i++)
         rules[i].at = smi_rule_at(&smi_rules[i]);
     if (rc == 0)
         rc = smi_rule_file_apply(&f, object, "alerts"); /* those are of the moment: live/alert.h */
+    for (int i = 0; i < SMI_RULE_COUNT; i++)
+        for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+            struct smi_condition_term *t = &conditions[k].term[conditions[k].terms - 1];
+            if (is_condition_of(k, &rules[i]))
+                t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at * 1000000 : rules[i].at;
+        }
     json_decref(object);
     return rc;
 }

@@ -49,7 +49,7 @@ struct smi_rule {
     const char *sentence; /* what it says, with {limit} in it, for list rules */
     const char *advice;   /* that there is nothing to do, where there is nothing */
     bool off;             /* the user wants nothing of it */
-    int64_t at;           /* as smi_rule_at, if the user changes it; else 0 */
+    int64_t at;           /* as smi_rule_at, once a file is read */
 };
 
 #define SMI_LIMIT_NONE INT64_MIN
@@ -99,20 +99,17 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules);
 int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                                struct smi_err *err);
 
-/* Changes rules, which are those of the table, as the JSON object of a file says: {"low-util": 30, "start":
- * false, "stall": {"limit": 300, "level": "error", "least_s": 600}, "hot": {"at": 85}}. Returns 0, or -1 with
- * err: SMI_EUSAGE, which names what is wrong and what may be meant, or memory. */
-int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err);
+/* Makes rules those of the table, and conditions smi_conditions, changed as the JSON object of a file says:
+ * {"low-util": 30, "start": false, "stall": {"limit": 300, "level": "error", "least_s": 600}, "hot": {"at":
+ * 85}}. Returns 0, or -1 with err: SMI_EUSAGE, which names what is wrong and what may be meant, or memory. */
+int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT],
+                   struct smi_condition conditions[SMI_CONDITION_COUNT], const char *path,
+                   struct smi_err *err);
 
 /* The limit of single readings from which on they are in the condition that a rule is about, that of the last
  * of its terms in condition.def: millionths of the metric's unit or of percent. 0: it is about no condition.
  */
 int64_t smi_rule_at(const struct smi_rule *r);
-/* Makes the table of conditions with the limits of readings that rules have. Returns whether one differs from
- * smi_conditions. */
-bool smi_rules_set_conditions(const struct smi_rule rules[SMI_RULE_COUNT],
-                              struct smi_condition to[SMI_CONDITION_COUNT]);
-
 /* The worst finding from a level on: of the highest level that with most GPU time; NULL if there is none.
  */
 const struct smi_finding *smi_findings_worst(const struct smi_summary *s, enum smi_level from);

@@ -752,29 +752,25 @@ static void pass_tallies(struct pack *k, void *p)
     }
 }
 
-static const struct shape device_shape = SHAPE(
-    "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
-    FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), CALL(device_stats, head, pass_row),
-    CALL(device_stats, first, pass_row), CALL(device_stats, last, pass_row),
-    METRICS(place_counts, &counts_shape), METRICS(place_timed, &timed_shape),
-    METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered), TIME_SHARE(device_stats, idle),
-    TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead),
-    TIME_SUM(device_stats, trail), PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS),
-    FLAG(device_stats, worked), METRICS(place_throttle, &throttle_shape),
-    NUMBER(device_stats, stretch.all.first.ms), NUMBER(device_stats, stretch.all.last.ms),
-    NUMBER(device_stats, stretch.all.longest.ms), FLAG(device_stats, stretch.all.broken),
-    NUMBER_WHEN(device_stats, stretch.all.last.from_ms, stretch.all.last.ms),
-    PART(device_stats, stretch.before, idle_shape), PART(device_stats, stretch.between, idle_shape),
-    PART(device_stats, stretch.since, idle_shape),
-    NUMBER_WHEN(device_stats, stretch.all.first.from_ms, stretch.all.first.ms), COUNT(device_stats, memory.n),
-    SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
-    SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, stretch.all.n),
-    COUNT(device_stats, conditions),
-    PARTS_WHEN(device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
-    PART(device_stats, absent, idle_shape), WHOLE(pass_segments), NUMBER(device_stats, segment_rest),
-    COUNT(device_stats, asides), NUMBER_WHEN(device_stats, aside.first, asides),
-    NUMBER_WHEN(device_stats, aside.last, asides), CALL(device_stats, dts, pass_intervals),
-    CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
+static const struct shape device_shape =
+    SHAPE("devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
+          FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), CALL(device_stats, head, pass_row),
+          CALL(device_stats, first, pass_row), CALL(device_stats, last, pass_row),
+          METRICS(place_counts, &counts_shape), METRICS(place_timed, &timed_shape),
+          METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered),
+          TIME_SHARE(device_stats, idle), TIME_SHARE(device_stats, idle_held),
+          TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead), TIME_SUM(device_stats, trail),
+          PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS), FLAG(device_stats, worked),
+          METRICS(place_throttle, &throttle_shape), PART(device_stats, stretch.all, stretches_shape),
+          PART(device_stats, stretch.before, idle_shape), PART(device_stats, stretch.between, idle_shape),
+          PART(device_stats, stretch.since, idle_shape), COUNT(device_stats, memory.n),
+          SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
+          SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, conditions),
+          PARTS_WHEN(device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
+          PART(device_stats, absent, idle_shape), WHOLE(pass_segments), NUMBER(device_stats, segment_rest),
+          COUNT(device_stats, asides), NUMBER_WHEN(device_stats, aside.first, asides),
+          NUMBER_WHEN(device_stats, aside.last, asides), CALL(device_stats, dts, pass_intervals),
+          CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
 
 static void pass_device(struct pack *k, void *p)
 {

@@ -107,6 +107,10 @@ void smi_run_add_problem(struct smi_run *r, const char *fmt, ...) __attribute__(
 void smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used);
 void smi_run_fini(struct smi_run *r);
 
+/* How the rows of a log of the run are counted. utc: its times are in UTC; joined: its phases are known
+ * there. */
+struct smi_device_stats_opts smi_run_stats_opts(const struct smi_run *r, const struct smi_options *o,
+                                                bool utc, bool joined);
 /* Makes the summary. Joins the run's parts into streams (they are consumed: r can only be ended afterwards).
  * Returns 0, or -1 with err. */
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,

@@ -409,18 +409,13 @@ struct shared {
 
 /* ---- what the user says ---- */
 
-static int parse_price(int64_t *micro, const char *opt, struct smi_text t, struct smi_err *err)
+int smi_price_number(int64_t *micro, const char *opt, struct smi_text t, struct smi_err *err)
 {
     t = smi_text_trim(t);
     if (smi_text_parse_micro(t, micro) || *micro < 0 || *micro > SMI_PRICE_TOP * (int64_t)1000000)
         return smi_err_set(err, SMI_EUSAGE, "--%s needs a number from 0 to %d, not \"%.*s\"", opt,
                            SMI_PRICE_TOP, (int)(t.n < 60 ? t.n : 60), t.p);
     return 0;
-}
-
-int smi_price_number(int64_t *micro, const char *opt, const char *text, struct smi_err *err)
-{
-    return parse_price(micro, opt, smi_text_of(text), err);
 }
 
 static int add_price(struct smi_prices *p, const char *opt, struct smi_text item, struct smi_err *err)
@@ -445,7 +440,7 @@ static int add_price(struct smi_prices *p, const char *opt, struct smi_text item
                                (int)(row->model.n ? row->model.n < 60 ? row->model.n : 60 : 8),
                                row->model.n ? row->model.p : "all GPUs");
     p->n++;
-    return parse_price(&row->micro, opt, rest, err);
+    return smi_price_number(&row->micro, opt, rest, err);
 }
 
 int smi_currency_check(const char *word, struct smi_err *err)

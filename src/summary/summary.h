@@ -591,7 +591,7 @@ int smi_currency_check(const char *word, struct smi_err *err);
  * err SMI_EUSAGE, which begins with opt. */
 int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err);
 /* Reads the price of a kWh, or its CO2. The same returns. */
-int smi_price_number(int64_t *micro, const char *opt, const char *text, struct smi_err *err);
+int smi_price_number(int64_t *micro, const char *opt, struct smi_text t, struct smi_err *err);
 
 /* What of a cost is for GPU-hours that were not wasted, and for energy; no value where it is not known, or
  * there is no such price. */

@@ -376,12 +376,7 @@ static struct smi_device_stats_opts track_opts(const struct reader *r, const str
 {
     bool utc = f->look.utc || g->how == SMI_TIMES_SPREAD || (g->how && g->base == SMI_TIME_BASE_UTC);
     bool joined = utc || (r->run->has_offset && !(g->how && g->base == SMI_TIME_BASE_DAY));
-    return (struct smi_device_stats_opts){r->o->idle_below,
-                                          joined ? &r->run->log.phases : NULL,
-                                          utc ? 0 : (int64_t)r->run->offset_s * 1000000,
-                                          r->o->skip_series,
-                                          NULL,
-                                          r->o->condition};
+    return smi_run_stats_opts(r->run, r->o, utc, joined);
 }
 
 /* Whether and how the offset may change inside an input. */

@@ -707,15 +707,6 @@ static size_t share_time(struct gpu_span *v, size_t n)
     return gpus;
 }
 
-static int by_host_and_index(const void *x, const void *y)
-{
-    const struct smi_gpu_use *a = x, *b = y;
-    int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
-    d = d ? d : (a->index > b->index) - (a->index < b->index);
-    d = d ? d : smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid);
-    return d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
-}
-
 /* Fills use and nuse. The spans stand in the order of GPUs and times; a run that did not read its GPU for a
  * while has it all the same. */
 static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
@@ -724,27 +715,24 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
     s->nuse = 0;
     for (size_t i = 0, run = 0; i < n; i++) {
         const struct gpu_span *x = &v[i];
+        int64_t begin;
         if (i == 0 || !is_same_gpu(&v[i - 1], x)) {
             u = &list[s->nuse++];
-            *u = (struct smi_gpu_use){.host = x->host,
-                                      .index = x->gpu->index,
-                                      .first_ms = x->first_ms,
-                                      .last_ms = x->first_ms};
+            *u = (struct smi_gpu_use){
+                .host = x->host, .index = x->gpu->index, .first_ms = x->first_ms, .last_ms = x->first_ms};
             run = SIZE_MAX;
         }
         u->uuid = u->uuid ? u->uuid : x->gpu->uuid;
-        if (x->first_ms > u->last_ms && x->run != run && x->first_ms - u->last_ms > u->longest_ms) {
-            u->longest_ms = x->first_ms - u->last_ms;
+        begin = x->run == run || x->first_ms < u->last_ms ? u->last_ms : x->first_ms;
+        if (begin - u->last_ms > u->longest_ms) {
+            u->longest_ms = begin - u->last_ms;
             u->longest_at_ms = u->last_ms;
         }
-        if (x->last_ms > u->last_ms) {
-            u->used_ms += x->last_ms - (x->first_ms > u->last_ms && x->run != run ? x->first_ms : u->last_ms);
-            u->last_ms = x->last_ms;
-        }
+        u->used_ms += x->last_ms > begin ? x->last_ms - begin : 0;
+        u->last_ms = x->last_ms > u->last_ms ? x->last_ms : u->last_ms;
         u->runs += x->run != run;
         run = x->run;
     }
-    smi_sort(list, s->nuse, sizeof *list, by_host_and_index);
     s->use = list;
 }
 
@@ -849,7 +837,7 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     size_t at = 0;
     int rc = 0;
     memset(out, 0, sizeof *out);
-    if (o->condition)
+    if (o->condition && memcmp(o->condition, smi_conditions, sizeof smi_conditions) != 0)
         return smi_err_set(err, SMI_EUSAGE,
                            "--rules: partial summaries hold conditions as they were when they were "
                            "made: merge cannot change `at` of a rule");

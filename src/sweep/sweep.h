@@ -71,8 +71,7 @@ struct smi_sweep {
     const char *const
         *stored;    /* as smi_found.stored: then there is nothing else but what is to be read there */
     size_t nstored; /* of them; or from how many places of partial summaries this was read */
-    const struct smi_gpu_use
-        *use; /* by host and index; a GPU that is known by its index alone has one for each run */
+    const struct smi_gpu_use *use; /* a GPU that is known by its index alone has one for each run */
     size_t nuse;
     bool use_zoned;                 /* and their times are in UTC */
     const struct smi_reread *again; /* how they are (sweep/reread.h), while that lasts; borrowed, or NULL */

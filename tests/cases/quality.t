@@ -552,8 +552,8 @@ what each GPU did between the runs
   $ log a 0 1210 0; log b 600 1210 0; log c 7200 610 01; log d 0 610 ''
   $ smilog summarize -q --run-per file --group-by gpu --format csv a.csv b.csv c.csv d.csv
   gpu,host,index,runs,first,last,used_h,between_runs_h,longest_h,longest_from,longest_to
-  GPU-00000000-0000-0000-0000-000000000000,,0,3,2026-07-03T10:00:00.000,2026-07-03T12:10:00.000,0.666667,1.5,1.5,2026-07-03T10:30:00.000,2026-07-03T12:00:00.000
   ,,0,1,2026-07-03T10:00:00.000,2026-07-03T10:10:00.000,0.166667,0.0,0.0,,
+  GPU-00000000-0000-0000-0000-000000000000,,0,3,2026-07-03T10:00:00.000,2026-07-03T12:10:00.000,0.666667,1.5,1.5,2026-07-03T10:30:00.000,2026-07-03T12:00:00.000
   GPU-00000001-0000-0000-0000-000000000000,,1,1,2026-07-03T12:00:00.000,2026-07-03T12:10:00.000,0.166667,0.0,0.0,,
   $ smilog summarize -q --run-per file --group-by gpu --where "run NOT LIKE 'c%'" --format json a.csv b.csv c.csv | python3 -SE -c 'import json, sys; print(*json.load(sys.stdin)["rows"])'
   {'gpu': 'GPU-00000000-0000-0000-0000-000000000000', 'host': None, 'index': 0, 'runs': 2, 'first': '2026-07-03T10:00:00.000', 'last': '2026-07-03T10:30:00.000', 'used_h': 0.5, 'between_runs_h': 0.0, 'longest_h': 0.0, 'longest_from': None, 'longest_to': None}
