@@ -64,17 +64,28 @@ struct play {
 
 /* ---- archives are not played ---- */
 
-/* Refuses a path that leads to or into an archive ("runs.tgz", "runs.tgz/lr=0.1/seed=1"). */
-static int refuse_archive(const char *path, struct smi_err *err)
+/* The file that the path leads to or into: "a.jsonl" of "a.jsonl/lr=0.1/seed=1". Yours. */
+static char *file_of_path(const char *path)
 {
     char *name = smi_mem_text(path, strlen(path)), *slash;
-    struct smi_buf head = {0};
-    int rc = 0;
     while (access(name, F_OK) && (slash = strrchr(name, '/')))
         *slash = 0;
+    return name;
+}
+
+/* Refuses a path that leads to or into an archive ("runs.tgz", "runs.tgz/lr=0.1/seed=1"), or to one run of
+ * several in a file of samples. */
+static int refuse_archive(const char *path, struct smi_err *err)
+{
+    char *name = file_of_path(path);
+    struct smi_buf head = {0};
+    int rc = 0;
     (void)smi_file_load(&head, AT_FDCWD, name, SMI_CONTAINER_MAGIC, NULL);
     if (head.n && smi_container_is_archive(smi_container_detect(head.p, head.n)))
         rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
+    else if (head.n && strcmp(name, path) != 0)
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is a run in a file: --replay FILE plays a file of one run",
+                         path);
     smi_buf_fini(&head);
     smi_mem_free(name);
     return rc;
@@ -237,10 +248,12 @@ static struct smi_replay_log *add_part(struct play *p, const char *base, const c
     struct smi_replay_log *l = p->logs ? p->log[p->logs - 1] : NULL;
     struct stat st;
     struct smi_buf path = {0};
-    char *end;
+    char *end, *file = file_of_path(base);
     if (!l || l->format != format || !smi_file_group_same_log(l->name, name)) {
-        if (p->logs == REPLAY_LOGS)
+        if (p->logs == REPLAY_LOGS) {
+            smi_mem_free(file);
             return NULL;
+        }
         l = p->log[p->logs++] = smi_mem_new(1, sizeof *l);
         l->fd = -1;
         l->next_ms = INT64_MIN;
@@ -252,9 +265,10 @@ static struct smi_replay_log *add_part(struct play *p, const char *base, const c
         if (end && !smi_file_group_is_packed_of(name, l->name))
             *end = '.';
     }
-    smi_buf_str(&path, base);
-    if (stat(base, &st) == 0 && S_ISDIR(st.st_mode))
+    smi_buf_str(&path, file);
+    if (stat(file, &st) == 0 && S_ISDIR(st.st_mode))
         smi_buf_fmt(&path, "/%s", name);
+    smi_mem_free(file);
     smi_mem_reserve(&l->path, &l->paths_cap, l->paths + 1, sizeof *l->path);
     memmove(l->path + 1, l->path, l->paths++ * sizeof *l->path);
     l->path[0] = path.p;

@@ -557,6 +557,7 @@ struct gpu_span {
     size_t gpus; /* of the run */
     int64_t first_ms, last_ms, covered_ms, length_ms;
     bool sparse; /* it has gaps at times that are not known: what others have of its time is not known, too */
+    bool second; /* of two */
 };
 
 static int by_bus(const void *x, const void *y)
@@ -652,7 +653,8 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
                                    g->last_ms + ahead,
                                    g->covered_ms,
                                    g->last_ms - g->first_ms - (two ? g->absent_ms : 0),
-                                   s->n < 2 || rest * 10 > g->covered_ms};
+                                   s->n < 2 || rest * 10 > g->covered_ms,
+                                   false};
             g->shared_ms = 0;
             if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || all.length_ms <= 0)
                 continue;
@@ -662,6 +664,7 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
             if (two) {
                 v[(*n)++].last_ms = g->absent_from_ms + ahead;
                 v[*n] = all;
+                v[*n].second = true;
                 v[*n].first_ms = g->absent_from_ms + g->absent_ms + ahead;
             }
             ++*n;
@@ -708,14 +711,17 @@ static size_t share_time(struct gpu_span *v, size_t n)
 }
 
 /* Fills use and nuse. The spans stand in the order of GPUs and times; a run that did not read its GPU for a
- * while has it all the same. */
+ * while has it all the same: its first span stands for both. */
 static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
 {
     struct smi_gpu_use *list = smi_arena_new(&s->arena, n + 1, sizeof *list), *u = NULL;
     s->nuse = 0;
     for (size_t i = 0, run = 0; i < n; i++) {
         const struct gpu_span *x = &v[i];
+        const int64_t end_ms = x->first_ms + x->gpu->last_ms - x->gpu->first_ms;
         int64_t begin;
+        if (x->second)
+            continue;
         if (i == 0 || !is_same_gpu(&v[i - 1], x)) {
             u = &list[s->nuse++];
             *u = (struct smi_gpu_use){
@@ -723,13 +729,13 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
             run = SIZE_MAX;
         }
         u->uuid = u->uuid ? u->uuid : x->gpu->uuid;
-        begin = x->run == run || x->first_ms < u->last_ms ? u->last_ms : x->first_ms;
+        begin = x->first_ms < u->last_ms ? u->last_ms : x->first_ms;
         if (begin - u->last_ms > u->longest_ms) {
             u->longest_ms = begin - u->last_ms;
             u->longest_at_ms = u->last_ms;
         }
-        u->used_ms += x->last_ms > begin ? x->last_ms - begin : 0;
-        u->last_ms = x->last_ms > u->last_ms ? x->last_ms : u->last_ms;
+        u->used_ms += end_ms > begin ? end_ms - begin : 0;
+        u->last_ms = end_ms > u->last_ms ? end_ms : u->last_ms;
         u->runs += x->run != run;
         run = x->run;
     }

@@ -190,3 +190,13 @@ replay plays parts and packed logs
   "name": "hw_metrics.csv"
   "name": "run.jsonl"
   $ rm -rf "$t"
+
+a run of samples is named as it was
+# A name with a slash is a place in the file; of several runs none is chosen.
+  $ dir=$(mktemp -d) && trap 'rm -rf $dir' EXIT
+  $ smilog export -q --to jsonl:$dir/one.jsonl ../../../fixtures/sweep/lr=0.3/seed=2 && sed 's/"run": "[^"]*"/"run": "lr=0.3\/seed=2"/' $dir/one.jsonl >$dir/a.jsonl
+  $ smilog live --replay $dir/a.jsonl --speed 1000000 -i 10 --format jsonl 2>/dev/null | sed -n 's/.*"gpu_util_pct": \([0-9.]*\),.*/util/p' | uniq
+  util
+  $ smilog live --replay $dir/a.jsonl/lr=0.3/seed=2 --once 2>&1 | sed "s,$dir,DIR,"
+  smilog: DIR/a.jsonl/lr=0.3/seed=2 is a run in a file: --replay FILE plays a file of one run
+  try: smilog help live

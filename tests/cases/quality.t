@@ -561,6 +561,15 @@ what each GPU did between the runs
   2026-07-03 10:00 to 12:10, zone not known   sampled every 10.0 s   64.3 % of the time of the GPUs lies between runs, at most 1h30m
   2026-07-03 10:00 to 10:30, zone not known   sampled every 10.0 s
 
+a run with a hole is one run
+# Within the hole of run a, of 20 minutes, lies the end of run b.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ log() { awk -v from=$2 -v to=$3 -v hole="$4" 'BEGIN { print "timestamp, index, uuid, utilization.gpu [%]"; for (s = from; s <= to; s += 10) if (hole == "" || s <= 600 || s >= 1800)
+  >     printf "2026/07/03 %02d:%02d:%02d.000, 0, GPU-00000000-0000-0000-0000-000000000000, 95 %%\n", 10 + s / 3600, s / 60 % 60, s % 60 }' >$1.csv; }
+  $ log a 0 3600 hole; log b 300 900; smilog summarize -q --run-per file --group-by gpu --format csv a.csv b.csv | cut -d, -f4-9
+  runs,first,last,used_h,between_runs_h,longest_h
+  2,2026-07-03T10:00:00.000,2026-07-03T11:00:00.000,1.0,0.0,0.0
+
 runs of a GPU that is known by host and index are one, whatever their use
   $ smilog summarize -q --group-by gpu --format csv ../../../fixtures/sweep | cut -d, -f1-4
   gpu,host,index,runs
