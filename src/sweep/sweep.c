@@ -716,7 +716,7 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
 {
     struct smi_gpu_use *list = smi_arena_new(&s->arena, n + 1, sizeof *list), *u = NULL;
     s->nuse = 0;
-    for (size_t i = 0, run = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct gpu_span *x = &v[i];
         const int64_t end_ms = x->first_ms + x->gpu->last_ms - x->gpu->first_ms;
         int64_t begin;
@@ -726,7 +726,6 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
             u = &list[s->nuse++];
             *u = (struct smi_gpu_use){
                 .host = x->host, .index = x->gpu->index, .first_ms = x->first_ms, .last_ms = x->first_ms};
-            run = SIZE_MAX;
         }
         u->uuid = u->uuid ? u->uuid : x->gpu->uuid;
         begin = x->first_ms < u->last_ms ? u->last_ms : x->first_ms;
@@ -736,8 +735,7 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
         }
         u->used_ms += end_ms > begin ? end_ms - begin : 0;
         u->last_ms = end_ms > u->last_ms ? end_ms : u->last_ms;
-        u->runs += x->run != run;
-        run = x->run;
+        u->runs++;
     }
     s->use = list;
 }

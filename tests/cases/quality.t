@@ -569,6 +569,9 @@ a run with a hole is one run
   $ log a 0 3600 hole; log b 300 900; smilog summarize -q --run-per file --group-by gpu --format csv a.csv b.csv | cut -d, -f4-9
   runs,first,last,used_h,between_runs_h,longest_h
   2,2026-07-03T10:00:00.000,2026-07-03T11:00:00.000,1.0,0.0,0.0
+  $ for run in a b; do smilog summarize -q --partial $run.csv -o $run.partial; done; smilog merge -q --group-by gpu --format csv a.partial b.partial | cut -d, -f4-9
+  runs,first,last,used_h,between_runs_h,longest_h
+  2,2026-07-03T10:00:00.000,2026-07-03T11:00:00.000,1.0,0.0,0.0
 
 runs of a GPU that is known by host and index are one, whatever their use
   $ smilog summarize -q --group-by gpu --format csv ../../../fixtures/sweep | cut -d, -f1-4
