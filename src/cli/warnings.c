@@ -242,6 +242,9 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
         smi_buf_char(&b, '\n');
     }
     add_more_line(&b, s->note.n, most, "of this kind (-v names them)");
+    if (s->overlap && !set->ask.where && !set->ask.since &&
+        !set->ask.until) /* else of the runs that are left */
+        add_warning(&b, smi_text_of(""), "total", s->overlap);
     if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */
         smi_buf_fmt(&b, "smilog: also read: %s\n", s->beside);
     doubtful |= warn_runs(&b, s, most) > 0;

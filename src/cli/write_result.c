@@ -35,10 +35,10 @@ static int apply_query(struct smi_sweep *s, struct smi_query q, const struct smi
     int rc;
     q.now_ms = smi_clock_utc_ms();
     rc = smi_query_any(&q) ? smi_query_sweep(s, &q, rows, &said, err) : 0;
-    if (!rc && s->emptied) {
-        smi_buf_fmt(&said, "no run of %zu is what was asked for: %s leaves none", s->all, s->emptied);
-        smi_buf_add(&said, "", 1);
-    }
+    if (!rc && s->emptied)
+        smi_buf_fmt(&said, "no run of %zu is what was asked for: %s leaves none%c", s->all, s->emptied, 0);
+    if (!rc && s->overlap && !rows->made && (q.where || q.since || q.until))
+        smi_buf_fmt(&said, "%s%c", s->overlap, 0);
     if (!rc)
         smi_print_sentences(&said, set);
     smi_buf_fini(&said);
@@ -76,12 +76,11 @@ static int answer_query(struct smi_sweep *s, const struct smi_settings *set, str
     while (by && *by) {
         size_t n = strcspn(by, ",");
         const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
-        if (!is_grouping(s, word, n - (size_t)(word - by))) {
+        if (!is_grouping(s, word, n - (size_t)(word - by)))
             smi_buf_fmt(
-                &said, "--group-by %.*s: a page has groups by parameters and joined columns that differ only",
-                (int)n, by);
-            smi_buf_add(&said, "", 1);
-        }
+                &said,
+                "--group-by %.*s: a page has groups by parameters and joined columns that differ only%c",
+                (int)n, by, 0);
         by += n + (by[n] == ',');
     }
     smi_print_sentences(&said, set);

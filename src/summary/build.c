@@ -31,6 +31,7 @@ struct build {
     struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
     size_t bodies;             /* of them, without the pooled one, which is the last */
     bool uneven;               /* see uneven_phases */
+    int64_t again_ms;          /* GPU time of logs that is left out, as other logs have it, too */
 };
 
 /* Times far from any date are drawn nowhere: sums of them might not fit. */
@@ -95,16 +96,79 @@ static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, uns
     return one;
 }
 
-/* Sums of one timed metric over the tracks of a format, gaps left out. */
+/* The times that the logs so far of a GPU have, each of which began no earlier than the one before: all up to
+ * `to`, but for an absence. */
+struct known_times {
+    bool some;
+    int64_t to;
+    struct smi_segment absent;
+};
+
+/* How much of the time of a log none before it has. */
+struct own_part {
+    int64_t ms, of_ms;
+};
+
+static int64_t ms_in_both(struct smi_segment a, struct smi_segment b)
+{
+    const int64_t ms = (a.last < b.last ? a.last : b.last) - (a.first > b.first ? a.first : b.first);
+    return ms > 0 ? ms : 0;
+}
+
+static int64_t known_ms(const struct known_times *known, struct smi_segment s)
+{
+    const struct smi_segment before = {INT64_MIN, known->to};
+    return known->some ? ms_in_both(s, before) - ms_in_both(s, known->absent) : 0;
+}
+
+/* A time that several logs of a format have of a GPU counts for the first one (docs/numbers.md §4). has: the
+ * log has what is summed. It is not compared if it steps back, or has many gaps at times that are not known.
+ */
+static struct own_part take_time(struct known_times *known, const struct smi_gpu_source *l, bool has)
+{
+    enum { YEARS = 40 /* in bits of ms; what is longer is no time of a run */ };
+    const struct smi_device_stats *t = l->track;
+    const int64_t in = smi_time_sum_total(&t->covered, l->limit).dt,
+                  gaps = smi_time_sum_total(&t->covered, UINT_MAX).dt - in,
+                  away = gaps >= t->absent.ms ? t->absent.ms : 0,
+                  length = t->open.last - t->open.first - away;
+    struct smi_segment absent = {t->absent.from_ms, t->absent.from_ms + away};
+    struct own_part own = {length, length};
+    if (!has || t->segments != 1 || (gaps - away) * 10 > in || length >> YEARS)
+        return (struct own_part){1, 1};
+    own.ms -= known_ms(known, t->open) - known_ms(known, absent);
+    if (!known->some || t->open.last > known->to) {
+        absent.first = known->some && known->to > absent.first ? known->to : absent.first;
+        *known = (struct known_times){true, t->open.last, absent};
+    } else if (t->open.last > known->absent.first) {
+        known->absent.first = t->open.last;
+    }
+    return own;
+}
+
+static smi_i128 part_of(smi_i128 sum, struct own_part own)
+{
+    return own.ms == own.of_ms ? sum : sum * own.ms / own.of_ms;
+}
+
+/* Adds the sum of a log up to *all, gaps left out. */
+static void add_own(struct smi_time_sum_slot *all, struct known_times *known, const struct smi_gpu_source *l,
+                    const struct smi_time_sum *sum)
+{
+    const struct smi_time_sum_slot s = smi_time_sum_total(sum, l->limit);
+    const struct own_part own = take_time(known, l, s.n > 0);
+    all->n += s.n;
+    all->dt += (int64_t)part_of(s.dt, own);
+    all->area += part_of(s.area, own);
+}
+
+/* Sums of one timed metric over the tracks of a format. */
 static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int format, int slot)
 {
     struct smi_time_sum_slot all = {0};
-    SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format) {
-        struct smi_time_sum_slot s = smi_time_sum_total(&l->track->timed[slot].sum, l->limit);
-        all.n += s.n;
-        all.dt += s.dt;
-        all.area += s.area;
-    }
+    struct known_times known = {0};
+    SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format)
+        add_own(&all, &known, l, &l->track->timed[slot].sum);
     return all;
 }
 
@@ -175,6 +239,7 @@ static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned
 {
     int64_t first_t = 0, last_t = 0;
     smi_i128 increase = 0;
+    struct known_times known = {0};
     SMI_EACH_SOURCE (l, b, format) {
         const struct smi_device_stats *t = l->track;
         for (size_t k = 0; k < t->counters; k++) {
@@ -190,7 +255,7 @@ static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned
                 s->last = smi_value_of(c->last_v);
             }
             s->count += c->n;
-            increase += c->increase;
+            increase += take_time(&known, l, true).ms ? c->increase : 0;
         }
     }
     s->increase = smi_value_wide(increase);
@@ -222,38 +287,51 @@ static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
 
 /* ---- time ---- */
 
+/* The logs of a GPU that were looked at: when it was read, and when its utilisation was. */
+struct looked_at {
+    struct known_times any, use;
+    int64_t again_ms; /* of the covered time of some, others have so much, too */
+};
+
 static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
-                      int64_t *longest)
+                      struct looked_at *before)
 {
     const struct smi_device_stats *t = l->track;
     struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit),
                              every = smi_time_sum_total(&t->covered, UINT_MAX),
                              in = smi_time_sum_total(&t->covered, l->limit);
-    int64_t held;
+    struct own_part any, use;
+    int64_t held, blind;
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
+    any = take_time(&before->any, l, in.n > 0);
+    use = take_time(&before->use, l, idle.n > 0);
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
         load[k].rows += t->load[k].rows;
         load[k].clock += t->load[k].clock;
         load[k].power += t->load[k].power;
     }
-    g->covered_ms += in.dt;
+    g->covered_ms += (int64_t)part_of(in.dt, any);
+    before->again_ms += in.dt - (int64_t)part_of(in.dt, any);
     g->gaps += every.n - in.n;
     g->gap_ms += every.dt - in.dt;
-    g->known_ms += idle.dt;
-    g->idle_ms += (int64_t)idle.area;
-    held = (int64_t)smi_time_sum_total(&t->idle_held, l->limit).area;
+    g->known_ms += (int64_t)part_of(idle.dt, use);
+    g->idle_ms += (int64_t)part_of(idle.area, use);
+    held = (int64_t)part_of(smi_time_sum_total(&t->idle_held, l->limit).area, use);
+    blind = (int64_t)part_of(smi_time_sum_total(&t->idle_blind, l->limit).area, use);
     g->idle_held_ms += held;
-    g->idle_free_ms += (int64_t)idle.area - held - (int64_t)smi_time_sum_total(&t->idle_blind, l->limit).area;
+    g->idle_free_ms += (int64_t)part_of(idle.area, use) - held - blind;
+    g->stalls += use.ms ? t->stretch.all.n : 0;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
                         end */
-        g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
-        g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
+        g->lead_ms += use.ms == use.of_ms ? smi_time_sum_total(&t->lead, l->limit).dt : 0;
+        g->trail_ms += (int64_t)part_of(smi_time_sum_total(&t->trail, l->limit).dt, use);
     }
     g->worked |= t->worked;
-    if (t->stretch.all.longest.ms > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
-        *longest = t->stretch.all.longest.ms;
+    if (smi_time_sum_total(&t->idle, UINT_MAX).dt > 0 && /* gaps, too */
+        (!g->longest_idle_s.has || t->stretch.all.longest.ms * 1000 > g->longest_idle_s.micro))
+        g->longest_idle_s = smi_value_wide((smi_i128)t->stretch.all.longest.ms * 1000);
 }
 
 static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
@@ -263,11 +341,9 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
         int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
-        SMI_EACH_SOURCE (l, b, format) {
-            struct smi_time_sum_slot s = smi_time_sum_total(&l->track->throttle[r], l->limit);
-            all.dt += s.dt;
-            all.area += s.area;
-        }
+        struct known_times known = {0};
+        SMI_EACH_SOURCE (l, b, format)
+            add_own(&all, &known, l, &l->track->throttle[r]);
         g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
         if (all.dt == 0)
             continue;
@@ -298,15 +374,17 @@ static bool counter_differs(const struct smi_run_gpu *b, int power)
     return false;
 }
 
-/* Time, energy, idle, throttling, shape of a GPU. */
-static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
+/* Time, energy, idle, throttling, shape of a GPU. Returns how much time of it is left out, as several logs
+ * have it.
+ */
+static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
     int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
     struct smi_load load[SMI_LOAD_BINS] = {{0}};
-    int64_t longest = -1;
+    struct looked_at before = {0};
     SMI_EACH_SOURCE (l, b, rows)
-        add_times(l, g, load, &longest);
+        add_times(l, g, load, &before);
     for (int k = 0; k < SMI_LOAD_BINS; k++)
         if (load[k].rows)
             g->load[k] =
@@ -322,9 +400,8 @@ static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct 
     }
     g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
-    if (longest >= 0)
-        g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
     fill_throttles(b, g, a);
+    return before.again_ms;
 }
 
 /* Is device memory within 1 % of its maximum in 90 % of the samples? */
@@ -1176,10 +1253,15 @@ static void add_matching_problems(struct problem_list *l)
     add_problem(
         l, l->twice,
         "two logs of one format cover the same time and do not say which GPU they are from, or give the "
-        "same index: treated as one GPU; if they are from two GPUs or machines, make each a run "
-        "(--run-per file)");
+        "same index: treated as one GPU, whose time counts once; if they are from two GPUs or machines, make "
+        "each a run (--run-per file)");
     if (l->twice && !b->out->doubt)
         b->out->doubt = l->text[l->n - 1];
+    add_problem(
+        l, !l->twice && b->again_ms >= SMI_OVERLAP_LEAST_MS,
+        "%s GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts "
+        "once",
+        smi_fixed_text(&b->out->arena, smi_i128_div((smi_i128)b->again_ms * 10, 36), 2));
 }
 
 /* The driver tells of a divided GPU what is of all its instances: no utilization, which would not be. */
@@ -1646,6 +1728,8 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
                              const struct smi_run_gpu *body, size_t phase, bool gpu)
 {
     int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
+    struct known_times with_power = {0}, with_use = {0};
+    struct smi_time_sum_slot energy = {0}, idle = {0};
     for (const struct smi_gpu_source *l = body->track; l && l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
         for (size_t k = 0; k < l->track->tallies && !t; k++)
@@ -1656,21 +1740,17 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
             if (smi_metric_source(body, smi_headline_metric[k]) == l->format && body->headline >> k & 1)
                 smi_headline_sum_merge(&p->block.pool[k], &(struct smi_headline_sum){
                                                               t->pool[k].n, t->pool[k].sum, t->pool[k].max});
-        if (l->format == power && !body->pooled) {
-            struct smi_time_sum_slot s = smi_time_sum_total(&t->energy, l->limit);
-            sum->area += s.area;
-            sum->n += s.n;
-        }
-        if (l->format == rows && gpu) {
-            struct smi_time_sum_slot s = {0};
-            if (!body->pooled)
-                s = smi_time_sum_total(&t->idle, l->limit);
-            sum->idle += s.area;
-            sum->covered += s.dt;
-            sum->known += s.n;
-            p->samples += t->rows;
-        }
+        if (l->format == power && !body->pooled)
+            add_own(&energy, &with_power, l, &t->energy);
+        if (l->format == rows && gpu && !body->pooled)
+            add_own(&idle, &with_use, l, &t->idle);
+        p->samples += l->format == rows && gpu ? t->rows : 0;
     }
+    sum->area += energy.area;
+    sum->n += energy.n;
+    sum->idle += idle.area;
+    sum->covered += idle.dt;
+    sum->known += idle.n;
 }
 
 static void phase(struct build *b, struct smi_phase_summary *p, size_t number)
@@ -1710,7 +1790,6 @@ static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dat
     const struct smi_stretch stall = l->track->stretch.between;
     const struct smi_device_stats_opts *o = l->track->opts;
     const struct smi_phase *phase = NULL;
-    g->stalls += g->worked ? l->track->stretch.all.n : 0;
     if (stall.ms <= g->stall_ms)
         return;
     g->stall_ms = stall.ms;
@@ -1727,6 +1806,7 @@ static void count_stalls(struct smi_gpu *g)
 {
     const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
                   edges[] = {g->lead_ms, g->trail_ms};
+    g->stalls = g->worked ? g->stalls : 0;
     g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
     for (int i = 0; i < 2 && g->stalls; i++) {
         const bool like = edges[i] <= most;
@@ -1775,11 +1855,12 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
 
 /* When conditions held. */
 static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
-                           struct smi_gpu *g)
+                           struct known_times known[SMI_CONDITION_COUNT], struct smi_gpu *g)
 {
     struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_stretches *s = &l->track->condition[k];
+        const struct own_part own = take_time(&known[k], l, s->n > 0);
         if (s->n == 0)
             continue;
         if (!all)
@@ -1787,8 +1868,8 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         g->conditions = SMI_CONDITION_COUNT;
         if (all[k].n == 0 || s->from_ms - shift < all[k].begin_ms)
             all[k].begin_ms = s->from_ms - shift;
-        all[k].n += s->n;
-        all[k].ms += s->ms;
+        all[k].n += own.ms ? s->n : 0;
+        all[k].ms += (int64_t)part_of(s->ms, own);
         if (s->longest.ms <= all[k].longest_ms)
             continue;
         all[k].longest_ms = s->longest.ms;
@@ -1888,11 +1969,12 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
+    struct known_times known[SMI_CONDITION_COUNT] = {{0}};
     int64_t shift;
     SMI_EACH_SOURCE (l, body, rows) {
         const bool dated = build_clock(b, l->base, &shift);
         note_stall(b, l, dated, shift, g);
-        add_conditions(b, l, dated, shift, g);
+        add_conditions(b, l, dated, shift, known, g);
         if (dated)
             widen_gpu_span(l->track, shift, g);
     }
@@ -2066,7 +2148,7 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     g->name = build_copy_text(b, name);
     g->price = smi_price_of(b->o->prices, name);
     fill_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
-    fill_figures(body, g, &out->arena);
+    b->again_ms += fill_figures(body, g, &out->arena);
     if (row_format_of(body) >= 0 && !g->pooled)
         gpu_intervals(body, row_format_of(body), g);
     build_available(b, body, &g->available, &g->navailable);

@@ -9,7 +9,8 @@ struct smi_gpu_source {
     struct smi_device_stats *track;
     unsigned limit;
     enum smi_time_base base;
-    int format; /* of its log */
+    int format;   /* of its log */
+    size_t place; /* among all tracks of the GPU, as they were found */
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */
@@ -19,7 +20,7 @@ struct smi_run_gpu {
     const char *uuid, *bus, *serial, *name;
     bool pooled;                  /* rows that belong to nobody: no time sums */
     bool single;                  /* the input that named it last names no other GPU */
-    struct smi_gpu_source *track; /* its tracks */
+    struct smi_gpu_source *track; /* its tracks: format by format, in the order of their first rows */
     size_t tracks, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */
