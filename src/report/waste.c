@@ -148,12 +148,13 @@ static const char *failure_runs(struct smi_text_arena *g, const struct smi_waste
 }
 
 /* The largest finding on a cause in its runs, and how many there are; NULL: none. */
-static const struct smi_finding *finding_on_cause(const struct smi_waste_cause *c, size_t *n)
+static const struct smi_finding *finding_on_cause(const struct smi_sweep *s, const struct smi_waste_cause *c,
+                                                  size_t *n)
 {
     const int rule = smi_rule_find(c->name);
     const struct smi_finding *most = NULL;
     *n = 0;
-    for (size_t k = 0; k < c->n; k++)
+    for (size_t k = 0; smi_sweep_has_run_of(s, k, c->n); k++)
         for (const struct smi_finding *f = c->run[k]->findings;
              f < c->run[k]->findings + c->run[k]->nfindings; f++) {
             if (f->rule != rule && !(c->id == 0 && f->rule == SMI_RULE_OUT_OF_MEMORY))
@@ -170,11 +171,11 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
     const char *model;
     int64_t ms = 0;
     size_t all = 0, findings;
-    const struct smi_finding *f = finding_on_cause(c, &findings);
+    const struct smi_finding *f = finding_on_cause(g->sweep, c, &findings);
     if (f && c->n == 1)
         return findings == 1 ? smi_fmt_sentence(g, f->text)
                              : smi_fmt(g, "%s, and %zu more", smi_fmt_sentence(g, f->text), findings - 1);
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, c->n); i++) {
         all += smi_run_gpus(c->run[i], &model);
         ms += c->run[i]->waste.ms[c->id];
     }
@@ -229,7 +230,7 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
         if (c->n > 1)
             c->where = smi_fmt(g, "%zu runs%s", c->n, c->id == 0 ? failure_runs(g, c) : "");
         c->why = explain_cause(g, c);
-        const struct smi_finding *f = finding_on_cause(c, &findings);
+        const struct smi_finding *f = finding_on_cause(g->sweep, c, &findings);
         c->advice = f && f->advice ? f->advice : smi_rules[smi_rule_find(c->name)].advice;
         c->advised = smi_total_advises(&t, c->id);
     }

@@ -16,7 +16,7 @@ table 100
   12 runs in ../../../fixtures/sweep   3 lr x 4 seeds, none missing   2 x H100 80GB HBM3   batch=4096
   epochs=50 model=hestonnn
   2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s
-  34.1 % of the time of the GPUs lies between runs, at most 3h03m
+  32.0 % of the time of the GPUs lies between runs, at most 3h03m
 
   RUN             STATE     TIME  GPU %  OVER TIME   IDLE %  VRAM GiB      Wh  WASTED h  NOTE
   lr=0.03/seed=1  ok      58m32s   81.2  ▃▇█▇▇█▇█▇▇    6.0   41.2/80    531.9     0.12
@@ -51,7 +51,7 @@ table 100
 table piped
   $ smilog summarize -q ../../../fixtures/sweep
   12 runs in ../../../fixtures/sweep   3 lr x 4 seeds, none missing   2 x H100 80GB HBM3   batch=4096 epochs=50 model=hestonnn
-  2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s   34.1 % of the time of the GPUs lies between runs, at most 3h03m
+  2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s   32.0 % of the time of the GPUs lies between runs, at most 3h03m
 
   RUN             STATE      TIME  GPU %  P95 %  OVER TIME   IDLE %  VRAM GiB      W  °C  CPU %  THROTTLED %      Wh  WASTED h  START                      HOST   NOTE
   lr=0.03/seed=1  ok       58m32s   81.2     94  ▃▇█▇▇█▇█▇▇    6.0   41.2/80   546.9  56   23.2            -   531.9     0.12   2026-07-03T18:14:05+02:00  pod-1  -

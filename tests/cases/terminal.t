@@ -55,7 +55,7 @@ columns in a pipe
   2 x H100 80GB HBM3   batch=4096 epochs=50 model=hestonnn
   2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)
   sampled every 10.0 s
-  34.1 % of the time of the GPUs lies between runs, at most 3h03m
+  32.0 % of the time of the GPUs lies between runs, at most 3h03m
   $ COLUMNS=80 smilog summarize -q $s | wc -L
   80
   $ COLUMNS=80 smilog summarize -q $s -o - | wc -l
@@ -477,7 +477,7 @@ progress within one log
   $ for terminal in yes no; do
   >     python3 slow.py $terminal smilog summarize --format line -
   > done
-  ['', 'smilog: N of N runs', 'smilog: looking for logs: N files and directories', 'smilog: reading, N MB so far'] - and away
+  ['', 'smilog: looking for logs: N files and directories', 'smilog: reading, N MB so far'] - and away
   ['']\x20 (esc)
 
 reserved wants the frameworks own peak
@@ -521,7 +521,7 @@ runs sort by number
 starts are in the zone of the head
 # The last run has no GPU log, and so no zone of its own: its logs are in UTC, which its start says.
   $ COLUMNS=170 LINES=60 TERM=xterm script -qec "smilog summarize -q --color=never ../../../fixtures/sweep" /dev/null | tr -d '\r' | grep -e '^2026.*UTC' -e '^lr=0.3/seed=[34]' | sed 's/.*\(2026-0.*\)/\1/'
-  2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s   34.1 % of the time of the GPUs lies between runs, at most 3h03m
+  2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s   32.0 % of the time of the GPUs lies between runs, at most 3h03m
   2026-07-04 03:34:04  pod-3  GPU 1 unused
   2026-07-04 04:34:44  pod-4  no GPU log
 

@@ -126,7 +126,7 @@ int __wrap_smi_curl_open(struct smi_err *err)
     smi_curl.curl_url = url_new;
     smi_curl.curl_url_cleanup = url_end;
     smi_curl.curl_url_set = url_set;
-    smi_curl.curl_url_get = url_get;
+    smi_curl.curl_url_get = (__typeof__(smi_curl.curl_url_get))url_get; /* const or not, by version */
     smi_curl.curl_free = free;
     return 0;
 }
