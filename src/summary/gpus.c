@@ -231,6 +231,16 @@ struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
     return den > 0 ? smi_value_wide(smi_i128_div(num, den)) : (struct smi_value){0, false};
 }
 
+struct smi_value smi_value_percent(smi_i128 num, smi_i128 den)
+{
+    return smi_value_ratio(num * 100 * 1000000, den);
+}
+
+struct smi_value smi_value_hours(int64_t ms)
+{
+    return smi_value_ratio((smi_i128)ms * 1000000, 3600000);
+}
+
 int smi_metric_format_rank(int format, unsigned metric)
 {
     return metric == SMI_MEM_UTIL && format == SMI_FMT_DMON ? -1 : format;
