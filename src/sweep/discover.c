@@ -1548,6 +1548,7 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */
         out->unpacked[i] = w.unpacked[i] + 1;
         w.unpacked[i] = -1;
+        out->rest[i] = w.rest[i];
     }
     end_discovery(&g);
     smi_walk_fini(&w);
@@ -1555,9 +1556,15 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
 
 void smi_found_fini(struct smi_found *f)
 {
-    for (int i = 0; i < SMI_WALK_THREADS; i++)
+    for (int i = 0; i < SMI_WALK_THREADS; i++) {
         if (f->unpacked[i])
             close(f->unpacked[i] - 1);
+        for (struct smi_stream_rest *r = f->rest[i], *next; r; r = next) {
+            next = r->next;
+            smi_stream_rest_end(r);
+            smi_mem_free(r);
+        }
+    }
     smi_mem_free(f->trouble.list);
     smi_mem_free(f->note.list);
     smi_mem_free(f->passed);

@@ -19,19 +19,37 @@ enum {
 
 #define SMI_NO_ARCHIVE SIZE_MAX
 
+/* What of a stream is not kept: it comes once, behind what is. In the heap. */
+struct smi_stream_rest {
+    struct smi_stream_rest *next;
+    struct smi_fd_source from;
+    struct smi_stream *s; /* NULL: it was read */
+    char *piece;          /* what was read of it already: n bytes, of which `at` were handed on */
+    size_t n, at;
+};
+
+/* It was read, or will not be: ends it, but for its own memory. */
+void smi_stream_rest_end(struct smi_stream_rest *r);
+
 struct smi_archived_log {
     size_t archive;                 /* an index of smi_found.archive; SMI_NO_ARCHIVE: it came as a stream */
     int fd;                         /* borrowed: where its bytes are, unpacked and as UTF-8: */
     int64_t from, size;             /* so many from here on */
     char doubt[SMI_SOURCE_WARNING]; /* why they ended too early, or "": a clause about the log */
+    struct smi_stream_rest *rest;   /* of a stream that is too long to be kept; or NULL */
 };
 
-enum { SMI_UNPACK_BYTES = 65536, SMI_UNPACK_MEMORY = 64 << 20 /* where $TMPDIR cannot be written to */ };
+enum {
+    SMI_UNPACK_BYTES = 65536,
+    SMI_UNPACK_MEMORY = 64 << 20, /* where $TMPDIR cannot be written to */
+    SMI_STREAM_KEPT = 1 << 30     /* of a stream */
+};
 /* Appends the bytes of s, which is borrowed, to the file *to, which is made if it is -1 (also kept where this
- * fails). buf has SMI_UNPACK_BYTES bytes, and n of the log already. Returns 0; 1 with
- * err if there is no room; -1 with err if s fails. Then nothing of the log stays in the file. */
+ * fails). buf has SMI_UNPACK_BYTES bytes, and n of the log already. rest: where there is no room for more,
+ * and from SMI_STREAM_KEPT bytes on, s becomes this rest of the log; NULL: it has none. Returns 0; 1 with err
+ * if there is no room; -1 with err if s fails. Then nothing of the log stays in the file. */
 int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
-               struct smi_err *err);
+               struct smi_stream_rest *rest, struct smi_err *err);
 
 /* A file that was named on the command line, or found, and could not be used. */
 struct smi_input_warning {
@@ -86,8 +104,9 @@ struct smi_found {
     bool has_output; /* smi_discover_opts.output is a log, an archive, or a file of parameters of a run */
     const char **archive; /* paths of archives with runs */
     size_t archives;
-    int unpacked[SMI_WALK_THREADS]; /* as smi_walk.unpacked, each + 1 */
-    const char **stored;            /* with smi_discover_opts.stored: files of partial summaries */
+    int unpacked[SMI_WALK_THREADS];                 /* as smi_walk.unpacked, each + 1 */
+    struct smi_stream_rest *rest[SMI_WALK_THREADS]; /* as smi_walk.rest */
+    const char **stored; /* with smi_discover_opts.stored: files of partial summaries */
     size_t nstored;
     size_t passed_cap, stored_cap; /* these two lists are in the heap */
 };

@@ -129,14 +129,22 @@ struct view_source {
     struct smi_byte_source pull;
     struct smi_file_view view;
     int64_t at;
+    struct smi_stream_rest *rest; /* that comes behind it; or NULL */
 };
 
 static ssize_t read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct view_source *s = (struct view_source *)self;
+    struct smi_stream_rest *rest = s->rest;
     const ssize_t got = smi_file_view_read(&s->view, buf, n, s->at, err);
+    size_t left;
     s->at += got > 0 ? got : 0;
-    return got;
+    if (got || !rest)
+        return got;
+    left = rest->n - rest->at < n ? rest->n - rest->at : n;
+    memcpy(buf, rest->piece + rest->at, left);
+    rest->at += left;
+    return left ? (ssize_t)left : smi_stream_read(rest->s, buf, n, err);
 }
 
 /* Into memory, or, what is large, into a file: that waits until it is wanted. Where there is no room, and
@@ -162,7 +170,7 @@ static void unpack_coded(struct reader *r, struct run_file *f, bool wanted)
         f->all = f->held = b.p;
         rc = 0;
     } else if (n > 0 && wanted) {
-        rc = smi_unpack(&f->own, &f->unpacked, s, b.p, (ssize_t)b.n, &why);
+        rc = smi_unpack(&f->own, &f->unpacked, s, b.p, (ssize_t)b.n, NULL, &why);
         f->all = rc ? f->all : NULL;
         if (rc > 0)
             add_problem(r, f, &why);
@@ -316,6 +324,13 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
             continue;
         f->in = f->f->inside;
         f->info.size = f->in ? f->in->size : 0;
+        f->skip = f->in && f->in->rest && !f->in->rest->s;
+        if (f->skip) {
+            smi_run_add_problem(r->run,
+                                "%s: came as a stream, which is too long to be kept for a second reading",
+                                f->f->shown);
+            continue;
+        }
         if (!f->in)
             f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
                     : f->f->seen                   ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
@@ -460,11 +475,12 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 static int feed_file(struct reader *r, const struct run_file *f, struct smi_ingest *in, int64_t *size,
                      uint64_t *hash, struct smi_err *why)
 {
-    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
+    struct smi_stream_rest *rest = f->in ? f->in->rest : NULL;
+    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f), .rest = rest};
     struct smi_read_stream_result u = {0};
     const bool digest = info_of(f)->marks || r->o->scratch;
     int rc;
-    if (!f->coded && f->all) {
+    if (!f->coded && f->all && !rest) {
         rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
         *size = f->info.size;
     } else {
@@ -472,10 +488,13 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
         *size = u.size;
         *hash = u.hash;
     }
+    if (f->in)
+        snprintf(u.doubt, sizeof u.doubt, "%s",
+                 rest ? smi_stream_warning(rest->s) ? smi_stream_warning(rest->s) : "" : f->in->doubt);
+    if (rest)
+        smi_stream_rest_end(rest);
     if (rc)
         return -1;
-    if (f->in)
-        snprintf(u.doubt, sizeof u.doubt, "%s", f->in->doubt);
     if (*u.doubt && !f->marked)
         smi_run_add_problem(r->run, "%s: %s", f->f->shown, u.doubt);
     return 0;
@@ -488,7 +507,7 @@ static bool read_alone(struct reader *r, struct run_file *f, const struct smi_in
     struct smi_ingest *in = smi_ingest_open(o);
     int64_t size;
     uint64_t hash;
-    int rc = feed_file(r, f, in, &size, &hash, &why);
+    int rc = f->in && f->in->rest ? -1 : feed_file(r, f, in, &size, &hash, &why);
     smi_ingest_close(in);
     return rc == 0;
 }
@@ -585,7 +604,7 @@ static void give_spread(struct reader *r, struct run_file *f, struct smi_assigne
     struct span s = span_of_other_logs(r, false);
     int64_t shift = s.utc ? 0 : (int64_t)r->run->offset_s * 1000;
     /* Of a small log the rows may be few enough to be kept until all are there. */
-    const bool few = !f->counted && !f->coded && f->info.size <= FEW_BYTES;
+    const bool few = !f->counted && !f->coded && f->info.size <= FEW_BYTES && !(f->in && f->in->rest);
     if (!s.some || (!s.utc && !r->run->has_offset) || (!few && !count_log_rows(r, f, g)))
         return;
     g->how = SMI_TIMES_SPREAD;

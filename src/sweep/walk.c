@@ -314,7 +314,7 @@ struct look {
 };
 
 int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
-               struct smi_err *err)
+               struct smi_stream_rest *rest, struct smi_err *err)
 {
     bool memory; /* without a place on disk: seals tell that, as files of a tmpfs have one */
     if (*to < 0 && (*to = smi_file_temp(err)) < 0) {
@@ -325,6 +325,8 @@ int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char
     memory = fcntl(*to, F_GET_SEALS) == 0;
     *out = (struct smi_archived_log){.fd = *to, .from = lseek(*to, 0, SEEK_END)};
     for (; n > 0; n = smi_stream_read(s, buf, SMI_UNPACK_BYTES, err)) {
+        if (rest && out->size >= SMI_STREAM_KEPT)
+            break;
         out->size += n;
         if (memory && out->from + out->size > SMI_UNPACK_MEMORY)
             smi_err_set(err, SMI_EIO,
@@ -333,8 +335,19 @@ int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char
                         SMI_UNPACK_MEMORY >> 20);
         else if (!smi_file_write(*to, buf, (size_t)n, "the file that it is unpacked to, in $TMPDIR", err))
             continue;
-        (void)!ftruncate(*to, out->from);
-        return 1;
+        out->size -= n;
+        (void)!ftruncate(*to, out->from + (rest ? out->size : 0));
+        if (!rest)
+            return 1;
+        break;
+    }
+    if (n > 0) { /* too long to be kept, or there is no room */
+        *err = (struct smi_err){0};
+        rest->s = s;
+        rest->n = (size_t)n;
+        rest->piece = smi_mem_text(buf, rest->n);
+        out->rest = rest;
+        return 0;
     }
     if (smi_stream_warning(s))
         snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_warning(s));
@@ -355,30 +368,42 @@ static void unpack_log(struct look *l, struct member *it, struct smi_stream *s, 
 {
     struct smi_err why = {0};
     it->e.inside = smi_arena_new(l->a, 1, sizeof *it->e.inside);
-    if (smi_unpack(it->e.inside, l->to, s, l->buf, n, &why))
+    if (smi_unpack(it->e.inside, l->to, s, l->buf, n, NULL, &why))
         set_bad(l, it, why.text);
     it->e.size = it->e.inside->size;
 }
 
 /* ---- streams: standard input and named pipes ---- */
 
+void smi_stream_rest_end(struct smi_stream_rest *r)
+{
+    smi_stream_close(r->s);
+    smi_mem_free(r->piece);
+    if (r->from.fd >= 0)
+        close(r->from.fd);
+    *r = (struct smi_stream_rest){.next = r->next, .from.fd = -1};
+}
+
 /* A PATH that comes once is kept in a file of $TMPDIR, decoded, as a log of an archive is: so it is looked at
- * and read as any other. A file that is standard input lies where it is. Samples of many runs become an
- * ARCHIVE. */
-static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, int *to)
+ * and read as any other, as far as there is room. A file that is standard input lies where it is. Samples of
+ * many runs become an ARCHIVE. */
+static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, int *to,
+                           struct smi_stream_rest **list)
 {
     struct smi_file_info info = {0};
     struct smi_detect why = {0};
     struct smi_err bad = {0};
     const int fd = smi_file_open(AT_FDCWD, e->name, true, &info, &bad);
     const off_t at = info.stream ? 0 : lseek(fd, 0, SEEK_CUR);
-    struct smi_fd_source from = smi_fd_source_make(fd, e->name);
-    struct smi_stream *s = fd < 0 ? NULL : smi_read_open(&from.pull, &bad);
+    struct smi_stream_rest *rest = smi_mem_new(1, sizeof *rest);
+    struct smi_stream *s = NULL;
     char head[SMI_CONTAINER_MAGIC];
     ssize_t n = info.stream || fd < 0 ? -1 : smi_file_read_at(fd, head, sizeof head, at, e->name, NULL);
     const bool plain = n >= 0 && smi_container_detect(head, (size_t)n) == SMI_CONTAINER_PLAIN;
     int own = -1;
     n = 0;
+    rest->from = smi_fd_source_make(fd, e->name);
+    s = fd < 0 ? NULL : smi_read_open(&rest->from.pull, &bad);
     e->kind = SMI_ENTRY_LOG;
     if (s && e->format < 0)
         n = judge_bytes(buf, 0, smi_stream_source(s), e, &why, &bad);
@@ -390,7 +415,7 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
         if (plain && !samples)
             *e->inside = (struct smi_archived_log){.fd = STDIN_FILENO, .from = at, .size = info.size - at};
         else
-            smi_unpack(e->inside, samples ? &own : to, s, buf, n, &bad);
+            smi_unpack(e->inside, samples ? &own : to, s, buf, n, samples ? NULL : rest, &bad);
         e->inside->archive = SMI_NO_ARCHIVE;
         e->size = e->inside->size;
     }
@@ -398,9 +423,12 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
     if (own >= 0 && e->kind == SMI_ENTRY_LOG)
         e->kind = SMI_ENTRY_ARCHIVE;
     e->kept = own + 1;
-    smi_stream_close(s);
-    if (fd >= 0)
-        close(fd);
+    rest->next = *list;
+    *list = rest;
+    if (!rest->s) {
+        rest->s = s;
+        smi_stream_rest_end(rest);
+    }
 }
 
 /* ---- members ---- */
@@ -968,6 +996,7 @@ struct worker {
     struct smi_arena *arena;
     char *buf; /* SMI_WALK_SNIFF_BYTES bytes */
     int *unpacked;
+    struct smi_stream_rest **rest;
 };
 
 /* ---- the stack ---- */
@@ -1038,7 +1067,7 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
         open_jobs(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_STREAM)
-        look_at_stream(e, w->buf, w->arena, w->unpacked);
+        look_at_stream(e, w->buf, w->arena, w->unpacked, w->rest);
     if (e->kind == SMI_ENTRY_ARCHIVE && dir->beside)
         e->kind = SMI_ENTRY_OTHER;
     if (e->kind == SMI_ENTRY_ARCHIVE)
@@ -1106,8 +1135,8 @@ static void run_pool(struct queue *q)
     struct worker w[SMI_WALK_THREADS];
     struct item it;
     for (size_t i = 0; i < q->threads; i++)
-        w[i] =
-            (struct worker){q, &q->walk->arena[i], q->buf + i * SMI_WALK_SNIFF_BYTES, &q->walk->unpacked[i]};
+        w[i] = (struct worker){q, &q->walk->arena[i], q->buf + i * SMI_WALK_SNIFF_BYTES,
+                               &q->walk->unpacked[i], &q->walk->rest[i]};
     while (q->n == 1 && smi_pool_take(&q->pool, pop_item, q, &it))
         do_item(&w[0], &it);
     smi_pool_run(&q->pool, q->n ? q->threads : 1, walk_thread, w, NULL);

@@ -121,7 +121,8 @@ struct smi_walk {
     struct smi_dir root;
     struct smi_arena arena[SMI_WALK_THREADS];
     int unpacked[SMI_WALK_THREADS]; /* files with the logs that each thread has found in archives; or -1 */
-    struct smi_dir *above;          /* all smi_dir.above; or NULL */
+    struct smi_stream_rest *rest[SMI_WALK_THREADS]; /* of streams that each thread has found */
+    struct smi_dir *above;                          /* all smi_dir.above; or NULL */
 };
 
 /* Walks the paths and sniffs every regular file. Names and texts belong to the walk. */

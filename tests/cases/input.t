@@ -652,6 +652,17 @@ same content twice
   energy_wh 0.055556
   inputs/0/path "a.csv"
 
+a stream that cannot be kept is read as it comes
+# 64 MiB are kept in memory where TMPDIR cannot be written to; here are 70 MB, twice: plain, and packed, whose end is missing.
+  $ log() { python3 -SE -c 'import sys; w = sys.stdout.write; w("index, utilization.gpu [%], power.draw [W]\n"); [w("0, 40, 100.25\n1, 60, 250.5\n" * 100000) for _ in range(26)]'; }
+  $ log | TMPDIR=/proc smilog summarize --json --interval 1 - | python3 -SE -c 'import json, sys
+  > for g in json.load(sys.stdin)["runs"][0]["gpus"]: print(g["samples"], g["metrics"]["power_w"]["mean"], g["energy_covered_s"])'
+  2600000 100.25 2599999.0
+  2600000 250.5 2599999.0
+  $ log | gzip -1 | head -c -100 | TMPDIR=/proc smilog summarize -q --json - | python3 -SE -c 'import json, sys
+  > r = json.load(sys.stdin)["runs"][0]; print(r["gpus"][0]["metrics"]["power_w"]["mean"], r["gpus"][0]["samples"] > 2500000)'
+  100.25 True
+
 samples of a stream given twice
 # a pipe of many runs, which is kept to be read twice: by one of the two PATHs that name it
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
