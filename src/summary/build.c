@@ -97,7 +97,7 @@ static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, uns
     return all;
 }
 
-enum { WHOLE = 1000000 };
+enum { WHOLE = 1 << 30 };
 
 /* The share of a log's time, of WHOLE, that is its own: a time that several logs of a format have of a GPU
  * counts for the first one (docs/numbers.md §4). *until: until when those so far have read it; 0 before the
@@ -112,7 +112,7 @@ static int64_t own_share(int64_t *until, const struct smi_gpu_source *l, bool ha
     if (!has || t->segments != 1 || gaps * 10 > in || last <= first)
         return WHOLE;
     *until = *until > last ? *until : last;
-    return (int64_t)((smi_i128)own * WHOLE / (last - first));
+    return (int64_t)smi_i128_div((smi_i128)own * WHOLE, last - first);
 }
 
 /* What the intervals of a log sum up to, gaps left out. */
@@ -120,8 +120,8 @@ static struct smi_time_sum_slot own_sum(const struct smi_gpu_source *l, const st
                                         int64_t share)
 {
     const struct smi_time_sum_slot s = smi_time_sum_total(sum, l->limit);
-    return (struct smi_time_sum_slot){0, s.n, (int64_t)((smi_i128)s.dt * share / WHOLE),
-                                      s.area * share / WHOLE};
+    return (struct smi_time_sum_slot){0, s.n, (int64_t)smi_i128_div((smi_i128)s.dt * share, WHOLE),
+                                      smi_i128_div(s.area * share, WHOLE)};
 }
 
 static void add_own(struct smi_time_sum_slot *all, int64_t *until, const struct smi_gpu_source *l,
@@ -1804,7 +1804,7 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         if (all[k].n == 0 || s->from_ms - shift < all[k].begin_ms)
             all[k].begin_ms = s->from_ms - shift;
         all[k].n += own ? s->n : 0;
-        all[k].ms += (int64_t)((smi_i128)s->ms * own / WHOLE);
+        all[k].ms += (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
         if (s->longest.ms <= all[k].longest_ms)
             continue;
         all[k].longest_ms = s->longest.ms;
