@@ -45,6 +45,8 @@ static struct smilog_sweep *finish_sweep(struct smilog_sweep *s, int rc, struct 
             add_warning(s, s->s.trouble.list[i].path, s->s.trouble.list[i].text);
         for (size_t i = 0; i < s->s.note.n; i++)
             add_warning(s, s->s.note.list[i].path, s->s.note.list[i].text);
+        if (s->s.overlap)
+            add_warning(s, "total", s->s.overlap);
         for (size_t i = 0; i < s->s.n; i++)
             for (size_t k = 0; k < s->s.runs[i].nproblems; k++)
                 add_warning(s, s->s.runs[i].run, s->s.runs[i].problems[k]);

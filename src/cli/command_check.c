@@ -94,6 +94,8 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
                                "standard input can be the baseline or what is checked, not both");
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         any |= set->limit[i] >= 0;
+    if (set->limit[SMI_LIMIT_EXPECT_GPUS] % 1000000 > 0)
+        return smi_err_set(err, SMI_EUSAGE, "--expect-gpus needs a whole number of GPUs");
     if (!any)
         return smi_err_set(err, SMI_EUSAGE,
                            "check needs a limit, for example --max-idle-pct 10 or --fail-on warn");

@@ -237,11 +237,12 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     add_more_line(&b, s->trouble.n, most, "files or paths that could not be used (-v names them)");
     for (size_t i = 0; i < s->note.n && i < most; i++) {
         begin_warning(&b, smi_text_of(""), s->note.list[i].path, 0, s->note.list[i].text);
-        if (s->note.list[i].more)
-            smi_buf_fmt(&b, " (%lld such)", (long long)s->note.list[i].more + 1);
-        smi_buf_char(&b, '\n');
+        smi_buf_fmt(&b, s->note.list[i].more ? " (%lld such)\n" : "\n", (long long)s->note.list[i].more + 1);
     }
     add_more_line(&b, s->note.n, most, "of this kind (-v names them)");
+    if (s->overlap && !set->ask.where && !set->ask.since &&
+        !set->ask.until) /* else of the runs that are left */
+        add_warning(&b, smi_text_of(""), "total", s->overlap);
     if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */
         smi_buf_fmt(&b, "smilog: also read: %s\n", s->beside);
     doubtful |= warn_runs(&b, s, most) > 0;

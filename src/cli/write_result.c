@@ -35,10 +35,10 @@ static int apply_query(struct smi_sweep *s, struct smi_query q, const struct smi
     int rc;
     q.now_ms = smi_clock_utc_ms();
     rc = smi_query_any(&q) ? smi_query_sweep(s, &q, rows, &said, err) : 0;
-    if (!rc && s->emptied) {
-        smi_buf_fmt(&said, "no run of %zu is what was asked for: %s leaves none", s->all, s->emptied);
-        smi_buf_add(&said, "", 1);
-    }
+    if (!rc && s->emptied)
+        smi_buf_fmt(&said, "no run of %zu is what was asked for: %s leaves none%c", s->all, s->emptied, 0);
+    if (!rc && s->overlap && !rows->made && (q.where || q.since || q.until))
+        smi_buf_fmt(&said, "%s%c", s->overlap, 0);
     if (!rc)
         smi_print_sentences(&said, set);
     smi_buf_fini(&said);
@@ -46,13 +46,11 @@ static int apply_query(struct smi_sweep *s, struct smi_query q, const struct smi
 }
 
 /* Has every run, or some, a parameter or joined column of this name? */
-static bool is_grouping(const struct smi_sweep *s, const char *word, size_t n)
+static bool is_grouping(const struct smi_sweep *s, struct smi_text word)
 {
-    for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
-        const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-        if (strlen(key) == n && strncmp(key, word, n) == 0)
+    for (size_t i = 0; i < s->nvarying + s->njoined; i++)
+        if (smi_text_is(word, i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying]))
             return true;
-    }
     return false;
 }
 
@@ -61,28 +59,24 @@ static int answer_query(struct smi_sweep *s, const struct smi_settings *set, str
                         struct smi_err *err)
 {
     struct smi_query runs = set->ask, groups = {0};
-    const char *by;
     if (!set->pages)
         return apply_query(s, runs, set, rows, err);
     runs.group_by = NULL;
     if (apply_query(s, runs, set, rows, err))
         return -1;
-    by = s->n ? set->ask.group_by : NULL;
-    groups.group_by = by;
+    const char *by = groups.group_by = s->n ? set->ask.group_by : NULL;
     if (by && apply_query(s, groups, set, rows, err))
         return -1;
     /* Pages have groups by parameters that differ, and by joined columns: what else was asked for is said. */
     struct smi_buf said = {0};
-    while (by && *by) {
-        size_t n = strcspn(by, ",");
-        const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
-        if (!is_grouping(s, word, n - (size_t)(word - by))) {
+    struct smi_text word;
+    while (by && smi_text_next_item(&by, &word)) {
+        const size_t n = smi_text_starts_nocase(word, "param.") ? strlen("param.") : 0;
+        if (!is_grouping(s, (struct smi_text){word.p + n, word.n - n}))
             smi_buf_fmt(
-                &said, "--group-by %.*s: a page has groups by parameters and joined columns that differ only",
-                (int)n, by);
-            smi_buf_add(&said, "", 1);
-        }
-        by += n + (by[n] == ',');
+                &said,
+                "--group-by %.*s: a page has groups by parameters and joined columns that differ only%c",
+                (int)word.n, word.p, 0);
     }
     smi_print_sentences(&said, set);
     smi_buf_fini(&said);

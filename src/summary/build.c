@@ -31,6 +31,7 @@ struct build {
     struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
     size_t bodies;             /* of them, without the pooled one, which is the last */
     bool uneven;               /* see uneven_phases */
+    int64_t again_ms;          /* GPU time of logs that is left out, as other logs have it, too */
 };
 
 /* Times far from any date are drawn nowhere: sums of them might not fit. */
@@ -70,41 +71,75 @@ static int row_format_of(const struct smi_run_gpu *b)
 
 /* ---- statistics ---- */
 
-/* The counts of a metric over all tracks of its format; *own: they were merged into a fresh one. */
-static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
-                                    struct smi_counts *fresh, bool *own)
+static void raise_value(struct smi_value *to, struct smi_value v)
 {
-    struct smi_counts *one = NULL;
-    *own = false;
-    SMI_EACH_SOURCE (l, b, format) {
-        struct smi_counts *c = l->track->counts[metric];
-        if (!c)
-            continue;
-        if (!one) {
-            one = c;
-            continue;
-        }
-        if (!*own) {
-            smi_counts_init(fresh, smi_metrics[metric].step);
-            *own = true;
-            smi_counts_merge(fresh, one);
-            one = fresh;
-        }
-        smi_counts_merge(fresh, c);
-    }
-    return one;
+    if (v.has && (!to->has || v.micro > to->micro))
+        *to = v;
 }
 
-/* Sums of one timed metric over the tracks of a format, gaps left out. */
+/* The counts of a metric over all tracks of its format, in *fresh where these are several; SMI_METRIC_COUNT:
+ * of the lengths of intervals. */
+static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
+                                    struct smi_counts *fresh)
+{
+    struct smi_counts *all = NULL;
+    SMI_EACH_SOURCE (l, b, format) {
+        struct smi_counts *c = metric < SMI_METRIC_COUNT ? l->track->counts[metric] : &l->track->lengths;
+        if (c && all && all != fresh) {
+            smi_counts_init(fresh, metric < SMI_METRIC_COUNT ? smi_metrics[metric].step : 1);
+            smi_counts_merge(fresh, all);
+            all = fresh;
+        }
+        if (c && all)
+            smi_counts_merge(fresh, c);
+        all = all ? all : c;
+    }
+    return all;
+}
+
+enum { WHOLE = 1 << 30 };
+
+/* The share of a log's time, of WHOLE, that is its own: a time that several logs of a format have of a GPU
+ * counts for the first one (docs/numbers.md §4). *until: until when those so far have read it; 0 before the
+ * first. has: the log has what is summed. It is not compared if it steps back, or if more than a tenth of it
+ * is gaps. */
+static int64_t own_share(int64_t *until, const struct smi_gpu_source *l, bool has)
+{
+    const struct smi_device_stats *t = l->track;
+    const int64_t in = smi_time_sum_total(&t->covered, l->limit).dt, first = t->open.first,
+                  last = t->open.last, gaps = smi_time_sum_total(&t->covered, UINT_MAX).dt - in,
+                  own = last - first - smi_overlap(first, last, first, *until);
+    if (!has || t->segments != 1 || gaps * 10 > in || last <= first)
+        return WHOLE;
+    *until = *until > last ? *until : last;
+    return (int64_t)smi_i128_div((smi_i128)own * WHOLE, last - first);
+}
+
+/* What the intervals of a log sum up to, gaps left out. */
+static struct smi_time_sum_slot own_sum(const struct smi_gpu_source *l, const struct smi_time_sum *sum,
+                                        int64_t share)
+{
+    const struct smi_time_sum_slot s = smi_time_sum_total(sum, l->limit);
+    return (struct smi_time_sum_slot){0, s.n, (int64_t)smi_i128_div((smi_i128)s.dt * share, WHOLE),
+                                      smi_i128_div(s.area * share, WHOLE)};
+}
+
+static void add_own(struct smi_time_sum_slot *all, int64_t *until, const struct smi_gpu_source *l,
+                    const struct smi_time_sum *sum)
+{
+    const struct smi_time_sum_slot s = own_sum(l, sum, own_share(until, l, sum->n > 0));
+    all->n += s.n;
+    all->dt += s.dt;
+    all->area += s.area;
+}
+
+/* Sums of one timed metric over the tracks of a format. */
 static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int format, int slot)
 {
     struct smi_time_sum_slot all = {0};
-    SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format) {
-        struct smi_time_sum_slot s = smi_time_sum_total(&l->track->timed[slot].sum, l->limit);
-        all.n += s.n;
-        all.dt += s.dt;
-        all.area += s.area;
-    }
+    int64_t until = 0;
+    SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format)
+        add_own(&all, &until, l, &l->track->timed[slot].sum);
     return all;
 }
 
@@ -141,9 +176,8 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_figures f;
     int64_t p[SMI_PERCENTILES];
-    bool own;
     int slot = smi_timed_slot(m);
-    c = counts_of(b, format, m, &fresh, &own);
+    c = counts_of(b, format, m, &fresh);
     if (c) {
         smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p);
         s->count = f.n;
@@ -156,8 +190,7 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
         s->approximate = c->approximate;
         add_to_headline(b, format, m, &f, block);
     }
-    if (own)
-        smi_counts_fini(&fresh);
+    smi_counts_fini(&fresh);
     if (slot >= 0) {
         struct smi_time_sum_slot t = sum_over_time(b, format, slot);
         const bool untimed = has_untimed(b, format, m, slot);
@@ -222,14 +255,16 @@ static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
 
 /* ---- time ---- */
 
+/* until: of all its rows, and of those with utilisation. */
 static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
-                      int64_t *longest)
+                      int64_t until[2])
 {
     const struct smi_device_stats *t = l->track;
-    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit),
-                             every = smi_time_sum_total(&t->covered, UINT_MAX),
-                             in = smi_time_sum_total(&t->covered, l->limit);
-    int64_t held;
+    const int64_t any = own_share(&until[0], l, true), use = own_share(&until[1], l, t->idle.n > 0);
+    const struct smi_time_sum_slot idle = own_sum(l, &t->idle, use),
+                                   every = smi_time_sum_total(&t->covered, UINT_MAX),
+                                   in = smi_time_sum_total(&t->covered, l->limit);
+    const int64_t held = (int64_t)own_sum(l, &t->idle_held, use).area;
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
@@ -238,22 +273,22 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
         load[k].clock += t->load[k].clock;
         load[k].power += t->load[k].power;
     }
-    g->covered_ms += in.dt;
+    g->covered_ms += own_sum(l, &t->covered, any).dt;
     g->gaps += every.n - in.n;
     g->gap_ms += every.dt - in.dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
-    held = (int64_t)smi_time_sum_total(&t->idle_held, l->limit).area;
     g->idle_held_ms += held;
-    g->idle_free_ms += (int64_t)idle.area - held - (int64_t)smi_time_sum_total(&t->idle_blind, l->limit).area;
+    g->idle_free_ms += (int64_t)idle.area - held - (int64_t)own_sum(l, &t->idle_blind, use).area;
+    g->stalls += use ? t->stretch.all.n : 0;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
                         end */
-        g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
-        g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
+        g->lead_ms += use == WHOLE ? smi_time_sum_total(&t->lead, l->limit).dt : 0;
+        g->trail_ms += own_sum(l, &t->trail, use).dt;
     }
     g->worked |= t->worked;
-    if (t->stretch.all.longest.ms > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
-        *longest = t->stretch.all.longest.ms;
+    if (smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
+        raise_value(&g->longest_idle_s, smi_value_wide((smi_i128)t->stretch.all.longest.ms * 1000));
 }
 
 static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
@@ -263,11 +298,9 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
         int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
-        SMI_EACH_SOURCE (l, b, format) {
-            struct smi_time_sum_slot s = smi_time_sum_total(&l->track->throttle[r], l->limit);
-            all.dt += s.dt;
-            all.area += s.area;
-        }
+        int64_t until = 0;
+        SMI_EACH_SOURCE (l, b, format)
+            add_own(&all, &until, l, &l->track->throttle[r]);
         g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
         if (all.dt == 0)
             continue;
@@ -298,15 +331,19 @@ static bool counter_differs(const struct smi_run_gpu *b, int power)
     return false;
 }
 
-/* Time, energy, idle, throttling, shape of a GPU. */
-static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
+/* Time, energy, idle, throttling, shape of a GPU. Returns how much time of it is left out, as several logs
+ * have it.
+ */
+static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
     int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
     struct smi_load load[SMI_LOAD_BINS] = {{0}};
-    int64_t longest = -1;
-    SMI_EACH_SOURCE (l, b, rows)
-        add_times(l, g, load, &longest);
+    int64_t until[2] = {0}, all_ms = 0;
+    SMI_EACH_SOURCE (l, b, rows) {
+        add_times(l, g, load, until);
+        all_ms += smi_time_sum_total(&l->track->covered, l->limit).dt;
+    }
     for (int k = 0; k < SMI_LOAD_BINS; k++)
         if (load[k].rows)
             g->load[k] =
@@ -316,15 +353,13 @@ static void fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct 
     if (area.n) {
         g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
         g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
-        g->energy_coverage_pct =
-            smi_value_ratio((smi_i128)smi_gpu_energy_ms(g) * 100 * 1000000, g->covered_ms);
+        g->energy_coverage_pct = smi_value_percent(smi_gpu_energy_ms(g), g->covered_ms);
         g->counter_differs = counter_differs(b, power);
     }
-    g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
-    g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
-    if (longest >= 0)
-        g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
+    g->idle_pct = smi_value_percent(g->idle_ms, g->known_ms);
+    g->coverage_pct = smi_value_percent(g->known_ms, g->covered_ms);
     fill_throttles(b, g, a);
+    return g->pooled ? 0 : all_ms - g->covered_ms;
 }
 
 /* Is device memory within 1 % of its maximum in 90 % of the samples? */
@@ -335,9 +370,9 @@ static bool is_reserved(const struct smi_run_gpu *b)
     struct smi_counts_cursor w = {0};
     struct smi_counts_item i;
     int64_t near = 0;
-    bool own = false, reserved;
+    bool reserved;
     int f = smi_metric_source(b, SMI_FB_USED);
-    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own);
+    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh);
     if (!c)
         return false;
     smi_counts_view(c, &v);
@@ -345,8 +380,7 @@ static bool is_reserved(const struct smi_run_gpu *b)
         near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
     reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
     smi_counts_view_fini(&v);
-    if (own)
-        smi_counts_fini(&fresh);
+    smi_counts_fini(&fresh);
     return reserved;
 }
 
@@ -557,11 +591,16 @@ static void finish_shape(const struct shape_sum *from, uint8_t out[SMI_SPARKLINE
 
 /* Does a word of the list mean this GPU (NULL: none)? An index, a uuid, or the beginning of a uuid. *meant:
  * as smi_summary.gpus_meant; or NULL. */
-static bool list_names_gpu(const char *list, const struct smi_run_gpu *g, uint64_t *meant)
+static bool list_names_gpu(const struct build *b, const char *list, const struct smi_run_gpu *g,
+                           uint64_t *meant)
 {
     char index[SMI_I128_TEXT];
     struct smi_text word;
-    bool any = !list || strcmp(list, "all") == 0;
+    bool any;
+    if (list &&
+        strcmp(list, "auto") == 0) /* what the run's own log recorded, never this process's environment */
+        list = b->r->log.visible;
+    any = !list || strcmp(list, "all") == 0;
     if (any || !g)
         return any;
     smi_i128_write(index, g->index);
@@ -576,18 +615,12 @@ static bool list_names_gpu(const char *list, const struct smi_run_gpu *g, uint64
     return any;
 }
 
-/* Of --gpus auto: what the run's own log recorded, never this process's environment. */
-static const char *resolve_list(const struct build *b, const char *list)
-{
-    return list && strcmp(list, "auto") == 0 ? b->r->log.visible : list;
-}
-
 /* Does --gpus mean all, or this GPU? g NULL: rows that no GPU is known for. The words of --gpus that do are
  * noted in *meant, which may be NULL, not those of the export that the run is read back from. */
 static bool build_is_chosen(const struct build *b, const struct smi_run_gpu *g, uint64_t *meant)
 {
-    return list_names_gpu(resolve_list(b, smi_run_fact(b->r, SMI_FACT_GPUS)), g, NULL) &&
-           list_names_gpu(resolve_list(b, b->o->gpus), g, meant);
+    return list_names_gpu(b, smi_run_fact(b->r, SMI_FACT_GPUS), g, NULL) &&
+           list_names_gpu(b, b->o->gpus, g, meant);
 }
 
 /* How good the logs are: what became of their lines, how often they were written, which readings they lack.
@@ -610,8 +643,6 @@ static void fill_intervals(const struct smi_counts_view *v, struct smi_value *me
  * GPU, stamps that their zone does not have. */
 static void add_count_messages(struct smi_account *a, const char *zone)
 {
-    int64_t line = a->lines;
-    a->lines = 0; /* about the whole input */
     zone = zone ? zone : "the zone";
     if (a->stamps_never)
         smi_account_warn(a, SMI_LOG_WARNING_OTHER,
@@ -633,7 +664,6 @@ static void add_count_messages(struct smi_account *a, const char *zone)
                          (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s", (long long)a->burst,
                          (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
     }
-    a->lines = line;
 }
 
 /* What the times of an input leave out without a sum that shows it: intervals of a second, slower cadence are
@@ -641,13 +671,12 @@ static void add_count_messages(struct smi_account *a, const char *zone)
 static void add_time_messages(const struct smi_input *in, int64_t intervals, struct smi_input_stats *p)
 {
     struct smi_account *a = &p->account;
-    int64_t line = a->lines, rows = 0, back = 0;
+    int64_t rows = 0, back = 0;
     char seconds[SMI_MICRO_TEXT];
     for (size_t i = 0; i < p->tracks; i++) {
         rows += p->track[i] ? p->track[i]->rows : 0;
         back += p->track[i] && p->track[i]->segments > 1 ? p->track[i]->segments - 1 : 0;
     }
-    a->lines = 0; /* about the whole input */
     smi_text_write_micro(seconds, in->gap_ms * 1000);
     if (in->gaps >= GAPS_MANY && in->gaps * 10 >= intervals) {
         smi_account_warn(a, SMI_LOG_WARNING_OTHER,
@@ -661,7 +690,6 @@ static void add_time_messages(const struct smi_input *in, int64_t intervals, str
                          "in the order of time; sort them",
                          (long long)back, (long long)rows);
     }
-    a->lines = line;
 }
 
 /* Which GPU of the summary each device of the input is. */
@@ -685,6 +713,7 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     struct smi_counts_item dt;
     struct smi_counts_view v;
     struct smi_log_warning *list;
+    const int64_t lines = p->account.lines;
     int64_t intervals;
     char ms[SMI_MICRO_TEXT];
     smi_counts_view(&p->dts, &v);
@@ -696,8 +725,10 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     fill_intervals(&v, &in->interval_s, &in->interval_max_s);
     intervals = v.all.n;
     smi_counts_view_fini(&v);
+    p->account.lines = 0; /* these are about the whole input */
     add_count_messages(&p->account, b->r->zone);
     add_time_messages(in, intervals, p);
+    p->account.lines = lines;
     build_places(b, in, p);
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
     in->path = build_copy_text(b, p->path);
@@ -732,17 +763,12 @@ static void build_inputs(struct build *b)
 
 static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_gpu *g)
 {
-    struct smi_counts all;
+    struct smi_counts fresh = {0};
     struct smi_counts_view v = {0};
-    const struct smi_gpu_source *first = smi_gpu_source(body, format, body->track);
-    const bool one = !smi_gpu_source(body, format, first + 1);
-    smi_counts_init(&all, 1);
-    SMI_EACH_SOURCE (l, body, one ? -1 : format)
-        smi_counts_merge(&all, &l->track->lengths);
-    smi_counts_view(one ? &first->track->lengths : &all, &v);
+    smi_counts_view(counts_of(body, format, SMI_METRIC_COUNT, &fresh), &v);
     fill_intervals(&v, &g->interval_s, &g->interval_max_s);
     smi_counts_view_fini(&v);
-    smi_counts_fini(&all);
+    smi_counts_fini(&fresh);
 }
 
 /* Readings of a metric in the logs of a format, of all their rows. */
@@ -756,7 +782,7 @@ static struct smi_value share_of_rows(const struct smi_run_gpu *body, int format
         for (size_t k = 0; k < t->counters; k++)
             n += t->counter[k].metric == metric ? t->counter[k].n : 0;
     }
-    return smi_value_ratio((smi_i128)n * 100 * 1000000, rows);
+    return smi_value_percent(n, rows);
 }
 
 /* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. */
@@ -1019,7 +1045,7 @@ struct problem_list {
     const char **text;
     size_t n;
     bool log, procs; /* it has logs of GPUs; of processes */
-    bool times, twice;
+    bool times;
     bool amd;          /* all logs of GPUs come from AMD's tools, which name things otherwise */
     bool utc;          /* there is a log in UTC */
     bool made_by_hand; /* the headers of all logs of GPUs are in somebody's own words */
@@ -1042,18 +1068,12 @@ static void look_at_parts(struct problem_list *l, const struct smi_run *r)
     }
 }
 
-__attribute__((format(printf, 3, 4))) static void add_problem(struct problem_list *l, bool holds,
-                                                              const char *fmt, ...)
-{
-    struct smi_buf b = {0};
-    va_list ap;
-    if (!holds)
-        return;
-    va_start(ap, fmt);
-    smi_buf_vfmt(&b, fmt, ap);
-    va_end(ap);
-    l->text[l->n++] = smi_buf_keep(&b, &l->b->out->arena);
-}
+/* A sentence, if it holds. */
+#define ADD_PROBLEM(l, holds, ...)                                                   \
+    do {                                                                             \
+        if (holds)                                                                   \
+            (l)->text[(l)->n++] = smi_format_text(&(l)->b->out->arena, __VA_ARGS__); \
+    } while (0)
 
 /* "lr, seed": in the order of names, whatever the order of the parts. */
 static void add_differing_params(struct problem_list *l)
@@ -1070,7 +1090,7 @@ static void add_differing_params(struct problem_list *l)
     for (size_t i = 0; i < keys; i++)
         if (i == 0 || strcmp(key[i], key[i - 1]))
             smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
-    add_problem(l, keys, "%s", text.p);
+    ADD_PROBLEM(l, keys, "%s", text.p);
     smi_buf_fini(&text);
 }
 
@@ -1092,58 +1112,58 @@ static void add_missing_readings(struct problem_list *l)
     const struct smi_summary *out = l->b->out;
     const struct smi_headline_sum *pool = out->block.pool;
     const char *none = unmatched_gpus_text(l->b);
-    add_problem(l, !l->log && !l->procs, "no GPU log%s",
+    ADD_PROBLEM(l, !l->log && !l->procs, "no GPU log%s",
                 l->b->r->columns_unknown ? " whose columns are known" : "");
-    add_problem(l, !l->log && l->procs,
+    ADD_PROBLEM(l, !l->log && l->procs,
                 "only process logs: they have no memory, utilization or power of a GPU as a whole");
-    add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
+    ADD_PROBLEM(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
                 "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
-    add_problem(l, l->log && out->ngpus == 0, "%s", none ? none : "no usable row in the GPU logs");
+    ADD_PROBLEM(l, l->log && out->ngpus == 0, "%s", none ? none : "no usable row in the GPU logs");
     if (l->log && out->ngpus) {
-        add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
-        add_problem(l,
+        ADD_PROBLEM(l, !pool[0].n, "no utilization column, or no reading in it");
+        ADD_PROBLEM(l,
                     l->made_by_hand && !o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
                     "no reading of the utilization is above 1 %%: where the log means shares of 1, "
                     "--columns-from says so (unit fraction)");
-        add_problem(l, !pool[1].n, "no %s, or no reading in it",
+        ADD_PROBLEM(l, !pool[1].n, "no %s, or no reading in it",
                     l->amd ? "column of memory in use" : "memory.used column");
-        add_problem(l, !pool[2].n, "no power column, or no reading in it");
+        ADD_PROBLEM(l, !pool[2].n, "no power column, or no reading in it");
     }
-    add_problem(l, !l->log && l->procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
+    ADD_PROBLEM(l, !l->log && l->procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
     if ((l->log || l->procs) && out->ngpus) {
-        add_problem(l, !l->times && !out->duration_s.has, "%s", no_times_text(l));
-        add_problem(l, !l->times && out->duration_s.has,
+        ADD_PROBLEM(l, !l->times && !out->duration_s.has, "%s", no_times_text(l));
+        ADD_PROBLEM(l, !l->times && out->duration_s.has,
                     "no two rows of one GPU with times: no energy, no idle time");
     }
-    add_problem(l, l->times && pool[2].n && !out->energy_wh.has,
+    ADD_PROBLEM(l, l->times && pool[2].n && !out->energy_wh.has,
                 "no two neighbouring rows with power: no energy");
-    add_problem(l, out->energy_part != NULL, "energy is of %s: power is not known for the rest",
+    ADD_PROBLEM(l, out->energy_part != NULL, "energy is of %s: power is not known for the rest",
                 out->energy_part ? out->energy_part : "");
-    add_problem(l, out->money.unpriced > 0, "a GPU has no price: %s; a number beside them is for all others",
+    ADD_PROBLEM(l, out->money.unpriced > 0, "a GPU has no price: %s; a number beside them is for all others",
                 unpriced_nameless(out) ? "no log says which model it is, and --price-gpu-hour names models"
                                        : "--price-gpu-hour names models, and none of them is in its name");
-    add_problem(l, l->times && pool[0].n && !out->idle_pct.has,
+    ADD_PROBLEM(l, l->times && pool[0].n && !out->idle_pct.has,
                 "no interval that ends with a utilization reading: no idle time");
-    add_problem(l, !pool[4].n, "no %s", out->nhost ? "user time of the CPUs in the logs" : "CPU log");
+    ADD_PROBLEM(l, !pool[4].n, "no %s", out->nhost ? "user time of the CPUs in the logs" : "CPU log");
 }
 
 static void add_log_problems(struct problem_list *l)
 {
     const struct build *b = l->b;
     const char *base = b->out->time_base;
-    add_problem(l, base && strncmp(base, "local", 5) == 0 && l->utc,
+    ADD_PROBLEM(l, base && strncmp(base, "local", 5) == 0 && l->utc,
                 "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
-    add_problem(l, b->r->log.phases.over, "too many phases: their figures are left out");
-    add_problem(l, b->r->log.event_other > 0,
+    ADD_PROBLEM(l, b->r->log.phases.over, "too many phases: their figures are left out");
+    ADD_PROBLEM(l, b->r->log.event_other > 0,
                 "%" PRId64 " events are left out: their names come after the first %d", b->r->log.event_other,
                 SMI_EVENT_NAMES);
-    add_problem(l, b->uneven,
+    ADD_PROBLEM(l, b->uneven,
                 "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
                 "its rows (keep the whole run log beside every part)");
-    add_problem(l, b->s.procs_apart,
+    ADD_PROBLEM(l, b->s.procs_apart,
                 "a process log names GPUs by another key (uuid, index) than the other logs: what its "
                 "processes add up to is left out");
-    add_problem(
+    ADD_PROBLEM(
         l, l->spread_out,
         "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases only");
 }
@@ -1163,23 +1183,29 @@ static bool headline_lacks_a_gpu(const struct build *b)
 static void add_matching_problems(struct problem_list *l)
 {
     const struct build *b = l->b;
-    add_problem(l, b->s.unmatched,
+    const bool twice = is_log_read_twice(b);
+    ADD_PROBLEM(l, b->s.unmatched,
                 "the logs name GPUs by different keys (uuid, index): they cannot be matched and are counted "
                 "apart; index and uuid in the query would help");
-    add_problem(l, b->s.keyless_pooled,
+    ADD_PROBLEM(l, b->s.keyless_pooled,
                 "the log without GPU key has another number of GPUs than the others: its rows are pooled");
     if (b->s.unmatched || b->s.keyless_pooled)
         b->out->doubt = l->text[l->n - 1];
-    add_problem(l, headline_lacks_a_gpu(b),
+    ADD_PROBLEM(l, headline_lacks_a_gpu(b),
                 "a reading of some GPUs is only in logs of another format than that of the other GPUs: the "
                 "run's means and peaks leave it out");
-    add_problem(
-        l, l->twice,
+    ADD_PROBLEM(
+        l, twice,
         "two logs of one format cover the same time and do not say which GPU they are from, or give the "
-        "same index: treated as one GPU; if they are from two GPUs or machines, make each a run "
-        "(--run-per file)");
-    if (l->twice && !b->out->doubt)
+        "same index: treated as one GPU, whose time counts once; if they are from two GPUs or machines, make "
+        "each a run (--run-per file)");
+    if (twice && !b->out->doubt)
         b->out->doubt = l->text[l->n - 1];
+    ADD_PROBLEM(
+        l, !twice && b->again_ms >= SMI_OVERLAP_LEAST_MS,
+        "%s GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts "
+        "once",
+        smi_fixed_text(&b->out->arena, smi_value_hours(b->again_ms).micro, 2));
 }
 
 /* The driver tells of a divided GPU what is of all its instances: no utilization, which would not be. */
@@ -1189,7 +1215,7 @@ static void add_divided_gpus(struct problem_list *l)
     size_t n = 0;
     for (size_t i = 0; i < out->ngpus; i++)
         n += out->gpus[i].divided;
-    add_problem(
+    ADD_PROBLEM(
         l, n > 0,
         "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of "
         "all its instances",
@@ -1201,8 +1227,7 @@ static void build_problems(struct build *b)
 {
     struct problem_list l = {.b = b,
                              .text = smi_arena_new(&b->out->arena, b->r->problems + 30, sizeof *l.text),
-                             .times = b->out->gpu_hours.has,
-                             .twice = is_log_read_twice(b)};
+                             .times = b->out->gpu_hours.has};
     look_at_parts(&l, b->r);
     add_missing_readings(&l);
     add_divided_gpus(&l);
@@ -1210,7 +1235,7 @@ static void build_problems(struct build *b)
     add_matching_problems(&l);
     add_differing_params(&l);
     for (size_t i = 0; i < b->r->problems; i++)
-        add_problem(&l, true, "%s", b->r->problem[i]);
+        ADD_PROBLEM(&l, true, "%s", b->r->problem[i]);
     b->out->problems = l.text;
     b->out->nproblems = l.n;
     b->out->columns_unknown = b->r->columns_unknown;
@@ -1230,14 +1255,17 @@ struct error_list {
 static struct smi_error new_error(enum smi_fault_id id, const struct smi_run_gpu *body,
                                   const struct smi_device *d, const char *bus)
 {
-    if (body)
-        return (struct smi_error){.id = id, .gpu = body->index, .uuid = body->uuid, .bus = body->bus};
-    if (d)
-        return (struct smi_error){.id = id,
-                                  .gpu = smi_device_index(d),
-                                  .uuid = d->key[SMI_DEVICE_KEY_UUID],
-                                  .bus = d->key[SMI_DEVICE_KEY_BUS]};
-    return (struct smi_error){.id = id, .gpu = -1, .bus = *bus ? bus : NULL};
+    return (struct smi_error){.id = id,
+                              .gpu = body ? body->index
+                                     : d  ? smi_device_index(d)
+                                          : -1,
+                              .uuid = body ? body->uuid
+                                      : d  ? d->key[SMI_DEVICE_KEY_UUID]
+                                           : NULL,
+                              .bus = body   ? body->bus
+                                     : d    ? d->key[SMI_DEVICE_KEY_BUS]
+                                     : *bus ? bus
+                                            : NULL};
 }
 
 /* By kind, then GPU, then code; of which GPU is not known comes last. */
@@ -1636,16 +1664,12 @@ static void build_processes(struct build *b)
 
 /* ---- What happened when: phases, stalls, and the timeline that charts draw ---- */
 
-/* Sums of one phase over everything. */
-struct phase_sum {
-    smi_i128 area, idle;
-    int64_t covered, known, n;
-};
-
-static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
-                             const struct smi_run_gpu *body, size_t phase, bool gpu)
+static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_slot *energy,
+                             struct smi_time_sum_slot *idle, const struct smi_run_gpu *body, size_t phase,
+                             bool gpu)
 {
     int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
+    int64_t with_power = 0, with_use = 0;
     for (const struct smi_gpu_source *l = body->track; l && l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
         for (size_t k = 0; k < l->track->tallies && !t; k++)
@@ -1656,37 +1680,28 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
             if (smi_metric_source(body, smi_headline_metric[k]) == l->format && body->headline >> k & 1)
                 smi_headline_sum_merge(&p->block.pool[k], &(struct smi_headline_sum){
                                                               t->pool[k].n, t->pool[k].sum, t->pool[k].max});
-        if (l->format == power && !body->pooled) {
-            struct smi_time_sum_slot s = smi_time_sum_total(&t->energy, l->limit);
-            sum->area += s.area;
-            sum->n += s.n;
-        }
-        if (l->format == rows && gpu) {
-            struct smi_time_sum_slot s = {0};
-            if (!body->pooled)
-                s = smi_time_sum_total(&t->idle, l->limit);
-            sum->idle += s.area;
-            sum->covered += s.dt;
-            sum->known += s.n;
-            p->samples += t->rows;
-        }
+        if (l->format == power && !body->pooled)
+            add_own(energy, &with_power, l, &t->energy);
+        if (l->format == rows && gpu && !body->pooled)
+            add_own(idle, &with_use, l, &t->idle);
+        p->samples += l->format == rows && gpu ? t->rows : 0;
     }
 }
 
 static void phase(struct build *b, struct smi_phase_summary *p, size_t number)
 {
-    struct phase_sum sum = {0};
+    struct smi_time_sum_slot energy = {0}, idle = {0};
     const struct smi_phase *f = &b->r->log.phases.phase[number];
     *p = (struct smi_phase_summary){
         .name = build_copy_text(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
     p->summarised = !b->r->log.phases.over;
     for (size_t i = 0; i < b->out->ngpus; i++)
-        add_gpu_to_phase(p, &sum, b->body[i], number, true);
-    add_gpu_to_phase(p, &sum, &b->s.host, number, false);
-    if (sum.n)
-        p->energy_wh = smi_value_wide(smi_i128_div(sum.area, 7200000));
-    if (sum.known)
-        p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.covered);
+        add_gpu_to_phase(p, &energy, &idle, b->body[i], number, true);
+    add_gpu_to_phase(p, &energy, &idle, &b->s.host, number, false);
+    if (energy.n)
+        p->energy_wh = smi_value_wide(smi_i128_div(energy.area, 7200000));
+    if (idle.n)
+        p->idle_pct = smi_value_ratio(idle.area * 100 * 1000000, idle.dt);
 }
 
 /* ---- stalls ---- */
@@ -1710,7 +1725,6 @@ static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dat
     const struct smi_stretch stall = l->track->stretch.between;
     const struct smi_device_stats_opts *o = l->track->opts;
     const struct smi_phase *phase = NULL;
-    g->stalls += g->worked ? l->track->stretch.all.n : 0;
     if (stall.ms <= g->stall_ms)
         return;
     g->stall_ms = stall.ms;
@@ -1727,6 +1741,7 @@ static void count_stalls(struct smi_gpu *g)
 {
     const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
                   edges[] = {g->lead_ms, g->trail_ms};
+    g->stalls = g->worked ? g->stalls : 0;
     g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
     for (int i = 0; i < 2 && g->stalls; i++) {
         const bool like = edges[i] <= most;
@@ -1775,11 +1790,12 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
 
 /* When conditions held. */
 static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
-                           struct smi_gpu *g)
+                           int64_t until[SMI_CONDITION_COUNT], struct smi_gpu *g)
 {
     struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_stretches *s = &l->track->condition[k];
+        const int64_t own = own_share(&until[k], l, s->n > 0);
         if (s->n == 0)
             continue;
         if (!all)
@@ -1787,8 +1803,8 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         g->conditions = SMI_CONDITION_COUNT;
         if (all[k].n == 0 || s->from_ms - shift < all[k].begin_ms)
             all[k].begin_ms = s->from_ms - shift;
-        all[k].n += s->n;
-        all[k].ms += s->ms;
+        all[k].n += own ? s->n : 0;
+        all[k].ms += (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
         if (s->longest.ms <= all[k].longest_ms)
             continue;
         all[k].longest_ms = s->longest.ms;
@@ -1869,12 +1885,8 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
     for (size_t i = 0; some && i < p->n; i++) {
         const struct smi_phase *f = &p->phase[i];
         int64_t us = 0;
-        for (size_t k = 0; k < f->spans; k++) {
-            const struct smi_span *s = &f->span[k];
-            const int64_t begin = s->from_us > from * 1000 ? s->from_us : from * 1000,
-                          end = s->to_us < (from + ms) * 1000 ? s->to_us : (from + ms) * 1000;
-            us += end > begin ? end - begin : 0;
-        }
+        for (size_t k = 0; k < f->spans; k++)
+            us += smi_overlap(f->span[k].from_us, f->span[k].to_us, from * 1000, (from + ms) * 1000);
         if (us > most || (us == most && most && strcmp(f->name, name) < 0)) {
             most = us;
             name = f->name;
@@ -1888,11 +1900,11 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    int64_t shift;
+    int64_t shift, until[SMI_CONDITION_COUNT] = {0};
     SMI_EACH_SOURCE (l, body, rows) {
         const bool dated = build_clock(b, l->base, &shift);
         note_stall(b, l, dated, shift, g);
-        add_conditions(b, l, dated, shift, g);
+        add_conditions(b, l, dated, shift, until, g);
         if (dated)
             widen_gpu_span(l->track, shift, g);
     }
@@ -2066,7 +2078,7 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     g->name = build_copy_text(b, name);
     g->price = smi_price_of(b->o->prices, name);
     fill_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
-    fill_figures(body, g, &out->arena);
+    b->again_ms += fill_figures(body, g, &out->arena);
     if (row_format_of(body) >= 0 && !g->pooled)
         gpu_intervals(body, row_format_of(body), g);
     build_available(b, body, &g->available, &g->navailable);
@@ -2126,43 +2138,28 @@ static void build_gpus(struct build *b)
 
 /* ---- the run as a whole ---- */
 
-static int64_t larger_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* A run's time is its longest GPU's; its GPU-hours are all of them. */
 static void sum_gpus(struct smi_summary *out)
 {
-    int64_t covered = 0, longest = -1;
     bool some_idle = false, timed = false;
     SMI_EACH_GPU (g, out) {
-        covered = larger_of(covered, g->covered_ms);
+        if (g->covered_ms > 0)
+            raise_value(&out->covered_s, smi_value_wide((smi_i128)g->covered_ms * 1000));
         timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;
         out->idle_ms += g->idle_ms;
         out->idle_held_ms += g->idle_held_ms;
         out->idle_free_ms += g->idle_free_ms;
         some_idle |= g->known_ms > 0;
-        if (g->longest_idle_s.has)
-            longest = larger_of(longest, g->longest_idle_s.micro);
+        raise_value(&out->longest_idle_s, g->longest_idle_s);
     }
-    if (longest >= 0)
-        out->longest_idle_s = smi_value_of(longest);
     if (!timed)
         return;
-    out->covered_s = smi_value_wide((smi_i128)covered * 1000);
-    out->gpu_hours = smi_value_ratio((smi_i128)out->covered_ms * 1000000, 3600000);
+    out->gpu_hours = smi_value_hours(out->covered_ms);
     if (some_idle)
-        out->idle_pct = smi_value_ratio((smi_i128)out->idle_ms * 100 * 1000000, out->covered_ms);
+        out->idle_pct = smi_value_percent(out->idle_ms, out->covered_ms);
     out->idle_held_h = smi_idle_hours(out->idle_held_ms, out->idle_free_ms, out->idle_ms, out->idle_pct);
     out->idle_free_h = smi_idle_hours(out->idle_free_ms, out->idle_held_ms, out->idle_ms, out->idle_pct);
-}
-
-static void raise_value(struct smi_value *to, struct smi_value v)
-{
-    if (v.has && (!to->has || v.micro > to->micro))
-        *to = v;
 }
 
 /* Is the GPU read at this time and after it? One row stands for the second around it, and a GPU without dates
@@ -2205,7 +2202,7 @@ static void note_energy_part(struct build *b)
         raise_value(&out->energy_covered_s, g->energy_covered_s);
     }
     if (known)
-        out->energy_coverage_pct = smi_value_ratio((smi_i128)ms * 100 * 1000000, out->covered_ms);
+        out->energy_coverage_pct = smi_value_percent(ms, out->covered_ms);
     if (!known || whole == gpus)
         return;
     if (whole == known) {
@@ -2213,7 +2210,7 @@ static void note_energy_part(struct build *b)
     } else { /* "599 of 1200 s", "0.17 of 0.33 GPU-hours" */
         const bool one = gpus == 1;
         const int digits = one ? out->covered_ms < 60000 : 2;
-        const smi_i128 part = one ? (smi_i128)ms * 1000 : smi_i128_div((smi_i128)ms * 1000000, 3600000),
+        const smi_i128 part = one ? (smi_i128)ms * 1000 : smi_value_hours(ms).micro,
                        all = one ? (smi_i128)out->covered_ms * 1000 : out->gpu_hours.micro;
         out->energy_part =
             smi_format_text(&out->arena, "%s of %s %s", smi_fixed_text(&out->arena, part, digits),
@@ -2263,12 +2260,10 @@ static void sum_waste(struct smi_summary *out)
     }
     for (int i = 0; i <= SMI_WASTE_CAUSES; i++)
         if (out->gpu_hours.has && (out->state == SMI_STATE_FAILED || known))
-            out->wasted_h[i] = smi_value_ratio(
-                (smi_i128)(i < SMI_WASTE_CAUSES ? out->waste.ms[i] : smi_wasted_ms(&out->waste)) * 1000000,
-                3600000);
+            out->wasted_h[i] =
+                smi_value_hours(i < SMI_WASTE_CAUSES ? out->waste.ms[i] : smi_wasted_ms(&out->waste));
     if (out->wasted_h[SMI_WASTE_CAUSES].has)
-        out->wasted_pct =
-            smi_value_ratio((smi_i128)smi_wasted_ms(&out->waste) * 100 * 1000000, out->covered_ms);
+        out->wasted_pct = smi_value_percent(smi_wasted_ms(&out->waste), out->covered_ms);
 }
 
 /* The memory of a GPU by its own logs, else by a file beside them. */
@@ -2315,7 +2310,8 @@ static void build_vram(struct build *b)
     if (out->vram.device_peak_mb.has)
         out->vram.level = is_reserved(b->body[fullest]);
     if (framework) {
-        out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
+        out->vram.used_peak_mb =
+            smi_value_of(log->jax_peak >= log->torch_peak ? log->jax_peak : log->torch_peak);
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";
         /* a level alone is no proof: a program that always uses as much shows one, too */
         out->vram.reserved = out->vram.level && out->vram.used_peak_mb.micro < out->vram.device_peak_mb.micro;

@@ -31,14 +31,6 @@ struct smi_finding_draft {
 
 /* ---- who, and how much ---- */
 
-/* The time that two spans have in common. */
-static int64_t overlap(int64_t from, int64_t to, int64_t first, int64_t last)
-{
-    from = from > first ? from : first;
-    to = to < last ? to : last;
-    return to > from ? to - from : 0;
-}
-
 /* Is the GPU read for long enough for this rule? NULL: is one GPU of the run? */
 static bool rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
 {
@@ -98,7 +90,7 @@ static struct smi_value memory_share(const struct smi_summary *s)
     bool device = !s->vram.source || strcmp(s->vram.source, "device") == 0;
     if (!used.has || !s->vram.total_mb.has || s->vram.total_mb.micro <= 0 || (device && s->vram.level))
         return none;
-    return smi_value_ratio((smi_i128)used.micro * 100 * 1000000, s->vram.total_mb.micro);
+    return smi_value_percent(used.micro, s->vram.total_mb.micro);
 }
 
 enum {
@@ -308,7 +300,7 @@ static void add_finding(struct smi_rule_check *j, struct smi_finding_draft *d)
         return;
     if (f->gpu_ms > j->s->covered_ms)
         f->gpu_ms = j->s->covered_ms;
-    f->gpu_hours = smi_value_ratio((smi_i128)f->gpu_ms * 1000000, 3600000);
+    f->gpu_hours = smi_value_hours(f->gpu_ms);
     f->cost = smi_price_time(j->s, d->gpu, f->gpu_ms);
     f->text = fill_finding_template(j, d, d->text ? d->text : smi_rules[f->rule].text);
     f->note = fill_finding_template(j, d, d->note ? d->note : smi_rules[f->rule].note);
@@ -449,8 +441,8 @@ static bool has_long_stall(const struct smi_rule_check *j, enum smi_rule_id rule
 /* Time of a's longest stall within b's. */
 static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b)
 {
-    return overlap(a->stall_from_ms, a->stall_from_ms + a->stall_ms, b->stall_from_ms,
-                   b->stall_from_ms + b->stall_ms);
+    return smi_overlap(a->stall_from_ms, a->stall_from_ms + a->stall_ms, b->stall_from_ms,
+                       b->stall_from_ms + b->stall_ms);
 }
 
 /* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the
@@ -502,10 +494,8 @@ static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu
         *advice = "data loading on one thread?";
     if (!some)
         return " while programs used hardly any CPU";
-    if (n == 0)
-        return TEXT(" while the CPUs were %s busy", value_text(j, use, "%"));
-    if (n == 1)
-        return TEXT(" while the CPU was %s busy", value_text(j, use, "%"));
+    if (n < 2)
+        return TEXT(" while the CPU%s %s busy", n ? " was" : "s were", value_text(j, use, "%"));
     if (many)
         return TEXT(" while %s of %lld CPUs were busy", smi_fixed_text(j->arena, busy, 1), (long long)n);
     busy = busy > 1000000 ? 1000000 : busy;
@@ -552,7 +542,7 @@ static void add_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool al
     d.f.phase = g->stall_phase;
     d.more = stalled_ms(g) > g->stall_ms + g->stall_ms / 2
                  ? TEXT("%s, %s GPU-h in all stalls", why,
-                        smi_fixed_text(j->arena, smi_i128_div((smi_i128)d.f.gpu_ms * 1000000, 3600000), 2))
+                        smi_fixed_text(j->arena, smi_value_hours(d.f.gpu_ms).micro, 2))
                  : why;
     add_finding(j, &d);
 }
@@ -822,7 +812,7 @@ CHECK(clocks_low)
     if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
         has_finding(j, SMI_RULE_ZERO_METRIC, g))
         return false;
-    d->f.value = smi_value_ratio((smi_i128)clock->p[3].micro * 100 * 1000000, most->max.micro);
+    d->f.value = smi_value_percent(clock->p[3].micro, most->max.micro);
     d->more = TEXT(", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
                    (long long)(most->max.micro / 1000000));
     return true;
@@ -897,7 +887,7 @@ CHECK(slow_gpu)
                           : d->more;
             continue;
         }
-        share = smi_value_ratio((smi_i128)own.micro * 100 * 1000000, peers.micro);
+        share = smi_value_percent(own.micro, peers.micro);
         if (d->f.value.has && share.micro >= d->f.value.micro)
             continue;
         d->f.value = share;
@@ -930,8 +920,9 @@ CHECK(pcie_degraded)
                                                ? &all[SMI_CONDITION_PCIE_WIDTH]
                                                : NULL,
                                    *most = condition_of(g, SMI_RULE_PCIE_DEGRADED);
-    const bool both = !old || !thin ||
-                      overlap(old->from_ms, old->to_ms, thin->from_ms, thin->to_ms) * 2 >= most->longest_ms;
+    const bool both =
+        !old || !thin ||
+        smi_overlap(old->from_ms, old->to_ms, thin->from_ms, thin->to_ms) * 2 >= most->longest_ms;
     const struct smi_value gen = slow_link(g, old, SMI_PCIE_GEN), width = slow_link(g, thin, SMI_PCIE_WIDTH);
     const struct smi_stats *gens = smi_gpu_stats(g, SMI_PCIE_GEN_MAX),
                            *lanes = smi_gpu_stats(g, SMI_PCIE_WIDTH_MAX);
@@ -1051,7 +1042,7 @@ CHECK(condition)
         size_t n = 0;
         for (size_t i = 0; i < j->s->ngpus; i++) {
             const struct smi_gpu_condition *o = left[i] ? condition_of(&j->s->gpus[i], rule) : NULL;
-            if (!o || (o != c && overlap(c->from_ms, c->to_ms, o->from_ms, o->to_ms) * 2 < c->longest_ms))
+            if (!o || (o != c && smi_overlap(c->from_ms, c->to_ms, o->from_ms, o->to_ms) * 2 < c->longest_ms))
                 continue;
             ms += o->ms;
             left[i] = false;
@@ -1080,12 +1071,12 @@ CHECK(power_limit)
     const struct smi_stats *w = smi_gpu_stats(d->gpu, enforced ? SMI_POWER_LIMIT_ENFORCED : SMI_POWER_LIMIT);
     if (!c || !w)
         return false;
-    d->f.value = smi_value_ratio((smi_i128)(w->max.micro - w->min.micro) * 100 * 1000000, w->max.micro);
+    d->f.value = smi_value_percent((w->max.micro - w->min.micro), w->max.micro);
     d->f.has_from = c->dated;
     d->f.from_ms = c->begin_ms;
     d->f.has_to = d->gpu->has_span;
     d->f.to_ms = d->gpu->last_ms;
-    d->f.gpu_ms = d->gpu->has_span ? overlap(c->begin_ms, INT64_MAX, d->gpu->first_ms, d->gpu->last_ms)
+    d->f.gpu_ms = d->gpu->has_span ? smi_overlap(c->begin_ms, INT64_MAX, d->gpu->first_ms, d->gpu->last_ms)
                                    : d->gpu->covered_ms;
     d->f.seconds = d->f.total_seconds = smi_value_of(d->f.gpu_ms * 1000);
     d->f.stretches = c->n;
@@ -1104,7 +1095,7 @@ CHECK(busy_waiting)
     if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has ||
         long_condition(j, SMI_RULE_HANG, d->gpu))
         return false;
-    d->f.value = smi_value_ratio((smi_i128)power.micro * 100 * 1000000, most.micro);
+    d->f.value = smi_value_percent(power.micro, most.micro);
     d->more = value_text(j, use, "%");
     return true;
 }
@@ -1199,7 +1190,7 @@ CHECK(compile)
             continue;
         one = new_finding(j, (enum smi_rule_id)d->f.rule, NULL);
         one.f.gpu_ms = (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro, s->duration_s.micro);
-        one.f.value = smi_value_ratio((smi_i128)p->seconds.micro * 100 * 1000000, s->duration_s.micro);
+        one.f.value = smi_value_percent(p->seconds.micro, s->duration_s.micro);
         one.f.seconds = p->seconds;
         one.f.has_from = false;
         one.f.phase = p->name;
@@ -1278,7 +1269,7 @@ CHECK(error)
 static bool were_read_together(const struct smi_gpu *g, const struct smi_gpu *o)
 {
     return g != o && !g->pooled && !o->pooled && g->has_span && o->has_span &&
-           overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) > 0;
+           smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) > 0;
 }
 
 /* Of more than ten intervals, by the median of the one that was read more rarely. */
@@ -1293,12 +1284,12 @@ static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *
 {
     const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
     bool alone = false;
-    for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
-        const struct smi_gpu *o = &s->gpus[i];
+    SMI_EACH_GPU (o, s) {
         if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
             continue;
-        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
-                 overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
+        alone |=
+            smi_overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
+            smi_overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
     }
     return alone;
 }
@@ -1367,7 +1358,7 @@ static bool were_others_read(const struct smi_summary *s, const struct smi_gpu *
 {
     for (size_t i = 0; i < s->ngpus; i++)
         if (were_read_together(g, &s->gpus[i]) && s->gpus[i].gap_ms * 2 < g->gap_ms &&
-            overlap(g->first_ms, g->last_ms, s->gpus[i].first_ms, s->gpus[i].last_ms) * 2 >
+            smi_overlap(g->first_ms, g->last_ms, s->gpus[i].first_ms, s->gpus[i].last_ms) * 2 >
                 g->last_ms - g->first_ms)
             return true;
     return false;
@@ -1392,7 +1383,7 @@ CHECK(gaps)
     }
     if (!most)
         return false;
-    d->f.value = smi_value_ratio((smi_i128)lacks * 100 * 1000000, (smi_i128)most->covered_ms + lacks);
+    d->f.value = smi_value_percent(lacks, (smi_i128)most->covered_ms + lacks);
     d->f.seconds = smi_value_of(lacks * 1000);
     d->f.has_from = false;
     d->more = TEXT(gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps", value_text(j, d->f.seconds, "s"),
@@ -1436,11 +1427,9 @@ static int report_unknown(const struct smi_rule_file *f, const char *what, const
                           const char *const *words, size_t n)
 {
     const char *near = smi_text_nearest(word, words, sizeof *words, n);
-    if (near)
-        return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; did you mean %s?",
-                           f->path, what, word, near);
-    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; see smilog list %ss",
-                       f->path, what, word, f->kind);
+    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; %s %s%s", f->path, what,
+                       word, near ? "did you mean" : "see smilog list", near ? near : f->kind,
+                       near ? "?" : "s");
 }
 
 static char *rule_at(const struct smi_rule_file *f, size_t rule)
@@ -1679,22 +1668,18 @@ int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const
 const struct smi_finding *smi_findings_worst(const struct smi_summary *s, enum smi_level from)
 {
     const struct smi_finding *worst = NULL;
-    for (size_t i = 0; i < s->nfindings; i++) {
-        const struct smi_finding *f = &s->findings[i];
+    for (const struct smi_finding *f = s->findings; f && f < s->findings + s->nfindings; f++)
         if (f->level >= from &&
             (!worst || f->level > worst->level || (f->level == worst->level && f->gpu_ms > worst->gpu_ms)))
             worst = f;
-    }
     return worst;
 }
 
 unsigned smi_findings_marks(const struct smi_summary *s, int place)
 {
     unsigned marks = 0;
-    for (size_t i = 0; i < s->nfindings; i++) {
-        const struct smi_finding *f = &s->findings[i];
+    for (const struct smi_finding *f = s->findings; f && f < s->findings + s->nfindings; f++)
         if (f->level >= SMI_LEVEL_WARN && (place < 0 || f->place < 0 || f->place == place))
             marks |= smi_rules[f->rule].marks;
-    }
     return marks;
 }

@@ -13,7 +13,8 @@
 static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
                            unsigned limit)
 {
-    *SMI_MEM_ADD(b->track, b->tracks, b->cap) = (struct smi_gpu_source){t, limit, p->base, p->format};
+    *SMI_MEM_ADD(b->track, b->tracks, b->cap) =
+        (struct smi_gpu_source){t, limit, p->base, p->format, b->tracks};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -230,6 +231,16 @@ struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
     return den > 0 ? smi_value_wide(smi_i128_div(num, den)) : (struct smi_value){0, false};
 }
 
+struct smi_value smi_value_percent(smi_i128 num, smi_i128 den)
+{
+    return smi_value_ratio(num * 100 * 1000000, den);
+}
+
+struct smi_value smi_value_hours(int64_t ms)
+{
+    return smi_value_ratio((smi_i128)ms * 1000000, 3600000);
+}
+
 int smi_metric_format_rank(int format, unsigned metric)
 {
     return metric == SMI_MEM_UTIL && format == SMI_FMT_DMON ? -1 : format;
@@ -379,8 +390,18 @@ static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metr
     b->source[metric] = (int8_t)smi_metric_first_format(b->source[metric], format, metric);
 }
 
+static int by_format_and_time(const void *a, const void *b)
+{
+    const struct smi_gpu_source *x = a, *y = b;
+    const int64_t first = x->track->open.first, other = y->track->open.first;
+    if (x->format != y->format)
+        return x->format - y->format;
+    return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
+}
+
 static void find_sources(struct smi_run_gpu *b)
 {
+    smi_sort(b->track, b->tracks, sizeof *b->track, by_format_and_time);
     memset(b->source, -1, sizeof b->source);
     for (size_t i = 0; i < b->tracks; i++) {
         const struct smi_device_stats *t = b->track[i].track;

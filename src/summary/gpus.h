@@ -9,7 +9,8 @@ struct smi_gpu_source {
     struct smi_device_stats *track;
     unsigned limit;
     enum smi_time_base base;
-    int format; /* of its log */
+    int format;   /* of its log */
+    size_t place; /* among all tracks of the GPU, as they were found */
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */
@@ -19,7 +20,7 @@ struct smi_run_gpu {
     const char *uuid, *bus, *serial, *name;
     bool pooled;                  /* rows that belong to nobody: no time sums */
     bool single;                  /* the input that named it last names no other GPU */
-    struct smi_gpu_source *track; /* its tracks */
+    struct smi_gpu_source *track; /* its tracks: format by format, in the order of their first rows */
     size_t tracks, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */
@@ -53,6 +54,13 @@ struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct
 int smi_metric_format_rank(int format, unsigned metric);
 /* That one of two formats, each of them -1 for none. */
 int smi_metric_first_format(int a, int b, unsigned metric);
+/* The time that two spans have in common. */
+static inline int64_t smi_overlap(int64_t from, int64_t to, int64_t first, int64_t last)
+{
+    from = from > first ? from : first;
+    to = to < last ? to : last;
+    return to > from ? to - from : 0;
+}
 /* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. */
 void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit);
 
@@ -78,6 +86,8 @@ static inline const struct smi_gpu_source *smi_gpu_source(const struct smi_run_g
          l = smi_gpu_source(b, f, l + 1))
 /* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);
+struct smi_value smi_value_percent(smi_i128 num, smi_i128 den);
+struct smi_value smi_value_hours(int64_t ms);
 struct smi_value smi_value_of(int64_t micro);
 /* No value if it does not fit: a log of hostile times or readings. */
 struct smi_value smi_value_wide(smi_i128 micro);

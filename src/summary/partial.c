@@ -1373,9 +1373,8 @@ static bool add_input(struct pack *k, struct smi_input_stats *p)
     for (size_t i = 0; i < r->parts && log && of == p; i++)
         if (r->part[i]->format == p->format && r->part[i]->hash == p->hash && r->part[i]->size == p->size)
             of = r->part[i];
-    if (log) {
+    if (log)
         *SMI_MEM_ADD(of->docs, of->ndocs, of->docs_cap) = k->doc;
-    }
     if (of != p)
         return false;
     smi_run_add_part(k->run, p);

@@ -209,8 +209,7 @@ static bool best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int *of
     int64_t best = 0, second = 0, shorter = g1 - g0 < u1 - u0 ? g1 - g0 : u1 - u0;
     int at = 0;
     for (int i = 0; i < OFFSETS; i++) {
-        int64_t a = g0 - offset_ms(i) > u0 ? g0 - offset_ms(i) : u0,
-                b = g1 - offset_ms(i) < u1 ? g1 - offset_ms(i) : u1, o = b > a ? b - a : 0;
+        const int64_t o = smi_overlap(g0 - offset_ms(i), g1 - offset_ms(i), u0, u1);
         if (o > best) {
             second = best;
             best = o;

@@ -656,7 +656,7 @@ bool smi_total_costs_match(const struct smi_total *t)
 
 static struct smi_value hours_value(int64_t ms, bool has)
 {
-    return (struct smi_value){has ? (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000) : 0, has};
+    return has ? smi_value_hours(ms) : (struct smi_value){0, false};
 }
 
 struct smi_value smi_idle_hours(int64_t ms, int64_t other_ms, int64_t idle_ms, struct smi_value idle_pct)

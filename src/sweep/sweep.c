@@ -742,7 +742,6 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
 
 void smi_sweep_sum(struct smi_sweep *s)
 {
-    static const char total[] = "total";
     size_t n = 0, gpus;
     struct gpu_span *v = list_spans(s, &n);
     for (int pass = 0; pass < 4; pass++)
@@ -755,18 +754,14 @@ void smi_sweep_sum(struct smi_sweep *s)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i], true);
     smi_total_close(&s->total);
-    s->note.n -=
-        s->note.n && s->note.list[s->note.n - 1].path == total; /* of runs that were left out since */
-    if (s->total.overlap_ms < SMI_OVERLAP_LEAST_MS)
-        return;
-    *SMI_MEM_ADD(s->note.list, s->note.n, s->note.cap) = (struct smi_input_warning){
-        .path = total,
-        .text =
+    s->overlap = NULL;
+    if (s->total.overlap_ms >= SMI_OVERLAP_LEAST_MS)
+        s->overlap =
             smi_format_text(&s->arena,
                             "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time, "
                             "which sums count once",
                             smi_fixed_text(&s->arena, s->total.overlap_h.micro, 2),
-                            gpus > 1 ? smi_format_text(&s->arena, "%zu ", gpus) : "", gpus > 1 ? "s" : "")};
+                            gpus > 1 ? smi_format_text(&s->arena, "%zu ", gpus) : "", gpus > 1 ? "s" : "");
 }
 
 /* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err

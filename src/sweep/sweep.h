@@ -38,8 +38,9 @@ struct smi_sweep {
     const char *emptied; /* the option that left none of them, as it was typed; or NULL */
     char **text;         /* smi_options.text: one for each run, whose summary is brief; else NULL */
     struct smi_total total;
-    const char *title;              /* the PATH given, or the number of PATHs in words */
-    size_t paths;                   /* how many */
+    const char *overlap; /* what the user should know of time that several of these runs have; or NULL */
+    const char *title;   /* the PATH given, or the number of PATHs in words */
+    size_t paths;        /* how many */
     const struct smi_param *common; /* parameters that are the same in all runs (and are in all) */
     size_t ncommon;
     const char *const *varying; /* names of the other parameters, sorted by number of values, then name */

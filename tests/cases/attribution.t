@@ -609,8 +609,8 @@ two hosts in one run are said
   $ smilog summarize --json --run-per dir out | python3 -SE ../../pick.py 'gpus/*/gpu' 'gpus/*/samples' problems
   gpus/*/gpu [0]
   gpus/*/samples [4]
-  problems ["no memory.used column, or no reading in it", "no CPU log", "two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU; if they are from two GPUs or machines, make each a run (--run-per file)"]
-  2> smilog: out: warning: two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU; if they are from two GPUs or machines, make each a run (--run-per file)
+  problems ["no memory.used column, or no reading in it", "no CPU log", "two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU, whose time counts once; if they are from two GPUs or machines, make each a run (--run-per file)"]
+  2> smilog: out: warning: two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU, whose time counts once; if they are from two GPUs or machines, make each a run (--run-per file)
   $ smilog summarize -q --json --run-per file out | python3 -SE ../../pick.py '/runs/*/run' problems
   /runs/*/run ["node01.csv", "node02.csv"]
   problems ["no memory.used column, or no reading in it", "no CPU log"]

@@ -408,6 +408,12 @@ baseline tolerance
   0
   $ rm -r $d
 
+gpus are whole
+  $ smilog check --expect-gpus 1.5 ../../../fixtures/sweep/lr=0.1/seed=1
+  2> smilog: --expect-gpus needs a whole number of GPUs
+  2> try: smilog help check
+  [2]
+
 baseline usage
   $ d=$(mktemp -d) && cd $d && echo '{"schema": "smilog/1", "run": "seed=1", "energy_wh": 500.0}' >b.jsonl && echo '{"schema": "smilog/1", "run": "seed=1"}' >e.jsonl && echo '{"schema": "smilog/1", "runs": [' >x.json
   $ in=$OLDPWD/../../../fixtures/sweep/lr=0.1/seed=1

@@ -494,7 +494,6 @@ sums count the time of a gpu once
   2> smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   $ smilog summarize uuid --where "run = 'b'" | tail -n 1
   1h00m, 1.00 GPU-h, 600.0 Wh, GPU 0.0 %, 1.00 GPU-h wasted (100.0 %), 2 findings
-  2> smilog: total: warning: 0.50 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
   $ for run in a b; do smilog summarize -q --partial uuid/$run -o $run.part; done; smilog merge -q a.part b.part | tail -n 1
   2 runs, 1.50 GPU-h (0.50 more are in several runs), 900.0 Wh, GPU 45.0 %, 0.50 GPU-h wasted (33.3 %)
 
@@ -609,3 +608,53 @@ advice of what several runs waste
   $ smilog report -q . -o page.html; grep -c 'on average: load and compile' page.html; smilog summarize -q run1 run2 | grep '^start'
   1
   start   0.11  2 runs  idle before the first work, 1m40s on average: load and compile before a GPU is held, or keep what was compiled
+
+two logs of a gpu count its time once
+# a second logger, at the same times or at others: hours, energy, idle time and conditions are those of one
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ log() { # first second, last, step
+  >     awk -v from="$1" -v to="$2" -v step="$3" 'BEGIN {
+  >         print "timestamp, index, uuid, utilization.gpu [%], power.draw [W], power.limit [W]"
+  >         for (s = from; s <= to; s += step)
+  >             printf "2026/03/01 %02d:%02d:%02d.500, 0, GPU-7c1e5d00, %d %%, %d W, 700 W\n", 10 + int(s / 3600),
+  >                 int(s / 60) % 60, s % 60, s % 600 < 60 ? 0 : 99, s % 600 < 240 ? 100 : 650
+  >     }'
+  > }
+  $ told() { smilog summarize -q --json --run-per dir "$@" | python3 -c '
+  > import json, sys
+  > for run in json.load(sys.stdin)["runs"]:
+  >     g = run["gpus"][0]
+  >     print(run["duration_s"], "s", run["gpu_hours"], "h", run["energy_wh"], "Wh", g["idle_pct"], "% idle", run["wasted_h"]["total"], "h wasted")
+  >     print(*(f"{f['\''rule'\'']} {f['\''stretches'\'']} {f['\''total_seconds'\'']} {f['\''gpu_hours'\'']}," for f in run["findings"]))
+  >     print(*(p for p in run["problems"] if "log" in p and "CPU" not in p))'; }
+  $ mkdir one two names later parts gap
+  $ log 0 1800 1 >one/a.csv; told one
+  1800.0 s 0.5 h 215.0 Wh 10.0 % idle 0.05 h wasted
+  stall 2 120.0 0.033333, hang 3 540.0 0.15,
+
+  $ log 0 1800 1 >two/a.csv; log 1 1800 2 >two/b.csv; told two
+  1800.0 s 0.5 h 215.0 Wh 10.0 % idle 0.05 h wasted
+  stall 2 120.0 0.033333, hang 3 540.0 0.15,
+  0.50 GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts once
+# whatever their names are, and by parts
+  $ cp two/a.csv names/z.csv; cp two/b.csv names/b.csv; told names
+  1800.0 s 0.5 h 215.0 Wh 10.0 % idle 0.05 h wasted
+  stall 2 120.0 0.033333, hang 3 540.0 0.15,
+  0.50 GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts once
+  $ smilog summarize -q --json --run-per dir names >whole
+  $ smilog summarize -q --partial --run-per dir names | smilog merge -q --json - | cmp - whole
+# what the second one alone has counts: 40 minutes, not 60
+  $ log 0 1800 1 >later/a.csv; log 600 2400 5 >later/b.csv; told later
+  2400.0 s 0.666667 h 286.666667 Wh 10.0 % idle 0.066667 h wasted
+  stall 6 178.333 0.049537, hang 6 720.0 0.2,
+  0.33 GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts once
+# one has the utilisation alone, the other the power
+  $ log 0 1800 1 | cut -d, -f1-4 >parts/a.csv; log 0 1800 1 | cut -d, -f1-3,5,6 >parts/b.csv; told parts
+  1800.0 s 0.5 h 215.0 Wh 10.0 % idle 0.05 h wasted
+  stall 2 120.0 0.033333,
+  0.50 GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts once
+# one after the other: nothing is left out
+  $ log 0 900 1 >gap/a.csv; log 901 1800 1 >gap/b.csv; told gap
+  1800.0 s 0.5 h 215.0 Wh 10.0 % idle 0.05 h wasted
+  stall 2 120.0 0.033333, hang 3 540.0 0.15,
+
