@@ -82,8 +82,7 @@ static ssize_t read_member(struct smi_byte_source *self, void *buf, size_t n, st
 
 /* ---- names ---- */
 
-/* "./a//b/" -> "a/b", behind `above`. Returns NULL, or why not. */
-static const char *clean_member_name(struct smi_buf *b, const char *above, const char *name)
+const char *smi_archive_clean_name(struct smi_buf *b, const char *above, const char *name)
 {
     const char *p = name, *end;
     smi_buf_str(b, above);
@@ -170,7 +169,7 @@ static int visit_entry(struct level *l, struct archive_entry *e, struct smi_err 
         return 0;
     name = name ? name : smi_la.archive_entry_pathname_utf8(e);
     name = name ? name : "";
-    odd = clean_member_name(&b, l->above, name);
+    odd = smi_archive_clean_name(&b, l->above, name);
     m.path = odd ? name : b.p;
     m.kind = smi_la.archive_entry_hardlink(e) || type == AE_IFLNK ? SMI_ARCHIVE_LINK
              : type == AE_IFREG                                   ? SMI_ARCHIVE_FILE

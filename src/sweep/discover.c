@@ -17,6 +17,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* One log on its way into a run. */
@@ -53,8 +54,12 @@ struct discovery {
     size_t n, cap;
     const struct smi_dir **archive; /* that hold a log */
     size_t archives, archive_cap;
-    const struct smi_dir *root;   /* of the walk: its entries are the PATHs */
-    const char *real_of, *real;   /* a PATH, and its real name */
+    const struct smi_dir *root; /* of the walk: its entries are the PATHs */
+    struct smi_inode_set dirs;  /* those that were walked, archives left out: */
+    const struct smi_dir **dir; /* the same */
+    size_t ndir, dir_cap;
+    const struct smi_dir *archived, *unpacked; /* a directory of an archive, and where it lies unpacked */
+    const char *real_of, *real;                /* a PATH, and its real name */
     size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
@@ -68,6 +73,7 @@ struct discovery {
     } loop, broken;
     struct smi_file_info output; /* what smi_discover_opts.output is; or no inode */
     size_t copies;               /* logs that are not read, as another one has their bytes */
+    size_t met;                  /* places to which another way has led already */
 };
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
@@ -137,6 +143,11 @@ static void pass_over(struct discovery *g, const struct smi_dir *dir, const stru
     if (g->out->npassed == PASSED_KEPT)
         return;
     *SMI_MEM_ADD(g->out->passed, g->out->npassed, g->out->passed_cap) = path;
+}
+
+static void note_again(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    add_message(g, &g->out->note, path_of(g, root, e), true, "is given twice, and counts once");
 }
 
 /* ---- clusters ---- */
@@ -270,32 +281,37 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
 
 /* ---- counted twice? ---- */
 
-/* Do a and b lie in one directory, as they are named? */
-static bool are_siblings(const char *a, const char *b)
+/* All directories that were walked. */
+static void note_dirs(struct discovery *g, const struct smi_dir *t)
 {
-    size_t n;
-    a += strncmp(a, "./", 2) == 0 ? 2 : 0;
-    b += strncmp(b, "./", 2) == 0 ? 2 : 0;
-    n = (size_t)(smi_file_name(a) - a);
-    return n == (size_t)(smi_file_name(b) - b) && memcmp(a, b, n) == 0;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_dir *sub = t->entry[i].sub;
+        if (!sub || sub->archive)
+            continue;
+        if (sub->ino && smi_inode_set_add(&g->dirs, sub->dev, sub->ino))
+            *SMI_MEM_ADD(g->dir, g->ndir, g->dir_cap) = sub;
+        note_dirs(g, sub);
+    }
 }
 
-/* Where what the directory t of an archive holds may lie unpacked: in the directory that is called as the
- * archive, which may hold one of its name, or beside it. NULL: nowhere. */
-static const struct smi_dir *find_unpacked_dir(const struct smi_dir *t)
+/* Where what the directory t of an archive holds may lie unpacked: in a directory that is called as the
+ * archive, or beside the archive. NULL: nowhere that was walked. */
+static const struct smi_dir *find_unpacked_dir(struct discovery *g, const struct smi_dir *t)
 {
-    const struct smi_dir *up = t->parent, *own = up->parent ? up : NULL;
-    const struct smi_entry *e;
-    if (t->archive) {
-        for (e = up->entry; t->as && e < up->entry + up->entries; e++)
-            if (e->sub && !e->sub->archive && strcmp(smi_file_name(e->name), t->as) == 0 &&
-                are_siblings(t->self->name, e->name))
-                own = e->sub;
-        return own;
-    }
-    own = find_unpacked_dir(up);
-    e = own ? smi_dir_find(own, t->name) : NULL;
-    return e && e->sub ? e->sub : own && up->archive && up->as && strcmp(up->as, t->name) == 0 ? own : NULL;
+    struct smi_arena *a = &g->out->arena;
+    const struct smi_dir *top = t;
+    const char *file, *in[2];
+    struct stat st;
+    size_t at = SMI_MAP_NONE;
+    while (!top->archive)
+        top = top->parent;
+    file = top->self->file ? top->self->file : path_of(g, top->parent, top->self);
+    in[1] = smi_directory_of(a, file);
+    in[0] = smi_format_text(a, "%s/%s", in[1], smi_archive_name(a, file));
+    for (int i = 0; i < 2 && g->ndir && at == SMI_MAP_NONE; i++)
+        if (stat(smi_format_text(a, "%s/%s", in[i], t->inside), &st) == 0)
+            at = smi_inode_set_find(&g->dirs, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+    return at == SMI_MAP_NONE ? NULL : g->dir[at];
 }
 
 /* ---- what all files beside the logs of a run say of its parameters: one list ---- */
@@ -973,7 +989,9 @@ static const char *find_equal(struct discovery *g, const struct smi_dir *t, cons
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked || of->size != e->size ||
-        (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
+        (dir->beside && dir != t && !of->named &&
+         (!of->akin || g->o->format >= 0 || g->o->run)) || /* not read */
+        (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
     return begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)) ? of->name : NULL;
@@ -989,8 +1007,10 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
     if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || e->named || e->size <= 0)
         return NULL;
     if (e->inside) {
-        const struct smi_dir *beside = find_unpacked_dir(t);
-        return beside ? find_equal(g, t, e, beside, e->name) : NULL;
+        if (g->archived != t)
+            g->unpacked = find_unpacked_dir(g, t);
+        g->archived = t;
+        return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
     }
     for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
         for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
@@ -1062,6 +1082,12 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         size_t k = 0;
         if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
             continue;
+        if (e->inside && !smi_inode_set_add(&g->seen, e->dev, e->ino)) {
+            g->met++;
+            if (t->single)
+                note_again(g, t->parent, t->self);
+            continue;
+        }
         while (k < sizeof twice / sizeof *twice && !(of = twice[k].find(g, t, e)))
             k++;
         if (!of)
@@ -1202,7 +1228,7 @@ static void drop_messages(struct discovery *g, const struct smi_found *was)
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, copies = g->copies;
+    const size_t runs = g->n, copies = g->copies, met = g->met;
     gather_tree(g, e->sub);
     if (e->sub->mlflow)
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
@@ -1215,7 +1241,7 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
     if (g->n > runs) {
         e->sub->index = g->archives;
         *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;
-    } else if (t->parent && !e->sub->mlflow && g->copies == copies) {
+    } else if (t->parent && !e->sub->mlflow && g->copies == copies && g->met == met) {
         drop_messages(g, &was);
         g->out->links = was.links;
         pass_over(g, t, e);
@@ -1249,8 +1275,10 @@ static void gather_entry(struct discovery *g, const struct smi_dir *t, const str
 static void gather_tree(struct discovery *g, const struct smi_dir *t)
 {
     size_t first = g->n;
-    if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino))
+    if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino)) {
+        g->met++;
         return;
+    }
     g->out->links += t->links;
     if (t->text)
         add_message(g, &g->out->trouble, path_of(g, t->parent, t->self), !t->parent->parent, "%s", t->text);
@@ -1258,11 +1286,6 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
         gather_entry(g, t, &t->entry[i]);
     group_logs(g, t);
     take_in_only_descendant(g, t, first);
-}
-
-static void note_again(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
-{
-    add_message(g, &g->out->note, path_of(g, root, e), true, "is given twice, and counts once");
 }
 
 /* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
@@ -1312,7 +1335,7 @@ static void gather_file(struct discovery *g, const struct smi_dir *root, const s
 static void gather_path(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, seen = g->seen.n, copies = g->copies;
+    const size_t runs = g->n, met = g->met, copies = g->copies;
     int64_t passed;
     if (e->again) {
         note_again(g, root, e);
@@ -1341,8 +1364,7 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
-        g->out->trouble.n > was.trouble.n || g->copies > copies ||
-        g->seen.n == seen) /* another PATH has led there already */
+        g->out->trouble.n > was.trouble.n || g->copies > copies || g->met > met)
         return;
     passed = g->out->passed_over - was.passed_over;
     add_message(g, &g->out->trouble, path_of(g, root, e), false, "holds no log (files looked at: %lld%s)",
@@ -1358,9 +1380,11 @@ static void gather_all(struct discovery *g, const struct smi_walk *w)
     if (g->o->follow_links)
         note_logs(g, root);
     collect_names(&g->names, root);
-    for (size_t i = 0; i < root->entries; i++)
-        if (!root->entry[i].beside)
-            gather_path(g, root, &root->entry[i]);
+    note_dirs(g, root);
+    for (int single = 0; single < 2; single++) /* a log in an archive may be of a PATH that holds more */
+        for (size_t i = 0; i < root->entries; i++)
+            if (!root->entry[i].beside && single == (root->entry[i].sub && root->entry[i].sub->single))
+                gather_path(g, root, &root->entry[i]);
     directories = g->seen.n;
     for (size_t i = 0; i < root->entries; i++)
         if (root->entry[i].sub && root->entry[i].sub->beside)
@@ -1388,6 +1412,8 @@ static void end_discovery(struct discovery *g)
         smi_mem_free(g->cluster[i].file);
     smi_mem_free(g->cluster);
     smi_mem_free(g->archive);
+    smi_mem_free(g->dir);
+    smi_inode_set_fini(&g->dirs);
     smi_inode_set_fini(&g->seen);
     smi_inode_set_fini(&g->logs);
     smi_inode_set_fini(&g->lost);
@@ -1542,7 +1568,7 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
     for (; out->archives < g.archives; out->archives++) {
         const struct smi_dir *a = g.archive[out->archives];
-        check_output(&g, a->dev, a->ino);
+        check_output(&g, a->self->dev, a->self->ino);
         out->archive[out->archives] = path_of(&g, a->parent, a->self);
     }
     for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */

@@ -302,11 +302,15 @@ struct member {
     struct smi_entry e; /* without its name */
 };
 
+enum { NEAR_SHOWN = 4 };
+
 struct look {
     const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
-    int *to; /* where logs are unpacked; -1: there is no such file yet */
+    int *to;                      /* where logs are unpacked; -1: there is no such file yet */
+    const char *near[NEAR_SHOWN]; /* names that share the longest way with a PATH that was not met, */
+    size_t nears, near_at;        /* how many, and the length of that way; SIZE_MAX: the PATH was met */
     struct smi_dir *root;
     struct member *item;
     size_t n, cap;
@@ -447,6 +451,47 @@ static const char *path_in_member(const char *member, const char *path)
                                          : smi_file_name(path);
 }
 
+/* Of a member that is not what the PATH names: what lies on the way there, or beside it. */
+static void note_near(struct look *l, const char *path)
+{
+    const char *member = l->root->self->member;
+    size_t at = 0, n, i = 0;
+    for (size_t k = 0; path[k] && path[k] == member[k]; k++)
+        at = path[k] == '/' ? k + 1 : at;
+    if (at < l->near_at || l->near_at == SIZE_MAX)
+        return;
+    l->nears = at > l->near_at ? 0 : l->nears;
+    l->near_at = at;
+    n = strcspn(path + at, "/");
+    while (i < l->nears && i < NEAR_SHOWN && (strncmp(l->near[i], path + at, n) != 0 || l->near[i][n]))
+        i++;
+    if (i < NEAR_SHOWN && i == l->nears)
+        l->near[l->nears++] = smi_arena_text(l->a, path + at, n);
+    else if (i == NEAR_SHOWN)
+        l->nears = NEAR_SHOWN + 1;
+}
+
+/* "leads to no file: runs.tgz/runs has lr=0.1, lr=0.2", or NULL. */
+static const char *say_near(const struct look *l)
+{
+    const struct smi_entry *e = l->root->self;
+    struct smi_buf b = {0};
+    if (!e->file || !l->nears)
+        return NULL;
+    smi_buf_fmt(&b, "leads to no file: %s%s%.*s has ", e->file, l->near_at ? "/" : "",
+                (int)l->near_at - (l->near_at > 0), e->member);
+    for (size_t i = 0; i < l->nears; i++)
+        smi_buf_fmt(&b, "%s%s", i ? ", " : "", i < NEAR_SHOWN ? l->near[i] : "...");
+    return smi_buf_keep(&b, l->a);
+}
+
+/* A place in an archive has the identity of the file, and of its path there. */
+static void set_identity(const struct smi_dir *root, const char *path, uint64_t *dev, uint64_t *ino)
+{
+    *dev = root->self->dev;
+    *ino = *dev && root->self->ino ? root->self->ino ^ smi_hash_bytes(path, strlen(path)) : 0;
+}
+
 static int add_archive_member(void *self, const struct smi_archive_member *of, struct smi_err *err)
 {
     struct look *l = self;
@@ -460,14 +505,20 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     (void)err;
     if (member)
         m->path = path_in_member(member, m->path);
+    if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED)
+        note_near(l, of->path);
     if (!m->path)
         return 0;
+    l->near_at = SIZE_MAX;
+    l->nears = 0;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
     if (m->kind == SMI_ARCHIVE_LINK)
         return 0;
+    l->root->single = member && strcmp(of->path, member) == 0;
     it = add_item(l, m);
+    set_identity(l->root, of->path, &it->e.dev, &it->e.ino);
     for (const char *c = it->path; *c; c++)
         depth += *c == '/';
     if (m->kind == SMI_ARCHIVE_REFUSED)
@@ -548,8 +599,7 @@ static size_t ending_length(const char *name, size_t n, const char *const *list)
     return 0;
 }
 
-/* "out/sweep.tar.gz" -> "sweep" */
-static const char *less_endings(struct smi_arena *a, const char *path)
+const char *smi_archive_name(struct smi_arena *a, const char *path)
 {
     static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", NULL};
     static const char *const archives[] = {".tar", ".zip", ".tgz", ".tzst", ".txz", ".tbz2", ".tbz", NULL};
@@ -575,10 +625,12 @@ static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at
             const size_t len = (size_t)(slash - it->path);
             e = (struct smi_entry){.format = -1, .name = smi_arena_text(l->a, it->path + at, len - at)};
             new_dir(l->a, t, &e);
+            e.sub->inside = *t->inside ? smi_format_text(l->a, "%s/%s", t->inside, e.name) : e.name;
+            set_identity(l->root, e.sub->inside, &e.sub->dev, &e.sub->ino);
             for (size_t m = 0; m < l->n && l->nested; m++)
                 if (l->item[m].archive && strncmp(l->item[m].path, it->path, len) == 0 &&
                     !l->item[m].path[len])
-                    e.sub->as = less_endings(l->a, e.name);
+                    e.sub->as = smi_archive_name(l->a, e.name);
             fill_tree(l, e.sub, next, len + 1);
         } else {
             ++*next;
@@ -611,15 +663,18 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     int fd = o->members ? -1
              : e->kept  ? e->kept - 1
                         : smi_file_open(dirfd, e->file ? e->file : e->name, false, &info, &doubt);
-    if (e->file && fd >= 0) { /* of two members each is one */
+    if (e->file && fd >= 0) {
         e->dev = info.dev;
-        e->ino = info.ino ^ smi_hash_bytes(e->member, strlen(e->member));
+        e->ino = info.ino;
     }
     l.root->archive = true;
+    l.root->inside = e->file ? e->member : "";
     l.root->samples = e->format >= 0;
-    l.root->as = e->file || o->members ? NULL : less_endings(a, e->name);
+    l.root->as = e->file || o->members ? NULL : smi_archive_name(a, e->name);
     l.root->dev = e->dev;
     l.root->ino = e->ino;
+    if (e->file)
+        set_identity(l.root, e->member, &l.root->dev, &l.root->ino);
     if (o->members)
         o->members(o->holder, add_archive_member, &l, &doubt);
     else if (fd >= 0 && l.root->samples)
@@ -629,6 +684,13 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     if (doubt.code || none.code)
         l.root->text = e->file && !l.n ? "leads into a file that is no archive, or damaged"
                                        : smi_copy_text(a, doubt.code ? doubt.text : none.text);
+    else
+        l.root->text = say_near(&l);
+    if (l.root->single) { /* its log has the identity */
+        const char *slash = strrchr(e->member, '/');
+        l.root->inside = smi_arena_text(a, e->member, slash ? (size_t)(slash - e->member) : 0);
+        l.root->ino = 0;
+    }
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
     drop_older(&l);
     fill_tree(&l, l.root, &(size_t){0}, 0);
@@ -753,8 +815,7 @@ static void close_dir(struct smi_dir *t)
 
 enum { LEVELS_ABOVE = 4 }; /* in which accounting is looked for */
 
-/* "." of gpu.csv, "/" of /gpu.csv */
-static char *directory_of(struct smi_arena *a, const char *path)
+char *smi_directory_of(struct smi_arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     while (slash && slash > path && slash[-1] == '/')
@@ -790,7 +851,7 @@ static bool is_wanted(const struct smi_entry *e)
 static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_inode_set *seen,
                                      const struct smi_entry *e, bool known)
 {
-    const char *path = directory_of(&w->arena[0], real_name(&w->arena[0], e));
+    const char *path = smi_directory_of(&w->arena[0], real_name(&w->arena[0], e));
     struct smi_entry *dir = &w->root.entry[w->root.entries];
     struct smi_dir *t;
     struct stat st;
@@ -927,7 +988,7 @@ static void add_above(struct smi_walk *w, struct smi_dir *t, char *buf)
         return;
     t->name = smi_file_name(path);
     for (int level = 0; up && level < LEVELS_ABOVE && path[1]; level++) {
-        path = directory_of(a, path);
+        path = smi_directory_of(a, path);
         if (!up->above)
             up->above = list_above(w, path, buf);
         up = up->above;
@@ -1182,15 +1243,20 @@ static void walk_beside(struct queue *q, size_t n)
 /* "runs.tgz/lr=1/seed=2": is there a file in front? */
 static void find_archive(struct smi_entry *e, struct smi_arena *a)
 {
+    struct smi_buf b = {0};
     struct stat st;
-    for (const char *slash = strrchr(e->name, '/'); slash && !e->file;
+    for (const char *slash = strrchr(e->name, '/'); slash;
          slash = memrchr(e->name, '/', (size_t)(slash - e->name))) {
         const char *file = smi_arena_text(a, e->name, (size_t)(slash - e->name));
         if (stat(file, &st) != 0 || !S_ISREG(st.st_mode))
             continue;
         e->file = file;
-        e->member = slash + 1;
-        e->kind = SMI_ENTRY_ARCHIVE;
+        e->text = smi_archive_clean_name(&b, "", slash + 1);
+        e->member = smi_buf_keep(&b, a);
+        e->kind = e->text ? SMI_ENTRY_BAD : SMI_ENTRY_ARCHIVE;
+        if (!e->text)
+            e->name = smi_format_text(a, "%s/%s", file, e->member);
+        return;
     }
 }
 
@@ -1200,7 +1266,7 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
     struct smi_entry *e = &w->root.entry[w->root.entries++];
     size_t n = strlen(path);
     struct stat st;
-    while (n > 1 && path[n - 1] == '/')
+    while (n > 1 && (path[n - 1] == '/' || (n > 2 && path[n - 1] == '.' && path[n - 2] == '/')))
         n--;
     e->name = smi_arena_text(&w->arena[0], path, n);
     e->format = o->format; /* -1, or decided by --input-format */
