@@ -3,7 +3,6 @@
 #include "base/stream.h"
 
 #include "base/lazy.h"
-#include "base/buf.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -245,12 +244,10 @@ int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *
     int rc = 0;
     if (utf8)
         before = uselocale(utf8);
-    if (!s)
-        rc = 0;
-    else if (smi_libarchive_open(doubt_out) == 0 && smi_container_is_archive(smi_stream_content(s))) {
+    if (s && smi_libarchive_open(doubt_out) == 0 && smi_container_is_archive(smi_stream_content(s))) {
         bool plain = smi_stream_is_plain(s) && lseek(fd, 0, SEEK_SET) == 0;
         rc = run_archive(&w, smi_stream_source(s), plain ? fd : -1, smi_stream_content(s), "", 1, err);
-    } else
+    } else if (s)
         doubt(&w, "it is no archive any more");
     smi_stream_close(s);
     if (utf8) {

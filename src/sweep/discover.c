@@ -281,19 +281,6 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
 
 /* ---- counted twice? ---- */
 
-/* All directories that were walked. */
-static void note_dirs(struct discovery *g, const struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++) {
-        const struct smi_dir *sub = t->entry[i].sub;
-        if (!sub || sub->archive)
-            continue;
-        if (sub->ino && smi_inode_set_add(&g->dirs, sub->dev, sub->ino))
-            *SMI_MEM_ADD(g->dir, g->ndir, g->dir_cap) = sub;
-        note_dirs(g, sub);
-    }
-}
-
 /* Where what the directory t of an archive holds may lie unpacked: in a directory that is called as the
  * archive, or beside the archive. NULL: nowhere that was walked. */
 static const struct smi_dir *find_unpacked_dir(struct discovery *g, const struct smi_dir *t)
@@ -520,12 +507,6 @@ static void find_accounted_job(const struct smi_dir *t, const char *name, struct
     }
 }
 
-/* Is it a log, and not what is left in place of one? */
-static bool is_log(const struct smi_entry *e)
-{
-    return e->kind == SMI_ENTRY_LOG;
-}
-
 /* Lies a log in t, or below it? */
 static bool has_log(const struct smi_dir *t, bool below)
 {
@@ -551,16 +532,10 @@ static const char *real_path(struct discovery *g, const char *path)
     return g->real;
 }
 
-static const char *last_piece(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* The last piece of the real name of a PATH, as those below. */
 static const char *real_base_name(struct discovery *g, const char *path)
 {
-    return last_piece(real_path(g, path));
+    return smi_file_name(real_path(g, path));
 }
 
 /* How many bytes of the real names of all PATHs lead to the directory that holds them all. */
@@ -570,7 +545,7 @@ static size_t common_directory(struct discovery *g)
     size_t n = 0;
     for (size_t i = 0; i < g->root->entries; i++) {
         const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
-        size_t most = real ? (size_t)(last_piece(real) - real) : 0, same = 0;
+        size_t most = real ? (size_t)(smi_file_name(real) - real) : 0, same = 0;
         if (!real)
             continue;
         if (!first)
@@ -617,10 +592,10 @@ static const struct smi_dir *naming_dir(struct discovery *g, const struct smi_di
 static const char *name_of_path(struct discovery *g, const char *path, bool file)
 {
     static const char files[] = "/files";
-    const char *real = real_path(g, path), *base = last_piece(real), *up, *end;
+    const char *real = real_path(g, path), *base = smi_file_name(real), *up, *end;
     struct smi_buf b = {0};
-    if (base == real)
-        return real;
+    if (!*base)
+        return real; /* the root */
     end = file ? base - 1 : real + strlen(real);
     for (up = end - real > (long)strlen(files) ? end - strlen(files) : real; up > real && up[-1] != '/';)
         up--;
@@ -738,16 +713,6 @@ static bool has_name(const struct smi_inode_set *names, const char *name)
     return smi_inode_set_find(names, 0, hash_name(name)) != SMI_MAP_NONE;
 }
 
-/* Of the logs in t and below. */
-static void collect_names(struct smi_inode_set *names, const struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].sub && !t->entry[i].sub->samples)
-            collect_names(names, t->entry[i].sub);
-        else if (!t->entry[i].sub && t->parent && t->entry[i].kind == SMI_ENTRY_LOG)
-            smi_inode_set_add(names, 0, hash_name(t->entry[i].name));
-}
-
 /* ---- what shows a run ---- */
 
 static bool is_marker(const struct smi_entry *e)
@@ -818,8 +783,7 @@ static void add_reason(struct discovery *g, struct cluster *c, const struct smi_
 {
     struct smi_found_run *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
     size_t more = c->config ? c->config->problems : 0;
-    const char *slash = strrchr(e->name, '/'), *name = slash ? slash + 1 : e->name;
-    const char **problem;
+    const char **problem, *name = smi_file_name(e->name);
     struct smi_buf b = {0};
     if (c->config)
         *with = *c->config;
@@ -1102,18 +1066,6 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
     return n;
 }
 
-/* All logs that are no links, before the first link. */
-static void note_logs(struct discovery *g, const struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++) {
-        const struct smi_entry *e = &t->entry[i];
-        if (e->kind == SMI_ENTRY_LOG && !e->linked)
-            smi_inode_set_add(&g->logs, e->dev, e->ino);
-        if (e->sub)
-            note_logs(g, e->sub);
-    }
-}
-
 /* W&B keeps run-ID.wandb beside a directory `files` with what else it knows of the run. */
 static const struct smi_dir *find_wandb_files(const struct smi_dir *t)
 {
@@ -1143,7 +1095,7 @@ static void add_group(struct discovery *g, const struct smi_dir *t, const struct
         const struct smi_entry *e = log[i].entry;
         if (t->beside && !e->named && (!(joined || e->akin) || g->o->format >= 0 || g->o->run))
             continue;
-        if (!is_log(e)) {
+        if (e->kind != SMI_ENTRY_LOG) {
             lost = lost ? lost : e;
             continue;
         }
@@ -1371,16 +1323,29 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
                 (long long)passed, passed ? "; -v names them" : "");
 }
 
+/* Of t and below, before any run is made: the directories, the names of logs, and which logs are no links. */
+static void note_tree(struct discovery *g, const struct smi_dir *t)
+{
+    for (const struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
+        if (e->sub && e->sub->ino && !e->sub->archive &&
+            smi_inode_set_add(&g->dirs, e->sub->dev, e->sub->ino))
+            *SMI_MEM_ADD(g->dir, g->ndir, g->dir_cap) = e->sub;
+        if (e->sub)
+            note_tree(g, e->sub);
+        if (e->kind == SMI_ENTRY_LOG && g->o->follow_links && !e->linked)
+            smi_inode_set_add(&g->logs, e->dev, e->ino);
+        if (e->kind == SMI_ENTRY_LOG && t->parent && !t->samples)
+            smi_inode_set_add(&g->names, 0, hash_name(e->name));
+    }
+}
+
 /* Makes clusters of all logs of the walk (docs/numbers.md §8), and collects trouble and what was passed over.
  */
 static void gather_all(struct discovery *g, const struct smi_walk *w)
 {
     const struct smi_dir *root = &w->root;
     size_t directories, at;
-    if (g->o->follow_links)
-        note_logs(g, root);
-    collect_names(&g->names, root);
-    note_dirs(g, root);
+    note_tree(g, root);
     for (int single = 0; single < 2; single++) /* a log in an archive may be of a PATH that holds more */
         for (size_t i = 0; i < root->entries; i++)
             if (!root->entry[i].beside && single == (root->entry[i].sub && root->entry[i].sub->single))
@@ -1437,7 +1402,7 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
     for (size_t k = 0, i = 0; k < c->files; k++) {
         const struct smi_dir *dir = c->file[k].dir;
         const struct smi_entry *e = c->file[k].entry;
-        if (!is_log(e))
+        if (e->kind != SMI_ENTRY_LOG)
             continue;
         f[i].path = path_of(g, dir, e);
         f[i].shown = all            ? f[i].path
@@ -1502,7 +1467,7 @@ static void make_runs(struct discovery *g)
             run[i] = *c->config;
         run[i].name = run_name(g, c);
         /* A PATH that is a file was to be a log. */
-        run[i].crashed = c->dir->parent && !c->dir->beside && !is_log(c->file[0].entry);
+        run[i].crashed = c->dir->parent && !c->dir->beside && c->file[0].entry->kind != SMI_ENTRY_LOG;
         fill_files(g, c, &run[i]);
         smi_path_params(&out->arena, text, &run[i].param, &run[i].params);
         name[i] = smi_copy_text(&out->arena, text);

@@ -302,19 +302,20 @@ struct member {
     struct smi_entry e; /* without its name */
 };
 
-enum { NEAR_SHOWN = 4 };
+enum { NEAR_BYTES = 60 };
 
 struct look {
     const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
-    int *to;                      /* where logs are unpacked; -1: there is no such file yet */
-    const char *near[NEAR_SHOWN]; /* names that share the longest way with a PATH that was not met, */
-    size_t nears, near_at;        /* how many, and the length of that way; SIZE_MAX: the PATH was met */
+    int *to;             /* where logs are unpacked; -1: there is no such file yet */
+    struct smi_buf near; /* names that share the longest way, near_at bytes, with a PATH that was not met */
+    size_t near_at;
     struct smi_dir *root;
     struct member *item;
     size_t n, cap;
     bool nested; /* an archive holds an archive */
+    bool met;    /* what the PATH names is there */
 };
 
 int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
@@ -451,38 +452,30 @@ static const char *path_in_member(const char *member, const char *path)
                                          : smi_file_name(path);
 }
 
-/* Of a member that is not what the PATH names: what lies on the way there, or beside it. */
+/* Of a member that is not what the PATH names: its name where the two ways part, for the message. */
 static void note_near(struct look *l, const char *path)
 {
-    const char *member = l->root->self->member;
-    size_t at = 0, n, i = 0;
+    const char *member = l->root->self->member, *name;
+    size_t at = 0;
     for (size_t k = 0; path[k] && path[k] == member[k]; k++)
         at = path[k] == '/' ? k + 1 : at;
-    if (at < l->near_at || l->near_at == SIZE_MAX)
+    if (at > l->near_at)
+        smi_buf_clear(&l->near);
+    if (at < l->near_at || l->near.n > NEAR_BYTES)
         return;
-    l->nears = at > l->near_at ? 0 : l->nears;
     l->near_at = at;
-    n = strcspn(path + at, "/");
-    while (i < l->nears && i < NEAR_SHOWN && (strncmp(l->near[i], path + at, n) != 0 || l->near[i][n]))
-        i++;
-    if (i < NEAR_SHOWN && i == l->nears)
-        l->near[l->nears++] = smi_arena_text(l->a, path + at, n);
-    else if (i == NEAR_SHOWN)
-        l->nears = NEAR_SHOWN + 1;
+    name = smi_format_text(l->a, " %.*s,", (int)strcspn(path + at, "/"), path + at);
+    if (!l->near.n || !strstr(l->near.p, name))
+        smi_buf_str(&l->near, name);
 }
 
-/* "leads to no file: runs.tgz/runs has lr=0.1, lr=0.2", or NULL. */
+/* "leads to no file: runs.tgz/runs has lr=0.1, lr=0.2" */
 static const char *say_near(const struct look *l)
 {
     const struct smi_entry *e = l->root->self;
-    struct smi_buf b = {0};
-    if (!e->file || !l->nears)
-        return NULL;
-    smi_buf_fmt(&b, "leads to no file: %s%s%.*s has ", e->file, l->near_at ? "/" : "",
-                (int)l->near_at - (l->near_at > 0), e->member);
-    for (size_t i = 0; i < l->nears; i++)
-        smi_buf_fmt(&b, "%s%s", i ? ", " : "", i < NEAR_SHOWN ? l->near[i] : "...");
-    return smi_buf_keep(&b, l->a);
+    return smi_format_text(l->a, "leads to no file: %s%s%.*s has%.*s%s", e->file, l->near_at ? "/" : "",
+                           (int)l->near_at - (l->near_at > 0), e->member, (int)l->near.n - 1, l->near.p,
+                           l->near.n > NEAR_BYTES ? ", ..." : "");
 }
 
 /* A place in an archive has the identity of the file, and of its path there. */
@@ -509,8 +502,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
         note_near(l, of->path);
     if (!m->path)
         return 0;
-    l->near_at = SIZE_MAX;
-    l->nears = 0;
+    l->met = true;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
@@ -603,7 +595,7 @@ const char *smi_archive_name(struct smi_arena *a, const char *path)
 {
     static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", NULL};
     static const char *const archives[] = {".tar", ".zip", ".tgz", ".tzst", ".txz", ".tbz2", ".tbz", NULL};
-    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    const char *name = smi_file_name(path);
     size_t n = strlen(name);
     n -= ending_length(name, n, packed);
     n -= ending_length(name, n, archives);
@@ -684,7 +676,7 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     if (doubt.code || none.code)
         l.root->text = e->file && !l.n ? "leads into a file that is no archive, or damaged"
                                        : smi_copy_text(a, doubt.code ? doubt.text : none.text);
-    else
+    else if (l.near.n && !l.met)
         l.root->text = say_near(&l);
     if (l.root->single) { /* its log has the identity */
         const char *slash = strrchr(e->member, '/');
@@ -697,6 +689,7 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     if (fd >= 0 && !e->kept)
         close(fd);
     smi_mem_free(l.item);
+    smi_buf_fini(&l.near);
 }
 
 /* one directory of the walk: its names, and what stands behind each, before anybody looks
