@@ -190,11 +190,18 @@ static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const 
     return *o ? 0 : 1;
 }
 
-static void set_json_params(struct smi_params *p, json_t *o)
+/* front: of the keys, of results. */
+static void set_object(struct smi_params *p, const char *front, json_t *o, int levels)
 {
     struct smi_buf path = {0};
-    flatten(p, &path, o, INT_MAX, false);
+    smi_buf_str(&path, front);
+    flatten(p, &path, o, levels, *front);
     smi_buf_fini(&path);
+}
+
+static void set_json_params(struct smi_params *p, json_t *o)
+{
+    set_object(p, "", o, INT_MAX);
 }
 
 /* ---- flat scalars of YAML ---- */
@@ -404,18 +411,10 @@ static void set_wandb_metadata(struct smi_params *facts, json_t *o)
 
 /* ---- values that a run reached ---- */
 
-static void set_results(struct smi_params *facts, json_t *o, int levels)
-{
-    struct smi_buf path = {0};
-    smi_buf_str(&path, SMI_FACT_RESULT);
-    flatten(facts, &path, o, levels, true);
-    smi_buf_fini(&path);
-}
-
 /* {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}} */
 static void set_wandb_summary(struct smi_params *facts, json_t *o)
 {
-    set_results(facts, o, SMI_CONFIG_DEPTH);
+    set_object(facts, SMI_FACT_RESULT, o, SMI_CONFIG_DEPTH);
 }
 
 /* Ray: {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "done": true, "config": {"lr":
@@ -423,7 +422,7 @@ static void set_wandb_summary(struct smi_params *facts, json_t *o)
 static void set_ray_result(struct smi_params *facts, json_t *o)
 {
     if (json_object_get(o, "training_iteration"))
-        set_results(facts, o, 1);
+        set_object(facts, SMI_FACT_RESULT, o, 1);
 }
 
 /* A line for each result: the last one counts, or the one before, if it is torn. */

@@ -58,8 +58,9 @@ struct discovery {
     struct smi_inode_set dirs;  /* those that were walked, archives left out: */
     const struct smi_dir **dir; /* the same */
     size_t ndir, dir_cap;
-    const struct smi_dir *archived, *unpacked; /* a directory of an archive, and where it lies unpacked */
-    const char *real_of, *real;                /* a PATH, and its real name */
+    const struct smi_dir
+        *unpacked; /* of the directory of an archive whose logs are listed: where it lies; or NULL */
+    const char *real_of, *real;   /* a PATH, and its real name */
     size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
@@ -295,7 +296,7 @@ static const struct smi_dir *find_unpacked_dir(struct discovery *g, const struct
     file = top->self->file ? top->self->file : path_of(g, top->parent, top->self);
     in[1] = smi_directory_of(a, file);
     in[0] = smi_format_text(a, "%s/%s", in[1], smi_archive_name(a, file));
-    for (int i = 0; i < 2 && g->ndir && at == SMI_MAP_NONE; i++)
+    for (int i = 0; i < 2 && at == SMI_MAP_NONE; i++)
         if (stat(smi_format_text(a, "%s/%s", in[i], t->inside), &st) == 0)
             at = smi_inode_set_find(&g->dirs, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
     return at == SMI_MAP_NONE ? NULL : g->dir[at];
@@ -971,9 +972,6 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
     if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || e->named || e->size <= 0)
         return NULL;
     if (e->inside) {
-        if (g->archived != t)
-            g->unpacked = find_unpacked_dir(g, t);
-        g->archived = t;
         return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
     }
     for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
@@ -1040,6 +1038,7 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         {find_copied, "is a copy of %s: not read, so that its rows count once"},
     };
     size_t n = 0;
+    g->unpacked = t->inside && g->ndir ? find_unpacked_dir(g, t) : NULL;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         const char *of = NULL;

@@ -222,24 +222,22 @@ struct lines {
  * its millionths are bytes. */
 static bool name_column(char *to, size_t size, const char *path)
 {
-    static const char *const gpu[][2] = {{"utilization_percentage", "gpu"},
-                                         {"memory_usage_megabytes", "memoryAllocatedBytes"},
-                                         {"power_usage_watts", "powerWatts"}};
-    static const char *const host[][2] = {{"cpu_utilization_percentage", "cpu_utilization_percentage"},
-                                          {"system_memory_usage_percentage", "memory_percent"}};
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const int node = slash ? (int)(slash - path) : 0;
-    const char *label = node ? "/l:" : "";
+    static const char *const known[][2] = {{"utilization_percentage", "gpu"},
+                                           {"memory_usage_megabytes", "memoryAllocatedBytes"},
+                                           {"power_usage_watts", "powerWatts"},
+                                           {"cpu_utilization_percentage", "cpu_utilization_percentage"},
+                                           {"system_memory_usage_percentage", "memory_percent"}};
+    const char *name = smi_file_name(path);
+    const int node = name > path ? (int)(name - path) - 1 : 0;
+    char gpu[16] = "";
     int at = 0;
     unsigned index;
-    for (size_t i = 0; i < sizeof host / sizeof *host; i++)
-        if (strcmp(name, host[i][0]) == 0)
-            return (size_t)snprintf(to, size, "%s%s%.*s", host[i][1], label, node, path) < size;
-    if (sscanf(name, "gpu_%3u_%n", &index, &at) != 1 || !at || index >= GPUS)
-        return false;
-    for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
-        if (strcmp(name + at, gpu[i][0]) == 0)
-            return (size_t)snprintf(to, size, "gpu.%u.%s%s%.*s", index, gpu[i][1], label, node, path) < size;
+    if (sscanf(name, "gpu_%3u_%n", &index, &at) == 1 && at && index < GPUS)
+        snprintf(gpu, sizeof gpu, "gpu.%u.", index);
+    for (size_t i = *gpu ? 0 : 3; i < (*gpu ? 3 : sizeof known / sizeof *known); i++)
+        if (strcmp(name + (*gpu ? at : 0), known[i][0]) == 0)
+            return (size_t)snprintf(to, size, "%s%s%s%.*s", gpu, known[i][1], node ? "/l:" : "", node, path) <
+                   size;
     return false;
 }
 

@@ -106,13 +106,10 @@ struct rank {
 static int compare_run_rank(const void *x, const void *y)
 {
     const struct rank *a = x, *b = y;
-    if (a->named != b->named)
-        return a->named ? -1 : 1;
-    if (a->waste_ms != b->waste_ms)
-        return a->waste_ms > b->waste_ms ? -1 : 1;
-    if (a->s->place != b->s->place)
-        return a->s->place < b->s->place ? -1 : 1;
-    return a->at < b->at ? -1 : 1;
+    int d = b->named - a->named;
+    d = d ? d : (a->waste_ms < b->waste_ms) - (a->waste_ms > b->waste_ms);
+    d = d ? d : (a->s->place > b->s->place) - (a->s->place < b->s->place);
+    return d ? d : (a->at > b->at) - (a->at < b->at);
 }
 
 void smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order)

@@ -494,27 +494,16 @@ static bool next_runs(void *self, void *job)
     return true;
 }
 
-/* Hands out the document whose turn it is. Locked. */
-static void put_next(struct smi_sweep_queue *p, const struct smi_buf *b)
-{
-    if (p->put(p->self, b, p->usable > 0, &p->pool.err) && !p->pool.err.code)
-        smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
-    p->put_next++;
-}
-
-/* The document of run i is in b. It is handed out, if it is its turn, and those behind it that
- * waited for it. Locked. */
+/* The document of run i is in b. Those whose turn it is are handed out, the others wait. Locked. */
 static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b)
 {
-    if (p->put_next == i && !p->pool.err.code)
-        put_next(p, b);
-    else
-        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
+    smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
     p->ready[i] = true;
     while (!p->pool.err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
-        struct smi_buf *waits = &p->document[p->put_next];
-        put_next(p, waits);
-        smi_buf_fini(waits);
+        struct smi_buf *next = &p->document[p->put_next++];
+        if (p->put(p->self, next, p->usable > 0, &p->pool.err) && !p->pool.err.code)
+            smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
+        smi_buf_fini(next);
     }
 }
 

@@ -302,14 +302,12 @@ struct member {
     struct smi_entry e; /* without its name */
 };
 
-enum { NEAR_BYTES = 60 };
-
 struct look {
     const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
-    int *to;             /* where logs are unpacked; -1: there is no such file yet */
-    struct smi_buf near; /* names that share the longest way, near_at bytes, with a PATH that was not met */
+    int *to;          /* where logs are unpacked; -1: there is no such file yet */
+    const char *near; /* a member that shares the longest way, near_at bytes, with the PATH; or NULL */
     size_t near_at;
     struct smi_dir *root;
     struct member *item;
@@ -452,30 +450,17 @@ static const char *path_in_member(const char *member, const char *path)
                                          : smi_file_name(path);
 }
 
-/* Of a member that is not what the PATH names: its name where the two ways part, for the message. */
+/* Of a member that is not what the PATH names: the one that shares most directories with it, for the message.
+ */
 static void note_near(struct look *l, const char *path)
 {
-    const char *member = l->root->self->member, *name;
     size_t at = 0;
-    for (size_t k = 0; path[k] && path[k] == member[k]; k++)
+    for (size_t k = 0; path[k] && path[k] == l->root->self->member[k]; k++)
         at = path[k] == '/' ? k + 1 : at;
-    if (at > l->near_at)
-        smi_buf_clear(&l->near);
-    if (at < l->near_at || l->near.n > NEAR_BYTES)
+    if (l->near && at <= l->near_at)
         return;
+    l->near = smi_copy_text(l->a, path);
     l->near_at = at;
-    name = smi_format_text(l->a, " %.*s,", (int)strcspn(path + at, "/"), path + at);
-    if (!l->near.n || !strstr(l->near.p, name))
-        smi_buf_str(&l->near, name);
-}
-
-/* "leads to no file: runs.tgz/runs has lr=0.1, lr=0.2" */
-static const char *say_near(const struct look *l)
-{
-    const struct smi_entry *e = l->root->self;
-    return smi_format_text(l->a, "leads to no file: %s%s%.*s has%.*s%s", e->file, l->near_at ? "/" : "",
-                           (int)l->near_at - (l->near_at > 0), e->member, (int)l->near.n - 1, l->near.p,
-                           l->near.n > NEAR_BYTES ? ", ..." : "");
 }
 
 /* A place in an archive has the identity of the file, and of its path there. */
@@ -655,18 +640,11 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     int fd = o->members ? -1
              : e->kept  ? e->kept - 1
                         : smi_file_open(dirfd, e->file ? e->file : e->name, false, &info, &doubt);
-    if (e->file && fd >= 0) {
-        e->dev = info.dev;
-        e->ino = info.ino;
-    }
     l.root->archive = true;
     l.root->inside = e->file ? e->member : "";
     l.root->samples = e->format >= 0;
     l.root->as = e->file || o->members ? NULL : smi_archive_name(a, e->name);
-    l.root->dev = e->dev;
-    l.root->ino = e->ino;
-    if (e->file)
-        set_identity(l.root, e->member, &l.root->dev, &l.root->ino);
+    set_identity(l.root, l.root->inside, &l.root->dev, &l.root->ino);
     if (o->members)
         o->members(o->holder, add_archive_member, &l, &doubt);
     else if (fd >= 0 && l.root->samples)
@@ -676,11 +654,10 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     if (doubt.code || none.code)
         l.root->text = e->file && !l.n ? "leads into a file that is no archive, or damaged"
                                        : smi_copy_text(a, doubt.code ? doubt.text : none.text);
-    else if (l.near.n && !l.met)
-        l.root->text = say_near(&l);
+    else if (l.near && !l.met)
+        l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.near);
     if (l.root->single) { /* its log has the identity */
-        const char *slash = strrchr(e->member, '/');
-        l.root->inside = smi_arena_text(a, e->member, slash ? (size_t)(slash - e->member) : 0);
+        l.root->inside = smi_directory_of(a, e->member);
         l.root->ino = 0;
     }
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
@@ -689,7 +666,6 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     if (fd >= 0 && !e->kept)
         close(fd);
     smi_mem_free(l.item);
-    smi_buf_fini(&l.near);
 }
 
 /* one directory of the walk: its names, and what stands behind each, before anybody looks
@@ -1244,6 +1220,8 @@ static void find_archive(struct smi_entry *e, struct smi_arena *a)
         if (stat(file, &st) != 0 || !S_ISREG(st.st_mode))
             continue;
         e->file = file;
+        e->dev = (uint64_t)st.st_dev;
+        e->ino = (uint64_t)st.st_ino;
         e->text = smi_archive_clean_name(&b, "", slash + 1);
         e->member = smi_buf_keep(&b, a);
         e->kind = e->text ? SMI_ENTRY_BAD : SMI_ENTRY_ARCHIVE;
