@@ -430,14 +430,10 @@ static int parse_last_line(struct smi_arena *a, struct smi_text t, json_t **o, c
 {
     int rc = 0;
     *o = NULL;
-    while (t.n) {
-        const char *end = memrchr(t.p, '\n', t.n), *from = end ? end + 1 : t.p;
-        const struct smi_text line = {from, (size_t)(t.p + t.n - from)};
-        t.n = end ? (size_t)(end - t.p) : 0;
-        if (!smi_text_trim(line).n)
-            continue;
-        rc = parse_json(a, line, o, why);
-        if (!rc)
+    for (size_t at; t.n; t.n = at ? at - 1 : 0) {
+        const char *end = memrchr(t.p, '\n', t.n);
+        at = end ? (size_t)(end - t.p) + 1 : 0;
+        if (smi_text_trim(smi_text_from(t, at)).n && !(rc = parse_json(a, smi_text_from(t, at), o, why)))
             break;
     }
     return rc;

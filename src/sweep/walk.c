@@ -565,25 +565,17 @@ static void drop_older(struct look *l)
     l->n = n;
 }
 
-/* The length of the ending of n bytes that is in the list, or 0. */
-static size_t ending_length(const char *name, size_t n, const char *const *list)
-{
-    for (; *list; list++) {
-        size_t len = strlen(*list);
-        if (n > len && smi_text_is_nocase((struct smi_text){name + n - len, len}, *list))
-            return len;
-    }
-    return 0;
-}
-
 const char *smi_archive_name(struct smi_arena *a, const char *path)
 {
-    static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", NULL};
-    static const char *const archives[] = {".tar", ".zip", ".tgz", ".tzst", ".txz", ".tbz2", ".tbz", NULL};
+    static const char *const endings[] = {".gz",   ".zst", ".xz",   ".bz2", ".zip", ".tgz",
+                                          ".tzst", ".txz", ".tbz2", ".tbz", ".tar"};
     const char *name = smi_file_name(path);
     size_t n = strlen(name);
-    n -= ending_length(name, n, packed);
-    n -= ending_length(name, n, archives);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t len = strlen(endings[i]);
+        if (n > len && smi_text_is_nocase((struct smi_text){name + n - len, len}, endings[i]))
+            n -= len;
+    }
     return smi_arena_text(a, name, n);
 }
 
@@ -723,11 +715,6 @@ static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool f
     }
 }
 
-static void set_directory_error(struct smi_dir *t, const char *what, struct smi_arena *a)
-{
-    t->text = smi_format_text(a, "%s: %s", what, strerror(errno));
-}
-
 static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     ssize_t n;
@@ -739,7 +726,7 @@ static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_are
             at += d->d_reclen;
         }
     if (n < 0 && errno != ENOENT)
-        set_directory_error(t, "cannot be read to its end", a);
+        t->text = smi_format_text(a, "cannot be read to its end: %s", strerror(errno));
     smi_sort(t->entry, t->entries, sizeof *t->entry, smi_compare_names);
     for (size_t i = 0; i < t->entries; i++) /* settled before other threads may look at them */
         if (t->entry[i].kind == SMI_ENTRY_DIR && t->depth < SMI_DEPTH_MAX) {
@@ -761,7 +748,7 @@ static void list_dir(struct smi_dir *t, bool follow, char *buf, struct smi_arena
                     O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow ? 0 : O_NOFOLLOW));
     t->fd = fd < 0 ? AT_FDCWD : fd;
     if (fd < 0 || fstat(fd, &st)) {
-        set_directory_error(t, "cannot be opened", a);
+        t->text = smi_format_text(a, "cannot be opened: %s", strerror(errno));
         return;
     }
     t->dev = (uint64_t)st.st_dev;

@@ -129,7 +129,7 @@ member of an archive is a path
   $ trap 'rm -rf "$t"' EXIT
   $ for i in 1 2; do mkdir -p "$t/runs/lr=0.$i/seed=$i"; sed "s/0, 50/0, $i/" log.csv >"$t/runs/lr=0.$i/seed=$i/gpu.csv"; done
   $ cd "$t" || exit
-  $ tar -czf runs.tgz runs; rm -r runs; python3 -c 'import zipfile; zipfile.ZipFile("x.zip", "w").write("runs.tgz")'
+  $ tar --sort=name -czf runs.tgz runs; rm -r runs; python3 -c 'import zipfile; zipfile.ZipFile("x.zip", "w").write("runs.tgz")'
   $ tell() { smilog summarize --columns run,param.lr,gpu_util_mean_pct "$@"; }
   $ tell runs.tgz/runs/lr=0.1
   run     param.lr  gpu_util_mean_pct
@@ -145,11 +145,11 @@ member of an archive is a path
   run     param.lr  gpu_util_mean_pct
   seed=2       0.2                2.0
   $ tell runs.tgz/runs/lr=0.3
-  2> smilog: runs.tgz/runs/lr=0.3: warning: leads to no file: runs.tgz/runs has lr=0.2, lr=0.1
+  2> smilog: runs.tgz/runs/lr=0.3: warning: leads to no file: the archive has runs/lr=0.1/seed=1/gpu.csv
   2> smilog: no usable log in runs.tgz/runs/lr=0.3
   [3]
   $ tell runs.tgz/gone/gpu.csv/x
-  2> smilog: runs.tgz/gone/gpu.csv/x: warning: leads to no file: runs.tgz has runs
+  2> smilog: runs.tgz/gone/gpu.csv/x: warning: leads to no file: the archive has runs/lr=0.1/seed=1/gpu.csv
   2> smilog: no usable log in runs.tgz/gone/gpu.csv/x
   [3]
   $ cp x.zip y.csv; echo hello >z.csv; tell z.csv/x
@@ -232,7 +232,7 @@ place in an archive counts once
   1                  1.0
   $ tell in/t.tgz/t/3; tell in/t.tgz/../t
   == in/t.tgz/t/3
-  smilog: in/t.tgz/t/3: warning: leads to no file: in/t.tgz/t has 1, 2
+  smilog: in/t.tgz/t/3: warning: leads to no file: the archive has t/1/gpu.csv
   smilog: no usable log in in/t.tgz/t/3
   == in/t.tgz/../t
   smilog: in/t.tgz/../t: warning: has a name that leads out of the archive: not read
