@@ -182,9 +182,8 @@ static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const 
     if (t.n && *t.p != '{' && smi_text_is_utf8(t))
         return 0;
     smi_json_line(t, &repaired, &account, o);
-    if (!*o) {
-        *why = smi_format_text(a, "%s", account.problems ? account.problem[0].text : "not JSON");
-    }
+    if (!*o)
+        *why = smi_copy_text(a, account.problems ? account.problem[0].text : "not JSON");
     smi_buf_fini(&repaired);
     smi_account_fini(&account);
     return *o ? 0 : 1;
@@ -665,9 +664,8 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
         out->text = smi_copy_text(a, bad.text);
     if (!rc)
         rc = read_text(&p, rank, (struct smi_text){b.p + mark, b.n - mark}, &why);
-    if (rc > 0) {
+    if (rc > 0)
         out->text = smi_format_text(a, "%s: %s", facts ? "not used" : "no parameters", why);
-    }
     if (rc)
         smi_mem_free(p.list);
     else

@@ -74,6 +74,7 @@ struct discovery {
     } loop, broken;
     struct smi_file_info output; /* what smi_discover_opts.output is; or no inode */
     size_t copies;               /* logs that are not read, as another one has their bytes */
+    size_t unlike;               /* logs of archives where one of this name lies unpacked, with other bytes */
     size_t met;                  /* places to which another way has led already */
 };
 
@@ -271,9 +272,8 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
     struct smi_err why = {0};
     if (e->kind == SMI_ENTRY_OTHER)
         smi_file_load(&head, AT_FDCWD, path_of(g, t, e), sizeof begin - 1, &why);
-    if (smi_text_is((struct smi_text){head.p, head.n}, begin)) {
+    if (smi_text_is((struct smi_text){head.p, head.n}, begin))
         *SMI_MEM_ADD(g->out->stored, g->out->nstored, g->out->stored_cap) = path_of(g, t, e);
-    }
     smi_buf_fini(&head);
     if (e->kind == SMI_ENTRY_DIR && !e->sub->archive && !e->sub->looped)
         for (size_t i = 0; i < e->sub->entries; i++)
@@ -947,19 +947,24 @@ static bool has_times(struct discovery *g, const struct smi_dir *t, const struct
     return has;
 }
 
-/* Is the log e in t a copy of the one of this name in dir? Its bytes are read if the sizes are equal. */
+/* Is the log e in t a copy of the one of this name in dir? Of a log in an archive, does it begin with its
+ * bytes? They are read if the sizes allow it. */
 static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
                               const struct smi_dir *dir, const char *name)
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
-    if (!of || of->kind != SMI_ENTRY_LOG || of->linked || of->size != e->size ||
+    if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
         (dir->beside && dir != t && !of->named &&
-         (!of->akin || g->o->format >= 0 || g->o->run)) || /* not read */
+         (!of->akin || g->o->format >= 0 || g->o->run)) || /* it is not read */
         (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    return begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)) ? of->name : NULL;
+    if ((e->inside ? of->size >= e->size : of->size == e->size) && begins_with(g, dir, of, t, e) &&
+        (e->inside || has_times(g, dir, of)))
+        return of->name;
+    g->unlike += e->inside != NULL;
+    return NULL;
 }
 
 /* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv": a word is added at an end of the name. Logs
@@ -1179,7 +1184,7 @@ static void drop_messages(struct discovery *g, const struct smi_found *was)
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, copies = g->copies, met = g->met;
+    const size_t runs = g->n, copies = g->copies, unlike = g->unlike, met = g->met;
     gather_tree(g, e->sub);
     if (e->sub->mlflow)
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
@@ -1189,6 +1194,12 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
         add_message(g, &g->out->note, path_of(g, t, e), true,
                     "logs that lie unpacked beside it: %zu, not read, so that rows count once",
                     g->copies - copies);
+    if (g->unlike > unlike)
+        add_message(
+            g, &g->out->note, path_of(g, t, e), true,
+            "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the same, "
+            "name only one",
+            g->unlike - unlike);
     if (g->n > runs) {
         e->sub->index = g->archives;
         *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;

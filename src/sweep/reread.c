@@ -77,20 +77,12 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
 
 /* ---- which runs ---- */
 
-static size_t less_slashes(const char *path)
-{
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    return n;
-}
-
 /* Is the run one of the PATHs itself? */
 static bool is_named(const struct smi_summary *s, const struct smi_reread *how)
 {
     for (size_t i = 0; s->path && i < how->n; i++) {
-        size_t n = less_slashes(how->path[i]);
-        if (less_slashes(s->path) == n && memcmp(s->path, how->path[i], n) == 0)
+        const size_t n = strlen(s->path);
+        if (strncmp(s->path, how->path[i], n) == 0 && !how->path[i][n + strspn(how->path[i] + n, "/")])
             return true;
     }
     return false;

@@ -442,9 +442,8 @@ void smi_sweep_results(struct smi_sweep *s)
     const char **name = NULL;
     size_t cap = 0, given = 0, n = 0;
     for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < s->runs[i].nresults; k++) {
+        for (size_t k = 0; k < s->runs[i].nresults; k++)
             *SMI_MEM_ADD(name, given, cap) = s->runs[i].results[k].key;
-        }
     if (!given)
         return;
     smi_sort(name, given, sizeof *name, smi_compare_names);

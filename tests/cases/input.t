@@ -253,6 +253,7 @@ archive beside a part of what was packed
   $ tell t.tgz t; tell t/1 t.tgz; tell t.tgz/t t/1; tell t/1/a.csv t.tgz/t; tell t/1 t.tgz/t/1/b.csv
   == t.tgz t
   smilog: t.tgz: warning: logs that lie unpacked beside it: 5, not read, so that rows count once
+  smilog: t.tgz: warning: logs of names that lie unpacked beside it, too: 1, both are read; if they are the same, name only one
   run  gpu_util_mean_pct
   1/a                1.0
   1/b                1.0
@@ -293,6 +294,16 @@ archive beside a part of what was packed
   run  gpu_util_mean_pct
   a                  1.0
   b                  1.0
+
+log that has grown since it was packed
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ cp ../../../fixtures/query_nounits.csv "$t/gpu.csv" && cd "$t" || exit
+  $ mkdir -p t/a && head -n 5 gpu.csv >t/a/gpu.csv && tar -czf t.tgz t && mv gpu.csv t/a/gpu.csv
+  $ smilog summarize --json . | python3 -SE "$OLDPWD/../../pick.py" path inputs/0/rows
+  path absent
+  inputs/0/rows 12
+  2> smilog: t.tgz: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
 
 archive is not replaced by its own summary
   $ t=$(mktemp -d)
