@@ -300,8 +300,7 @@ log that has grown since it was packed
   $ trap 'rm -rf "$t"' EXIT
   $ cp ../../../fixtures/query_nounits.csv "$t/gpu.csv" && cd "$t" || exit
   $ mkdir -p t/a && head -n 5 gpu.csv >t/a/gpu.csv && tar -czf t.tgz t && mv gpu.csv t/a/gpu.csv
-  $ smilog summarize --json . | python3 -SE "$OLDPWD/../../pick.py" path inputs/0/rows
-  path absent
+  $ smilog summarize --json . | python3 -SE "$OLDPWD/../../pick.py" inputs/0/rows
   inputs/0/rows 12
   2> smilog: t.tgz: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
 
