@@ -3,7 +3,6 @@
 #include "base/stream.h"
 
 #include "base/lazy.h"
-#include "base/buf.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -82,8 +81,7 @@ static ssize_t read_member(struct smi_byte_source *self, void *buf, size_t n, st
 
 /* ---- names ---- */
 
-/* "./a//b/" -> "a/b", behind `above`. Returns NULL, or why not. */
-static const char *clean_member_name(struct smi_buf *b, const char *above, const char *name)
+const char *smi_archive_clean_name(struct smi_buf *b, const char *above, const char *name)
 {
     const char *p = name, *end;
     smi_buf_str(b, above);
@@ -170,7 +168,7 @@ static int visit_entry(struct level *l, struct archive_entry *e, struct smi_err 
         return 0;
     name = name ? name : smi_la.archive_entry_pathname_utf8(e);
     name = name ? name : "";
-    odd = clean_member_name(&b, l->above, name);
+    odd = smi_archive_clean_name(&b, l->above, name);
     m.path = odd ? name : b.p;
     m.kind = smi_la.archive_entry_hardlink(e) || type == AE_IFLNK ? SMI_ARCHIVE_LINK
              : type == AE_IFREG                                   ? SMI_ARCHIVE_FILE
@@ -246,12 +244,10 @@ int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *
     int rc = 0;
     if (utf8)
         before = uselocale(utf8);
-    if (!s)
-        rc = 0;
-    else if (smi_libarchive_open(doubt_out) == 0 && smi_container_is_archive(smi_stream_content(s))) {
+    if (s && smi_libarchive_open(doubt_out) == 0 && smi_container_is_archive(smi_stream_content(s))) {
         bool plain = smi_stream_is_plain(s) && lseek(fd, 0, SEEK_SET) == 0;
         rc = run_archive(&w, smi_stream_source(s), plain ? fd : -1, smi_stream_content(s), "", 1, err);
-    } else
+    } else if (s)
         doubt(&w, "it is no archive any more");
     smi_stream_close(s);
     if (utf8) {

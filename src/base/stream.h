@@ -2,6 +2,7 @@
  * source. */
 #pragma once
 
+#include "base/buf.h"
 #include "base/err.h"
 
 #include <stdbool.h>
@@ -121,6 +122,10 @@ struct smi_archive_member {
     const char *why;          /* REFUSED: a clause ("is encrypted: not read") */
     struct smi_stream *bytes; /* FILE: what it holds, unpacked and as UTF-8; not all has to be read */
 };
+
+/* Appends to b `above`, and behind it the name of a member, "./a//b/" as "a/b". Returns NULL, or a clause:
+ * why it is none. */
+const char *smi_archive_clean_name(struct smi_buf *b, const char *above, const char *name);
 
 /* Called for each member in the order of the archive; directories are left out. What m holds is lent for the
  * call. Returns 0; 1 to see no more; -1 with err to stop. */

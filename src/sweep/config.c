@@ -182,19 +182,25 @@ static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const 
     if (t.n && *t.p != '{' && smi_text_is_utf8(t))
         return 0;
     smi_json_line(t, &repaired, &account, o);
-    if (!*o) {
-        *why = smi_format_text(a, "%s", account.problems ? account.problem[0].text : "not JSON");
-    }
+    if (!*o)
+        *why = smi_copy_text(a, account.problems ? account.problem[0].text : "not JSON");
     smi_buf_fini(&repaired);
     smi_account_fini(&account);
     return *o ? 0 : 1;
 }
 
-static void set_json_params(struct smi_params *p, json_t *o)
+/* front: of the keys, of results. */
+static void set_object(struct smi_params *p, const char *front, json_t *o, int levels)
 {
     struct smi_buf path = {0};
-    flatten(p, &path, o, INT_MAX, false);
+    smi_buf_str(&path, front);
+    flatten(p, &path, o, levels, *front);
     smi_buf_fini(&path);
+}
+
+static void set_json_params(struct smi_params *p, json_t *o)
+{
+    set_object(p, "", o, INT_MAX);
 }
 
 /* ---- flat scalars of YAML ---- */
@@ -404,18 +410,10 @@ static void set_wandb_metadata(struct smi_params *facts, json_t *o)
 
 /* ---- values that a run reached ---- */
 
-static void set_results(struct smi_params *facts, json_t *o, int levels)
-{
-    struct smi_buf path = {0};
-    smi_buf_str(&path, SMI_FACT_RESULT);
-    flatten(facts, &path, o, levels, true);
-    smi_buf_fini(&path);
-}
-
 /* {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}} */
 static void set_wandb_summary(struct smi_params *facts, json_t *o)
 {
-    set_results(facts, o, SMI_CONFIG_DEPTH);
+    set_object(facts, SMI_FACT_RESULT, o, SMI_CONFIG_DEPTH);
 }
 
 /* Ray: {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "done": true, "config": {"lr":
@@ -423,7 +421,7 @@ static void set_wandb_summary(struct smi_params *facts, json_t *o)
 static void set_ray_result(struct smi_params *facts, json_t *o)
 {
     if (json_object_get(o, "training_iteration"))
-        set_results(facts, o, 1);
+        set_object(facts, SMI_FACT_RESULT, o, 1);
 }
 
 /* A line for each result: the last one counts, or the one before, if it is torn. */
@@ -431,14 +429,10 @@ static int parse_last_line(struct smi_arena *a, struct smi_text t, json_t **o, c
 {
     int rc = 0;
     *o = NULL;
-    while (t.n) {
-        const char *end = memrchr(t.p, '\n', t.n), *from = end ? end + 1 : t.p;
-        const struct smi_text line = {from, (size_t)(t.p + t.n - from)};
-        t.n = end ? (size_t)(end - t.p) : 0;
-        if (!smi_text_trim(line).n)
-            continue;
-        rc = parse_json(a, line, o, why);
-        if (!rc)
+    for (size_t at; t.n; t.n = at ? at - 1 : 0) {
+        const char *end = memrchr(t.p, '\n', t.n);
+        at = end ? (size_t)(end - t.p) + 1 : 0;
+        if (smi_text_trim(smi_text_from(t, at)).n && !(rc = parse_json(a, smi_text_from(t, at), o, why)))
             break;
     }
     return rc;
@@ -670,9 +664,8 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
         out->text = smi_copy_text(a, bad.text);
     if (!rc)
         rc = read_text(&p, rank, (struct smi_text){b.p + mark, b.n - mark}, &why);
-    if (rc > 0) {
+    if (rc > 0)
         out->text = smi_format_text(a, "%s: %s", facts ? "not used" : "no parameters", why);
-    }
     if (rc)
         smi_mem_free(p.list);
     else

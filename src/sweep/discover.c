@@ -17,6 +17,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* One log on its way into a run. */
@@ -53,7 +54,12 @@ struct discovery {
     size_t n, cap;
     const struct smi_dir **archive; /* that hold a log */
     size_t archives, archive_cap;
-    const struct smi_dir *root;   /* of the walk: its entries are the PATHs */
+    const struct smi_dir *root; /* of the walk: its entries are the PATHs */
+    struct smi_inode_set dirs;  /* those that were walked, archives left out: */
+    const struct smi_dir **dir; /* the same */
+    size_t ndir, dir_cap;
+    const struct smi_dir
+        *unpacked; /* of the directory of an archive whose logs are listed: where it lies; or NULL */
     const char *real_of, *real;   /* a PATH, and its real name */
     size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
@@ -68,6 +74,8 @@ struct discovery {
     } loop, broken;
     struct smi_file_info output; /* what smi_discover_opts.output is; or no inode */
     size_t copies;               /* logs that are not read, as another one has their bytes */
+    size_t unlike;               /* logs of archives where one of this name lies unpacked, with other bytes */
+    size_t met;                  /* places to which another way has led already */
 };
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
@@ -137,6 +145,11 @@ static void pass_over(struct discovery *g, const struct smi_dir *dir, const stru
     if (g->out->npassed == PASSED_KEPT)
         return;
     *SMI_MEM_ADD(g->out->passed, g->out->npassed, g->out->passed_cap) = path;
+}
+
+static void note_again(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    add_message(g, &g->out->note, path_of(g, root, e), true, "is given twice, and counts once");
 }
 
 /* ---- clusters ---- */
@@ -259,9 +272,8 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
     struct smi_err why = {0};
     if (e->kind == SMI_ENTRY_OTHER)
         smi_file_load(&head, AT_FDCWD, path_of(g, t, e), sizeof begin - 1, &why);
-    if (smi_text_is((struct smi_text){head.p, head.n}, begin)) {
+    if (smi_text_is((struct smi_text){head.p, head.n}, begin))
         *SMI_MEM_ADD(g->out->stored, g->out->nstored, g->out->stored_cap) = path_of(g, t, e);
-    }
     smi_buf_fini(&head);
     if (e->kind == SMI_ENTRY_DIR && !e->sub->archive && !e->sub->looped)
         for (size_t i = 0; i < e->sub->entries; i++)
@@ -270,32 +282,24 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
 
 /* ---- counted twice? ---- */
 
-/* Do a and b lie in one directory, as they are named? */
-static bool are_siblings(const char *a, const char *b)
+/* Where what the directory t of an archive holds may lie unpacked: in a directory that is called as the
+ * archive, or beside the archive. NULL: nowhere that was walked. */
+static const struct smi_dir *find_unpacked_dir(struct discovery *g, const struct smi_dir *t)
 {
-    size_t n;
-    a += strncmp(a, "./", 2) == 0 ? 2 : 0;
-    b += strncmp(b, "./", 2) == 0 ? 2 : 0;
-    n = (size_t)(smi_file_name(a) - a);
-    return n == (size_t)(smi_file_name(b) - b) && memcmp(a, b, n) == 0;
-}
-
-/* Where what the directory t of an archive holds may lie unpacked: in the directory that is called as the
- * archive, which may hold one of its name, or beside it. NULL: nowhere. */
-static const struct smi_dir *find_unpacked_dir(const struct smi_dir *t)
-{
-    const struct smi_dir *up = t->parent, *own = up->parent ? up : NULL;
-    const struct smi_entry *e;
-    if (t->archive) {
-        for (e = up->entry; t->as && e < up->entry + up->entries; e++)
-            if (e->sub && !e->sub->archive && strcmp(smi_file_name(e->name), t->as) == 0 &&
-                are_siblings(t->self->name, e->name))
-                own = e->sub;
-        return own;
-    }
-    own = find_unpacked_dir(up);
-    e = own ? smi_dir_find(own, t->name) : NULL;
-    return e && e->sub ? e->sub : own && up->archive && up->as && strcmp(up->as, t->name) == 0 ? own : NULL;
+    struct smi_arena *a = &g->out->arena;
+    const struct smi_dir *top = t;
+    const char *file, *in[2];
+    struct stat st;
+    size_t at = SMI_MAP_NONE;
+    while (!top->archive)
+        top = top->parent;
+    file = top->self->file ? top->self->file : path_of(g, top->parent, top->self);
+    in[1] = smi_directory_of(a, file);
+    in[0] = smi_format_text(a, "%s/%s", in[1], smi_archive_name(a, file));
+    for (int i = 0; i < 2 && at == SMI_MAP_NONE; i++)
+        if (stat(smi_format_text(a, "%s/%s", in[i], t->inside), &st) == 0)
+            at = smi_inode_set_find(&g->dirs, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+    return at == SMI_MAP_NONE ? NULL : g->dir[at];
 }
 
 /* ---- what all files beside the logs of a run say of its parameters: one list ---- */
@@ -504,12 +508,6 @@ static void find_accounted_job(const struct smi_dir *t, const char *name, struct
     }
 }
 
-/* Is it a log, and not what is left in place of one? */
-static bool is_log(const struct smi_entry *e)
-{
-    return e->kind == SMI_ENTRY_LOG;
-}
-
 /* Lies a log in t, or below it? */
 static bool has_log(const struct smi_dir *t, bool below)
 {
@@ -535,16 +533,10 @@ static const char *real_path(struct discovery *g, const char *path)
     return g->real;
 }
 
-static const char *last_piece(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* The last piece of the real name of a PATH, as those below. */
 static const char *real_base_name(struct discovery *g, const char *path)
 {
-    return last_piece(real_path(g, path));
+    return smi_file_name(real_path(g, path));
 }
 
 /* How many bytes of the real names of all PATHs lead to the directory that holds them all. */
@@ -554,7 +546,7 @@ static size_t common_directory(struct discovery *g)
     size_t n = 0;
     for (size_t i = 0; i < g->root->entries; i++) {
         const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
-        size_t most = real ? (size_t)(last_piece(real) - real) : 0, same = 0;
+        size_t most = real ? (size_t)(smi_file_name(real) - real) : 0, same = 0;
         if (!real)
             continue;
         if (!first)
@@ -601,10 +593,10 @@ static const struct smi_dir *naming_dir(struct discovery *g, const struct smi_di
 static const char *name_of_path(struct discovery *g, const char *path, bool file)
 {
     static const char files[] = "/files";
-    const char *real = real_path(g, path), *base = last_piece(real), *up, *end;
+    const char *real = real_path(g, path), *base = smi_file_name(real), *up, *end;
     struct smi_buf b = {0};
-    if (base == real)
-        return real;
+    if (!*base)
+        return real; /* the root */
     end = file ? base - 1 : real + strlen(real);
     for (up = end - real > (long)strlen(files) ? end - strlen(files) : real; up > real && up[-1] != '/';)
         up--;
@@ -722,16 +714,6 @@ static bool has_name(const struct smi_inode_set *names, const char *name)
     return smi_inode_set_find(names, 0, hash_name(name)) != SMI_MAP_NONE;
 }
 
-/* Of the logs in t and below. */
-static void collect_names(struct smi_inode_set *names, const struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].sub && !t->entry[i].sub->samples)
-            collect_names(names, t->entry[i].sub);
-        else if (!t->entry[i].sub && t->parent && t->entry[i].kind == SMI_ENTRY_LOG)
-            smi_inode_set_add(names, 0, hash_name(t->entry[i].name));
-}
-
 /* ---- what shows a run ---- */
 
 static bool is_marker(const struct smi_entry *e)
@@ -802,8 +784,7 @@ static void add_reason(struct discovery *g, struct cluster *c, const struct smi_
 {
     struct smi_found_run *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
     size_t more = c->config ? c->config->problems : 0;
-    const char *slash = strrchr(e->name, '/'), *name = slash ? slash + 1 : e->name;
-    const char **problem;
+    const char **problem, *name = smi_file_name(e->name);
     struct smi_buf b = {0};
     if (c->config)
         *with = *c->config;
@@ -966,17 +947,24 @@ static bool has_times(struct discovery *g, const struct smi_dir *t, const struct
     return has;
 }
 
-/* Is the log e in t a copy of the one of this name in dir? Its bytes are read if the sizes are equal. */
+/* Is the log e in t a copy of the one of this name in dir? Of a log in an archive, does it begin with its
+ * bytes? They are read if the sizes allow it. */
 static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
                               const struct smi_dir *dir, const char *name)
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
-    if (!of || of->kind != SMI_ENTRY_LOG || of->linked || of->size != e->size ||
-        (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
+    if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
+        (dir->beside && dir != t && !of->named &&
+         (!of->akin || g->o->format >= 0 || g->o->run)) || /* it is not read */
+        (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    return begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)) ? of->name : NULL;
+    if ((e->inside ? of->size >= e->size : of->size == e->size) && begins_with(g, dir, of, t, e) &&
+        (e->inside || has_times(g, dir, of)))
+        return of->name;
+    g->unlike += e->inside != NULL;
+    return NULL;
 }
 
 /* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv": a word is added at an end of the name. Logs
@@ -989,8 +977,7 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
     if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || e->named || e->size <= 0)
         return NULL;
     if (e->inside) {
-        const struct smi_dir *beside = find_unpacked_dir(t);
-        return beside ? find_equal(g, t, e, beside, e->name) : NULL;
+        return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
     }
     for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
         for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
@@ -1056,12 +1043,19 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         {find_copied, "is a copy of %s: not read, so that its rows count once"},
     };
     size_t n = 0;
+    g->unpacked = t->inside && g->ndir ? find_unpacked_dir(g, t) : NULL;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         const char *of = NULL;
         size_t k = 0;
         if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
             continue;
+        if (e->inside && !smi_inode_set_add(&g->seen, e->dev, e->ino)) {
+            g->met++;
+            if (t->single)
+                note_again(g, t->parent, t->self);
+            continue;
+        }
         while (k < sizeof twice / sizeof *twice && !(of = twice[k].find(g, t, e)))
             k++;
         if (!of)
@@ -1074,18 +1068,6 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         g->copies += of && twice[k].find == find_copied;
     }
     return n;
-}
-
-/* All logs that are no links, before the first link. */
-static void note_logs(struct discovery *g, const struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++) {
-        const struct smi_entry *e = &t->entry[i];
-        if (e->kind == SMI_ENTRY_LOG && !e->linked)
-            smi_inode_set_add(&g->logs, e->dev, e->ino);
-        if (e->sub)
-            note_logs(g, e->sub);
-    }
 }
 
 /* W&B keeps run-ID.wandb beside a directory `files` with what else it knows of the run. */
@@ -1117,7 +1099,7 @@ static void add_group(struct discovery *g, const struct smi_dir *t, const struct
         const struct smi_entry *e = log[i].entry;
         if (t->beside && !e->named && (!(joined || e->akin) || g->o->format >= 0 || g->o->run))
             continue;
-        if (!is_log(e)) {
+        if (e->kind != SMI_ENTRY_LOG) {
             lost = lost ? lost : e;
             continue;
         }
@@ -1202,7 +1184,7 @@ static void drop_messages(struct discovery *g, const struct smi_found *was)
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, copies = g->copies;
+    const size_t runs = g->n, copies = g->copies, unlike = g->unlike, met = g->met;
     gather_tree(g, e->sub);
     if (e->sub->mlflow)
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
@@ -1212,10 +1194,16 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
         add_message(g, &g->out->note, path_of(g, t, e), true,
                     "logs that lie unpacked beside it: %zu, not read, so that rows count once",
                     g->copies - copies);
+    if (g->unlike > unlike)
+        add_message(
+            g, &g->out->note, path_of(g, t, e), true,
+            "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the same, "
+            "name only one",
+            g->unlike - unlike);
     if (g->n > runs) {
         e->sub->index = g->archives;
         *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;
-    } else if (t->parent && !e->sub->mlflow && g->copies == copies) {
+    } else if (t->parent && !e->sub->mlflow && g->copies == copies && g->met == met) {
         drop_messages(g, &was);
         g->out->links = was.links;
         pass_over(g, t, e);
@@ -1249,8 +1237,10 @@ static void gather_entry(struct discovery *g, const struct smi_dir *t, const str
 static void gather_tree(struct discovery *g, const struct smi_dir *t)
 {
     size_t first = g->n;
-    if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino))
+    if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino)) {
+        g->met++;
         return;
+    }
     g->out->links += t->links;
     if (t->text)
         add_message(g, &g->out->trouble, path_of(g, t->parent, t->self), !t->parent->parent, "%s", t->text);
@@ -1258,11 +1248,6 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
         gather_entry(g, t, &t->entry[i]);
     group_logs(g, t);
     take_in_only_descendant(g, t, first);
-}
-
-static void note_again(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
-{
-    add_message(g, &g->out->note, path_of(g, root, e), true, "is given twice, and counts once");
 }
 
 /* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
@@ -1312,7 +1297,7 @@ static void gather_file(struct discovery *g, const struct smi_dir *root, const s
 static void gather_path(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, seen = g->seen.n, copies = g->copies;
+    const size_t runs = g->n, met = g->met, copies = g->copies;
     int64_t passed;
     if (e->again) {
         note_again(g, root, e);
@@ -1341,12 +1326,27 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
-        g->out->trouble.n > was.trouble.n || g->copies > copies ||
-        g->seen.n == seen) /* another PATH has led there already */
+        g->out->trouble.n > was.trouble.n || g->copies > copies || g->met > met)
         return;
     passed = g->out->passed_over - was.passed_over;
     add_message(g, &g->out->trouble, path_of(g, root, e), false, "holds no log (files looked at: %lld%s)",
                 (long long)passed, passed ? "; -v names them" : "");
+}
+
+/* Of t and below, before any run is made: the directories, the names of logs, and which logs are no links. */
+static void note_tree(struct discovery *g, const struct smi_dir *t)
+{
+    for (const struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
+        if (e->sub && e->sub->ino && !e->sub->archive &&
+            smi_inode_set_add(&g->dirs, e->sub->dev, e->sub->ino))
+            *SMI_MEM_ADD(g->dir, g->ndir, g->dir_cap) = e->sub;
+        if (e->sub)
+            note_tree(g, e->sub);
+        if (e->kind == SMI_ENTRY_LOG && g->o->follow_links && !e->linked)
+            smi_inode_set_add(&g->logs, e->dev, e->ino);
+        if (e->kind == SMI_ENTRY_LOG && t->parent && !t->samples)
+            smi_inode_set_add(&g->names, 0, hash_name(e->name));
+    }
 }
 
 /* Makes clusters of all logs of the walk (docs/numbers.md §8), and collects trouble and what was passed over.
@@ -1355,12 +1355,11 @@ static void gather_all(struct discovery *g, const struct smi_walk *w)
 {
     const struct smi_dir *root = &w->root;
     size_t directories, at;
-    if (g->o->follow_links)
-        note_logs(g, root);
-    collect_names(&g->names, root);
-    for (size_t i = 0; i < root->entries; i++)
-        if (!root->entry[i].beside)
-            gather_path(g, root, &root->entry[i]);
+    note_tree(g, root);
+    for (int single = 0; single < 2; single++) /* a log in an archive may be of a PATH that holds more */
+        for (size_t i = 0; i < root->entries; i++)
+            if (!root->entry[i].beside && single == (root->entry[i].sub && root->entry[i].sub->single))
+                gather_path(g, root, &root->entry[i]);
     directories = g->seen.n;
     for (size_t i = 0; i < root->entries; i++)
         if (root->entry[i].sub && root->entry[i].sub->beside)
@@ -1388,6 +1387,8 @@ static void end_discovery(struct discovery *g)
         smi_mem_free(g->cluster[i].file);
     smi_mem_free(g->cluster);
     smi_mem_free(g->archive);
+    smi_mem_free(g->dir);
+    smi_inode_set_fini(&g->dirs);
     smi_inode_set_fini(&g->seen);
     smi_inode_set_fini(&g->logs);
     smi_inode_set_fini(&g->lost);
@@ -1411,7 +1412,7 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
     for (size_t k = 0, i = 0; k < c->files; k++) {
         const struct smi_dir *dir = c->file[k].dir;
         const struct smi_entry *e = c->file[k].entry;
-        if (!is_log(e))
+        if (e->kind != SMI_ENTRY_LOG)
             continue;
         f[i].path = path_of(g, dir, e);
         f[i].shown = all            ? f[i].path
@@ -1476,7 +1477,7 @@ static void make_runs(struct discovery *g)
             run[i] = *c->config;
         run[i].name = run_name(g, c);
         /* A PATH that is a file was to be a log. */
-        run[i].crashed = c->dir->parent && !c->dir->beside && !is_log(c->file[0].entry);
+        run[i].crashed = c->dir->parent && !c->dir->beside && c->file[0].entry->kind != SMI_ENTRY_LOG;
         fill_files(g, c, &run[i]);
         smi_path_params(&out->arena, text, &run[i].param, &run[i].params);
         name[i] = smi_copy_text(&out->arena, text);
@@ -1542,7 +1543,7 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
     for (; out->archives < g.archives; out->archives++) {
         const struct smi_dir *a = g.archive[out->archives];
-        check_output(&g, a->dev, a->ino);
+        check_output(&g, a->self->dev, a->self->ino);
         out->archive[out->archives] = path_of(&g, a->parent, a->self);
     }
     for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */

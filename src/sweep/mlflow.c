@@ -138,14 +138,12 @@ static void add_tag_file(struct visit *v, const char *name, const char *path)
 static bool parse_line(struct smi_text line, int64_t *t_ms, struct smi_text *value)
 {
     struct smi_text t = smi_text_trim(line), time = smi_text_word(&t);
-    char digits[24];
-    char *end;
+    smi_i128 v;
     *value = smi_text_word(&t);
-    if (!time.n || time.n >= sizeof digits || *time.p < '0' || *time.p > '9' || !value->n)
+    if (!value->n || smi_i128_parse(time.p, time.n, &v) || v <= 0 || v >= INT64_C(1) << 48)
         return false;
-    smi_text_copy(digits, sizeof digits, time);
-    *t_ms = strtoll(digits, &end, 10);
-    return !*end && *t_ms > 0 && *t_ms < INT64_C(1) << 48;
+    *t_ms = (int64_t)v;
+    return true;
 }
 
 static void add_last_value(struct visit *v, const char *name, const char *path)
@@ -177,24 +175,21 @@ void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
     struct smi_params meta = {.a = a}, params = {.a = a}, facts = {.a = a};
     struct smi_buf text = {0};
     struct visit v = {.params = &params, .facts = &facts, .text = &text};
-    struct smi_text name;
-    bool is;
     for (int i = 0; i < 3; i++)
         if (!log || log->kind != SMI_ENTRY_LOG || !(part[i] = smi_dir_find(t, parts[i])) || !part[i]->sub)
             return;
-    is = read_meta(&meta, t->fd);
-    for (int i = 0; i < 3 && is; i++) {
-        v.file = read[i];
-        v.skip = i == 2 ? "system" : NULL;
-        visit_directory(&v, t->fd, parts[i]);
-        part[i]->sub = NULL; /* what is in there is known */
-        part[i]->kind = SMI_ENTRY_LINK;
-        part[i]->link = SMI_LINK_KNOWN;
-    }
-    name = meta_text(&meta, "run_name");
-    if (is && name.n)
-        smi_params_set(&facts, smi_text_of(SMI_FACT_NAME), name, false);
-    if (is) {
+    if (read_meta(&meta, t->fd)) {
+        const struct smi_text name = meta_text(&meta, "run_name");
+        for (int i = 0; i < 3; i++) {
+            v.file = read[i];
+            v.skip = i == 2 ? "system" : NULL;
+            visit_directory(&v, t->fd, parts[i]);
+            part[i]->sub = NULL; /* what is in there is known */
+            part[i]->kind = SMI_ENTRY_LINK;
+            part[i]->link = SMI_LINK_KNOWN;
+        }
+        if (name.n)
+            smi_params_set(&facts, smi_text_of(SMI_FACT_NAME), name, false);
         log->format = SMI_FMT_MLFLOW;
         log->config = smi_arena_new(a, 1, sizeof *log->config);
         smi_config_keep(log->config, &params, &facts);
@@ -222,24 +217,22 @@ struct lines {
  * its millionths are bytes. */
 static bool name_column(char *to, size_t size, const char *path)
 {
-    static const char *const gpu[][2] = {{"utilization_percentage", "gpu"},
-                                         {"memory_usage_megabytes", "memoryAllocatedBytes"},
-                                         {"power_usage_watts", "powerWatts"}};
-    static const char *const host[][2] = {{"cpu_utilization_percentage", "cpu_utilization_percentage"},
-                                          {"system_memory_usage_percentage", "memory_percent"}};
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const int node = slash ? (int)(slash - path) : 0;
-    const char *label = node ? "/l:" : "";
+    static const char *const known[][2] = {{"utilization_percentage", "gpu"},
+                                           {"memory_usage_megabytes", "memoryAllocatedBytes"},
+                                           {"power_usage_watts", "powerWatts"},
+                                           {"cpu_utilization_percentage", "cpu_utilization_percentage"},
+                                           {"system_memory_usage_percentage", "memory_percent"}};
+    const char *name = smi_file_name(path);
+    const int node = name > path ? (int)(name - path) - 1 : 0;
+    char gpu[16] = "";
     int at = 0;
     unsigned index;
-    for (size_t i = 0; i < sizeof host / sizeof *host; i++)
-        if (strcmp(name, host[i][0]) == 0)
-            return (size_t)snprintf(to, size, "%s%s%.*s", host[i][1], label, node, path) < size;
-    if (sscanf(name, "gpu_%3u_%n", &index, &at) != 1 || !at || index >= GPUS)
-        return false;
-    for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
-        if (strcmp(name + at, gpu[i][0]) == 0)
-            return (size_t)snprintf(to, size, "gpu.%u.%s%s%.*s", index, gpu[i][1], label, node, path) < size;
+    if (sscanf(name, "gpu_%3u_%n", &index, &at) == 1 && at && index < GPUS)
+        snprintf(gpu, sizeof gpu, "gpu.%u.", index);
+    for (size_t i = *gpu ? 0 : 3; i < (*gpu ? 3 : sizeof known / sizeof *known); i++)
+        if (strcmp(name + (*gpu ? at : 0), known[i][0]) == 0)
+            return (size_t)snprintf(to, size, "%s%s%s%.*s", gpu, known[i][1], node ? "/l:" : "", node, path) <
+                   size;
     return false;
 }
 

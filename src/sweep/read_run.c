@@ -500,18 +500,6 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
     return 0;
 }
 
-/* Reads all of f through a door of o. Returns whether that could be done. */
-static bool read_alone(struct reader *r, struct run_file *f, const struct smi_ingest_opts *o)
-{
-    struct smi_err why = {0}; /* other trouble comes again with the rows */
-    struct smi_ingest *in = smi_ingest_open(o);
-    int64_t size;
-    uint64_t hash;
-    int rc = f->in && f->in->rest ? -1 : feed_file(r, f, in, &size, &hash, &why);
-    smi_ingest_close(in);
-    return rc == 0;
-}
-
 /* the zone of local times, before a row is joined (docs/numbers.md §6). */
 
 /* times for logs that have none, from the logs beside them (docs/numbers.md §6):
@@ -583,10 +571,18 @@ static void give_date(const struct reader *r, const struct run_file *f, struct s
 static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_stats *p)
 {
     struct smi_ingest_opts o = ingest_opts(r, f);
+    struct smi_err why = {0}; /* other trouble comes again with the rows */
+    struct smi_ingest *in;
+    int64_t size;
+    uint64_t hash;
+    int rc;
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    return read_alone(r, f, &o);
+    in = smi_ingest_open(&o);
+    rc = f->in && f->in->rest ? -1 : feed_file(r, f, in, &size, &hash, &why);
+    smi_ingest_close(in);
+    return rc == 0;
 }
 
 /* How many rows each device has is to be known before the first of them is given a time. Returns false if it

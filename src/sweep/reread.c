@@ -77,20 +77,12 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
 
 /* ---- which runs ---- */
 
-static size_t less_slashes(const char *path)
-{
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    return n;
-}
-
 /* Is the run one of the PATHs itself? */
 static bool is_named(const struct smi_summary *s, const struct smi_reread *how)
 {
     for (size_t i = 0; s->path && i < how->n; i++) {
-        size_t n = less_slashes(how->path[i]);
-        if (less_slashes(s->path) == n && memcmp(s->path, how->path[i], n) == 0)
+        const size_t n = strlen(s->path);
+        if (strncmp(s->path, how->path[i], n) == 0 && !how->path[i][n + strspn(how->path[i] + n, "/")])
             return true;
     }
     return false;
@@ -106,13 +98,10 @@ struct rank {
 static int compare_run_rank(const void *x, const void *y)
 {
     const struct rank *a = x, *b = y;
-    if (a->named != b->named)
-        return a->named ? -1 : 1;
-    if (a->waste_ms != b->waste_ms)
-        return a->waste_ms > b->waste_ms ? -1 : 1;
-    if (a->s->place != b->s->place)
-        return a->s->place < b->s->place ? -1 : 1;
-    return a->at < b->at ? -1 : 1;
+    int d = b->named - a->named;
+    d = d ? d : (a->waste_ms < b->waste_ms) - (a->waste_ms > b->waste_ms);
+    d = d ? d : (a->s->place > b->s->place) - (a->s->place < b->s->place);
+    return d ? d : (a->at > b->at) - (a->at < b->at);
 }
 
 void smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order)

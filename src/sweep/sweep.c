@@ -442,9 +442,8 @@ void smi_sweep_results(struct smi_sweep *s)
     const char **name = NULL;
     size_t cap = 0, given = 0, n = 0;
     for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < s->runs[i].nresults; k++) {
+        for (size_t k = 0; k < s->runs[i].nresults; k++)
             *SMI_MEM_ADD(name, given, cap) = s->runs[i].results[k].key;
-        }
     if (!given)
         return;
     smi_sort(name, given, sizeof *name, smi_compare_names);
@@ -494,27 +493,16 @@ static bool next_runs(void *self, void *job)
     return true;
 }
 
-/* Hands out the document whose turn it is. Locked. */
-static void put_next(struct smi_sweep_queue *p, const struct smi_buf *b)
-{
-    if (p->put(p->self, b, p->usable > 0, &p->pool.err) && !p->pool.err.code)
-        smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
-    p->put_next++;
-}
-
-/* The document of run i is in b. It is handed out, if it is its turn, and those behind it that
- * waited for it. Locked. */
+/* The document of run i is in b. Those whose turn it is are handed out, the others wait. Locked. */
 static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b)
 {
-    if (p->put_next == i && !p->pool.err.code)
-        put_next(p, b);
-    else
-        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
+    smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
     p->ready[i] = true;
     while (!p->pool.err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
-        struct smi_buf *waits = &p->document[p->put_next];
-        put_next(p, waits);
-        smi_buf_fini(waits);
+        struct smi_buf *next = &p->document[p->put_next++];
+        if (p->put(p->self, next, p->usable > 0, &p->pool.err) && !p->pool.err.code)
+            smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
+        smi_buf_fini(next);
     }
 }
 

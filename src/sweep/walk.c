@@ -306,11 +306,14 @@ struct look {
     const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
-    int *to; /* where logs are unpacked; -1: there is no such file yet */
+    int *to;          /* where logs are unpacked; -1: there is no such file yet */
+    const char *near; /* a member that shares the longest way, near_at bytes, with the PATH; or NULL */
+    size_t near_at;
     struct smi_dir *root;
     struct member *item;
     size_t n, cap;
     bool nested; /* an archive holds an archive */
+    bool met;    /* what the PATH names is there */
 };
 
 int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
@@ -475,6 +478,26 @@ static const char *path_in_member(const char *member, const char *path)
                                          : smi_file_name(path);
 }
 
+/* Of a member that is not what the PATH names: the one that shares most directories with it, for the message.
+ */
+static void note_near(struct look *l, const char *path)
+{
+    size_t at = 0;
+    for (size_t k = 0; path[k] && path[k] == l->root->self->member[k]; k++)
+        at = path[k] == '/' ? k + 1 : at;
+    if (l->near && at <= l->near_at)
+        return;
+    l->near = smi_copy_text(l->a, path);
+    l->near_at = at;
+}
+
+/* A place in an archive has the identity of the file, and of its path there. */
+static void set_identity(const struct smi_dir *root, const char *path, uint64_t *dev, uint64_t *ino)
+{
+    *dev = root->self->dev;
+    *ino = *dev && root->self->ino ? root->self->ino ^ smi_hash_bytes(path, strlen(path)) : 0;
+}
+
 static int add_archive_member(void *self, const struct smi_archive_member *of, struct smi_err *err)
 {
     struct look *l = self;
@@ -488,14 +511,19 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     (void)err;
     if (member)
         m->path = path_in_member(member, m->path);
+    if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED)
+        note_near(l, of->path);
     if (!m->path)
         return 0;
+    l->met = true;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
     if (m->kind == SMI_ARCHIVE_LINK)
         return 0;
+    l->root->single = member && strcmp(of->path, member) == 0;
     it = add_item(l, m);
+    set_identity(l->root, of->path, &it->e.dev, &it->e.ino);
     for (const char *c = it->path; *c; c++)
         depth += *c == '/';
     if (m->kind == SMI_ARCHIVE_REFUSED)
@@ -565,26 +593,17 @@ static void drop_older(struct look *l)
     l->n = n;
 }
 
-/* The length of the ending of n bytes that is in the list, or 0. */
-static size_t ending_length(const char *name, size_t n, const char *const *list)
+const char *smi_archive_name(struct smi_arena *a, const char *path)
 {
-    for (; *list; list++) {
-        size_t len = strlen(*list);
-        if (n > len && smi_text_is_nocase((struct smi_text){name + n - len, len}, *list))
-            return len;
-    }
-    return 0;
-}
-
-/* "out/sweep.tar.gz" -> "sweep" */
-static const char *less_endings(struct smi_arena *a, const char *path)
-{
-    static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", NULL};
-    static const char *const archives[] = {".tar", ".zip", ".tgz", ".tzst", ".txz", ".tbz2", ".tbz", NULL};
-    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    static const char *const endings[] = {".gz",   ".zst", ".xz",   ".bz2", ".zip", ".tgz",
+                                          ".tzst", ".txz", ".tbz2", ".tbz", ".tar"};
+    const char *name = smi_file_name(path);
     size_t n = strlen(name);
-    n -= ending_length(name, n, packed);
-    n -= ending_length(name, n, archives);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t len = strlen(endings[i]);
+        if (n > len && smi_text_is_nocase((struct smi_text){name + n - len, len}, endings[i]))
+            n -= len;
+    }
     return smi_arena_text(a, name, n);
 }
 
@@ -603,10 +622,12 @@ static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at
             const size_t len = (size_t)(slash - it->path);
             e = (struct smi_entry){.format = -1, .name = smi_arena_text(l->a, it->path + at, len - at)};
             new_dir(l->a, t, &e);
+            e.sub->inside = *t->inside ? smi_format_text(l->a, "%s/%s", t->inside, e.name) : e.name;
+            set_identity(l->root, e.sub->inside, &e.sub->dev, &e.sub->ino);
             for (size_t m = 0; m < l->n && l->nested; m++)
                 if (l->item[m].archive && strncmp(l->item[m].path, it->path, len) == 0 &&
                     !l->item[m].path[len])
-                    e.sub->as = less_endings(l->a, e.name);
+                    e.sub->as = smi_archive_name(l->a, e.name);
             fill_tree(l, e.sub, next, len + 1);
         } else {
             ++*next;
@@ -639,15 +660,11 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     int fd = o->members ? -1
              : e->kept  ? e->kept - 1
                         : smi_file_open(dirfd, e->file ? e->file : e->name, false, &info, &doubt);
-    if (e->file && fd >= 0) { /* of two members each is one */
-        e->dev = info.dev;
-        e->ino = info.ino ^ smi_hash_bytes(e->member, strlen(e->member));
-    }
     l.root->archive = true;
+    l.root->inside = e->file ? e->member : "";
     l.root->samples = e->format >= 0;
-    l.root->as = e->file || o->members ? NULL : less_endings(a, e->name);
-    l.root->dev = e->dev;
-    l.root->ino = e->ino;
+    l.root->as = e->file || o->members ? NULL : smi_archive_name(a, e->name);
+    set_identity(l.root, l.root->inside, &l.root->dev, &l.root->ino);
     if (o->members)
         o->members(o->holder, add_archive_member, &l, &doubt);
     else if (fd >= 0 && l.root->samples)
@@ -657,6 +674,12 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     if (doubt.code || none.code)
         l.root->text = e->file && !l.n ? "leads into a file that is no archive, or damaged"
                                        : smi_copy_text(a, doubt.code ? doubt.text : none.text);
+    else if (l.near && !l.met)
+        l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.near);
+    if (l.root->single) { /* its log has the identity */
+        l.root->inside = smi_directory_of(a, e->member);
+        l.root->ino = 0;
+    }
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
     drop_older(&l);
     fill_tree(&l, l.root, &(size_t){0}, 0);
@@ -720,11 +743,6 @@ static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool f
     }
 }
 
-static void set_directory_error(struct smi_dir *t, const char *what, struct smi_arena *a)
-{
-    t->text = smi_format_text(a, "%s: %s", what, strerror(errno));
-}
-
 static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     ssize_t n;
@@ -736,7 +754,7 @@ static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_are
             at += d->d_reclen;
         }
     if (n < 0 && errno != ENOENT)
-        set_directory_error(t, "cannot be read to its end", a);
+        t->text = smi_format_text(a, "cannot be read to its end: %s", strerror(errno));
     smi_sort(t->entry, t->entries, sizeof *t->entry, smi_compare_names);
     for (size_t i = 0; i < t->entries; i++) /* settled before other threads may look at them */
         if (t->entry[i].kind == SMI_ENTRY_DIR && t->depth < SMI_DEPTH_MAX) {
@@ -758,7 +776,7 @@ static void list_dir(struct smi_dir *t, bool follow, char *buf, struct smi_arena
                     O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow ? 0 : O_NOFOLLOW));
     t->fd = fd < 0 ? AT_FDCWD : fd;
     if (fd < 0 || fstat(fd, &st)) {
-        set_directory_error(t, "cannot be opened", a);
+        t->text = smi_format_text(a, "cannot be opened: %s", strerror(errno));
         return;
     }
     t->dev = (uint64_t)st.st_dev;
@@ -781,8 +799,7 @@ static void close_dir(struct smi_dir *t)
 
 enum { LEVELS_ABOVE = 4 }; /* in which accounting is looked for */
 
-/* "." of gpu.csv, "/" of /gpu.csv */
-static char *directory_of(struct smi_arena *a, const char *path)
+char *smi_directory_of(struct smi_arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     while (slash && slash > path && slash[-1] == '/')
@@ -818,7 +835,7 @@ static bool is_wanted(const struct smi_entry *e)
 static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_inode_set *seen,
                                      const struct smi_entry *e, bool known)
 {
-    const char *path = directory_of(&w->arena[0], real_name(&w->arena[0], e));
+    const char *path = smi_directory_of(&w->arena[0], real_name(&w->arena[0], e));
     struct smi_entry *dir = &w->root.entry[w->root.entries];
     struct smi_dir *t;
     struct stat st;
@@ -955,7 +972,7 @@ static void add_above(struct smi_walk *w, struct smi_dir *t, char *buf)
         return;
     t->name = smi_file_name(path);
     for (int level = 0; up && level < LEVELS_ABOVE && path[1]; level++) {
-        path = directory_of(a, path);
+        path = smi_directory_of(a, path);
         if (!up->above)
             up->above = list_above(w, path, buf);
         up = up->above;
@@ -1211,15 +1228,22 @@ static void walk_beside(struct queue *q, size_t n)
 /* "runs.tgz/lr=1/seed=2": is there a file in front? */
 static void find_archive(struct smi_entry *e, struct smi_arena *a)
 {
+    struct smi_buf b = {0};
     struct stat st;
-    for (const char *slash = strrchr(e->name, '/'); slash && !e->file;
+    for (const char *slash = strrchr(e->name, '/'); slash;
          slash = memrchr(e->name, '/', (size_t)(slash - e->name))) {
         const char *file = smi_arena_text(a, e->name, (size_t)(slash - e->name));
         if (stat(file, &st) != 0 || !S_ISREG(st.st_mode))
             continue;
         e->file = file;
-        e->member = slash + 1;
-        e->kind = SMI_ENTRY_ARCHIVE;
+        e->dev = (uint64_t)st.st_dev;
+        e->ino = (uint64_t)st.st_ino;
+        e->text = smi_archive_clean_name(&b, "", slash + 1);
+        e->member = smi_buf_keep(&b, a);
+        e->kind = e->text ? SMI_ENTRY_BAD : SMI_ENTRY_ARCHIVE;
+        if (!e->text)
+            e->name = smi_format_text(a, "%s/%s", file, e->member);
+        return;
     }
 }
 
@@ -1229,7 +1253,7 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
     struct smi_entry *e = &w->root.entry[w->root.entries++];
     size_t n = strlen(path);
     struct stat st;
-    while (n > 1 && path[n - 1] == '/')
+    while (n > 1 && (path[n - 1] == '/' || (n > 2 && path[n - 1] == '.' && path[n - 2] == '/')))
         n--;
     e->name = smi_arena_text(&w->arena[0], path, n);
     e->format = o->format; /* -1, or decided by --input-format */

@@ -81,10 +81,13 @@ struct smi_dir {
     bool jobs;        /* it holds outputs of batch jobs, slurm-ID.out */
     bool samples;     /* of these: a file of samples (formats/samples.h), an entry a run, called as it is */
     const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
-    size_t mlflow;    /* of an archive: runs of MLflow's file store in it, which are not read */
-    size_t index;     /* of an archive among those of all runs, once they are gathered */
-    int fd;           /* while it is open; else AT_FDCWD */
-    size_t holds;     /* work that still needs `fd` */
+    const char
+        *inside;   /* in an archive: its path there; of the archive, or a PATH in it: what it is of that */
+    bool single;   /* of an archive: the PATH in it is a file */
+    size_t mlflow; /* of an archive: runs of MLflow's file store in it, which are not read */
+    size_t index;  /* of an archive among those of all runs, once they are gathered */
+    int fd;        /* while it is open; else AT_FDCWD */
+    size_t holds;  /* work that still needs `fd` */
 };
 
 /* A set of (device, inode) pairs. Zero-initialise. */
@@ -102,6 +105,10 @@ size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t 
 void smi_inode_set_fini(struct smi_inode_set *s);
 /* The real name of a path, in the arena; NULL: it leads to nothing. */
 const char *smi_real_path(struct smi_arena *a, const char *path);
+/* "." of gpu.csv, "/" of /gpu.csv */
+char *smi_directory_of(struct smi_arena *a, const char *path);
+/* "out/sweep.tar.gz" -> "sweep" */
+const char *smi_archive_name(struct smi_arena *a, const char *path);
 /* The directory that holds t: its parent, or what is known of it where t is a PATH; or NULL. */
 const struct smi_dir *smi_dir_above(const struct smi_dir *t);
 enum {

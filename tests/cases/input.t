@@ -129,7 +129,7 @@ member of an archive is a path
   $ trap 'rm -rf "$t"' EXIT
   $ for i in 1 2; do mkdir -p "$t/runs/lr=0.$i/seed=$i"; sed "s/0, 50/0, $i/" log.csv >"$t/runs/lr=0.$i/seed=$i/gpu.csv"; done
   $ cd "$t" || exit
-  $ tar -czf runs.tgz runs; rm -r runs; python3 -c 'import zipfile; zipfile.ZipFile("x.zip", "w").write("runs.tgz")'
+  $ tar --sort=name -czf runs.tgz runs; rm -r runs; python3 -c 'import zipfile; zipfile.ZipFile("x.zip", "w").write("runs.tgz")'
   $ tell() { smilog summarize --columns run,param.lr,gpu_util_mean_pct "$@"; }
   $ tell runs.tgz/runs/lr=0.1
   run     param.lr  gpu_util_mean_pct
@@ -145,17 +145,175 @@ member of an archive is a path
   run     param.lr  gpu_util_mean_pct
   seed=2       0.2                2.0
   $ tell runs.tgz/runs/lr=0.3
-  2> smilog: runs.tgz/runs/lr=0.3: warning: holds no log (files looked at: 0)
+  2> smilog: runs.tgz/runs/lr=0.3: warning: leads to no file: the archive has runs/lr=0.1/seed=1/gpu.csv
   2> smilog: no usable log in runs.tgz/runs/lr=0.3
   [3]
   $ tell runs.tgz/gone/gpu.csv/x
-  2> smilog: runs.tgz/gone/gpu.csv/x: warning: holds no log (files looked at: 0)
+  2> smilog: runs.tgz/gone/gpu.csv/x: warning: leads to no file: the archive has runs/lr=0.1/seed=1/gpu.csv
   2> smilog: no usable log in runs.tgz/gone/gpu.csv/x
   [3]
   $ cp x.zip y.csv; echo hello >z.csv; tell z.csv/x
   2> smilog: z.csv/x: warning: leads into a file that is no archive, or damaged
   2> smilog: no usable log in z.csv/x
   [3]
+
+place in an archive counts once
+# As a directory: whichever PATH leads there first. However it is written, and by whatever name the archive is.
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ for i in 1 2; do
+  >     mkdir -p "$t/t/$i"
+  >     printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:0%s:00.000, 0, %s\n2026/07/03 10:0%s:02.000, 0, %s\n' $i $i $i $i >"$t/t/$i/gpu.csv"
+  > done
+  $ cd "$t" || exit
+  $ mkdir in; tar --sort=name -czf in/t.tgz t; ln -s in/t.tgz link
+  $ tell() { echo "== $*"; smilog summarize --columns run,gpu_util_mean_pct "$@" 2>&1 | sed 1,1{/^run/d}; }
+  $ for p in "t t/1" "t/1 t" "t/1 t/1/gpu.csv" "t/1/gpu.csv t/1"; do tell $p; done
+  == t t/1
+  1                  1.0
+  2                  2.0
+  == t/1 t
+  1                  1.0
+  2                  2.0
+  == t/1 t/1/gpu.csv
+  smilog: t/1/gpu.csv: warning: is given twice, and counts once
+  run  gpu_util_mean_pct
+  1                  1.0
+  == t/1/gpu.csv t/1
+  smilog: t/1/gpu.csv: warning: is given twice, and counts once
+  run  gpu_util_mean_pct
+  1                  1.0
+  $ for p in "/t /t/1" "/t/1 /" "/ /t/1" "/t/1 /t/1/gpu.csv" "/t/1/gpu.csv /t/1" "/t/1/gpu.csv /t/1/gpu.csv"; do tell $(for q in $p; do echo in/t.tgz$q; done); done
+  == in/t.tgz/t in/t.tgz/t/1
+  1                  1.0
+  2                  2.0
+  == in/t.tgz/t/1 in/t.tgz/
+  1                  1.0
+  t/2                2.0
+  == in/t.tgz/ in/t.tgz/t/1
+  t/1                1.0
+  t/2                2.0
+  == in/t.tgz/t/1 in/t.tgz/t/1/gpu.csv
+  smilog: in/t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
+  run  gpu_util_mean_pct
+  1                  1.0
+  == in/t.tgz/t/1/gpu.csv in/t.tgz/t/1
+  smilog: in/t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
+  run  gpu_util_mean_pct
+  1                  1.0
+  == in/t.tgz/t/1/gpu.csv in/t.tgz/t/1/gpu.csv
+  smilog: in/t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
+  run      gpu_util_mean_pct
+  gpu.csv                1.0
+  $ tell link in/t.tgz/t; tell in in/t.tgz; tell in/t.tgz in; tell in link/t/2
+  == link in/t.tgz/t
+  t/1                1.0
+  t/2                2.0
+  == in in/t.tgz
+  t/t/1                1.0
+  t/t/2                2.0
+  == in/t.tgz in
+  t/1                1.0
+  t/2                2.0
+  == in link/t/2
+  t/t/1                1.0
+  t/t/2                2.0
+  $ tell in/t.tgz/t//1/; tell ./in/t.tgz/./t/./1; tell in/t.tgz/.; tell in/t.tgz/t/1//gpu.csv ./in/t.tgz/t/1
+  == in/t.tgz/t//1/
+  1                  1.0
+  == ./in/t.tgz/./t/./1
+  1                  1.0
+  == in/t.tgz/.
+  t/1                1.0
+  t/2                2.0
+  == in/t.tgz/t/1//gpu.csv ./in/t.tgz/t/1
+  smilog: in/t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
+  run  gpu_util_mean_pct
+  1                  1.0
+  $ tell in/t.tgz/t/3; tell in/t.tgz/../t
+  == in/t.tgz/t/3
+  smilog: in/t.tgz/t/3: warning: leads to no file: the archive has t/1/gpu.csv
+  smilog: no usable log in in/t.tgz/t/3
+  == in/t.tgz/../t
+  smilog: in/t.tgz/../t: warning: has a name that leads out of the archive: not read
+  smilog: no usable log in in/t.tgz/../t
+
+archive beside a part of what was packed
+# What is read from a directory, whatever PATH leads there, is not read from the archive again; what is not read there, is.
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ for i in 1 2 3; do
+  >     mkdir -p "$t/t/$i"
+  >     for f in a b; do printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:0%s:00.000, 0, %s\n2026/07/03 10:0%s:02.000, 0, %s\n' $i $i $i $i >"$t/t/$i/$f.csv"; done
+  >     sed -i 's/10:/11:/' "$t/t/$i/b.csv"
+  > done
+  $ cd "$t" || exit
+  $ tar -czf t.tgz t; sed -i 's/, 3$/, 33/' t/3/a.csv
+  $ tell() { echo "== $*"; smilog summarize --columns run,gpu_util_mean_pct "$@" 2>&1 | sed 1,1{/^run/d}; }
+  $ tell t.tgz t; tell t/1 t.tgz; tell t.tgz/t t/1; tell t/1/a.csv t.tgz/t; tell t/1 t.tgz/t/1/b.csv
+  == t.tgz t
+  smilog: t.tgz: warning: logs that lie unpacked beside it: 5, not read, so that rows count once
+  smilog: t.tgz: warning: logs of names that lie unpacked beside it, too: 1, both are read; if they are the same, name only one
+  run  gpu_util_mean_pct
+  1/a                1.0
+  1/b                1.0
+  2/a                2.0
+  2/b                2.0
+  3/a               33.0
+  3/b                3.0
+  t/3                3.0
+  == t/1 t.tgz
+  smilog: t.tgz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
+  run    gpu_util_mean_pct
+  a                    1.0
+  b                    1.0
+  t/2/a                2.0
+  t/2/b                2.0
+  t/3/a                3.0
+  t/3/b                3.0
+  == t.tgz/t t/1
+  smilog: t.tgz/t: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
+  run  gpu_util_mean_pct
+  2/a                2.0
+  2/b                2.0
+  3/a                3.0
+  3/b                3.0
+  a                  1.0
+  b                  1.0
+  == t/1/a.csv t.tgz/t
+  smilog: t.tgz/t: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
+  run  gpu_util_mean_pct
+  1                  1.0
+  2/a                2.0
+  2/b                2.0
+  3/a                3.0
+  3/b                3.0
+  a                  1.0
+  == t/1 t.tgz/t/1/b.csv
+  smilog: t.tgz/t/1/b.csv: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
+  run  gpu_util_mean_pct
+  a                  1.0
+  b                  1.0
+
+log that has grown since it was packed
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ cp ../../../fixtures/query_nounits.csv "$t/gpu.csv" && cd "$t" || exit
+  $ mkdir -p t/a && head -n 5 gpu.csv >t/a/gpu.csv && tar -czf t.tgz t && mv gpu.csv t/a/gpu.csv
+  $ smilog summarize --json . | python3 -SE "$OLDPWD/../../pick.py" inputs/0/rows
+  inputs/0/rows 12
+  2> smilog: t.tgz: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
+
+archive is not replaced by its own summary
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ cp ../../../fixtures/query_nounits.csv "$t/log" && cd "$t" || exit
+  $ tar -cf x.csv log
+  $ smilog summarize -q x.csv -o x.csv; smilog summarize -q x.csv/log -o x.csv; tar -tf x.csv
+  log
+  2> smilog: -o x.csv: is an input of this command
+  2> try: smilog help summarize
+  2> smilog: -o x.csv: is an input of this command
 
 directory given twice
   $ mkdir -p out
