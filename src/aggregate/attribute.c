@@ -206,15 +206,16 @@ struct smi_attribute {
     int want;
     bool planned, hard, timed;
     struct smi_burst_plan plan;
-    int64_t most_ms;   /* the longest distance between two rows of one burst, */
-    size_t most_rows;  /* and how many there can be */
-    struct kept *kept; /* for the plan; later the burst that is coming in, unless it is too long already */
-    size_t n, cap;
-    size_t rows; /* that are kept */
-    struct smi_arena room;
-    size_t open;   /* rows of the burst that is coming in */
-    int *of;       /* by their place in a burst: the devices, */
-    size_t of_cap; /* once they are */
+    int64_t most_ms;  /* the longest distance between two rows of one burst */
+    size_t most_rows; /* how many rows a burst can have */
+    /* Blocks that wait for the plan; later those of the open burst, until it is too long. */
+    struct kept *kept;
+    size_t n, cap;         /* blocks that wait */
+    size_t rows;           /* rows of these blocks */
+    struct smi_arena room; /* their memory */
+    size_t open; /* rows of the open burst, which is still coming in; none of them waits if it is too long */
+    int *of;     /* the devices of a whole burst by the place of their row in it; known: it is filled */
+    size_t of_cap;
     bool known;
     int64_t last_ms;
     int64_t passed; /* rows of no device that went on */
@@ -319,10 +320,17 @@ static int flush_burst(struct smi_attribute *a, struct smi_err *err)
     return a->open ? end_burst(a, 0, 0, NULL, err) : 0;
 }
 
-/* Does a burst begin with the first of these rows, while another is open? A step back is a long distance. */
+/* Are two rows too far apart for one burst, the second of which is of this block? A step back is a long
+ * distance, but not of times that are on another base than those before. */
+static bool is_far(const struct smi_attribute *a, const struct smi_rows *r, int64_t before_ms, int64_t t_ms)
+{
+    return (r->timed || t_ms > before_ms) && (uint64_t)(t_ms - before_ms) > (uint64_t)a->most_ms;
+}
+
+/* Does a burst begin with the first of these rows, while another is open? */
 static bool begins_burst(const struct smi_attribute *a, const struct smi_rows *r)
 {
-    return a->open == a->most_rows || (r->timed && (uint64_t)(*r->t_ms - a->last_ms) > (uint64_t)a->most_ms);
+    return a->open == a->most_rows || is_far(a, r, a->last_ms, r->t_ms ? *r->t_ms : 0);
 }
 
 /* Where the burst ends that row `from` belongs to. */
@@ -331,8 +339,8 @@ static unsigned find_end(const struct smi_attribute *a, const struct smi_rows *r
     const size_t rest = a->most_rows - a->open;
     const unsigned most = r->n - from < rest ? r->n : from + (unsigned)rest;
     const int64_t *t_ms = r->t_ms;
-    unsigned i = r->timed ? from + 1 : most;
-    while (i < most && (uint64_t)(t_ms[i] - t_ms[i - 1]) <= (uint64_t)a->most_ms)
+    unsigned i = t_ms ? from + 1 : most;
+    while (i < most && !is_far(a, r, t_ms[i - 1], t_ms[i]))
         i++;
     return i;
 }
@@ -348,7 +356,7 @@ static int add_to_bursts(struct smi_attribute *a, const struct smi_rows *r, stru
             return -1;
     a->open += end - from;
     a->hard = false;
-    a->last_ms = r->timed ? r->t_ms[r->n - 1] : 0;
+    a->last_ms = r->t_ms ? r->t_ms[r->n - 1] : 0;
     if (a->open > (size_t)a->plan.size) { /* one too many: none of them can be told */
         a->account->ragged_rows += end - from;
         if (pass_kept(a, false, err))
@@ -409,7 +417,7 @@ static int release(struct smi_attribute *a,
 static size_t note_times(int64_t *t, bool *hard, size_t n, const struct smi_rows *r, bool boundary)
 {
     for (unsigned i = 0; i < r->n && n < SMI_BURST_PLAN_ROWS; i++, n++) {
-        t[n] = r->timed ? r->t_ms[i] : 0;
+        t[n] = r->t_ms ? r->t_ms[i] : 0;
         hard[n] = boundary && i == 0;
     }
     return n;
@@ -455,7 +463,7 @@ static int add_machine_row(struct smi_attribute *hub, const struct smi_rows *r, 
     struct smi_attribute *m = find_stream(hub, *r->who);
     for (size_t i = 0; i < hub->streams; i++) {
         struct smi_attribute *other = hub->stream[i];
-        if (other != m && other->open && begins_burst(other, r) && flush_burst(other, err))
+        if (other != m && other->rows && begins_burst(other, r) && flush_burst(other, err))
             return -1;
     }
     m->hard = hub->hard;
@@ -505,45 +513,69 @@ static int decide_keyless(struct smi_attribute *a, struct smi_err *err)
     return !a->planned && a->n ? make_plan(a, NULL, err) : 0;
 }
 
-/* Rows of a machine beside rows without one in a poll: these are of another GPU, of which nothing is known.
- */
-static int compare_polls(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+/* Rows without a key wait for a plan, or go on by it. */
+static int add_keyless(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
-    const bool on_machine = a->devices->n == 1 && a->devices->list->key[SMI_DEVICE_KEY_SERIAL],
-               both = r->who ? a->n > 0 && a->has_now : a->has_named;
-    const int64_t distance = r->t_ms[0] - (r->who ? a->now_ms : a->named_ms);
-    a->has_named |= r->who != NULL;
-    a->named_ms = r->who ? r->t_ms[r->n - 1] : a->named_ms;
-    if (!on_machine || !both || distance > POLL_MS || distance < -POLL_MS ||
-        (a->planned && a->plan.kind != SMI_BURST_PLAN_ONE))
-        return 0;
-    set_plan(a, (struct smi_burst_plan){.kind = SMI_BURST_PLAN_UNDECIDED});
-    return release(a, add_rows, err);
-}
-
-static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    struct smi_attribute *a = (struct smi_attribute *)self;
-    if (r->timed && compare_polls(a, r, err))
-        return -1;
-    if (r->timed) { /* a message is as late as the row before it, which may be kept back still */
-        a->has_now = true;
-        a->now_ms = r->t_ms[r->n - 1];
-    }
-    if (r->who && a->devices->n && decide_keyless(a, err)) /* rows before these may be of their GPU */
-        return -1;
-    if (r->who && *r->who >= 0 && !r->process && a->devices->list[*r->who].machine) {
-        a->hub = a->hub ? a->hub : smi_attribute_new(a->to, a->devices, a->account, a->want, NULL);
-        return read_machine_rows(a->hub, r, err);
-    }
-    if (r->who)
-        return a->to->rows(a->to, r, err);
     a->timed |= r->timed;
     if (!a->planned && a->rows + r->n < SMI_BURST_PLAN_ROWS) {
         keep_rows(a, r);
         return 0;
     }
     return (!a->planned && make_plan(a, r, err)) || add_rows(a, r, err) ? -1 : 0;
+}
+
+/* How many rows stand in front of the first that is read in one poll with another row, at `other_ms`: r->n if
+ * none is. This matters where all keys are of one machine. */
+static unsigned rows_before_poll(const struct smi_attribute *a, const struct smi_rows *r, int64_t other_ms)
+{
+    unsigned i = 0;
+    if (!r->timed || a->devices->n != 1 || !a->devices->list->key[SMI_DEVICE_KEY_SERIAL])
+        return r->n;
+    while (i < r->n && (r->t_ms[i] - other_ms > POLL_MS || other_ms - r->t_ms[i] > POLL_MS))
+        i++;
+    return i;
+}
+
+/* Rows of a machine beside rows without one in a poll: these are of another GPU, of which nothing is known.
+ */
+static int give_up_plan(struct smi_attribute *a, struct smi_err *err)
+{
+    if (a->planned && a->plan.kind != SMI_BURST_PLAN_ONE)
+        return 0;
+    set_plan(a, (struct smi_burst_plan){.kind = SMI_BURST_PLAN_UNDECIDED});
+    return release(a, add_rows, err);
+}
+
+static int read_keyless(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+{
+    const unsigned n = a->has_named ? rows_before_poll(a, r, a->named_ms) : r->n;
+    const struct smi_rows before = smi_rows_part(r, 0, n, NULL), rest = smi_rows_part(r, n, r->n - n, NULL);
+    if (n && add_keyless(a, &before, err))
+        return -1;
+    return n < r->n && (give_up_plan(a, err) || add_keyless(a, &rest, err)) ? -1 : 0;
+}
+
+static int read_named(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+{
+    if (a->n && a->has_now && rows_before_poll(a, r, a->now_ms) == 0 && give_up_plan(a, err))
+        return -1;
+    a->has_named |= r->timed;
+    a->named_ms = r->timed ? r->t_ms[r->n - 1] : a->named_ms;
+    if (a->devices->n && decide_keyless(a, err)) /* rows before these may be of their GPU */
+        return -1;
+    if (*r->who < 0 || r->process || !a->devices->list[*r->who].machine)
+        return a->to->rows(a->to, r, err);
+    a->hub = a->hub ? a->hub : smi_attribute_new(a->to, a->devices, a->account, a->want, NULL);
+    return read_machine_rows(a->hub, r, err);
+}
+
+static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    struct smi_attribute *a = (struct smi_attribute *)self;
+    const int rc = r->who ? read_named(a, r, err) : read_keyless(a, r, err);
+    a->has_now |= r->timed; /* a message is as late as the row before it, which may be kept back still */
+    a->now_ms = r->timed ? r->t_ms[r->n - 1] : a->now_ms;
+    return rc;
 }
 
 static int pass_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)

@@ -223,20 +223,20 @@ static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *
     p->by_zone |= p->wall_opts.zone != NULL;
 }
 
-/* --interval: times for the rows of a block. They have none where one does not fit. */
-static void assign_steps(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms)
+/* --interval: times for the rows of a block, up to the first that has none because it does not fit. Returns
+ * how many rows that are. */
+static unsigned assign_steps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms)
 {
     for (unsigned i = 0; i < r->n; i++) {
         struct smi_local_clock *w = clock_at(p, slot_of(r->who[i]));
         int64_t us;
-        if (__builtin_mul_overflow(w->untimed++, p->given.step_us, &us) ||
+        if (__builtin_mul_overflow(w->untimed, p->given.step_us, &us) ||
             __builtin_add_overflow(us, p->given.start_us, &us))
-            return;
+            return i;
+        w->untimed++;
         t_ms[i] = smi_us_to_ms(us);
     }
-    r->t_ms = t_ms;
-    r->timed = true;
-    p->unsure = true; /* counted from the beginning */
+    return r->n;
 }
 
 /* The stamps of a block on the clock of the run, in own, which has room for them, where they change. */
@@ -330,20 +330,14 @@ static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, 
     }
 }
 
-static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct smi_err *err)
+/* Rows whose times are on the clock of the run; stamp: as the log has them. */
+static int add_timed(struct smi_input_stats *p, struct smi_rows r, const int64_t *stamp, struct smi_err *err)
 {
-    struct smi_input_stats *p = (struct smi_input_stats *)self;
     bool again[SMI_ROWS_MAX];
-    struct smi_add_counts told = {.again = p->tape ? memset(again, 0, rows->n) : NULL};
-    struct smi_rows r = *rows;
-    int64_t *t_ms = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *t_ms);
+    struct smi_add_counts told = {.again = p->tape ? memset(again, 0, r.n) : NULL};
     int rc = 0;
-    if (p->given.how == SMI_TIMES_STEPS && !r.timed)
-        assign_steps(p, &r, t_ms);
-    if (rows->timed)
-        read_times(p, &r, t_ms);
     if (r.timed)
-        note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
+        note_times(p, &r, stamp);
     if (r.process)
         add_process_row(p, &r);
     else
@@ -353,6 +347,26 @@ static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct s
     for (unsigned i = 0; i < r.n && p->tape && !r.process && rc == 0; i++)
         rc = again[i] ? 0 : smi_row_spool_add(p->tape, &r, i, err);
     return rc;
+}
+
+static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct smi_err *err)
+{
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    int64_t *t_ms = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *t_ms);
+    struct smi_rows r = *rows, timed;
+    if (r.timed)
+        read_times(p, &r, t_ms);
+    while (p->given.how == SMI_TIMES_STEPS && !r.timed && r.n) {
+        const unsigned n = assign_steps(p, &r, t_ms);
+        timed = smi_rows_part(&r, 0, n ? n : 1, NULL); /* n = 0: one row that has no time */
+        r = smi_rows_part(&r, timed.n, r.n - timed.n, NULL);
+        timed.t_ms = t_ms;
+        timed.timed = n > 0;
+        p->unsure |= n > 0; /* counted from the beginning */
+        if (add_timed(p, timed, t_ms, err))
+            return -1;
+    }
+    return r.n ? add_timed(p, r, rows->t_ms, err) : 0;
 }
 
 /* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */

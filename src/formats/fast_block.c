@@ -242,7 +242,8 @@ static void place_columns(struct smi_fast_block *b)
     if (b->r.u == u)
         return;
     b->r.u = u;
-    b->r.t_ms = b->t_ms = room->t_ms;
+    b->t_ms = room->t_ms;
+    b->r.t_ms = b->r.timed ? b->t_ms : NULL;
     b->who = room->who;
     b->r.who = b->keyed ? b->who : NULL;
     for (unsigned i = 0; i < b->columns; i++) {
@@ -326,6 +327,7 @@ static int flush_block(struct smi_fast_block *b, struct smi_lines *l, struct smi
         if (b->column[i].missing)
             smi_account_request(l->account, b->column[i].metric);
     b->r.n = 0;
+    l->keyless = !r.who || (b->host && l->keyless);
     return l->to->rows(l->to, &r, err);
 }
 

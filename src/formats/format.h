@@ -92,7 +92,8 @@ struct smi_format;
 struct smi_lines {
     const struct smi_format *format; /* of the reader that begins with these lines; or NULL */
     struct smi_sink *to;             /* where the reader's rows go: during a call only */
-    struct smi_row_block *block;     /* those that wait, or NULL: the same */
+    struct smi_row_block *block;     /* rows that wait, or NULL: during a call only */
+    size_t problems;                 /* of the account, when the last of these rows came */
     bool keyless;                    /* a row without a key came, and behind it none with one */
     int32_t unit[SMI_METRIC_COUNT];  /* of the readings so far, in millionths; 0: none came */
     struct smi_devices *devices;     /* for the reader; not used here */

@@ -10,10 +10,11 @@ static bool has_shape(const struct smi_rows *r, const struct smi_sample *s)
 }
 
 /* An empty block for rows as this one. The unit of a column is the step of its metric, or a finer one that a
- * reading needs or needed before. */
+ * reading needs, or needed before and is not too fine for this one. */
 static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_sample *s)
 {
     struct smi_row_block *b = l->block = smi_row_block_open(SMI_ROOM_BLOCK, s->n);
+    l->problems = l->account->problems;
     b->r = (struct smi_rows){.metrics = s->n,
                              .metric = memcpy(b->metric, s->metric, s->n * sizeof *s->metric),
                              .u = b->u,
@@ -29,7 +30,8 @@ static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_s
                              .aside = s->aside};
     for (unsigned c = 0; c < s->n; c++) {
         int32_t *unit = &l->unit[s->metric[c]];
-        *unit = *unit ? *unit : (int32_t)smi_metrics[s->metric[c]].step;
+        if (*unit == 0 || s->v[c] / *unit > INT32_MAX)
+            *unit = (int32_t)smi_metrics[s->metric[c]].step;
         while (s->v[c] % *unit)
             *unit /= 10;
         b->scale[c] = *unit;
@@ -65,7 +67,8 @@ int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_er
 {
     struct smi_row_block *b = l->block;
     bool alone = s->process || s->begins || decides_devices(l, s);
-    if (b && !alone && b->r.n < SMI_ROWS_MAX && has_shape(&b->r, s) && append_row(b, s))
+    if (b && !alone && b->r.n < SMI_ROWS_MAX && l->problems == l->account->problems && has_shape(&b->r, s) &&
+        append_row(b, s))
         return 0;
     if (smi_lines_flush(l, err))
         return -1;
@@ -81,11 +84,27 @@ int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_er
     return alone ? smi_lines_flush(l, err) : 0;
 }
 
+/* Problems that were told since the last row of the block are of later lines: those that its rows tell now,
+ * from place `now` on, go in front of them. */
+static void sort_problems(struct smi_lines *l, size_t now)
+{
+    struct smi_log_warning *p = l->account->problem, told;
+    for (size_t at = l->problems; at < now && now < l->account->problems; at++, now++) {
+        told = p[now];
+        memmove(&p[at + 1], &p[at], (now - at) * sizeof *p);
+        p[at] = told;
+    }
+}
+
 int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 {
     const struct smi_row_block *b = l->block;
+    const size_t now = l->account->problems;
+    const int rc = b ? l->to->rows(l->to, &b->r, err) : 0;
+    if (b)
+        sort_problems(l, now);
     l->block = NULL;
-    return b ? l->to->rows(l->to, &b->r, err) : 0;
+    return rc;
 }
 
 int smi_lines_settle_devices(struct smi_lines *l, struct smi_err *err)
