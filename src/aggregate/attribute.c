@@ -1,5 +1,4 @@
 /* attribute.c - which GPU a row without a key belongs to: rows of one poll, told by their times. */
-#include "aggregate/counts.h"
 #include "aggregate/ingest.h"
 #include "base/mem.h"
 
@@ -14,21 +13,10 @@ struct rows {
     size_t n;
 };
 
-static void sort_distances(int64_t *pos, size_t n)
+static int compare_distances(const void *a, const void *b)
 {
-    struct smi_counts c;
-    struct smi_counts_view v;
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item at;
-    smi_counts_init(&c, 1);
-    for (size_t i = 0; i < n; i++)
-        smi_counts_add(&c, pos[i]);
-    smi_counts_view(&c, &v);
-    while (smi_counts_view_next(&v, &w, &at))
-        for (; at.n; at.n--)
-            *pos++ = at.value;
-    smi_counts_view_fini(&v);
-    smi_counts_fini(&c);
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
 }
 
 /* Sizes of the bursts that a plan cuts. size has room for r->n. */
@@ -176,7 +164,7 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
     for (size_t i = 0; i + 1 < r.n; i++)
         if (t[i + 1] >= t[i])
             pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
-    sort_distances(pos, np);
+    qsort(pos, np, sizeof *pos, compare_distances);
     p = best_cut(&r, pos, np, want);
     if (want > 1)
         return p.kind == SMI_BURST_PLAN_BURSTS ? p : plan_by_boundaries(&r, want);
@@ -487,23 +475,17 @@ static int plan_machines(struct smi_attribute *hub, bool end, struct smi_err *er
     return release(hub, add_machine_row, err);
 }
 
-static int read_machine_rows(struct smi_attribute *hub, const struct smi_rows *r, struct smi_err *err)
+static int read_machine_row(struct smi_attribute *hub, const struct smi_rows *r, struct smi_err *err)
 {
-    for (unsigned i = 0; i < r->n; i++) {
-        const struct smi_rows row = smi_rows_part(r, i, 1, NULL);
-        struct smi_attribute *m = find_stream(hub, *row.who);
-        hub->hard = m->hard;
-        m->hard = false;
-        hub->timed |= r->timed;
-        if (hub->planned && add_machine_row(hub, &row, err))
-            return -1;
-        if (!hub->planned)
-            keep_rows(hub, &row);
-        if (!hub->planned && hub->rows >= HUB_ROWS && hub->rows >= MACHINE_ROWS * hub->streams &&
-            plan_machines(hub, false, err))
-            return -1;
-    }
-    return 0;
+    struct smi_attribute *m = find_stream(hub, *r->who);
+    hub->hard = m->hard;
+    m->hard = false;
+    hub->timed |= r->timed;
+    if (hub->planned)
+        return add_machine_row(hub, r, err);
+    keep_rows(hub, r);
+    return hub->rows >= HUB_ROWS && hub->rows >= MACHINE_ROWS * hub->streams ? plan_machines(hub, false, err)
+                                                                             : 0;
 }
 
 /* ---- all of it ---- */
@@ -513,69 +495,59 @@ static int decide_keyless(struct smi_attribute *a, struct smi_err *err)
     return !a->planned && a->n ? make_plan(a, NULL, err) : 0;
 }
 
-/* Rows without a key wait for a plan, or go on by it. */
-static int add_keyless(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+/* Rows of a machine beside rows without one in a poll: these are of another GPU, of which nothing is known.
+ */
+static int compare_polls(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
+    const bool on_machine = a->devices->n == 1 && a->devices->list->key[SMI_DEVICE_KEY_SERIAL],
+               both = r->who ? a->n > 0 && a->has_now : a->has_named;
+    const int64_t distance = r->t_ms[0] - (r->who ? a->now_ms : a->named_ms);
+    a->has_named |= r->who != NULL;
+    a->named_ms = r->who ? r->t_ms[r->n - 1] : a->named_ms;
+    if (!on_machine || !both || distance > POLL_MS || distance < -POLL_MS ||
+        (a->planned && a->plan.kind != SMI_BURST_PLAN_ONE))
+        return 0;
+    set_plan(a, (struct smi_burst_plan){.kind = SMI_BURST_PLAN_UNDECIDED});
+    return release(a, add_rows, err);
+}
+
+static int rows_one_by_one(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    int rc = 0;
+    for (unsigned i = 0; i < r->n && rc == 0; i++) {
+        const struct smi_rows one = smi_rows_part(r, i, 1, NULL);
+        rc = self->rows(self, &one, err);
+    }
+    return rc;
+}
+
+static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    struct smi_attribute *a = (struct smi_attribute *)self;
+    const bool of_machine = r->who && *r->who >= 0 && !r->process && a->devices->list[*r->who].machine;
+    /* Each row without a key may be of a poll of the one that has a key. */
+    if (r->n > 1 && (of_machine || (!r->who && a->has_named && a->devices->n == 1)))
+        return rows_one_by_one(self, r, err);
+    if (r->timed && compare_polls(a, r, err))
+        return -1;
+    if (r->timed) { /* a message is as late as the row before it, which may be kept back still */
+        a->has_now = true;
+        a->now_ms = r->t_ms[r->n - 1];
+    }
+    if (r->who && a->devices->n && decide_keyless(a, err)) /* rows before these may be of their GPU */
+        return -1;
+    if (of_machine) {
+        a->hub = a->hub ? a->hub : smi_attribute_new(a->to, a->devices, a->account, a->want, NULL);
+        return read_machine_row(a->hub, r, err);
+    }
+    if (r->who)
+        return a->to->rows(a->to, r, err);
     a->timed |= r->timed;
     if (!a->planned && a->rows + r->n < SMI_BURST_PLAN_ROWS) {
         keep_rows(a, r);
         return 0;
     }
     return (!a->planned && make_plan(a, r, err)) || add_rows(a, r, err) ? -1 : 0;
-}
-
-/* How many rows stand in front of the first that is read in one poll with another row, at `other_ms`: r->n if
- * none is. This matters where all keys are of one machine. */
-static unsigned rows_before_poll(const struct smi_attribute *a, const struct smi_rows *r, int64_t other_ms)
-{
-    unsigned i = 0;
-    if (!r->timed || a->devices->n != 1 || !a->devices->list->key[SMI_DEVICE_KEY_SERIAL])
-        return r->n;
-    while (i < r->n && (r->t_ms[i] - other_ms > POLL_MS || other_ms - r->t_ms[i] > POLL_MS))
-        i++;
-    return i;
-}
-
-/* Rows of a machine beside rows without one in a poll: these are of another GPU, of which nothing is known.
- */
-static int give_up_plan(struct smi_attribute *a, struct smi_err *err)
-{
-    if (a->planned && a->plan.kind != SMI_BURST_PLAN_ONE)
-        return 0;
-    set_plan(a, (struct smi_burst_plan){.kind = SMI_BURST_PLAN_UNDECIDED});
-    return release(a, add_rows, err);
-}
-
-static int read_keyless(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
-{
-    const unsigned n = a->has_named ? rows_before_poll(a, r, a->named_ms) : r->n;
-    const struct smi_rows before = smi_rows_part(r, 0, n, NULL), rest = smi_rows_part(r, n, r->n - n, NULL);
-    if (n && add_keyless(a, &before, err))
-        return -1;
-    return n < r->n && (give_up_plan(a, err) || add_keyless(a, &rest, err)) ? -1 : 0;
-}
-
-static int read_named(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
-{
-    if (a->n && a->has_now && rows_before_poll(a, r, a->now_ms) == 0 && give_up_plan(a, err))
-        return -1;
-    a->has_named |= r->timed;
-    a->named_ms = r->timed ? r->t_ms[r->n - 1] : a->named_ms;
-    if (a->devices->n && decide_keyless(a, err)) /* rows before these may be of their GPU */
-        return -1;
-    if (*r->who < 0 || r->process || !a->devices->list[*r->who].machine)
-        return a->to->rows(a->to, r, err);
-    a->hub = a->hub ? a->hub : smi_attribute_new(a->to, a->devices, a->account, a->want, NULL);
-    return read_machine_rows(a->hub, r, err);
-}
-
-static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    struct smi_attribute *a = (struct smi_attribute *)self;
-    const int rc = r->who ? read_named(a, r, err) : read_keyless(a, r, err);
-    a->has_now |= r->timed; /* a message is as late as the row before it, which may be kept back still */
-    a->now_ms = r->timed ? r->t_ms[r->n - 1] : a->now_ms;
-    return rc;
 }
 
 static int pass_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)

@@ -253,22 +253,17 @@ static void read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *o
         read_block_stamps(p, r, own);
 }
 
-/* The first row of a block, its earliest and its latest are all that the others could tell. */
+/* Of rows in the order of time, the first and the last are all that the others could tell. */
 static void note_times(struct smi_input_stats *p, const struct smi_rows *r, const int64_t *stamp)
 {
     int64_t date_ms = p->given.how == SMI_TIMES_DATE && stamp != r->t_ms ? p->given.start_us / 1000 : 0;
-    unsigned earliest = 0, latest = r->n - 1;
     uint64_t back = 0; /* its uppermost bit: one is earlier than the one before it */
+    unsigned step;
     for (unsigned i = 1; i < r->n; i++)
         back |= (uint64_t)r->t_ms[i] - (uint64_t)r->t_ms[i - 1];
-    for (unsigned i = 0; i < r->n && back >> 63; i++) {
-        earliest = r->t_ms[i] < r->t_ms[earliest] ? i : earliest;
-        latest = r->t_ms[i] > r->t_ms[latest] ? i : latest;
-    }
-    for (int k = 0; k < 3; k++) {
-        unsigned i = k == 0 ? 0 : k == 1 ? earliest : latest;
+    step = back >> 63 || r->n == 1 ? 1 : r->n - 1;
+    for (unsigned i = 0; i < r->n; i += step)
         note_time(p, r->t_ms[i], stamp[i] + date_ms - r->t_ms[i]);
-    }
     p->has_now = true; /* messages are as late as the last row */
     p->now_ms = r->t_ms[r->n - 1];
     p->now_who = r->who[r->n - 1];
@@ -411,12 +406,11 @@ static bool has_every_reading(const struct smi_device_stats *t)
     return true;
 }
 
-/* Up to SMI_ROWS_MAX rows from row k on, as a block. */
-static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_rows *r, uint16_t *metric,
+/* Up to SMI_ROWS_MAX rows from row k on, into an empty block with these columns. */
+static void fill_block(const struct smi_device_stats *t, int64_t k, struct smi_rows *r, uint16_t *metric,
                        int64_t *scale, int32_t *u)
 {
     r->n = t->rows - k < SMI_ROWS_MAX ? (unsigned)(t->rows - k) : SMI_ROWS_MAX;
-    r->metrics = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_counts *c = t->counts[m];
         if (!c || smi_phase_stats_slot(m) < 0)
@@ -426,10 +420,6 @@ static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_r
         memcpy(u + r->metrics * SMI_ROWS_STRIDE, c->few + k, r->n * sizeof *u);
         r->metrics++;
     }
-    r->metric = metric;
-    r->scale = scale;
-    r->u = u;
-    r->stride = SMI_ROWS_STRIDE;
 }
 
 static void add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
@@ -440,8 +430,8 @@ static void add_to_phases(const struct smi_input_stats *p, struct smi_device_sta
     for (uint16_t i = 0; i < SMI_ROWS_MAX && i < t->rows; i++)
         at[i] = i;
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
-        struct smi_rows r = {0};
-        make_block(t, k, &r, metric, scale, u);
+        struct smi_rows r = {.metric = metric, .scale = scale, .u = u, .stride = SMI_ROWS_STRIDE};
+        fill_block(t, k, &r, metric, scale, u);
         spread_times(&p->given, k, r.n, t->rows, t_ms);
         smi_device_stats_phase_rows(t, &r, at, r.n, t_ms);
     }

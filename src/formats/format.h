@@ -39,11 +39,9 @@ struct smi_lines;
  * hand are done. All return 0, or -1 with err. */
 int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_err *err);
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err);
-/* The rows that were taken go on now. */
+/* The rows that were taken go on now. Those without a key have to, before a device is looked up and may be
+ * made: which GPUs they are of depends on those that are known. */
 int smi_lines_flush(struct smi_lines *l, struct smi_err *err);
-/* The same of rows without a key: which GPUs they are of depends on those that are known. To be called before
- * one is looked up, and may be made. */
-int smi_lines_settle_devices(struct smi_lines *l, struct smi_err *err);
 
 /* ---- bytes in any pieces become lines, with a cap in front of everything else ---- */
 

@@ -107,11 +107,6 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
     return rc;
 }
 
-int smi_lines_settle_devices(struct smi_lines *l, struct smi_err *err)
-{
-    return l->block && !l->block->r.who ? smi_lines_flush(l, err) : 0;
-}
-
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)
 {
     return l->block && smi_lines_flush(l, err) ? -1 : l->to->mark ? l->to->mark(l->to, m, err) : 0;
