@@ -239,10 +239,7 @@ static void place_columns(struct smi_fast_block *b)
 {
     int32_t *u;
     b->room = smi_row_block_open(SMI_ROOM_FAST, b->columns);
-    u = b->room->u;
-    if (b->r.u == u)
-        return;
-    b->r.u = u;
+    b->r.u = u = b->room->u;
     b->r.t_ms = b->r.timed ? b->room->t_ms : NULL;
     b->r.who = b->keyed ? b->room->who : NULL;
     for (unsigned i = 0; i < b->columns; i++) {
@@ -258,7 +255,6 @@ static bool shape_block(struct smi_fast_block *b)
     b->r.metrics = b->missing = b->slots = 0;
     b->units = b->odd = false;
     b->power = b->limit = NULL;
-    b->r.u = NULL;
     place_columns(b);
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "formats/column.h"
 #include "model/format_info.h"
-#include "base/mem.h"
 #include "model/line_account.h"
 #include "model/rows.h"
 
