@@ -583,7 +583,8 @@ void smi_fast_found(struct smi_row_reader *row, int who)
         return;
     q->changes = changes;
     memcpy(q->cell, row->key, sizeof q->cell);
-    if (!q->columns || q->devices == SMI_FAST_DEVICES || n != known || find_device(q, &old))
+    if (!q->columns || q->devices == SMI_FAST_DEVICES || n != known || find_device(q, &old) ||
+        row->lines.devices->list[who].machine) /* each row of it goes on alone */
         return;
     s = SMI_MEM_ADD(q->seen, q->devices, q->seen_cap);
     s->who = who;
