@@ -178,7 +178,7 @@ struct mixed_row {
  * between them; steps back, boundaries, rows missing and too many, times on another base. */
 static int make_mixed(struct mixed_row *row, int named)
 {
-    const int gpus = (int)any(1, 3), kinds = (int)any(0, 15), per_cent = any(0, 1) ? 0 : 5;
+    const int gpus = (int)any(1, 3), kinds = (int)any(1, 15), per_cent = any(0, 1) ? 0 : 5;
     int64_t t = 1000000, apart = any(0, 1) ? 0 : any(-300, 300), step = any(0, 1) ? 1000 : 150;
     int n = 0;
     while (n + 4 * (gpus + 1) < MIXED) {
@@ -226,7 +226,7 @@ static int note_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
 static void make_devices(struct smi_devices *d, int named, bool serial)
 {
     for (int i = 0; i < named; i++) {
-        char index[8];
+        char index[12];
         struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
         snprintf(index, sizeof index, "%d", i);
         key[SMI_DEVICE_KEY_INDEX] = smi_text_of(index);
@@ -297,7 +297,7 @@ static void blocks_may_end_anywhere(void **unused)
     const char *most = getenv("SMILOG_ATTRIBUTION_CASES");
     int64_t pooled = 0, told = 0;
     (void)unused;
-    for (int log = 0; log < (most && atoi(most) > 0 ? 10 * atoi(most) : 3000); log++) {
+    for (int log = 0; log < (most && atoi(most) > 0 ? atoi(most) : 300); log++) {
         const int named = (int)any(0, 2), n = make_mixed(row, named), want = any(0, 2) ? 0 : (int)any(1, 3);
         const bool serial = any(0, 1);
         struct smi_account single = {0}, other = {0};
