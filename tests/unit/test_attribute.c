@@ -434,9 +434,8 @@ static void a_given_number_is_not_doubted(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_gpu_is_invented),
-                                       cmocka_unit_test(blocks_may_end_anywhere),
-                                       cmocka_unit_test(a_doubt_leaves_it_undecided),
-                                       cmocka_unit_test(a_given_number_is_not_doubted)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_gpu_is_invented), cmocka_unit_test(blocks_may_end_anywhere),
+        cmocka_unit_test(a_doubt_leaves_it_undecided), cmocka_unit_test(a_given_number_is_not_doubted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
