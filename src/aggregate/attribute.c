@@ -1,5 +1,4 @@
 /* attribute.c - which GPU a row without a key belongs to: rows of one poll, told by their times. */
-#include "aggregate/counts.h"
 #include "aggregate/ingest.h"
 #include "base/mem.h"
 
@@ -14,21 +13,10 @@ struct rows {
     size_t n;
 };
 
-static void sort_distances(int64_t *pos, size_t n)
+static int compare_distances(const void *a, const void *b)
 {
-    struct smi_counts c;
-    struct smi_counts_view v;
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item at;
-    smi_counts_init(&c, 1);
-    for (size_t i = 0; i < n; i++)
-        smi_counts_add(&c, pos[i]);
-    smi_counts_view(&c, &v);
-    while (smi_counts_view_next(&v, &w, &at))
-        for (; at.n; at.n--)
-            *pos++ = at.value;
-    smi_counts_view_fini(&v);
-    smi_counts_fini(&c);
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
 }
 
 /* Sizes of the bursts that a plan cuts. size has room for r->n. */
@@ -176,7 +164,7 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
     for (size_t i = 0; i + 1 < r.n; i++)
         if (t[i + 1] >= t[i])
             pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
-    sort_distances(pos, np);
+    qsort(pos, np, sizeof *pos, compare_distances);
     p = best_cut(&r, pos, np, want);
     if (want > 1)
         return p.kind == SMI_BURST_PLAN_BURSTS ? p : plan_by_boundaries(&r, want);
@@ -206,15 +194,16 @@ struct smi_attribute {
     int want;
     bool planned, hard, timed;
     struct smi_burst_plan plan;
-    int64_t most_ms;   /* the longest distance between two rows of one burst, */
-    size_t most_rows;  /* and how many there can be */
-    struct kept *kept; /* for the plan; later the burst that is coming in, unless it is too long already */
-    size_t n, cap;
-    size_t rows; /* that are kept */
-    struct smi_arena room;
-    size_t open;   /* rows of the burst that is coming in */
-    int *of;       /* by their place in a burst: the devices, */
-    size_t of_cap; /* once they are */
+    int64_t most_ms;  /* the longest distance between two rows of one burst */
+    size_t most_rows; /* how many rows a burst can have */
+    /* Blocks that wait for the plan; later those of the open burst, until it is too long. */
+    struct kept *kept;
+    size_t n, cap;         /* blocks that wait */
+    size_t rows;           /* rows of these blocks */
+    struct smi_arena room; /* their memory */
+    size_t open; /* rows of the open burst, which is still coming in; none of them waits if it is too long */
+    int *of;     /* the devices of a whole burst by the place of their row in it; known: it is filled */
+    size_t of_cap;
     bool known;
     int64_t last_ms;
     int64_t passed; /* rows of no device that went on */
@@ -319,10 +308,17 @@ static int flush_burst(struct smi_attribute *a, struct smi_err *err)
     return a->open ? end_burst(a, 0, 0, NULL, err) : 0;
 }
 
-/* Does a burst begin with the first of these rows, while another is open? A step back is a long distance. */
+/* Are two rows too far apart for one burst, the second of which is of this block? A step back is a long
+ * distance, but not of times that are on another base than those before. */
+static bool is_far(const struct smi_attribute *a, const struct smi_rows *r, int64_t before_ms, int64_t t_ms)
+{
+    return (r->timed || t_ms > before_ms) && (uint64_t)(t_ms - before_ms) > (uint64_t)a->most_ms;
+}
+
+/* Does a burst begin with the first of these rows, while another is open? */
 static bool begins_burst(const struct smi_attribute *a, const struct smi_rows *r)
 {
-    return a->open == a->most_rows || (r->timed && (uint64_t)(*r->t_ms - a->last_ms) > (uint64_t)a->most_ms);
+    return a->open == a->most_rows || is_far(a, r, a->last_ms, r->t_ms ? *r->t_ms : 0);
 }
 
 /* Where the burst ends that row `from` belongs to. */
@@ -331,8 +327,8 @@ static unsigned find_end(const struct smi_attribute *a, const struct smi_rows *r
     const size_t rest = a->most_rows - a->open;
     const unsigned most = r->n - from < rest ? r->n : from + (unsigned)rest;
     const int64_t *t_ms = r->t_ms;
-    unsigned i = r->timed ? from + 1 : most;
-    while (i < most && (uint64_t)(t_ms[i] - t_ms[i - 1]) <= (uint64_t)a->most_ms)
+    unsigned i = t_ms ? from + 1 : most;
+    while (i < most && !is_far(a, r, t_ms[i - 1], t_ms[i]))
         i++;
     return i;
 }
@@ -348,7 +344,7 @@ static int add_to_bursts(struct smi_attribute *a, const struct smi_rows *r, stru
             return -1;
     a->open += end - from;
     a->hard = false;
-    a->last_ms = r->timed ? r->t_ms[r->n - 1] : 0;
+    a->last_ms = r->t_ms ? r->t_ms[r->n - 1] : 0;
     if (a->open > (size_t)a->plan.size) { /* one too many: none of them can be told */
         a->account->ragged_rows += end - from;
         if (pass_kept(a, false, err))
@@ -409,7 +405,7 @@ static int release(struct smi_attribute *a,
 static size_t note_times(int64_t *t, bool *hard, size_t n, const struct smi_rows *r, bool boundary)
 {
     for (unsigned i = 0; i < r->n && n < SMI_BURST_PLAN_ROWS; i++, n++) {
-        t[n] = r->timed ? r->t_ms[i] : 0;
+        t[n] = r->t_ms ? r->t_ms[i] : 0;
         hard[n] = boundary && i == 0;
     }
     return n;
@@ -455,7 +451,7 @@ static int add_machine_row(struct smi_attribute *hub, const struct smi_rows *r, 
     struct smi_attribute *m = find_stream(hub, *r->who);
     for (size_t i = 0; i < hub->streams; i++) {
         struct smi_attribute *other = hub->stream[i];
-        if (other != m && other->open && begins_burst(other, r) && flush_burst(other, err))
+        if (other != m && other->rows && begins_burst(other, r) && flush_burst(other, err))
             return -1;
     }
     m->hard = hub->hard;
@@ -479,23 +475,17 @@ static int plan_machines(struct smi_attribute *hub, bool end, struct smi_err *er
     return release(hub, add_machine_row, err);
 }
 
-static int read_machine_rows(struct smi_attribute *hub, const struct smi_rows *r, struct smi_err *err)
+static int read_machine_row(struct smi_attribute *hub, const struct smi_rows *r, struct smi_err *err)
 {
-    for (unsigned i = 0; i < r->n; i++) {
-        const struct smi_rows row = smi_rows_part(r, i, 1, NULL);
-        struct smi_attribute *m = find_stream(hub, *row.who);
-        hub->hard = m->hard;
-        m->hard = false;
-        hub->timed |= r->timed;
-        if (hub->planned && add_machine_row(hub, &row, err))
-            return -1;
-        if (!hub->planned)
-            keep_rows(hub, &row);
-        if (!hub->planned && hub->rows >= HUB_ROWS && hub->rows >= MACHINE_ROWS * hub->streams &&
-            plan_machines(hub, false, err))
-            return -1;
-    }
-    return 0;
+    struct smi_attribute *m = find_stream(hub, *r->who);
+    hub->hard = m->hard;
+    m->hard = false;
+    hub->timed |= r->timed;
+    if (hub->planned)
+        return add_machine_row(hub, r, err);
+    keep_rows(hub, r);
+    return hub->rows >= HUB_ROWS && hub->rows >= MACHINE_ROWS * hub->streams ? plan_machines(hub, false, err)
+                                                                             : 0;
 }
 
 /* ---- all of it ---- */
@@ -521,9 +511,23 @@ static int compare_polls(struct smi_attribute *a, const struct smi_rows *r, stru
     return release(a, add_rows, err);
 }
 
+static int rows_one_by_one(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    int rc = 0;
+    for (unsigned i = 0; i < r->n && rc == 0; i++) {
+        const struct smi_rows one = smi_rows_part(r, i, 1, NULL);
+        rc = self->rows(self, &one, err);
+    }
+    return rc;
+}
+
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
+    const bool of_machine = r->who && *r->who >= 0 && !r->process && a->devices->list[*r->who].machine;
+    /* Each row without a key may be of a poll of the one that has a key. */
+    if (r->n > 1 && (of_machine || (!r->who && a->has_named && a->devices->n == 1)))
+        return rows_one_by_one(self, r, err);
     if (r->timed && compare_polls(a, r, err))
         return -1;
     if (r->timed) { /* a message is as late as the row before it, which may be kept back still */
@@ -532,9 +536,9 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     }
     if (r->who && a->devices->n && decide_keyless(a, err)) /* rows before these may be of their GPU */
         return -1;
-    if (r->who && *r->who >= 0 && !r->process && a->devices->list[*r->who].machine) {
+    if (of_machine) {
         a->hub = a->hub ? a->hub : smi_attribute_new(a->to, a->devices, a->account, a->want, NULL);
-        return read_machine_rows(a->hub, r, err);
+        return read_machine_row(a->hub, r, err);
     }
     if (r->who)
         return a->to->rows(a->to, r, err);

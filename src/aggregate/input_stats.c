@@ -223,20 +223,20 @@ static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *
     p->by_zone |= p->wall_opts.zone != NULL;
 }
 
-/* --interval: times for the rows of a block. They have none where one does not fit. */
-static void assign_steps(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms)
+/* --interval: times for the rows of a block, up to the first that has none because it does not fit. Returns
+ * how many rows that are. */
+static unsigned assign_steps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms)
 {
     for (unsigned i = 0; i < r->n; i++) {
         struct smi_local_clock *w = clock_at(p, slot_of(r->who[i]));
         int64_t us;
-        if (__builtin_mul_overflow(w->untimed++, p->given.step_us, &us) ||
+        if (__builtin_mul_overflow(w->untimed, p->given.step_us, &us) ||
             __builtin_add_overflow(us, p->given.start_us, &us))
-            return;
+            return i;
+        w->untimed++;
         t_ms[i] = smi_us_to_ms(us);
     }
-    r->t_ms = t_ms;
-    r->timed = true;
-    p->unsure = true; /* counted from the beginning */
+    return r->n;
 }
 
 /* The stamps of a block on the clock of the run, in own, which has room for them, where they change. */
@@ -253,22 +253,17 @@ static void read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *o
         read_block_stamps(p, r, own);
 }
 
-/* The first row of a block, its earliest and its latest are all that the others could tell. */
+/* Of rows in the order of time, the first and the last are all that the others could tell. */
 static void note_times(struct smi_input_stats *p, const struct smi_rows *r, const int64_t *stamp)
 {
     int64_t date_ms = p->given.how == SMI_TIMES_DATE && stamp != r->t_ms ? p->given.start_us / 1000 : 0;
-    unsigned earliest = 0, latest = r->n - 1;
     uint64_t back = 0; /* its uppermost bit: one is earlier than the one before it */
+    unsigned step;
     for (unsigned i = 1; i < r->n; i++)
         back |= (uint64_t)r->t_ms[i] - (uint64_t)r->t_ms[i - 1];
-    for (unsigned i = 0; i < r->n && back >> 63; i++) {
-        earliest = r->t_ms[i] < r->t_ms[earliest] ? i : earliest;
-        latest = r->t_ms[i] > r->t_ms[latest] ? i : latest;
-    }
-    for (int k = 0; k < 3; k++) {
-        unsigned i = k == 0 ? 0 : k == 1 ? earliest : latest;
+    step = back >> 63 || r->n == 1 ? 1 : r->n - 1;
+    for (unsigned i = 0; i < r->n; i += step)
         note_time(p, r->t_ms[i], stamp[i] + date_ms - r->t_ms[i]);
-    }
     p->has_now = true; /* messages are as late as the last row */
     p->now_ms = r->t_ms[r->n - 1];
     p->now_who = r->who[r->n - 1];
@@ -330,20 +325,14 @@ static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, 
     }
 }
 
-static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct smi_err *err)
+/* Rows whose times are on the clock of the run; stamp: as the log has them. */
+static int add_timed(struct smi_input_stats *p, struct smi_rows r, const int64_t *stamp, struct smi_err *err)
 {
-    struct smi_input_stats *p = (struct smi_input_stats *)self;
     bool again[SMI_ROWS_MAX];
-    struct smi_add_counts told = {.again = p->tape ? memset(again, 0, rows->n) : NULL};
-    struct smi_rows r = *rows;
-    int64_t *t_ms = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *t_ms);
+    struct smi_add_counts told = {.again = p->tape ? memset(again, 0, r.n) : NULL};
     int rc = 0;
-    if (p->given.how == SMI_TIMES_STEPS && !r.timed)
-        assign_steps(p, &r, t_ms);
-    if (rows->timed)
-        read_times(p, &r, t_ms);
     if (r.timed)
-        note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
+        note_times(p, &r, stamp);
     if (r.process)
         add_process_row(p, &r);
     else
@@ -353,6 +342,26 @@ static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct s
     for (unsigned i = 0; i < r.n && p->tape && !r.process && rc == 0; i++)
         rc = again[i] ? 0 : smi_row_spool_add(p->tape, &r, i, err);
     return rc;
+}
+
+static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct smi_err *err)
+{
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    int64_t *t_ms = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *t_ms);
+    struct smi_rows r = *rows, timed;
+    if (r.timed)
+        read_times(p, &r, t_ms);
+    while (p->given.how == SMI_TIMES_STEPS && !r.timed && r.n) {
+        const unsigned n = assign_steps(p, &r, t_ms);
+        timed = smi_rows_part(&r, 0, n ? n : 1, NULL); /* n = 0: one row that has no time */
+        r = smi_rows_part(&r, timed.n, r.n - timed.n, NULL);
+        timed.t_ms = t_ms;
+        timed.timed = n > 0;
+        p->unsure |= n > 0; /* counted from the beginning */
+        if (add_timed(p, timed, t_ms, err))
+            return -1;
+    }
+    return r.n ? add_timed(p, r, rows->t_ms, err) : 0;
 }
 
 /* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */
@@ -397,12 +406,11 @@ static bool has_every_reading(const struct smi_device_stats *t)
     return true;
 }
 
-/* Up to SMI_ROWS_MAX rows from row k on, as a block. */
-static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_rows *r, uint16_t *metric,
+/* Up to SMI_ROWS_MAX rows from row k on, into an empty block with these columns. */
+static void fill_block(const struct smi_device_stats *t, int64_t k, struct smi_rows *r, uint16_t *metric,
                        int64_t *scale, int32_t *u)
 {
     r->n = t->rows - k < SMI_ROWS_MAX ? (unsigned)(t->rows - k) : SMI_ROWS_MAX;
-    r->metrics = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_counts *c = t->counts[m];
         if (!c || smi_phase_stats_slot(m) < 0)
@@ -412,10 +420,6 @@ static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_r
         memcpy(u + r->metrics * SMI_ROWS_STRIDE, c->few + k, r->n * sizeof *u);
         r->metrics++;
     }
-    r->metric = metric;
-    r->scale = scale;
-    r->u = u;
-    r->stride = SMI_ROWS_STRIDE;
 }
 
 static void add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
@@ -426,8 +430,8 @@ static void add_to_phases(const struct smi_input_stats *p, struct smi_device_sta
     for (uint16_t i = 0; i < SMI_ROWS_MAX && i < t->rows; i++)
         at[i] = i;
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
-        struct smi_rows r = {0};
-        make_block(t, k, &r, metric, scale, u);
+        struct smi_rows r = {.metric = metric, .scale = scale, .u = u, .stride = SMI_ROWS_STRIDE};
+        fill_block(t, k, &r, metric, scale, u);
         spread_times(&p->given, k, r.n, t->rows, t_ms);
         smi_device_stats_phase_rows(t, &r, at, r.n, t_ms);
     }

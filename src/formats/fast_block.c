@@ -237,14 +237,11 @@ static void shape_number(struct smi_fast_block_column *c)
 /* The memory for the rows of the shape, which is the thread's. */
 static void place_columns(struct smi_fast_block *b)
 {
-    const struct smi_row_block *room = smi_row_block_open(SMI_ROOM_FAST, b->columns);
-    int32_t *u = room->u;
-    if (b->r.u == u)
-        return;
-    b->r.u = u;
-    b->r.t_ms = b->t_ms = room->t_ms;
-    b->who = room->who;
-    b->r.who = b->keyed ? b->who : NULL;
+    int32_t *u;
+    b->room = smi_row_block_open(SMI_ROOM_FAST, b->columns);
+    b->r.u = u = b->room->u;
+    b->r.t_ms = b->r.timed ? b->room->t_ms : NULL;
+    b->r.who = b->keyed ? b->room->who : NULL;
     for (unsigned i = 0; i < b->columns; i++) {
         b->column[i].u = u;
         u += b->column[i].missing ? 0 : SMI_ROWS_STRIDE;
@@ -258,7 +255,6 @@ static bool shape_block(struct smi_fast_block *b)
     b->r.metrics = b->missing = b->slots = 0;
     b->units = b->odd = false;
     b->power = b->limit = NULL;
-    b->r.u = NULL;
     place_columns(b);
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
@@ -321,11 +317,12 @@ static int flush_block(struct smi_fast_block *b, struct smi_lines *l, struct smi
     l->account->lines += r.n;
     l->account->cells_missing += (int64_t)r.n * b->missing;
     for (unsigned i = 0; b->host && i < r.n; i++)
-        b->who[i] = SMI_DEVICE_HOST;
+        b->room->who[i] = SMI_DEVICE_HOST;
     for (unsigned i = 0; b->missing && i < b->columns; i++)
         if (b->column[i].missing)
             smi_account_request(l->account, b->column[i].metric);
     b->r.n = 0;
+    l->keyless = !r.who || (b->host && l->keyless);
     return l->to->rows(l->to, &r, err);
 }
 
@@ -529,7 +526,7 @@ INLINE bool read_other(struct smi_fast *q, const struct smi_fast_place *w, struc
     if (w->kind == SMI_COL_KEY)
         q->cell[w->what] = cell;
     if (w->kind == SMI_COL_TIME)
-        return read_day_time(q, cell, w->what == SMI_AT_DATE, &q->block.t_ms[row]);
+        return read_day_time(q, cell, w->what == SMI_AT_DATE, &q->block.room->t_ms[row]);
     if (w->kind >= SMI_COL_NUMBER)
         return n && read_state(&q->block.column[w->first], w->kind, cell, row);
     if (w->kind == SMI_COL_ALARM)
@@ -586,7 +583,8 @@ void smi_fast_found(struct smi_row_reader *row, int who)
         return;
     q->changes = changes;
     memcpy(q->cell, row->key, sizeof q->cell);
-    if (!q->columns || q->devices == SMI_FAST_DEVICES || n != known || find_device(q, &old))
+    if (!q->columns || q->devices == SMI_FAST_DEVICES || n != known || find_device(q, &old) ||
+        row->lines.devices->list[who].machine) /* each row of it goes on alone */
         return;
     s = SMI_MEM_ADD(q->seen, q->devices, q->seen_cap);
     s->who = who;
@@ -685,7 +683,7 @@ static inline unsigned read_times_as(struct smi_fast *q, const char *p, const ui
 {
     size_t columns = q->columns, stamp = iso ? SMI_FAST_ISO_STAMP : q->stamp;
     const uint32_t *front = at + q->time - 1; /* the separator in front of the time */
-    int64_t *t_ms = q->block.t_ms + row;
+    int64_t *t_ms = q->block.room->t_ms + row;
     bool cr = q->cr, cut = cr && q->time + 1 == columns;
     for (unsigned i = 0; i < n; i++, at += columns, front += columns) {
         uint32_t from = front[0] + 1;
@@ -717,7 +715,7 @@ INLINE bool read_row(struct smi_fast *q, const char *p, const uint32_t *at, unsi
         ok = is_parted(p, at, i, blanks) &&
              read_other(q, &q->place[i], cell_between(p, at, (size_t)i, blanks), row, blanks);
     }
-    return ok && (!q->keyed || find_device(q, &q->block.who[row]));
+    return ok && (!q->keyed || find_device(q, &q->block.room->who[row]));
 }
 
 /* How a cell of numbers is written: its sentinel, decimals, unit. Whatever it is, the kernel has the last
@@ -873,7 +871,7 @@ static inline bool is_next_device(struct smi_fast *q, const char *p, unsigned ro
         text << q->key_lacks != s->word >> q->key_lacks << q->key_lacks || (q->key_at && p[q->key_at] != ' '))
         return false;
     q->next = q->next + 1 < q->devices ? q->next + 1 : 0;
-    q->block.who[row] = s->who;
+    q->block.room->who[row] = s->who;
     return true;
 }
 
@@ -898,7 +896,7 @@ static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const 
         if (n == room || (size_t)(end - p) < here + stride)
             break;
         memcpy(&tail, p + here + at[q->columns - 1], sizeof tail);
-        q->block.t_ms[row] = 0;
+        q->block.room->t_ms[row] = 0;
         if ((tail & q->tail_mask) != q->tail ||
             (!is_next_device(q, p + here, row) && !read_row(q, p + here, at, row, true)))
             break;

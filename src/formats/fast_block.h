@@ -64,8 +64,7 @@ struct smi_fast_block {
     bool host; /* all rows are about the machine */
     uint16_t metric[SMI_FAST_COLUMNS];
     int64_t scale[SMI_FAST_COLUMNS];
-    int64_t *t_ms; /* as of a struct smi_row_block, while rows are read */
-    int *who;
+    const struct smi_row_block *room; /* where its rows stand, while rows are read */
 };
 
 /* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is

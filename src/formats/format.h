@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "formats/column.h"
 #include "model/format_info.h"
-#include "base/mem.h"
 #include "model/line_account.h"
 #include "model/rows.h"
 
@@ -39,11 +39,9 @@ struct smi_lines;
  * hand are done. All return 0, or -1 with err. */
 int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_err *err);
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err);
-/* The rows that were taken go on now. */
+/* The rows that were taken go on now. Those without a key have to, before a device is looked up and may be
+ * made: which GPUs they are of depends on those that are known. */
 int smi_lines_flush(struct smi_lines *l, struct smi_err *err);
-/* The same of rows without a key: which GPUs they are of depends on those that are known. To be called before
- * one is looked up, and may be made. */
-int smi_lines_settle_devices(struct smi_lines *l, struct smi_err *err);
 
 /* ---- bytes in any pieces become lines, with a cap in front of everything else ---- */
 
@@ -92,7 +90,8 @@ struct smi_format;
 struct smi_lines {
     const struct smi_format *format; /* of the reader that begins with these lines; or NULL */
     struct smi_sink *to;             /* where the reader's rows go: during a call only */
-    struct smi_row_block *block;     /* those that wait, or NULL: the same */
+    struct smi_row_block *block;     /* rows that wait, or NULL: during a call only */
+    size_t problems;                 /* of the account, when the last of these rows came */
     bool keyless;                    /* a row without a key came, and behind it none with one */
     int32_t unit[SMI_METRIC_COUNT];  /* of the readings so far, in millionths; 0: none came */
     struct smi_devices *devices;     /* for the reader; not used here */

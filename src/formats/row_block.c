@@ -10,10 +10,11 @@ static bool has_shape(const struct smi_rows *r, const struct smi_sample *s)
 }
 
 /* An empty block for rows as this one. The unit of a column is the step of its metric, or a finer one that a
- * reading needs or needed before. */
+ * reading needs, or needed before and is not too fine for this one. */
 static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_sample *s)
 {
     struct smi_row_block *b = l->block = smi_row_block_open(SMI_ROOM_BLOCK, s->n);
+    l->problems = l->account->problems;
     b->r = (struct smi_rows){.metrics = s->n,
                              .metric = memcpy(b->metric, s->metric, s->n * sizeof *s->metric),
                              .u = b->u,
@@ -29,7 +30,8 @@ static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_s
                              .aside = s->aside};
     for (unsigned c = 0; c < s->n; c++) {
         int32_t *unit = &l->unit[s->metric[c]];
-        *unit = *unit ? *unit : (int32_t)smi_metrics[s->metric[c]].step;
+        if (*unit == 0 || s->v[c] / *unit > INT32_MAX)
+            *unit = (int32_t)smi_metrics[s->metric[c]].step;
         while (s->v[c] % *unit)
             *unit /= 10;
         b->scale[c] = *unit;
@@ -37,13 +39,15 @@ static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_s
     return b;
 }
 
-/* Appends the row, if its readings are whole numbers of the units, and fit. */
-static bool append_row(struct smi_row_block *b, const struct smi_sample *s)
+/* Appends the row, if its readings are whole numbers of the units, and fit. own: to an empty block, whose
+ * units become those of this row: any readings fit. (What a row that does not fit left behind in a column is
+ * overwritten by the next.) */
+static bool append_row(struct smi_row_block *b, const struct smi_sample *s, bool own)
 {
     int32_t *u = b->u + b->r.n;
     for (unsigned c = 0; c < s->n; c++, u += SMI_ROWS_STRIDE) {
-        const int64_t n = s->v[c] / b->scale[c];
-        if (n * b->scale[c] != s->v[c] || (uint64_t)n > INT32_MAX)
+        const int64_t n = own ? smi_rows_unit(s->v[c], &b->scale[c]) : s->v[c] / b->scale[c];
+        if (!own && (n * b->scale[c] != s->v[c] || (uint64_t)n > INT32_MAX))
             return false;
         *u = (int32_t)n;
     }
@@ -65,32 +69,32 @@ int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_er
 {
     struct smi_row_block *b = l->block;
     bool alone = s->process || s->begins || decides_devices(l, s);
-    if (b && !alone && b->r.n < SMI_ROWS_MAX && has_shape(&b->r, s) && append_row(b, s))
+    if (b && !alone && b->r.n < SMI_ROWS_MAX && l->problems == l->account->problems && has_shape(&b->r, s) &&
+        append_row(b, s, false))
         return 0;
     if (smi_lines_flush(l, err))
         return -1;
     b = begin_block(l, s);
-    if (!append_row(b, s)) {
-        alone = true;
-        for (unsigned c = 0; c < s->n; c++)
-            b->u[(size_t)c * SMI_ROWS_STRIDE] = smi_rows_unit(s->v[c], &b->scale[c]);
-        *b->t_ms = s->t_ms;
-        *b->who = s->who;
-        b->r.n = 1;
-    }
+    if (!append_row(b, s, false))
+        alone = append_row(b, s, true);
     return alone ? smi_lines_flush(l, err) : 0;
 }
 
 int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 {
     const struct smi_row_block *b = l->block;
+    size_t at = l->problems, now = l->account->problems;
+    const int rc = b ? l->to->rows(l->to, &b->r, err) : 0;
+    struct smi_log_warning *p = l->account->problem, told;
+    /* Problems that came since the last row of the block are of later lines: what its rows tell now, from
+     * place `now` on, goes in front of them. */
+    for (; b && at < now && now < l->account->problems; at++, now++) {
+        told = p[now];
+        memmove(&p[at + 1], &p[at], (now - at) * sizeof *p);
+        p[at] = told;
+    }
     l->block = NULL;
-    return b ? l->to->rows(l->to, &b->r, err) : 0;
-}
-
-int smi_lines_settle_devices(struct smi_lines *l, struct smi_err *err)
-{
-    return l->block && !l->block->r.who ? smi_lines_flush(l, err) : 0;
+    return rc;
 }
 
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)

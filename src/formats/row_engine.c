@@ -164,7 +164,7 @@ static int send_break(struct smi_row_reader *r, struct smi_err *err)
 {
     const struct smi_text host = r->lines.host;
     struct smi_mark m = {.kind = SMI_MARK_BREAK, .who = SMI_DEVICE_KEYLESS};
-    if (smi_lines_settle_devices(&r->lines, err))
+    if (r->lines.keyless && smi_lines_flush(&r->lines, err)) /* before a device is made */
         return -1;
     if (host.n)
         m.who = smi_devices_find_machine(r->lines.devices, host);
@@ -653,7 +653,7 @@ static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct sm
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
     if (!host && !r->plan.keyed && !r->table->process && !r->lines.host.n)
         return 0;
-    if (smi_lines_settle_devices(&r->lines, err))
+    if (r->lines.keyless && smi_lines_flush(&r->lines, err)) /* before a device is made */
         return -1;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;

@@ -366,20 +366,19 @@ struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char
 
 struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who)
 {
-    struct smi_live_gpu *b;
     if (who == SMI_DEVICE_HOST)
         return &n->host;
     if (who < 0)
         return NULL;
-    if ((size_t)who < s->nof && s->of[who] && s->changes == s->part->devices.changes)
+    for (size_t i = 0; i < s->nof && s->changes != s->part->devices.changes; i++)
+        if (s->of[i])
+            s->of[i] = find_gpu(n, s->of[i], s->run, &s->part->devices.list[i]);
+    s->changes = s->part->devices.changes;
+    if ((size_t)who < s->nof && s->of[who])
         return s->of[who];
     smi_mem_reserve(&s->of, &s->of_cap, (size_t)who + 1, sizeof *s->of);
     s->nof = s->nof > (size_t)who + 1 ? s->nof : (size_t)who + 1;
-    s->changes = s->part->devices.changes;
-    b = find_gpu(n, s->of[who], s->run, &s->part->devices.list[who]);
-    if (b)
-        s->of[who] = b;
-    return b;
+    return s->of[who] = find_gpu(n, NULL, s->run, &s->part->devices.list[who]);
 }
 
 /* ---- time ---- */

@@ -13,7 +13,7 @@ struct smi_rows smi_rows_part(const struct smi_rows *r, unsigned from, unsigned 
     struct smi_rows p = *r;
     p.n = n;
     p.u += from;
-    p.t_ms = r->timed ? r->t_ms + from : NULL;
+    p.t_ms = r->t_ms ? r->t_ms + from : NULL;
     p.who = who ? who : r->who ? r->who + from : NULL;
     return p;
 }
@@ -33,7 +33,7 @@ struct smi_rows smi_rows_copy(const struct smi_rows *r, struct smi_arena *to)
     k.stride = r->n;
     k.metric = copy(r->metric, r->metrics, sizeof *r->metric, to);
     k.scale = copy(r->scale, r->metrics, sizeof *r->scale, to);
-    k.t_ms = r->timed ? copy(r->t_ms, r->n, sizeof *r->t_ms, to) : NULL;
+    k.t_ms = r->t_ms ? copy(r->t_ms, r->n, sizeof *r->t_ms, to) : NULL;
     k.who = r->who ? copy(r->who, r->n, sizeof *r->who, to) : NULL;
     return k;
 }

@@ -76,7 +76,8 @@ struct smi_rows {
     const int32_t *u; /* column c, row i is u[c * stride + i]; it is negative only in a block of one row */
     unsigned stride;
     const int64_t *scale; /* millionths in one unit of u, by column; |u * scale| < 2^43 */
-    const int64_t *t_ms;  /* milliseconds, on the base of the input (UTC, local, time of day), if timed */
+    const int64_t *t_ms;  /* milliseconds, on the base of the input (UTC, local, time of day), if timed; else
+                           * times on another base (0: none), which only tell rows of one poll, or NULL */
     const int *who; /* device numbers in the input's smi_devices, or SMI_DEVICE_*; NULL: all are keyless */
     const struct smi_process *process; /* whose readings the only row holds; NULL: of devices as a whole */
     bool timed, fine;                  /* there are times; they are finer than a second */

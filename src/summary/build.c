@@ -149,7 +149,7 @@ static bool has_untimed(const struct smi_run_gpu *b, int format, unsigned m, int
 {
     SMI_EACH_SOURCE (l, b, format) {
         const struct smi_counts *c = l->track->counts[m];
-        if (c && c->fews + c->n > 1 && !l->track->asides && !l->track->timed[slot].sum.n)
+        if (c && !l->track->asides && !l->track->timed[slot].sum.n && smi_counts_total(c) > 1)
             return true;
     }
     return false;

@@ -10,7 +10,7 @@ static inline int rows_each(const struct smi_rows *r, rows_each_fn *fn, struct s
 {
     int64_t v[SMI_SAMPLE_MAX];
     for (unsigned i = 0; i < r->n; i++) {
-        const struct smi_sample s = {.t_ms = r->timed ? r->t_ms[i] : 0,
+        const struct smi_sample s = {.t_ms = r->t_ms ? r->t_ms[i] : 0,
                                      .timed = r->timed,
                                      .fine = r->fine,
                                      .shared = r->shared,

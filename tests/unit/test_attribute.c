@@ -163,6 +163,163 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
     smi_account_fini(&account);
 }
 
+/* ---- where blocks end does not matter ---- */
+
+enum { MIXED = 700, NODES = 2, LONGEST = 40 };
+
+/* A row of the sequence, and what stands in front of it. */
+struct mixed_row {
+    int64_t t_ms;
+    int who; /* one of NAMED and machines, or SMI_DEVICE_* */
+    bool timed, boundary;
+};
+
+/* Sweeps of GPUs without a key, on their own and on machines whose clocks are apart; rows of GPUs with one
+ * between them; steps back, boundaries, rows missing and too many, times on another base. */
+static int make_mixed(struct mixed_row *row, int named)
+{
+    const int gpus = (int)any(1, 3), kinds = (int)any(1, 15), per_cent = any(0, 1) ? 0 : 5;
+    int64_t t = 1000000, apart = any(0, 1) ? 0 : any(-300, 300), step = any(0, 1) ? 1000 : 150;
+    int n = 0;
+    while (n + 4 * (gpus + 1) < MIXED) {
+        t += any(0, 99) < per_cent ? any(-2000, 9000) : step;
+        for (int part = 0; part < 4; part++) {
+            const bool boundary = any(0, 99) < per_cent, timed = any(0, 99) >= per_cent / 2;
+            int many = (part == 0 ? 1 : gpus) + (any(0, 99) < per_cent ? (int)any(-1, 1) : 0);
+            for (int g = 0; g < many && kinds >> part & 1; g++)
+                row[n++] = (struct mixed_row){.t_ms = t + g + (part == 3 ? apart : 0),
+                                              .who = part == 0   ? (int)any(-1, named - 1)
+                                                     : part == 1 ? SMI_DEVICE_KEYLESS
+                                                                 : named + part - 2,
+                                              .timed = timed,
+                                              .boundary = boundary && g == 0};
+        }
+    }
+    return n;
+}
+
+/* What became of each row, by the number that is its reading. */
+struct seen {
+    struct smi_sink sink;
+    int who[MIXED];
+    bool timed[MIXED];
+    int order[MIXED], n;
+};
+
+static int note_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct seen *seen = (struct seen *)self;
+    const int i = (int)s->v[0];
+    (void)err;
+    seen->who[i] = s->who;
+    seen->timed[i] = s->timed;
+    seen->order[seen->n++] = i;
+    return 0;
+}
+
+static int note_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return rows_each(r, note_row, self, err);
+}
+
+/* Devices as a reader made them: GPUs with a key, then machines. */
+static void make_devices(struct smi_devices *d, int named, bool serial)
+{
+    for (int i = 0; i < named; i++) {
+        char index[12];
+        struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
+        snprintf(index, sizeof index, "%d", i);
+        key[SMI_DEVICE_KEY_INDEX] = smi_text_of(index);
+        if (serial)
+            key[SMI_DEVICE_KEY_SERIAL] = smi_text_of("12");
+        assert_int_equal(smi_devices_find_key(d, key), i);
+    }
+}
+
+/* Passes rows [from, to), which are of one kind, as a block. */
+static void pass_block(struct smi_sink *to, const struct mixed_row *row, int from, int end)
+{
+    static const uint16_t metric = 0;
+    const int64_t one = 1;
+    int64_t t_ms[LONGEST];
+    int32_t u[LONGEST];
+    int who[LONGEST];
+    struct smi_rows r = {.n = (unsigned)(end - from),
+                         .metrics = 1,
+                         .metric = &metric,
+                         .u = u,
+                         .stride = LONGEST,
+                         .scale = &one,
+                         .t_ms = t_ms,
+                         .who = row[from].who == SMI_DEVICE_KEYLESS ? NULL : who,
+                         .timed = row[from].timed,
+                         .fine = true};
+    for (int i = from; i < end; i++) {
+        t_ms[i - from] = row[i].t_ms;
+        u[i - from] = i;
+        who[i - from] = row[i].who;
+    }
+    assert_int_equal(to->rows(to, &r, NULL), 0);
+}
+
+/* longest: of a block. A reader begins another where rows get a key, lose it, or are of machines. */
+static void read_mixed(const struct mixed_row *row, int n, int named, bool serial, int want, int longest,
+                       struct seen *seen, struct smi_account *account)
+{
+    struct smi_devices d = {0};
+    struct smi_attribute *a = smi_attribute_new(&seen->sink, &d, account, want, NULL);
+    struct smi_sink *to = smi_attribute_sink(a);
+    make_devices(&d, named, serial);
+    for (int k = 0; k < NODES; k++)
+        if (smi_devices_find_machine(&d, smi_text_of(k ? "node1" : "node0")) != named + k)
+            fail_msg("machines are other devices");
+    for (int i = 0, end; i < n; i = end) {
+        const int most = i + (int)any(1, longest);
+        const struct smi_mark mark = {.kind = SMI_MARK_BREAK,
+                                      .who = row[i].who >= named ? row[i].who : SMI_DEVICE_KEYLESS};
+        if (row[i].boundary)
+            assert_int_equal(to->mark(to, &mark, NULL), 0);
+        for (end = i + 1; end < n && end < most && !row[end].boundary && row[end].timed == row[i].timed &&
+                          (row[end].who == SMI_DEVICE_KEYLESS) == (row[i].who == SMI_DEVICE_KEYLESS) &&
+                          (row[end].who >= named) == (row[i].who >= named);)
+            end++;
+        pass_block(to, row, i, end);
+    }
+    assert_int_equal(to->end(to, NULL), 0);
+    smi_attribute_free(a);
+    smi_devices_fini(&d);
+}
+
+static void blocks_may_end_anywhere(void **unused)
+{
+    static struct mixed_row row[MIXED];
+    static struct seen one, many;
+    const char *most = getenv("SMILOG_ATTRIBUTION_CASES");
+    int64_t pooled = 0, told = 0;
+    (void)unused;
+    for (int log = 0; log < (most && atoi(most) > 0 ? atoi(most) : 300); log++) {
+        const int named = (int)any(0, 2), n = make_mixed(row, named), want = any(0, 2) ? 0 : (int)any(1, 3);
+        const bool serial = any(0, 1);
+        struct smi_account single = {0}, other = {0};
+        one = many = (struct seen){.sink = {.rows = note_rows}};
+        read_mixed(row, n, named, serial, want, 1, &one, &single);
+        read_mixed(row, n, named, serial, want, LONGEST, &many, &other);
+        assert_int_equal(one.n, n);
+        if (memcmp(&one.who, &many.who, sizeof one - offsetof(struct seen, who)) != 0)
+            fail_msg("log %d: %d rows of %d named GPUs, --gpu-count %d: other blocks, other devices", log, n,
+                     named, want);
+        assert_int_equal(single.undecided, other.undecided);
+        assert_int_equal(single.ragged_bursts, other.ragged_bursts);
+        assert_int_equal(single.ragged_rows, other.ragged_rows);
+        assert_int_equal(single.burst, other.burst);
+        for (int i = 0; i < n; i++)
+            *(one.who[i] == SMI_DEVICE_POOL ? &pooled : &told) += 1;
+        smi_account_fini(&single);
+        smi_account_fini(&other);
+    }
+    assert_true(pooled > 1000 && told > 1000);
+}
+
 struct tally {
     int logs, right, undecided, wrong;
     int64_t rows, given, bad;
@@ -277,8 +434,8 @@ static void a_given_number_is_not_doubted(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_gpu_is_invented),
-                                       cmocka_unit_test(a_doubt_leaves_it_undecided),
-                                       cmocka_unit_test(a_given_number_is_not_doubted)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_gpu_is_invented), cmocka_unit_test(blocks_may_end_anywhere),
+        cmocka_unit_test(a_doubt_leaves_it_undecided), cmocka_unit_test(a_given_number_is_not_doubted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

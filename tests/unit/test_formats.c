@@ -530,7 +530,7 @@ static void dmon_mixed_times(void **state)
                 "#Date gpu sm mem\n 20210101 0 3 4\n 2021010x 0 3 4\n",
                 SMI_TIME_BASE_DAY,
                 "t36000000 0 gpu_util_pct=1000000 mem_util_pct=2000000\n"
-                "-0 0 gpu_util_pct=1000000 mem_util_pct=2000000\n"
+                "-1609495200000 0 gpu_util_pct=1000000 mem_util_pct=2000000\n"
                 "-0 0 gpu_util_pct=3000000 mem_util_pct=4000000\n");
 }
 
