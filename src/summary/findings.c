@@ -1072,25 +1072,44 @@ CHECK(condition)
     return false;
 }
 
-/* From the first time on at which it was lowered by a tenth or more, to the last reading. */
+enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
+
+/* A cut begins where the limit is lower than the highest one before by the share of the rule, and goes on to
+ * the end of the last one that is. */
 CHECK(power_limit)
 {
-    const struct smi_gpu_condition *c = condition_of(d->gpu, (enum smi_rule_id)d->f.rule);
-    const bool enforced = c && c == &d->gpu->condition[SMI_CONDITION_LIMIT_CUT_ENFORCED];
-    const struct smi_stats *w = smi_gpu_stats(d->gpu, enforced ? SMI_POWER_LIMIT_ENFORCED : SMI_POWER_LIMIT);
-    if (!c || !w)
-        return false;
-    d->f.value = smi_value_ratio((smi_i128)(w->max.micro - w->min.micro) * 100 * 1000000, w->max.micro);
-    d->f.has_from = c->dated;
-    d->f.from_ms = c->begin_ms;
-    d->f.has_to = d->gpu->has_span;
-    d->f.to_ms = d->gpu->last_ms;
-    d->f.gpu_ms = d->gpu->has_span ? overlap(c->begin_ms, INT64_MAX, d->gpu->first_ms, d->gpu->last_ms)
-                                   : d->gpu->covered_ms;
-    d->f.seconds = d->f.total_seconds = smi_value_of(d->f.gpu_ms * 1000);
-    d->f.stretches = c->n;
-    d->more = TEXT(", %s of %s W", value_text(j, w->min, ""), value_text(j, w->max, ""));
-    return true;
+    const int64_t kept = 100 * (int64_t)1000000 - d->f.limit.micro;
+    struct smi_gpu_condition all = {.dated = d->gpu->limits_dated};
+    int64_t top = 0, least = 0, begin_ms = 0, end_ms = 0; /* least 0: there is no cut */
+    for (const struct smi_power_limit *l = d->gpu->limit, *end = l + d->gpu->limits; l < end; l++) {
+        const int64_t from_ms = l->from_ms - d->gpu->limits_shift_ms, before_ms = end_ms,
+                      to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
+        if (to_ms - l->from_ms < LIMIT_HELD_MS)
+            continue;
+        end_ms = to_ms - d->gpu->limits_shift_ms;
+        if ((smi_i128)l->watts * 100 * 1000000 > (smi_i128)top * kept) {
+            top = l->watts > top ? l->watts : top;
+            least = 0;
+            continue;
+        }
+        if (!least || from_ms < before_ms) {
+            all.n++;
+            begin_ms = from_ms;
+        }
+        least = !least || l->watts < least ? l->watts : least;
+        all.ms += end_ms - (begin_ms == from_ms ? from_ms : before_ms);
+        if (end_ms - begin_ms <= all.longest_ms)
+            continue;
+        all.longest_ms = end_ms - begin_ms;
+        all.from_ms = begin_ms;
+        all.to_ms = end_ms;
+        d->f.value = smi_value_ratio((smi_i128)(top - least) * 100 * 1000000, top);
+        d->more = TEXT(", %lld of %lld W for %s", (long long)least, (long long)top,
+                       value_text(j, smi_value_of(all.longest_ms * 1000), "s"));
+    }
+    set_stretches(&d->f, &all);
+    d->f.gpu_ms = all.ms < d->gpu->covered_ms ? all.ms : d->gpu->covered_ms;
+    return all.n > 0;
 }
 
 enum { BUSY = 90 /* % of utilisation */ };
@@ -1292,13 +1311,15 @@ static bool is_long(const struct smi_gpu *g, const struct smi_gpu *o, int64_t ms
 static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *g)
 {
     const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
+    int64_t missed; /* by the other one, at most: its other gaps may lie anywhere */
     bool alone = false;
     for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
         const struct smi_gpu *o = &s->gpus[i];
         if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
             continue;
-        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
-                 overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
+        missed = overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) +
+                 (o->gap_ms > o->absent_ms ? o->gap_ms - o->absent_ms : 0);
+        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms && missed * 2 < g->absent_ms;
     }
     return alone;
 }

@@ -720,6 +720,9 @@ static void pass_segments(struct pack *k, void *p)
     }
 }
 
+static const struct shape limit_shape = SHAPE("power limits", power_limit, NUMBER(power_limit, from_ms),
+                                              NUMBER(power_limit, to_ms), NUMBER(power_limit, watts));
+
 static const struct shape load_shape =
     SHAPE("load", load, COUNT(load, rows), SUM(load, clock), SUM(load, power));
 
@@ -767,6 +770,7 @@ static const struct shape device_shape =
           SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
           SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, conditions),
           PARTS_WHEN(device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
+          ITEMS(device_stats, limit, limits, limit_shape, SMI_POWER_LIMITS_MAX + 1, NULL, 0),
           PART(device_stats, absent, idle_shape), WHOLE(pass_segments), NUMBER(device_stats, segment_rest),
           COUNT(device_stats, asides), NUMBER_WHEN(device_stats, aside.first, asides),
           NUMBER_WHEN(device_stats, aside.last, asides), CALL(device_stats, dts, pass_intervals),
