@@ -1270,6 +1270,8 @@ static void last_row_fini(struct smi_last_row *k)
 
 void smi_device_stats_fini(struct smi_device_stats *t)
 {
+    struct smi_time_sum *const sums[] = {&t->covered,    &t->idle, &t->idle_held,
+                                         &t->idle_blind, &t->lead, &t->trail};
     last_row_fini(&t->head);
     last_row_fini(&t->first);
     last_row_fini(&t->last);
@@ -1284,12 +1286,8 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     }
     for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
         smi_time_sum_fini(&t->throttle[i]);
-    smi_time_sum_fini(&t->covered);
-    smi_time_sum_fini(&t->idle);
-    smi_time_sum_fini(&t->idle_held);
-    smi_time_sum_fini(&t->idle_blind);
-    smi_time_sum_fini(&t->lead);
-    smi_time_sum_fini(&t->trail);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        smi_time_sum_fini(sums[i]);
     for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */
         smi_time_sum_fini(&t->tally[i].energy);
         smi_time_sum_fini(&t->tally[i].idle);

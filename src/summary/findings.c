@@ -747,14 +747,11 @@ static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
     struct smi_value v = {0, false};
     if (!x || x->count < SMI_RULE_SAMPLES)
         return v;
-    if (smi_metrics[metric].kind == SMI_COUNTER)
-        v = (struct smi_value){x->increase.micro / 10,
-                               x->increase.has && ms > 0}; /* us in millionths to 100 ms */
-    else
+    if (smi_metrics[metric].kind != SMI_COUNTER)
         v = x->mean;
-    if (smi_metrics[metric].kind == SMI_COUNTER && v.has)
-        v.micro = (int64_t)smi_i128_div(v.micro, ms);
-    else if (metric == SMI_THERMAL_VIOL)
+    else if (x->increase.has)
+        v = smi_value_ratio(x->increase.micro / 10, ms); /* us in millionths to 100 ms */
+    if (metric == SMI_THERMAL_VIOL)
         v.micro = v.micro < 1000000 ? v.micro * 100 : 100000000;
     v.micro = v.micro < 100000000 ? v.micro : 100000000;
     return v;
@@ -923,13 +920,9 @@ static struct smi_value slow_link(const struct smi_gpu *g, const struct smi_gpu_
 CHECK(pcie_degraded)
 {
     const struct smi_gpu *g = d->gpu;
-    const struct smi_gpu_condition *all = g->conditions ? g->condition : NULL,
-                                   *old = all && all[SMI_CONDITION_PCIE_GEN].n ? &all[SMI_CONDITION_PCIE_GEN]
-                                                                               : NULL,
-                                   *thin = all && all[SMI_CONDITION_PCIE_WIDTH].n
-                                               ? &all[SMI_CONDITION_PCIE_WIDTH]
-                                               : NULL,
-                                   *most = condition_of(g, SMI_RULE_PCIE_DEGRADED);
+    const struct smi_gpu_condition *most = condition_of(g, SMI_RULE_PCIE_DEGRADED),
+                                   *old = most ? &g->condition[SMI_CONDITION_PCIE_GEN] : NULL,
+                                   *thin = most ? &g->condition[SMI_CONDITION_PCIE_WIDTH] : NULL;
     const bool both = !old || !thin ||
                       overlap(old->from_ms, old->to_ms, thin->from_ms, thin->to_ms) * 2 >= most->longest_ms;
     const struct smi_value gen = slow_link(g, old, SMI_PCIE_GEN), width = slow_link(g, thin, SMI_PCIE_WIDTH);
@@ -1078,38 +1071,38 @@ enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count
  * the end of the last one that is. */
 CHECK(power_limit)
 {
-    const int64_t kept = 100 * (int64_t)1000000 - d->f.limit.micro;
-    struct smi_gpu_condition all = {.dated = d->gpu->limits_dated};
-    int64_t top = 0, least = 0, begin_ms = 0, end_ms = 0; /* least 0: there is no cut */
-    for (const struct smi_power_limit *l = d->gpu->limit, *end = l + d->gpu->limits; l < end; l++) {
-        const int64_t from_ms = l->from_ms - d->gpu->limits_shift_ms, before_ms = end_ms,
-                      to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
+    const struct smi_gpu *g = d->gpu;
+    const int64_t kept = 100 * (int64_t)1000000 - d->f.limit.micro, shift = g->limits_shift_ms;
+    struct smi_stretches cuts = {0};
+    int64_t top = 0, least = 0;
+    for (const struct smi_power_limit *l = g->limit, *end = l + g->limits; l < end; l++) {
+        const int64_t to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
         if (to_ms - l->from_ms < LIMIT_HELD_MS)
             continue;
-        end_ms = to_ms - d->gpu->limits_shift_ms;
         if ((smi_i128)l->watts * 100 * 1000000 > (smi_i128)top * kept) {
             top = l->watts > top ? l->watts : top;
-            least = 0;
+            smi_stretches_end(&cuts);
             continue;
         }
-        if (!least || from_ms < before_ms) {
-            all.n++;
-            begin_ms = from_ms;
-        }
-        least = !least || l->watts < least ? l->watts : least;
-        all.ms += end_ms - (begin_ms == from_ms ? from_ms : before_ms);
-        if (end_ms - begin_ms <= all.longest_ms)
+        if (l->from_ms - shift < cuts.last.to_ms) /* the clock was set back */
+            smi_stretches_end(&cuts);
+        least = cuts.last.ms && least < l->watts ? least : l->watts;
+        smi_stretches_extend(&cuts, to_ms - l->from_ms, l->from_ms - shift, to_ms - shift, 0, INT64_MAX);
+        if (cuts.longest.from_ms != cuts.last.from_ms)
             continue;
-        all.longest_ms = end_ms - begin_ms;
-        all.from_ms = begin_ms;
-        all.to_ms = end_ms;
         d->f.value = smi_value_ratio((smi_i128)(top - least) * 100 * 1000000, top);
         d->more = TEXT(", %lld of %lld W for %s", (long long)least, (long long)top,
-                       value_text(j, smi_value_of(all.longest_ms * 1000), "s"));
+                       value_text(j, smi_value_of(cuts.longest.ms * 1000), "s"));
     }
-    set_stretches(&d->f, &all);
-    d->f.gpu_ms = all.ms < d->gpu->covered_ms ? all.ms : d->gpu->covered_ms;
-    return all.n > 0;
+    set_stretches(&d->f, &(struct smi_gpu_condition){cuts.n,
+                                                     cuts.ms,
+                                                     cuts.longest.ms,
+                                                     cuts.longest.from_ms,
+                                                     cuts.longest.to_ms,
+                                                     g->limits_dated,
+                                                     {0}});
+    d->f.gpu_ms = cuts.ms < g->covered_ms ? cuts.ms : g->covered_ms;
+    return cuts.n > 0;
 }
 
 enum { BUSY = 90 /* % of utilisation */ };
