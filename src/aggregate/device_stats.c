@@ -1262,19 +1262,15 @@ void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_s
     smi_counts_init(&t->lengths, 1);
 }
 
-static void last_row_fini(struct smi_last_row *k)
-{
-    smi_mem_free(k->metric);
-    smi_mem_free(k->v);
-}
-
 void smi_device_stats_fini(struct smi_device_stats *t)
 {
     struct smi_time_sum *const sums[] = {&t->covered,    &t->idle, &t->idle_held,
                                          &t->idle_blind, &t->lead, &t->trail};
-    last_row_fini(&t->head);
-    last_row_fini(&t->first);
-    last_row_fini(&t->last);
+    struct smi_last_row *const rows[] = {&t->head, &t->first, &t->last};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        smi_mem_free(rows[i]->metric);
+        smi_mem_free(rows[i]->v);
+    }
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (t->counts[m])
             smi_counts_fini(t->counts[m]);

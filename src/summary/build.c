@@ -734,12 +734,10 @@ static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi
 {
     struct smi_counts all;
     struct smi_counts_view v = {0};
-    const struct smi_gpu_source *first = smi_gpu_source(body, format, body->track);
-    const bool one = !smi_gpu_source(body, format, first + 1);
     smi_counts_init(&all, 1);
-    SMI_EACH_SOURCE (l, body, one ? -1 : format)
+    SMI_EACH_SOURCE (l, body, format)
         smi_counts_merge(&all, &l->track->lengths);
-    smi_counts_view(one ? &first->track->lengths : &all, &v);
+    smi_counts_view(&all, &v);
     fill_intervals(&v, &g->interval_s, &g->interval_max_s);
     smi_counts_view_fini(&v);
     smi_counts_fini(&all);

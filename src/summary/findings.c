@@ -670,17 +670,16 @@ CHECK(memory_growth)
 {
     const struct smi_stats *used = smi_gpu_stats(d->gpu, SMI_FB_USED),
                            *all = smi_gpu_stats(d->gpu, SMI_FB_TOTAL);
+    struct smi_value full;
+    int64_t left;
     d->f.value = d->gpu->memory_growth;
     if (!used || !breaks_limit(j, &d->f))
         return false;
     d->more = TEXT(", from %s to %s GiB", gib_text(j, used->min.micro), gib_text(j, used->max.micro));
-    if (all && all->max.micro > used->max.micro)
-        d->more =
-            TEXT("%s: full in %s", d->more,
-                 value_text(j,
-                            smi_value_ratio((smi_i128)(all->max.micro - used->max.micro) * 3600 * 1000000,
-                                            d->f.value.micro),
-                            "s"));
+    left = all ? all->max.micro - used->max.micro : 0;
+    full = smi_value_ratio((smi_i128)left * 3600 * 1000000, d->f.value.micro);
+    if (left > 0)
+        d->more = TEXT("%s: full in %s", d->more, value_text(j, full, "s"));
     return true;
 }
 
@@ -1002,18 +1001,6 @@ CHECK(low_util)
 
 /* ---- GPUs that are fully used at little power ---- */
 
-/* The GPU that shows it longest of those that are still set in `left`, or NULL. */
-static const struct smi_gpu *longest_condition(const struct smi_rule_check *j, enum smi_rule_id rule,
-                                               const bool *left)
-{
-    const struct smi_gpu *most = NULL;
-    for (size_t i = 0; i < j->s->ngpus; i++)
-        if (left[i] &&
-            (!most || condition_of(&j->s->gpus[i], rule)->longest_ms > condition_of(most, rule)->longest_ms))
-            most = &j->s->gpus[i];
-    return most;
-}
-
 /* "92 of 700 W", or "92 W, 640 W at other times" where no limit is known; "91 C". */
 static const char *mean_text(struct smi_rule_check *j, const struct smi_gpu *g, enum smi_rule_id rule,
                              const struct smi_gpu_condition *c)
@@ -1033,21 +1020,27 @@ CHECK(condition)
 {
     const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     const size_t gpus = smi_summary_count_gpus(j->s);
-    bool *left = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *left);
-    const struct smi_gpu *most;
+    const struct smi_gpu_condition **left = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *left);
     for (size_t i = 0; i < j->s->ngpus; i++)
         left[i] = long_condition(j, rule, &j->s->gpus[i]);
-    while ((most = longest_condition(j, rule, left))) {
-        const struct smi_gpu_condition *c = condition_of(most, rule);
+    for (;;) {
+        const struct smi_gpu_condition *c;
+        const struct smi_gpu *most;
         struct smi_finding_draft all;
         int64_t ms = 0;
-        size_t n = 0;
+        size_t n = 0, top = 0; /* top: shows it longest */
+        for (size_t i = 1; i < j->s->ngpus; i++)
+            top = left[i] && (!left[top] || left[i]->longest_ms > left[top]->longest_ms) ? i : top;
+        if (!left[top])
+            return false;
+        c = left[top];
+        most = &j->s->gpus[top];
         for (size_t i = 0; i < j->s->ngpus; i++) {
-            const struct smi_gpu_condition *o = left[i] ? condition_of(&j->s->gpus[i], rule) : NULL;
+            const struct smi_gpu_condition *o = left[i];
             if (!o || (o != c && overlap(c->from_ms, c->to_ms, o->from_ms, o->to_ms) * 2 < c->longest_ms))
                 continue;
             ms += o->ms;
-            left[i] = false;
+            left[i] = NULL;
             n++;
         }
         all = new_finding(j, rule, n == 1 ? most : NULL);
@@ -1062,7 +1055,6 @@ CHECK(condition)
         all.more = mean_text(j, most, rule, c);
         add_finding(j, &all);
     }
-    return false;
 }
 
 enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
@@ -1077,15 +1069,14 @@ CHECK(power_limit)
     int64_t top = 0, least = 0;
     for (const struct smi_power_limit *l = g->limit, *end = l + g->limits; l < end; l++) {
         const int64_t to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
+        const bool high = (smi_i128)l->watts * 100 * 1000000 > (smi_i128)top * kept;
         if (to_ms - l->from_ms < LIMIT_HELD_MS)
             continue;
-        if ((smi_i128)l->watts * 100 * 1000000 > (smi_i128)top * kept) {
-            top = l->watts > top ? l->watts : top;
+        top = l->watts > top ? l->watts : top;
+        if (high || l->from_ms - shift < cuts.last.to_ms) /* or the clock was set back */
             smi_stretches_end(&cuts);
+        if (high)
             continue;
-        }
-        if (l->from_ms - shift < cuts.last.to_ms) /* the clock was set back */
-            smi_stretches_end(&cuts);
         least = cuts.last.ms && least < l->watts ? least : l->watts;
         smi_stretches_extend(&cuts, to_ms - l->from_ms, l->from_ms - shift, to_ms - shift, 0, INT64_MAX);
         if (cuts.longest.from_ms != cuts.last.from_ms)
@@ -1306,8 +1297,7 @@ static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *
     const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
     int64_t missed; /* by the other one, at most: its other gaps may lie anywhere */
     bool alone = false;
-    for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
-        const struct smi_gpu *o = &s->gpus[i];
+    SMI_EACH_GPU (o, s) {
         if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
             continue;
         missed = overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) +
@@ -1375,24 +1365,13 @@ CHECK(vanished)
     return false;
 }
 
-/* Had another GPU that was read at the same time less than half of its gaps? A logger that stands still reads
- * none. */
-static bool were_others_read(const struct smi_summary *s, const struct smi_gpu *g)
-{
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (were_read_together(g, &s->gpus[i]) && s->gpus[i].gap_ms * 2 < g->gap_ms &&
-            overlap(g->first_ms, g->last_ms, s->gpus[i].first_ms, s->gpus[i].last_ms) * 2 >
-                g->last_ms - g->first_ms)
-            return true;
-    return false;
-}
-
 /* Of the GPU that lacks most, less the time in which it alone lacked. A hundredth of the time: hiccups of a
  * logger are less. */
 CHECK(gaps)
 {
     const struct smi_gpu *most = NULL;
     int64_t lacks = 0, gaps = 0;
+    bool others = false; /* one that was read at the same time has less than half of its gaps */
     d->f.gpu_ms = 0;
     SMI_EACH_GPU (g, j->s) {
         const bool alone = g->gaps > 0 && was_absent_alone(j->s, g);
@@ -1411,7 +1390,11 @@ CHECK(gaps)
     d->f.has_from = false;
     d->more = TEXT(gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps", value_text(j, d->f.seconds, "s"),
                    (long long)gaps);
-    if (were_others_read(j->s, most)) {
+    SMI_EACH_GPU (o, j->s)
+        others |= were_read_together(most, o) && o->gap_ms * 2 < most->gap_ms &&
+                  overlap(most->first_ms, most->last_ms, o->first_ms, o->last_ms) * 2 >
+                      most->last_ms - most->first_ms;
+    if (others) {
         d->more = TEXT("%s of %s, while others were read", d->more, gpu_text(j, most));
         d->f.advice = j->rule[SMI_RULE_GPU_VANISHED].advice;
     }
@@ -1421,11 +1404,10 @@ CHECK(gaps)
 /* More than 15 s: the usual trackers of experiments read every 2 to 15 s. */
 CHECK(slow_sampling)
 {
-    SMI_EACH_GPU (g, j->s) {
+    SMI_EACH_GPU (g, j->s)
         if (rule_applies(j, (enum smi_rule_id)d->f.rule, g) && g->interval_s.has &&
             (!d->f.value.has || g->interval_s.micro > d->f.value.micro))
             d->f.value = g->interval_s;
-    }
     return true;
 }
 

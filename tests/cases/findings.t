@@ -798,6 +798,20 @@ power limits that are lowered, raised and restored
   10:12:00 10:14:00 120.0 120.0 1 0.033333 14.285714 the GPU: power limit lowered by 14.3 % from 10:12:00, 600 of 700 W for 2m00s
   $ cut 1 $(for i in $(seq 300); do echo 61:700.00 61:300.00; done)
 
+two equal pauses of a logger are no vanished GPU
+# Three GPUs, read a few ms apart; nothing is read twice for 400 s. Which pause is the longer one differs by GPU.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ python3 -SE -c 'print("timestamp, index, uuid, utilization.gpu [%], power.draw [W]")
+  > for t in range(3000):
+  >     for g in range(3):
+  >         if 300 <= t < 700 or 2000 <= t < 2400: continue
+  >         ms = 9 if (t, g) in ((700, 0), (2400, 1), (2400, 2)) else g
+  >         print(f"2026/07/03 10:{t // 60:02}:{t % 60:02}.{ms:03}, {g}, GPU-{g}0000000-0000-0000-0000-000000000000, 90 %, 300 W")' >gpu.csv
+  $ smilog summarize --json gpu.csv | python3 -SE -c 'import json, sys
+  > run = json.load(sys.stdin)["runs"][0]
+  > print([f["rule"] for f in run["findings"]], run["quality"])'
+  ['gaps'] {'complete': False, 'reasons': ['gaps'], 'energy_coverage_pct': 100.0, 'coverage_pct': 100.0}
+
 memory without a process
 # A process log lists processes of GPU 0 all the time, of GPU 1 for five minutes, none of GPU 2 and 3; only GPU 3 has no memory in use.
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
