@@ -3,7 +3,6 @@
 #include "model/metric.h"
 
 #define NO_METRIC SMI_METRIC_COUNT
-#define PREVIOUS SMI_OF_PREVIOUS
 #define SMI_CONDITION(id, rule, mean, ...)                                                             \
     [SMI_CONDITION_##                                                                                  \
         id] = {rule,                                                                                   \
@@ -17,30 +16,6 @@ const struct smi_condition smi_conditions[SMI_CONDITION_COUNT] = {
 struct smi_stretch smi_stretch_longer(struct smi_stretch a, struct smi_stretch b)
 {
     return b.ms > a.ms ? b : a;
-}
-
-void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms, smi_i128 area,
-                          int64_t bridge)
-{
-    const int64_t begin_ms = end_ms - dt;
-    int64_t unknown = s->last.ms && bridge >= 0 ? begin_ms - s->last.to_ms : 0;
-    if (unknown > bridge && unknown) {
-        smi_stretches_end(s);
-        unknown = 0;
-    }
-    if (s->last.ms == 0) {
-        s->from_ms = s->n ? s->from_ms : from_ms;
-        s->n++;
-        s->last = (struct smi_stretch){.from_ms = from_ms, .begin_ms = begin_ms};
-    }
-    s->last.ms += dt + unknown;
-    s->ms += dt + unknown;
-    s->last.known_ms += dt;
-    s->last.area += area;
-    s->last.to_ms = end_ms;
-    if (!s->broken)
-        s->first = s->last;
-    s->longest = smi_stretch_longer(s->longest, s->last);
 }
 
 void smi_stretches_end(struct smi_stretches *s)
@@ -73,6 +48,14 @@ struct smi_stretch smi_stretches_join(struct smi_stretches *a, const struct smi_
     a->last = b->broken ? b->last : across;
     a->broken |= b->broken;
     return across;
+}
+
+void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms, smi_i128 area,
+                          int64_t bridge)
+{
+    const struct smi_stretch one = {dt, from_ms, end_ms, end_ms - dt, dt, area};
+    const struct smi_stretches b = {1, dt, from_ms, one, one, one, false};
+    smi_stretches_join(s, &b, bridge);
 }
 
 int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of)

@@ -50,7 +50,7 @@ enum smi_condition_id {
     SMI_CONDITION_HANG_LAST = SMI_CONDITION_HANG_60    /* each a part of the one before */
 };
 
-enum { SMI_CONDITION_TERMS = 2, SMI_OF_PREVIOUS = UINT16_MAX };
+enum { SMI_CONDITION_TERMS = 2 };
 enum smi_condition_side { SMI_AT_LEAST, SMI_AT_MOST, SMI_BELOW };
 
 struct smi_condition {
@@ -61,7 +61,7 @@ struct smi_condition {
         uint16_t metric;
         enum smi_condition_side side;
         int64_t limit; /* millionths; or % of the reading of `of` */
-        uint16_t of;   /* SMI_METRIC_COUNT: none; SMI_OF_PREVIOUS: `metric` in the row before */
+        uint16_t of;   /* SMI_METRIC_COUNT: none */
     } term[SMI_CONDITION_TERMS];
 };
 extern const struct smi_condition smi_conditions[SMI_CONDITION_COUNT];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8, MIB = 1000000 /* of a reading */ };
+enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8, MIB = 1000000 /* of a reading */, WATT = MIB };
 
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
 static int64_t counter_growth(int64_t a, int64_t b)
@@ -170,7 +170,6 @@ struct run {
     int64_t own_t_ms[SMI_ROWS_MAX];
     bool idle_known, idle[SMI_ROWS_MAX];
     bool on[SMI_ROWS_MAX];       /* of a condition: in which rows it holds; */
-    bool open;                   /* it is not known whether in the first */
     int64_t limit[SMI_ROWS_MAX]; /* of one of its terms, where another metric gives it */
     bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
     unsigned clock;              /* these are added by bins of utilisation */
@@ -491,35 +490,26 @@ static const int64_t *last_reading(const struct smi_device_stats *t, unsigned me
     return NULL;
 }
 
-/* The limits of a term whose limit is a share of another metric, or of its own in the row before. Returns
- * whether the first one stands for all. */
-static bool find_limits(struct run *run, const struct smi_device_stats *t,
-                        const struct smi_condition_term *term)
+/* The limits of a term whose limit is a share of another metric. Returns whether the first one stands for
+ * all. */
+static bool find_limits(struct run *run, const struct smi_condition_term *term)
 {
-    const bool previous = term->of == SMI_OF_PREVIOUS;
-    const int64_t *before = previous && run->from == 0 ? last_reading(t, term->metric) : NULL;
     int32_t low, high;
-    run->open = previous && !before;
-    load_column(run, smi_rows_column(run->r, previous ? term->metric : term->of));
+    load_column(run, smi_rows_column(run->r, term->of));
     smi_vector_ends(run->u, run->n, &low, &high);
-    run->limit[0] = smi_condition_limit(term, before ? *before : previous ? 0 : reading(run, 0));
-    if (low == high && (!before || *before == reading(run, 0)))
-        return true;
-    for (unsigned i = 1; i < run->n; i++)
-        run->limit[i] = smi_condition_limit(term, reading(run, previous ? i - 1 : i));
-    return false;
+    for (unsigned i = 0; i < (low == high ? 1 : run->n); i++)
+        run->limit[i] = smi_condition_limit(term, reading(run, i));
+    return low == high;
 }
 
 /* In which rows the condition holds. Returns in how many. */
-static unsigned find_condition(struct run *run, const struct smi_device_stats *stats,
-                               const struct smi_condition *c)
+static unsigned find_condition(struct run *run, const struct smi_condition *c)
 {
     unsigned n = run->n;
-    run->open = false;
     memset(run->on, true, run->n);
     for (unsigned k = 0; k < c->terms && n; k++) {
         const struct smi_condition_term *t = &c->term[k];
-        const bool given = t->of == SMI_METRIC_COUNT, same = given || find_limits(run, stats, t);
+        const bool given = t->of == SMI_METRIC_COUNT, same = given || find_limits(run, t);
         load_column(run, smi_rows_column(run->r, t->metric));
         n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
                          given ? t->limit : run->limit[0], n);
@@ -544,7 +534,7 @@ static bool last_row_holds(const struct smi_device_stats *t, const struct smi_co
         const int64_t *v = last_reading(t, x->metric),
                       *of = x->of < SMI_METRIC_COUNT ? last_reading(t, x->of) : v;
         int64_t limit;
-        if (!v || !of || x->of == SMI_OF_PREVIOUS)
+        if (!v || !of)
             return false;
         limit = smi_condition_limit(x, *of);
         on = x->side == SMI_AT_LEAST ? *v >= limit : *v <= limit;
@@ -567,7 +557,7 @@ static void add_holds(struct run *run, struct smi_device_stats *t, int k, const 
         smi_i128 area = keeps ? (smi_i128)reading(run, i) * dt : 0;
         bool on;
         to = i + 1;
-        if (!run->on[i] && !(run->open && i == 0))
+        if (!run->on[i])
             smi_stretches_end(s);
         if (!run->on[i] || !dt || dt > SMI_CONDITION_BREAK_MS)
             continue;
@@ -592,13 +582,42 @@ static void add_conditions(struct run *run, struct smi_device_stats *t)
             continue;
         t->conditions |= 1u << k;
         if (!hang || k == SMI_CONDITION_HANG_FIRST || n) /* what no row of the one before shows, none does */
-            n = find_condition(run, t, &all[k]);
+            n = find_condition(run, &all[k]);
         if (k < SMI_THROTTLE_COUNT)
             add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL);
         if (n)
             add_holds(run, t, k, &all[k], n);
-        else if (!run->open || run->n > 1)
+        else
             smi_stretches_end(&t->condition[k]);
+    }
+}
+
+/* ---- limits of power ---- */
+
+static void add_limit(struct smi_device_stats *t, struct smi_power_limit k)
+{
+    const size_t n = t->limits;
+    if (n && t->limit[n - 1].watts == k.watts && t->limit[n - 1].to_ms <= k.from_ms)
+        t->limit[n - 1].to_ms = k.to_ms;
+    else if (n <= SMI_POWER_LIMITS_MAX)
+        *SMI_MEM_ADD(t->limit, t->limits, t->limits_cap) =
+            n < SMI_POWER_LIMITS_MAX ? k : (struct smi_power_limit){0};
+}
+
+static void add_limits(struct run *run, struct smi_device_stats *t)
+{
+    const unsigned enforced = smi_rows_column(run->r, SMI_POWER_LIMIT_ENFORCED),
+                   column = enforced < run->r->metrics ? enforced : smi_rows_column(run->r, SMI_POWER_LIMIT);
+    int32_t low, high;
+    if (column >= run->r->metrics)
+        return;
+    load_column(run, column);
+    smi_vector_ends(run->u, run->n, &low, &high);
+    for (unsigned i = 0, to; i < run->n; i = to + 1) { /* one step, if all are equal */
+        const int64_t watts = (reading(run, i) + WATT / 2) / WATT;
+        to = low == high ? run->n - 1 : i;
+        if (watts > 0) /* 0: none is set */
+            add_limit(t, (struct smi_power_limit){run->t_ms[i], run->t_ms[to], watts});
     }
 }
 
@@ -876,6 +895,7 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
     if (t->opts->phases)
         add_phases(run, t);
     add_readings(run, t, true);
+    add_limits(run, t);
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];
@@ -1145,6 +1165,8 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     for (int i = 0; i < SMI_CONDITION_COUNT; i++)
         smi_stretches_join(&a->condition[i], &b->condition[i], SMI_CONDITION_BREAK_MS);
     a->conditions |= b->conditions;
+    for (size_t i = 0; i < b->limits; i++)
+        add_limit(a, b->limit[i]);
     a->absent = smi_stretch_longer(a->absent, b->absent);
     join_segments(a, b);
     a->last = b->last;
@@ -1240,17 +1262,15 @@ void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_s
     smi_counts_init(&t->lengths, 1);
 }
 
-static void last_row_fini(struct smi_last_row *k)
-{
-    smi_mem_free(k->metric);
-    smi_mem_free(k->v);
-}
-
 void smi_device_stats_fini(struct smi_device_stats *t)
 {
-    last_row_fini(&t->head);
-    last_row_fini(&t->first);
-    last_row_fini(&t->last);
+    struct smi_time_sum *const sums[] = {&t->covered,    &t->idle, &t->idle_held,
+                                         &t->idle_blind, &t->lead, &t->trail};
+    struct smi_last_row *const rows[] = {&t->head, &t->first, &t->last};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        smi_mem_free(rows[i]->metric);
+        smi_mem_free(rows[i]->v);
+    }
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (t->counts[m])
             smi_counts_fini(t->counts[m]);
@@ -1262,16 +1282,13 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     }
     for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
         smi_time_sum_fini(&t->throttle[i]);
-    smi_time_sum_fini(&t->covered);
-    smi_time_sum_fini(&t->idle);
-    smi_time_sum_fini(&t->idle_held);
-    smi_time_sum_fini(&t->idle_blind);
-    smi_time_sum_fini(&t->lead);
-    smi_time_sum_fini(&t->trail);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        smi_time_sum_fini(sums[i]);
     for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */
         smi_time_sum_fini(&t->tally[i].energy);
         smi_time_sum_fini(&t->tally[i].idle);
     }
+    smi_mem_free(t->limit);
     smi_mem_free(t->tally);
     smi_mem_free(t->tally_of);
     smi_mem_free(t->counter);

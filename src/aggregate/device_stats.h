@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "model/rows.h"
 
-enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6 };
+enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6, SMI_POWER_LIMITS_MAX = 500 };
 enum { SMI_IDLE_HELD_MIB = 512 /* an idle GPU with more memory in use is held: nobody else can use it */ };
 
 /* What all tracks of a part share. */
@@ -80,6 +80,12 @@ struct smi_trend {
     smi_i128 t, v, tt, tv, vv;
 };
 
+/* Readings of a limit of power in a row that are the same in whole W: the first and the last of them. A list
+ * of more than SMI_POWER_LIMITS_MAX is cut there, and ends with one of 0 W. */
+struct smi_power_limit {
+    int64_t from_ms, to_ms, watts;
+};
+
 struct smi_segment {
     int64_t first, last;
 };
@@ -113,6 +119,8 @@ struct smi_device_stats {
     } stretch;     /* idle ones, each from the begin of its first interval on */
     struct smi_stretches condition[SMI_CONDITION_COUNT]; /* each from the first reading that shows it on */
     uint32_t conditions;                                 /* bits: of these the metrics were read */
+    struct smi_power_limit *limit;                       /* in force, where that is known */
+    size_t limits, limits_cap;
     struct smi_stretch absent; /* its longest interval above SMI_IDLE_BREAK_MS. Of equals the first */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */

@@ -1788,10 +1788,18 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
 }
 
-/* When conditions held. */
+/* When conditions held, and the power limits, by the first of its logs in which they changed. */
 static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
                            int64_t until[SMI_CONDITION_COUNT], struct smi_gpu *g)
 {
+    const size_t limits = l->track->limits;
+    if (!g->limits && limits > 1 && limits <= SMI_POWER_LIMITS_MAX) {
+        g->limits = limits;
+        g->limit = memcpy(smi_arena_new(&b->out->arena, limits, sizeof *g->limit), l->track->limit,
+                          limits * sizeof *g->limit);
+        g->limits_dated = dated;
+        g->limits_shift_ms = shift;
+    }
     struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_stretches *s = &l->track->condition[k];
@@ -1801,8 +1809,6 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         if (!all)
             g->condition = all = smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
         g->conditions = SMI_CONDITION_COUNT;
-        if (all[k].n == 0 || s->from_ms - shift < all[k].begin_ms)
-            all[k].begin_ms = s->from_ms - shift;
         all[k].n += own ? s->n : 0;
         all[k].ms += (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
         if (s->longest.ms <= all[k].longest_ms)

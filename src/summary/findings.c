@@ -660,17 +660,16 @@ CHECK(memory_growth)
 {
     const struct smi_stats *used = smi_gpu_stats(d->gpu, SMI_FB_USED),
                            *all = smi_gpu_stats(d->gpu, SMI_FB_TOTAL);
+    struct smi_value full;
+    int64_t left;
     d->f.value = d->gpu->memory_growth;
     if (!used || !breaks_limit(j, &d->f))
         return false;
     d->more = TEXT(", from %s to %s GiB", gib_text(j, used->min.micro), gib_text(j, used->max.micro));
-    if (all && all->max.micro > used->max.micro)
-        d->more =
-            TEXT("%s: full in %s", d->more,
-                 value_text(j,
-                            smi_value_ratio((smi_i128)(all->max.micro - used->max.micro) * 3600 * 1000000,
-                                            d->f.value.micro),
-                            "s"));
+    left = all ? all->max.micro - used->max.micro : 0;
+    full = smi_value_ratio((smi_i128)left * 3600 * 1000000, d->f.value.micro);
+    if (left > 0)
+        d->more = TEXT("%s: full in %s", d->more, value_text(j, full, "s"));
     return true;
 }
 
@@ -737,14 +736,11 @@ static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
     struct smi_value v = {0, false};
     if (!x || x->count < SMI_RULE_SAMPLES)
         return v;
-    if (smi_metrics[metric].kind == SMI_COUNTER)
-        v = (struct smi_value){x->increase.micro / 10,
-                               x->increase.has && ms > 0}; /* us in millionths to 100 ms */
-    else
+    if (smi_metrics[metric].kind != SMI_COUNTER)
         v = x->mean;
-    if (smi_metrics[metric].kind == SMI_COUNTER && v.has)
-        v.micro = (int64_t)smi_i128_div(v.micro, ms);
-    else if (metric == SMI_THERMAL_VIOL)
+    else if (x->increase.has)
+        v = smi_value_ratio(x->increase.micro / 10, ms); /* us in millionths to 100 ms */
+    if (metric == SMI_THERMAL_VIOL)
         v.micro = v.micro < 1000000 ? v.micro * 100 : 100000000;
     v.micro = v.micro < 100000000 ? v.micro : 100000000;
     return v;
@@ -913,13 +909,9 @@ static struct smi_value slow_link(const struct smi_gpu *g, const struct smi_gpu_
 CHECK(pcie_degraded)
 {
     const struct smi_gpu *g = d->gpu;
-    const struct smi_gpu_condition *all = g->conditions ? g->condition : NULL,
-                                   *old = all && all[SMI_CONDITION_PCIE_GEN].n ? &all[SMI_CONDITION_PCIE_GEN]
-                                                                               : NULL,
-                                   *thin = all && all[SMI_CONDITION_PCIE_WIDTH].n
-                                               ? &all[SMI_CONDITION_PCIE_WIDTH]
-                                               : NULL,
-                                   *most = condition_of(g, SMI_RULE_PCIE_DEGRADED);
+    const struct smi_gpu_condition *most = condition_of(g, SMI_RULE_PCIE_DEGRADED),
+                                   *old = most ? &g->condition[SMI_CONDITION_PCIE_GEN] : NULL,
+                                   *thin = most ? &g->condition[SMI_CONDITION_PCIE_WIDTH] : NULL;
     const bool both =
         !old || !thin ||
         smi_overlap(old->from_ms, old->to_ms, thin->from_ms, thin->to_ms) * 2 >= most->longest_ms;
@@ -1000,18 +992,6 @@ CHECK(low_util)
 
 /* ---- GPUs that are fully used at little power ---- */
 
-/* The GPU that shows it longest of those that are still set in `left`, or NULL. */
-static const struct smi_gpu *longest_condition(const struct smi_rule_check *j, enum smi_rule_id rule,
-                                               const bool *left)
-{
-    const struct smi_gpu *most = NULL;
-    for (size_t i = 0; i < j->s->ngpus; i++)
-        if (left[i] &&
-            (!most || condition_of(&j->s->gpus[i], rule)->longest_ms > condition_of(most, rule)->longest_ms))
-            most = &j->s->gpus[i];
-    return most;
-}
-
 /* "92 of 700 W", or "92 W, 640 W at other times" where no limit is known; "91 C". */
 static const char *mean_text(struct smi_rule_check *j, const struct smi_gpu *g, enum smi_rule_id rule,
                              const struct smi_gpu_condition *c)
@@ -1031,21 +1011,27 @@ CHECK(condition)
 {
     const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     const size_t gpus = smi_summary_count_gpus(j->s);
-    bool *left = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *left);
-    const struct smi_gpu *most;
+    const struct smi_gpu_condition **left = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *left);
     for (size_t i = 0; i < j->s->ngpus; i++)
         left[i] = long_condition(j, rule, &j->s->gpus[i]);
-    while ((most = longest_condition(j, rule, left))) {
-        const struct smi_gpu_condition *c = condition_of(most, rule);
+    for (;;) {
+        const struct smi_gpu_condition *c;
+        const struct smi_gpu *most;
         struct smi_finding_draft all;
         int64_t ms = 0;
-        size_t n = 0;
+        size_t n = 0, top = 0; /* top: shows it longest */
+        for (size_t i = 1; i < j->s->ngpus; i++)
+            top = left[i] && (!left[top] || left[i]->longest_ms > left[top]->longest_ms) ? i : top;
+        if (!left[top])
+            return false;
+        c = left[top];
+        most = &j->s->gpus[top];
         for (size_t i = 0; i < j->s->ngpus; i++) {
-            const struct smi_gpu_condition *o = left[i] ? condition_of(&j->s->gpus[i], rule) : NULL;
+            const struct smi_gpu_condition *o = left[i];
             if (!o || (o != c && smi_overlap(c->from_ms, c->to_ms, o->from_ms, o->to_ms) * 2 < c->longest_ms))
                 continue;
             ms += o->ms;
-            left[i] = false;
+            left[i] = NULL;
             n++;
         }
         all = new_finding(j, rule, n == 1 ? most : NULL);
@@ -1060,28 +1046,45 @@ CHECK(condition)
         all.more = mean_text(j, most, rule, c);
         add_finding(j, &all);
     }
-    return false;
 }
 
-/* From the first time on at which it was lowered by a tenth or more, to the last reading. */
+enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
+
+/* A cut begins where the limit is lower than the highest one before by the share of the rule, and goes on to
+ * the end of the last one that is. */
 CHECK(power_limit)
 {
-    const struct smi_gpu_condition *c = condition_of(d->gpu, (enum smi_rule_id)d->f.rule);
-    const bool enforced = c && c == &d->gpu->condition[SMI_CONDITION_LIMIT_CUT_ENFORCED];
-    const struct smi_stats *w = smi_gpu_stats(d->gpu, enforced ? SMI_POWER_LIMIT_ENFORCED : SMI_POWER_LIMIT);
-    if (!c || !w)
-        return false;
-    d->f.value = smi_value_percent((w->max.micro - w->min.micro), w->max.micro);
-    d->f.has_from = c->dated;
-    d->f.from_ms = c->begin_ms;
-    d->f.has_to = d->gpu->has_span;
-    d->f.to_ms = d->gpu->last_ms;
-    d->f.gpu_ms = d->gpu->has_span ? smi_overlap(c->begin_ms, INT64_MAX, d->gpu->first_ms, d->gpu->last_ms)
-                                   : d->gpu->covered_ms;
-    d->f.seconds = d->f.total_seconds = smi_value_of(d->f.gpu_ms * 1000);
-    d->f.stretches = c->n;
-    d->more = TEXT(", %s of %s W", value_text(j, w->min, ""), value_text(j, w->max, ""));
-    return true;
+    const struct smi_gpu *g = d->gpu;
+    const int64_t kept = 100 * (int64_t)1000000 - d->f.limit.micro, shift = g->limits_shift_ms;
+    struct smi_stretches cuts = {0};
+    int64_t top = 0, least = 0;
+    for (const struct smi_power_limit *l = g->limit, *end = l + g->limits; l < end; l++) {
+        const int64_t to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
+        const bool high = (smi_i128)l->watts * 100 * 1000000 > (smi_i128)top * kept;
+        if (to_ms - l->from_ms < LIMIT_HELD_MS)
+            continue;
+        top = l->watts > top ? l->watts : top;
+        if (high || l->from_ms - shift < cuts.last.to_ms) /* or the clock was set back */
+            smi_stretches_end(&cuts);
+        if (high)
+            continue;
+        least = cuts.last.ms && least < l->watts ? least : l->watts;
+        smi_stretches_extend(&cuts, to_ms - l->from_ms, l->from_ms - shift, to_ms - shift, 0, INT64_MAX);
+        if (cuts.longest.from_ms != cuts.last.from_ms)
+            continue;
+        d->f.value = smi_value_ratio((smi_i128)(top - least) * 100 * 1000000, top);
+        d->more = TEXT(", %lld of %lld W for %s", (long long)least, (long long)top,
+                       value_text(j, smi_value_of(cuts.longest.ms * 1000), "s"));
+    }
+    set_stretches(&d->f, &(struct smi_gpu_condition){cuts.n,
+                                                     cuts.ms,
+                                                     cuts.longest.ms,
+                                                     cuts.longest.from_ms,
+                                                     cuts.longest.to_ms,
+                                                     g->limits_dated,
+                                                     {0}});
+    d->f.gpu_ms = cuts.ms < g->covered_ms ? cuts.ms : g->covered_ms;
+    return cuts.n > 0;
 }
 
 enum { BUSY = 90 /* % of utilisation */ };
@@ -1283,13 +1286,15 @@ static bool is_long(const struct smi_gpu *g, const struct smi_gpu *o, int64_t ms
 static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *g)
 {
     const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
+    int64_t missed; /* by the other one, at most: its other gaps may lie anywhere */
     bool alone = false;
     SMI_EACH_GPU (o, s) {
         if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
             continue;
+        missed = smi_overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) +
+                 (o->gap_ms > o->absent_ms ? o->gap_ms - o->absent_ms : 0);
         alone |=
-            smi_overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
-            smi_overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
+            smi_overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms && missed * 2 < g->absent_ms;
     }
     return alone;
 }
@@ -1352,24 +1357,13 @@ CHECK(vanished)
     return false;
 }
 
-/* Had another GPU that was read at the same time less than half of its gaps? A logger that stands still reads
- * none. */
-static bool were_others_read(const struct smi_summary *s, const struct smi_gpu *g)
-{
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (were_read_together(g, &s->gpus[i]) && s->gpus[i].gap_ms * 2 < g->gap_ms &&
-            smi_overlap(g->first_ms, g->last_ms, s->gpus[i].first_ms, s->gpus[i].last_ms) * 2 >
-                g->last_ms - g->first_ms)
-            return true;
-    return false;
-}
-
 /* Of the GPU that lacks most, less the time in which it alone lacked. A hundredth of the time: hiccups of a
  * logger are less. */
 CHECK(gaps)
 {
     const struct smi_gpu *most = NULL;
     int64_t lacks = 0, gaps = 0;
+    bool others = false; /* one that was read at the same time has less than half of its gaps */
     d->f.gpu_ms = 0;
     SMI_EACH_GPU (g, j->s) {
         const bool alone = g->gaps > 0 && was_absent_alone(j->s, g);
@@ -1388,7 +1382,11 @@ CHECK(gaps)
     d->f.has_from = false;
     d->more = TEXT(gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps", value_text(j, d->f.seconds, "s"),
                    (long long)gaps);
-    if (were_others_read(j->s, most)) {
+    SMI_EACH_GPU (o, j->s)
+        others |= were_read_together(most, o) && o->gap_ms * 2 < most->gap_ms &&
+                  smi_overlap(most->first_ms, most->last_ms, o->first_ms, o->last_ms) * 2 >
+                      most->last_ms - most->first_ms;
+    if (others) {
         d->more = TEXT("%s of %s, while others were read", d->more, gpu_text(j, most));
         d->f.advice = j->rule[SMI_RULE_GPU_VANISHED].advice;
     }
@@ -1398,11 +1396,10 @@ CHECK(gaps)
 /* More than 15 s: the usual trackers of experiments read every 2 to 15 s. */
 CHECK(slow_sampling)
 {
-    SMI_EACH_GPU (g, j->s) {
+    SMI_EACH_GPU (g, j->s)
         if (rule_applies(j, (enum smi_rule_id)d->f.rule, g) && g->interval_s.has &&
             (!d->f.value.has || g->interval_s.micro > d->f.value.micro))
             d->f.value = g->interval_s;
-    }
     return true;
 }
 

@@ -19,23 +19,18 @@ static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
 {
-    smi_mem_reserve(&s->gpu, &s->cap, s->gpus + 1, sizeof *s->gpu);
-    s->gpu[s->gpus] = (struct smi_run_gpu){.device = d, .index = smi_device_index(d)};
-    return &s->gpu[s->gpus++];
+    struct smi_run_gpu *b = SMI_MEM_ADD(s->gpu, s->gpus, s->cap);
+    *b = (struct smi_run_gpu){.device = d, .index = smi_device_index(d)};
+    return b;
 }
 
 static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
 {
-    if (!b->uuid)
-        b->uuid = d->key[SMI_DEVICE_KEY_UUID];
-    if (!b->bus)
-        b->bus = d->key[SMI_DEVICE_KEY_BUS];
-    if (!b->serial)
-        b->serial = d->key[SMI_DEVICE_KEY_SERIAL];
-    if (!b->name)
-        b->name = d->name;
-    if (b->index < 0)
-        b->index = smi_device_index(d);
+    b->uuid = b->uuid ? b->uuid : d->key[SMI_DEVICE_KEY_UUID];
+    b->bus = b->bus ? b->bus : d->key[SMI_DEVICE_KEY_BUS];
+    b->serial = b->serial ? b->serial : d->key[SMI_DEVICE_KEY_SERIAL];
+    b->name = b->name ? b->name : d->name;
+    b->index = b->index < 0 ? smi_device_index(d) : b->index;
 }
 
 /* The serials that several GPUs of one part have. */
@@ -51,11 +46,9 @@ static void find_shared(struct smi_run_gpus *s, const struct smi_run *r)
             if (p->track[k] && p->devices.list[k].key[SMI_DEVICE_KEY_SERIAL])
                 own[n++] = p->devices.list[k].key[SMI_DEVICE_KEY_SERIAL];
         smi_sort(own, n, sizeof *own, smi_compare_strings);
-        for (size_t k = 1; k < n; k++) {
-            if (strcmp(own[k - 1], own[k]) != 0)
-                continue;
-            *SMI_MEM_ADD(s->shared, s->shareds, s->shared_cap) = own[k];
-        }
+        for (size_t k = 1; k < n; k++)
+            if (strcmp(own[k - 1], own[k]) == 0)
+                *SMI_MEM_ADD(s->shared, s->shareds, s->shared_cap) = own[k];
     }
     smi_mem_free(own);
     smi_sort(s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);

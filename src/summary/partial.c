@@ -692,17 +692,15 @@ static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
     return i < SMI_THROTTLE_COUNT && (add || t->throttle[i].n) ? &t->throttle[i] : NULL;
 }
 
-/* Where there is no stretch, the time it began is left over from another one. */
-static const struct shape idle_shape =
-    SHAPE("stretch", stretch, COUNT(stretch, ms), NUMBER_WHEN(stretch, from_ms, ms));
-static const struct shape held_shape =
+/* Where there is no stretch, its times are left over from another one. */
+static const struct shape stretch_shape =
     SHAPE("stretch", stretch, COUNT(stretch, ms), NUMBER_WHEN(stretch, from_ms, ms),
           NUMBER_WHEN(stretch, to_ms, ms), NUMBER_WHEN(stretch, begin_ms, ms),
           NUMBER_WHEN(stretch, known_ms, ms), SUM(stretch, area));
 static const struct shape stretches_shape = SHAPE(
     "conditions", stretches, COUNT(stretches, n), COUNT(stretches, ms), NUMBER_WHEN(stretches, from_ms, n),
-    PARTS_WHEN(stretches, first, n, held_shape, 1), PARTS_WHEN(stretches, last, n, held_shape, 1),
-    PARTS_WHEN(stretches, longest, n, held_shape, 1), FLAG(stretches, broken));
+    PARTS_WHEN(stretches, first, n, stretch_shape, 1), PARTS_WHEN(stretches, last, n, stretch_shape, 1),
+    PARTS_WHEN(stretches, longest, n, stretch_shape, 1), FLAG(stretches, broken));
 
 /* The closed segments are kept one by one. */
 static void pass_segments(struct pack *k, void *p)
@@ -719,6 +717,9 @@ static void pass_segments(struct pack *k, void *p)
         s->last = pass_number(k, s->last, -NUMBER_MAX, NUMBER_MAX);
     }
 }
+
+static const struct shape limit_shape = SHAPE("power limits", power_limit, NUMBER(power_limit, from_ms),
+                                              NUMBER(power_limit, to_ms), NUMBER(power_limit, watts));
 
 static const struct shape load_shape =
     SHAPE("load", load, COUNT(load, rows), SUM(load, clock), SUM(load, power));
@@ -752,25 +753,26 @@ static void pass_tallies(struct pack *k, void *p)
     }
 }
 
-static const struct shape device_shape =
-    SHAPE("devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
-          FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), CALL(device_stats, head, pass_row),
-          CALL(device_stats, first, pass_row), CALL(device_stats, last, pass_row),
-          METRICS(place_counts, &counts_shape), METRICS(place_timed, &timed_shape),
-          METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered),
-          TIME_SHARE(device_stats, idle), TIME_SHARE(device_stats, idle_held),
-          TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead), TIME_SUM(device_stats, trail),
-          PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS), FLAG(device_stats, worked),
-          METRICS(place_throttle, &throttle_shape), PART(device_stats, stretch.all, stretches_shape),
-          PART(device_stats, stretch.before, idle_shape), PART(device_stats, stretch.between, idle_shape),
-          PART(device_stats, stretch.since, idle_shape), COUNT(device_stats, memory.n),
-          SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
-          SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, conditions),
-          PARTS_WHEN(device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
-          PART(device_stats, absent, idle_shape), WHOLE(pass_segments), NUMBER(device_stats, segment_rest),
-          COUNT(device_stats, asides), NUMBER_WHEN(device_stats, aside.first, asides),
-          NUMBER_WHEN(device_stats, aside.last, asides), CALL(device_stats, dts, pass_intervals),
-          CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
+static const struct shape device_shape = SHAPE(
+    "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
+    FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), CALL(device_stats, head, pass_row),
+    CALL(device_stats, first, pass_row), CALL(device_stats, last, pass_row),
+    METRICS(place_counts, &counts_shape), METRICS(place_timed, &timed_shape),
+    METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered), TIME_SHARE(device_stats, idle),
+    TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead),
+    TIME_SUM(device_stats, trail), PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS),
+    FLAG(device_stats, worked), METRICS(place_throttle, &throttle_shape),
+    PART(device_stats, stretch.all, stretches_shape), PART(device_stats, stretch.before, stretch_shape),
+    PART(device_stats, stretch.between, stretch_shape), PART(device_stats, stretch.since, stretch_shape),
+    COUNT(device_stats, memory.n), SUM(device_stats, memory.t), SUM(device_stats, memory.v),
+    SUM(device_stats, memory.tt), SUM(device_stats, memory.tv), SUM(device_stats, memory.vv),
+    COUNT(device_stats, conditions),
+    PARTS_WHEN(device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
+    ITEMS(device_stats, limit, limits, limit_shape, SMI_POWER_LIMITS_MAX + 1, NULL, 0),
+    PART(device_stats, absent, stretch_shape), WHOLE(pass_segments), NUMBER(device_stats, segment_rest),
+    COUNT(device_stats, asides), NUMBER_WHEN(device_stats, aside.first, asides),
+    NUMBER_WHEN(device_stats, aside.last, asides), CALL(device_stats, dts, pass_intervals),
+    CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
 
 static void pass_device(struct pack *k, void *p)
 {

@@ -140,11 +140,14 @@ struct smi_gpu {
         int64_t
             longest_ms; /* of them; and, if it is dated, the first reading that showed it, and the last, */
         int64_t from_ms, to_ms; /* on the base of the summary's start */
-        int64_t begin_ms;       /* the first reading of all that showed it */
         bool dated;
-        struct smi_value mean; /* of the metric that is kept with it, over the longest */
-    } * condition;             /* by smi_condition_id, */
-    size_t conditions;         /* SMI_CONDITION_COUNT; 0: none held */
+        struct smi_value mean;           /* of the metric that is kept with it, over the longest */
+    } * condition;                       /* by smi_condition_id, */
+    size_t conditions;                   /* SMI_CONDITION_COUNT; 0: none held */
+    const struct smi_power_limit *limit; /* its power limits, if they changed, in the order of the log; */
+    size_t limits;                       /* of more than SMI_POWER_LIMITS_MAX none is kept */
+    int64_t limits_shift_ms;             /* their times less this are on the base of the summary's start, */
+    bool limits_dated;                   /* if that is known */
     bool has_stall_from;
     int64_t stall_from_ms;      /* when it began, on the base of the summary's start */
     const char *stall_phase;    /* that held in its middle (of several the briefest), or NULL */

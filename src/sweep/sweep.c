@@ -42,6 +42,14 @@ struct shape {
         SIZE_MAX, TEXT, 0, NULL \
     }
 
+#define LIST_OF(kind, owner, f, n, type, places)                \
+    {                                                           \
+        AT(owner, f), kind, AT(owner, n), &(const struct shape) \
+        {                                                       \
+            sizeof(struct type), places                         \
+        }                                                       \
+    }
+
 static const struct place no_places[] = {END};
 static const struct shape text_shape = {sizeof(char *), (const struct place[]){{0, TEXT, 0, NULL}, END}};
 static const struct place gpu_places[] = {
@@ -55,12 +63,10 @@ static const struct place gpu_places[] = {
     {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),
      &(const struct shape){sizeof(struct smi_throttle),
                            (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
-    {AT(smi_gpu, condition), LIST, AT(smi_gpu, conditions),
-     &(const struct shape){sizeof(struct smi_gpu_condition), no_places}},
-    {AT(smi_gpu, stats), DETAIL, AT(smi_gpu, nstats),
-     &(const struct shape){sizeof(struct smi_stats), no_places}},
-    {AT(smi_gpu, available), DETAIL, AT(smi_gpu, navailable),
-     &(const struct shape){sizeof(struct smi_share), no_places}},
+    LIST_OF(LIST, smi_gpu, condition, conditions, smi_gpu_condition, no_places),
+    LIST_OF(LIST, smi_gpu, limit, limits, smi_power_limit, no_places),
+    LIST_OF(DETAIL, smi_gpu, stats, nstats, smi_stats, no_places),
+    LIST_OF(DETAIL, smi_gpu, available, navailable, smi_share, no_places),
     END};
 static const struct place process_places[] = {{AT(smi_process_figures, uuid), TEXT, 0, NULL},
                                               {AT(smi_process_figures, bus), TEXT, 0, NULL},
@@ -88,14 +94,6 @@ static const struct place param_places[] = {
 static const struct place count_places[] = {{AT(smi_count, name), TEXT, 0, NULL}, END};
 static const struct place phase_places[] = {{AT(smi_phase_summary, name), TEXT, 0, NULL}, END};
 
-#define LIST_OF(kind, f, n, type, places)                                   \
-    {                                                                       \
-        AT(smi_summary, f), kind, AT(smi_summary, n), &(const struct shape) \
-        {                                                                   \
-            sizeof(struct type), places                                     \
-        }                                                                   \
-    }
-
 static const struct place summary_places[] = {
     {AT(smi_summary, run), TEXT, 0, NULL},
     {AT(smi_summary, path), TEXT, 0, NULL},
@@ -107,18 +105,18 @@ static const struct place summary_places[] = {
     {AT(smi_summary, energy_part), TEXT, 0, NULL},
     {AT(smi_summary, doubt), TEXT, 0, NULL},
     {AT(smi_summary, problems), LIST, AT(smi_summary, nproblems), &text_shape},
-    LIST_OF(LIST, params, nparams, smi_param, param_places),
-    LIST_OF(LIST, results, nresults, smi_param, param_places),
-    LIST_OF(LIST, gpus, ngpus, smi_gpu, gpu_places),
-    LIST_OF(DETAIL, tracked, ntracked, smi_tracked_figures, no_places),
-    LIST_OF(DETAIL, host, nhost, smi_stats, no_places),
-    LIST_OF(DETAIL, host_available, nhost_available, smi_share, no_places),
-    LIST_OF(DETAIL, processes, nprocesses, smi_process_figures, process_places),
-    LIST_OF(DETAIL, phases, nphases, smi_phase_summary, phase_places),
-    LIST_OF(DETAIL, errors, nerrors, smi_error, error_places),
-    LIST_OF(DETAIL, events, nevents, smi_count, count_places),
-    LIST_OF(DETAIL, findings, nfindings, smi_finding, finding_places),
-    LIST_OF(DETAIL, inputs, ninputs, smi_input, input_places),
+    LIST_OF(LIST, smi_summary, params, nparams, smi_param, param_places),
+    LIST_OF(LIST, smi_summary, results, nresults, smi_param, param_places),
+    LIST_OF(LIST, smi_summary, gpus, ngpus, smi_gpu, gpu_places),
+    LIST_OF(DETAIL, smi_summary, tracked, ntracked, smi_tracked_figures, no_places),
+    LIST_OF(DETAIL, smi_summary, host, nhost, smi_stats, no_places),
+    LIST_OF(DETAIL, smi_summary, host_available, nhost_available, smi_share, no_places),
+    LIST_OF(DETAIL, smi_summary, processes, nprocesses, smi_process_figures, process_places),
+    LIST_OF(DETAIL, smi_summary, phases, nphases, smi_phase_summary, phase_places),
+    LIST_OF(DETAIL, smi_summary, errors, nerrors, smi_error, error_places),
+    LIST_OF(DETAIL, smi_summary, events, nevents, smi_count, count_places),
+    LIST_OF(DETAIL, smi_summary, findings, nfindings, smi_finding, finding_places),
+    LIST_OF(DETAIL, smi_summary, inputs, ninputs, smi_input, input_places),
     END};
 
 enum { ALIGN = 16 };

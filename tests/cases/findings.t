@@ -760,7 +760,7 @@ heat, lowered power limits, and hangs without a known power limit
   hot None 10:08:20 10:16:35 500.0 500.0 1 0.277778 500.0 60.0 2 of 4 GPUs hot for 8m20s from 10:08:20: 92 C on average
   $ rows limit; found; echo '{"power-limit-changed": 76}' >rules.json; found --rules rules.json
   hang 2 10:00:00 10:08:15 495.0 495.0 1 0.1375 495.0 120.0 GPU 2 fully used at little power for 8m15s from 10:00:00: 160 of 394 W
-  power-limit-changed 2 10:08:20 10:33:15 1495.0 1495.0 2 0.415278 75.0 10.0 GPU 2: power limit lowered by 75 % from 10:08:20, 175 of 700 W
+  power-limit-changed 2 10:08:20 10:33:15 1495.0 1495.0 1 0.415278 75.0 10.0 GPU 2: power limit lowered by 75 % from 10:08:20, 175 of 700 W for 24m55s
   slow-gpu 2 10:00:00 None 1995.0 None None 0.554167 50.0 85.0 GPU 2 slower than its peers: 50 % of their power limit, 350 of 700 W, 160 beside 640 W, 65 beside 65 C
   hang 2 10:00:00 10:08:15 495.0 495.0 1 0.1375 495.0 120.0 GPU 2 fully used at little power for 8m15s from 10:00:00: 160 of 394 W
   slow-gpu 2 10:00:00 None 1995.0 None None 0.554167 50.0 85.0 GPU 2 slower than its peers: 50 % of their power limit, 350 of 700 W, 160 beside 640 W, 65 beside 65 C
@@ -770,6 +770,47 @@ heat, lowered power limits, and hangs without a known power limit
   smilog: --rules rules.json: throttle-power-cap: has no limit of single readings
   $ echo '{"hang": {"at": 10}}' >rules.json; smilog summarize -q --partial gpu.csv -o p && smilog merge -q --rules rules.json p 2>&1 | head -n 1
   smilog: --rules: partial summaries hold conditions as they were when they were made: merge cannot change `at` of a rule
+
+power limits that are lowered, raised and restored
+# Each stretch of SECONDS:W, read every s seconds, and a hole of 200 s where H stands. One reading of another limit is no change.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ cut() { python3 -SE -c 'import sys
+  > step, t = int(sys.argv[1]), 0
+  > print("timestamp, index, utilization.gpu [%], power.draw [W], power.limit [W]")
+  > for part in sys.argv[2:]:
+  >     if part == "H": t += 200; continue
+  >     seconds, limit = part.split(":")
+  >     for _ in range(int(seconds) // step):
+  >         print(f"2026/07/03 {10 + t // 3600}:{t // 60 % 60:02}:{t % 60:02}.000, 0, 99 %, 290.00 W, {limit} W")
+  >         t += step' "$@" >gpu.csv; smilog summarize --json gpu.csv | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]:
+  >     if f["rule"] == "power-limit-changed": print(*(f[k][11:19] for k in ("from", "to")), *(f[k] for k in ("seconds", "total_seconds", "stretches", "gpu_hours", "value")), f["text"])'; }
+  $ cut 1 600:300.00 2400:700.00 600:620.00
+  10:50:00 10:59:59 599.0 599.0 1 0.166389 11.428571 the GPU: power limit lowered by 11.4 % from 10:50:00, 620 of 700 W for 9m59s
+  $ cut 1 600:700.00 1:300.00 3000:700.00; cut 1 600:300.00 3000:700.00; cut 1 600:700.00 59:300.00 600:700.00
+  $ cut 1 600:700.00 60:300.00 3000:700.00; cut 1 600:700.00 90:300.00 600:690.00 300:350.00 600:640.00
+  10:10:00 10:11:00 60.0 60.0 1 0.016667 57.142857 the GPU: power limit lowered by 57.1 % from 10:10:00, 300 of 700 W for 1m00s
+  10:21:30 10:26:30 300.0 390.0 2 0.108333 50.0 the GPU: power limit lowered by 50 % from 10:21:30, 350 of 700 W for 5m00s
+  $ cut 1 600:700.00 H 600:300.00; cut 200 1800:700.00 1800:300.00
+  10:13:20 10:23:19 599.0 599.0 1 0.166389 57.142857 the GPU: power limit lowered by 57.1 % from 10:13:20, 300 of 700 W for 9m59s
+  10:30:00 10:56:40 1600.0 1600.0 1 0.444444 57.142857 the GPU: power limit lowered by 57.1 % from 10:30:00, 300 of 700 W for 26m40s
+  $ cut 5 600:700.00 60:660.00 60:640.00 60:620.00 60:600.00 60:580.00
+  10:12:00 10:14:00 120.0 120.0 1 0.033333 14.285714 the GPU: power limit lowered by 14.3 % from 10:12:00, 600 of 700 W for 2m00s
+  $ cut 1 $(for i in $(seq 300); do echo 61:700.00 61:300.00; done)
+
+two equal pauses of a logger are no vanished GPU
+# Three GPUs, read a few ms apart; nothing is read twice for 400 s. Which pause is the longer one differs by GPU.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ python3 -SE -c 'print("timestamp, index, uuid, utilization.gpu [%], power.draw [W]")
+  > for t in range(3000):
+  >     for g in range(3):
+  >         if 300 <= t < 700 or 2000 <= t < 2400: continue
+  >         ms = 9 if (t, g) in ((700, 0), (2400, 1), (2400, 2)) else g
+  >         print(f"2026/07/03 10:{t // 60:02}:{t % 60:02}.{ms:03}, {g}, GPU-{g}0000000-0000-0000-0000-000000000000, 90 %, 300 W")' >gpu.csv
+  $ smilog summarize --json gpu.csv | python3 -SE -c 'import json, sys
+  > run = json.load(sys.stdin)["runs"][0]
+  > print([f["rule"] for f in run["findings"]], run["quality"])'
+  ['gaps'] {'complete': False, 'reasons': ['gaps'], 'energy_coverage_pct': 100.0, 'coverage_pct': 100.0}
 
 memory without a process
 # A process log lists processes of GPU 0 all the time, of GPU 1 for five minutes, none of GPU 2 and 3; only GPU 3 has no memory in use.

@@ -122,11 +122,20 @@ def hang_limit(g: Gpu) -> int:
     return max((w for w in (210, 140, 95, 60) if w * 100 <= 35 * p95), default=0)
 
 
-def power_limit_cut(g: Gpu) -> tuple[int, int] | None:
-    """How often the limit fell by a tenth or more from one reading to the next (in a row: once), and the first time."""
-    fell = [(g.rows[0][0], False)] + [(b[0], b[6] * 100 <= 90 * a[6]) for a, b in zip(g.rows, g.rows[1:])]
-    cuts = all_stretches(fell, lambda r: r[1], 150)
-    return (len(cuts), cuts[0][1]) if cuts else None
+def power_limit_cuts(g: Gpu) -> list[tuple[int, int]]:
+    """Begin and end of each cut: limits that hold for a minute or more, by a tenth or more below the highest such one before."""
+    held, begin = [], 0
+    for k in range(1, len(g.rows) + 1):
+        if k == len(g.rows) or g.rows[k][6] != g.rows[begin][6]:
+            held.append((g.rows[begin][0], g.rows[min(k, len(g.rows) - 1)][0], g.rows[begin][6]))
+            begin = k
+    top, cuts, low = 0, [], False
+    for begin, end, limit in (h for h in held if h[1] - h[0] >= 60000):
+        was, low = low, limit * 10 <= top * 9
+        top = max(top, limit)
+        if low:
+            cuts[len(cuts) - was:] = [(cuts[-1][0] if was else begin, end)]
+    return cuts
 
 
 def idle_hours(gpus: list[Gpu]) -> tuple[float, float]:
@@ -150,10 +159,12 @@ def expected(gpus: list[Gpu], limited: bool) -> set:
         n, total, best = stretches(g.rows, lambda r: r[5] >= 90)
         if best[0] >= 60000:
             warm[i] = (n, total, best)
-        cut = power_limit_cut(g)
-        if limited and cut:
-            ms = g.rows[-1][0] - cut[1]
-            out.add(("power-limit-changed", i, cut[1], g.rows[-1][0], ms, ms, cut[0], ms))
+        cuts = power_limit_cuts(g)
+        if limited and cuts:
+            ms = sum(b - a for a, b in cuts)
+            known = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
+            a, b = max(cuts, key=lambda c: c[1] - c[0])
+            out.add(("power-limit-changed", i, a, b, b - a, ms, len(cuts), min(known, ms)))
         n, total, best = stretches(g.rows, lambda r: r[3])
         known = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
         hot = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[3] and b[0] - a[0] <= g.gap)
