@@ -823,6 +823,21 @@ static int settle_part(struct smi_input_stats *p, const struct smi_ingest *in)
     return rc;
 }
 
+/* Rows were counted by --interval, and others have times: it is read again, as a log with times. */
+static bool read_again_with_times(struct run_file *f, const struct smi_input_stats *p,
+                                  const struct smi_ingest *in)
+{
+    const enum smi_time_base base = smi_ingest_base(in);
+    if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || (f->in && f->in->rest))
+        return false;
+    f->look = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC,
+                                            .elapsed = base == SMI_TIME_BASE_ELAPSED,
+                                            .timed = true,
+                                            .first_ms = base == SMI_TIME_BASE_DAY ? p->first_ms : p->last_ms,
+                                            .last_ms = p->last_ms};
+    return true;
+}
+
 /* All of the file into p, a fresh part of it. Same returns. */
 static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stats *p, struct smi_err *why)
 {
@@ -843,7 +858,7 @@ static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stat
     p->hash = info_of(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
-    if (rc == 0)
+    if (rc == 0 && !read_again_with_times(f, p, in))
         rc = settle_part(p, in);
     smi_ingest_close(in);
     return rc;

@@ -475,3 +475,15 @@ times of day have a shape
   $ printf '{"ts": "2026-03-02T%s.000Z", "type": "event", "event": "%s"}\n' 10:00:00 start 10:29:50 stop >run/run.jsonl
   $ COLUMNS=160 smilog summarize -q run | grep -a ▁
     0    45.0   0   45   90   90  ················································▁▁██········    49.2         -  -   -
+
+rows with times behind many without
+# Whatever the number of rows in front, those with times have their own, and those without have none.
+  $ for n in 5 30 3000; do { echo 'index, utilization.gpu [%]'; for i in $(seq $n); do echo '0, 0 %'; done; echo 'timestamp, index, utilization.gpu [%]'
+  >   printf '2026/07/03 10:00:0%d.600, 0, 55 %%\n' 0 1 2; } >/tmp/$$.csv; smilog summarize -q --interval 1 --json /tmp/$$.csv | python3 -SE -c 'import json, sys
+  > r = json.load(sys.stdin)["runs"][0]; print(r["start"], r["duration_s"])'; smilog summarize -q --interval 1 --json - </tmp/$$.csv | grep -c '"duration_s": 2.0'; rm /tmp/$$.csv; done
+  2026-07-03T10:00:00.600 2.0
+  2
+  2026-07-03T10:00:00.600 2.0
+  2
+  2026-07-03T10:00:00.600 2.0
+  2

@@ -228,8 +228,9 @@ doubts of the partials are told
   smilog: runs/a: warning: gpu.csv.gz: its gzip data ends early: what came before (1603 bytes) is used
   smilog: runs/runs/a: warning: gpu.csv.gz: its gzip data ends early: what came before (1603 bytes) is used
   smilog: runs.tar: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
+  smilog: runs.tar: warning: logs of names that lie unpacked beside it, too: 1, both are read; if they are the same, name only one
   smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
-  warnings: 1 path given twice (runs.tar), 3 files not usable (runs/b/more.csv first)
+  warnings: 2 paths given twice (runs.tar first), 3 files not usable (runs/b/more.csv first)
   $ smilog summarize -q --partial runs/b/gpu.csv >p; smilog merge --strict p p 2>&1 >/dev/null; echo "given twice $?"
   smilog: p: warning: a partial summary given twice: counted once
   given twice 1

@@ -63,7 +63,7 @@ gpus mixed up is 1
   $ out=../../attribution/two_hosts_in_one_run_are_said/out
   $ smilog summarize --strict --run-per dir $out >/dev/null; echo $?
   1
-  2> smilog: out: warning: two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU; if they are from two GPUs or machines, make each a run (--run-per file)
+  2> smilog: out: warning: two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU, whose time counts once; if they are from two GPUs or machines, make each a run (--run-per file)
   $ smilog summarize --partial --strict --run-per dir $out | smilog merge -q --strict - >/dev/null; echo $?
   1
   $ smilog summarize -q --strict $out >/dev/null; echo $?
