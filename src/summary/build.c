@@ -310,7 +310,8 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     }
 }
 
-/* Does a counter of energy differ from power over time by more than 5 %? Asked of logs that have both at the
+/* Does a counter of energy differ from power over time by more than 5 %, and by more than n readings of a
+ * power that wavers so much can miss (three deviations of their mean)? Asked of logs that have both at the
  * same times, for a minute or more, without gaps. */
 static bool counter_differs(const struct smi_run_gpu *b, int power)
 {
@@ -322,9 +323,16 @@ static bool counter_differs(const struct smi_run_gpu *b, int power)
         for (size_t k = 0; k < l->track->counters; k++) {
             const struct smi_counter *c = &l->track->counter[k];
             const smi_i128 more = c->increase * UJ - all.area;
-            if (c->metric == SMI_ENERGY && c->increase > 0 && c->first_t == m->first_t &&
-                c->last_t == m->last_t && l->track->segments == 1 && all.dt >= LEAST_MS && in.dt == all.dt &&
-                (more < 0 ? -more : more) * 20 > all.area)
+            struct smi_counts_view v;
+            double missed;
+            if (c->metric != SMI_ENERGY || c->increase <= 0 || c->first_t != m->first_t ||
+                c->last_t != m->last_t || l->track->segments != 1 || all.dt < LEAST_MS || in.dt != all.dt ||
+                (more < 0 ? -more : more) * 20 <= all.area)
+                continue;
+            smi_counts_view(l->track->counts[SMI_POWER], &v);
+            missed = 2.0 * 3 * (double)smi_counts_stddev(&v.all) * (double)all.dt;
+            smi_counts_view_fini(&v);
+            if ((double)more * (double)more * (double)all.n > missed * missed)
                 return true;
         }
     }
