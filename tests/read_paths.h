@@ -6,7 +6,7 @@
 #include "summary/findings.h"
 #include "summary/run.h"
 #include "formats/fast_block.h"
-#include "aggregate/chunks.h"
+#include "aggregate/ingest.h"
 #include "formats/json_line.h"
 #include "report/output.h"
 

@@ -15,7 +15,7 @@ targets='
 query      nvidia-smi-query 1500 src/formats/{csv_fast,fast_block,row_*}.c
 dmon       dmon             1200 src/formats/{nvidia_dmon,fast_block}.c
 cpu        cpu-csv          600  src/formats/{csv_fast,fast_block,row_*}.c
-runlog     runlog           1500 src/formats/{runlog_rows,json_fast,json_line}.c src/base/json.c
+runlog     runlog           1500 src/formats/{runlog_rows,json_line}.c src/base/json.c
 wandb      wandb,mlflow     2500 src/formats/wandb_rows.c
 jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_*}.c
 gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/{gpu_json,json_document}.c
@@ -31,7 +31,7 @@ apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_tab
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c
 report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
-paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,csv_fast,nvidia_dmon,json_fast}.c src/model/rows.c src/aggregate/device_stats.c
+paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,csv_fast,nvidia_dmon,json_line}.c src/model/rows.c src/aggregate/device_stats.c
 config     -                1500 src/sweep/config.c
 partial    -                9000 src/summary/partial.c
 packed     -                1200 src/base/{stream,file}.c src/sweep/read_run.c

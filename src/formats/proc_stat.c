@@ -5,10 +5,10 @@
  *     cpu0 28998 0 6931 96607 186 0 157 167 0 0
  *     intr 1462898 ...
  *
- * Ticks since boot, see cpu_ticks.h. A snapshot says what happened since the one before it, so the first is
- * no row. */
+ * Ticks since boot, see formats/column.h. A snapshot says what happened since the one before it, so the first
+ * is no row. */
 #include "base/mem.h"
-#include "formats/cpu_ticks.h"
+#include "formats/column.h"
 #include "formats/format.h"
 #include "formats/stamp.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "formats/cpu_ticks.h"
+#include "formats/column.h"
 
 #include <fcntl.h>
 #include <stdio.h>

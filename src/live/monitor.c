@@ -1,7 +1,7 @@
 /* monitor.c - one program that prints readings, kept going: what its child prints, what its driver knows, why
  * the child ended, and when the next one begins. */
 #include "live/live.h"
-#include "formats/cpu_ticks.h"
+#include "formats/column.h"
 
 #include <errno.h>
 #include <limits.h>

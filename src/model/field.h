@@ -62,20 +62,20 @@ extern const struct smi_field_info smi_run_fields[SMI_RUN_FIELDS];
 
 #define SMI_GPU_FIELD(id, ...) SMI_GPU_FIELD_##id,
 enum smi_gpu_field_id {
-#include "model/gpu_field.def"
+#include "model/part_field.def"
     SMI_GPU_FIELDS
 };
 
 #define SMI_PHASE_FIELD(id, ...) SMI_PHASE_FIELD_##id,
 #define SMI_PHASE_HEADLINE(id, key) SMI_PHASE_FIELD_HEADLINE_##id,
 enum smi_phase_field_id {
-#include "model/phase_field.def"
+#include "model/part_field.def"
     SMI_PHASE_FIELDS
 };
 
 #define SMI_FINDING_FIELD(id, ...) SMI_FINDING_FIELD_##id,
 enum smi_finding_field_id {
-#include "model/finding_field.def"
+#include "model/part_field.def"
     SMI_FINDING_FIELDS
 };
 

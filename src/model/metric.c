@@ -131,7 +131,7 @@ const struct smi_field_info smi_run_fields[SMI_RUN_FIELDS] = {
 #define SMI_GPU_FIELD(id, name, type, unit_, place, ...) \
     {.key = name, .kind = SMI_DATUM_##type, .unit = unit_, __VA_ARGS__},
 const struct smi_field_info smi_gpu_fields[SMI_GPU_FIELDS] = {
-#include "model/gpu_field.def"
+#include "model/part_field.def"
 };
 
 #define SMI_PHASE_FIELD(id, name, type, unit_, place, ...) \
@@ -139,13 +139,13 @@ const struct smi_field_info smi_gpu_fields[SMI_GPU_FIELDS] = {
 #define SMI_PHASE_HEADLINE(id, name) \
     {.key = name, .kind = SMI_DATUM_MICRO, .unit = "", .help = "As of runs, of the rows inside it"},
 const struct smi_field_info smi_phase_fields[SMI_PHASE_FIELDS] = {
-#include "model/phase_field.def"
+#include "model/part_field.def"
 };
 
 #define SMI_FINDING_FIELD(id, name, type, unit_, place, ...) \
     {.key = name, .kind = SMI_DATUM_##type, .unit = unit_, __VA_ARGS__},
 const struct smi_field_info smi_finding_fields[SMI_FINDING_FIELDS] = {
-#include "model/finding_field.def"
+#include "model/part_field.def"
 };
 
 #define SMI_FORMAT(id, reader, order, name_, base_, flags, help_) \

@@ -33,7 +33,7 @@ static const struct smi_member run_members[] = {
 #define SMI_GPU_JSON(path, from, of, text) {.field = -1, .json = path, .unit = of, .help = text, from},
 #define SMI_GPU_PART(id) PART(id)
 static const struct smi_member gpu_members[] = {
-#include "model/gpu_field.def"
+#include "model/part_field.def"
 };
 #undef OF
 
@@ -43,14 +43,14 @@ static const struct smi_member gpu_members[] = {
     {.field = SMI_PHASE_FIELD_HEADLINE_##id, .place = SMI_PLACE_HEADLINE, .at = SMI_HEADLINE_##id},
 #define SMI_PHASE_PART(id) PART(id)
 static const struct smi_member phase_members[] = {
-#include "model/phase_field.def"
+#include "model/part_field.def"
 };
 #undef OF
 
 #define OF struct smi_finding
 #define SMI_FINDING_FIELD(id, key, kind, unit, from, ...) {.field = SMI_FINDING_FIELD_##id, from},
 static const struct smi_member finding_members[] = {
-#include "model/finding_field.def"
+#include "model/part_field.def"
 };
 #undef OF
 

@@ -1,6 +1,5 @@
 /* read_run.c - the logs of one run, opened, unpacked and read to statistics. */
 #include "sweep/read_run.h"
-#include "aggregate/chunks.h"
 #include "aggregate/ingest.h"
 #include "base/digest.h"
 #include "base/file.h"

@@ -11,7 +11,6 @@
 
 #include "summary/findings.h"
 #include "aggregate/ingest.h"
-#include "aggregate/chunks.h"
 #include "summary/merge_queue.h"
 #include "../unit/rows_each.h"
 

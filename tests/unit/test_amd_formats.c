@@ -4,7 +4,7 @@
 #include "formats/row_engine.h"
 #include "base/mem.h"
 #include "formats/format.h"
-#include "aggregate/chunks.h"
+#include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
 
 #include <setjmp.h>

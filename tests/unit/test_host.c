@@ -6,7 +6,7 @@
 #include "summary/gpus.h"
 #include "live/host.h"
 #include "sweep/sweep.h"
-#include "formats/cpu_ticks.h"
+#include "formats/column.h"
 #include "rounds.h"
 
 #include <fcntl.h>
