@@ -1,4 +1,5 @@
 /* attribute.c - which GPU a row without a key belongs to: rows of one poll, told by their times. */
+#include "aggregate/counts.h"
 #include "aggregate/ingest.h"
 #include "base/mem.h"
 
@@ -13,10 +14,22 @@ struct rows {
     size_t n;
 };
 
-static int compare_distances(const void *a, const void *b)
+/* Few distances occur, and often: counted, they are in order. */
+static void sort_distances(int64_t *pos, size_t n)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    struct smi_counts c;
+    struct smi_counts_view v;
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item at;
+    smi_counts_init(&c, 1);
+    for (size_t i = 0; i < n; i++)
+        smi_counts_add(&c, pos[i]);
+    smi_counts_view(&c, &v);
+    while (smi_counts_view_next(&v, &w, &at))
+        for (; at.n; at.n--)
+            *pos++ = at.value;
+    smi_counts_view_fini(&v);
+    smi_counts_fini(&c);
 }
 
 /* Sizes of the bursts that a plan cuts. size has room for r->n. */
@@ -164,7 +177,7 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
     for (size_t i = 0; i + 1 < r.n; i++)
         if (t[i + 1] >= t[i])
             pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
-    qsort(pos, np, sizeof *pos, compare_distances);
+    sort_distances(pos, np);
     p = best_cut(&r, pos, np, want);
     if (want > 1)
         return p.kind == SMI_BURST_PLAN_BURSTS ? p : plan_by_boundaries(&r, want);
