@@ -123,13 +123,16 @@ def hang_limit(g: Gpu) -> int:
 
 
 def power_limit_cuts(g: Gpu) -> list[tuple[int, int]]:
-    """Begin and end of each cut: limits that hold for a minute or more, by a tenth or more below the highest such one before."""
+    """Begin and end of each cut: limits that hold for a minute or more, by a tenth or more below the highest such one before.
+    Of more than 500 limits none is kept (docs/numbers.md)."""
     held, begin = [], 0
     for k in range(1, len(g.rows) + 1):
         if k == len(g.rows) or g.rows[k][6] != g.rows[begin][6]:
             held.append((g.rows[begin][0], g.rows[min(k, len(g.rows) - 1)][0], g.rows[begin][6]))
             begin = k
     top, cuts, low = 0, [], False
+    if len(held) > 500:
+        return cuts
     for begin, end, limit in (h for h in held if h[1] - h[0] >= 60000):
         was, low = low, limit * 10 <= top * 9
         top = max(top, limit)
