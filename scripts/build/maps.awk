@@ -1,13 +1,18 @@
 # scripts/build/maps.awk METRIC.DEF UNITS.MAP MAPS... : the names that other tools give to what they print, as C tables on
 # standard output (formats/column.h declares them). A map has the language of --columns-from, NAME = "COLUMN" UNIT, ...,
-# in [sections], each a table; docs/inputs.md explains it. Wrong lines end the build.
+# in [sections], each a table; docs/inputs.md explains it. A section [tool_NAME] stays the text of such a file, for logs with a
+# line that "begins" so. Wrong lines end the build.
 function fail(what) {
     printf "%s:%d: %s: %s\n", FILENAME, FNR, what, $0 >"/dev/stderr"
     failed = 1
     exit 1
 }
 function end_section() {
-    if (section == "units")
+    if (section ~ /^tool_/) {
+        if (length(text) > 500)
+            fail("too long")
+        printf "#define MAP_%s \"%s\"\n", section, text
+    } else if (section == "units")
         printf "};\nconst size_t smi_unit_count = sizeof smi_units / sizeof *smi_units;\n"
     else if (section == "words" || section ~ /^say_/)
         printf "    {NULL, NULL%s},\n};\n", section == "words" ? "" : ", NULL"
@@ -18,6 +23,9 @@ function end_section() {
 function begin_section(name) {
     end_section()
     section = name
+    text = "\\n"
+    if (name ~ /^tool_/)
+        return
     if (name == "units")
         printf "const struct smi_unit smi_units[] = {\n    {\"\", \"\", 1, 1},\n"
     else if (name == "words")
@@ -102,6 +110,20 @@ FILENAME ~ /\.def$/ {
     begin_section(substr($0, 2, length($0) - 2))
     next
 }
+section ~ /^tool_/ && sub(/^begins = /, "") {
+    for (line = $0; match(line, /"([^"\\]|\\.)*"/); line = substr(line, RSTART + RLENGTH)) {
+        name = substr(line, RSTART + 1, RLENGTH - 2)
+        i = index(name, "...")
+        tools = tools sprintf("    {\"%s\", \"%s\", MAP_%s},\n", i ? substr(name, 1, i - 1) : name, \
+                              i ? substr(name, i + 3) : "", section)
+    }
+    next
+}
+section ~ /^tool_/ {
+    gsub(/"/, "\\\"")
+    text = text $0 "\\n"
+    next
+}
 /^@/ {
     written[substr($0, 1, index($0, " ") - 1)] = substr($0, index($0, "= ") + 2)
     next
@@ -129,4 +151,5 @@ END {
     if (failed)
         exit 1
     end_section()
+    printf "const struct smi_phrase smi_say_tool[] = {\n%s    {NULL, NULL, NULL},\n};\n", tools
 }

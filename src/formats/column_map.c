@@ -134,11 +134,12 @@ static bool is_given(const struct smi_column_map *m, const struct smi_gpu_csv_co
 /* NAME = COLUMN, or another COLUMN of the last name. */
 static int read_part(struct reading *r, struct smi_text part)
 {
+    static const char word[] = "optional";
     const char *equals = part.n ? memchr(part.p, '=', part.n) : NULL;
     struct smi_text value = part, rest;
     struct smi_column_map *m = r->to;
     struct smi_gpu_csv_column c = {.kind = SMI_COL_SKIP, .known = true, .sure = true};
-    bool again = r->name.n && part.n && (*part.p == '"' || smi_is_digit(*part.p));
+    bool optional, again = r->name.n && part.n && (*part.p == '"' || smi_is_digit(*part.p));
     if (!again && !equals)
         return fail(r, "no = in", part, "NAME = \"Column\" UNIT");
     if (!again) {
@@ -147,6 +148,10 @@ static int read_part(struct reading *r, struct smi_text part)
     }
     if (smi_text_is(r->name, "separator"))
         return read_separator(r, value);
+    if (smi_text_is(r->name, "gpus")) {
+        m->gpus = (int)smi_cell_digits(value, SIZE_DIGITS);
+        return m->gpus > 0 ? 0 : fail(r, "no number of GPUs:", value, "1 to 999");
+    }
     if (!find_meaning(r->name, &c))
         return fail(r, "there is nothing called", r->name,
                     "time, date, a metric of `smilog list metrics`, or a field of nvidia-smi");
@@ -154,13 +159,18 @@ static int read_part(struct reading *r, struct smi_text part)
         return fail(r, "a second column is called", r->name, "");
     if (m->n == SMI_COLUMN_MAP_MAX)
         return fail(r, "more than 64 columns:", r->name, "");
-    if (read_column(r, value, m->n, &rest) || read_unit(r, &c, rest))
+    if (read_column(r, value, m->n, &rest))
+        return -1;
+    optional = rest.n >= strlen(word) && memcmp(rest.p + rest.n - strlen(word), word, strlen(word)) == 0;
+    rest.n -= optional ? strlen(word) : 0;
+    if (read_unit(r, &c, smi_text_trim(rest)))
         return -1;
     for (size_t i = 0; i < m->n; i++)
         if (m->entry[i].number == m->entry[m->n].number &&
             smi_text_equal(m->entry[i].name, m->entry[m->n].name))
             return fail(r, "a column is given twice:", value, "");
     m->entry[m->n].again = again;
+    m->entry[m->n].optional = optional;
     m->entry[m->n++].column = c;
     return 0;
 }
@@ -221,6 +231,13 @@ int smi_column_map_load(struct smi_buf *b, const char *path, struct smi_err *err
 bool smi_column_map_is(const char *columns)
 {
     return columns && *columns == '\n';
+}
+
+int smi_column_map_gpus(const char *columns)
+{
+    struct smi_column_map m;
+    struct smi_err err = {0};
+    return smi_column_map_is(columns) && smi_column_map_read(&m, columns, "", &err) == 0 ? m.gpus : 0;
 }
 
 /* ---- lines of logs ---- */
@@ -383,7 +400,7 @@ bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP, .known = true};
     for (size_t i = 0; i < m->n; i++) {
         size_t as = i, at = find_place(m, &as, cell, n);
-        if (m->entry[i].again)
+        if (m->entry[i].again || (at == n && m->entry[i].optional))
             continue;
         if (at == n && m->json &&
             (m->entry[i].column.kind >= SMI_COL_NUMBER || /* an element of a list has a number of its own */
@@ -406,6 +423,7 @@ bool smi_column_map_fits_json(const struct smi_column_map *m, struct smi_text t)
     const char *end = t.p + t.n;
     bool found = m->named && smi_text_trim(t).n && memchr("[{", *smi_text_trim(t).p, 2);
     for (size_t i = 0; i < m->n && (found || m->entry[i].again); i++) {
+        const bool spare = (m->entry[i].again && found) || m->entry[i].optional;
         struct smi_text key = m->entry[i].name;
         const char *at = t.p, *dot;
         bool here = false;
@@ -415,7 +433,7 @@ bool smi_column_map_fits_json(const struct smi_column_map *m, struct smi_text t)
             key = smi_text_between(dot + 1, key.p + key.n);
         for (; key.n && !here && (at = memmem(at, (size_t)(end - at), key.p, key.n)); at++)
             here = at > t.p && memchr("\".", at[-1], 2) && at[key.n] == '"';
-        found = here || (m->entry[i].again && found);
+        found = here || spare;
     }
     return found;
 }
@@ -440,7 +458,7 @@ bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n
         if (smi_column_map_bind(m, cell, cells, c))
             return true;
         for (size_t i = 0; i < m->n && cells <= SMI_GPU_CSV_COLUMNS; i++)
-            found[i] |= m->entry[i].again || find_place(m, &(size_t){i}, cell, cells) < cells;
+            found[i] |= m->entry[i].again || m->entry[i].optional || find_place(m, &(size_t){i}, cell, cells) < cells;
     }
     for (size_t i = 0; i < m->n && !missing->n; i++)
         if (!found[i])

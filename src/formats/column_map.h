@@ -9,7 +9,8 @@
  *
  * On the left stands what is read: time, date, a metric of `smilog list metrics`, or a field of nvidia-smi
  * (uuid, index, name, power.draw); on the right the name of the column, or its number, and its unit where it
- * is another than the metric's. Of several columns of one name the first that a log has counts.
+ * is another than the metric's. Of several columns of one name the first that a log has counts; a log may lack
+ * a column that is "optional", the last word behind it.
  *
  * With "separator = text" the name is the text in front of the value in each line of a log that has no
  * columns; a number is for what a line begins with. In JSON it is the path of the value ("gpus[].load"). */
@@ -57,12 +58,14 @@ struct smi_column_map {
     bool named;      /* a column has a name: a header is to have all of them */
     bool json;       /* names are paths; a row may lack readings */
     bool text;       /* lines of text: cell i is what stands behind the name of entry i */
+    int gpus;        /* how many GPUs rows are about that name none; 0: not told */
     size_t n, width; /* width: the largest number of a column */
     struct {
         struct smi_gpu_csv_column column;
         struct smi_text name; /* borrowed from the text; empty: */
         size_t number;        /* from 1 on */
         bool again;           /* another column of the name of the entry before */
+        bool optional;        /* a log without it is one, too */
     } entry[SMI_COLUMN_MAP_MAX];
 };
 
@@ -97,6 +100,8 @@ int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, struct
 int smi_column_map_load(struct smi_buf *b, const char *path, struct smi_err *err);
 /* Is this (of --input-columns, or NULL) such a text? */
 bool smi_column_map_is(const char *columns);
+/* What such a text says as "gpus = N": how many GPUs rows are about that name none; or 0. */
+int smi_column_map_gpus(const char *columns);
 /* Fills m from such a text, which has to stay. Returns 0, or -1 with err. path is for messages. */
 int smi_column_map_read(struct smi_column_map *m, const char *columns, const char *path, struct smi_err *err);
 

@@ -64,10 +64,10 @@ static int line(struct reading *r, struct smi_text t, struct smi_err *err)
     return 0;
 }
 
-int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare)
+int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char *columns)
 {
     struct reading r = {.format = smi_formats[id], .json = id == SMI_FMT_RUNLOG || id == SMI_FMT_USAGE_LOG};
-    struct smi_read_opts o = {.account = &r.account, .devices = &r.devices};
+    struct smi_read_opts o = {.account = &r.account, .devices = &r.devices, .columns = columns};
     struct smi_err odd = {0};
     const char *end = p + n, *lf;
     int64_t rows;
@@ -122,7 +122,7 @@ static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *w
     int id;
     *why = (struct smi_detect){0};
     id = smi_detect(p, n, whole, why);
-    if (id < 0 || !why->led || smi_detect_is_quoted(p, n, id, why->bare) <= 0)
+    if (id < 0 || !why->led || smi_detect_is_quoted(p, n, id, why->bare, *why->columns ? why->columns : NULL) <= 0)
         return id;
     *why = (struct smi_detect){0};
     snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them",
@@ -430,6 +430,11 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         const int id = order[i];
         enum smi_sniff s;
         const char *why = id == SMI_FMT_QUERY ? find_foreign(h->line, true) : NULL;
+        const struct smi_phrase *tool = id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_tool, h->line) : NULL;
+        if (tool) {
+            snprintf(h->out->columns, sizeof h->out->columns, "%s", tool->what);
+            return *h->line.p == '{' ? SMI_FMT_GPU_JSON : SMI_FMT_GPU_CSV;
+        }
         if (why)
             return refuse(h->out, why, (struct smi_text){0});
         s = ask_format(h, id, line);

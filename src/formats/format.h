@@ -237,26 +237,27 @@ struct smi_detect {
     bool likely;   /* what proves it may stand in front of other logs, too */
     bool led;      /* other lines stand in front of the first that is the format's own */
     bool unknown;  /* it begins like nothing that is known */
-    char columns[SMI_ROW_SHAPE_TEXT + 1]; /* what that shape told (format.h), or "" */
+    char columns[SMI_ROW_SHAPE_TEXT + 1]; /* what that shape told (format.h) or tools.map has, or "" */
     char why[400];                        /* UTF-8, safe to print */
 };
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 
 /* What a line says by how it begins and what it holds ("": anything). The lists of foreign.map end where
- * `what` is NULL. */
+ * `what` is NULL. smi_say_tool is of tools.map: what it says is a text as --columns-from gives it. */
 struct smi_phrase {
     const char *begin, *holds, *what;
 };
 extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_say_message[], smi_say_noise[],
-    smi_say_shell[];
+    smi_say_shell[], smi_say_tool[];
 /* The first that fits a trimmed line, or NULL. */
 const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line);
 
-/* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a
- * log? It is, if the log's own lines are less than half, and more than two others stand behind the first of
- * them too; or if there is no row, and its headers are less than a fifth. Blank lines, messages, and broken
- * lines that begin with a digit (of JSON with a brace) are neither. Returns 1, 0, or -1 with err. */
-int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare);
+/* Of bytes that were detected as id (bare, columns: as above, or NULL), and are led: is it another text,
+ * which only quotes a log? It is, if the log's own lines are less than half, and more than two others stand
+ * behind the first of them too; or if there is no row, and its headers are less than a fifth. Blank lines,
+ * messages, and broken lines that begin with a digit (of JSON with a brace) are neither. Returns 1, 0, or -1
+ * with err. */
+int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char *columns);
 
 /* How much of an input is looked at, one look after the other. */
 enum { SMI_DETECT_FIRST = 1024, SMI_DETECT_MORE = 4096, SMI_DETECT_MOST = 65536 };

@@ -723,7 +723,8 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_row_reader *row = &r->row;
     struct smi_text t = strip_comment(line);
-    bool comment = *smi_text_trim(line).p == '#';
+    const bool above = r->map.named && !row->plan.width; /* the header: no row can be lost there */
+    bool comment = *smi_text_trim(line).p == '#' || above;
     size_t n = smi_column_map_split(&r->map, t, row->cell);
     if (smi_column_map_bind(&r->map, row->cell, n, column)) {
         if (use_columns(r, line, n, column, r->map.named, err))

@@ -638,6 +638,8 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
             *name = smi_text_from(*name, 3);
             r->listed = true;
         }
+        if (name->n > 6 && memcmp(name->p + name->n - 6, ".value", 6) == 0) /* as add_cells names it */
+            name->n -= 6;
     }
     r->listed &= !timed;
     return 0;

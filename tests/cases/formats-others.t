@@ -330,6 +330,83 @@ refused boxed table with a process header
   $ smilog summarize log 2>&1 | head -n 1
   smilog: log: warning: cannot be used: a table without nvidia-smi's lines of GPUs: not read
 
+logs that a map of the program describes
+# One call of each tool has one reading of each GPU: means of two by hand, GiB times 1,024.
+  $ row() { printf '81.5,12.2,67.4,9.7,%s,78,%s,514,800,%s,%s,9.9,0.05,0,3500,%s\n' "$@"; }
+  $ { printf 'os,cpu,gpu,ram,kernel,driver,cpuscheduler\nLinux,AMD Custom,,15160364,6.16,,powersave\n'; printf 'fps,frametime,cpu_load,cpu_power,gpu_load,cpu_temp,gpu_temp,gpu_core_clock,gpu_mem_clock,gpu_vram_used,gpu_power,ram_used,swap_used,process_rss,cpu_mhz,elapsed\n'; row 52 70 1.5 100 339251005; row 62 72 2.5 110 5339251005; } >mangohud.csv
+  $ printf 'fps,frametime,cpu_load,gpu_load,elapsed\n81.5,12.2,67.4,52,0\n81.5,12.2,67.4,62,5000000000\n' >mangohud_old.csv
+  $ { echo 'Dumping to -, until termination.'; printf '%d.123456: bus 0a, gpu %d.50%%, ee 0.00%%, vgt 1.67%%, ta 2.50%%, vram 10.00%% 819.20mb, gtt 1.40%% 116.51mb\n' 1772359200 50 1772359210 60; } >radeontop.log
+  $ printf 'Freq MHz req,Freq MHz act,IRQ /s,RC6 %%,Power W gpu,Power W pkg,RCS %%,RCS se,RCS wa\n300.0,250.0,50.0,85.5,3.1,12.5,10.2,0,0\n1200.0,1150.0,500.0,5.5,9.1,22.5,90.2,0,0\n' >igt.csv
+  $ for load in 45 55; do printf '| ID | GPU | MEM |\n------------------\n|  0 | %d%% | 12%% |\n|  1 |  0%% |  2%% |\n' $load; done >gputil.txt
+  $ for load in 41 42; do printf '{"devices":[{"Info":{"DeviceName":"AMD Radeon RX 9070 XT","DevicePath":{"pci":"0000:03:00.0"}},"gpu_activity":{"GFX":{"unit":"%%","value":%d},"Memory":{"unit":"%%","value":3}},"Sensors":{"Edge Temperature":{"unit":"C","value":55},"Average Power":{"unit":"W","value":120}},"VRAM":{"Total VRAM Usage":{"unit":"MiB","value":2048}}}]}\n' $load; done >amdgpu_top.json
+  $ for f in *; do echo $f; smilog summarize -q --json $f | python3 -SE ../../pick.py duration_s gpus/*/gpu gpus/*/name gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean gpus/*/metrics/fb_used_pct/mean gpus/*/metrics/power_w/mean gpus/*/metrics/temp_gpu_c/mean gpus/*/metrics/clk_gr_mhz/mean inputs/0/rejected; done
+  amdgpu_top.json
+  duration_s null
+  gpus/*/gpu [null]
+  gpus/*/name ["AMD Radeon RX 9070 XT"]
+  gpus/*/metrics/gpu_util_pct/mean [41.5]
+  gpus/*/metrics/fb_used_mib/mean [2048.0]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  gpus/*/metrics/power_w/mean [120.0]
+  gpus/*/metrics/temp_gpu_c/mean [55.0]
+  gpus/*/metrics/clk_gr_mhz/mean [absent]
+  inputs/0/rejected {}
+  gputil.txt
+  duration_s null
+  gpus/*/gpu [0, 1]
+  gpus/*/name [null, null]
+  gpus/*/metrics/gpu_util_pct/mean [50.0, 0.0]
+  gpus/*/metrics/fb_used_mib/mean [absent, absent]
+  gpus/*/metrics/fb_used_pct/mean [12.0, 2.0]
+  gpus/*/metrics/power_w/mean [absent, absent]
+  gpus/*/metrics/temp_gpu_c/mean [absent, absent]
+  gpus/*/metrics/clk_gr_mhz/mean [absent, absent]
+  inputs/0/rejected {}
+  igt.csv
+  duration_s null
+  gpus/*/gpu [0]
+  gpus/*/name [null]
+  gpus/*/metrics/gpu_util_pct/mean [50.2]
+  gpus/*/metrics/fb_used_mib/mean [absent]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  gpus/*/metrics/power_w/mean [6.1]
+  gpus/*/metrics/temp_gpu_c/mean [absent]
+  gpus/*/metrics/clk_gr_mhz/mean [700.0]
+  inputs/0/rejected {}
+  mangohud.csv
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/name [null]
+  gpus/*/metrics/gpu_util_pct/mean [57.0]
+  gpus/*/metrics/fb_used_mib/mean [2048.0]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  gpus/*/metrics/power_w/mean [105.0]
+  gpus/*/metrics/temp_gpu_c/mean [71.0]
+  gpus/*/metrics/clk_gr_mhz/mean [514.0]
+  inputs/0/rejected {}
+  mangohud_old.csv
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/name [null]
+  gpus/*/metrics/gpu_util_pct/mean [57.0]
+  gpus/*/metrics/fb_used_mib/mean [absent]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  gpus/*/metrics/power_w/mean [absent]
+  gpus/*/metrics/temp_gpu_c/mean [absent]
+  gpus/*/metrics/clk_gr_mhz/mean [absent]
+  inputs/0/rejected {}
+  radeontop.log
+  duration_s 10.0
+  gpus/*/gpu [0]
+  gpus/*/name [null]
+  gpus/*/metrics/gpu_util_pct/mean [55.5]
+  gpus/*/metrics/fb_used_mib/mean [absent]
+  gpus/*/metrics/fb_used_pct/mean [10.0]
+  gpus/*/metrics/power_w/mean [absent]
+  gpus/*/metrics/temp_gpu_c/mean [absent]
+  gpus/*/metrics/clk_gr_mhz/mean [absent]
+  inputs/0/rejected {}
+
 refused by the right name
 # A signature names one tool only, and what is advised makes a log that is read.
   $ d=$(mktemp -d) && cd "$d" || exit
@@ -337,8 +414,7 @@ refused by the right name
   $ printf ' Freq MHz      IRQ RC6     Power W             RCS\n req  act       /s   %%   gpu   pkg       %%  se  wa\n 300  250       50  85   3.1  12.5    10.2   0   0\n' >igt.txt
   $ printf '{\n  "schemaVersion": 1,\n  "deviceProperties": [\n    {"id": 0, "name": "NVIDIA A100"}\n  ],\n' >trace.json
   $ printf '{\n   "schemaVersion": 1,\n   "name": "library/x"\n}\n' >manifest.json
-  $ for f in igt.csv igt.txt trace.json manifest.json; do smilog summarize $f 2>&1 | grep -v '^smilog: no usable'; done
-  smilog: igt.csv: warning: cannot be used: a log of intel_gpu_top (Intel): --interval S, and name its columns with --columns-from FILE
+  $ for f in igt.txt trace.json manifest.json; do smilog summarize $f 2>&1 | grep -v '^smilog: no usable'; done
   smilog: igt.txt: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE
   smilog: trace.json: warning: cannot be used: a trace of torch.profiler: has no readings of GPUs over time
   smilog: manifest.json: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "{"
@@ -383,11 +459,9 @@ refused by the tool that wrote it
   > LINES
   smilog: log1: warning: cannot be used: a log of powermetrics (macOS), not read: make a CSV of it, and name its columns with --columns-from FILE
   smilog: log2: warning: cannot be used: a log of MSI Afterburner (hml): give the numbers of its columns (2 is the time) with --columns-from FILE
-  smilog: log4: warning: cannot be used: a log of MangoHud (elapsed is its time, in ns): name its columns with --columns-from FILE
   smilog: log5: warning: cannot be used: a log of typeperf (Windows), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   smilog: log6: warning: cannot be used: a log of xpu-smi (Intel): name its columns with --columns-from FILE
   smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE
-  smilog: log8: warning: cannot be used: a log of radeontop (separator text, time 1, its use stands behind gpu): name its columns with --columns-from FILE
   smilog: log9: warning: cannot be used: the table of rocm-smi, not read: add --csv to its command, or record with amd-smi monitor --csv -w 1 > FILE
   smilog: log10: warning: cannot be used: the table of amd-smi monitor, not read: record with amd-smi monitor --csv -w 1 > FILE
   smilog: log11: warning: cannot be used: the output of perf stat: has no readings of GPUs over time

@@ -169,8 +169,8 @@ columns from a file
   inputs/0/lines 8
   inputs/0/header 1
   inputs/0/rows 5
-  inputs/0/rejected {"bad_width": 1, "foreign": 1}
-  inputs/0/problems/*/text ["no row, no header, no known message: \"Labor 3\"", "gpu_util_pct: \"Seite\" is no number", "another number of cells than the header: \"2000;GPU 1;1;512 MiB\""]
+  inputs/0/rejected {"bad_width": 1}
+  inputs/0/problems/*/text ["gpu_util_pct: \"Seite\" is no number", "another number of cells than the header: \"2000;GPU 1;1;512 MiB\""]
   $ mkdir -p sweep/a sweep/b && cp log.csv sweep/a && gzip -c log.csv >sweep/b/log.csv.gz
   $ iconv -t UTF-16 log.csv >wide.csv
   $ smilog summarize -q --json --columns-from map log.csv >whole

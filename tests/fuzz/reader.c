@@ -425,7 +425,8 @@ static void check_detect(const struct input *in)
     for (int last = 0; last < 2; last++) {
         int id = smi_detect(in->p, in->n, last, &why);
         check_why(id, &why);
-        if (id >= 0 && smi_detect_is_quoted(in->p, in->n, id, why.bare) < 0)
+        if (id >= 0 &&
+            smi_detect_is_quoted(in->p, in->n, id, why.bare, *why.columns ? why.columns : NULL) < 0)
             fuzz_stop("smi_detect_is_quoted: no memory");
     }
 }

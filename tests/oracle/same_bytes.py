@@ -176,7 +176,8 @@ def one(i):
     log = r.choice(LOGS)
     data = mutate(r, log.read_bytes())
     with tempfile.TemporaryDirectory() as d:
-        top = Path(d)
+        top = Path(d) / "a" / "b" / "c"  # d's name is drawn, and words of it may be parameters
+        top.mkdir(parents=True)
         (top / "log.csv").write_bytes(data)
         whole = summary(top, "-j", "1", "log.csv")
         return i, log, data, [way for way in all_ways(r, top, data, whole) if way[1] != way[2]]

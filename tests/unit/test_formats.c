@@ -841,7 +841,7 @@ static void detects_what_it_does_not_read(void **state)
             "a table without nvidia-smi's lines of GPUs");
     refused("<?xml version=\"1.0\" ?>\n<svg>\n", "XML, and not of nvidia-smi -q -x");
     refused("index,name,utilization.gpu,utilization.compute\n", "a log of xpu-smi (Intel)");
-    refused("os,cpu,gpu,ram,kernel,driver,cpuscheduler\n", "a log of MangoHud");
+    is("os,cpu,gpu,ram,kernel,driver,cpuscheduler\n", SMI_FMT_GPU_CSV); /* of MangoHud: tools.map */
     refused("\"(PDH-CSV 4.0)\",\"\\\\PC\\GPU Engine\"\n", "a log of typeperf");
     refused("00, 25-03-2026 12:00:00, Hardware monitoring log v1.6 \n", "a log of MSI Afterburner");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
@@ -896,7 +896,7 @@ static int quoted(int lead, int rows, int behind, const char *other)
     id = smi_detect(b.p, b.n, true, &d);
     assert_int_equal(id, SMI_FMT_QUERY);
     assert_int_equal(d.led, lead > 0);
-    rc = smi_detect_is_quoted(b.p, b.n, id, d.bare);
+    rc = smi_detect_is_quoted(b.p, b.n, id, d.bare, NULL);
     smi_buf_fini(&b);
     return rc;
 }
