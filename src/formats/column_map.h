@@ -9,8 +9,8 @@
  *
  * On the left stands what is read: time, date, a metric of `smilog list metrics`, or a field of nvidia-smi
  * (uuid, index, name, power.draw); on the right the name of the column, or its number, and its unit where it
- * is another than the metric's. Of several columns of one name the first that a log has counts; a log may lack
- * a column that is "optional", the last word behind it.
+ * is another than the metric's. Of several columns of one name the first that a log has counts; a log may
+ * lack a column that is "optional", the last word behind it.
  *
  * With "separator = text" the name is the text in front of the value in each line of a log that has no
  * columns; a number is for what a line begins with. In JSON it is the path of the value ("gpus[].load"). */

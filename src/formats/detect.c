@@ -122,7 +122,8 @@ static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *w
     int id;
     *why = (struct smi_detect){0};
     id = smi_detect(p, n, whole, why);
-    if (id < 0 || !why->led || smi_detect_is_quoted(p, n, id, why->bare, *why->columns ? why->columns : NULL) <= 0)
+    if (id < 0 || !why->led ||
+        smi_detect_is_quoted(p, n, id, why->bare, *why->columns ? why->columns : NULL) <= 0)
         return id;
     *why = (struct smi_detect){0};
     snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them",
