@@ -458,7 +458,8 @@ bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n
         if (smi_column_map_bind(m, cell, cells, c))
             return true;
         for (size_t i = 0; i < m->n && cells <= SMI_GPU_CSV_COLUMNS; i++)
-            found[i] |= m->entry[i].again || m->entry[i].optional || find_place(m, &(size_t){i}, cell, cells) < cells;
+            found[i] |=
+                m->entry[i].again || m->entry[i].optional || find_place(m, &(size_t){i}, cell, cells) < cells;
     }
     for (size_t i = 0; i < m->n && !missing->n; i++)
         if (!found[i])
