@@ -337,7 +337,8 @@ static size_t split_text(const struct smi_column_map *m, struct smi_text line, s
     }
     for (size_t i = 0; i < m->n; i++) {
         some |= cell[i].n && m->entry[i].column.kind >= SMI_COL_NUMBER;
-        if (!cell[i].n && !m->entry[i].again && m->entry[i].column.kind < SMI_COL_NUMBER)
+        if (!cell[i].n && !m->entry[i].again && !m->entry[i].optional &&
+            m->entry[i].column.kind < SMI_COL_NUMBER)
             return 0;
     }
     return some ? m->n : 0;

@@ -397,7 +397,7 @@ logs that a map of the program describes
   inputs/0/rejected {}
   radeontop.log
   duration_s 10.0
-  gpus/*/gpu [0]
+  gpus/*/gpu [null]
   gpus/*/name [null]
   gpus/*/metrics/gpu_util_pct/mean [55.5]
   gpus/*/metrics/fb_used_mib/mean [absent]
@@ -406,6 +406,34 @@ logs that a map of the program describes
   gpus/*/metrics/temp_gpu_c/mean [absent]
   gpus/*/metrics/clk_gr_mhz/mean [absent]
   inputs/0/rejected {}
+
+logs that only begin like one that a map describes
+# Where a log lacks what the map needs, it is read as if there were no map; radeontop's bus is a GPU.
+  $ printf 'fps,frametime,cpu_load,gpu_load,gpu_power,timestamp\n60,16,5,50,100,2026-07-03 10:00:00\n60,16,5,52,100,2026-07-03 10:00:05\n' >a.csv
+  $ printf 'Freq MHz req,Freq MHz act,timestamp,gpu_util(%%)\n300,250,2026-07-03 10:00:00,50\n300,250,2026-07-03 10:00:05,52\n' >b.csv
+  $ printf '{"timestamp": "2026-07-03T10:00:0%d", "gpu_activity": 50, "gpu_util": %d, "power_w": 200}\n' 0 40 1 42 >c.jsonl
+  $ printf '%d.1: bus %s, gpu %d.00%%, ee 0.00%%, vgt 1.67%%, vram %d.00%% 819.20mb\n' 1772359200 0a 50 10 1772359200 0b 60 20 1772359201 0a 54 10 1772359201 0b 62 20 >d.log
+  $ for f in a.csv b.csv c.jsonl d.log; do smilog summarize -q --json --run-per file $f | python3 -SE ../../pick.py inputs/0/format duration_s gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/power_w/mean gpus/*/metrics/fb_used_pct/mean; done
+  inputs/0/format "gpu-csv"
+  duration_s 5.0
+  gpus/*/metrics/gpu_util_pct/mean [51.0]
+  gpus/*/metrics/power_w/mean [100.0]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  inputs/0/format "gpu-csv"
+  duration_s 5.0
+  gpus/*/metrics/gpu_util_pct/mean [51.0]
+  gpus/*/metrics/power_w/mean [absent]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  inputs/0/format "gpu-json"
+  duration_s 1.0
+  gpus/*/metrics/gpu_util_pct/mean [41.0]
+  gpus/*/metrics/power_w/mean [200.0]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  inputs/0/format "gpu-csv"
+  duration_s 1.0
+  gpus/*/metrics/gpu_util_pct/mean [52.0, 61.0]
+  gpus/*/metrics/power_w/mean [absent, absent]
+  gpus/*/metrics/fb_used_pct/mean [10.0, 20.0]
 
 refused by the right name
 # A signature names one tool only, and what is advised makes a log that is read.
@@ -459,6 +487,7 @@ refused by the tool that wrote it
   > LINES
   smilog: log1: warning: cannot be used: a log of powermetrics (macOS), not read: make a CSV of it, and name its columns with --columns-from FILE
   smilog: log2: warning: cannot be used: a log of MSI Afterburner (hml): give the numbers of its columns (2 is the time) with --columns-from FILE
+  smilog: log4: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "os,cpu,gpu,ram,kernel,driver,cpuscheduler"
   smilog: log5: warning: cannot be used: a log of typeperf (Windows), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   smilog: log6: warning: cannot be used: a log of xpu-smi (Intel): name its columns with --columns-from FILE
   smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE

@@ -841,7 +841,7 @@ static void detects_what_it_does_not_read(void **state)
             "a table without nvidia-smi's lines of GPUs");
     refused("<?xml version=\"1.0\" ?>\n<svg>\n", "XML, and not of nvidia-smi -q -x");
     refused("index,name,utilization.gpu,utilization.compute\n", "a log of xpu-smi (Intel)");
-    is("os,cpu,gpu,ram,kernel,driver,cpuscheduler\n", SMI_FMT_GPU_CSV); /* of MangoHud: tools.map */
+    refused("os,cpu,gpu,ram,kernel,driver,cpuscheduler\n", "no known log format"); /* of MangoHud */
     refused("\"(PDH-CSV 4.0)\",\"\\\\PC\\GPU Engine\"\n", "a log of typeperf");
     refused("00, 25-03-2026 12:00:00, Hardware monitoring log v1.6 \n", "a log of MSI Afterburner");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
