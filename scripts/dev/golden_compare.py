@@ -9,6 +9,7 @@ import csv
 import datetime
 import difflib
 import fnmatch
+import gzip
 import html.parser
 import io
 import json
@@ -16,6 +17,7 @@ import re
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -244,6 +246,10 @@ def database(data: bytes) -> str:
 
 def comparable(data: bytes, places: list[str]) -> str:
     """The text of an output in which only real differences remain."""
+    try:
+        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except (OSError, EOFError, zlib.error):
+        pass
     if data[:15].lower() == b"<!doctype html>":
         text = page(data)
     elif data[:2] == b"PK" and b"xl/workbook.xml" in data:
