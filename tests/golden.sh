@@ -1,6 +1,6 @@
 #!/bin/bash
 # scripts/dev/golden.py sees a change of one byte in each kind of output, and nothing where two programs are the same. With the
-# list of intended differences it sees a mean that is 1 too large in each kind of output.
+# list of intended differences it sees an idle share that is 1 too large in each kind of output.
 cd "$(dirname "$0")/.." || exit 1
 program=$PWD/${BUILD:-build}/smilog passed=0 failed=0
 top=$(mktemp -d) || exit 1
@@ -25,10 +25,10 @@ PY
     [ $? = 1 ] && grep -q "^DIFFERS $3" "$top/said" && grep -q '^1 compared, 1 differ$' "$top/said"
     check "$1 in $3" $?
 }
-changed() { # comparisons that have to see a mean that is 1 too large
+changed() { # comparisons that have to see an idle share that is 1 too large
     list=tests/golden-differences.txt golden "$top/changed" "$1" && false
     [ $? = 1 ] && grep -q "^DIFFERS $1" "$top/said"
-    check "a mean that is 1 too large in $1" $?
+    check "an idle share that is 1 too large in $1" $?
 }
 
 golden "$program" 'sweep/sweep/[jrt][esa][opb]*' 'help/list' 'cases/demo/*' && grep -qx '[0-9]* compared, 0 differ' "$top/said"
@@ -42,18 +42,20 @@ seen duration_s duration_S cases/demo/json_one_run
 cat >"$top/changed" <<PY
 #!/usr/bin/env python3
 import os, subprocess, sys, zipfile
+def larger(data):  # 8.870899 % of lr=0.3/seed=2
+    return data.replace(b" 8.9", b" 9.9").replace(b"8.870899", b"9.870899")
 said = subprocess.run(["$program", *sys.argv[1:]], stdout=subprocess.PIPE)
-sys.stdout.buffer.write(said.stdout.replace(b"81.0", b"82.0"))
+sys.stdout.buffer.write(larger(said.stdout))
 for name in ("o.html", "o.md", "o.csv"):
     if os.path.exists(name):
         data = open(name, "rb").read()
-        open(name, "wb").write(data.replace(b"81.0", b"82.0"))
+        open(name, "wb").write(larger(data))
 if os.path.exists("o.xlsx"):
     with zipfile.ZipFile("o.xlsx") as book:
         parts = {n: book.read(n) for n in book.namelist()}
     with zipfile.ZipFile("o.xlsx", "w") as book:
         for n, data in parts.items():
-            book.writestr(n, data.replace(b">0.81", b">0.82") if "/worksheets/" in n else data)
+            book.writestr(n, data.replace(b">0.089", b">0.099") if "/worksheets/" in n else data)
 sys.exit(said.returncode)
 PY
 chmod +x "$top/changed"

@@ -9,6 +9,7 @@ import csv
 import datetime
 import difflib
 import fnmatch
+import gzip
 import html.parser
 import io
 import json
@@ -16,6 +17,7 @@ import re
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -69,9 +71,14 @@ class Skeleton(html.parser.HTMLParser):
             self.lines.extend(s for s in map(str.strip, data.split("\n")) if s)
             return
         try:
-            self.lines.extend(flat(self.inside, json.loads(data)))
+            self.lines.extend(flat(self.inside, json.loads(data, object_hook=texts_in_place)))
         except ValueError:
             self.lines.append(self.inside + ": no JSON: " + data)
+
+
+def texts_in_place(o: dict) -> dict:
+    """A column of a page that lists each text once (d), with their places (t), has its texts in their places."""
+    return {k: [o["d"][i] for i in v] if k == "t" else v for k, v in o.items() if k != "d"} if isinstance(o.get("d"), list) else o
 
 
 # An index of -1 is one that is not known.
@@ -97,10 +104,14 @@ class Digits(str):
 
 def names_of(values: list) -> list[str]:
     """Names of the entries of a list; the places of those that have none, share one, or are alone. A run is named with the
-    formats of its GPU logs."""
+    formats of its GPU logs, a finding with its rule, its GPU, and a number of several."""
     names = [next((str(v[k]) for k in NAMED if v.get(k) not in (None, "-1")), "") if isinstance(v, dict) else "" for v in values]
+    keys = [v.keys() if isinstance(v, dict) else () for v in values]
+    found = ["%s of %s" % (v["rule"], v["gpu"]) if {"rule", "gpu"} <= set(k) else v["r"] if {"l", "r", "t"} <= set(k) else ""
+             for v, k in zip(values, keys)]
     times = collections.Counter(names)
-    names = [n if n and times[n] == 1 and len(names) > 1 else str(i) for i, n in enumerate(names)]
+    names = [f and "%s, %d" % (f, found[:i].count(f)) or (n if n and times[n] == 1 and len(names) > 1 else str(i))
+             for i, (n, f) in enumerate(zip(names, found))]
     forms = [sorted({i["format"] for i in v.get("inputs") or [] if isinstance(i, dict) and i.get("rows") and i.get("gpus", 1)})
              if isinstance(v, dict) and isinstance(v.get("inputs"), list) else [] for v in values]
     return [n + "; " + "+".join(map(str, f)) if f else n for n, f in zip(names, forms)]
@@ -235,6 +246,10 @@ def database(data: bytes) -> str:
 
 def comparable(data: bytes, places: list[str]) -> str:
     """The text of an output in which only real differences remain."""
+    try:
+        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except (OSError, EOFError, zlib.error):
+        pass
     if data[:15].lower() == b"<!doctype html>":
         text = page(data)
     elif data[:2] == b"PK" and b"xl/workbook.xml" in data:
