@@ -19,7 +19,6 @@
 #include "report/output.h"
 
 #include <inttypes.h>
-#include <poll.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,11 +71,12 @@ struct table_name {
     char text[2 * SMI_CH_NAME + 16];
 };
 
-static struct table_name name_of(const struct smi_ch_server *s, enum table t)
+/* local: that of one shard. */
+static struct table_name name_of(const struct smi_ch_server *s, enum table t, bool local)
 {
     struct table_name n;
     snprintf(n.text, sizeof n.text, "%s.%s%s", s->place.database, tables[t].name,
-             *s->place.cluster ? "" : "_local");
+             local || !*s->place.cluster ? "_local" : "");
     return n;
 }
 
@@ -100,26 +100,18 @@ static int take_partial(void *self, const json_t *row, struct smi_err *err)
 static int ask_runs(struct smi_ch_server *s, const char *what, const struct smi_buf *names,
                     smi_ch_row_fn *row, void *self, struct smi_err *err)
 {
-    const struct table_name from = name_of(s, RUNS);
     struct smi_buf some = {0};
     int rc;
     if (names) /* one that has another name by now is left out behind its newest row */
-        smi_buf_fmt(&some, "WHERE run IN (SELECT run FROM %s.runs_local WHERE %s) ", s->place.database,
+        smi_buf_fmt(&some, "WHERE run IN (SELECT run FROM %s WHERE %s) ", name_of(s, RUNS, true).text,
                     names->p);
     rc = smi_ch_ask(
         s, row, self, err,
         "SELECT %s FROM (SELECT * FROM %s %sORDER BY run, version DESC LIMIT 1 BY run) WHERE state != "
         "'removed' AND (%s)",
-        what, from.text, some.n ? some.p : "", names ? names->p : "1");
+        what, name_of(s, RUNS, false).text, some.n ? some.p : "", names ? names->p : "1");
     smi_buf_fini(&some);
-    return rc && smi_ch_is_no_table(s) ? 0 : rc;
-}
-
-static int take_left(void *self, const json_t *row, struct smi_err *err)
-{
-    (void)err;
-    *(size_t *)self = smi_ch_number(row, "n");
-    return 0;
+    return rc && s->code == SMI_CH_NO_TABLE ? 0 : rc;
 }
 
 /* names: or NULL, all runs. */
@@ -129,12 +121,12 @@ static int fetch_runs(struct smi_merge_queue *p, struct smi_ch_server *s, const 
     const size_t before = p->n;
     struct fetch f = {.to = p};
     struct smi_err own = {0};
+    uint64_t there = 0;
     snprintf(f.where, sizeof f.where, "%.200s:%d", s->place.host, s->place.port);
-    *left = 0;
     if (ask_runs(s, "partial", names, take_partial, &f, &own) ||
-        (names && ask_runs(s, "count() AS n", NULL, take_left, left, &own)))
+        (names && ask_runs(s, "count() AS n", NULL, smi_ch_take_count, &there, &own)))
         return smi_err_set(err, own.code, "%s", own.text);
-    *left -= names ? p->n - before : 0;
+    *left = names ? (size_t)there - (p->n - before) : 0;
     if (p->n > before)
         return 0;
     if (*left) /* without any run the sweep would seem empty */
@@ -467,13 +459,7 @@ static int end_job(void *self, bool keep, struct smi_err *err)
 static bool try_again(void *self, const struct smi_err *why)
 {
     struct out *o = self;
-    const struct smi_ch_patience *p = &o->server.patience;
-    if (!o->until_ms)
-        o->until_ms = smi_clock_now_ms() + p->retry_ms;
-    if (why->code != SMI_EIO || !smi_ch_may_retry(&o->server) || smi_clock_now_ms() >= o->until_ms)
-        return false;
-    (void)poll(NULL, 0, (int)p->pause_ms);
-    return true;
+    return why->code == SMI_EIO && smi_ch_try_again(&o->server, &o->until_ms);
 }
 
 static int open_documents(struct out *o, struct smi_err *err)
@@ -515,9 +501,9 @@ static int open_store(struct out *o, const char *url, struct smi_err *err)
                    "SELECT run, version, name, place, leaf, host, state, samples, marks, digest FROM %s "
                    "ORDER BY run, "
                    "version DESC LIMIT 1 BY run",
-                   name_of(&o->server, RUNS).text) == 0)
+                   name_of(&o->server, RUNS, false).text) == 0)
         return 0;
-    if (!o->set.dry || !smi_ch_is_no_table(&o->server))
+    if (!o->set.dry || o->server.code != SMI_CH_NO_TABLE)
         return -1;
     *err = (struct smi_err){0}; /* the plan makes it */
     return 0;
@@ -565,7 +551,7 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
     int rc = 0;
     if (!rows->n)
         return 0;
-    smi_buf_fmt(&sql, "INSERT INTO %s", name_of(&o->server, table).text);
+    smi_buf_fmt(&sql, "INSERT INTO %s", name_of(&o->server, table, false).text);
     if (table == SAMPLES) { /* the server fills each named column row by row: most have no reading */
         smi_buf_str(&sql, " (run, version, gpu, time, ms, timed, utc, uuid, row, input");
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
@@ -587,14 +573,12 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
  * died. */
 static int delete_old_rows(struct out *o, struct smi_err *err)
 {
-    const char *database = o->server.place.database;
-    char samples[SMI_CH_NAME + 16], marks[SMI_CH_NAME + 16];
+    struct smi_ch_server *s = &o->server;
     struct smi_buf where = {0};
     int rc;
-    snprintf(samples, sizeof samples, "%s.samples_local", database);
-    snprintf(marks, sizeof marks, "%s.marks_local", database);
     smi_buf_fmt(&where, "run IN (%.*s) AND version < %" PRIu64, (int)o->sent.n - 1, o->sent.p, o->version);
-    rc = smi_ch_delete(&o->server, samples, where.p, err) || smi_ch_delete(&o->server, marks, where.p, err)
+    rc = smi_ch_delete(s, name_of(s, SAMPLES, true).text, where.p, err) ||
+                 smi_ch_delete(s, name_of(s, MARKS, true).text, where.p, err)
              ? -1
              : 0;
     smi_buf_fini(&where);

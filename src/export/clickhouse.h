@@ -96,10 +96,12 @@ int smi_ch_ask(struct smi_ch_server *s, smi_ch_row_fn *row, void *self, struct s
 /* A value of a row: "" or 0 if it is not there. */
 const char *smi_ch_text(const json_t *row, const char *key);
 uint64_t smi_ch_number(const json_t *row, const char *key);
-/* After an error: may the same be done later, as by a server that is away, or has too much to do? */
-bool smi_ch_may_retry(const struct smi_ch_server *s);
-/* After an error: is there no such table? */
-bool smi_ch_is_no_table(const struct smi_ch_server *s);
+/* After an error: may the same be done again, as by a server that is away, or has too much to do? Then it
+ * waits a while before. *until_ms: for how long it may be tried, or 0: patience begins now. */
+bool smi_ch_try_again(struct smi_ch_server *s, int64_t *until_ms);
+enum { SMI_CH_NO_TABLE = 60 }; /* code of an error: there is no such table */
+/* Takes a row with a number n into a uint64_t. */
+smi_ch_row_fn smi_ch_take_count;
 /* How many rows there are. from: "table WHERE ...". */
 int smi_ch_count(struct smi_ch_server *s, const char *from, uint64_t *n, struct smi_err *err);
 /* Waits until there are none. what: what the server still has to do, for the message. Returns 0, or -1 with

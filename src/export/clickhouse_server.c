@@ -123,7 +123,7 @@ int smi_ch_password(const char *password_file, char **password, struct smi_err *
 /* ---- one answer ---- */
 
 /* Numbers of the server's errors. */
-enum { NO_TABLE = 60, NO_DATABASE = 81 };
+enum { NO_DATABASE = 81 };
 enum { ANSWER = 1 << 29 /* bytes of a row, or of an answer that is no rows */, SAID = 300 };
 
 const struct smi_ch_patience smi_ch_patience = {
@@ -265,34 +265,33 @@ int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct
 
 /* ---- again and again ---- */
 
-bool smi_ch_may_retry(const struct smi_ch_server *s)
+bool smi_ch_try_again(struct smi_ch_server *s, int64_t *until_ms)
 {
     /* TIMEOUT_EXCEEDED, TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, MEMORY_LIMIT_EXCEEDED,
      * TOO_MANY_PARTS, and a statement of this id that still runs; a shard is away:
      * ALL_CONNECTION_TRIES_FAILED */
     static const int passing[] = {159, 202, 209, 210, 241, 252, 216, 279};
+    bool passes = s->status == 0 && !s->refused.code && !s->rows;
     for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
-        if (s->code == passing[i])
-            return true;
-    return s->status == 0 && !s->refused.code && !s->rows;
-}
-
-bool smi_ch_is_no_table(const struct smi_ch_server *s)
-{
-    return s->code == NO_TABLE;
+        passes |= s->code == passing[i];
+    if (!*until_ms)
+        *until_ms = smi_clock_now_ms() + s->patience.retry_ms;
+    if (!passes || smi_clock_now_ms() >= *until_ms)
+        return false;
+    (void)poll(NULL, 0, (int)s->patience.pause_ms);
+    return true;
 }
 
 int smi_ch_post_retry(struct smi_ch_server *s, const char *sql, struct smi_text body, struct smi_err *err)
 {
-    int64_t until = smi_clock_now_ms() + s->patience.retry_ms;
-    for (;;) {
-        struct smi_err own = {0};
+    int64_t until_ms = smi_clock_now_ms() + s->patience.retry_ms;
+    struct smi_err own;
+    do {
+        own = (struct smi_err){0};
         if (smi_ch_post(s, sql, NULL, body, &own) == 0)
             return 0;
-        if (!smi_ch_may_retry(s) || smi_clock_now_ms() >= until)
-            return smi_err_set(err, own.code, "%s", own.text);
-        (void)poll(NULL, 0, (int)s->patience.pause_ms);
-    }
+    } while (smi_ch_try_again(s, &until_ms));
+    return smi_err_set(err, own.code, "%s", own.text);
 }
 
 int smi_ch_ask(struct smi_ch_server *s, smi_ch_row_fn *row, void *self, struct smi_err *err, const char *fmt,
@@ -324,7 +323,7 @@ uint64_t smi_ch_number(const json_t *row, const char *key)
     return strtoull(smi_ch_text(row, key), NULL, 10);
 }
 
-static int take_count(void *self, const json_t *row, struct smi_err *err)
+int smi_ch_take_count(void *self, const json_t *row, struct smi_err *err)
 {
     (void)err;
     *(uint64_t *)self = smi_ch_number(row, "n");
@@ -333,7 +332,7 @@ static int take_count(void *self, const json_t *row, struct smi_err *err)
 
 int smi_ch_count(struct smi_ch_server *s, const char *from, uint64_t *n, struct smi_err *err)
 {
-    int rc = smi_ch_ask(s, take_count, n, err, "SELECT count() AS n FROM %s", from);
+    int rc = smi_ch_ask(s, smi_ch_take_count, n, err, "SELECT count() AS n FROM %s", from);
     return rc || s->rows == 1 ? rc : bad_answer(s, err);
 }
 

@@ -18,7 +18,7 @@ struct out {
     struct smi_block_list rows;
     bool seen[SMI_METRIC_COUNT];
     bool machines;               /* some run has GPUs of several machines */
-    struct smi_buf text;         /* a row up to its readings */
+    /* the text of `to`: a row up to its readings */
     struct smi_buf mark, fields; /* the JSON of a phase or an event, and of what it says */
 };
 
@@ -54,7 +54,7 @@ static int hold_row(struct out *o, const struct waiting *w, const uint16_t *metr
                     struct smi_err *err)
 {
     return smi_block_list_add(&o->rows, (const char *)w, sizeof *w, err) ||
-                   smi_block_list_add(&o->rows, o->text.p, w->text, err) ||
+                   smi_block_list_add(&o->rows, o->to.text.p, w->text, err) ||
                    smi_block_list_add(&o->rows, (const char *)metric, w->n * sizeof *metric, err) ||
                    smi_block_list_add(&o->rows, (const char *)v, w->n * sizeof *v, err)
                ? -1
@@ -70,25 +70,25 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
     struct waiting w = {.n = smi_metric_source_row(&o->to.source, o->to.input, row, metric, v)};
     if (!w.n)
         return 0;
-    smi_buf_clear(&o->text);
-    smi_buf_add(&o->text, o->to.head.p, o->to.head.n);
-    smi_buf_fmt(&o->text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
-    smi_export_time(&o->text, o->to.in, row);
-    smi_buf_str(&o->text, !g          ? ",host,"
+    smi_buf_clear(&o->to.text);
+    smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
+    smi_buf_fmt(&o->to.text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
+    smi_export_time(&o->to.text, o->to.in, row);
+    smi_buf_str(&o->to.text, !g          ? ",host,"
                           : g->pooled ? ",pooled,"
                                       : ",gpu,"); /* ",gpu,0,GPU-1f,,NVIDIA H100" */
     if (g && smi_export_index(o->to.r->summary, row->gpu) >= 0)
-        smi_buf_fmt(&o->text, "%d", smi_export_index(o->to.r->summary, row->gpu));
+        smi_buf_fmt(&o->to.text, "%d", smi_export_index(o->to.r->summary, row->gpu));
     for (size_t i = 0; i < 3; i++) {
-        smi_buf_char(&o->text, ',');
-        write_cell(&o->text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL);
+        smi_buf_char(&o->to.text, ',');
+        write_cell(&o->to.text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL);
     }
     for (unsigned i = 0; i < w.n; i++)
         o->seen[metric[i]] = true;
-    w.machine = (uint32_t)o->text.n;
-    smi_buf_char(&o->text, ',');
-    write_cell(&o->text, smi_export_machine(o->to.r, g));
-    w.text = (uint32_t)o->text.n;
+    w.machine = (uint32_t)o->to.text.n;
+    smi_buf_char(&o->to.text, ',');
+    write_cell(&o->to.text, smi_export_machine(o->to.r, g));
+    w.text = (uint32_t)o->to.text.n;
     w.machine = w.text - w.machine;
     o->to.base.rows++;
     return hold_row(o, &w, metric, v, err);
@@ -105,35 +105,28 @@ static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     smi_json_open(&j, '{');
     smi_export_mark(&j, m, &o->fields);
     smi_json_close(&j, '}');
-    smi_buf_clear(&o->text);
-    smi_buf_add(&o->text, o->to.head.p, o->to.head.n);
-    smi_buf_fmt(&o->text, "%s,%llu,", o->to.in->format, (unsigned long long)ordinal);
-    smi_export_time_us(&o->text, m->t_us);
-    smi_buf_str(&o->text, ",mark,,,,");
-    write_cell(&o->text, o->mark.p);
-    smi_buf_char(&o->text, ',');
-    w = (struct waiting){(uint32_t)o->text.n, 1, 0};
+    smi_buf_clear(&o->to.text);
+    smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
+    smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)ordinal);
+    smi_export_time_us(&o->to.text, m->t_us);
+    smi_buf_str(&o->to.text, ",mark,,,,");
+    write_cell(&o->to.text, o->mark.p);
+    smi_buf_char(&o->to.text, ',');
+    w = (struct waiting){(uint32_t)o->to.text.n, 1, 0};
     o->to.base.marks++;
     return hold_row(o, &w, NULL, NULL, err);
 }
 
 static void begin_input(struct smi_text_target *t)
 {
+    struct out *o = (struct out *)t;
     const char *const cell[] = {t->r->summary->run, t->r->summary->hostname, t->in->path};
     for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
         write_cell(&t->head, cell[k]);
         smi_buf_char(&t->head, ',');
     }
-}
-
-static int write_run_csv(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                         struct smi_err *err)
-{
-    struct out *o = (struct out *)self;
-    (void)say;
-    o->rows.of = &o->to.scratch;
-    o->machines |= r->machines;
-    return smi_text_target_run(&o->to, r, false, begin_input, merge_row, merge_mark, err);
+    o->rows.of = &t->scratch;
+    o->machines |= t->r->machines;
 }
 
 /* ---- the table ---- */
@@ -187,10 +180,9 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
         ;
     smi_block_list_cursor_fini(&at);
     smi_block_list_fini(&o->rows);
-    smi_buf_fini(&o->text);
     smi_buf_fini(&o->mark);
     smi_buf_fini(&o->fields);
-    return smi_text_target_close(&o->to, keep && !rc, err) || rc ? -1 : 0;
+    return smi_text_target_close(self, keep && !rc, err) || rc ? -1 : 0;
 }
 
 const struct smi_target smi_target_csv = {
@@ -199,7 +191,10 @@ const struct smi_target smi_target_csv = {
     .help = "one wide table, a column a metric",
     .open = smi_text_target_open,
     .size = sizeof(struct out),
-    .run = write_run_csv,
+    .run = smi_text_target_run,
+    .begin = begin_input,
+    .row = merge_row,
+    .mark = merge_mark,
     .close = close_csv,
     .file = true,
 };

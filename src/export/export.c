@@ -30,6 +30,7 @@ struct smi_target_out *smi_text_target_open(const struct smi_target *target, con
 {
     struct smi_text_target *t = smi_mem_new(1, target->size);
     (void)set;
+    t->of = target;
     if (smi_text_file_open(&t->sheet, where, err) == 0)
         return &t->base;
     smi_mem_free(t);
@@ -70,33 +71,37 @@ int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *e
     return smi_text_file_close(&s, true, err);
 }
 
-int smi_text_target_run(struct smi_text_target *t, const struct smi_export_run *r, bool utc,
-                        void (*begin)(struct smi_text_target *t), smi_export_row_fn *row,
-                        smi_export_mark_fn *mark, struct smi_err *err)
+int smi_text_target_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                        struct smi_err *err)
 {
-    int rc = smi_metric_source_init(&t->source, r, utc, err);
+    struct smi_text_target *t = (struct smi_text_target *)self;
+    const struct smi_target *of = t->of;
+    int rc = smi_metric_source_init(&t->source, r, of->utc, err);
+    (void)say;
     t->r = r;
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         t->input = t->source.order[i];
         t->in = &r->input[t->input];
         smi_buf_clear(&t->head);
-        if (begin)
-            begin(t);
-        rc = smi_export_rows(r, t->input, 0, row, t, err) ||
-                     (mark && smi_export_marks(r, t->input, 0, mark, t, err))
+        if (of->begin)
+            of->begin(t);
+        rc = smi_export_rows(r, t->input, 0, of->row, t, err) ||
+                     (of->mark && smi_export_marks(r, t->input, 0, of->mark, t, err))
                  ? -1
                  : 0;
     }
     smi_metric_source_fini(&t->source);
-    t->base.runs++;
+    self->runs++;
     return rc;
 }
 
-int smi_text_target_close(struct smi_text_target *t, bool keep, struct smi_err *err)
+int smi_text_target_close(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
+    struct smi_text_target *t = (struct smi_text_target *)self;
     int rc = smi_text_file_close(&t->sheet, keep, err);
     smi_spill_file_fini(&t->scratch);
     smi_buf_fini(&t->head);
+    smi_buf_fini(&t->text);
     smi_mem_free(t);
     return rc;
 }

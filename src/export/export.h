@@ -87,6 +87,7 @@ struct smi_target_out {
 
 /* What can be said to a target beside its T. */
 struct smi_pytorch_settings;
+struct smi_text_target;
 struct smi_target_set {
     const char *password_file;                  /* or NULL */
     bool replace;                               /* what is there from other logs is taken out */
@@ -110,7 +111,13 @@ struct smi_target {
     /* keep: all runs were taken; else something went wrong, here or elsewhere. Frees self either way. Returns
      * 0, or -1 with err. */
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
-    size_t size;    /* of a target that writes one text: its struct */
+    /* of a target that writes one text: */
+    size_t size; /* of its struct, */
+    bool utc;    /* and only rows with a time in UTC count: no order of inputs is needed; for
+                  * smi_text_target_run: */
+    void (*begin)(struct smi_text_target *t); /* an input begins: fills head; or NULL */
+    smi_export_row_fn *row;
+    smi_export_mark_fn *mark; /* or NULL */
     bool store;     /* servers: password_file, replace and dry are for it */
     bool file;      /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
@@ -208,6 +215,8 @@ struct smi_text_target {
     struct smi_text_file sheet;
     struct smi_spill_file scratch; /* for what waits */
     struct smi_buf head;           /* which all lines of an input begin with */
+    struct smi_buf text;           /* a piece of a line */
+    const struct smi_target *of;
     /* of the run and input at hand: */
     const struct smi_export_run *r;
     const struct smi_export_input *in;
@@ -218,12 +227,11 @@ struct smi_text_target {
 /* The open of these targets. */
 struct smi_target_out *smi_text_target_open(const struct smi_target *target, const char *where,
                                             const struct smi_target_set *set, struct smi_err *err);
-/* Plays the rows and marks of all inputs. begin: fills head; it and mark may be NULL. */
-int smi_text_target_run(struct smi_text_target *t, const struct smi_export_run *r, bool utc,
-                        void (*begin)(struct smi_text_target *t), smi_export_row_fn *row,
-                        smi_export_mark_fn *mark, struct smi_err *err);
-/* Ends the text, and frees t. */
-int smi_text_target_close(struct smi_text_target *t, bool keep, struct smi_err *err);
+/* Their run: plays the rows and marks of all inputs. */
+int smi_text_target_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                        struct smi_err *err);
+/* Their close: ends the text, and frees it. */
+int smi_text_target_close(struct smi_target_out *self, bool keep, struct smi_err *err);
 
 /* ---- points that come in any order, given back in the order of time ---- */
 

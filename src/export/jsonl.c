@@ -11,71 +11,66 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-struct out {
-    struct smi_text_target to; /* first */
-    struct smi_buf time;
-};
-
-static void begin_line(struct out *o, struct smi_json *j, const char *format, uint64_t ordinal)
+static void begin_line(struct smi_text_target *o, struct smi_json *j, const char *format, uint64_t ordinal)
 {
-    smi_buf_add(&o->to.sheet.text, o->to.head.p, o->to.head.n);
-    smi_json_begin(j, &o->to.sheet.text);
+    smi_buf_add(&o->sheet.text, o->head.p, o->head.n);
+    smi_json_begin(j, &o->sheet.text);
     j->depth = 1;
     j->some[0] = true;
     smi_json_key_str(j, "format", format);
     smi_json_key_int(j, "row", (int64_t)ordinal);
 }
 
-static int end_line(struct out *o, struct smi_json *j, struct smi_err *err)
+static int end_line(struct smi_text_target *o, struct smi_json *j, struct smi_err *err)
 {
     smi_json_close(j, '}');
-    smi_buf_char(&o->to.sheet.text, '\n');
-    return smi_text_file_flush(&o->to.sheet, err);
+    smi_buf_char(&o->sheet.text, '\n');
+    return smi_text_file_flush(&o->sheet, err);
 }
 
 static int write_row_json(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
-    struct out *o = self;
+    struct smi_text_target *o = self;
     struct smi_json j;
-    const struct smi_gpu *g = row->gpu >= 0 ? &o->to.r->summary->gpus[row->gpu] : NULL;
+    const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
-    unsigned n = smi_metric_source_row(&o->to.source, o->to.input, row, metric, v);
+    unsigned n = smi_metric_source_row(&o->source, o->input, row, metric, v);
     if (!n)
         return 0;
     begin_line(o, &j, row->format, row->ordinal);
-    smi_buf_clear(&o->time);
-    smi_export_time(&o->time, o->to.in, row);
-    smi_json_key_str(&j, "time", row->timed ? o->time.p : NULL);
+    smi_buf_clear(&o->text);
+    smi_export_time(&o->text, o->in, row);
+    smi_json_key_str(&j, "time", row->timed ? o->text.p : NULL);
     if (g) {
         smi_json_key(&j, "gpu");
-        if (smi_export_index(o->to.r->summary, row->gpu) >= 0)
-            smi_json_int(&j, smi_export_index(o->to.r->summary, row->gpu));
+        if (smi_export_index(o->r->summary, row->gpu) >= 0)
+            smi_json_int(&j, smi_export_index(o->r->summary, row->gpu));
         else
             smi_json_null(&j);
         smi_json_key_str(&j, "uuid", g->uuid);
         if (g->bus)
             smi_json_key_str(&j, "bus", g->bus);
         smi_json_key_str(&j, "name", g->name);
-        if (smi_export_machine(o->to.r, g))
+        if (smi_export_machine(o->r, g))
             smi_json_key_str(&j, "machine", g->serial);
     }
     for (unsigned i = 0; i < n; i++)
         smi_json_key_micro(&j, smi_text_of(smi_metrics[metric[i]].key), v[i]);
-    o->to.base.rows++;
+    o->base.rows++;
     return end_line(o, &j, err);
 }
 
 static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
-    struct out *o = self;
+    struct smi_text_target *o = self;
     struct smi_json j;
-    begin_line(o, &j, o->to.in->format, ordinal);
-    smi_buf_clear(&o->time);
-    smi_export_time_us(&o->time, m->t_us);
-    smi_json_key_str(&j, "time", o->time.p);
-    smi_export_mark(&j, m, &o->time);
-    o->to.base.marks++;
+    begin_line(o, &j, o->in->format, ordinal);
+    smi_buf_clear(&o->text);
+    smi_export_time_us(&o->text, m->t_us);
+    smi_json_key_str(&j, "time", o->text.p);
+    smi_export_mark(&j, m, &o->text);
+    o->base.marks++;
     return end_line(o, &j, err);
 }
 
@@ -89,28 +84,16 @@ static void begin_input(struct smi_text_target *t)
     smi_json_key_str(&j, "input", t->in->path);
 }
 
-static int write_run_jsonl(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                           struct smi_err *err)
-{
-    (void)say;
-    return smi_text_target_run((struct smi_text_target *)self, r, false, begin_input, write_row_json,
-                               write_mark, err);
-}
-
-static int close_jsonl(struct smi_target_out *self, bool keep, struct smi_err *err)
-{
-    struct out *o = (struct out *)self;
-    smi_buf_fini(&o->time);
-    return smi_text_target_close(&o->to, keep, err);
-}
-
 const struct smi_target smi_target_jsonl = {
     .prefix = "jsonl:",
     .form = "jsonl:FILE|-",
     .help = "a line of JSON a reading, phase and event",
     .open = smi_text_target_open,
-    .size = sizeof(struct out),
-    .run = write_run_jsonl,
-    .close = close_jsonl,
+    .size = sizeof(struct smi_text_target),
+    .run = smi_text_target_run,
+    .begin = begin_input,
+    .row = write_row_json,
+    .mark = write_mark,
+    .close = smi_text_target_close,
     .file = true,
 };

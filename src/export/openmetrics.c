@@ -16,10 +16,9 @@
 struct out {
     struct smi_text_target to;                      /* first */
     struct smi_block_list family[SMI_METRIC_COUNT]; /* lines of all runs so far */
-    struct smi_buf line;
-    /* of the run at hand: */
+    /* the text of `to` is a line; of the run at hand: */
     struct smi_sorted_points *points; /* by series */
-    size_t head;                      /* of line: name and labels */
+    size_t head;                      /* of the line: name and labels */
     uint64_t timeless;                /* rows without a time in UTC */
     unsigned metric;                  /* that of the series at hand, */
     bool some;                        /* of which there is a line already, at */
@@ -80,12 +79,12 @@ static int write_point(void *self, const struct smi_sorted_point *p, struct smi_
         return 0;
     o->some = true;
     o->last_ms = p->t_ms;
-    o->line.n = o->head;
-    write_value(&o->line, p->v, smi_openmetrics_unit(o->metric));
+    o->to.text.n = o->head;
+    write_value(&o->to.text, p->v, smi_openmetrics_unit(o->metric));
     smi_text_write_fixed(text, (smi_i128)p->t_ms * 1000, 3);
-    smi_buf_fmt(&o->line, " %s\n", text);
+    smi_buf_fmt(&o->to.text, " %s\n", text);
     o->to.base.rows++;
-    return smi_block_list_add(&o->family[o->metric], o->line.p, o->line.n, err);
+    return smi_block_list_add(&o->family[o->metric], o->to.text.p, o->to.text.n, err);
 }
 
 /* "smilog_power_watts{gpu="0",...} " */
@@ -101,21 +100,21 @@ static void write_family_head(struct out *o, int gpu, unsigned metric)
                  {"host", s->hostname},
                  {"run", s->run}};
     char before = '{', index[16] = "";
-    smi_buf_clear(&o->line);
-    smi_openmetrics_name(&o->line, metric);
+    smi_buf_clear(&o->to.text);
+    smi_openmetrics_name(&o->to.text, metric);
     if (g && smi_export_index(s, gpu) >= 0)
         smi_text_write_fixed(index, (smi_i128)smi_export_index(s, gpu) * 1000000, 0);
     if (g) {
-        smi_openmetrics_label(&o->line, before, "gpu", index);
+        smi_openmetrics_label(&o->to.text, before, "gpu", index);
         before = ',';
     }
     for (size_t i = 0; i < sizeof label / sizeof *label; i++)
         if (label[i].text && *label[i].text) {
-            smi_openmetrics_label(&o->line, before, label[i].key, label[i].text);
+            smi_openmetrics_label(&o->to.text, before, label[i].key, label[i].text);
             before = ',';
         }
-    smi_buf_str(&o->line, before == ',' ? "} " : " ");
-    o->head = o->line.n;
+    smi_buf_str(&o->to.text, before == ',' ? "} " : " ");
+    o->head = o->to.text.n;
 }
 
 static int write_series(struct out *o, struct smi_err *err)
@@ -149,8 +148,7 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
         o->points[i].chain.of = &o->to.scratch;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         o->family[m].of = &o->to.scratch;
-    rc = smi_text_target_run(&o->to, r, true, NULL, add_row_points, NULL, err) || write_series(o, err) ? -1
-                                                                                                       : 0;
+    rc = smi_text_target_run(self, r, say, err) || write_series(o, err) ? -1 : 0;
     for (size_t i = 0; i < n; i++)
         smi_sorted_points_fini(&o->points[i]);
     smi_mem_free(o->points);
@@ -171,15 +169,15 @@ static int write_samples(struct out *o, unsigned metric, struct smi_err *err)
     const char *base = smi_openmetrics_unit(metric)->base;
     bool first = true;
     int rc, n;
-    smi_buf_clear(&o->line);
-    smi_openmetrics_name(&o->line, metric);
-    n = (int)(o->line.n - (counter ? strlen("_total") : 0)); /* the family of a counter is named without it */
+    smi_buf_clear(&o->to.text);
+    smi_openmetrics_name(&o->to.text, metric);
+    n = (int)(o->to.text.n - (counter ? strlen("_total") : 0)); /* the family of a counter is named without it */
     while ((rc = smi_block_list_more(&at, err)) > 0) {
         if (first)
-            smi_buf_fmt(&o->to.sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->line.p, m->help, n,
-                        o->line.p, counter ? "counter" : "gauge");
+            smi_buf_fmt(&o->to.sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->to.text.p, m->help, n,
+                        o->to.text.p, counter ? "counter" : "gauge");
         if (first && *base)
-            smi_buf_fmt(&o->to.sheet.text, "# UNIT %.*s %s\n", n, o->line.p, base + 1);
+            smi_buf_fmt(&o->to.sheet.text, "# UNIT %.*s %s\n", n, o->to.text.p, base + 1);
         first = false;
         smi_buf_add(&o->to.sheet.text, at.p, at.n);
         at.n = 0;
@@ -199,8 +197,7 @@ static int close_openmetrics(struct smi_target_out *self, bool keep, struct smi_
     smi_buf_str(&o->to.sheet.text, "# EOF\n");
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_block_list_fini(&o->family[m]);
-    smi_buf_fini(&o->line);
-    return smi_text_target_close(&o->to, keep && !rc, err) || rc ? -1 : 0;
+    return smi_text_target_close(self, keep && !rc, err) || rc ? -1 : 0;
 }
 
 const struct smi_target smi_target_openmetrics = {
@@ -210,6 +207,8 @@ const struct smi_target smi_target_openmetrics = {
     .open = smi_text_target_open,
     .size = sizeof(struct out),
     .run = write_run_openmetrics,
+    .row = add_row_points,
+    .utc = true,
     .close = close_openmetrics,
     .file = true,
 };

@@ -214,25 +214,20 @@ static int add_document(void *self, const struct smi_buf *document, bool usable,
                        : 0;
 }
 
-/* The directories that all paths begin with: "sweep/lr=0.1/", or "". */
+/* The directories that all paths begin with: "sweep/lr=0.1/", or "". The first and the last path of all have
+ * nothing else in common than all of them. */
 static int find_common_directories(const struct smi_sql *s, struct smi_buf *common, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(s, "SELECT path FROM source", err);
-    bool first = true;
-    int rc;
-    while ((rc = smi_sql_next(s, st, err)) > 0) {
-        const char *path = (const char *)sqlite3_column_text(st, 0);
-        size_t i = 0;
-        if (first)
-            smi_buf_str(common, path ? path : "");
-        first = false;
-        while (i < common->n && path && path[i] == common->p[i])
-            i++;
-        common->n = i;
-    }
+    sqlite3_stmt *st = smi_sql_prepare(s, "SELECT min(path), max(path) FROM source", err);
+    const int rc = smi_sql_next(s, st, err);
+    if (rc <= 0)
+        return rc;
+    for (const char *a = column_text(st, 0), *b = column_text(st, 1); *a && *a == *b; a++, b++)
+        smi_buf_char(common, *a);
     while (common->n && common->p[common->n - 1] != '/')
         common->n--;
-    return rc;
+    sqlite3_finalize(st);
+    return 0;
 }
 
 /* The lines of a log, as a source. */
@@ -521,11 +516,6 @@ static const char *base_name(enum smi_time_base base)
 
 /* ---- digests ---- */
 
-static void digest_int(struct smi_digest *d, int64_t v)
-{
-    smi_digest_add(d, (const char *)&v, sizeof v);
-}
-
 static void digest_and_store(struct found *f, uint64_t ordinal)
 {
     if (!f->passed && ordinal >= f->until) {
@@ -552,12 +542,10 @@ static int digest_row(void *self, const struct smi_export_row *row, struct smi_e
 static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     struct found *f = self;
+    const int64_t v[] = {m->kind, m->t_us, m->span_us, (int64_t)m->name.n};
     (void)err;
     digest_and_store(f, ordinal);
-    digest_int(&f->digest, m->kind);
-    digest_int(&f->digest, m->t_us);
-    digest_int(&f->digest, m->span_us);
-    digest_int(&f->digest, (int64_t)m->name.n);
+    smi_digest_add(&f->digest, (const char *)v, sizeof v);
     smi_digest_add(&f->digest, m->name.p, m->name.n);
     smi_buf_clear(&f->o->text);
     smi_export_fields(&f->o->text, m, true);

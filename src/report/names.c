@@ -26,62 +26,60 @@ const char *smi_names_frame(struct smi_text_arena *g)
 
 /* ---- tokens ---- */
 
+/* The tokens of the first of some names. */
 struct tokens {
-    size_t n;          /* of the first name */
-    bool same[TOKENS]; /* this token of the first name is in all of them */
-    bool placed;       /* at the same place in all: only there it is left out */
+    struct smi_text of[TOKENS];
+    bool same[TOKENS]; /* all names have it */
+    size_t n;
+    bool placed; /* all names have as many: tokens are compared place by place */
 };
 
-static size_t token_end(const char *s, size_t from)
+/* The next token of a name. *from: where it begins, at first 0; then where the one behind it does. Returns
+ * whether there is one. */
+static bool next_token(const char *name, size_t *from, struct smi_text *t)
 {
-    while (s[from] && !smi_name_ends_token(s, from))
-        from++;
-    return from;
+    size_t end = *from;
+    if (end && !name[end - 1])
+        return false;
+    while (name[end] && !smi_name_ends_token(name, end))
+        end++;
+    *t = smi_text_between(name + *from, name + end);
+    *from = end + 1;
+    return true;
 }
 
-static size_t count_tokens(const char *s)
+/* Is x, token k of some name, token `at` of the first? */
+static bool is_token(const struct tokens *p, size_t at, struct smi_text x, size_t k)
 {
-    size_t n = 1;
-    for (size_t at = token_end(s, 0); s[at]; at = token_end(s, at + 1))
-        n++;
-    return n;
+    return (!p->placed || at == k) && smi_text_equal(p->of[at], x);
 }
 
-static const char *find_token(const char *s, size_t i, size_t *len)
-{
-    size_t from = 0;
-    for (; i; i--)
-        from = token_end(s, from) + 1;
-    *len = token_end(s, from) - from;
-    return s + from;
-}
-
-static bool has_token(const char *s, const char *x, size_t len)
-{
-    for (size_t from = 0, end;; from = end + 1) {
-        end = token_end(s, from);
-        if (end - from == len && memcmp(s + from, x, len) == 0)
-            return true;
-        if (!s[end])
-            return false;
-    }
-}
-
-/* Which tokens of the first name are in all others: at the same place, if all have as many, else anywhere. */
+/* Which tokens of the first name are in all others? False: there are too few names, or too many tokens. */
 static bool compare_tokens(struct tokens *p, const char **name, size_t n)
 {
-    *p = (struct tokens){.n = count_tokens(name[0]), .placed = true};
-    if (n < 2 || p->n > TOKENS)
-        return false;
-    memset(p->same, 1, sizeof p->same);
-    for (size_t r = 1; r < n; r++)
-        p->placed &= count_tokens(name[r]) == p->n;
-    for (size_t r = 1; r < n; r++)
-        for (size_t i = 0, a, b; i < p->n; i++) {
-            const char *x = find_token(name[0], i, &a), *y = p->placed ? find_token(name[r], i, &b) : NULL;
-            p->same[i] &= y ? a == b && memcmp(x, y, a) == 0 : has_token(name[r], x, a);
-        }
-    return true;
+    struct smi_text x;
+    *p = (struct tokens){.placed = true};
+    for (size_t from = 0; n > 1 && next_token(name[0], &from, &x); p->n++) {
+        if (p->n == TOKENS)
+            return false;
+        p->of[p->n] = x;
+        p->same[p->n] = true;
+    }
+    for (size_t r = 1; r < n; r++) {
+        size_t k = 0;
+        for (size_t from = 0; next_token(name[r], &from, &x);)
+            k++;
+        p->placed &= k == p->n;
+    }
+    for (size_t r = 1; r < n; r++) {
+        bool has[TOKENS] = {false};
+        for (size_t from = 0, k = 0; next_token(name[r], &from, &x); k++)
+            for (size_t at = 0; at < p->n; at++)
+                has[at] |= is_token(p, at, x, k);
+        for (size_t at = 0; at < p->n; at++)
+            p->same[at] &= has[at];
+    }
+    return p->n > 0;
 }
 
 /* ---- names that stay different ---- */
@@ -110,26 +108,23 @@ static bool all_stay_different(const char **made, const char *const *name, size_
 bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
 {
     struct tokens p;
+    struct smi_text x;
     bool same;
     const char **made;
-    if (n < 2 || !compare_tokens(&p, name, n) || !memchr(p.same, true, p.n))
+    if (!compare_tokens(&p, name, n) || !memchr(p.same, true, p.n))
         return false;
     made = smi_arena_new(&g->arena, n * 2, sizeof *made);
     for (size_t i = 0; i < n; i++) { /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
-        const size_t tokens = count_tokens(name[i]);
         bool was = false, is;
         made[i] = "";
-        for (size_t k = 0, len; k < tokens; k++, was = is) {
-            const char *x = find_token(name[i], k, &len);
-            is = p.placed && p.same[k];
-            for (size_t at = 0, other; at < p.n && !p.placed && !is; at++) {
-                const char *y = find_token(name[0], at, &other);
-                is = p.same[at] && other == len && memcmp(x, y, len) == 0;
-            }
+        for (size_t from = 0, k = 0; next_token(name[i], &from, &x); k++, was = is) {
+            is = false;
+            for (size_t at = 0; at < p.n; at++)
+                is |= p.same[at] && is_token(&p, at, x, k);
             if (!is)
-                made[i] = smi_fmt(g, "%s%.*s%.*s", made[i], k > 0, x - (k > 0), (int)len, x);
+                made[i] = smi_fmt(g, "%s%.*s%.*s", made[i], k > 0, x.p - (k > 0), (int)x.n, x.p);
             else if (!was)
-                made[i] = smi_fmt(g, "%s%.*s%s", made[i], k > 0, x - (k > 0), smi_fmt_ellipsis(g));
+                made[i] = smi_fmt(g, "%s%.*s%s", made[i], k > 0, x.p - (k > 0), smi_fmt_ellipsis(g));
         }
     }
     same = all_stay_different(made, name, n);
