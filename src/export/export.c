@@ -25,18 +25,6 @@ int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_er
     return -1;
 }
 
-struct smi_target_out *smi_text_target_open(const struct smi_target *target, const char *where,
-                                            const struct smi_target_set *set, struct smi_err *err)
-{
-    struct smi_text_target *t = smi_mem_new(1, target->size);
-    (void)set;
-    t->of = target;
-    if (smi_text_file_open(&t->sheet, where, err) == 0)
-        return &t->base;
-    smi_mem_free(t);
-    return NULL;
-}
-
 static int write_text(struct smi_text_file *s, struct smi_err *err)
 {
     int rc = smi_file_write(s->file.fd, s->text.p, s->text.n, s->name, err);
@@ -69,41 +57,6 @@ int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *e
     s.text = *text;
     *text = (struct smi_buf){0};
     return smi_text_file_close(&s, true, err);
-}
-
-int smi_text_target_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                        struct smi_err *err)
-{
-    struct smi_text_target *t = (struct smi_text_target *)self;
-    const struct smi_target *of = t->of;
-    int rc = smi_metric_source_init(&t->source, r, of->utc, err);
-    (void)say;
-    t->r = r;
-    for (size_t i = 0; !rc && i < r->inputs; i++) {
-        t->input = t->source.order[i];
-        t->in = &r->input[t->input];
-        smi_buf_clear(&t->head);
-        if (of->begin)
-            of->begin(t);
-        rc = smi_export_rows(r, t->input, 0, of->row, t, err) ||
-                     (of->mark && smi_export_marks(r, t->input, 0, of->mark, t, err))
-                 ? -1
-                 : 0;
-    }
-    smi_metric_source_fini(&t->source);
-    self->runs++;
-    return rc;
-}
-
-int smi_text_target_close(struct smi_target_out *self, bool keep, struct smi_err *err)
-{
-    struct smi_text_target *t = (struct smi_text_target *)self;
-    int rc = smi_text_file_close(&t->sheet, keep, err);
-    smi_spill_file_fini(&t->scratch);
-    smi_buf_fini(&t->head);
-    smi_buf_fini(&t->text);
-    smi_mem_free(t);
-    return rc;
 }
 
 const struct smi_target *const smi_targets[] = {
@@ -479,18 +432,6 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric)
 {
     return smi_metric_format_rank(s->r->input[input].kind, metric) == smi_metric_source_rank(s, gpu, metric);
-}
-
-unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
-                               const struct smi_export_row *row, uint16_t *metric, int64_t *v)
-{
-    unsigned n = 0;
-    for (unsigned i = 0; i < row->n; i++)
-        if (smi_metric_source_feeds(s, input, row->gpu, row->metric[i])) {
-            metric[n] = row->metric[i];
-            v[n++] = row->v[i];
-        }
-    return n;
 }
 
 void smi_metric_source_fini(struct smi_metric_source *s)

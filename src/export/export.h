@@ -87,7 +87,6 @@ struct smi_target_out {
 
 /* What can be said to a target beside its T. */
 struct smi_pytorch_settings;
-struct smi_text_target;
 struct smi_target_set {
     const char *password_file;                  /* or NULL */
     bool replace;                               /* what is there from other logs is taken out */
@@ -113,13 +112,12 @@ struct smi_target {
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
     /* of a target that writes one text: */
     size_t size; /* of its struct, */
-    bool utc;    /* and only rows with a time in UTC count: no order of inputs is needed; for
-                  * smi_text_target_run: */
-    void (*begin)(struct smi_text_target *t); /* an input begins: fills head; or NULL */
+    bool utc;    /* and only rows with a time in UTC count: no order of inputs is needed; what takes: */
+    void (*begin)(struct smi_target_out *self); /* an input begins; or NULL */
     smi_export_row_fn *row;
     smi_export_mark_fn *mark; /* or NULL */
-    bool store;     /* servers: password_file, replace and dry are for it */
-    bool file;      /* `where` is a file (or "-"), which may be none of the logs that are read */
+    bool store;               /* servers: password_file, replace and dry are for it */
+    bool file;                /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
 
@@ -201,37 +199,7 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
 int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric);
 /* Does a reading of this input, GPU and metric count? */
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric);
-/* Leaves of a row of this input the readings that count, in metric and v, which have room for all. Returns
- * how many. */
-unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
-                               const struct smi_export_row *row, uint16_t *metric, int64_t *v);
 void smi_metric_source_fini(struct smi_metric_source *s);
-
-/* ---- targets that write one text ---- */
-
-/* What such a target has in front. */
-struct smi_text_target {
-    struct smi_target_out base;
-    struct smi_text_file sheet;
-    struct smi_spill_file scratch; /* for what waits */
-    struct smi_buf head;           /* which all lines of an input begin with */
-    struct smi_buf text;           /* a piece of a line */
-    const struct smi_target *of;
-    /* of the run and input at hand: */
-    const struct smi_export_run *r;
-    const struct smi_export_input *in;
-    size_t input;
-    struct smi_metric_source source;
-};
-
-/* The open of these targets. */
-struct smi_target_out *smi_text_target_open(const struct smi_target *target, const char *where,
-                                            const struct smi_target_set *set, struct smi_err *err);
-/* Their run: plays the rows and marks of all inputs. */
-int smi_text_target_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                        struct smi_err *err);
-/* Their close: ends the text, and frees it. */
-int smi_text_target_close(struct smi_target_out *self, bool keep, struct smi_err *err);
 
 /* ---- points that come in any order, given back in the order of time ---- */
 
