@@ -95,7 +95,7 @@ const char *smi_key_label(struct smi_text_arena *g, const char *key);
 const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,
                               int n);
 
-/* ---- names, made shorter all together, so that they stay different (names.c) ---- */
+/* ---- names, made shorter all together, so that they stay different ---- */
 
 /* The name of a run, safe to print: in a window, page or workbook without what the names of all runs of the
  * sweep begin and end with. */

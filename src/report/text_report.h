@@ -99,16 +99,10 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
 /* "13 ms", "2.0 s", "5m10s", "-" */
 const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s);
 
-/* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
-void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool all);
 /* What became of the lines of all inputs, how often they were written, which readings they lack. */
 void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s);
 /* What it is, in as few words as fit a note: "GPU 3 lost", "XID 79", "uncorrected ECC errors". */
 const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e);
-/* What went wrong with the GPUs of a run: a table with `all`, else a line. Nothing if there is nothing. */
-void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool all);
-/* The same of n runs, in a line. */
-void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu);
 /* What is doubtful in the whole sweep, in one sentence; "" if nothing is. */
