@@ -89,6 +89,11 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     return rc;
 }
 
+#define TEXT_TARGET(name, ...)                                                                     \
+    {                                                                                              \
+        .prefix = name ":", .form = name ":FILE|-", .open = open_target, .file = true, __VA_ARGS__ \
+    }
+
 /* CSV: a row a reading, and a column a metric that any of the runs has:
  *
  *     run,host,input,format,row,time,device,gpu,uuid,bus,name,gpu_util_pct,power_w
@@ -268,19 +273,9 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
     return close_target(self, keep && !rc, err) || rc ? -1 : 0;
 }
 
-const struct smi_target smi_target_csv = {
-    .prefix = "csv:",
-    .form = "csv:FILE|-",
-    .help = "one wide table, a column a metric",
-    .open = open_target,
-    .size = sizeof(struct csv),
-    .run = run_target,
-    .begin = begin_csv,
-    .row = merge_row,
-    .mark = merge_mark,
-    .close = close_csv,
-    .file = true,
-};
+const struct smi_target smi_target_csv = TEXT_TARGET(
+    "csv", .help = "one wide table, a column a metric", .size = sizeof(struct csv), .run = run_target,
+    .begin = begin_csv, .row = merge_row, .mark = merge_mark, .close = close_csv);
 /* JSON lines: a line a row, in the order of runs, logs and rows; then the log's phases and events, a line
  * each:
  * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "hw_metrics.csv", "format": "nvidia-smi-query", "row": 0,
@@ -359,19 +354,10 @@ static void begin_jsonl(struct smi_target_out *self)
     smi_json_key_str(&j, "input", t->in->path);
 }
 
-const struct smi_target smi_target_jsonl = {
-    .prefix = "jsonl:",
-    .form = "jsonl:FILE|-",
-    .help = "a line of JSON a reading, phase and event",
-    .open = open_target,
-    .size = sizeof(struct text_target),
-    .run = run_target,
-    .begin = begin_jsonl,
-    .row = write_row_json,
-    .mark = write_mark_json,
-    .close = close_target,
-    .file = true,
-};
+const struct smi_target smi_target_jsonl =
+    TEXT_TARGET("jsonl", .help = "a line of JSON a reading, phase and event",
+                .size = sizeof(struct text_target), .run = run_target, .begin = begin_jsonl,
+                .row = write_row_json, .mark = write_mark_json, .close = close_target);
 /* OpenMetrics 1.0.0 with times, names and base units as live has them for Prometheus:
  *
  *     # HELP smilog_power_watts Board power draw
@@ -564,15 +550,6 @@ static int close_openmetrics(struct smi_target_out *self, bool keep, struct smi_
     return close_target(self, keep && !rc, err) || rc ? -1 : 0;
 }
 
-const struct smi_target smi_target_openmetrics = {
-    .prefix = "openmetrics:",
-    .form = "openmetrics:FILE|-",
-    .help = "history for Prometheus, with times",
-    .open = open_target,
-    .size = sizeof(struct openmetrics),
-    .run = write_run_openmetrics,
-    .row = add_row_points,
-    .utc = true,
-    .close = close_openmetrics,
-    .file = true,
-};
+const struct smi_target smi_target_openmetrics = TEXT_TARGET(
+    "openmetrics", .help = "history for Prometheus, with times", .size = sizeof(struct openmetrics),
+    .run = write_run_openmetrics, .row = add_row_points, .utc = true, .close = close_openmetrics);
