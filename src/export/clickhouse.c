@@ -200,6 +200,7 @@ struct out {
     const struct smi_export_run *r;
     const json_t *stored; /* or NULL */
     uint64_t run_id, nrows, nmarks, digest;
+    char run[24];                        /* run_id as text */
     struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
     const struct smi_export_input *in;
     /* documents of PyTorch's CI: */
@@ -462,14 +463,6 @@ static bool try_again(void *self, const struct smi_err *why)
     return why->code == SMI_EIO && smi_ch_try_again(&o->server, &o->until_ms);
 }
 
-static int open_documents(struct out *o, struct smi_err *err)
-{
-    o->sink =
-        (struct smi_pytorch_sink){has_job, put_document, end_job, try_again, o, .flat = !o->server.modern};
-    o->source = smi_pytorch_target_open(&o->sink, &o->set, err);
-    return !o->source || make_document_tables(o, err) ? -1 : 0;
-}
-
 /* ---- opening ---- */
 
 static int take_run(void *self, const json_t *row, struct smi_err *err)
@@ -490,7 +483,12 @@ static int take_run(void *self, const json_t *row, struct smi_err *err)
 static int open_store(struct out *o, const char *url, struct smi_err *err)
 {
     if (smi_ch_server_open(&o->server, url, o->set.password_file, &smi_ch_patience, err) ||
-        on_shards(o, make_tables, err) || (o->set.pytorch && open_documents(o, err)))
+        on_shards(o, make_tables, err))
+        return -1;
+    o->sink =
+        (struct smi_pytorch_sink){has_job, put_document, end_job, try_again, o, .flat = !o->server.modern};
+    o->source = o->set.pytorch ? smi_pytorch_target_open(NULL, &o->sink, &o->set, err) : NULL;
+    if (o->set.pytorch && (!o->source || make_document_tables(o, err)))
         return -1;
     o->version = (uint64_t)smi_clock_utc_ms();
     o->runs = json_object();
@@ -709,7 +707,6 @@ static int keep_run_row(struct out *o, const char *run, struct smi_err *err)
 static int add_run_row(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
-    char run[24];
     struct smi_json j;
     begin_row(o, RUNS, &j, o->run_id);
     smi_json_key_str(&j, "name", s->run);
@@ -727,8 +724,7 @@ static int add_run_row(struct out *o, struct smi_err *err)
     smi_json_key(&j, "partial");
     smi_json_text(&j, o->r->partial);
     end_row(o, RUNS, &j, err);
-    snprintf(run, sizeof run, "%" PRIu64, o->run_id);
-    return keep_run_row(o, run, err);
+    return keep_run_row(o, o->run, err);
 }
 
 static int send_run(struct out *o, struct smi_err *err)
@@ -818,12 +814,11 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
                       struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    char run[24];
     int rc;
     o->r = r;
     o->run_id = smi_ch_run(r->place, r->leaf);
-    snprintf(run, sizeof run, "%" PRIu64, o->run_id);
-    o->stored = json_object_get(o->runs, run);
+    snprintf(o->run, sizeof o->run, "%" PRIu64, o->run_id);
+    o->stored = json_object_get(o->runs, o->run);
     o->nrows = o->nmarks = o->digest = 0;
     smi_buf_clear(&o->summary);
     rc = import_run(o, err);

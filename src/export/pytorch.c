@@ -344,9 +344,8 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     return rc;
 }
 
-/* sink: NULL, and files below dir are written. */
-static struct smi_target_out *new_target(const char *dir, const struct smi_pytorch_sink *sink,
-                                         const struct smi_target_set *set, struct smi_err *err)
+struct smi_target_out *smi_pytorch_target_open(const char *dir, const struct smi_pytorch_sink *sink,
+                                               const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     o->files = (struct smi_pytorch_sink){has_files, put_file, end_files, .self = o, .log = true};
@@ -365,15 +364,9 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
     struct stat st;
     (void)target;
     if (stat(where, &st) != 0 || S_ISDIR(st.st_mode))
-        return new_target(where, NULL, set, err);
+        return smi_pytorch_target_open(where, NULL, set, err);
     smi_err_set(err, SMI_EUSAGE, "--to pytorch:%.300s: is not a directory", where);
     return NULL;
-}
-
-struct smi_target_out *smi_pytorch_target_open(const struct smi_pytorch_sink *sink,
-                                               const struct smi_target_set *set, struct smi_err *err)
-{
-    return new_target(NULL, sink, set, err);
 }
 
 const struct smi_target smi_target_pytorch = {

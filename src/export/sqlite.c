@@ -370,7 +370,8 @@ struct out {
     const struct smi_export_run *r;
     struct smi_buf *say;
     int64_t run;          /* its number */
-    int64_t *gpu;         /* numbers of its GPUs, by place */
+    int64_t *gpu;         /* numbers of its GPUs, by place, */
+    struct smi_buf gpus;  /* and these in SQL: "0,1,2" */
     bool changed;         /* something was written */
     uint64_t rows, marks; /* so many */
     size_t input;         /* the one at hand, */
@@ -583,18 +584,6 @@ static int select_input(struct out *o, const struct smi_export_input *in, int64_
 
 /* ---- an input ---- */
 
-static int write_input(struct out *o, const struct smi_export_input *in, int64_t nth,
-                       const uint64_t digest[2], struct smi_err *err)
-{
-    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
-    return smi_sql_do(
-        &o->sql, NULL, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        in->counts ? "iitittiiiiiiiiiiiii" : "iitittiiiiii-------", o->run, o->number, in->path, nth,
-        in->format, base_name(in->base), in->size, in->digest, in->rows, in->marks, digest[0], digest[1],
-        (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
-        (int64_t)a->messages, (int64_t)smi_account_rejected(a));
-}
-
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
  * new ones begin. The digest becomes that of all. */
 static int compare_input(struct out *o, struct found *f, struct stored *s, bool marks, uint64_t *from,
@@ -628,6 +617,7 @@ static int compare_input(struct out *o, struct found *f, struct stored *s, bool 
 static int store_input(struct out *o, struct found *f, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
+    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
     struct stored s;
     uint64_t from[2];
     int64_t nth = 0; /* which of the inputs of one path and format it is */
@@ -650,7 +640,12 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
     if (!o->changed && s.number && s.n[0] == in->rows && s.n[1] == in->marks)
         return 0;
     o->changed = true;
-    return write_input(o, in, nth, s.digest, err);
+    return smi_sql_do(
+        &o->sql, NULL, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        in->counts ? "iitittiiiiiiiiiiiii" : "iitittiiiiii-------", o->run, o->number, in->path, nth,
+        in->format, base_name(in->base), in->size, in->digest, in->rows, in->marks, s.digest[0], s.digest[1],
+        (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
+        (int64_t)a->messages, (int64_t)smi_account_rejected(a));
 }
 
 /* ---- inputs that are gone ---- */
@@ -730,55 +725,44 @@ static int64_t gpu_index(const struct smi_gpu *g)
     return g->index < 0 ? -1 : g->index;
 }
 
-/* The number that this GPU has in the file; 0: none. It is not that of one of the GPUs before it: those that
- * only a serial number tells apart are alike here. */
-static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_err *err)
-{
-    const struct smi_gpu *g = &o->r->summary->gpus[place];
-    const char *machine = smi_export_machine(o->r, g);
-    sqlite3_stmt *st = smi_sql_bind(&o->sql, err,
-                                    "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? "
-                                    "AND bus IS ? AND name IS ? AND pooled=? AND ifnull(machine, ?) IS ? "
-                                    "ORDER BY machine IS NULL, gpu",
-                                    "iitttitt", o->run, gpu_index(g), g->uuid, g->bus, g->name,
-                                    (int64_t)g->pooled, machine, machine);
-    int rc = 0;
-    *number = 0;
-    while (!*number && (rc = smi_sql_next(&o->sql, st, err)) > 0) {
-        *number = sqlite3_column_int64(st, 0);
-        for (size_t i = 0; i < place; i++)
-            *number = o->gpu[i] == *number ? 0 : *number;
-    }
-    if (*number)
-        sqlite3_finalize(st);
-    return rc < 0 ? -1 : 0;
-}
-
+/* Each GPU has a number of its own: those that only a serial number tells apart are alike in a file of an
+ * earlier version, and none gets that of one before it. */
 static int find_or_add_gpus(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
+    struct smi_buf find = {0};
+    int rc = 0;
     smi_mem_free(o->gpu);
     o->gpu = smi_mem_new(s->ngpus, sizeof *o->gpu);
-    for (size_t i = 0; i < s->ngpus; i++) {
+    smi_buf_clear(&o->gpus);
+    smi_buf_str(&o->gpus, "0");
+    for (size_t i = 0; i < s->ngpus && !rc; i++) {
         const struct smi_gpu *g = &s->gpus[i];
-        if (select_gpu(o, i, &o->gpu[i], err) ||
-            (o->gpu[i] && smi_export_machine(o->r, g) && /* of an earlier version: it is NULL */
-             smi_sql_do(&o->sql, NULL, err,
-                        "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL", "tii",
-                        g->serial, o->run, o->gpu[i])))
-            return -1;
-        if (o->gpu[i])
-            continue;
-        o->changed = true;
-        if (smi_sql_do(&o->sql, &o->gpu[i], err,
-                       "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
-                       "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                       "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
-                       "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
-                       smi_export_machine(o->r, g)))
-            return -1;
+        const char *machine = smi_export_machine(o->r, g);
+        smi_buf_clear(&find);
+        smi_buf_fmt(&find,
+                    "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? AND bus IS ? "
+                    "AND name IS ? AND pooled=? AND ifnull(machine, ?) IS ? AND gpu NOT IN (%s) "
+                    "ORDER BY machine IS NULL, gpu",
+                    o->gpus.p);
+        rc = smi_sql_do(&o->sql, &o->gpu[i], err, find.p, "iitttitt", o->run, gpu_index(g), g->uuid, g->bus,
+                        g->name, (int64_t)g->pooled, machine, machine);
+        o->changed |= !o->gpu[i];
+        if (!rc && o->gpu[i] && machine) /* of an earlier version: it is NULL */
+            rc = smi_sql_do(&o->sql, NULL, err,
+                            "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL", "tii",
+                            machine, o->run, o->gpu[i]);
+        else if (!rc && !o->gpu[i])
+            rc = smi_sql_do(&o->sql, &o->gpu[i], err,
+                            "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
+                            "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                            "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
+                            "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
+                            machine);
+        smi_buf_fmt(&o->gpus, ",%lld", (long long)o->gpu[i]);
     }
-    return 0;
+    smi_buf_fini(&find);
+    return rc;
 }
 
 /* ---- the summary of the run ---- */
@@ -786,32 +770,26 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
 static int write_figures(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
-    const char *const text[] = {s->run, s->hostname, smi_state_names[s->state], s->time_base};
     struct smi_field_values row = {0};
-    const enum smi_run_field_id time[] = {SMI_RUN_FIELD_START, SMI_RUN_FIELD_END};
-    sqlite3_stmt *st;
     struct smi_buf sql = {0};
-    int at = 0, rc;
-    smi_buf_str(&sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=?");
-    for (int i = 0; i < SMI_RUN_FIELDS; i++) /* the columns that the catalogue of fields adds */
-        if (smi_run_fields[i].stored)
-            smi_buf_fmt(&sql, ", %s=?", smi_run_fields[i].key);
-    smi_buf_str(&sql, " WHERE id=?");
-    st = smi_sql_prepare(&o->sql, sql.p, err);
-    smi_buf_fini(&sql);
-    if (!st)
-        return -1;
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        sqlite3_bind_text(st, ++at, text[i], -1, SQLITE_STATIC); /* NULL: null */
+    int rc;
     smi_run_values_fill(&row, s);
-    for (int i = 0; i < 2; i++)
-        smi_db_bind(st, ++at, &row.v[time[i]]);
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (smi_run_fields[i].stored)
-            smi_db_bind(st, ++at, &row.v[i]);
-    sqlite3_bind_int64(st, ++at, o->run);
-    rc = smi_sql_step(&o->sql, st, err);
-    sqlite3_finalize(st);
+    rc = smi_sql_do(&o->sql, NULL, err,
+                    "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=? WHERE id=?",
+                    "tttttti", s->run, s->hostname, smi_state_names[s->state], s->time_base,
+                    row.v[SMI_RUN_FIELD_START].text, row.v[SMI_RUN_FIELD_END].text, o->run);
+    for (int i = 0; i < SMI_RUN_FIELDS && !rc; i++) { /* the columns that the catalogue of fields adds */
+        sqlite3_stmt *st;
+        if (!smi_run_fields[i].stored)
+            continue;
+        smi_buf_clear(&sql);
+        smi_buf_fmt(&sql, "UPDATE runs SET %s=?2 WHERE id=?1", smi_run_fields[i].key);
+        st = smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
+        if (st)
+            smi_db_bind(st, 2, &row.v[i]);
+        rc = smi_sql_next(&o->sql, st, err);
+    }
+    smi_buf_fini(&sql);
     smi_field_values_fini(&row);
     return rc;
 }
@@ -845,10 +823,7 @@ static int write_run_rows(struct out *o, struct smi_err *err)
                          SMI_PARTIAL_SCHEMA, p->p))
         return -1;
     /* GPUs that no row is of any more; numbers are not used again while the run has rows */
-    smi_buf_str(&sql, "DELETE FROM gpus WHERE run=? AND gpu NOT IN (0");
-    for (size_t i = 0; i < s->ngpus; i++)
-        smi_buf_fmt(&sql, ",%lld", (long long)o->gpu[i]);
-    smi_buf_str(&sql, ")");
+    smi_buf_fmt(&sql, "DELETE FROM gpus WHERE run=? AND gpu NOT IN (%s)", o->gpus.p);
     rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
     smi_buf_fini(&sql);
     return rc;
@@ -889,6 +864,7 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     sqlite3_close(o->sql.db);
     smi_buf_fini(&o->text);
     smi_mem_free(o->gpu);
+    smi_buf_fini(&o->gpus);
     smi_inode_set_fini(&o->done);
     smi_mem_free(o->name);
     smi_mem_free(o);
