@@ -381,22 +381,6 @@ static int add_shard(void *self, const json_t *row, struct smi_err *err)
     return 0;
 }
 
-static int find_shards(struct smi_ch_server *s, struct smi_err *err)
-{
-    if (!*s->place.cluster) {
-        *SMI_MEM_ADD(s->shard, s->shards, s->cap) = s->place.host;
-        return 0;
-    }
-    if (smi_ch_ask(
-            s, add_shard, s, err,
-            "SELECT DISTINCT host_name AS host FROM system.clusters WHERE cluster = '%s' ORDER BY host",
-            s->place.cluster))
-        return -1;
-    return s->shards ? 0
-                     : smi_err_set(err, SMI_EUSAGE, "ClickHouse %.200s:%d knows no cluster %s", s->host,
-                                   s->place.port, s->place.cluster);
-}
-
 int smi_ch_server_open(struct smi_ch_server *s, const char *url, const char *password_file,
                        const struct smi_ch_patience *patience, struct smi_err *err)
 {
@@ -415,7 +399,16 @@ int smi_ch_server_open(struct smi_ch_server *s, const char *url, const char *pas
         return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers", s->host,
                            s->place.port);
     s->modern = year > 20 || (year == 20 && month >= 3);
-    return find_shards(s, err);
+    if (!*s->place.cluster)
+        *SMI_MEM_ADD(s->shard, s->shards, s->cap) = s->place.host;
+    else if (smi_ch_ask(
+                 s, add_shard, s, err,
+                 "SELECT DISTINCT host_name AS host FROM system.clusters WHERE cluster = '%s' ORDER BY host",
+                 s->place.cluster))
+        return -1;
+    return s->shards ? 0
+                     : smi_err_set(err, SMI_EUSAGE, "ClickHouse %.200s:%d knows no cluster %s", s->host,
+                                   s->place.port, s->place.cluster);
 }
 
 void smi_ch_server_close(struct smi_ch_server *s)

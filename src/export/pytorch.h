@@ -42,8 +42,8 @@ struct smi_pytorch_sink {
     bool log;  /* a usage log that is made is wanted, too */
 };
 
-/* `smilog export --to pytorch:DIR`, with the files below dir; or with another sink, and dir NULL: that ends by
- * its close, without keep. Returns NULL with err (SMI_EUSAGE). */
+/* `smilog export --to pytorch:DIR`, with the files below dir; or with another sink, and dir NULL: that ends
+ * by its close, without keep. Returns NULL with err (SMI_EUSAGE). */
 struct smi_target_out *smi_pytorch_target_open(const char *dir, const struct smi_pytorch_sink *sink,
                                                const struct smi_target_set *set, struct smi_err *err);
 

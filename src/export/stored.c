@@ -62,15 +62,19 @@ int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, co
     return rc;
 }
 
-static int write_documents(struct smi_merge_queue *p, smi_sweep_document_fn *put, void *self,
-                           struct smi_err *err)
+int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
+                       const struct smi_options *o, smi_sweep_document_fn *put, void *self,
+                       struct smi_err *err)
 {
+    struct smi_merge_queue all = SMI_MERGE_QUEUE;
     struct smi_partial_end end = {0};
     struct smi_buf b = {0};
-    int rc = 0;
-    for (size_t i = 0; i < p->n && !rc; i++) {
+    int rc, read;
+    all.run = run_name;
+    rc = read = read_queue(out, &all, path, n, NULL, o, err);
+    for (size_t i = 0; i < all.n && !rc; i++) {
         smi_buf_clear(&b);
-        rc = smi_merge_queue_copy(p, i, &b, err);
+        rc = smi_merge_queue_copy(&all, i, &b, err);
         if (!rc)
             smi_partial_end_add(&end, b.p, b.n);
         rc = rc ? rc : put(self, &b, true, err);
@@ -78,22 +82,9 @@ static int write_documents(struct smi_merge_queue *p, smi_sweep_document_fn *put
     smi_buf_clear(&b);
     smi_partial_write_end(&b, &end);
     rc = rc ? rc : put(self, &b, true, err);
-    smi_buf_fini(&b);
-    return rc;
-}
-
-int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                       const struct smi_options *o, smi_sweep_document_fn *put, void *self,
-                       struct smi_err *err)
-{
-    struct smi_merge_queue all = SMI_MERGE_QUEUE;
-    int rc;
-    all.run = run_name;
-    rc = read_queue(out, &all, path, n, NULL, o, err);
-    if (!rc && write_documents(&all, put, self, err)) {
+    if (rc && !read)
         smi_sweep_fini(out);
-        rc = -1;
-    }
+    smi_buf_fini(&b);
     smi_merge_queue_fini(&all);
     return rc;
 }

@@ -466,23 +466,6 @@ static void write_family_head(struct openmetrics *o, int gpu, unsigned metric)
     o->head = o->to.text.n;
 }
 
-static int write_series(struct openmetrics *o, struct smi_err *err)
-{
-    for (int gpu = -1; gpu < (int)o->to.r->summary->ngpus; gpu++)
-        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-            struct smi_sorted_points *p = &o->points[series_index(gpu, m)];
-            if (!p->n)
-                continue;
-            o->metric = m;
-            o->some = false;
-            write_family_head(o, gpu, m);
-            if (smi_sorted_points_each(p, write_point, o, err))
-                return -1;
-            smi_sorted_points_fini(p);
-        }
-    return 0;
-}
-
 /* ---- the target ---- */
 
 static int write_run_openmetrics(struct smi_target_out *self, const struct smi_export_run *r,
@@ -497,7 +480,16 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
         o->points[i].chain.of = &o->to.scratch;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         o->family[m].of = &o->to.scratch;
-    rc = run_target(self, r, say, err) || write_series(o, err) ? -1 : 0;
+    rc = run_target(self, r, say, err);
+    for (size_t k = 0; k < n && !rc; k++) {
+        if (!o->points[k].n)
+            continue;
+        o->metric = (unsigned)(k % SMI_METRIC_COUNT);
+        o->some = false;
+        write_family_head(o, (int)(k / SMI_METRIC_COUNT) - 1, o->metric);
+        rc = smi_sorted_points_each(&o->points[k], write_point, o, err);
+        smi_sorted_points_fini(&o->points[k]);
+    }
     for (size_t i = 0; i < n; i++)
         smi_sorted_points_fini(&o->points[i]);
     smi_mem_free(o->points);

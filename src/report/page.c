@@ -801,19 +801,6 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
     return false;
 }
 
-/* Of the room a part is kept for the texts of those runs whose curves find no place. */
-static void write_run_data(struct smi_html_page *h)
-{
-    const size_t all = h->g.sweep->n, room = bytes_left(h);
-    size_t n = 0;
-    while (smi_sweep_has_run(h->g.sweep, n)) {
-        size_t rest = (all - n) * TYPICAL;
-        if (!append_run_element(h, h->worst[n], room == SIZE_MAX ? 0 : rest < room / 4 ? rest : room / 4))
-            break;
-        n++;
-    }
-}
-
 /* the data of all runs that the scripts of a page sort, filter and draw, and of their
  * groups. */
 
@@ -832,9 +819,8 @@ static void append_parts(struct smi_html_page *h, const struct smi_total *t)
 
 static void append_grouping(struct smi_html_page *h, const char *key, bool first)
 {
-    const char **value;
-    size_t n = smi_param_values(&h->g, key, &value);
-    struct smi_run_group *group = smi_run_groups(&h->g, key, value, n);
+    struct smi_run_group *group;
+    const size_t n = smi_run_groups(&h->g, key, &group);
     smi_html_write(h, first ? "{\"key\":%J,\"of\":[" : ",\n{\"key\":%J,\"of\":[", key);
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
@@ -1003,9 +989,7 @@ static void append_columns(struct smi_html_page *h)
             append_column(h, c);
     for (size_t i = 0; i < all && i < PARAMS; i++) {
         const char *key = i < s->nvarying ? s->varying[i] : s->joined[s->nresults + i - s->nvarying];
-        const char **value;
-        bool more = smi_param_in_names(h->run, h->n, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
-                    smi_param_values(&h->g, key, &value) < 2;
+        bool more = smi_param_in_names(h->run, h->n, key) || shown > 3 || smi_param_is_rare(&h->g, key);
         /* A column, unless it takes more than half of the room. more: it is not shown unasked. */
         const size_t before = h->g.to->n, room = bytes_left(h);
         smi_html_write(h,
@@ -1170,7 +1154,13 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
         to->n = before;
         smi_arena_reset(&h.arena);
     }
-    write_run_data(&h);
+    /* Of the room a part is kept for the texts of those runs whose curves find no place. */
+    const size_t room = bytes_left(&h);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const size_t rest = (s->n - i) * TYPICAL;
+        if (!append_run_element(&h, h.worst[i], room == SIZE_MAX ? 0 : rest < room / 4 ? rest : room / 4))
+            break;
+    }
     const unsigned char *const script[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
     const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
     for (int i = 0; i < 3; i++) {

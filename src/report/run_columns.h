@@ -56,10 +56,10 @@ int64_t smi_run_cell_ms(int id, const struct smi_summary *s);
 /* ---- runs in an order, and runs that share a value of a parameter: the values, the sums of each group
  * ---- */
 
-/* The different values of a parameter over all runs, in order of names. Returns how many. */
-size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out);
-bool smi_param_is_rare(struct smi_text_arena *g,
-                       const char *key); /* fewer than half of the runs have this parameter */
+/* How many different values a parameter has over all runs. */
+size_t smi_param_values(struct smi_text_arena *g, const char *key);
+/* Fewer than half of the runs have this parameter, or all that have it have one value. */
+bool smi_param_is_rare(struct smi_text_arena *g, const char *key);
 
 /* Parameters and joined columns whose values gather runs: those of --group-by in its order, then, if they are
  * no results, others that enough runs have, last with `repeats` those that repeat runs. Returns how many. */
@@ -84,8 +84,9 @@ struct smi_run_group {
 void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s);
 /* Adds every run to the group of its value of the parameter, else to group[n]. */
 void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_run_group *group, size_t n);
-/* The n groups of the values, filled, and one for all other runs. */
-struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, const char **value, size_t n);
+/* The groups of all values of a parameter in order of names, filled, then one for all other runs, and room
+ * for one more. Returns how many values there are. */
+size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_group **out);
 /* Standard deviation of a measure, times the number of its runs. */
 smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
 

@@ -170,28 +170,9 @@ struct doubts {
 
 enum { GAP_MS = 60000, GAP_SHARE = 100 /* what is shorter than both stands in -v only */ };
 
-static void add_gaps(struct doubts *d, const struct smi_summary *s)
-{
-    const struct smi_gpu *most = NULL;
-    for (size_t k = 0; k < s->ngpus; k++)
-        if (!most || s->gpus[k].gap_ms > most->gap_ms)
-            most = &s->gpus[k];
-    if (s->segments > 1 && !d->back++)
-        d->first_back = s;
-    if (!most || !most->gaps || (most->gap_ms < GAP_MS && most->gap_ms * GAP_SHARE < most->covered_ms))
-        return;
-    d->holed++;
-    d->gaps += most->gaps;
-    d->gap_ms += most->gap_ms;
-    if (most->gap_ms > d->widest) {
-        d->widest = most->gap_ms;
-        d->holes = s;
-    }
-}
-
 static void add_doubts(struct doubts *d, const struct smi_summary *s)
 {
-    add_gaps(d, s);
+    const struct smi_gpu *most = NULL;
     for (size_t k = 0; k < s->ninputs; k++) {
         const struct smi_account *a = &s->inputs[k].account;
         int64_t r = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
@@ -204,8 +185,22 @@ static void add_doubts(struct doubts *d, const struct smi_summary *s)
             d->worst = &s->inputs[k];
         }
     }
-    for (size_t k = 0; k < s->ngpus; k++)
+    for (size_t k = 0; k < s->ngpus; k++) {
         d->pooled += s->gpus[k].pooled ? s->gpus[k].samples : 0;
+        if (!most || s->gpus[k].gap_ms > most->gap_ms)
+            most = &s->gpus[k];
+    }
+    if (s->segments > 1 && !d->back++)
+        d->first_back = s;
+    if (!most || !most->gaps || (most->gap_ms < GAP_MS && most->gap_ms * GAP_SHARE < most->covered_ms))
+        return;
+    d->holed++;
+    d->gaps += most->gaps;
+    d->gap_ms += most->gap_ms;
+    if (most->gap_ms > d->widest) {
+        d->widest = most->gap_ms;
+        d->holes = s;
+    }
 }
 
 /* ", 1 gap of 2h00m, left out of all sums"; ", 5 gaps in 2 runs, 2h05m in all, left out of all sums (most in
@@ -935,15 +930,13 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
 static void write_groups(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const char **value, **keys, *key;
+    const char **keys, *key;
     struct smi_run_group *group;
     size_t n, left;
     if (!smi_group_keys(g, false, &keys))
         return;
     key = *keys;
-    n = smi_param_values(g, key, &value);
-    group = smi_arena_new(&g->arena, n + 2, sizeof *group);
-    memcpy(group, smi_run_groups(g, key, value, n), (n + 1) * sizeof *group);
+    n = smi_run_groups(g, key, &group);
     left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
     if (left) {
         qsort(group, n, sizeof *group, by_waste);
@@ -1130,10 +1123,10 @@ static const char *grid_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     enum { MOST = 3 /* missing points that are named */ };
-    const char *t = "", **unused;
+    const char *t = "";
     size_t places = 1;
     for (size_t i = 0; i < s->naxes; i++) {
-        size_t n = smi_param_values(g, s->axis[i], &unused);
+        const size_t n = smi_param_values(g, s->axis[i]);
         places *= n;
         t = smi_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_fmt_safe(g, s->axis[i]),
                     n != 1 && smi_param_is_repeat(s->axis[i]) ? "s" : "");

@@ -824,12 +824,6 @@ static void write_list(struct book *b, const struct list *l)
     smi_mem_free(t->place);
 }
 
-static void write_lists(struct book *b)
-{
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (b->sheet[lists[i].sheet])
-            write_list(b, &lists[i]);
-}
 /* the sheet Groups: a block for each parameter whose values gather runs; the first of
  * them is what Overview draws. Means are of the runs, deviations of their whole group. */
 
@@ -955,17 +949,17 @@ static void write_all_groups(struct book *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
     struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
-    const char **key, **value;
+    const char **key;
     const size_t n = smi_group_keys(&b->page, false, &key);
-    size_t values;
     struct table *t = make_table(b, SHEET_GROUPS, 32);
     int64_t row = 0;
     int width;
     put_group(t, &(struct smi_run_group){0}); /* makes the columns */
     b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
     for (size_t i = 0; i < n && i < BLOCKS; i++) {
-        values = smi_param_values(&b->page, key[i], &value);
-        row = write_block(b, row, key[i], smi_run_groups(&b->page, key[i], value, values), values);
+        struct smi_run_group *group;
+        const size_t values = smi_run_groups(&b->page, key[i], &group);
+        row = write_block(b, row, key[i], group, values);
     }
     if (n == 0) { /* the runs themselves, if they fit a chart, else all together */
         const size_t runs = b->sweep->n <= DRAWN ? b->sweep->n : 0;
@@ -1776,7 +1770,9 @@ static void write_sheets(struct book *b)
     write_all_charts(b);
     write_all_groups(b);
     write_overview(b);
-    write_lists(b);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (b->sheet[lists[i].sheet])
+            write_list(b, &lists[i]);
     write_samples(b);
     write_about(b);
 }
