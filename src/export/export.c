@@ -341,16 +341,6 @@ void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_bu
 
 /* ---- which log of a run a metric of a GPU is taken from ---- */
 
-static size_t rank_index(int gpu, unsigned metric)
-{
-    return (size_t)(gpu + 1) * SMI_METRIC_COUNT + metric;
-}
-
-int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric)
-{
-    return s->rank[rank_index(gpu, metric)];
-}
-
 static int rank_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct smi_metric_source *s = self;
@@ -359,7 +349,7 @@ static int rank_row(void *self, const struct smi_export_row *row, struct smi_err
     if (s->utc && !(row->timed && in->base == SMI_TIME_BASE_UTC))
         return 0;
     for (unsigned i = 0; i < row->n; i++) {
-        int *best = &s->rank[rank_index(row->gpu, row->metric[i])],
+        int *best = &s->rank[row->gpu + 1][row->metric[i]],
             rank = smi_metric_format_rank(in->kind, row->metric[i]);
         *best = rank < *best ? rank : *best;
     }
@@ -412,12 +402,12 @@ static void sort_inputs(struct smi_metric_source *s)
 int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
                            struct smi_err *err)
 {
-    size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
+    const size_t n = r->summary->ngpus + 1;
     *s = (struct smi_metric_source){.r = r, .utc = utc};
     s->rank = smi_mem_new(n, sizeof *s->rank);
     s->order = smi_mem_new(r->inputs, sizeof *s->order);
-    for (size_t i = 0; i < n; i++)
-        s->rank[i] = INT_MAX;
+    for (size_t i = 0; i < n * SMI_METRIC_COUNT; i++)
+        s->rank[i / SMI_METRIC_COUNT][i % SMI_METRIC_COUNT] = INT_MAX;
     for (s->input = 0; s->input < r->inputs; s->input++) {
         if (smi_export_rows(r, s->input, 0, rank_row, s, err))
             return -1;
@@ -431,7 +421,7 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
 
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric)
 {
-    return smi_metric_format_rank(s->r->input[input].kind, metric) == smi_metric_source_rank(s, gpu, metric);
+    return smi_metric_format_rank(s->r->input[input].kind, metric) == s->rank[gpu + 1][metric];
 }
 
 void smi_metric_source_fini(struct smi_metric_source *s)

@@ -184,7 +184,9 @@ int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *e
 
 struct smi_metric_source {
     const struct smi_export_run *r;
-    int *rank;     /* by GPU (the host in front) and metric: of the format that feeds it */
+    /* By GPU (the host in front) and metric: of the format that feeds it; the smaller the more it counts;
+     * INT_MAX: none does. */
+    int (*rank)[SMI_METRIC_COUNT];
     bool utc;      /* only readings with a time in UTC count */
     size_t *order; /* places of the inputs: by format, those of one format by their first time */
     size_t input;  /* at hand, while it is filled */
@@ -193,11 +195,7 @@ struct smi_metric_source {
 /* Looks through all rows of the run. Returns 0, or -1 with err; smi_metric_source_fini either way. */
 int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
                            struct smi_err *err);
-/* Of the format that feeds a metric of a GPU (-1: the host): the smaller the more it counts; INT_MAX: none
- * does.
- */
-int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric);
-/* Does a reading of this input, GPU and metric count? */
+/* Does a reading of this input, GPU (-1: the host) and metric count? */
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric);
 void smi_metric_source_fini(struct smi_metric_source *s);
 

@@ -326,11 +326,6 @@ static bool is_python(const char *json)
     return strncmp(json, "\"python", 7) == 0;
 }
 
-static void add_command(struct documents *d, size_t name)
-{
-    *SMI_MEM_ADD(d->command, d->commands, d->command_cap) = name;
-}
-
 /* Is it false to Python: null, false, zero, or empty? */
 static bool is_false(const json_t *v)
 {
@@ -382,7 +377,7 @@ static int read_record(struct documents *d, const json_t *entry, struct smi_err 
             continue; /* it becomes no segment */
         if (find_name(d, d->room.p, &place, err))
             return -1;
-        add_command(d, place);
+        *SMI_MEM_ADD(d->command, d->commands, d->command_cap) = place;
     }
     return put_record(d, json_integer_value(at), err);
 }
@@ -662,7 +657,7 @@ static int add_row(void *self, const struct smi_export_row *row, struct smi_err 
 {
     struct documents *d = self;
     const struct smi_metric_source *s = &d->source;
-    int pct = smi_metric_source_rank(s, -1, SMI_CPU_PCT), idle = smi_metric_source_rank(s, -1, SMI_CPU_IDLE);
+    const int pct = s->rank[0][SMI_CPU_PCT], idle = s->rank[0][SMI_CPU_IDLE];
     for (unsigned i = 0; i < row->n; i++) {
         unsigned metric = row->metric[i], what = what_of[metric];
         bool is_idle = metric == SMI_CPU_IDLE;
@@ -929,7 +924,7 @@ static int take_point(void *self, const struct smi_sorted_point *p, struct smi_e
         return 0;
     if (what == COMMAND_BEGINS && d->name[p->v].running++ == 0 && !d->name[p->v].shown) {
         d->name[p->v].shown = true;
-        add_command(d, (size_t)p->v);
+        *SMI_MEM_ADD(d->command, d->commands, d->command_cap) = (size_t)p->v;
     }
     if (what == COMMAND_ENDS)
         d->name[p->v].running--;

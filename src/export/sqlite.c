@@ -464,9 +464,6 @@ static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
 {
     struct out *o = self;
     sqlite3_stmt *st = o->put_mark;
-    if (!st &&
-        !(o->put_mark = st = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err)))
-        return -1;
     sqlite3_clear_bindings(st);
     sqlite3_bind_int64(st, 1, o->run);
     sqlite3_bind_int64(st, 2, o->number);
@@ -720,11 +717,6 @@ static int find_or_add_run(struct out *o, struct smi_err *err)
 
 /* ---- its GPUs ---- */
 
-static int64_t gpu_index(const struct smi_gpu *g)
-{
-    return g->index < 0 ? -1 : g->index;
-}
-
 /* Each GPU has a number of its own: those that only a serial number tells apart are alike in a file of an
  * earlier version, and none gets that of one before it. */
 static int find_or_add_gpus(struct out *o, struct smi_err *err)
@@ -739,14 +731,15 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
     for (size_t i = 0; i < s->ngpus && !rc; i++) {
         const struct smi_gpu *g = &s->gpus[i];
         const char *machine = smi_export_machine(o->r, g);
+        const int64_t index = g->index < 0 ? -1 : g->index;
         smi_buf_clear(&find);
         smi_buf_fmt(&find,
                     "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? AND bus IS ? "
                     "AND name IS ? AND pooled=? AND ifnull(machine, ?) IS ? AND gpu NOT IN (%s) "
                     "ORDER BY machine IS NULL, gpu",
                     o->gpus.p);
-        rc = smi_sql_do(&o->sql, &o->gpu[i], err, find.p, "iitttitt", o->run, gpu_index(g), g->uuid, g->bus,
-                        g->name, (int64_t)g->pooled, machine, machine);
+        rc = smi_sql_do(&o->sql, &o->gpu[i], err, find.p, "iitttitt", o->run, index, g->uuid, g->bus, g->name,
+                        (int64_t)g->pooled, machine, machine);
         o->changed |= !o->gpu[i];
         if (!rc && o->gpu[i] && machine) /* of an earlier version: it is NULL */
             rc = smi_sql_do(&o->sql, NULL, err,
@@ -757,8 +750,7 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
                             "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
                             "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
                             "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
-                            "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
-                            machine);
+                            "iitttit", o->run, index, g->uuid, g->bus, g->name, (int64_t)g->pooled, machine);
         smi_buf_fmt(&o->gpus, ",%lld", (long long)o->gpu[i]);
     }
     smi_buf_fini(&find);
@@ -881,8 +873,11 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
         o->factor[m] = smi_digest_of(smi_metrics[m].key, strlen(smi_metrics[m].key)) | 1;
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
-    else if (!open_database(&o->sql, o->name, true, err) && !find_metric_columns(o, err))
-        return &o->base;
+    else if (!open_database(&o->sql, o->name, true, err) && !find_metric_columns(o, err)) {
+        o->put_mark = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err);
+        if (o->put_mark)
+            return &o->base;
+    }
     close_target(&o->base, false, NULL);
     return NULL;
 }

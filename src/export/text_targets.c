@@ -373,26 +373,21 @@ struct openmetrics {
     struct text_target to;                          /* first */
     struct smi_block_list family[SMI_METRIC_COUNT]; /* lines of all runs so far */
     /* the text of `to` is a line; of the run at hand: */
-    struct smi_sorted_points *points; /* by series */
+    struct smi_sorted_points *points; /* by GPU (the host in front) and metric */
     size_t head;                      /* of the line: name and labels */
     unsigned metric;                  /* that of the series at hand, */
     bool some;                        /* of which there is a line already, at */
     int64_t last_ms;
 };
 
-static size_t series_index(int gpu, unsigned metric)
-{
-    return (size_t)(gpu + 1) * SMI_METRIC_COUNT + metric;
-}
-
 /* ---- a run into points ---- */
 
 static int add_row_points(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct openmetrics *o = self;
+    struct smi_sorted_points *of = &o->points[(size_t)(row->gpu + 1) * SMI_METRIC_COUNT];
     for (unsigned i = 0; i < row->n; i++)
-        if (smi_sorted_points_add(&o->points[series_index(row->gpu, row->metric[i])], row->t_ms, row->v[i], 0,
-                                  err))
+        if (smi_sorted_points_add(&of[row->metric[i]], row->t_ms, row->v[i], 0, err))
             return -1;
     return 0;
 }

@@ -34,8 +34,6 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
  * shortened together, so that they stay different. */
 void smi_html_labels(struct smi_html_page *h);
-/* How scripts treat a column of runs; they know these numbers. */
-enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN, SMI_HTML_NAME, SMI_HTML_INSTANT };
 
 /* ---- the charts of one run over time: which curves and limits stand in each, in words ---- */
 

@@ -874,7 +874,7 @@ static const char *column_text(struct smi_html_page *h, const void *of, const st
 static const char *param_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
 {
     const struct smi_param *p = smi_run_param(s, of);
-    return smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, p ? p->text : NULL), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    return plain_name(&h->g, p ? p->text : NULL);
 }
 
 static bool is_word(const void *list, size_t place, const void *text)
@@ -910,21 +910,24 @@ static void append_words(struct smi_html_page *h, text_fn *text, const void *of)
     smi_arena_fini(&arena);
 }
 
+/* How scripts treat a column of runs; they know these numbers. */
+enum html_kind { WORDS, NUMBER, SPAN, NAME, INSTANT };
+
 static void append_column(struct smi_html_page *h, int column)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[column];
-    const enum smi_html_kind kind = c->kind == SMI_AS_TEXT      ? SMI_HTML_WORDS
-                                    : c->kind == SMI_AS_LINK    ? SMI_HTML_NAME
-                                    : c->kind == SMI_AS_INSTANT ? SMI_HTML_INSTANT
-                                    : c->kind == SMI_AS_SPAN    ? SMI_HTML_SPAN
-                                                                : SMI_HTML_NUMBER;
+    const enum html_kind kind = c->kind == SMI_AS_TEXT      ? WORDS
+                                : c->kind == SMI_AS_LINK    ? NAME
+                                : c->kind == SMI_AS_INSTANT ? INSTANT
+                                : c->kind == SMI_AS_SPAN    ? SPAN
+                                                            : NUMBER;
     smi_buf_fmt(
         h->g.to,
         "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"leave\":%d,\"mark\":%u,"
         "\"help\":\"%s\"",
         column ? ",\n" : "", c->key, smi_fmt_money_head(&h->g, c->head), c->csv, (int)kind, c->more,
         c->text.leave, c->mark, c->help);
-    if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN) {
+    if (kind == NUMBER || kind == SPAN) {
         /* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
         smi_buf_str(h->g.to, ",\"t\":\"");
         for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
@@ -995,8 +998,8 @@ static void append_columns(struct smi_html_page *h)
         smi_html_write(h,
                        ",\n{\"k\":%J,\"h\":%J,\"csv\":%J,\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,"
                        "\"help\":\"Parameter\"",
-                       key, key, i < s->nvarying ? smi_fmt(&h->g, "param.%s", key) : key,
-                       (long long)SMI_HTML_WORDS, (long long)more);
+                       key, key, i < s->nvarying ? smi_fmt(&h->g, "param.%s", key) : key, (long long)WORDS,
+                       (long long)more);
         append_words(h, param_text, key);
         smi_buf_char(h->g.to, '}');
         if (h->g.to->n - before > room / 2)

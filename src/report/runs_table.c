@@ -364,8 +364,7 @@ static void fill_cell(const struct view *v, int id, const struct smi_summary *s,
 static struct smi_table_column fixed_column(struct view *v, int id)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
-    const bool number = c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB || c->kind == SMI_AS_HEADLINE ||
-                        c->kind == SMI_AS_HOURS || c->kind == SMI_AS_COUNT;
+    const bool number = c->kind >= SMI_AS_VALUE && c->kind < SMI_AS_SPAN;
     const bool cost = id == SMI_RUNS_COST || id == SMI_RUNS_WASTED_COST;
     const bool there = v->text ? c->text.head && (!v->g->look->width || v->g->look->width >= c->text.from)
                                : c->key && !c->more;
