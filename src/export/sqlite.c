@@ -51,30 +51,25 @@ static void disable_trusted_schema(struct smi_sql *s)
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 }
 
-/* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files
- * beside it. It is whole, if none of them is there, and nobody can change it. */
-static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *err)
+/* Opens a connection to the file, whatever its name: to SQLite ":memory:" is none, and what follows "//" a
+ * host. more: "?immutable=1", or "". */
+static int connect_file(struct smi_sql *s, int flags, const char *more, struct smi_err *err)
 {
+    const char *path = s->name;
     struct smi_buf uri = {0};
-    struct stat st;
     int rc;
-    smi_buf_fmt(&uri, "%s-wal", path);
-    if (stat(uri.p, &st) == 0) {
-        smi_buf_fini(&uri);
-        return smi_sql_error(s, err);
-    }
-    smi_buf_clear(&uri);
-    smi_buf_str(&uri, "file:");
-    while (path[0] == '/' && path[1] == '/') /* what followed would be a host */
+    while (path[0] == '/' && path[1] == '/')
         path++;
+    smi_buf_str(&uri, *path == '/' ? "file:" : "file:./");
     smi_buf_percent(&uri, smi_text_of(path), "/");
-    smi_buf_str(&uri, "?immutable=1");
+    smi_buf_str(&uri, more);
     sqlite3_close(s->db);
-    rc = sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
+    rc = sqlite3_open_v2(uri.p, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
     smi_buf_fini(&uri);
     if (rc)
         return smi_sql_error(s, err);
     disable_trusted_schema(s);
+    sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
     return 0;
 }
 
@@ -112,32 +107,28 @@ static int add_columns(struct smi_sql *s, struct smi_err *err)
  * -1 with err; the caller closes s->db either way. */
 static int try_to_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
-    int flags =
-        SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
-    struct smi_buf plain = {0};
+    struct smi_buf wal = {0};
     struct smi_err why = {0};
     struct stat st;
     int64_t id;
-    int rc;
     bool empty, there = stat(path, &st) == 0;
     *s = (struct smi_sql){NULL, path};
     if (!there && !(write && errno == ENOENT))
         return smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
     if (there && !S_ISREG(st.st_mode)) /* SQLite would write into a device */
         return smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
-    /* to SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost */
-    smi_buf_fmt(&plain, "%s%s", *path == ':' || strncmp(path, "file:", 5) == 0 ? "./" : "", path);
-    rc = sqlite3_open_v2(plain.p, &s->db, flags, NULL);
-    smi_buf_fini(&plain);
-    if (rc != SQLITE_OK)
-        return smi_sql_error(s, err);
-    disable_trusted_schema(s);
-    sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
-    if (!write && smi_sql_do(s, &id, &why, "PRAGMA application_id", "")) { /* a WAL that cannot be made? */
-        rc = sqlite3_errcode(s->db);
-        if (rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY)
+    if (connect_file(s, write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY, "", err))
+        return -1;
+    if (!write && smi_sql_do(s, &id, &why, "PRAGMA application_id", "")) {
+        /* A file in a directory that may not be written, as on a medium for reading: SQLite would make a WAL
+         * beside it. It is whole, if none is there, and nobody can change it. */
+        const int rc = sqlite3_errcode(s->db);
+        smi_buf_fmt(&wal, "%s-wal", path);
+        there = stat(wal.p, &st) == 0;
+        smi_buf_fini(&wal);
+        if (there || (rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY))
             return smi_err_set(err, why.code, "%s", why.text);
-        if (open_immutable(s, path, err))
+        if (connect_file(s, SQLITE_OPEN_READONLY, "?immutable=1", err))
             return -1;
     }
     if (smi_sql_check(s, SMI_SQLITE_ID, SMI_SQLITE_VERSION, &empty, err))
@@ -363,8 +354,9 @@ struct out {
     struct smi_inode_set done; /* runs of this export, by number: no second one may take their place */
     uint64_t factor[SMI_METRIC_COUNT]; /* of a metric in the digest of a row: of its key, so that later
                                           versions, with more metrics in another order, get the same */
-    int column[SMI_METRIC_COUNT];      /* parameter of put_row, or 0: the table has no such column */
-    sqlite3_stmt *put_row, *put_mark;  /* put_row: made again when a column is added */
+    bool there[SMI_METRIC_COUNT];      /* the table has a column for it */
+    int column[SMI_METRIC_COUNT];      /* its parameter of put_row */
+    sqlite3_stmt *put_row, *put_mark;  /* put_row: of the input at hand */
     struct smi_buf text;
     /* of the run at hand: */
     const struct smi_export_run *r;
@@ -392,45 +384,28 @@ static void __attribute__((format(printf, 2, 3))) warn_of_run(struct out *o, con
 
 /* ---- columns ---- */
 
-/* Fills column and put_row by the columns that there are. Returns 0, or -1 with err. */
-static int find_metric_columns(struct out *o, struct smi_err *err)
+/* Makes put_row of the metrics that were seen, whose columns are added where they are missing. */
+static int prepare_rows(struct out *o, const bool *seen, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT name FROM pragma_table_info('samples')", err);
-    struct smi_buf sql = {0};
-    int n = 0, rc;
-    memset(o->column, 0, sizeof o->column);
-    smi_buf_str(&sql, "INSERT INTO samples(run,input,row,gpu,t_ms");
-    while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
-        const char *name = column_text(st, 0);
-        int m = smi_metric_find(name, strlen(name));
-        if (m < 0)
+    struct smi_buf names = {0}, values = {0};
+    int n = 5, rc = 0;
+    smi_buf_str(&names, "INSERT INTO samples(run,input,row,gpu,t_ms");
+    smi_buf_str(&values, ") VALUES(?,?,?,?,?");
+    for (int m = 0; m < SMI_METRIC_COUNT && !rc; m++) {
+        if (!seen[m])
             continue;
-        o->column[m] = 6 + n++;
-        smi_buf_fmt(&sql, ",\"%s\"", name);
+        rc = o->there[m] ? 0 : add_column(&o->sql, "samples", smi_metrics[m].key, "REAL", err);
+        o->there[m] = !rc;
+        o->column[m] = ++n;
+        smi_buf_fmt(&names, ",\"%s\"", smi_metrics[m].key);
+        smi_buf_str(&values, ",?");
     }
-    if (!rc) { /* the statement for all columns that there are */
-        smi_buf_str(&sql, ") VALUES(?,?,?,?,?");
-        for (int i = 0; i < n; i++)
-            smi_buf_str(&sql, ",?");
-        smi_buf_str(&sql, ")");
-        sqlite3_finalize(o->put_row);
-        o->put_row = smi_sql_prepare(&o->sql, sql.p, err);
-        rc = o->put_row ? 0 : -1;
-    }
-    smi_buf_fini(&sql);
-    return rc;
-}
-
-static int add_metric_columns(struct out *o, const bool *seen, struct smi_err *err)
-{
-    bool some = false;
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (seen[m] && !o->column[m]) {
-            some = true;
-            if (add_column(&o->sql, "samples", smi_metrics[m].key, "REAL", err))
-                return -1;
-        }
-    return some ? find_metric_columns(o, err) : 0;
+    smi_buf_fmt(&names, "%s)", values.p);
+    sqlite3_finalize(o->put_row);
+    o->put_row = rc ? NULL : smi_sql_prepare(&o->sql, names.p, err);
+    smi_buf_fini(&names);
+    smi_buf_fini(&values);
+    return o->put_row ? 0 : -1;
 }
 
 /* ---- what is added ---- */
@@ -630,7 +605,7 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
     for (int marks = 0; marks < 2; marks++)
         if (compare_input(o, f, &s, marks, &from[marks], err))
             return -1;
-    if (add_metric_columns(o, f->seen, err) ||
+    if ((from[0] < in->rows && prepare_rows(o, f->seen, err)) ||
         smi_export_rows(o->r, o->input, from[0], insert_sample, o, err) ||
         smi_export_marks(o->r, o->input, from[1], insert_mark, o, err))
         return -1;
@@ -873,7 +848,7 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
         o->factor[m] = smi_digest_of(smi_metrics[m].key, strlen(smi_metrics[m].key)) | 1;
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
-    else if (!open_database(&o->sql, o->name, true, err) && !find_metric_columns(o, err)) {
+    else if (!open_database(&o->sql, o->name, true, err)) {
         o->put_mark = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err);
         if (o->put_mark)
             return &o->base;

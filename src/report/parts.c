@@ -499,8 +499,7 @@ bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, con
 static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const struct smi_gpu *last = NULL;
-    const char *model;
-    size_t all = smi_run_gpus(s, &model), n = 0;
+    size_t all = smi_run_gpus(s, NULL), n = 0;
     for (size_t i = 0; i < s->ngpus; i++)
         if (smi_gpu_unused(&s->gpus[i])) {
             last = &s->gpus[i];
@@ -705,7 +704,6 @@ static const struct smi_finding *finding_on_cause(const struct smi_sweep *s, con
 static const char *explain_cause(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
-    const char *model;
     int64_t ms = 0;
     size_t all = 0, findings;
     const struct smi_finding *f = finding_on_cause(g->sweep, c, &findings);
@@ -713,7 +711,7 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
         return findings == 1 ? smi_fmt_sentence(g, f->text)
                              : smi_fmt(g, "%s, and %zu more", smi_fmt_sentence(g, f->text), findings - 1);
     for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, c->n); i++) {
-        all += smi_run_gpus(c->run[i], &model);
+        all += smi_run_gpus(c->run[i], NULL);
         ms += c->run[i]->waste.ms[c->id];
     }
     if (c->id == 0)

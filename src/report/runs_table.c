@@ -2,7 +2,6 @@
 #include "report/run_columns.h"
 #include "sweep/sweep.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +66,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
 {
     static const char *const state[] = {"ok", "FAILED", "cut", "-", "no-data"};
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
-    const char *model, *text;
+    const char *text;
     struct smi_value v;
     int64_t ms;
     switch (c->kind) {
@@ -85,7 +84,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     case SMI_AS_SPAN:
         return smi_fmt_duration(g, s->duration_s);
     case SMI_AS_COUNT:
-        return smi_fmt_some(g, (int64_t)smi_run_gpus(s, &model));
+        return smi_fmt_some(g, (int64_t)smi_run_gpus(s, NULL));
     case SMI_AS_INSTANT:
         return run_start(g, s, false);
     default:
@@ -121,14 +120,9 @@ static void total_as_run(struct smi_summary *all, const struct smi_sweep *s)
 /* A value as a number, if it is one: 0.1, -3, 1e-4. For the order of rows only. */
 static bool param_number(const char *s, double *v)
 {
-    size_t n = strcspn(s, "eE");
-    int64_t micro, power = 0;
-    if (smi_text_parse_micro((struct smi_text){s, n}, &micro) != 0)
-        return false;
-    if (s[n] && smi_text_parse_micro(smi_text_of(s + n + 1), &power) != 0)
-        return false;
-    *v = (double)micro * pow(10, (double)power / 1e6);
-    return true;
+    char *end;
+    *v = strtod(s, &end);
+    return *s && !*end && !s[strspn(s, "0123456789+-.eE")];
 }
 
 static int by_order(const void *a, const void *b)

@@ -483,7 +483,8 @@ static bool never_slowed(const struct smi_summary *s)
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct lesser m;
-    const char *same = ""; /* ", VRAM total 79.6 GiB" of what never changed */
+    const char *same[SMI_METRIC_COUNT]; /* "VRAM total 79.6 GiB" of what never changed */
+    size_t never = 0;
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
@@ -497,9 +498,9 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
             !join_gpus(s, &m, i))
             continue;
         if (m.min.micro == m.max.micro)
-            same = smi_fmt(g, *remark ? "%s, %s %s%s%s (%s)" : "%s, %s %s%s%s", same, smi_metric_label(g, i),
-                           metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "", metric_unit(g, &m),
-                           remark);
+            same[never++] = smi_fmt(g, *remark ? "%s %s%s%s (%s)" : "%s %s%s%s", smi_metric_label(g, i),
+                                    metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "",
+                                    metric_unit(g, &m), remark);
         else {
             const char *apart = differences(g, &m);
             smi_table_row(&t, SMI_ROW_PLAIN);
@@ -516,18 +517,13 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     }
     if (t.rows > 1)
         smi_table_text(&t);
-    if (*same) {
-        /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
-        const char *list = same;
-        list += strspn(list, ", ");
+    /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
+    if (never)
         smi_wrap_words(g, 0, "always the same:", 0);
-        for (size_t n; *list; list += n + strspn(list + n, " ")) {
-            const char *comma = strstr(list, ", ");
-            n = comma ? (size_t)(comma - list) + 1 : strlen(list);
-            smi_wrap_word(g, 1, smi_fmt(g, "%.*s", (int)n, list), 0);
-        }
+    for (size_t i = 0; i < never; i++)
+        smi_wrap_word(g, 1, smi_fmt(g, "%s%s", same[i], i + 1 < never ? "," : ""), 0);
+    if (never)
         smi_wrap_newline(g);
-    }
     if (never_slowed(s))
         smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
 }
@@ -1147,15 +1143,15 @@ static const char *grid_line(struct smi_text_arena *g)
 
 size_t smi_run_gpus(const struct smi_summary *s, const char **model)
 {
+    const char *name = NULL;
     size_t n = 0;
-    *model = NULL;
     for (size_t i = 0; i < s->ngpus; i++) {
         const char *one = s->gpus[i].name;
         n += !s->gpus[i].pooled;
-        if (one && *model && strcmp(one, *model) != 0)
-            *model = "";
-        *model = *model ? *model : one;
+        name = one && name && strcmp(one, name) != 0 ? "" : name ? name : one;
     }
+    if (model)
+        *model = name;
     return n;
 }
 
