@@ -109,7 +109,6 @@ static void measure_columns(struct smi_report_table *t)
     for (int i = 0; i < t->columns; i++) {
         struct smi_table_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
-        c->most = t->page->look->width ? INT32_MAX : PADDED;
         if (!t->page->look->width) /* programs split lines at two blanks */
             c->gap = 0;
         c->marked = false;
@@ -120,7 +119,7 @@ static void measure_columns(struct smi_report_table *t)
             if (!cell[i].text || (i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
                 continue;
             int w = smi_text_width(cell[i].text);
-            w = w < c->most ? w : c->most;
+            w = w > PADDED && !t->page->look->width ? PADDED : w;
             if (cell->kind == SMI_ROW_HEAD || c->align != SMI_POINT || !is_number_cell(cell[i].text)) {
                 c->width = max_int(c->width, w + (cell->kind != SMI_ROW_HEAD && c->marked));
                 continue;

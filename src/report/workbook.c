@@ -48,7 +48,7 @@ struct column {
     const struct smi_field_info *of; /* the field that it shows; or NULL */
     const char *help;                /* NULL: that of the field */
     int most;                        /* characters of its width at most; 0: 60 */
-    bool money, co2, part; /* only with a price; with the CO2 of a kWh; if some energy is known in part */
+    bool money, part;                /* only with a price; if some energy is known in part */
     bool bars;
 };
 
@@ -267,8 +267,7 @@ static struct smi_xlsx_cell *put_cell(struct table *t, struct column c)
 {
     const enum smi_field_price price = c.of ? c.of->price : SMI_PRICE_NONE;
     if (((c.money || price == SMI_PRICE_MONEY) && !t->b->look->money) ||
-        ((c.co2 || price == SMI_PRICE_CO2) && !t->b->look->co2) ||
-        (c.part && !t->b->sweep->total.of.energy_part))
+        (price == SMI_PRICE_CO2 && !t->b->look->co2) || (c.part && !t->b->sweep->total.of.energy_part))
         return &t->cell[t->room];
     if (t->at == t->n)
         add_column(t, c);
