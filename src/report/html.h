@@ -3,7 +3,7 @@
 #pragma once
 
 #include "report/fmt.h"
-#include "report/run_columns.h"
+#include "report/text_report.h"
 #include "sweep/sweep.h"
 
 #include <stddef.h>

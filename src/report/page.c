@@ -849,7 +849,7 @@ static void append_grouping(struct smi_html_page *h, const char *key, bool first
  * "6.0|6.2|-", "x": [..], "v": "6.000185|6.184|"}], "marks": [0, 2, 0], "shapes": "...", "groups": [...]} t
  * is the texts joined by bars, or with "d" the places in d; x are exact milliseconds to
  * sort by; -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say
- * it; utc: which instants are in UTC; total: as "ms" of a group (run_columns.h); long: whole names of rows.
+ * it; utc: which instants are in UTC; total: as "ms" of a group (text_report.h); long: whole names of rows.
  * ----
  */
 

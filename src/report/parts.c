@@ -1,5 +1,4 @@
 /* parts.c - tables of the parts of a run: inputs, phases, commands, findings */
-#include "report/run_columns.h"
 #include "report/text_report.h"
 #include "sweep/sweep.h"
 

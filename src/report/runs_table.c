@@ -1,5 +1,5 @@
 /* runs_table.c - the table of runs: a row each, of which columns leave when a window is narrow. */
-#include "report/run_columns.h"
+#include "report/text_report.h"
 #include "sweep/sweep.h"
 
 #include <stddef.h>

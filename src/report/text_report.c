@@ -1,7 +1,7 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
  * the sum. */
 #include "report/output.h"
-#include "report/run_columns.h"
+#include "report/text_report.h"
 
 #include <stdlib.h>
 #include <string.h>
