@@ -65,7 +65,3 @@ int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorc
 
 /* Would the monitor name this command? */
 bool smi_pytorch_is_named(struct smi_text command);
-
-/* A sentence about the run for `say`. */
-void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
