@@ -802,16 +802,17 @@ static int find_tables(struct out *o, struct smi_err *err)
 static int make_document_tables(struct out *o, struct smi_err *err)
 {
     const bool modern = o->server.modern;
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < KINDS; k++)
         snprintf(o->table[k], sizeof o->table[k], "%s.%s", o->server.place.database, document_tables[k].name);
-        if (find_tables(o, err) ||
-            (!o->there[k] &&
-             execute(o, err,
-                     "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s%s SETTINGS index_granularity = 8192",
-                     o->table[k], document_tables[k].columns[modern], document_tables[k].order,
-                     modern ? " TTL toDate(created_at) + toIntervalYear(1)" : "")))
+    if (find_tables(o, err))
+        return -1;
+    for (int k = 0; k < KINDS; k++)
+        if (!o->there[k] &&
+            execute(o, err,
+                    "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s%s SETTINGS index_granularity = 8192",
+                    o->table[k], document_tables[k].columns[modern], document_tables[k].order,
+                    modern ? " TTL toDate(created_at) + toIntervalYear(1)" : ""))
             return -1;
-    }
     return o->set.dry ? 0 : find_tables(o, err);
 }
 

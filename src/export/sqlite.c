@@ -529,31 +529,6 @@ static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
     return 0;
 }
 
-/* ---- what is stored ---- */
-
-static int select_input(struct out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
-                        struct smi_err *err)
-{
-    sqlite3_stmt *st =
-        smi_sql_bind(&o->sql, err,
-                     "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
-                     "WHERE run=? AND path=? AND format=? AND nth=?",
-                     "titti", base_name(in->base), o->run, in->path, in->format, nth);
-    int rc = smi_sql_next(&o->sql, st, err);
-    *s = (struct stored){0};
-    if (rc <= 0)
-        return rc;
-    s->number = sqlite3_column_int64(st, 0);
-    for (int k = 0; k < 2; k++) {
-        s->n[k] = (uint64_t)sqlite3_column_int64(st, 1 + k);
-        s->digest[k] = (uint64_t)sqlite3_column_int64(st, 3 + k);
-    }
-    if (!sqlite3_column_int(st, 5) && s->n[0])
-        s->digest[0] = ~s->digest[0]; /* the same numbers mean something else */
-    sqlite3_finalize(st);
-    return 0;
-}
-
 /* ---- an input ---- */
 
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
@@ -590,13 +565,28 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
-    struct stored s;
+    struct stored s = {0};
+    sqlite3_stmt *st;
     uint64_t from[2];
+    int rc;
     int64_t nth = 0; /* which of the inputs of one path and format it is */
     for (size_t i = 0; i < o->input; i++)
         nth += strcmp(o->r->input[i].path, in->path) == 0 && o->r->input[i].kind == in->kind;
-    if (select_input(o, in, nth, &s, err))
+    st = smi_sql_bind(&o->sql, err,
+                      "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
+                      "WHERE run=? AND path=? AND format=? AND nth=?",
+                      "titti", base_name(in->base), o->run, in->path, in->format, nth);
+    rc = smi_sql_next(&o->sql, st, err);
+    if (rc < 0)
         return -1;
+    if (rc > 0) {
+        s = (struct stored){sqlite3_column_int64(st, 0),
+                            {(uint64_t)sqlite3_column_int64(st, 1), (uint64_t)sqlite3_column_int64(st, 2)},
+                            {(uint64_t)sqlite3_column_int64(st, 3), (uint64_t)sqlite3_column_int64(st, 4)}};
+        if (!sqlite3_column_int(st, 5) && s.n[0])
+            s.digest[0] = ~s.digest[0]; /* the same numbers mean something else */
+        sqlite3_finalize(st);
+    }
     o->number = s.number;
     if (!s.number && smi_sql_do(&o->sql, &o->number, err,
                                 "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* what went wrong: with the GPUs, in a line, and with -v a table; and
- * what is doubtful in the logs, in a line: rows that could not be used, holes, clocks that step back. */
+/* ---- what went wrong: with the GPUs, in a line, and with -v a table; and what is doubtful in the logs, in a
+ * line: rows that could not be used, holes, clocks that step back ---- */
 
-/* ---- the GPUs ---- */
+/* --- the GPUs --- */
 
 static const char *error_gpu_label(struct smi_text_arena *g, const struct smi_error *e)
 {
@@ -156,7 +156,7 @@ static void write_all_errors(struct smi_text_arena *g, const struct smi_summary 
         smi_wrap_fmt(g, grave ? SMI_RED : SMI_STYLE_PLAIN, "errors: %s", t + 2);
 }
 
-/* ---- the logs ---- */
+/* --- the logs --- */
 
 /* What is odd in all inputs of the sweep. */
 struct doubts {
@@ -586,11 +586,7 @@ static void write_gpus(struct smi_text_arena *g, const struct smi_summary *s, bo
     smi_wrap_newline(g);
 }
 
-/* ---- one run: header, headline summary, GPUs, findings, and with -v everything else ---- */
-
-/* ---- of one run what its command was, how it ended, and what it used. ---- */
-
-/* ---- one run: header, its GPUs, with -v everything else, and the reference block. ---- */
+/* ---- one run: header, its GPUs, with -v everything else, and the reference block ---- */
 
 enum { PROCESS_ROWS = 5 };
 
@@ -854,7 +850,7 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
 
 /* ---- a sweep of many runs as a whole: the spread, groups of runs, the runs that wasted most ---- */
 
-/* ---- the runs that share a value of a parameter, side by side. ---- */
+/* --- the runs that share a value of a parameter, side by side --- */
 
 enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
 
@@ -949,9 +945,6 @@ static void write_groups(struct smi_text_arena *g)
         smi_run_group_add(&group[n], &s->runs[i]);
     group_table(g, key, group, n + 1);
 }
-
-/* ---- the sweep as a whole: the spread, sums, the runs that wasted most.
- * ---- */
 
 /* --- the spread over all runs --- */
 

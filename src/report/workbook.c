@@ -144,8 +144,8 @@ static const struct sheet_info sheets[SHEETS] = {
     [SHEET_ABOUT] = {.name = "About"},
     [SHEET_ROWS] = {.name = "Rows", .none = ""}};
 
-/* sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that
- * follow the filter, with what they come to for those who read without calculating. */
+/* ---- sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that follow the
+ * filter, with what they come to for those who read without calculating ---- */
 
 /* --- cells: values of summaries; an absent one is an empty cell, never 0 --- */
 
@@ -479,7 +479,7 @@ static void write_table(struct table *t, size_t rows, void (*fill)(struct table 
     }
 }
 
-/* --- cells of the sheets: what they show, and their columns --- */
+/* ---- the sheets Runs, GPUs, Phases, Commands, Findings and Inputs: a row for each that a run has ---- */
 
 static void put_sign(struct smi_xlsx_cell *c, const struct smi_xlsx_cell *sign)
 {
@@ -823,8 +823,8 @@ static void write_list(struct book *b, const struct list *l)
     smi_mem_free(t->place);
 }
 
-/* the sheet Groups: a block for each parameter whose values gather runs; the first of
- * them is what Overview draws. Means are of the runs, deviations of their whole group. */
+/* ---- the sheet Groups: a block for each parameter whose values gather runs; the first of them is what
+ * Overview draws. Means are of the runs, deviations of their whole group ---- */
 
 enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEASURES };
 
@@ -1223,8 +1223,8 @@ static void write_overview(struct book *b)
     smi_arena_fini(&g.arena);
     smi_buf_fini(&lines);
 }
-/* with --samples all: the sheet Samples, a row for every row of every log, its readings
- * as they were logged: 12.5 % is 12.5 there, for those who calculate with millions of them. */
+/* ---- with --samples all: the sheet Samples, a row for every row of every log, its readings as they were
+ * logged: 12.5 % is 12.5 there, for those who calculate with millions of them ---- */
 
 struct samples {
     struct book *b;
@@ -1341,8 +1341,8 @@ static void write_samples(struct book *b)
     end_sheet(p);
 }
 
-/* a sheet of charts for each run that has a timeline: phases and events as a strip, then
- * one chart a metric, all on one axis of time; the numbers beside them. */
+/* ---- a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a
+ * metric, all on one axis of time; the numbers beside them ---- */
 
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
 enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
@@ -1801,7 +1801,7 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
     return make_workbook(&b, path, title, write_sheets, err);
 }
 
-/* --- the rows of an answer --- */
+/* ---- the rows of an answer ---- */
 
 /* As many decimals as there are, three at most; what names a group, whole and very small numbers as they
  * come. */
