@@ -216,22 +216,6 @@ static void shorten_texts(struct smi_report_table *t, int i)
     }
 }
 
-/* Other columns leave before names would no longer be told apart in half of a window. */
-static void keep_names_apart(struct smi_report_table *t)
-{
-    const int width = t->page->look->width;
-    if (!width)
-        return;
-    measure_columns(t);
-    for (int i = 0; i < t->columns; i++) {
-        size_t n;
-        if (t->col[i].names && !t->col[i].hidden && t->col[i].width > t->col[i].least) {
-            const char **name = column_texts(t, i, &n);
-            t->col[i].least = smi_names_least_width(t->page, name, n, t->col[i].least, width / 2);
-        }
-    }
-}
-
 static void write_row(struct smi_report_table *t, const struct smi_table_cell *row)
 {
     struct smi_text_arena *g = t->page;
@@ -287,7 +271,17 @@ void smi_table_text(struct smi_report_table *t)
     struct smi_text_arena *g = t->page;
     const char *left = "";
     int i, whole;
-    keep_names_apart(t);
+    if (g->look->width)
+        measure_columns(t);
+    for (i = 0; i < t->columns && g->look->width; i++) {
+        struct smi_table_column *c = &t->col[i];
+        size_t n;
+        if (c->names && !c->hidden && c->width > c->least) {
+            /* other columns leave before names would no longer be told apart in half of a window */
+            const char **name = column_texts(t, i, &n);
+            c->least = smi_names_least_width(g, name, n, c->least, g->look->width / 2);
+        }
+    }
     smi_table_leave(t, NAMES, 0);
     for (i = 1; i < t->columns; i++)
         if (t->col[i].left)

@@ -221,15 +221,21 @@ static double per_unit(const char *unit)
     return strcmp(unit, "%") == 0 ? PER_PCT : strcmp(unit, "MiB") == 0 ? PER_GIB : PER_RAW;
 }
 
-/* Makes room for n columns in the table of a sheet. */
-static struct table *make_table(struct book *b, enum sheet sheet, size_t n)
+/* Makes room for n columns. */
+static void init_table(struct book *b, struct table *t, size_t n)
 {
-    struct table *t = &b->table[sheet];
     t->b = b;
-    t->id = sheet;
     t->col = smi_arena_new(&b->page.arena, n, sizeof *t->col);
     t->cell = smi_arena_new(&b->page.arena, n + 1, sizeof *t->cell);
     t->room = (int)n;
+}
+
+/* The table of a sheet. */
+static struct table *make_table(struct book *b, enum sheet sheet, size_t n)
+{
+    struct table *t = &b->table[sheet];
+    init_table(b, t, n);
+    t->id = sheet;
     return t;
 }
 
@@ -288,6 +294,15 @@ static void put_value(struct table *t, struct smi_value v, struct column c)
 {
     struct smi_xlsx_cell *cell = put_cell(t, c);
     set_value(cell, t->per, v);
+}
+
+static void put_hours(struct table *t, bool has, int64_t ms, struct column c)
+{
+    struct smi_xlsx_cell *cell;
+    c.kind = SMI_XLSX_TWO;
+    cell = put_cell(t, c);
+    if (has)
+        set_number(cell, (double)ms / HOUR_MS);
 }
 
 /* Writes the cells of a row, in the look that all have. */
@@ -601,9 +616,8 @@ static void fill_gpu(struct table *t, const struct smi_summary *s, const void *i
     FIELD(SMI_GPU_FIELD_NAME, "Model", .most = 32);
     TEXT(s->hostname, "Host", .of = &smi_run_fields[SMI_RUN_FIELD_HOSTNAME], .most = 30);
     FIELD(SMI_GPU_FIELD_SAMPLES, "Samples");
-    c = PUT("GPU-h", SMI_XLSX_TWO, .help = "Its time in intervals that are no gap");
-    if (!g->pooled && g->covered_ms > 0)
-        set_number(c, (double)g->covered_ms / HOUR_MS);
+    put_hours(t, !g->pooled && g->covered_ms > 0, g->covered_ms,
+              COLUMN("GPU-h", .help = "Its time in intervals that are no gap"));
     put_statistics(t, g);
     FIELD(SMI_GPU_FIELD_IDLE, "Idle %");
     FIELD(SMI_GPU_FIELD_ENERGY, "Energy Wh");
@@ -838,15 +852,6 @@ static const struct {
                         {"Time h mean of runs", "Time h sd", SMI_XLSX_TWO, PER_HOURS},
                         {"Energy Wh mean of runs", "Energy Wh sd", SMI_XLSX_ONE, PER_RAW}};
 
-static void put_hours(struct table *t, bool has, int64_t ms, struct column c)
-{
-    struct smi_xlsx_cell *cell;
-    c.kind = SMI_XLSX_TWO;
-    cell = put_cell(t, c);
-    if (has)
-        set_number(cell, (double)ms / HOUR_MS);
-}
-
 enum { USED_AT = 4 /* column of the used hours: the idle, failed and not known ones follow */ };
 
 static void put_group(struct table *t, struct smi_run_group *p)
@@ -988,7 +993,6 @@ struct page {
     struct book *b;
     struct smi_xlsx_sheet *to;
     int64_t row;
-    enum smi_xlsx_kind kind[5]; /* of the columns of the table at hand */
 };
 
 static void write_line(struct page *p, enum smi_xlsx_appearance look, const char *text)
@@ -996,37 +1000,24 @@ static void write_line(struct page *p, enum smi_xlsx_appearance look, const char
     smi_xlsx_text(p->to, p->row++, A, SMI_XLSX_GENERAL, look, text);
 }
 
-/* Heads of a table whose third column is a cost, or a share where there are no prices. */
-static void begin_table(struct page *p, enum smi_xlsx_kind fourth, const char *const head[5])
+/* A row of a table on the page; its heads stand above the first one. */
+static void write_page_row(struct page *p, struct table *t, enum smi_xlsx_appearance look)
 {
-    const bool money = p->b->look->money;
-    memcpy(p->kind,
-           (enum smi_xlsx_kind[]){SMI_XLSX_GENERAL, SMI_XLSX_TWO, money ? SMI_XLSX_MONEY : SMI_XLSX_PERCENT,
-                                  fourth, SMI_XLSX_WORDS},
-           sizeof p->kind);
-    for (int i = A; i <= E; i++)
-        smi_xlsx_text(p->to, p->row, i, p->kind[i], SMI_XLSX_HEAD, i == C && money ? "Cost" : head[i]);
-    p->row++;
-}
-
-static void write_cells(struct page *p, enum smi_xlsx_appearance look, struct smi_xlsx_cell c[5])
-{
-    for (int i = A; i <= E; i++) {
-        c[i].kind = c[i].kind ? c[i].kind : p->kind[i];
-        c[i].look = look;
-        smi_xlsx_put(p->to, p->row, i, &c[i]);
-    }
-    p->row++;
+    for (int k = 0; !t->rows && k < t->n; k++)
+        smi_xlsx_text(p->to, p->row, k, t->col[k].kind, SMI_XLSX_HEAD, t->col[k].head);
+    p->row += !t->rows++;
+    write_row(p->to, p->row++, t, look);
 }
 
 /* What GPU time cost; without prices its share of all. */
-static void put_cost(const struct page *p, struct smi_xlsx_cell *c, struct smi_value cost, int64_t ms,
-                     int64_t all)
+static void put_cost(struct table *t, struct smi_value cost, const char *share, int64_t ms, int64_t all)
 {
-    if (p->b->look->money)
-        set_value(c, PER_RAW, cost);
+    if (t->b->look->money)
+        VALUE(cost, "Cost", SMI_XLSX_MONEY);
     else if (all > 0)
-        set_number(c, (double)ms / (double)all);
+        NUMBER((double)ms / (double)all, share, SMI_XLSX_PERCENT);
+    else
+        PUT(share, SMI_XLSX_PERCENT);
 }
 
 /* What people call the causes of waste (smi_waste_names). */
@@ -1035,35 +1026,35 @@ static const char *const causes[] = {"Failed runs", "GPUs that did no work", "Id
 
 static void write_waste(struct page *p)
 {
-    static const char *const heads[] = {"Where they went", "GPU-h", "Share %", "Runs", "What to do"};
     const struct book *b = p->b;
     struct smi_waste_cause part[SMI_WASTE_PARTS];
     const size_t n = smi_waste_parts(&p->b->page, b->sweep->runs, b->sweep->n, true, part);
+    struct table *t = smi_arena_new(&p->b->page.arena, 1, sizeof *t);
     if (!n)
         return;
     write_line(p, SMI_XLSX_SECTION, "Where the GPU-hours went");
-    begin_table(p, SMI_XLSX_INT, heads);
-    for (size_t i = 0; i < n; i++) {
-        struct smi_xlsx_cell c[5] = {0};
-        set_text(&c[A], part[i].run ? causes[part[i].id] : capital(p->b, part[i].name));
-        if (part[i].ms >= 0)
-            set_number(&c[B], (double)part[i].ms / HOUR_MS);
-        put_cost(p, &c[C], part[i].cost, part[i].ms, b->sweep->total.covered_ms);
-        if (part[i].run)
-            set_number(&c[D], (double)part[i].n);
-        set_text(&c[E], part[i].run ? part[i].advice : part[i].why);
-        write_cells(p, part[i].sum ? SMI_XLSX_RULED : SMI_XLSX_PLAIN, c);
+    init_table(p->b, t, E + 1);
+    for (const struct smi_waste_cause *c = part; c < part + n; c++) {
+        struct smi_xlsx_cell *cell;
+        begin_row(t);
+        TEXT(c->run ? causes[c->id] : capital(p->b, c->name), "Where they went");
+        put_hours(t, c->ms >= 0, c->ms, COLUMN("GPU-h"));
+        put_cost(t, c->cost, "Share %", c->ms, b->sweep->total.covered_ms);
+        cell = PUT("Runs", SMI_XLSX_INT);
+        if (c->run)
+            set_number(cell, (double)c->n);
+        TEXT(c->run ? c->advice : c->why, "What to do", SMI_XLSX_WORDS);
+        write_page_row(p, t, c->sum ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
     }
     p->row++;
 }
 
 static void write_worst(struct page *p)
 {
-    static const char *const heads[] = {"Run", "Wasted GPU-h", "Share of the run", "State",
-                                        "What it is noted for"};
     struct book *b = p->b;
     const struct smi_sweep *s = b->sweep;
     const struct smi_summary **run = smi_runs_in_order(&b->page, &b->page.arena, true);
+    struct table *t = smi_arena_new(&b->page.arena, 1, sizeof *t);
     size_t n = 0;
     while (n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
         n++;
@@ -1073,17 +1064,19 @@ static void write_worst(struct page *p)
                s->n == 1 ? "The run"
                : n == 1  ? "The run that wasted most"
                          : smi_fmt(&b->page, "The %zu runs that wasted most", n));
-    begin_table(p, SMI_XLSX_WORDS, heads);
+    init_table(b, t, E + 1);
     for (size_t i = 0; i < n; i++) {
         const int64_t ms = smi_wasted_ms(&run[i]->waste);
-        struct smi_xlsx_cell c[5] = {0};
-        set_run(b, &c[A], run[i], true);
-        c[A].text = smi_fmt_middle(&b->page, smi_fmt_run(&b->page, run[i]->run), NAME, NAME_HEAD);
-        set_number(&c[B], (double)ms / HOUR_MS);
-        put_cost(p, &c[C], run[i]->wasted_cost[5], ms, run[i]->covered_ms);
-        set_text(&c[D], smi_state_names[run[i]->state]);
-        set_text(&c[E], smi_run_note_text(&b->page, run[i]));
-        write_cells(p, SMI_XLSX_PLAIN, c);
+        struct smi_xlsx_cell *c;
+        begin_row(t);
+        c = PUT("Run");
+        set_run(b, c, run[i], true);
+        c->text = smi_fmt_middle(&b->page, smi_fmt_run(&b->page, run[i]->run), NAME, NAME_HEAD);
+        put_hours(t, true, ms, COLUMN("Wasted GPU-h"));
+        put_cost(t, run[i]->wasted_cost[5], "Share of the run", ms, run[i]->covered_ms);
+        TEXT(smi_state_names[run[i]->state], "State", SMI_XLSX_WORDS);
+        TEXT(smi_run_note_text(&b->page, run[i]), "What it is noted for", SMI_XLSX_WORDS);
+        write_page_row(p, t, SMI_XLSX_PLAIN);
     }
     p->row++;
 }
@@ -1142,9 +1135,12 @@ static void write_figures(struct page *p)
                                                   SMI_XLSX_MONEY};
         if (look[i] == SMI_XLSX_FIGURE)
             smi_xlsx_height(p->to, p->row, 34);
-        for (int k = A; k <= E; k++)
+        for (int k = A; k <= E; k++) {
             c[i][k].kind = c[i][k].is == SMI_XLSX_IS_NUMBER ? kind[k] : SMI_XLSX_GENERAL;
-        write_cells(p, look[i], c[i]);
+            c[i][k].look = look[i];
+            smi_xlsx_put(p->to, p->row, k, &c[i][k]);
+        }
+        p->row++;
     }
     p->row++;
 }
