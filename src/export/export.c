@@ -255,45 +255,6 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
     return rc;
 }
 
-/* ---- words ---- */
-
-int smi_export_index(const struct smi_summary *s, int gpu)
-{
-    const struct smi_gpu *g = &s->gpus[gpu];
-    int first = gpu, highest;
-    if (g->index >= 0 || g->pooled || g->uuid || g->bus)
-        return g->index;
-    while (first > 0 && s->gpus[first - 1].index < 0)
-        first--;
-    highest = first > 0 ? s->gpus[first - 1].index : -1;
-    return highest < first ? gpu : highest + 1 + (gpu - first);
-}
-
-void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row)
-{
-    char text[SMI_CLOCK_TEXT];
-    if (!row->timed)
-        return;
-    if (in->base >= SMI_TIME_BASE_DAY) {
-        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000),
-                    (int)(row->t_ms / 60000 % 60), (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
-        return;
-    }
-    smi_clock_write(text, row->t_ms, in->base == SMI_TIME_BASE_UTC);
-    smi_buf_str(to, text);
-}
-
-void smi_export_time_us(struct smi_buf *to, int64_t t_us)
-{
-    char text[SMI_CLOCK_TEXT];
-    int64_t ms = t_us / 1000 - (t_us % 1000 < 0);
-    smi_clock_write(text, ms, false);
-    smi_buf_str(to, text);
-    if (t_us != ms * 1000)
-        smi_buf_fmt(to, "%03d", (int)(t_us - ms * 1000));
-    smi_buf_char(to, 'Z');
-}
-
 bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data)
 {
     /* what the log itself says of every entry; all else is the writer's own */
@@ -322,21 +283,6 @@ bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_dat
     if (some)
         smi_json_close(&j, '}');
     return some;
-}
-
-void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch)
-{
-    smi_json_key(j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
-    smi_json_text(j, m->name);
-    if (m->kind == SMI_MARK_PHASE)
-        smi_json_key_micro(j, smi_text_of("seconds"), m->span_us);
-    for (int data = 1; data >= 0; data--) {
-        smi_buf_clear(scratch);
-        if (!smi_export_fields(scratch, m, data))
-            continue;
-        smi_json_key(j, data ? "data" : "extra");
-        smi_json_raw(j, scratch->p);
-    }
 }
 
 /* ---- which log of a run a metric of a GPU is taken from ---- */

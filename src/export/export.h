@@ -121,20 +121,9 @@ struct smi_target {
     uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
 
-/* What stands for a GPU's index in rows: of one that has no index, UUID or bus id its place among the run's,
- * or a number behind all indices if one of them is that high. So it is no other GPU's. -1: there is none. */
-int smi_export_index(const struct smi_summary *s, int gpu);
-/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
- * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
-void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row);
-/* The time of a mark: in UTC, with as many digits as it needs. */
-void smi_export_time_us(struct smi_buf *to, int64_t t_us);
 /* Appends what an entry says of its own, as it was written, as a JSON object: inside of its "data", or beside
  * that. Returns false, and appends nothing, where it says nothing there. */
 bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data);
-struct smi_json;
-/* The keys of a phase or event in an object that is open: "phase" or "event", "seconds", "data", "extra". */
-void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch);
 
 struct smi_export {
     const char *const *name; /* as in smi_run_visitor */

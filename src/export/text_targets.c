@@ -94,6 +94,64 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
         .prefix = name ":", .form = name ":FILE|-", .open = open_target, .file = true, __VA_ARGS__ \
     }
 
+/* ---- words ---- */
+static int index_of(const struct smi_summary *s, int gpu)
+{
+    const struct smi_gpu *g = &s->gpus[gpu];
+    int first = gpu, highest;
+    if (g->index >= 0 || g->pooled || g->uuid || g->bus)
+        return g->index;
+    while (first > 0 && s->gpus[first - 1].index < 0)
+        first--;
+    highest = first > 0 ? s->gpus[first - 1].index : -1;
+    return highest < first ? gpu : highest + 1 + (gpu - first);
+}
+
+/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
+ * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
+static void append_time(struct smi_buf *to, const struct smi_export_input *in,
+                        const struct smi_export_row *row)
+{
+    char text[SMI_CLOCK_TEXT];
+    if (!row->timed)
+        return;
+    if (in->base >= SMI_TIME_BASE_DAY) {
+        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000),
+                    (int)(row->t_ms / 60000 % 60), (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
+        return;
+    }
+    smi_clock_write(text, row->t_ms, in->base == SMI_TIME_BASE_UTC);
+    smi_buf_str(to, text);
+}
+
+/* The time of a mark: in UTC, with as many digits as it needs. */
+static void append_time_us(struct smi_buf *to, int64_t t_us)
+{
+    char text[SMI_CLOCK_TEXT];
+    int64_t ms = t_us / 1000 - (t_us % 1000 < 0);
+    smi_clock_write(text, ms, false);
+    smi_buf_str(to, text);
+    if (t_us != ms * 1000)
+        smi_buf_fmt(to, "%03d", (int)(t_us - ms * 1000));
+    smi_buf_char(to, 'Z');
+}
+
+/* The keys of a phase or event in an object that is open: "phase" or "event", "seconds", "data", "extra". */
+static void write_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch)
+{
+    smi_json_key(j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
+    smi_json_text(j, m->name);
+    if (m->kind == SMI_MARK_PHASE)
+        smi_json_key_micro(j, smi_text_of("seconds"), m->span_us);
+    for (int data = 1; data >= 0; data--) {
+        smi_buf_clear(scratch);
+        if (!smi_export_fields(scratch, m, data))
+            continue;
+        smi_json_key(j, data ? "data" : "extra");
+        smi_json_raw(j, scratch->p);
+    }
+}
+
 /* CSV: a row a reading, and a column a metric that any of the runs has:
  *
  *     run,host,input,format,row,time,device,gpu,uuid,bus,name,gpu_util_pct,power_w
@@ -160,12 +218,12 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
     smi_buf_clear(&o->to.text);
     smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
     smi_buf_fmt(&o->to.text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
-    smi_export_time(&o->to.text, o->to.in, row);
+    append_time(&o->to.text, o->to.in, row);
     smi_buf_str(&o->to.text, !g          ? ",host,"
                              : g->pooled ? ",pooled,"
                                          : ",gpu,"); /* ",gpu,0,GPU-1f,,NVIDIA H100" */
-    if (g && smi_export_index(o->to.r->summary, row->gpu) >= 0)
-        smi_buf_fmt(&o->to.text, "%d", smi_export_index(o->to.r->summary, row->gpu));
+    if (g && index_of(o->to.r->summary, row->gpu) >= 0)
+        smi_buf_fmt(&o->to.text, "%d", index_of(o->to.r->summary, row->gpu));
     for (size_t i = 0; i < 3; i++) {
         smi_buf_char(&o->to.text, ',');
         write_cell(&o->to.text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL);
@@ -190,12 +248,12 @@ static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     smi_buf_clear(&o->mark);
     smi_json_begin(&j, &o->mark);
     smi_json_open(&j, '{');
-    smi_export_mark(&j, m, &o->fields);
+    write_mark(&j, m, &o->fields);
     smi_json_close(&j, '}');
     smi_buf_clear(&o->to.text);
     smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
     smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)ordinal);
-    smi_export_time_us(&o->to.text, m->t_us);
+    append_time_us(&o->to.text, m->t_us);
     smi_buf_str(&o->to.text, ",mark,,,,");
     write_cell(&o->to.text, o->mark.p);
     smi_buf_char(&o->to.text, ',');
@@ -309,12 +367,12 @@ static int write_row_json(void *self, const struct smi_export_row *row, struct s
     const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
     begin_line(o, &j, row->format, row->ordinal);
     smi_buf_clear(&o->text);
-    smi_export_time(&o->text, o->in, row);
+    append_time(&o->text, o->in, row);
     smi_json_key_str(&j, "time", row->timed ? o->text.p : NULL);
     if (g) {
         smi_json_key(&j, "gpu");
-        if (smi_export_index(o->r->summary, row->gpu) >= 0)
-            smi_json_int(&j, smi_export_index(o->r->summary, row->gpu));
+        if (index_of(o->r->summary, row->gpu) >= 0)
+            smi_json_int(&j, index_of(o->r->summary, row->gpu));
         else
             smi_json_null(&j);
         smi_json_key_str(&j, "uuid", g->uuid);
@@ -336,9 +394,9 @@ static int write_mark_json(void *self, uint64_t ordinal, const struct smi_mark *
     struct smi_json j;
     begin_line(o, &j, o->in->format, ordinal);
     smi_buf_clear(&o->text);
-    smi_export_time_us(&o->text, m->t_us);
+    append_time_us(&o->text, m->t_us);
     smi_json_key_str(&j, "time", o->text.p);
-    smi_export_mark(&j, m, &o->text);
+    write_mark(&j, m, &o->text);
     o->base.marks++;
     return end_line(o, &j, err);
 }
@@ -446,8 +504,8 @@ static void write_family_head(struct openmetrics *o, int gpu, unsigned metric)
     char before = '{', index[16] = "";
     smi_buf_clear(&o->to.text);
     smi_openmetrics_name(&o->to.text, metric);
-    if (g && smi_export_index(s, gpu) >= 0)
-        smi_text_write_fixed(index, (smi_i128)smi_export_index(s, gpu) * 1000000, 0);
+    if (g && index_of(s, gpu) >= 0)
+        smi_text_write_fixed(index, (smi_i128)index_of(s, gpu) * 1000000, 0);
     if (g) {
         smi_openmetrics_label(&o->to.text, before, "gpu", index);
         before = ',';

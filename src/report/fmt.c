@@ -422,15 +422,6 @@ const char *smi_fmt_run(struct smi_text_arena *g, const char *run)
     return smi_fmt_safe(g, run[n] ? smi_fmt(g, "%.*s", (int)n, run) : run);
 }
 
-const char *smi_names_frame(struct smi_text_arena *g)
-{
-    const char *front = g->sweep->name_prefix, *back = g->sweep->name_suffix;
-    if (!front || !back || !(*front || *back))
-        return NULL;
-    return smi_fmt(g, "%s%s%s", *front ? smi_fmt_safe(g, front) : "", smi_fmt_ellipsis(g),
-                   *back ? smi_fmt_safe(g, back) : "");
-}
-
 /* ---- tokens ---- */
 
 /* The tokens of the first of some names. */

@@ -32,7 +32,6 @@ struct smi_render_options {
     int64_t now_ms;       /* when it is made, UTC (SOURCE_DATE_EPOCH is believed); 0: not known */
 };
 
-
 /* Places in smi_headline.pool and smi_headline_metric, and in the figures of a block: outputs name these, no
  * metric. */
 enum { SMI_POOL_UTIL, SMI_POOL_VRAM, SMI_POOL_POWER };
@@ -126,8 +125,6 @@ const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary
 /* The name of a run, safe to print: in a window, page or workbook without what the names of all runs of the
  * sweep begin and end with. */
 const char *smi_fmt_run(struct smi_text_arena *g, const char *run);
-/* "run-2026_…/files": what smi_fmt_run left out; NULL: nothing. */
-const char *smi_names_frame(struct smi_text_arena *g);
 /* Leaves out the tokens (sweep/sweep.h) that are the same in all n names: "lr=0.1/…/seed3". Whether there
  * were any. */
 bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n);

@@ -483,6 +483,14 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
                    cause_place(g, &cause[0]), unknown);
 }
 
+/* What such a sum lacks, behind what else there is to say below it. */
+static const char *with_missing_text(struct smi_text_arena *g, const char *text, const char *lack)
+{
+    if (!lack)
+        return text;
+    return *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
+}
+
 void smi_sweep_figures_make(struct smi_text_arena *g, struct smi_sweep_figure f[SMI_SWEEP_FIGURES])
 {
     const struct smi_total *t = &g->sweep->total;
@@ -503,13 +511,13 @@ void smi_sweep_figures_make(struct smi_text_arena *g, struct smi_sweep_figure f[
                                : ""};
     f[3] = (struct smi_sweep_figure){
         "energy", smi_fmt_energy(g, t->energy_wh),
-        smi_with_missing_text(
-            g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
-            smi_total_energy_lack(g, t))};
+        with_missing_text(g,
+                          g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
+                          smi_total_energy_lack(g, t))};
     if (g->look->money)
         f[4] = (struct smi_sweep_figure){
             "cost", smi_fmt_money(g, t->cost),
-            smi_with_missing_text(
+            with_missing_text(
                 g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
                 smi_total_missing_text(g, t, t->of.cost))};
     else

@@ -774,6 +774,146 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 
 /* --- what happened --- */
 
+/* Begins a table of the findings of a run; false: it has none. */
+static bool finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
+{
+    struct smi_advice *list;
+    size_t n = smi_advice_list(g, s, 1, &list);
+    if (n == 0)
+        return false;
+    smi_table_begin(t, g, NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
+                                               SMI_RED}; /* as smi_level */
+        const struct smi_advice *a = &list[i];
+        const struct smi_finding *f = smi_advice_words(a);
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, smi_rules[a->rule].key, .head = "FINDINGS");
+        SMI_CELL(t, smi_level_names[a->level], .head = "LEVEL")->style = style[a->level];
+        SMI_NUMBER(t, a->ms ? smi_fmt_hours(g, a->ms) : "-", .head = "GPU-h");
+        SMI_NUMBER(t, smi_fmt_money(g, a->cost), .head = "COST", .hidden = !g->look->money);
+        SMI_CELL(
+            t, smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : ""),
+            .head = "WHAT, AND WHAT TO DO", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true);
+    }
+    return true;
+}
+
+/* The same with its table; whether there was any. */
+static bool write_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+{
+    const char *title = smi_waste_title(g, runs, n);
+    struct smi_report_table t;
+    if (!title)
+        return false;
+    smi_wrap_line(g, SMI_BOLD, title);
+    if (smi_waste_table(&t, g, runs, n, false))
+        smi_table_text(&t);
+    return true;
+}
+
+/* --- which readings --- */
+
+/* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have
+ * that. */
+struct least {
+    bool some, all;
+    int64_t micro;
+    const struct smi_gpu *gpu; /* or NULL: the host */
+};
+
+static void least_of(struct least *l, const struct smi_share *list, size_t n, unsigned metric,
+                     const struct smi_gpu *gpu)
+{
+    for (size_t i = 0; i < n; i++) {
+        int64_t v = list[i].pct.micro;
+        if (list[i].metric != metric || !list[i].pct.has)
+            continue;
+        l->all &= !l->some || v == l->micro;
+        if (!l->some || v < l->micro) {
+            l->micro = v;
+            l->gpu = gpu;
+        }
+        l->some = true;
+    }
+}
+
+/* The reasons of throttling are one thing to people. */
+static const char *availability_label(struct smi_text_arena *g, unsigned metric)
+{
+    bool reason =
+        smi_metrics[metric].kind == SMI_STATE && strncmp(smi_metrics[metric].key, "throttle.", 9) == 0;
+    return reason ? "throttle reasons" : smi_metric_label(g, metric);
+}
+
+/* "absent: memory temperature, fan always; power in 1.8 % of the rows (GPU 1)" */
+static void write_absences_line(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    enum { NAMES = 6 };
+    const char *always = "", *some = "", *t;
+    const char *last = "";
+    size_t never = 0, metrics = 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        struct least l = {.all = true};
+        int64_t absent;
+        for (size_t i = 0; i < s->ngpus; i++)
+            if (!s->gpus[i].pooled || s->ngpus == 1)
+                least_of(&l, s->gpus[i].available, s->gpus[i].navailable, m, &s->gpus[i]);
+        least_of(&l, s->host_available, s->nhost_available, m, NULL);
+        absent = 100000000 - l.micro;
+        metrics += l.some;
+        if (!l.some || absent <= 0 || smi_command_is_detail(m) || strcmp(availability_label(g, m), last) == 0)
+            continue;
+        last = availability_label(g, m);
+        if (l.micro == 0 && l.all) {
+            if (never++ < NAMES || !g->look->width)
+                always = smi_fmt(g, "%s, %s", always, last);
+            continue;
+        }
+        t = absent < 50000 ? "<0.1" : smi_fmt_ratio(g, absent, 1000000, 1);
+        some = smi_fmt(g, "%s, %s in %s %% of the rows%s", some, last, t,
+                       l.all || !l.gpu ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, l.gpu)));
+    }
+    if (never > NAMES && g->look->width)
+        always = smi_fmt(g, "%s and %zu more", always, never - NAMES);
+    if (*always)
+        always = smi_fmt(g, "%s always%s", always + 2, *some ? "; " : "");
+    if (*always || *some)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "absent: %s%s", always, *some ? some + 2 : "");
+    else if (metrics)
+        smi_wrap_line(g, SMI_STYLE_PLAIN, "every row has all readings");
+}
+
+/* What became of the lines of all inputs, how often they were written, which readings they lack. */
+static void write_inputs(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const struct smi_input *instants = NULL;
+    struct smi_report_table t;
+    smi_input_table(&t, g, s, 1, 0);
+    smi_table_text(&t);
+    for (size_t i = 0; i < s->ninputs; i++) {
+        const struct smi_account *a = &s->inputs[i].account;
+        for (size_t k = 0; k < a->problems;
+             k++) { /* but where an earlier one said the same of another line */
+            const struct smi_log_warning *p = &a->problem[k];
+            const int64_t lines = smi_warning_lines(a, k);
+            if (lines == 0)
+                continue;
+            smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, s->inputs[i].path),
+                          (long long)p->line);
+            smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
+            if (lines > 1)
+                smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
+            smi_wrap_newline(g);
+        }
+        instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
+    }
+    if (instants)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
+                     smi_fmt_interval(g, instants->interval_s));
+    write_absences_line(g, s);
+}
+
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     struct smi_report_table t;
@@ -827,12 +967,12 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         if (n || s->nevents)
             smi_wrap_newline(g);
     }
-    if (smi_finding_table(&t, g, s)) {
+    if (finding_table(&t, g, s)) {
         smi_table_text(&t);
         smi_wrap_newline(g);
     }
     if (all && s->ninputs) {
-        smi_text_inputs(g, s);
+        write_inputs(g, s);
         smi_wrap_newline(g);
     }
     for (size_t i = 0; i < s->nproblems; i++)
@@ -843,7 +983,7 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
     int64_t said = 0;
     for (size_t i = 0; i < s->nfindings; i++)
         said += s->findings[i].rule <= SMI_RULE_STALL ? s->findings[i].gpu_ms : 0;
-    if ((said < smi_wasted_ms(&s->waste) / 10 * 9 || !s->nfindings) && smi_text_waste(g, s, 1))
+    if ((said < smi_wasted_ms(&s->waste) / 10 * 9 || !s->nfindings) && write_waste(g, s, 1))
         smi_wrap_newline(g);
     block_table(g, &s->block); /* last: words for people come first */
 }
@@ -1014,13 +1154,6 @@ const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_tot
     if (t->of.energy_part)
         part = smi_fmt(g, "partly known: %s", smi_fmt_count(g, t->of.energy_part, "run"));
     return lack && part ? smi_fmt(g, "%s, %s", lack, part) : part ? part : lack;
-}
-
-const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, const char *lack)
-{
-    if (!lack)
-        return text;
-    return *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
 }
 
 const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare)
@@ -1241,6 +1374,16 @@ const char *smi_sweep_name(struct smi_text_arena *g)
     return smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)(end - begin), path + begin));
 }
 
+/* "run-2026_…/files": what smi_fmt_run left out; NULL: nothing. */
+static const char *names_frame(struct smi_text_arena *g)
+{
+    const char *front = g->sweep->name_prefix, *back = g->sweep->name_suffix;
+    if (!front || !back || !(*front || *back))
+        return NULL;
+    return smi_fmt(g, "%s%s%s", *front ? smi_fmt_safe(g, front) : "", smi_fmt_ellipsis(g),
+                   *back ? smi_fmt_safe(g, back) : "");
+}
+
 void smi_text_head(struct smi_text_arena *g)
 {
     enum {
@@ -1253,8 +1396,8 @@ void smi_text_head(struct smi_text_arena *g)
                   s->all > s->n ? smi_fmt(g, "%zu of %zu runs", s->n, s->all)
                                 : smi_fmt_count(g, (int64_t)s->n, "run"));
     smi_wrap_words(g, 1, s->title ? smi_fmt_safe(g, s->title) : ".", 0);
-    if (g->look->width && smi_names_frame(g))
-        smi_wrap_part(g, 3, 0, "names %s", smi_names_frame(g));
+    if (g->look->width && names_frame(g))
+        smi_wrap_part(g, 3, 0, "names %s", names_frame(g));
     if (s->grid)
         smi_wrap_words(g, 3, grid_line(g), 0);
     smi_wrap_words(g, 3, gpu_line(g), 0);
@@ -1444,7 +1587,7 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
                 smi_text_runs(&g, smi_runs_in_order(&g, &g.arena, false), s->n, true);
             smi_wrap_newline(&g);
         }
-        smi_text_waste(&g, s->runs, s->n);
+        write_waste(&g, s->runs, s->n);
     }
     say_vram(&g, s->runs, s->n);
     if (s->n != 1)

@@ -82,8 +82,6 @@ size_t smi_waste_parts(struct smi_text_arena *g, const struct smi_summary *runs,
                        struct smi_waste_cause out[SMI_WASTE_PARTS]);
 /* "Where 3.67 of 20.41 GPU-hours went (18.0 %)", of n runs; NULL: nothing was wasted. */
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
-/* The same with its table; whether there was any. */
-bool smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 
 /* The builders begin a table: one that has nothing to show returns false or 0. */
 
@@ -100,8 +98,6 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
 /* "13 ms", "2.0 s", "5m10s", "-" */
 const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s);
 
-/* What became of the lines of all inputs, how often they were written, which readings they lack. */
-void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s);
 /* What it is, in as few words as fit a note: "GPU 3 lost", "XID 79", "uncorrected ECC errors". */
 const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */
@@ -122,8 +118,6 @@ const char *smi_idle_memory_text(struct smi_text_arena *g);
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of energy and CO2, and how many runs know them for a part of their GPU time only. */
 const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_total *t);
-/* What such a sum lacks, behind what else there is to say below it. */
-const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, const char *lack);
 /* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. no_data: how the last
  * is said; bare: without their number. */
 const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare);
@@ -170,8 +164,6 @@ size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs,
 const struct smi_finding *smi_advice_words(const struct smi_advice *a);
 /* Its words, "GPU 1 unused, and 2 more"; safe. */
 const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a);
-/* Begins a table of the findings of a run; false: it has none. */
-bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s);
 
 /* ---- the columns of the tables of runs: what each says of a run, in text, Markdown and pages ---- */
 
