@@ -592,46 +592,36 @@ enum { PROCESS_ROWS = 5 };
 
 /* --- when --- */
 
-/* Adds a run to the span. Runs on clocks that differ are shown in UTC; so no base that is not shared is
- * named. */
-static void widen_span(struct smi_summary *span, const struct smi_summary *s)
+static bool is_utc(const char *time_base)
 {
-    if (!span->has_start) {
-        span->has_start = true;
-        span->start_ms = s->start_ms;
-        span->end_ms = s->end_ms;
-        span->offset_s = s->offset_s;
-        span->time_base = s->time_base;
-        return;
-    }
-    if (s->start_ms < span->start_ms)
-        span->start_ms = s->start_ms;
-    if (s->end_ms > span->end_ms)
-        span->end_ms = s->end_ms;
-    if (!s->time_base || strcmp(s->time_base, "utc") == 0) /* no local clock in it: any zone will do */
-        return;
-    if (span->time_base && strcmp(span->time_base, "utc") == 0) {
-        span->offset_s = s->offset_s;
-        span->time_base = s->time_base;
-    } else if (s->offset_s != span->offset_s) {
-        span->offset_s = 0;
-        span->time_base = "utc runs in several zones";
-    } else if (span->time_base && strcmp(span->time_base, s->time_base) != 0) {
-        span->time_base = NULL;
-    }
+    return time_base && strcmp(time_base, "utc") == 0;
 }
 
+/* Runs on clocks that differ are shown in UTC; so no base that is not shared is named. */
 size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *runs, size_t n)
 {
-    size_t i, left = 0;
+    size_t left = 0;
     *span = (struct smi_summary){0};
-    for (i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         span->zoned |= runs[i].has_start && runs[i].zoned;
-    for (i = 0; i < n; i++) {
-        if (runs[i].has_start && runs[i].zoned == span->zoned)
-            widen_span(span, &runs[i]);
-        else
-            left += runs[i].has_start;
+    for (const struct smi_summary *s = runs; s < runs + n; s++) {
+        const bool first = !span->has_start, local = s->time_base && !is_utc(s->time_base);
+        if (!s->has_start || s->zoned != span->zoned) {
+            left += s->has_start;
+            continue;
+        }
+        span->has_start = true;
+        span->start_ms = first || s->start_ms < span->start_ms ? s->start_ms : span->start_ms;
+        span->end_ms = first || s->end_ms > span->end_ms ? s->end_ms : span->end_ms;
+        if (first || (local && is_utc(span->time_base))) { /* without a local clock any zone will do */
+            span->offset_s = s->offset_s;
+            span->time_base = s->time_base;
+        } else if (local && s->offset_s != span->offset_s) {
+            span->offset_s = 0;
+            span->time_base = "utc runs in several zones";
+        } else if (local && span->time_base && strcmp(span->time_base, s->time_base) != 0) {
+            span->time_base = NULL;
+        }
     }
     return left;
 }
@@ -1122,10 +1112,9 @@ static void write_spread_table(struct smi_text_arena *g)
         qsort(x, n, sizeof *x, smi_compare_counts);
         for (i = 0; n && smi_sweep_has_run(g->sweep, i); i++) {
             const struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
-            if (v.has && llabs(v.micro - x[(n - 1) / 2]) > far) {
-                far = llabs(v.micro - x[(n - 1) / 2]);
-                extreme = &g->sweep->runs[i];
-            }
+            const int64_t apart = v.has ? llabs(v.micro - x[(n - 1) / 2]) : 0;
+            extreme = apart > far ? &g->sweep->runs[i] : extreme;
+            far = apart > far ? apart : far;
         }
         smi_table_row(&t, SMI_ROW_PLAIN);
         SMI_CELL(&t, spreads[k].label, .head = "OVER ALL RUNS");
