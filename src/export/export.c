@@ -6,7 +6,6 @@
 #include "base/sql.h"
 #include "summary/findings.h"
 #include "summary/gpus.h"
-#include "sweep/sweep.h"
 #include "sweep/walk.h"
 
 #include <limits.h>

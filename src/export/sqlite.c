@@ -2,8 +2,8 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/mem.h"
-#include "export/stored.h"
 #include "export/export.h"
+#include "export/stored.h"
 #include "model/field.h"
 #include "query/query_db.h"
 #include "summary/run_fields.h"
@@ -11,8 +11,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -361,25 +359,28 @@ struct out {
     /* of the run at hand: */
     const struct smi_export_run *r;
     struct smi_buf *say;
-    int64_t run;          /* its number */
-    int64_t *gpu;         /* numbers of its GPUs, by place, */
-    struct smi_buf gpus;  /* and these in SQL: "0,1,2" */
-    bool changed;         /* something was written */
-    uint64_t rows, marks; /* so many */
-    size_t input;         /* the one at hand, */
-    int64_t number;       /* and its number */
+    int64_t run;              /* its number */
+    int64_t *gpu;             /* numbers of its GPUs, by place, */
+    struct smi_buf gpus;      /* and these in SQL: "0,1,2" */
+    bool changed;             /* something was written */
+    uint64_t rows, marks;     /* so many */
+    size_t input;             /* the one at hand, */
+    int64_t number;           /* and its number */
+    struct smi_digest digest; /* of its rows or marks so far, */
+    uint64_t until, at;       /* and where it was taken: of the first `until`, */
+    bool passed;              /* once they have passed */
+    bool seen[SMI_METRIC_COUNT];
 };
 
 /* A sentence for the user about the run at hand. */
 static void __attribute__((format(printf, 2, 3))) warn_of_run(struct out *o, const char *fmt, ...)
 {
-    char text[480];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    smi_buf_fmt(o->say, "%.200s: %s", o->r->summary->run, text);
+    smi_buf_fmt(o->say, "%.200s: ", o->r->summary->run);
+    smi_buf_vfmt(o->say, fmt, ap);
     smi_buf_add(o->say, "", 1);
+    va_end(ap);
 }
 
 /* ---- columns ---- */
@@ -467,16 +468,6 @@ struct stored {
     uint64_t n[2], digest[2];
 };
 
-/* What it has now. */
-struct found {
-    struct out *o;
-    struct smi_digest digest;
-    uint64_t at; /* the digest of so many: */
-    uint64_t until;
-    bool passed; /* and was taken */
-    bool seen[SMI_METRIC_COUNT];
-};
-
 static const char *base_name(enum smi_time_base base)
 {
     static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none",
@@ -489,43 +480,43 @@ static const char *base_name(enum smi_time_base base)
 
 /* ---- digests ---- */
 
-static void digest_and_store(struct found *f, uint64_t ordinal)
+static void digest_and_store(struct out *o, uint64_t ordinal)
 {
-    if (!f->passed && ordinal >= f->until) {
-        f->at = smi_digest_value(&f->digest);
-        f->passed = true;
+    if (!o->passed && ordinal >= o->until) {
+        o->at = smi_digest_value(&o->digest);
+        o->passed = true;
     }
 }
 
 static int digest_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
-    struct found *f = self;
-    int64_t gpu = row->gpu < 0 ? 0 : f->o->gpu[row->gpu];
+    struct out *o = self;
+    int64_t gpu = row->gpu < 0 ? 0 : o->gpu[row->gpu];
     uint64_t v[4] = {row->ordinal, (uint64_t)gpu * 2 + row->timed, (uint64_t)row->t_ms};
     (void)err;
-    digest_and_store(f, row->ordinal);
+    digest_and_store(o, row->ordinal);
     for (unsigned i = 0; i < row->n; i++) {
-        v[3] += ((uint64_t)row->v[i] + 1) * f->o->factor[row->metric[i]];
-        f->seen[row->metric[i]] = true;
+        v[3] += ((uint64_t)row->v[i] + 1) * o->factor[row->metric[i]];
+        o->seen[row->metric[i]] = true;
     }
-    smi_digest_add(&f->digest, (const char *)v, sizeof v);
+    smi_digest_add(&o->digest, (const char *)v, sizeof v);
     return 0;
 }
 
 static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
-    struct found *f = self;
+    struct out *o = self;
     const int64_t v[] = {m->kind, m->t_us, m->span_us, (int64_t)m->name.n};
     (void)err;
-    digest_and_store(f, ordinal);
-    smi_digest_add(&f->digest, (const char *)v, sizeof v);
-    smi_digest_add(&f->digest, m->name.p, m->name.n);
-    smi_buf_clear(&f->o->text);
-    smi_export_fields(&f->o->text, m, true);
-    smi_buf_char(&f->o->text, '\n');
-    smi_export_fields(&f->o->text, m, false);
-    if (f->o->text.n)
-        smi_digest_add(&f->digest, f->o->text.p, f->o->text.n);
+    digest_and_store(o, ordinal);
+    smi_digest_add(&o->digest, (const char *)v, sizeof v);
+    smi_digest_add(&o->digest, m->name.p, m->name.n);
+    smi_buf_clear(&o->text);
+    smi_export_fields(&o->text, m, true);
+    smi_buf_char(&o->text, '\n');
+    smi_export_fields(&o->text, m, false);
+    if (o->text.n)
+        smi_digest_add(&o->digest, o->text.p, o->text.n);
     return 0;
 }
 
@@ -533,22 +524,20 @@ static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
 
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
  * new ones begin. The digest becomes that of all. */
-static int compare_input(struct out *o, struct found *f, struct stored *s, bool marks, uint64_t *from,
-                         struct smi_err *err)
+static int compare_input(struct out *o, struct stored *s, bool marks, uint64_t *from, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     const uint64_t had = s->n[marks], has = marks ? in->marks : in->rows;
     bool same;
-    f->o = o;
-    f->digest = smi_digest_init(0);
-    f->until = had;
-    f->passed = false;
-    if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, f, err)
-              : smi_export_rows(o->r, o->input, 0, digest_row, f, err))
+    o->digest = smi_digest_init(0);
+    o->until = had;
+    o->passed = false;
+    if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, o, err)
+              : smi_export_rows(o->r, o->input, 0, digest_row, o, err))
         return -1;
-    digest_and_store(f, UINT64_MAX);
-    same = had <= has && f->at == s->digest[marks];
-    s->digest[marks] = smi_digest_value(&f->digest);
+    digest_and_store(o, UINT64_MAX);
+    same = had <= has && o->at == s->digest[marks];
+    s->digest[marks] = smi_digest_value(&o->digest);
     *from = same ? had : 0;
     if (!had || same)
         return 0;
@@ -561,7 +550,7 @@ static int compare_input(struct out *o, struct found *f, struct stored *s, bool 
                       "ii", o->run, o->number);
 }
 
-static int store_input(struct out *o, struct found *f, struct smi_err *err)
+static int store_input(struct out *o, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
@@ -591,11 +580,11 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
     if (!s.number && smi_sql_do(&o->sql, &o->number, err,
                                 "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
         return -1;
-    memset(f->seen, 0, sizeof f->seen);
+    memset(o->seen, 0, sizeof o->seen);
     for (int marks = 0; marks < 2; marks++)
-        if (compare_input(o, f, &s, marks, &from[marks], err))
+        if (compare_input(o, &s, marks, &from[marks], err))
             return -1;
-    if ((from[0] < in->rows && prepare_rows(o, f->seen, err)) ||
+    if ((from[0] < in->rows && prepare_rows(o, o->seen, err)) ||
         smi_export_rows(o->r, o->input, from[0], insert_sample, o, err) ||
         smi_export_marks(o->r, o->input, from[1], insert_mark, o, err))
         return -1;
@@ -610,48 +599,36 @@ static int store_input(struct out *o, struct found *f, struct smi_err *err)
         (int64_t)a->messages, (int64_t)smi_account_rejected(a));
 }
 
-/* ---- inputs that are gone ---- */
-
-/* Deletes what is stored of the inputs that are not among the numbers `kept`: "1,2". */
-static int delete_gone_inputs(struct out *o, const char *kept, struct smi_err *err)
-{
-    static const char *const tables[] = {"samples", "marks", "inputs"};
-    struct smi_buf sql = {0};
-    sqlite3_stmt *st;
-    bool gone = false;
-    int rc;
-    smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept);
-    st = smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
-    while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
-        warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
-                    (const char *)sqlite3_column_text(st, 0));
-        gone = true;
-    }
-    for (int i = 0; i < 3 && gone && !rc; i++) {
-        smi_buf_clear(&sql);
-        smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept);
-        rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
-    }
-    o->changed |= gone;
-    smi_buf_fini(&sql);
-    return rc;
-}
-
-/* Rows and marks of all inputs, so that what is stored of the run is what it has now. */
+/* Rows and marks of all inputs, so that what is stored of the run is what it has now: of inputs that are
+ * gone, too. */
 static int write_inputs(struct out *o, struct smi_err *err)
 {
-    struct found *f = smi_mem_new(1, sizeof *f);
-    struct smi_buf kept = {0};
+    static const char *const tables[] = {"samples", "marks", "inputs"};
+    struct smi_buf kept = {0}, sql = {0}; /* kept: the numbers of those that are there: "1,2" */
+    sqlite3_stmt *st;
+    bool gone = false;
     int rc = 0;
     smi_buf_str(&kept, "0");
     for (o->input = 0; !rc && o->input < o->r->inputs; o->input++) {
-        rc = store_input(o, f, err);
+        rc = store_input(o, err);
         smi_buf_fmt(&kept, ",%lld", (long long)o->number);
     }
-    if (!rc)
-        rc = delete_gone_inputs(o, kept.p, err);
+    smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept.p);
+    st = rc ? NULL : smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
+    while (!rc && (rc = smi_sql_next(&o->sql, st, err)) > 0) {
+        warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
+                    column_text(st, 0));
+        gone = true;
+        rc = 0;
+    }
+    for (int i = 0; i < 3 && gone && !rc; i++) {
+        smi_buf_clear(&sql);
+        smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept.p);
+        rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
+    }
+    o->changed |= gone;
     smi_buf_fini(&kept);
-    smi_mem_free(f);
+    smi_buf_fini(&sql);
     return rc;
 }
 

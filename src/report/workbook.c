@@ -50,6 +50,12 @@ struct column {
     int most;                        /* characters of its width at most; 0: 60 */
     bool money, part;                /* only with a price; if some energy is known in part */
     bool bars;
+    struct { /* what is known of it before the rows of a sheet are written */
+        double sum, most;
+        size_t n, texts;
+        int width; /* characters of its widest cell, then of the column */
+        enum smi_xlsx_kind head;
+    } is;
 };
 
 /* Entry `of` of a list of a run. */
@@ -79,9 +85,11 @@ struct table {
     void (*fill)(struct table *t, size_t i);
     struct column *col;
     struct smi_xlsx_cell *cell;
-    int n, room; /* columns; how many there may be, and cell[room] takes what no column shows */
-    int at;      /* where the next cell goes */
-    double per;  /* of the column of the last cell */
+    int n, room;        /* columns; how many there may be, and cell[room] takes what no column shows */
+    int at;             /* where the next cell goes */
+    double per;         /* of the column of the last cell */
+    size_t from, count; /* the rows that go into the sheet at hand, `to` */
+    struct smi_xlsx_sheet *to;
     /* of a sheet with a row for each entry of a list: */
     const struct list *list;
     struct place *place;
@@ -323,22 +331,6 @@ enum {
     LINKS = 2000 /* rows that lead somewhere: links are kept in memory, and Excel takes 65,530 in a sheet */
 };
 
-/* What is known of a column before its rows are written. */
-struct measured {
-    double sum, most;
-    size_t n, texts;
-    int width; /* characters of its widest cell, then of the column */
-    enum smi_xlsx_kind head;
-};
-
-/* As many of its rows as one sheet takes. */
-struct part {
-    struct table *t;
-    struct measured *of;
-    size_t from, n; /* the rows that go into this sheet */
-    struct smi_xlsx_sheet *sheet;
-};
-
 static bool kind_is_number(enum smi_xlsx_kind kind)
 {
     return kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK;
@@ -355,142 +347,142 @@ static int number_width(enum smi_xlsx_kind kind, double v)
     return digits + (digits - 1) / 3 + (kind == SMI_XLSX_INT ? 0 : BEHIND);
 }
 
-static void fill_cells(struct part *p, size_t i)
+static void fill_cells(struct table *t, size_t i)
 {
     enum { OFTEN = 256 }; /* memory is given back in which details were read */
-    begin_row(p->t);
-    if (p->t->b->sweep && i % OFTEN == OFTEN - 1)
-        smi_run_store_trim(p->t->b->sweep->store);
-    p->t->fill(p->t, p->from + i);
+    begin_row(t);
+    if (t->b->sweep && i % OFTEN == OFTEN - 1)
+        smi_run_store_trim(t->b->sweep->store);
+    t->fill(t, t->from + i);
 }
 
-static double total_of(const struct column *col, const struct measured *m)
+static double total_of(const struct column *c)
 {
-    return col->sum == SMI_TOTAL_MEAN ? m->sum / (double)m->n : col->sum == SMI_TOTAL_MAX ? m->most : m->sum;
+    return c->sum == SMI_TOTAL_MEAN  ? c->is.sum / (double)c->is.n
+           : c->sum == SMI_TOTAL_MAX ? c->is.most
+                                     : c->is.sum;
 }
 
 /* A total of a column, as a formula: 101 mean, 103 count, 104 largest, 109 sum of what is not filtered away.
  */
-static void write_total(struct part *p, int64_t row, int k)
+static void write_total(struct table *t, int64_t row, int k)
 {
     static const int code[] = {0, 109, 101, 104};
     static const enum smi_xlsx_appearance look[] = {SMI_XLSX_SUM, SMI_XLSX_SUM, SMI_XLSX_MEAN, SMI_XLSX_MOST};
-    const struct column *col = &p->t->col[k];
-    const struct measured *m = &p->of[k];
+    const struct column *col = &t->col[k];
     struct smi_xlsx_cell c = {.look = SMI_XLSX_SUM};
     char first[SMI_XLSX_CELL], last[SMI_XLSX_CELL];
     smi_xlsx_cell_name(first, row + 1, k);
-    smi_xlsx_cell_name(last, row + (int64_t)p->n, k);
+    smi_xlsx_cell_name(last, row + (int64_t)t->count, k);
     if (k == 0) {
-        set_text(&c, smi_fmt(&p->t->b->page, "%zu of %zu shown", p->n, p->n));
-        c.formula = smi_fmt(&p->t->b->page, "=SUBTOTAL(103,%s:%s)&\" of %zu shown\"", first, last, p->n);
-    } else if (col->sum != SMI_TOTAL_NONE && m->n > 0) { /* a mean of none would be an error */
-        set_number(&c, total_of(col, m));
+        set_text(&c, smi_fmt(&t->b->page, "%zu of %zu shown", t->count, t->count));
+        c.formula = smi_fmt(&t->b->page, "=SUBTOTAL(103,%s:%s)&\" of %zu shown\"", first, last, t->count);
+    } else if (col->sum != SMI_TOTAL_NONE && col->is.n > 0) { /* a mean of none would be an error */
+        set_number(&c, total_of(col));
         c.kind = col->kind;
         c.look = look[col->sum];
         c.formula =
-            smi_fmt(&p->t->b->page,
+            smi_fmt(&t->b->page,
                     col->sum == SMI_TOTAL_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")",
                     code[col->sum], first, last);
     }
-    smi_xlsx_put(p->sheet, row, k, &c);
+    smi_xlsx_put(t->to, row, k, &c);
 }
 
-static void write_part(struct part *p)
+static void write_part(struct table *t)
 {
-    const struct sheet_info *info = &sheets[p->t->id];
+    const struct sheet_info *info = &sheets[t->id];
     int64_t row = 1;
     int lines = 1; /* of its heads */
-    for (int k = 0; k < p->t->n; k++) {
-        p->of[k] = (struct measured){0};
-        for (const char *head = p->t->col[k].head; *head; head += strspn(head, " ")) {
+    for (int k = 0; k < t->n; k++) {
+        struct column *col = &t->col[k];
+        memset(&col->is, 0, sizeof col->is);
+        for (const char *head = col->head; *head; head += strspn(head, " ")) {
             const int n = (int)strcspn(head, " "); /* a head may be broken between words */
-            p->of[k].width = n >= p->of[k].width ? n + 1 : p->of[k].width;
+            col->is.width = n >= col->is.width ? n + 1 : col->is.width;
             head += n;
         }
     }
-    for (size_t i = 0; i < p->n; i++) {
-        fill_cells(p, i);
-        for (int k = 0; k < p->t->n; k++) {
-            struct measured *m = &p->of[k];
-            const struct smi_xlsx_cell *c = &p->t->cell[k];
-            int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(p->t->col[k].kind, c->v)
+    for (size_t i = 0; i < t->count; i++) {
+        fill_cells(t, i);
+        for (int k = 0; k < t->n; k++) {
+            struct column *col = &t->col[k];
+            const struct smi_xlsx_cell *c = &t->cell[k];
+            int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(col->kind, c->v)
                     : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0)
                                                 : 0;
-            m->width = w > m->width ? w : m->width;
-            m->texts += c->is == SMI_XLSX_IS_TEXT;
+            col->is.width = w > col->is.width ? w : col->is.width;
+            col->is.texts += c->is == SMI_XLSX_IS_TEXT;
             if (c->is != SMI_XLSX_IS_NUMBER || !isfinite(c->v))
                 continue;
-            m->most = m->n++ == 0 || c->v > m->most ? c->v : m->most;
-            m->sum += c->v;
+            col->is.most = col->is.n++ == 0 || c->v > col->is.most ? c->v : col->is.most;
+            col->is.sum += c->v;
         }
     }
     /* The width of a column, and how its text stands: a little to the right of a number before it. */
     enum { MOST = 60, LEAST = 10, WORD = 5 /* before a total */, BUTTON = 3 /* of the filter */ };
     bool number = false, beside;
-    for (int k = 0; k < p->t->n; k++) {
-        struct column *col = &p->t->col[k];
-        struct measured *m = &p->of[k];
+    for (int k = 0; k < t->n; k++) {
+        struct column *col = &t->col[k];
         const int most = col->most ? col->most : MOST;
-        int w = info->totals && col->sum && m->n ? number_width(col->kind, total_of(col, m)) + BUTTON : 0;
+        int w = info->totals && col->sum && col->is.n ? number_width(col->kind, total_of(col)) + BUTTON : 0;
         w += w && col->sum != SMI_TOTAL_SUM ? WORD : 0;
-        w = m->width > w ? m->width : w;
-        m->width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
-        w = smi_text_width(col->head) / m->width + 1;
+        w = col->is.width > w ? col->is.width : w;
+        col->is.width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
+        w = smi_text_width(col->head) / col->is.width + 1;
         lines = w > lines ? w : lines;
         beside = number;
-        number = kind_is_number(col->kind) || (m->n > 0 && m->texts == 0);
+        number = kind_is_number(col->kind) || (col->is.n > 0 && col->is.texts == 0);
         if (col->kind == SMI_XLSX_GENERAL && beside && !number)
             col->kind = SMI_XLSX_WORDS;
-        m->head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
+        col->is.head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
     }
-    smi_xlsx_height(p->sheet, 0, 16 + 14.5 * ((lines > 4 ? 4 : lines) - 1));
-    for (int k = 0; k < p->t->n; k++)
-        smi_xlsx_text(p->sheet, 0, k, p->of[k].head, SMI_XLSX_HEAD, p->t->col[k].head);
-    for (int k = 0; info->totals && k < p->t->n; k++)
-        write_total(p, 1, k);
+    smi_xlsx_height(t->to, 0, 16 + 14.5 * ((lines > 4 ? 4 : lines) - 1));
+    for (int k = 0; k < t->n; k++)
+        smi_xlsx_text(t->to, 0, k, t->col[k].is.head, SMI_XLSX_HEAD, t->col[k].head);
+    for (int k = 0; info->totals && k < t->n; k++)
+        write_total(t, 1, k);
     row += info->totals;
-    for (size_t i = 0; i < p->n && !p->t->b->x->err.code; i++) {
-        fill_cells(p, i);
-        for (int k = 0; row + (int64_t)i >= LINKS && k < p->t->n; k++)
-            p->t->cell[k].to = NULL;
-        write_row(p->sheet, row + (int64_t)i, p->t, SMI_XLSX_PLAIN);
+    for (size_t i = 0; i < t->count && !t->b->x->err.code; i++) {
+        fill_cells(t, i);
+        for (int k = 0; row + (int64_t)i >= LINKS && k < t->n; k++)
+            t->cell[k].to = NULL;
+        write_row(t->to, row + (int64_t)i, t, SMI_XLSX_PLAIN);
     }
     /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
     enum { PAGE = 190, MORE = PAGE / 4 }; /* well legible characters across a page; more, to save a page */
-    const int64_t last = row + (int64_t)p->n - 1;
+    const int64_t last = row + (int64_t)t->count - 1;
     int across = 0, pages;
-    for (int k = 0; k < p->t->n; k++) {
-        smi_xlsx_width(p->sheet, k, k, p->of[k].width);
-        if (p->t->col[k].bars && p->n)
-            smi_xlsx_bars(p->sheet, row, k, last);
-        across += p->of[k].width;
+    for (int k = 0; k < t->n; k++) {
+        smi_xlsx_width(t->to, k, k, t->col[k].is.width);
+        if (t->col[k].bars && t->count)
+            smi_xlsx_bars(t->to, row, k, last);
+        across += t->col[k].is.width;
     }
-    smi_xlsx_freeze(p->sheet, row, 1);
-    if (p->n)
-        smi_xlsx_filter(p->sheet, row - 1, 0, last, p->t->n - 1);
+    smi_xlsx_freeze(t->to, row, 1);
+    if (t->count)
+        smi_xlsx_filter(t->to, row - 1, 0, last, t->n - 1);
     else if (*info->none)
-        smi_xlsx_text(p->sheet, row, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, info->none);
+        smi_xlsx_text(t->to, row, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, info->none);
     pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
-    smi_xlsx_print(p->sheet, pages, (int)row - 1, pages > 1 ? 0 : -1);
+    smi_xlsx_print(t->to, pages, (int)row - 1, pages > 1 ? 0 : -1);
 }
 
 /* Writes all rows of a sheet that has a table; one that is full goes on in a next one. */
 static void write_table(struct table *t, size_t rows, void (*fill)(struct table *t, size_t i))
 {
-    struct part p = {.t = t, .sheet = t->b->sheet[t->id]};
     const size_t most = SMI_XLSX_ROWS - 3;
+    t->to = t->b->sheet[t->id];
     t->fill = fill;
     begin_row(t);
     fill(t, SIZE_MAX);
-    p.of = smi_arena_new(&t->b->page.arena, (size_t)t->n, sizeof *p.of);
     for (;;) {
-        p.n = rows - p.from < most ? rows - p.from : most;
-        write_part(&p);
-        p.from += p.n;
-        if (p.from == rows || t->b->x->err.code)
+        t->count = rows - t->from < most ? rows - t->from : most;
+        write_part(t);
+        t->from += t->count;
+        if (t->from == rows || t->b->x->err.code)
             return;
-        p.sheet = smi_xlsx_sheet(t->b->x, sheets[t->id].name);
+        t->to = smi_xlsx_sheet(t->b->x, sheets[t->id].name);
     }
 }
 
