@@ -455,16 +455,6 @@ static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned me
     return count > 0;
 }
 
-/* "GPU 1 71.9 to GPU 0 271.2", where they are more than one unit and 5 % apart. */
-static const char *differences(struct smi_text_arena *g, const struct lesser *m)
-{
-    int64_t apart = m->high_mean.micro - m->low_mean.micro, high = m->high_mean.micro;
-    if (apart <= 1000000 || apart * 20 <= (high < 0 ? -high : high))
-        return "";
-    return smi_fmt(g, "GPU %s %s to GPU %s %s", smi_gpu_label(g, m->low), metric_text(g, m, m->low_mean),
-                   smi_gpu_label(g, m->high), metric_text(g, m, m->high_mean));
-}
-
 /* Whether it is known that no GPU was slowed down. */
 static bool never_slowed(const struct smi_summary *s)
 {
@@ -502,7 +492,13 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
                                     metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "",
                                     metric_unit(g, &m), remark);
         else {
-            const char *apart = differences(g, &m);
+            const int64_t by = m.high_mean.micro - m.low_mean.micro;
+            /* "GPU 1 71.9 to GPU 0 271.2", where they are more than one unit and 5 % apart */
+            const char *apart = by <= 1000000 || by * 20 <= llabs(m.high_mean.micro)
+                                    ? ""
+                                    : smi_fmt(g, "GPU %s %s to GPU %s %s", smi_gpu_label(g, m.low),
+                                              metric_text(g, &m, m.low_mean), smi_gpu_label(g, m.high),
+                                              metric_text(g, &m, m.high_mean));
             smi_table_row(&t, SMI_ROW_PLAIN);
             SMI_CELL(&t, smi_metric_label(g, i), .head = "", .least = 12);
             SMI_NUMBER(&t, metric_text(g, &m, m.mean), .head = "mean");
