@@ -282,6 +282,8 @@ int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct
 
 /* ---- again and again ---- */
 
+/* After an error: may the same be done again, as by a server that is away, or has too much to do? Then it
+ * waits a while before. *until_ms: for how long it may be tried, or 0: patience begins now. */
 static bool may_try_again(struct smi_ch_server *s, int64_t *until_ms)
 {
     /* TIMEOUT_EXCEEDED, TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, MEMORY_LIMIT_EXCEEDED,

@@ -69,9 +69,9 @@ int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n,
     struct smi_merge_queue all = SMI_MERGE_QUEUE;
     struct smi_partial_end end = {0};
     struct smi_buf b = {0};
-    int rc, read;
+    int rc;
     all.run = run_name;
-    rc = read = read_queue(out, &all, path, n, NULL, o, err);
+    rc = read_queue(out, &all, path, n, NULL, o, err);
     for (size_t i = 0; i < all.n && !rc; i++) {
         smi_buf_clear(&b);
         rc = smi_merge_queue_copy(&all, i, &b, err);
@@ -82,7 +82,7 @@ int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n,
     smi_buf_clear(&b);
     smi_partial_write_end(&b, &end);
     rc = rc ? rc : put(self, &b, true, err);
-    if (rc && !read)
+    if (rc && out->nstored) /* they were read */
         smi_sweep_fini(out);
     smi_buf_fini(&b);
     smi_merge_queue_fini(&all);

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Values come as millionths of what the logs and the fields say; `per` of them are one of what is shown. */
 #define PER_RAW 1e6
@@ -1059,9 +1060,8 @@ static void write_worst(struct page *p)
     init_table(b, t, E + 1);
     for (size_t i = 0; i < n; i++) {
         const int64_t ms = smi_wasted_ms(&run[i]->waste);
-        struct smi_xlsx_cell *c;
         begin_row(t);
-        c = PUT("Run");
+        struct smi_xlsx_cell *c = PUT("Run");
         set_run(b, c, run[i], true);
         c->text = smi_fmt_middle(&b->page, smi_fmt_run(&b->page, run[i]->run), NAME, NAME_HEAD);
         put_hours(t, true, ms, COLUMN("Wasted GPU-h"));
