@@ -339,7 +339,7 @@ const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
 
 static const char *markdown_cell(struct smi_text_arena *g, const struct smi_table_cell *c)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;%/+-=()";
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;?%/+-=()";
     const char *s = c->text;
     if (c->run || c->words == SMI_WORDS_OF_LOG)
         return smi_markdown_code(g, c->run ? c->run->run : s);
