@@ -37,8 +37,8 @@ partial    -                9000 src/summary/partial.c
 packed     -                1200 src/base/{stream,file}.c src/sweep/read_run.c
 archive    -                9000 src/base/{archive,stream}.c
 proc       -                2500 src/process/tree.c
-server     -                9000 src/export/{clickhouse,clickhouse_server}.c
-pytorch    -                2500 src/export/{pytorch,pytorch_documents}.c
+server     -                9000 src/export/clickhouse.c
+pytorch    -                2500 src/export/pytorch.c
 '
 cd "$(dirname "$0")/../.." || exit 2
 # A format without a row: its source is that of its reader.

@@ -87,26 +87,16 @@ void smi_ch_server_close(struct smi_ch_server *s);
  * stored. Returns 0, or -1 with err, which names the host, and has the server's own words. */
 int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text body,
                 struct smi_err *err);
-/* The same again and again until patience ends: for what may be done twice. */
-int smi_ch_post_retry(struct smi_ch_server *s, const char *sql, struct smi_text body, struct smi_err *err);
-/* One statement, as by smi_ch_post_retry. row: NULL, or takes every row of the answer, an object; numbers of
- * 64 bits are texts. */
+/* One statement, again and again until patience ends: for what may be done twice. row: NULL, or takes every
+ * row of the answer, an object; numbers of 64 bits are texts. */
 int smi_ch_ask(struct smi_ch_server *s, smi_ch_row_fn *row, void *self, struct smi_err *err, const char *fmt,
                ...) __attribute__((format(printf, 5, 6)));
 /* A value of a row: "" or 0 if it is not there. */
 const char *smi_ch_text(const json_t *row, const char *key);
 uint64_t smi_ch_number(const json_t *row, const char *key);
-/* After an error: may the same be done later, as by a server that is away, or has too much to do? */
-bool smi_ch_may_retry(const struct smi_ch_server *s);
-/* After an error: is there no such table? */
-bool smi_ch_is_no_table(const struct smi_ch_server *s);
-/* How many rows there are. from: "table WHERE ...". */
-int smi_ch_count(struct smi_ch_server *s, const char *from, uint64_t *n, struct smi_err *err);
 /* Waits until there are none. what: what the server still has to do, for the message. Returns 0, or -1 with
  * err: their number has not changed for patience.done_ms. */
 int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *what, struct smi_err *err);
-/* Deletes rows, and waits until these are gone. */
-int smi_ch_delete(struct smi_ch_server *s, const char *table, const char *where, struct smi_err *err);
 
 /* ---- runs back out of ClickHouse: what `smilog summarize clickhouse://...` reads ---- */
 

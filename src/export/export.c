@@ -6,7 +6,6 @@
 #include "base/sql.h"
 #include "summary/findings.h"
 #include "summary/gpus.h"
-#include "sweep/sweep.h"
 #include "sweep/walk.h"
 
 #include <limits.h>
@@ -23,17 +22,6 @@ int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_er
         return 0;
     smi_mem_free(s->name);
     return -1;
-}
-
-struct smi_target_out *smi_text_target_open(const struct smi_target *target, const char *where,
-                                            const struct smi_target_set *set, struct smi_err *err)
-{
-    struct smi_text_target *t = smi_mem_new(1, target->size);
-    (void)set;
-    if (smi_text_file_open(&t->sheet, where, err) == 0)
-        return &t->base;
-    smi_mem_free(t);
-    return NULL;
 }
 
 static int write_text(struct smi_text_file *s, struct smi_err *err)
@@ -68,37 +56,6 @@ int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *e
     s.text = *text;
     *text = (struct smi_buf){0};
     return smi_text_file_close(&s, true, err);
-}
-
-int smi_text_target_run(struct smi_text_target *t, const struct smi_export_run *r, bool utc,
-                        void (*begin)(struct smi_text_target *t), smi_export_row_fn *row,
-                        smi_export_mark_fn *mark, struct smi_err *err)
-{
-    int rc = smi_metric_source_init(&t->source, r, utc, err);
-    t->r = r;
-    for (size_t i = 0; !rc && i < r->inputs; i++) {
-        t->input = t->source.order[i];
-        t->in = &r->input[t->input];
-        smi_buf_clear(&t->head);
-        if (begin)
-            begin(t);
-        rc = smi_export_rows(r, t->input, 0, row, t, err) ||
-                     (mark && smi_export_marks(r, t->input, 0, mark, t, err))
-                 ? -1
-                 : 0;
-    }
-    smi_metric_source_fini(&t->source);
-    t->base.runs++;
-    return rc;
-}
-
-int smi_text_target_close(struct smi_text_target *t, bool keep, struct smi_err *err)
-{
-    int rc = smi_text_file_close(&t->sheet, keep, err);
-    smi_spill_file_fini(&t->scratch);
-    smi_buf_fini(&t->head);
-    smi_mem_free(t);
-    return rc;
 }
 
 const struct smi_target *const smi_targets[] = {
@@ -297,45 +254,6 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
     return rc;
 }
 
-/* ---- words ---- */
-
-int smi_export_index(const struct smi_summary *s, int gpu)
-{
-    const struct smi_gpu *g = &s->gpus[gpu];
-    int first = gpu, highest;
-    if (g->index >= 0 || g->pooled || g->uuid || g->bus)
-        return g->index;
-    while (first > 0 && s->gpus[first - 1].index < 0)
-        first--;
-    highest = first > 0 ? s->gpus[first - 1].index : -1;
-    return highest < first ? gpu : highest + 1 + (gpu - first);
-}
-
-void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row)
-{
-    char text[SMI_CLOCK_TEXT];
-    if (!row->timed)
-        return;
-    if (in->base >= SMI_TIME_BASE_DAY) {
-        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000),
-                    (int)(row->t_ms / 60000 % 60), (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
-        return;
-    }
-    smi_clock_write(text, row->t_ms, in->base == SMI_TIME_BASE_UTC);
-    smi_buf_str(to, text);
-}
-
-void smi_export_time_us(struct smi_buf *to, int64_t t_us)
-{
-    char text[SMI_CLOCK_TEXT];
-    int64_t ms = t_us / 1000 - (t_us % 1000 < 0);
-    smi_clock_write(text, ms, false);
-    smi_buf_str(to, text);
-    if (t_us != ms * 1000)
-        smi_buf_fmt(to, "%03d", (int)(t_us - ms * 1000));
-    smi_buf_char(to, 'Z');
-}
-
 bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data)
 {
     /* what the log itself says of every entry; all else is the writer's own */
@@ -366,32 +284,7 @@ bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_dat
     return some;
 }
 
-void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch)
-{
-    smi_json_key(j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
-    smi_json_text(j, m->name);
-    if (m->kind == SMI_MARK_PHASE)
-        smi_json_key_micro(j, smi_text_of("seconds"), m->span_us);
-    for (int data = 1; data >= 0; data--) {
-        smi_buf_clear(scratch);
-        if (!smi_export_fields(scratch, m, data))
-            continue;
-        smi_json_key(j, data ? "data" : "extra");
-        smi_json_raw(j, scratch->p);
-    }
-}
-
 /* ---- which log of a run a metric of a GPU is taken from ---- */
-
-static size_t rank_index(int gpu, unsigned metric)
-{
-    return (size_t)(gpu + 1) * SMI_METRIC_COUNT + metric;
-}
-
-int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric)
-{
-    return s->rank[rank_index(gpu, metric)];
-}
 
 static int rank_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
@@ -401,7 +294,7 @@ static int rank_row(void *self, const struct smi_export_row *row, struct smi_err
     if (s->utc && !(row->timed && in->base == SMI_TIME_BASE_UTC))
         return 0;
     for (unsigned i = 0; i < row->n; i++) {
-        int *best = &s->rank[rank_index(row->gpu, row->metric[i])],
+        int *best = &s->rank[row->gpu + 1][row->metric[i]],
             rank = smi_metric_format_rank(in->kind, row->metric[i]);
         *best = rank < *best ? rank : *best;
     }
@@ -454,12 +347,12 @@ static void sort_inputs(struct smi_metric_source *s)
 int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
                            struct smi_err *err)
 {
-    size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
+    const size_t n = r->summary->ngpus + 1;
     *s = (struct smi_metric_source){.r = r, .utc = utc};
     s->rank = smi_mem_new(n, sizeof *s->rank);
     s->order = smi_mem_new(r->inputs, sizeof *s->order);
-    for (size_t i = 0; i < n; i++)
-        s->rank[i] = INT_MAX;
+    for (size_t i = 0; i < n * SMI_METRIC_COUNT; i++)
+        s->rank[i / SMI_METRIC_COUNT][i % SMI_METRIC_COUNT] = INT_MAX;
     for (s->input = 0; s->input < r->inputs; s->input++) {
         if (smi_export_rows(r, s->input, 0, rank_row, s, err))
             return -1;
@@ -473,19 +366,7 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
 
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric)
 {
-    return smi_metric_format_rank(s->r->input[input].kind, metric) == smi_metric_source_rank(s, gpu, metric);
-}
-
-unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
-                               const struct smi_export_row *row, uint16_t *metric, int64_t *v)
-{
-    unsigned n = 0;
-    for (unsigned i = 0; i < row->n; i++)
-        if (smi_metric_source_feeds(s, input, row->gpu, row->metric[i])) {
-            metric[n] = row->metric[i];
-            v[n++] = row->v[i];
-        }
-    return n;
+    return smi_metric_format_rank(s->r->input[input].kind, metric) == s->rank[gpu + 1][metric];
 }
 
 void smi_metric_source_fini(struct smi_metric_source *s)

@@ -110,26 +110,20 @@ struct smi_target {
     /* keep: all runs were taken; else something went wrong, here or elsewhere. Frees self either way. Returns
      * 0, or -1 with err. */
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
-    size_t size;    /* of a target that writes one text: its struct */
-    bool store;     /* servers: password_file, replace and dry are for it */
-    bool file;      /* `where` is a file (or "-"), which may be none of the logs that are read */
+    /* of a target that writes one text: */
+    size_t size; /* of its struct, */
+    bool utc;    /* and only rows with a time in UTC count: no order of inputs is needed; what takes: */
+    void (*begin)(struct smi_target_out *self); /* an input begins; or NULL */
+    smi_export_row_fn *row;
+    smi_export_mark_fn *mark; /* or NULL */
+    bool store;               /* servers: password_file, replace and dry are for it */
+    bool file;                /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
 
-/* What stands for a GPU's index in rows: of one that has no index, UUID or bus id its place among the run's,
- * or a number behind all indices if one of them is that high. So it is no other GPU's. -1: there is none. */
-int smi_export_index(const struct smi_summary *s, int gpu);
-/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
- * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
-void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row);
-/* The time of a mark: in UTC, with as many digits as it needs. */
-void smi_export_time_us(struct smi_buf *to, int64_t t_us);
 /* Appends what an entry says of its own, as it was written, as a JSON object: inside of its "data", or beside
  * that. Returns false, and appends nothing, where it says nothing there. */
 bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data);
-struct smi_json;
-/* The keys of a phase or event in an object that is open: "phase" or "event", "seconds", "data", "extra". */
-void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch);
 
 struct smi_export {
     const char *const *name; /* as in smi_run_visitor */
@@ -179,7 +173,9 @@ int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *e
 
 struct smi_metric_source {
     const struct smi_export_run *r;
-    int *rank;     /* by GPU (the host in front) and metric: of the format that feeds it */
+    /* By GPU (the host in front) and metric: of the format that feeds it; the smaller the more it counts;
+     * INT_MAX: none does. */
+    int (*rank)[SMI_METRIC_COUNT];
     bool utc;      /* only readings with a time in UTC count */
     size_t *order; /* places of the inputs: by format, those of one format by their first time */
     size_t input;  /* at hand, while it is filled */
@@ -188,42 +184,9 @@ struct smi_metric_source {
 /* Looks through all rows of the run. Returns 0, or -1 with err; smi_metric_source_fini either way. */
 int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
                            struct smi_err *err);
-/* Of the format that feeds a metric of a GPU (-1: the host): the smaller the more it counts; INT_MAX: none
- * does.
- */
-int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric);
-/* Does a reading of this input, GPU and metric count? */
+/* Does a reading of this input, GPU (-1: the host) and metric count? */
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric);
-/* Leaves of a row of this input the readings that count, in metric and v, which have room for all. Returns
- * how many. */
-unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
-                               const struct smi_export_row *row, uint16_t *metric, int64_t *v);
 void smi_metric_source_fini(struct smi_metric_source *s);
-
-/* ---- targets that write one text ---- */
-
-/* What such a target has in front. */
-struct smi_text_target {
-    struct smi_target_out base;
-    struct smi_text_file sheet;
-    struct smi_spill_file scratch; /* for what waits */
-    struct smi_buf head;           /* which all lines of an input begin with */
-    /* of the run and input at hand: */
-    const struct smi_export_run *r;
-    const struct smi_export_input *in;
-    size_t input;
-    struct smi_metric_source source;
-};
-
-/* The open of these targets. */
-struct smi_target_out *smi_text_target_open(const struct smi_target *target, const char *where,
-                                            const struct smi_target_set *set, struct smi_err *err);
-/* Plays the rows and marks of all inputs. begin: fills head; it and mark may be NULL. */
-int smi_text_target_run(struct smi_text_target *t, const struct smi_export_run *r, bool utc,
-                        void (*begin)(struct smi_text_target *t), smi_export_row_fn *row,
-                        smi_export_mark_fn *mark, struct smi_err *err);
-/* Ends the text, and frees t. */
-int smi_text_target_close(struct smi_text_target *t, bool keep, struct smi_err *err);
 
 /* ---- points that come in any order, given back in the order of time ---- */
 

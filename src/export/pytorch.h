@@ -42,9 +42,9 @@ struct smi_pytorch_sink {
     bool log;  /* a usage log that is made is wanted, too */
 };
 
-/* `smilog export --to pytorch:DIR` with another sink. Ends by its close, without keep. Returns NULL with err
- * (SMI_EUSAGE). */
-struct smi_target_out *smi_pytorch_target_open(const struct smi_pytorch_sink *sink,
+/* `smilog export --to pytorch:DIR`, with the files below dir; or with another sink, and dir NULL: that ends
+ * by its close, without keep. Returns NULL with err (SMI_EUSAGE). */
+struct smi_target_out *smi_pytorch_target_open(const char *dir, const struct smi_pytorch_sink *sink,
                                                const struct smi_target_set *set, struct smi_err *err);
 
 enum {
@@ -65,7 +65,3 @@ int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorc
 
 /* Would the monitor name this command? */
 bool smi_pytorch_is_named(struct smi_text command);
-
-/* A sentence about the run for `say`. */
-void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));

@@ -2,8 +2,8 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/mem.h"
-#include "export/stored.h"
 #include "export/export.h"
+#include "export/stored.h"
 #include "model/field.h"
 #include "query/query_db.h"
 #include "summary/run_fields.h"
@@ -11,8 +11,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -51,30 +49,25 @@ static void disable_trusted_schema(struct smi_sql *s)
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 }
 
-/* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files
- * beside it. It is whole, if none of them is there, and nobody can change it. */
-static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *err)
+/* Opens a connection to the file, whatever its name: to SQLite ":memory:" is none, and what follows "//" a
+ * host. more: "?immutable=1", or "". */
+static int connect_file(struct smi_sql *s, int flags, const char *more, struct smi_err *err)
 {
+    const char *path = s->name;
     struct smi_buf uri = {0};
-    struct stat st;
     int rc;
-    smi_buf_fmt(&uri, "%s-wal", path);
-    if (stat(uri.p, &st) == 0) {
-        smi_buf_fini(&uri);
-        return smi_sql_error(s, err);
-    }
-    smi_buf_clear(&uri);
-    smi_buf_str(&uri, "file:");
-    while (path[0] == '/' && path[1] == '/') /* what followed would be a host */
+    while (path[0] == '/' && path[1] == '/')
         path++;
+    smi_buf_str(&uri, *path == '/' ? "file:" : "file:./");
     smi_buf_percent(&uri, smi_text_of(path), "/");
-    smi_buf_str(&uri, "?immutable=1");
+    smi_buf_str(&uri, more);
     sqlite3_close(s->db);
-    rc = sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
+    rc = sqlite3_open_v2(uri.p, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
     smi_buf_fini(&uri);
     if (rc)
         return smi_sql_error(s, err);
     disable_trusted_schema(s);
+    sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
     return 0;
 }
 
@@ -112,32 +105,28 @@ static int add_columns(struct smi_sql *s, struct smi_err *err)
  * -1 with err; the caller closes s->db either way. */
 static int try_to_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
-    int flags =
-        SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
-    struct smi_buf plain = {0};
+    struct smi_buf wal = {0};
     struct smi_err why = {0};
     struct stat st;
     int64_t id;
-    int rc;
     bool empty, there = stat(path, &st) == 0;
     *s = (struct smi_sql){NULL, path};
     if (!there && !(write && errno == ENOENT))
         return smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
     if (there && !S_ISREG(st.st_mode)) /* SQLite would write into a device */
         return smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
-    /* to SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost */
-    smi_buf_fmt(&plain, "%s%s", *path == ':' || strncmp(path, "file:", 5) == 0 ? "./" : "", path);
-    rc = sqlite3_open_v2(plain.p, &s->db, flags, NULL);
-    smi_buf_fini(&plain);
-    if (rc != SQLITE_OK)
-        return smi_sql_error(s, err);
-    disable_trusted_schema(s);
-    sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
-    if (!write && smi_sql_do(s, &id, &why, "PRAGMA application_id", "")) { /* a WAL that cannot be made? */
-        rc = sqlite3_errcode(s->db);
-        if (rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY)
+    if (connect_file(s, write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY, "", err))
+        return -1;
+    if (!write && smi_sql_do(s, &id, &why, "PRAGMA application_id", "")) {
+        /* A file in a directory that may not be written, as on a medium for reading: SQLite would make a WAL
+         * beside it. It is whole, if none is there, and nobody can change it. */
+        const int rc = sqlite3_errcode(s->db);
+        smi_buf_fmt(&wal, "%s-wal", path);
+        there = stat(wal.p, &st) == 0;
+        smi_buf_fini(&wal);
+        if (there || (rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY))
             return smi_err_set(err, why.code, "%s", why.text);
-        if (open_immutable(s, path, err))
+        if (connect_file(s, SQLITE_OPEN_READONLY, "?immutable=1", err))
             return -1;
     }
     if (smi_sql_check(s, SMI_SQLITE_ID, SMI_SQLITE_VERSION, &empty, err))
@@ -214,25 +203,20 @@ static int add_document(void *self, const struct smi_buf *document, bool usable,
                        : 0;
 }
 
-/* The directories that all paths begin with: "sweep/lr=0.1/", or "". */
+/* The directories that all paths begin with: "sweep/lr=0.1/", or "". The first and the last path of all have
+ * nothing else in common than all of them. */
 static int find_common_directories(const struct smi_sql *s, struct smi_buf *common, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(s, "SELECT path FROM source", err);
-    bool first = true;
-    int rc;
-    while ((rc = smi_sql_next(s, st, err)) > 0) {
-        const char *path = (const char *)sqlite3_column_text(st, 0);
-        size_t i = 0;
-        if (first)
-            smi_buf_str(common, path ? path : "");
-        first = false;
-        while (i < common->n && path && path[i] == common->p[i])
-            i++;
-        common->n = i;
-    }
+    sqlite3_stmt *st = smi_sql_prepare(s, "SELECT min(path), max(path) FROM source", err);
+    const int rc = smi_sql_next(s, st, err);
+    if (rc <= 0)
+        return rc;
+    for (const char *a = column_text(st, 0), *b = column_text(st, 1); *a && *a == *b; a++, b++)
+        smi_buf_char(common, *a);
     while (common->n && common->p[common->n - 1] != '/')
         common->n--;
-    return rc;
+    sqlite3_finalize(st);
+    return 0;
 }
 
 /* The lines of a log, as a source. */
@@ -368,73 +352,61 @@ struct out {
     struct smi_inode_set done; /* runs of this export, by number: no second one may take their place */
     uint64_t factor[SMI_METRIC_COUNT]; /* of a metric in the digest of a row: of its key, so that later
                                           versions, with more metrics in another order, get the same */
-    int column[SMI_METRIC_COUNT];      /* parameter of put_row, or 0: the table has no such column */
-    sqlite3_stmt *put_row, *put_mark;  /* put_row: made again when a column is added */
+    bool there[SMI_METRIC_COUNT];      /* the table has a column for it */
+    int column[SMI_METRIC_COUNT];      /* its parameter of put_row */
+    sqlite3_stmt *put_row, *put_mark;  /* put_row: of the input at hand */
     struct smi_buf text;
     /* of the run at hand: */
     const struct smi_export_run *r;
     struct smi_buf *say;
-    int64_t run;          /* its number */
-    int64_t *gpu;         /* numbers of its GPUs, by place */
-    bool changed;         /* something was written */
-    uint64_t rows, marks; /* so many */
-    size_t input;         /* the one at hand, */
-    int64_t number;       /* and its number */
+    int64_t run;              /* its number */
+    int64_t *gpu;             /* numbers of its GPUs, by place, */
+    struct smi_buf gpus;      /* and these in SQL: "0,1,2" */
+    bool changed;             /* something was written */
+    uint64_t rows, marks;     /* so many */
+    size_t input;             /* the one at hand, */
+    int64_t number;           /* and its number */
+    struct smi_digest digest; /* of its rows or marks so far, */
+    uint64_t until, at;       /* and where it was taken: of the first `until`, */
+    bool passed;              /* once they have passed */
+    bool seen[SMI_METRIC_COUNT];
 };
 
 /* A sentence for the user about the run at hand. */
 static void __attribute__((format(printf, 2, 3))) warn_of_run(struct out *o, const char *fmt, ...)
 {
-    char text[480];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    smi_buf_fmt(o->say, "%.200s: %s", o->r->summary->run, text);
+    smi_buf_fmt(o->say, "%.200s: ", o->r->summary->run);
+    smi_buf_vfmt(o->say, fmt, ap);
     smi_buf_add(o->say, "", 1);
+    va_end(ap);
 }
 
 /* ---- columns ---- */
 
-/* Fills column and put_row by the columns that there are. Returns 0, or -1 with err. */
-static int find_metric_columns(struct out *o, struct smi_err *err)
+/* Makes put_row of the metrics that were seen, whose columns are added where they are missing. */
+static int prepare_rows(struct out *o, const bool *seen, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT name FROM pragma_table_info('samples')", err);
-    struct smi_buf sql = {0};
-    int n = 0, rc;
-    memset(o->column, 0, sizeof o->column);
-    smi_buf_str(&sql, "INSERT INTO samples(run,input,row,gpu,t_ms");
-    while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
-        const char *name = column_text(st, 0);
-        int m = smi_metric_find(name, strlen(name));
-        if (m < 0)
+    struct smi_buf names = {0}, values = {0};
+    int n = 5, rc = 0;
+    smi_buf_str(&names, "INSERT INTO samples(run,input,row,gpu,t_ms");
+    smi_buf_str(&values, ") VALUES(?,?,?,?,?");
+    for (int m = 0; m < SMI_METRIC_COUNT && !rc; m++) {
+        if (!seen[m])
             continue;
-        o->column[m] = 6 + n++;
-        smi_buf_fmt(&sql, ",\"%s\"", name);
+        rc = o->there[m] ? 0 : add_column(&o->sql, "samples", smi_metrics[m].key, "REAL", err);
+        o->there[m] = !rc;
+        o->column[m] = ++n;
+        smi_buf_fmt(&names, ",\"%s\"", smi_metrics[m].key);
+        smi_buf_str(&values, ",?");
     }
-    if (!rc) { /* the statement for all columns that there are */
-        smi_buf_str(&sql, ") VALUES(?,?,?,?,?");
-        for (int i = 0; i < n; i++)
-            smi_buf_str(&sql, ",?");
-        smi_buf_str(&sql, ")");
-        sqlite3_finalize(o->put_row);
-        o->put_row = smi_sql_prepare(&o->sql, sql.p, err);
-        rc = o->put_row ? 0 : -1;
-    }
-    smi_buf_fini(&sql);
-    return rc;
-}
-
-static int add_metric_columns(struct out *o, const bool *seen, struct smi_err *err)
-{
-    bool some = false;
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (seen[m] && !o->column[m]) {
-            some = true;
-            if (add_column(&o->sql, "samples", smi_metrics[m].key, "REAL", err))
-                return -1;
-        }
-    return some ? find_metric_columns(o, err) : 0;
+    smi_buf_fmt(&names, "%s)", values.p);
+    sqlite3_finalize(o->put_row);
+    o->put_row = rc ? NULL : smi_sql_prepare(&o->sql, names.p, err);
+    smi_buf_fini(&names);
+    smi_buf_fini(&values);
+    return o->put_row ? 0 : -1;
 }
 
 /* ---- what is added ---- */
@@ -468,9 +440,6 @@ static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
 {
     struct out *o = self;
     sqlite3_stmt *st = o->put_mark;
-    if (!st &&
-        !(o->put_mark = st = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err)))
-        return -1;
     sqlite3_clear_bindings(st);
     sqlite3_bind_int64(st, 1, o->run);
     sqlite3_bind_int64(st, 2, o->number);
@@ -499,16 +468,6 @@ struct stored {
     uint64_t n[2], digest[2];
 };
 
-/* What it has now. */
-struct found {
-    struct out *o;
-    struct smi_digest digest;
-    uint64_t at; /* the digest of so many: */
-    uint64_t until;
-    bool passed; /* and was taken */
-    bool seen[SMI_METRIC_COUNT];
-};
-
 static const char *base_name(enum smi_time_base base)
 {
     static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none",
@@ -521,110 +480,64 @@ static const char *base_name(enum smi_time_base base)
 
 /* ---- digests ---- */
 
-static void digest_int(struct smi_digest *d, int64_t v)
+static void digest_and_store(struct out *o, uint64_t ordinal)
 {
-    smi_digest_add(d, (const char *)&v, sizeof v);
-}
-
-static void digest_and_store(struct found *f, uint64_t ordinal)
-{
-    if (!f->passed && ordinal >= f->until) {
-        f->at = smi_digest_value(&f->digest);
-        f->passed = true;
+    if (!o->passed && ordinal >= o->until) {
+        o->at = smi_digest_value(&o->digest);
+        o->passed = true;
     }
 }
 
 static int digest_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
-    struct found *f = self;
-    int64_t gpu = row->gpu < 0 ? 0 : f->o->gpu[row->gpu];
+    struct out *o = self;
+    int64_t gpu = row->gpu < 0 ? 0 : o->gpu[row->gpu];
     uint64_t v[4] = {row->ordinal, (uint64_t)gpu * 2 + row->timed, (uint64_t)row->t_ms};
     (void)err;
-    digest_and_store(f, row->ordinal);
+    digest_and_store(o, row->ordinal);
     for (unsigned i = 0; i < row->n; i++) {
-        v[3] += ((uint64_t)row->v[i] + 1) * f->o->factor[row->metric[i]];
-        f->seen[row->metric[i]] = true;
+        v[3] += ((uint64_t)row->v[i] + 1) * o->factor[row->metric[i]];
+        o->seen[row->metric[i]] = true;
     }
-    smi_digest_add(&f->digest, (const char *)v, sizeof v);
+    smi_digest_add(&o->digest, (const char *)v, sizeof v);
     return 0;
 }
 
 static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
-    struct found *f = self;
+    struct out *o = self;
+    const int64_t v[] = {m->kind, m->t_us, m->span_us, (int64_t)m->name.n};
     (void)err;
-    digest_and_store(f, ordinal);
-    digest_int(&f->digest, m->kind);
-    digest_int(&f->digest, m->t_us);
-    digest_int(&f->digest, m->span_us);
-    digest_int(&f->digest, (int64_t)m->name.n);
-    smi_digest_add(&f->digest, m->name.p, m->name.n);
-    smi_buf_clear(&f->o->text);
-    smi_export_fields(&f->o->text, m, true);
-    smi_buf_char(&f->o->text, '\n');
-    smi_export_fields(&f->o->text, m, false);
-    if (f->o->text.n)
-        smi_digest_add(&f->digest, f->o->text.p, f->o->text.n);
-    return 0;
-}
-
-/* ---- what is stored ---- */
-
-static int select_input(struct out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
-                        struct smi_err *err)
-{
-    sqlite3_stmt *st =
-        smi_sql_bind(&o->sql, err,
-                     "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
-                     "WHERE run=? AND path=? AND format=? AND nth=?",
-                     "titti", base_name(in->base), o->run, in->path, in->format, nth);
-    int rc = smi_sql_next(&o->sql, st, err);
-    *s = (struct stored){0};
-    if (rc <= 0)
-        return rc;
-    s->number = sqlite3_column_int64(st, 0);
-    for (int k = 0; k < 2; k++) {
-        s->n[k] = (uint64_t)sqlite3_column_int64(st, 1 + k);
-        s->digest[k] = (uint64_t)sqlite3_column_int64(st, 3 + k);
-    }
-    if (!sqlite3_column_int(st, 5) && s->n[0])
-        s->digest[0] = ~s->digest[0]; /* the same numbers mean something else */
-    sqlite3_finalize(st);
+    digest_and_store(o, ordinal);
+    smi_digest_add(&o->digest, (const char *)v, sizeof v);
+    smi_digest_add(&o->digest, m->name.p, m->name.n);
+    smi_buf_clear(&o->text);
+    smi_export_fields(&o->text, m, true);
+    smi_buf_char(&o->text, '\n');
+    smi_export_fields(&o->text, m, false);
+    if (o->text.n)
+        smi_digest_add(&o->digest, o->text.p, o->text.n);
     return 0;
 }
 
 /* ---- an input ---- */
 
-static int write_input(struct out *o, const struct smi_export_input *in, int64_t nth,
-                       const uint64_t digest[2], struct smi_err *err)
-{
-    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
-    return smi_sql_do(
-        &o->sql, NULL, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        in->counts ? "iitittiiiiiiiiiiiii" : "iitittiiiiii-------", o->run, o->number, in->path, nth,
-        in->format, base_name(in->base), in->size, in->digest, in->rows, in->marks, digest[0], digest[1],
-        (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
-        (int64_t)a->messages, (int64_t)smi_account_rejected(a));
-}
-
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
  * new ones begin. The digest becomes that of all. */
-static int compare_input(struct out *o, struct found *f, struct stored *s, bool marks, uint64_t *from,
-                         struct smi_err *err)
+static int compare_input(struct out *o, struct stored *s, bool marks, uint64_t *from, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     const uint64_t had = s->n[marks], has = marks ? in->marks : in->rows;
     bool same;
-    f->o = o;
-    f->digest = smi_digest_init(0);
-    f->until = had;
-    f->passed = false;
-    if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, f, err)
-              : smi_export_rows(o->r, o->input, 0, digest_row, f, err))
+    o->digest = smi_digest_init(0);
+    o->until = had;
+    o->passed = false;
+    if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, o, err)
+              : smi_export_rows(o->r, o->input, 0, digest_row, o, err))
         return -1;
-    digest_and_store(f, UINT64_MAX);
-    same = had <= has && f->at == s->digest[marks];
-    s->digest[marks] = smi_digest_value(&f->digest);
+    digest_and_store(o, UINT64_MAX);
+    same = had <= has && o->at == s->digest[marks];
+    s->digest[marks] = smi_digest_value(&o->digest);
     *from = same ? had : 0;
     if (!had || same)
         return 0;
@@ -637,76 +550,85 @@ static int compare_input(struct out *o, struct found *f, struct stored *s, bool 
                       "ii", o->run, o->number);
 }
 
-static int store_input(struct out *o, struct found *f, struct smi_err *err)
+static int store_input(struct out *o, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
-    struct stored s;
+    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
+    struct stored s = {0};
+    sqlite3_stmt *st;
     uint64_t from[2];
+    int rc;
     int64_t nth = 0; /* which of the inputs of one path and format it is */
     for (size_t i = 0; i < o->input; i++)
         nth += strcmp(o->r->input[i].path, in->path) == 0 && o->r->input[i].kind == in->kind;
-    if (select_input(o, in, nth, &s, err))
+    st = smi_sql_bind(&o->sql, err,
+                      "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
+                      "WHERE run=? AND path=? AND format=? AND nth=?",
+                      "titti", base_name(in->base), o->run, in->path, in->format, nth);
+    rc = smi_sql_next(&o->sql, st, err);
+    if (rc < 0)
         return -1;
+    if (rc > 0) {
+        s = (struct stored){sqlite3_column_int64(st, 0),
+                            {(uint64_t)sqlite3_column_int64(st, 1), (uint64_t)sqlite3_column_int64(st, 2)},
+                            {(uint64_t)sqlite3_column_int64(st, 3), (uint64_t)sqlite3_column_int64(st, 4)}};
+        if (!sqlite3_column_int(st, 5) && s.n[0])
+            s.digest[0] = ~s.digest[0]; /* the same numbers mean something else */
+        sqlite3_finalize(st);
+    }
     o->number = s.number;
     if (!s.number && smi_sql_do(&o->sql, &o->number, err,
                                 "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
         return -1;
-    memset(f->seen, 0, sizeof f->seen);
+    memset(o->seen, 0, sizeof o->seen);
     for (int marks = 0; marks < 2; marks++)
-        if (compare_input(o, f, &s, marks, &from[marks], err))
+        if (compare_input(o, &s, marks, &from[marks], err))
             return -1;
-    if (add_metric_columns(o, f->seen, err) ||
+    if ((from[0] < in->rows && prepare_rows(o, o->seen, err)) ||
         smi_export_rows(o->r, o->input, from[0], insert_sample, o, err) ||
         smi_export_marks(o->r, o->input, from[1], insert_mark, o, err))
         return -1;
     if (!o->changed && s.number && s.n[0] == in->rows && s.n[1] == in->marks)
         return 0;
     o->changed = true;
-    return write_input(o, in, nth, s.digest, err);
+    return smi_sql_do(
+        &o->sql, NULL, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        in->counts ? "iitittiiiiiiiiiiiii" : "iitittiiiiii-------", o->run, o->number, in->path, nth,
+        in->format, base_name(in->base), in->size, in->digest, in->rows, in->marks, s.digest[0], s.digest[1],
+        (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
+        (int64_t)a->messages, (int64_t)smi_account_rejected(a));
 }
 
-/* ---- inputs that are gone ---- */
-
-/* Deletes what is stored of the inputs that are not among the numbers `kept`: "1,2". */
-static int delete_gone_inputs(struct out *o, const char *kept, struct smi_err *err)
-{
-    static const char *const tables[] = {"samples", "marks", "inputs"};
-    struct smi_buf sql = {0};
-    sqlite3_stmt *st;
-    bool gone = false;
-    int rc;
-    smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept);
-    st = smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
-    while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
-        warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
-                    (const char *)sqlite3_column_text(st, 0));
-        gone = true;
-    }
-    for (int i = 0; i < 3 && gone && !rc; i++) {
-        smi_buf_clear(&sql);
-        smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept);
-        rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
-    }
-    o->changed |= gone;
-    smi_buf_fini(&sql);
-    return rc;
-}
-
-/* Rows and marks of all inputs, so that what is stored of the run is what it has now. */
+/* Rows and marks of all inputs, so that what is stored of the run is what it has now: of inputs that are
+ * gone, too. */
 static int write_inputs(struct out *o, struct smi_err *err)
 {
-    struct found *f = smi_mem_new(1, sizeof *f);
-    struct smi_buf kept = {0};
+    static const char *const tables[] = {"samples", "marks", "inputs"};
+    struct smi_buf kept = {0}, sql = {0}; /* kept: the numbers of those that are there: "1,2" */
+    sqlite3_stmt *st;
+    bool gone = false;
     int rc = 0;
     smi_buf_str(&kept, "0");
     for (o->input = 0; !rc && o->input < o->r->inputs; o->input++) {
-        rc = store_input(o, f, err);
+        rc = store_input(o, err);
         smi_buf_fmt(&kept, ",%lld", (long long)o->number);
     }
-    if (!rc)
-        rc = delete_gone_inputs(o, kept.p, err);
+    smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept.p);
+    st = rc ? NULL : smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
+    while (!rc && (rc = smi_sql_next(&o->sql, st, err)) > 0) {
+        warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
+                    column_text(st, 0));
+        gone = true;
+        rc = 0;
+    }
+    for (int i = 0; i < 3 && gone && !rc; i++) {
+        smi_buf_clear(&sql);
+        smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept.p);
+        rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
+    }
+    o->changed |= gone;
     smi_buf_fini(&kept);
-    smi_mem_free(f);
+    smi_buf_fini(&sql);
     return rc;
 }
 
@@ -737,60 +659,44 @@ static int find_or_add_run(struct out *o, struct smi_err *err)
 
 /* ---- its GPUs ---- */
 
-static int64_t gpu_index(const struct smi_gpu *g)
-{
-    return g->index < 0 ? -1 : g->index;
-}
-
-/* The number that this GPU has in the file; 0: none. It is not that of one of the GPUs before it: those that
- * only a serial number tells apart are alike here. */
-static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_err *err)
-{
-    const struct smi_gpu *g = &o->r->summary->gpus[place];
-    const char *machine = smi_export_machine(o->r, g);
-    sqlite3_stmt *st = smi_sql_bind(&o->sql, err,
-                                    "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? "
-                                    "AND bus IS ? AND name IS ? AND pooled=? AND ifnull(machine, ?) IS ? "
-                                    "ORDER BY machine IS NULL, gpu",
-                                    "iitttitt", o->run, gpu_index(g), g->uuid, g->bus, g->name,
-                                    (int64_t)g->pooled, machine, machine);
-    int rc = 0;
-    *number = 0;
-    while (!*number && (rc = smi_sql_next(&o->sql, st, err)) > 0) {
-        *number = sqlite3_column_int64(st, 0);
-        for (size_t i = 0; i < place; i++)
-            *number = o->gpu[i] == *number ? 0 : *number;
-    }
-    if (*number)
-        sqlite3_finalize(st);
-    return rc < 0 ? -1 : 0;
-}
-
+/* Each GPU has a number of its own: those that only a serial number tells apart are alike in a file of an
+ * earlier version, and none gets that of one before it. */
 static int find_or_add_gpus(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
+    struct smi_buf find = {0};
+    int rc = 0;
     smi_mem_free(o->gpu);
     o->gpu = smi_mem_new(s->ngpus, sizeof *o->gpu);
-    for (size_t i = 0; i < s->ngpus; i++) {
+    smi_buf_clear(&o->gpus);
+    smi_buf_str(&o->gpus, "0");
+    for (size_t i = 0; i < s->ngpus && !rc; i++) {
         const struct smi_gpu *g = &s->gpus[i];
-        if (select_gpu(o, i, &o->gpu[i], err) ||
-            (o->gpu[i] && smi_export_machine(o->r, g) && /* of an earlier version: it is NULL */
-             smi_sql_do(&o->sql, NULL, err,
-                        "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL", "tii",
-                        g->serial, o->run, o->gpu[i])))
-            return -1;
-        if (o->gpu[i])
-            continue;
-        o->changed = true;
-        if (smi_sql_do(&o->sql, &o->gpu[i], err,
-                       "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
-                       "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                       "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
-                       "iitttit", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled,
-                       smi_export_machine(o->r, g)))
-            return -1;
+        const char *machine = smi_export_machine(o->r, g);
+        const int64_t index = g->index < 0 ? -1 : g->index;
+        smi_buf_clear(&find);
+        smi_buf_fmt(&find,
+                    "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? AND bus IS ? "
+                    "AND name IS ? AND pooled=? AND ifnull(machine, ?) IS ? AND gpu NOT IN (%s) "
+                    "ORDER BY machine IS NULL, gpu",
+                    o->gpus.p);
+        rc = smi_sql_do(&o->sql, &o->gpu[i], err, find.p, "iitttitt", o->run, index, g->uuid, g->bus, g->name,
+                        (int64_t)g->pooled, machine, machine);
+        o->changed |= !o->gpu[i];
+        if (!rc && o->gpu[i] && machine) /* of an earlier version: it is NULL */
+            rc = smi_sql_do(&o->sql, NULL, err,
+                            "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL", "tii",
+                            machine, o->run, o->gpu[i]);
+        else if (!rc && !o->gpu[i])
+            rc = smi_sql_do(&o->sql, &o->gpu[i], err,
+                            "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
+                            "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                            "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6, ?7) RETURNING gpu",
+                            "iitttit", o->run, index, g->uuid, g->bus, g->name, (int64_t)g->pooled, machine);
+        smi_buf_fmt(&o->gpus, ",%lld", (long long)o->gpu[i]);
     }
-    return 0;
+    smi_buf_fini(&find);
+    return rc;
 }
 
 /* ---- the summary of the run ---- */
@@ -798,32 +704,26 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
 static int write_figures(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
-    const char *const text[] = {s->run, s->hostname, smi_state_names[s->state], s->time_base};
     struct smi_field_values row = {0};
-    const enum smi_run_field_id time[] = {SMI_RUN_FIELD_START, SMI_RUN_FIELD_END};
-    sqlite3_stmt *st;
     struct smi_buf sql = {0};
-    int at = 0, rc;
-    smi_buf_str(&sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=?");
-    for (int i = 0; i < SMI_RUN_FIELDS; i++) /* the columns that the catalogue of fields adds */
-        if (smi_run_fields[i].stored)
-            smi_buf_fmt(&sql, ", %s=?", smi_run_fields[i].key);
-    smi_buf_str(&sql, " WHERE id=?");
-    st = smi_sql_prepare(&o->sql, sql.p, err);
-    smi_buf_fini(&sql);
-    if (!st)
-        return -1;
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        sqlite3_bind_text(st, ++at, text[i], -1, SQLITE_STATIC); /* NULL: null */
+    int rc;
     smi_run_values_fill(&row, s);
-    for (int i = 0; i < 2; i++)
-        smi_db_bind(st, ++at, &row.v[time[i]]);
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (smi_run_fields[i].stored)
-            smi_db_bind(st, ++at, &row.v[i]);
-    sqlite3_bind_int64(st, ++at, o->run);
-    rc = smi_sql_step(&o->sql, st, err);
-    sqlite3_finalize(st);
+    rc = smi_sql_do(&o->sql, NULL, err,
+                    "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=? WHERE id=?",
+                    "tttttti", s->run, s->hostname, smi_state_names[s->state], s->time_base,
+                    row.v[SMI_RUN_FIELD_START].text, row.v[SMI_RUN_FIELD_END].text, o->run);
+    for (int i = 0; i < SMI_RUN_FIELDS && !rc; i++) { /* the columns that the catalogue of fields adds */
+        sqlite3_stmt *st;
+        if (!smi_run_fields[i].stored)
+            continue;
+        smi_buf_clear(&sql);
+        smi_buf_fmt(&sql, "UPDATE runs SET %s=?2 WHERE id=?1", smi_run_fields[i].key);
+        st = smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
+        if (st)
+            smi_db_bind(st, 2, &row.v[i]);
+        rc = smi_sql_next(&o->sql, st, err);
+    }
+    smi_buf_fini(&sql);
     smi_field_values_fini(&row);
     return rc;
 }
@@ -857,10 +757,7 @@ static int write_run_rows(struct out *o, struct smi_err *err)
                          SMI_PARTIAL_SCHEMA, p->p))
         return -1;
     /* GPUs that no row is of any more; numbers are not used again while the run has rows */
-    smi_buf_str(&sql, "DELETE FROM gpus WHERE run=? AND gpu NOT IN (0");
-    for (size_t i = 0; i < s->ngpus; i++)
-        smi_buf_fmt(&sql, ",%lld", (long long)o->gpu[i]);
-    smi_buf_str(&sql, ")");
+    smi_buf_fmt(&sql, "DELETE FROM gpus WHERE run=? AND gpu NOT IN (%s)", o->gpus.p);
     rc = smi_sql_do(&o->sql, NULL, err, sql.p, "i", o->run);
     smi_buf_fini(&sql);
     return rc;
@@ -901,6 +798,7 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     sqlite3_close(o->sql.db);
     smi_buf_fini(&o->text);
     smi_mem_free(o->gpu);
+    smi_buf_fini(&o->gpus);
     smi_inode_set_fini(&o->done);
     smi_mem_free(o->name);
     smi_mem_free(o);
@@ -917,8 +815,11 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
         o->factor[m] = smi_digest_of(smi_metrics[m].key, strlen(smi_metrics[m].key)) | 1;
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
-    else if (!open_database(&o->sql, o->name, true, err) && !find_metric_columns(o, err))
-        return &o->base;
+    else if (!open_database(&o->sql, o->name, true, err)) {
+        o->put_mark = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err);
+        if (o->put_mark)
+            return &o->base;
+    }
     close_target(&o->base, false, NULL);
     return NULL;
 }

@@ -25,67 +25,40 @@ bool smi_stored_has_prefix(const char *path)
     return find_kind(path) != NULL;
 }
 
-/* All documents of the paths. */
-static int fill_sweep(struct smi_merge_queue *p, const char *const *path, size_t n, struct smi_err *err)
+/* Fills the queue with all documents of the paths, or those that may be an answer, and makes their sweep. */
+static int read_queue(struct smi_sweep *out, struct smi_merge_queue *p, const char *const *path, size_t n,
+                      const struct smi_query *asked, const struct smi_options *o, struct smi_err *err)
 {
-    size_t left;
+    /* Parts of a run that come from several places are one, with one start; and a run that gets a name is
+     * asked for by that. */
+    const struct smi_query *some = n == 1 && !p->run ? asked : NULL;
+    size_t left = 0;
     int rc = 0;
+    memset(out, 0, sizeof *out);
     for (size_t i = 0; i < n && !rc; i++) {
         const struct smi_stored_kind *place = find_kind(path[i]);
-        rc = place ? place->load(p, path[i], NULL, &left, err) : smi_merge_queue_add_file(p, path[i], err);
+        rc = place ? place->load(p, path[i], some, &left, err) : smi_merge_queue_add_file(p, path[i], err);
     }
-    return rc;
-}
-
-/* The sweep of what is on the pile. */
-static int read_documents(struct smi_sweep *out, struct smi_merge_queue *p, size_t n,
-                          const struct smi_options *o, struct smi_err *err)
-{
-    int rc = smi_sweep_merge_queue(out, p, o, err);
+    if (rc)
+        return rc;
+    rc = smi_sweep_merge_queue(out, p, o, err);
     if (rc && err &&
         err->code == SMI_EUSAGE) /* what was typed is right: the documents do not belong together */
         err->code = SMI_EFORMAT;
     out->usable = rc ? 0 : (int64_t)out->n;
     out->nstored = rc ? 0 : n;
+    out->all = !rc && some && left ? out->n + left : out->all;
     return rc;
 }
 
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
                     const struct smi_query *asked, const struct smi_options *o, struct smi_err *err)
 {
-    /* Parts of a run that come from several places are one, with one start; and a run that gets a name is
-     * asked for by that. */
-    const struct smi_stored_kind *place = n == 1 && asked && !run_name ? find_kind(path[0]) : NULL;
     struct smi_merge_queue all = SMI_MERGE_QUEUE;
-    size_t left = 0;
     int rc;
     all.run = run_name;
-    memset(out, 0, sizeof *out);
-    rc = place ? place->load(&all, path[0], asked, &left, err) : fill_sweep(&all, path, n, err);
-    rc = rc ? rc : read_documents(out, &all, n, o, err);
-    if (!rc && left)
-        out->all = out->n + left;
+    rc = read_queue(out, &all, path, n, asked, o, err);
     smi_merge_queue_fini(&all);
-    return rc;
-}
-
-static int write_documents(struct smi_merge_queue *p, smi_sweep_document_fn *put, void *self,
-                           struct smi_err *err)
-{
-    struct smi_partial_end end = {0};
-    struct smi_buf b = {0};
-    int rc = 0;
-    for (size_t i = 0; i < p->n && !rc; i++) {
-        smi_buf_clear(&b);
-        rc = smi_merge_queue_copy(p, i, &b, err);
-        if (!rc)
-            smi_partial_end_add(&end, b.p, b.n);
-        rc = rc ? rc : put(self, &b, true, err);
-    }
-    smi_buf_clear(&b);
-    smi_partial_write_end(&b, &end);
-    rc = rc ? rc : put(self, &b, true, err);
-    smi_buf_fini(&b);
     return rc;
 }
 
@@ -94,15 +67,24 @@ int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n,
                        struct smi_err *err)
 {
     struct smi_merge_queue all = SMI_MERGE_QUEUE;
+    struct smi_partial_end end = {0};
+    struct smi_buf b = {0};
     int rc;
     all.run = run_name;
-    memset(out, 0, sizeof *out);
-    rc = fill_sweep(&all, path, n, err);
-    rc = rc ? rc : read_documents(out, &all, n, o, err);
-    if (!rc && write_documents(&all, put, self, err)) {
-        smi_sweep_fini(out);
-        rc = -1;
+    rc = read_queue(out, &all, path, n, NULL, o, err);
+    for (size_t i = 0; i < all.n && !rc; i++) {
+        smi_buf_clear(&b);
+        rc = smi_merge_queue_copy(&all, i, &b, err);
+        if (!rc)
+            smi_partial_end_add(&end, b.p, b.n);
+        rc = rc ? rc : put(self, &b, true, err);
     }
+    smi_buf_clear(&b);
+    smi_partial_write_end(&b, &end);
+    rc = rc ? rc : put(self, &b, true, err);
+    if (rc && out->nstored) /* they were read */
+        smi_sweep_fini(out);
+    smi_buf_fini(&b);
     smi_merge_queue_fini(&all);
     return rc;
 }

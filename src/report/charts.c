@@ -1,6 +1,5 @@
 /* charts.c - the table of charts of one run, their curves and limits. */
 #include "report/html.h"
-#include "report/text_report.h"
 
 #include <string.h>
 

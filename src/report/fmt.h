@@ -2,10 +2,35 @@
 #pragma once
 
 #include "base/buf.h"
-#include "report/render_options.h"
 #include "summary/summary.h"
 
 struct smi_sweep;
+
+/* ---- for which eyes text is written ---- */
+
+#define SMI_SAMPLES_ALL INT64_MAX
+
+struct smi_render_options {
+    int width;    /* columns of the terminal; 0: not a terminal: all columns, all rows, nothing shortened, no
+                     hints */
+    int height;   /* lines of the terminal; 0: no limit */
+    bool color;   /* SGR codes may be used */
+    bool utf8;    /* glyphs beyond ASCII may be used */
+    bool all;     /* --all: every row however many */
+    bool sorted;  /* --sort: the runs stand in an order that was asked for */
+    bool raw;     /* --raw: CSV text that begins like a formula stands as it is */
+    bool verbose; /* -v: every run in full */
+    bool quiet;   /* -q: of a check only what is broken */
+    const char *given;    /* " --tz UTC": options without which a hint would show something else; or NULL */
+    const char *currency; /* stands behind amounts of money; NULL: $ in front of them */
+    bool money, co2;      /* a price, the CO2 of a kWh was given */
+    /* of pages */
+    int64_t samples; /* --samples: points of a curve at most; 0: as the output's budget says; SMI_SAMPLES_ALL:
+                      * no budget */
+    const char *group_by; /* --group-by, as typed; or NULL */
+    const char *command;  /* what makes the page again, for a shell; or NULL */
+    int64_t now_ms;       /* when it is made, UTC (SOURCE_DATE_EPOCH is believed); 0: not known */
+};
 
 /* Places in smi_headline.pool and smi_headline_metric, and in the figures of a block: outputs name these, no
  * metric. */
@@ -95,13 +120,11 @@ const char *smi_key_label(struct smi_text_arena *g, const char *key);
 const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,
                               int n);
 
-/* ---- names, made shorter all together, so that they stay different (names.c) ---- */
+/* ---- names, made shorter all together, so that they stay different ---- */
 
 /* The name of a run, safe to print: in a window, page or workbook without what the names of all runs of the
  * sweep begin and end with. */
 const char *smi_fmt_run(struct smi_text_arena *g, const char *run);
-/* "run-2026_…/files": what smi_fmt_run left out; NULL: nothing. */
-const char *smi_names_frame(struct smi_text_arena *g);
 /* Leaves out the tokens (sweep/sweep.h) that are the same in all n names: "lr=0.1/…/seed3". Whether there
  * were any. */
 bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "report/fmt.h"
-#include "report/run_columns.h"
+#include "report/text_report.h"
 #include "sweep/sweep.h"
 
 #include <stddef.h>
@@ -34,22 +34,6 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
  * shortened together, so that they stay different. */
 void smi_html_labels(struct smi_html_page *h);
-/* What a terminal of this width shows of a run with -v; without a run the lines above the table. It lives
- * until the arena of h->g is emptied. */
-const char *smi_html_as_text(struct smi_html_page *h, int width, const struct smi_summary *run);
-/* How scripts treat a column of runs; they know these numbers. */
-enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN, SMI_HTML_NAME, SMI_HTML_INSTANT };
-/* Whether pages have the column, an smi_run_table_id; some need a price. */
-bool smi_html_column_shown(const struct smi_html_page *h, int column);
-
-/* What the scripts read (web/data.js), JSON in script elements that are no scripts: of all runs the rows, the
- * shapes and the groups; of single runs what is known, an element each, most waste first, as far as there is
- * room. */
-void smi_html_data_table(struct smi_html_page *h);
-void smi_html_data_runs(struct smi_html_page *h);
-
-/* Bytes that the page may still grow by before that; SIZE_MAX with --samples all. */
-size_t smi_html_bytes_left(const struct smi_html_page *h);
 
 /* ---- the charts of one run over time: which curves and limits stand in each, in words ---- */
 

@@ -1,6 +1,6 @@
 /* markdown.c - a few lines for a pull request. */
 #include "report/output.h"
-#include "report/run_columns.h"
+#include "report/text_report.h"
 
 #include <string.h>
 

@@ -299,7 +299,7 @@ static void append_short_line(struct smi_text_arena *g, const struct smi_summary
              {"wh", s->energy_wh.has, s->energy_wh.micro, 1000000, 1},
              {"wh_pct", true, s->energy_coverage_pct.micro, 1000000, 1}};
     struct smi_buf *to = g->to;
-    const char *note = smi_run_note_code(s), *model;
+    const char *note = smi_run_note_code(s);
     struct smi_value use = smi_headline_use(&s->block);
     smi_buf_str(to, "{\"v\":1");
     if (name) {
@@ -312,7 +312,7 @@ static void append_short_line(struct smi_text_arena *g, const struct smi_summary
         smi_buf_str(to, ",\"ngpu\":0,\"state\":\"no-data\"}\n");
         return;
     }
-    smi_buf_fmt(to, ",\"ngpu\":%zu,\"gpu_util\":%s", smi_run_gpus(s, &model),
+    smi_buf_fmt(to, ",\"ngpu\":%zu,\"gpu_util\":%s", smi_run_gpus(s, NULL),
                 use.has ? smi_fmt_value(g, use, 1) : "null");
     for (size_t i = 0; i < (s->energy_part ? 6 : 5); i++)
         smi_buf_fmt(to, ",\"%s\":%s", v[i].key,

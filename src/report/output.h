@@ -6,7 +6,6 @@
 #include "query/diff.h"
 #include "query/query.h"
 #include "report/fmt.h"
-#include "report/render_options.h"
 #include "sweep/sweep.h"
 #include "base/buf.h"
 #include "base/err.h"

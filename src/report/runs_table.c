@@ -1,8 +1,7 @@
 /* runs_table.c - the table of runs: a row each, of which columns leave when a window is narrow. */
-#include "report/run_columns.h"
+#include "report/text_report.h"
 #include "sweep/sweep.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +66,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
 {
     static const char *const state[] = {"ok", "FAILED", "cut", "-", "no-data"};
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
-    const char *model, *text;
+    const char *text;
     struct smi_value v;
     int64_t ms;
     switch (c->kind) {
@@ -85,7 +84,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     case SMI_AS_SPAN:
         return smi_fmt_duration(g, s->duration_s);
     case SMI_AS_COUNT:
-        return smi_fmt_some(g, (int64_t)smi_run_gpus(s, &model));
+        return smi_fmt_some(g, (int64_t)smi_run_gpus(s, NULL));
     case SMI_AS_INSTANT:
         return run_start(g, s, false);
     default:
@@ -121,14 +120,9 @@ static void total_as_run(struct smi_summary *all, const struct smi_sweep *s)
 /* A value as a number, if it is one: 0.1, -3, 1e-4. For the order of rows only. */
 static bool param_number(const char *s, double *v)
 {
-    size_t n = strcspn(s, "eE");
-    int64_t micro, power = 0;
-    if (smi_text_parse_micro((struct smi_text){s, n}, &micro) != 0)
-        return false;
-    if (s[n] && smi_text_parse_micro(smi_text_of(s + n + 1), &power) != 0)
-        return false;
-    *v = (double)micro * pow(10, (double)power / 1e6);
-    return true;
+    char *end;
+    *v = strtod(s, &end);
+    return *s && !*end && !s[strspn(s, "0123456789+-.eE")];
 }
 
 static int by_order(const void *a, const void *b)
@@ -140,49 +134,42 @@ static int by_order(const void *a, const void *b)
     return smi_text_compare_natural(s, t);
 }
 
-size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out)
+/* The different values of a parameter over all runs, in order of names, and how many runs have one. Returns
+ * how many values. */
+static size_t param_values(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
 {
     const struct smi_sweep *s = g->sweep;
     const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text);
-    size_t n = 0, i, kept = 0;
-    for (i = 0; smi_sweep_has_run(s, i); i++) {
+    size_t n = 0, kept = 0;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_param *p = smi_run_param(&s->runs[i], key);
         if (p && p->text)
             text[n++] = p->text;
     }
     qsort(text, n, sizeof *text, by_order);
-    for (i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         if (i == 0 || strcmp(text[kept - 1], text[i]) != 0)
             text[kept++] = text[i];
     *out = text;
+    *having = n;
     return kept;
 }
 
-enum { GROUP_VALUES = 200 /* of a parameter that groups runs, at most */ };
-
-/* Runs with a value. */
-static size_t count_having(const struct smi_sweep *s, const char *key)
+size_t smi_param_values(struct smi_text_arena *g, const char *key)
 {
-    size_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_param *p = smi_run_param(&s->runs[i], key);
-        n += p && p->text;
-    }
-    return n;
+    const char **value;
+    size_t having;
+    return param_values(g, key, &value, &having);
 }
 
 bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
 {
-    return count_having(g->sweep, key) * 2 < g->sweep->n;
+    const char **value;
+    size_t having, n = param_values(g, key, &value, &having);
+    return having * 2 < g->sweep->n || n < 2;
 }
 
-/* The different values of a parameter that may group runs unasked: half of them have it, or more, and its
- * values gather them, two or more to a value; else 0. */
-static size_t param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
-{
-    const size_t having = count_having(g->sweep, key), n = smi_param_values(g, key, out);
-    return n > 1 && n <= GROUP_VALUES && n * 2 <= having && having * 2 >= g->sweep->n ? n : 0;
-}
+enum { GROUP_VALUES = 200 /* of a parameter that groups runs, at most */ };
 
 /* The place of a column in --group-by, from 0; -1: it is not asked for. */
 static int group_by_place(const struct smi_render_options *look, const char *key)
@@ -219,7 +206,7 @@ size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
     enum { PLACES = 50, ALIKE, REPEATS };
     const struct smi_sweep *s = g->sweep;
     const size_t all = s->nvarying + s->njoined;
-    const char **name = smi_arena_new(&g->arena, 2 * all + 1, sizeof *name), **key = name + all, **value;
+    const char **name = smi_arena_new(&g->arena, 2 * all + 1, sizeof *name), **key = name + all;
     int *rank = smi_arena_new(&g->arena, all + 1, sizeof *rank);
     size_t n = 0;
     for (size_t i = 0; i < all; i++) {
@@ -231,10 +218,12 @@ size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
     }
     for (int place = 0; place <= (repeats ? REPEATS : ALIKE); place++)
         for (size_t i = 0; i < all; i++) {
-            const size_t values = place != rank[i] ? 0
-                                  : place < PLACES ? smi_param_values(g, name[i], &value)
-                                                   : param_group_values(g, name[i], &value);
-            if (values > 1 && values <= GROUP_VALUES)
+            const char **value;
+            size_t having, values = place == rank[i] ? param_values(g, name[i], &value, &having) : 0;
+            /* unasked: half of the runs have it, or more, and its values gather them, two or more to a value
+             */
+            if (values > 1 && values <= GROUP_VALUES &&
+                (place < PLACES || (values * 2 <= having && having * 2 >= s->n)))
                 key[n++] = name[i];
         }
     *out = key;
@@ -274,13 +263,16 @@ void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_r
     }
 }
 
-struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, const char **value, size_t n)
+size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_group **out)
 {
-    struct smi_run_group *group = smi_arena_new(&g->arena, n + 1, sizeof *group);
+    const char **value;
+    size_t having, n = param_values(g, key, &value, &having);
+    struct smi_run_group *group = smi_arena_new(&g->arena, n + 2, sizeof *group);
     for (size_t i = 0; i < n; i++)
         group[i] = (struct smi_run_group){.value = value[i], .name = smi_fmt_safe(g, value[i])};
     smi_run_groups_add(g->sweep, key, group, n);
-    return group;
+    *out = group;
+    return n;
 }
 
 /* sqrt(n S2 - S1 S1) is n times the deviation. */
@@ -366,8 +358,7 @@ static void fill_cell(const struct view *v, int id, const struct smi_summary *s,
 static struct smi_table_column fixed_column(struct view *v, int id)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
-    const bool number = c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB || c->kind == SMI_AS_HEADLINE ||
-                        c->kind == SMI_AS_HOURS || c->kind == SMI_AS_COUNT;
+    const bool number = c->kind >= SMI_AS_VALUE && c->kind < SMI_AS_SPAN;
     const bool cost = id == SMI_RUNS_COST || id == SMI_RUNS_WASTED_COST;
     const bool there = v->text ? c->text.head && (!v->g->look->width || v->g->look->width >= c->text.from)
                                : c->key && !c->more;
@@ -419,14 +410,12 @@ static int param_columns(struct smi_text_arena *g, const struct smi_summary *con
                          const char **key, int most, size_t *left)
 {
     const struct smi_sweep *s = g->sweep;
-    const char **value;
     int shown = 0;
     for (size_t i = 0; i < 2 * s->nvarying; i++) {
         const char *name = s->varying[i % s->nvarying];
         if (smi_param_is_repeat(name) != (i >= s->nvarying) || smi_param_in_names(run, n, name))
             continue; /* repeats come last */
-        if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) &&
-                              (smi_param_is_rare(g, name) || smi_param_values(g, name, &value) < 2)))
+        if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) && smi_param_is_rare(g, name)))
             ++*left;
         else
             key[shown++] = name;

@@ -109,7 +109,6 @@ static void measure_columns(struct smi_report_table *t)
     for (int i = 0; i < t->columns; i++) {
         struct smi_table_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
-        c->most = t->page->look->width ? INT32_MAX : PADDED;
         if (!t->page->look->width) /* programs split lines at two blanks */
             c->gap = 0;
         c->marked = false;
@@ -120,7 +119,7 @@ static void measure_columns(struct smi_report_table *t)
             if (!cell[i].text || (i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
                 continue;
             int w = smi_text_width(cell[i].text);
-            w = w < c->most ? w : c->most;
+            w = w > PADDED && !t->page->look->width ? PADDED : w;
             if (cell->kind == SMI_ROW_HEAD || c->align != SMI_POINT || !is_number_cell(cell[i].text)) {
                 c->width = max_int(c->width, w + (cell->kind != SMI_ROW_HEAD && c->marked));
                 continue;
@@ -217,22 +216,6 @@ static void shorten_texts(struct smi_report_table *t, int i)
     }
 }
 
-/* Other columns leave before names would no longer be told apart in half of a window. */
-static void keep_names_apart(struct smi_report_table *t)
-{
-    const int width = t->page->look->width;
-    if (!width)
-        return;
-    measure_columns(t);
-    for (int i = 0; i < t->columns; i++) {
-        size_t n;
-        if (t->col[i].names && !t->col[i].hidden && t->col[i].width > t->col[i].least) {
-            const char **name = column_texts(t, i, &n);
-            t->col[i].least = smi_names_least_width(t->page, name, n, t->col[i].least, width / 2);
-        }
-    }
-}
-
 static void write_row(struct smi_report_table *t, const struct smi_table_cell *row)
 {
     struct smi_text_arena *g = t->page;
@@ -288,7 +271,17 @@ void smi_table_text(struct smi_report_table *t)
     struct smi_text_arena *g = t->page;
     const char *left = "";
     int i, whole;
-    keep_names_apart(t);
+    if (g->look->width)
+        measure_columns(t);
+    for (i = 0; i < t->columns && g->look->width; i++) {
+        struct smi_table_column *c = &t->col[i];
+        size_t n;
+        if (c->names && !c->hidden && c->width > c->least) {
+            /* other columns leave before names would no longer be told apart in half of a window */
+            const char **name = column_texts(t, i, &n);
+            c->least = smi_names_least_width(g, name, n, c->least, g->look->width / 2);
+        }
+    }
     smi_table_leave(t, NAMES, 0);
     for (i = 1; i < t->columns; i++)
         if (t->col[i].left)
@@ -346,7 +339,7 @@ const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
 
 static const char *markdown_cell(struct smi_text_arena *g, const struct smi_table_cell *c)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;%/+-=()";
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;?%/+-=()";
     const char *s = c->text;
     if (c->run || c->words == SMI_WORDS_OF_LOG)
         return smi_markdown_code(g, c->run ? c->run->run : s);

@@ -47,7 +47,6 @@ struct smi_table_column {
     bool left; /* made by smi_table_leave: it was hidden for want of room */
     bool marked;            /* made by the text renderer, as what follows: some cell has a mark */
     int width, whole, part; /* columns taken; of them before the point; from the point on */
-    int most;               /* columns that a text can make it wide: longer ones run over */
 };
 
 struct smi_report_table {

@@ -1,61 +1,623 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
  * the sum. */
 #include "report/output.h"
-#include "report/run_columns.h"
+#include "report/text_report.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-/* ---- one run: header, headline summary, GPUs, findings, and with -v everything else ---- */
+/* ---- what went wrong: with the GPUs, in a line, and with -v a table; and what is doubtful in the logs, in a
+ * line: rows that could not be used, holes, clocks that step back ---- */
 
-/* ---- of one run what its command was, how it ended, and what it used. ---- */
+/* --- the GPUs --- */
 
-/* ---- one run: header, its GPUs, with -v everything else, and the reference block. ---- */
+static const char *error_gpu_label(struct smi_text_arena *g, const struct smi_error *e)
+{
+    const struct smi_gpu gpu = {.index = e->gpu, .uuid = e->uuid, .bus = e->bus};
+    return smi_gpu_label(g, &gpu);
+}
+
+static bool error_has_gpu(const struct smi_error *e)
+{
+    return e->gpu >= 0 || e->uuid || e->bus;
+}
+
+/* "XID 79", "recovery action needed: GPU Reset", "uncorrected ECC errors" */
+static const char *error_words(struct smi_text_arena *g, const struct smi_error *e)
+{
+    if (e->id == SMI_FAULT_XID)
+        return smi_fmt(g, "%s %lld", smi_faults[e->id].words, (long long)e->code);
+    if (e->id == SMI_FAULT_RECOVERY) {
+        int last = SMI_RECOVERY_ACTIONS - 1;
+        return smi_fmt(g, "%s: %s", smi_faults[e->id].words,
+                       smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
+    }
+    return smi_faults[e->id].words;
+}
+
+/* "1 memory row remapped": without the s of what is counted. */
+static const char *singular(struct smi_text_arena *g, const char *t)
+{
+    static const char *const many[] = {"errors", "rows", "pages"};
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+        const char *at = strstr(t, many[i]), *end = at ? at + strlen(many[i]) : NULL;
+        if (at)
+            return smi_fmt(g, "%.*s%s", (int)(end - 1 - t), t, end);
+    }
+    return t;
+}
+
+/* "GPU 3 lost", "GPU 3 requires reset", "XID 79 on GPU 3", "2 uncorrected ECC errors on GPU 0". */
+static const char *error_sentence(struct smi_text_arena *g, const struct smi_error *e)
+{
+    const char *t = error_words(g, e);
+    if (e->id == SMI_FAULT_ECC_UNCORR || e->id == SMI_FAULT_ECC_CORR || e->id == SMI_FAULT_REMAPPED ||
+        e->id == SMI_FAULT_RETIRED) /* they count items, not rows or lines that show one */
+        t = smi_fmt(g, "%lld %s", (long long)e->n, e->n == 1 ? singular(g, t) : t);
+    if (!error_has_gpu(e))
+        return t;
+    if (strncmp(t, "GPU ", 4) == 0)
+        return smi_fmt(g, "GPU %s %s", error_gpu_label(g, e), t + 4);
+    return smi_fmt(g, "%s on GPU %s", t, error_gpu_label(g, e));
+}
+
+static const char *error_time(struct smi_text_arena *g, const struct smi_summary *s, bool has, int64_t ms)
+{
+    bool days = s->end_ms - s->start_ms > 86400000;
+    return !has || !s->has_start ? "-"
+           : days                ? smi_fmt_timestamp(g, s, ms, 5, 14)
+                                 : smi_fmt_timestamp(g, s, ms, 11, 8);
+}
+
+const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e)
+{
+    const char *t = smi_faults[e->id].words;
+    if (strncmp(t, "GPU ", 4) == 0 && error_has_gpu(e))
+        return error_sentence(g, e);
+    return e->id == SMI_FAULT_XID ? error_words(g, e) : t;
+}
+
+/* What went wrong with the GPUs of a run: a table with `all`, else a line. Nothing if there is nothing. */
+static void write_errors(struct smi_text_arena *g, const struct smi_summary *s, bool all)
+{
+    const char *t = "";
+    if (s->nerrors == 0)
+        return;
+    if (all) {
+        struct smi_report_table table;
+        smi_table_begin(&table, g, NULL, 0);
+        for (size_t i = 0; i < s->nerrors; i++) {
+            const struct smi_error *e = &s->errors[i];
+            smi_table_row(&table, SMI_ROW_PLAIN)->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
+            SMI_CELL(&table, error_words(g, e), .head = "ERRORS", .least = 14);
+            SMI_CELL(&table, error_has_gpu(e) ? error_gpu_label(g, e) : "-", .head = "GPU",
+                     .align = SMI_RIGHT);
+            SMI_NUMBER(&table, smi_fmt_int(g, e->n), .head = "COUNT");
+            SMI_CELL(&table, error_time(g, s, e->has_first, e->first_ms), .head = "FIRST");
+            SMI_CELL(&table, error_time(g, s, e->has_last, e->last_ms), .head = "LAST");
+        }
+        smi_table_text(&table);
+    } else {
+        for (size_t i = 0; i < s->nerrors; i++)
+            t = smi_fmt(g, "%s, %s%s%s", t, error_sentence(g, &s->errors[i]),
+                        s->errors[i].has_first ? " at " : "",
+                        s->errors[i].has_first ? error_time(g, s, true, s->errors[i].first_ms) : "");
+        smi_wrap_fmt(g, smi_first_grave_error(s) ? SMI_RED : SMI_STYLE_PLAIN, "errors: %s", t + 2);
+    }
+    smi_wrap_newline(g);
+}
+
+/* "uncorrected ECC errors in 2 runs (most in lr=0.1)", of one kind in all runs; NULL if there is none. */
+static const char *error_kind_summary(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                                      int id)
+{
+    const struct smi_summary *worst = NULL;
+    const struct smi_error *one = NULL;
+    int64_t most = 0;
+    size_t in = 0;
+    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++) {
+        int64_t sum = 0;
+        for (size_t k = 0; k < runs[i].nerrors; k++)
+            if ((int)runs[i].errors[k].id == id) {
+                sum += runs[i].errors[k].n;
+                one = one ? one : &runs[i].errors[k];
+            }
+        in += sum > 0;
+        if (sum > most) {
+            most = sum;
+            worst = &runs[i];
+        }
+    }
+    if (!worst)
+        return NULL;
+    if (in == 1)
+        return smi_fmt(g, "%s (%s)", error_sentence(g, one), smi_fmt_run(g, worst->run));
+    return smi_fmt(g, "%s in %zu runs (%s%s)", smi_faults[id].words, in, most > 1 ? "most in " : "",
+                   smi_fmt_run(g, worst->run));
+}
+
+/* The same of n runs, in a line. */
+static void write_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+{
+    enum { KINDS = 4 };
+    const char *t = "", *one;
+    bool grave = false;
+    int kinds = 0;
+    for (int id = 0; id < SMI_FAULT_COUNT; id++) {
+        one = error_kind_summary(g, runs, n, id);
+        grave |= one && smi_faults[id].grave;
+        kinds += one != NULL;
+        t = one && (kinds <= KINDS || !g->look->width) ? smi_fmt(g, "%s, %s", t, one) : t;
+    }
+    if (kinds > KINDS && g->look->width)
+        t = smi_fmt(g, "%s, and %d more kinds", t, kinds - KINDS);
+    if (*t)
+        smi_wrap_fmt(g, grave ? SMI_RED : SMI_STYLE_PLAIN, "errors: %s", t + 2);
+}
+
+/* --- the logs --- */
+
+/* What is odd in all inputs of the sweep. */
+struct doubts {
+    int64_t rejected, torn, pooled, most;
+    size_t inputs;
+    const struct smi_input *worst;
+    int64_t gaps, gap_ms, widest, stamps; /* gaps: of each run those of the GPU that lacks most */
+    size_t holed, back;                   /* runs with gaps that matter; with time that steps back */
+    const struct smi_summary *holes, *first_back;
+};
+
+enum { GAP_MS = 60000, GAP_SHARE = 100 /* what is shorter than both stands in -v only */ };
+
+static void add_doubts(struct doubts *d, const struct smi_summary *s)
+{
+    const struct smi_gpu *most = NULL;
+    for (size_t k = 0; k < s->ninputs; k++) {
+        const struct smi_account *a = &s->inputs[k].account;
+        int64_t r = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
+        d->torn += a->rejected[SMI_REJECT_TORN_TAIL] > 0;
+        d->rejected += r;
+        d->stamps += a->stamps_never + (a->stamps_again ? 0 : a->stamps_twice);
+        d->inputs += r > 0;
+        if (r > d->most) {
+            d->most = r;
+            d->worst = &s->inputs[k];
+        }
+    }
+    for (size_t k = 0; k < s->ngpus; k++) {
+        d->pooled += s->gpus[k].pooled ? s->gpus[k].samples : 0;
+        if (!most || s->gpus[k].gap_ms > most->gap_ms)
+            most = &s->gpus[k];
+    }
+    if (s->segments > 1 && !d->back++)
+        d->first_back = s;
+    if (!most || !most->gaps || (most->gap_ms < GAP_MS && most->gap_ms * GAP_SHARE < most->covered_ms))
+        return;
+    d->holed++;
+    d->gaps += most->gaps;
+    d->gap_ms += most->gap_ms;
+    if (most->gap_ms > d->widest) {
+        d->widest = most->gap_ms;
+        d->holes = s;
+    }
+}
+
+/* ", 1 gap of 2h00m, left out of all sums"; ", 5 gaps in 2 runs, 2h05m in all, left out of all sums (most in
+ * run3)" */
+static const char *holes(struct smi_text_arena *g, const struct doubts *d, smi_name_format_fn *name)
+{
+    const char *time = smi_fmt_time(g, d->gap_ms), *where = "", *most = "";
+    if (!d->holed)
+        return "";
+    if (d->holed > 1) {
+        where = smi_fmt(g, " in %zu runs", d->holed);
+        most = smi_fmt(g, " (most in %s)", name(g, d->holes->run));
+    } else if (g->sweep->n > 1) {
+        where = smi_fmt(g, " in %s", name(g, d->holes->run));
+    }
+    if (d->gaps == 1)
+        return smi_fmt(g, ", 1 gap of %s%s, left out of all sums", time, where);
+    return smi_fmt(g, ", %lld gaps%s, %s in all, left out of all sums%s", (long long)d->gaps, where, time,
+                   most);
+}
+
+const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name)
+{
+    const struct smi_sweep *s = g->sweep;
+    struct doubts d = {0};
+    const char *t = "";
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        add_doubts(&d, &s->runs[i]);
+    if (d.worst)
+        t = smi_fmt(g, ", %s not usable in %s (%s%s)", smi_fmt_count(g, d.rejected, "row"),
+                    smi_fmt_count(g, (int64_t)d.inputs, "input"), d.inputs > 1 ? "most in " : "",
+                    name(g, d.worst->path));
+    if (d.torn)
+        t = smi_fmt(g, "%s, %s cut off and skipped", t, smi_fmt_count(g, d.torn, "last line"));
+    if (d.pooled)
+        t = smi_fmt(g, "%s, %s not assigned to a GPU", t, smi_fmt_count(g, d.pooled, "row"));
+    t = smi_fmt(g, "%s%s", t, holes(g, &d, name));
+    if (d.back > 1)
+        t = smi_fmt(g, "%s, time steps back in %zu runs (%s first)", t, d.back, name(g, d.first_back->run));
+    else if (d.back)
+        t = smi_fmt(g, "%s, time steps back %s%s%s", t,
+                    d.first_back->segments == 2
+                        ? "once"
+                        : smi_fmt(g, "%lld times", (long long)d.first_back->segments - 1),
+                    s->n > 1 ? " in " : "", s->n > 1 ? name(g, d.first_back->run) : "");
+    if (d.stamps)
+        t = smi_fmt(g, "%s, %s that the zone has never or twice", t, smi_fmt_count(g, d.stamps, "time"));
+    for (size_t i = 0; i < s->note.n && s->doubtful_notes; i++)
+        if (s->note.list[i].fatal) {
+            t = smi_fmt(g, "%s, %s given twice (%s%s)", t,
+                        smi_fmt_count(g, (int64_t)s->doubtful_notes, "path"), name(g, s->note.list[i].path),
+                        s->doubtful_notes > 1 ? " first" : "");
+            break;
+        }
+    if (s->trouble.n)
+        t = smi_fmt(g, "%s, %s not usable (%s%s)", t, smi_fmt_count(g, s->unusable, "file"),
+                    name(g, s->trouble.list[0].path), s->unusable > 1 ? " first" : "");
+    return *t ? t + 2 : t;
+}
+
+/* ---- the GPUs of one run: a line each. ---- */
+
+/* --- names --- */
+
+enum { UUIDS_BEGIN_ALIKE = 2, HOSTS = 4 /* GPUs of several machines have one index */ };
+
+const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
+{
+    const char *colon = gpu->bus ? strchr(gpu->bus, ':') : NULL;
+    const bool looked = g->keys; /* what names the GPUs of all runs */
+    if (gpu->pooled)
+        return "pooled";
+    for (size_t i = 0; !looked && smi_sweep_has_run(g->sweep, i); i++)
+        for (size_t k = 0; k < g->sweep->runs[i].ngpus; k++)
+            for (size_t j = 0; j < k; j++) {
+                const struct smi_gpu *a = &g->sweep->runs[i].gpus[k], *b = &g->sweep->runs[i].gpus[j];
+                if (a->uuid && b->uuid && strncasecmp(a->uuid, b->uuid, 12) == 0)
+                    g->keys |= UUIDS_BEGIN_ALIKE;
+                if (a->index >= 0 && a->index == b->index && a->serial && b->serial)
+                    g->keys |= HOSTS;
+            }
+    g->keys |= 1;
+    if (gpu->index >= 0 && g->keys & HOSTS && gpu->serial)
+        return smi_fmt_safe(g, smi_fmt(g, "%s:%d", gpu->serial, gpu->index));
+    if (gpu->index >= 0)
+        return smi_fmt(g, "%d", gpu->index);
+    if (gpu->uuid && (!(g->keys & UUIDS_BEGIN_ALIKE) || !colon)) {
+        /* "6e7a1b2c" of "GPU-6e7a1b2c-..."; where that is the same for two, its end */
+        const char *dash = strchr(gpu->uuid, '-');
+        size_t n = strlen(gpu->uuid);
+        return smi_fmt_safe(g, g->keys & UUIDS_BEGIN_ALIKE && n > 8
+                                   ? gpu->uuid + n - 8
+                                   : smi_fmt(g, "%.8s", dash ? dash + 1 : gpu->uuid));
+    }
+    if (!colon)
+        return gpu->serial ? smi_fmt_safe(g, gpu->serial) : "-";
+    colon = strchr(colon + 1, ':') ? colon + 1 : gpu->bus; /* 00000000:3B:00.0, 3B:00.0 */
+    return smi_fmt_safe(g, smi_fmt(g, "bus %.*s", (int)strcspn(colon, ":"), colon));
+}
+
+/* --- the GPUs --- */
+
+static void mark_cell(struct smi_table_cell *c, unsigned marks)
+{
+    if (!marks || strcmp(c->text, "-") == 0)
+        return;
+    c->mark = '!';
+    c->style = SMI_YELLOW;
+}
+
+enum { SHAPE = 6 /* column of the GPU table */ };
+
+/* Fills the line with what the GPUs did over time, if that is known of any. */
+static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
+{
+    struct smi_text_arena *g = t->page;
+    const char *every;
+    int64_t cell_ms = 0;
+    int cells = g->look->width - smi_table_need(t, 0) - 2;
+    cells = cells > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS : cells;
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (int k = 0; k < SMI_SPARKLINE_CELLS && !s->gpus[i].pooled; k++)
+            if (s->gpus[i].shape[k] != SMI_SPARKLINE_NONE && s->gpus[i].cell_ms > cell_ms)
+                cell_ms = s->gpus[i].cell_ms;
+    if (cells < 10 || cell_ms == 0)
+        return;
+    cell_ms = cell_ms * SMI_SPARKLINE_CELLS / cells;
+    every = cell_ms < 1     ? "<1 ms"
+            : cell_ms < 100 ? smi_fmt(g, "%lld ms", (long long)cell_ms)
+                            : smi_fmt_time(g, cell_ms);
+    t->col[SHAPE].hidden = false;
+    t->row[0][SHAPE].text = cells < 30 ? "OVER TIME" : smi_fmt(g, "OVER TIME (%s a cell)", every);
+    for (size_t i = 0, row = 1; i < s->ngpus; i++)
+        if (smi_gpu_has_row(s, &s->gpus[i]))
+            t->row[row++][SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
+}
+
+static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
+{
+    struct smi_report_table t;
+    smi_table_begin(&t, g, NULL, 0);
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (smi_gpu_has_row(s, &s->gpus[i])) {
+            const struct smi_gpu *gpu = &s->gpus[i];
+            const unsigned marks = smi_findings_marks(s, (int)i);
+            const struct smi_stats *use = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_UTIL]), none = {0};
+            const struct smi_stats *vram = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_VRAM]);
+            const struct smi_stats *power = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_POWER]);
+            use = use ? use : &none;
+            power = power ? power : &none;
+            smi_table_row(&t, SMI_ROW_PLAIN);
+            SMI_CELL(&t, smi_gpu_label(g, gpu), .head = "GPU", .align = SMI_RIGHT);
+            mark_cell(SMI_NUMBER(
+                          &t, use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, smi_stats_mean(use), 1),
+                          .head = "MEAN %"),
+                      marks & SMI_CELL_UTIL);
+            SMI_NUMBER(&t, smi_fmt_value(g, use->p[1], 0), .head = "P5", .leave = 3);
+            SMI_NUMBER(&t, smi_fmt_value(g, use->p[3], 0), .head = "P50", .leave = 3);
+            SMI_NUMBER(&t, smi_fmt_value(g, use->p[5], 0), .head = "P95", .leave = 2);
+            SMI_NUMBER(&t, smi_fmt_value(g, use->max, 0), .head = "MAX", .leave = 1);
+            SMI_CELL(&t, NULL /* the shape, when its width is known */, .head = "", .hidden = true);
+            mark_cell(SMI_NUMBER(&t, smi_fmt_value(g, gpu->idle_pct, 1), .head = "IDLE %"),
+                      marks & SMI_CELL_IDLE);
+            SMI_NUMBER(&t, vram ? smi_fmt_gib(g, vram->max) : "-", .head = "VRAM GiB", .hidden = all);
+            SMI_NUMBER(&t, smi_fmt_value(g, smi_stats_mean(power), 1), .head = "W", .hidden = all);
+            SMI_NUMBER(&t,
+                       smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "",
+                               smi_fmt_value(g, gpu->energy_wh, 1)),
+                       .head = "Wh");
+            SMI_CELL(&t, smi_fmt_interval(g, gpu->interval_s), .head = "EVERY", .align = SMI_RIGHT,
+                     .hidden = !all, .leave = 4);
+            SMI_CELL(&t, smi_fmt_interval(g, gpu->interval_max_s), .head = "WORST", .align = SMI_RIGHT,
+                     .hidden = !all, .leave = 5);
+            SMI_NUMBER(&t, smi_fmt_some(g, gpu->gaps), .head = "GAPS", .hidden = !all, .sparse = true);
+            SMI_CELL(&t, gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-", .head = "GAP TIME",
+                     .align = SMI_RIGHT, .hidden = !all, .sparse = true);
+        }
+    write_gpu_sparklines(&t, s);
+    smi_table_text(&t);
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (!smi_gpu_has_row(s, &s->gpus[i]))
+            smi_wrap_fmt(g, SMI_GREY,
+                         "pooled: %s that could not be told apart: in the summary, in no GPU's line",
+                         smi_fmt_count(g, s->gpus[i].samples, "row"));
+}
+
+/* Process logs name GPUs, and say nothing that a line of one could show. */
+static bool shows_any(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (int k = SMI_POOL_UTIL; k <= SMI_POOL_POWER; k++)
+            if (smi_gpu_stats(&s->gpus[i], smi_headline_metric[k]) || s->gpus[i].pooled)
+                return true;
+    return false;
+}
+
+/* ---- the lesser metrics of the GPUs of one run, what held their clocks down, what was counted. ---- */
+
+/* --- the lesser metrics of all GPUs --- */
+
+/* One metric of the GPUs that have it, together: those with the lowest and the highest mean, the mean of all
+ * readings, the lowest p5, the highest p95. */
+struct lesser {
+    unsigned metric;
+    const struct smi_gpu *low, *high;
+    struct smi_value mean, low_mean, high_mean, p5, p95, min, max;
+    bool gib;
+    int digits;
+};
+
+static const char *metric_text(struct smi_text_arena *g, const struct lesser *m, struct smi_value v)
+{
+    return m->gib ? smi_fmt_gib(g, v) : smi_fmt_value(g, v, m->digits);
+}
+
+static const char *metric_unit(const struct smi_text_arena *g, const struct lesser *m)
+{
+    const char *t = smi_metrics[m->metric].unit;
+    return m->gib ? "GiB" : strcmp(t, "C") == 0 && g->look->utf8 ? "°C" : t;
+}
+
+/* Keeps v where it is the first, or in this direction from what is kept. Returns whether it was. */
+static bool keep_extreme(struct smi_value *kept, struct smi_value v, int direction)
+{
+    if (kept->has && (v.micro - kept->micro) * direction <= 0)
+        return false;
+    *kept = v;
+    return true;
+}
+
+static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned metric)
+{
+    const char *unit = smi_metrics[metric].unit;
+    smi_i128 sum = 0;
+    int64_t count = 0;
+    *m = (struct lesser){.metric = metric, .digits = strcmp(unit, "%") == 0 || strcmp(unit, "W") == 0};
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_stats *x = smi_gpu_stats(&s->gpus[i], metric);
+        if (!x || !x->mean.has || !smi_gpu_has_row(s, &s->gpus[i]))
+            continue;
+        sum += (smi_i128)x->mean.micro * x->count;
+        count += x->count;
+        m->low = keep_extreme(&m->low_mean, x->mean, -1) ? &s->gpus[i] : m->low;
+        m->high = keep_extreme(&m->high_mean, x->mean, 1) ? &s->gpus[i] : m->high;
+        keep_extreme(&m->p5, x->p[1], -1);
+        keep_extreme(&m->p95, x->p[5], 1);
+        keep_extreme(&m->min, x->min, -1);
+        keep_extreme(&m->max, x->max, 1);
+    }
+    m->gib = strcmp(unit, "MiB") == 0 && m->max.micro >= (int64_t)1024 * 1000000;
+    m->mean = (struct smi_value){count ? (int64_t)smi_i128_div(sum, count) : 0, count > 0};
+    return count > 0;
+}
+
+/* Whether it is known that no GPU was slowed down. */
+static bool never_slowed(const struct smi_summary *s)
+{
+    bool known = false;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        if (!s->gpus[i].pooled && !s->gpus[i].throttle_known)
+            return false;
+        known |= s->gpus[i].throttle_known;
+        for (size_t k = 0; k < s->gpus[i].throttles; k++)
+            if (smi_throttle_slows(&s->gpus[i].throttle[k]) && s->gpus[i].throttle[k].pct.micro > 0)
+                return false;
+    }
+    return known;
+}
+
+static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    struct lesser m;
+    const char *same[SMI_METRIC_COUNT]; /* "VRAM total 79.6 GiB" of what never changed */
+    size_t never = 0;
+    struct smi_report_table t;
+    smi_table_begin(&t, g, NULL, 0);
+    for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
+        const char *source = s->vram.source ? s->vram.source : "device", *remark = "";
+        /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
+        if (i == smi_headline_metric[SMI_POOL_VRAM] && strcmp(source, "device") != 0)
+            remark =
+                smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "",
+                        strcmp(source, "jax") == 0 ? "JAX" : source, smi_fmt_gib(g, s->vram.used_peak_mb));
+        if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
+            !join_gpus(s, &m, i))
+            continue;
+        if (m.min.micro == m.max.micro)
+            same[never++] = smi_fmt(g, *remark ? "%s %s%s%s (%s)" : "%s %s%s%s", smi_metric_label(g, i),
+                                    metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "",
+                                    metric_unit(g, &m), remark);
+        else {
+            const int64_t by = m.high_mean.micro - m.low_mean.micro;
+            /* "GPU 1 71.9 to GPU 0 271.2", where they are more than one unit and 5 % apart */
+            const char *apart = by <= 1000000 || by * 20 <= llabs(m.high_mean.micro)
+                                    ? ""
+                                    : smi_fmt(g, "GPU %s %s to GPU %s %s", smi_gpu_label(g, m.low),
+                                              metric_text(g, &m, m.low_mean), smi_gpu_label(g, m.high),
+                                              metric_text(g, &m, m.high_mean));
+            smi_table_row(&t, SMI_ROW_PLAIN);
+            SMI_CELL(&t, smi_metric_label(g, i), .head = "", .least = 12);
+            SMI_NUMBER(&t, metric_text(g, &m, m.mean), .head = "mean");
+            SMI_NUMBER(&t, metric_text(g, &m, m.p5), .head = "p5", .leave = 3);
+            SMI_NUMBER(&t, metric_text(g, &m, m.p95), .head = "p95", .leave = 2);
+            SMI_NUMBER(&t, metric_text(g, &m, m.max), .head = "max", .leave = 1);
+            SMI_CELL(&t, metric_unit(g, &m), .head = "unit");
+            SMI_CELL(&t, smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark), .head = "",
+                     .least = 8, .wraps = true)
+                ->style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+        }
+    }
+    if (t.rows > 1)
+        smi_table_text(&t);
+    /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
+    if (never)
+        smi_wrap_words(g, 0, "always the same:", 0);
+    for (size_t i = 0; i < never; i++)
+        smi_wrap_word(g, 1, smi_fmt(g, "%s%s", same[i], i + 1 < never ? "," : ""), 0);
+    if (never)
+        smi_wrap_newline(g);
+    if (never_slowed(s))
+        smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
+}
+
+/* Throttle reasons, each with the GPU that has most of it. */
+static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const char *t = "";
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (size_t k = 0; k < s->gpus[i].throttles; k++) {
+            const char *reason = s->gpus[i].throttle[k].reason;
+            int64_t v = s->gpus[i].throttle[k].pct.micro;
+            bool most = smi_throttle_slows(&s->gpus[i].throttle[k]) && v > 0;
+            for (size_t o = 0; o < s->ngpus; o++)
+                for (size_t n = 0; n < s->gpus[o].throttles; n++) {
+                    const int64_t other = s->gpus[o].throttle[n].pct.micro;
+                    most &= strcmp(s->gpus[o].throttle[n].reason, reason) != 0 ||
+                            (o < i ? other < v : other <= v);
+                }
+            if (most)
+                t = smi_fmt(g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_fmt_ratio(g, v, 1000000, 1),
+                            s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
+        }
+    if (*t)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "clocks held down, highest share: %s", t + 2);
+}
+
+/* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
+static void write_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool all)
+{
+    if (!shows_any(s) && !all)
+        return;
+    if (shows_any(s))
+        gpu_table(g, s, all);
+    if (all) {
+        lesser_table(g, s);
+        write_slowdowns_line(g, s);
+        /* Counters that went up, over all GPUs. */
+        const char *t = "";
+        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+            const char *key = smi_metrics[m].key;
+            const bool error = strncmp(key, "retired_", 8) == 0 || strncmp(key, "remapped_rows", 13) == 0 ||
+                               (strncmp(key, "ecc.", 4) == 0 && strcmp(strrchr(key, '.'), ".total") == 0);
+            int64_t sum = 0;
+            for (size_t i = 0; smi_metrics[m].kind == SMI_COUNTER && i < s->ngpus; i++) {
+                const struct smi_stats *x = smi_gpu_stats(&s->gpus[i], m);
+                sum += x && x->increase.has ? x->increase.micro : 0;
+            }
+            if (sum <= 0 || error) /* errors have their own line */
+                continue;
+            if (strcmp(smi_metrics[m].unit, "us") == 0) /* time, and more of it than people count in us */
+                t = smi_fmt(g, "%s, %s %s", t, smi_metric_label(g, m), smi_fmt_time(g, sum / 1000000000));
+            else
+                t = smi_fmt(g, "%s, %s +%s%s%s", t, smi_metric_label(g, m), smi_fmt_ratio(g, sum, 1000000, 0),
+                            *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
+        }
+        if (*t)
+            smi_wrap_fmt(g, SMI_STYLE_PLAIN, "counted: %s", t + 2);
+    }
+    smi_wrap_newline(g);
+}
+
+/* ---- one run: header, its GPUs, with -v everything else, and the reference block ---- */
 
 enum { PROCESS_ROWS = 5 };
 
 /* --- when --- */
 
-/* Adds a run to the span. Runs on clocks that differ are shown in UTC; so no base that is not shared is
- * named. */
-static void widen_span(struct smi_summary *span, const struct smi_summary *s)
+static bool is_utc(const char *time_base)
 {
-    if (!span->has_start) {
-        span->has_start = true;
-        span->start_ms = s->start_ms;
-        span->end_ms = s->end_ms;
-        span->offset_s = s->offset_s;
-        span->time_base = s->time_base;
-        return;
-    }
-    if (s->start_ms < span->start_ms)
-        span->start_ms = s->start_ms;
-    if (s->end_ms > span->end_ms)
-        span->end_ms = s->end_ms;
-    if (!s->time_base || strcmp(s->time_base, "utc") == 0) /* no local clock in it: any zone will do */
-        return;
-    if (span->time_base && strcmp(span->time_base, "utc") == 0) {
-        span->offset_s = s->offset_s;
-        span->time_base = s->time_base;
-    } else if (s->offset_s != span->offset_s) {
-        span->offset_s = 0;
-        span->time_base = "utc runs in several zones";
-    } else if (span->time_base && strcmp(span->time_base, s->time_base) != 0) {
-        span->time_base = NULL;
-    }
+    return time_base && strcmp(time_base, "utc") == 0;
 }
 
+/* Runs on clocks that differ are shown in UTC; so no base that is not shared is named. */
 size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *runs, size_t n)
 {
-    size_t i, left = 0;
+    size_t left = 0;
     *span = (struct smi_summary){0};
-    for (i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         span->zoned |= runs[i].has_start && runs[i].zoned;
-    for (i = 0; i < n; i++) {
-        if (runs[i].has_start && runs[i].zoned == span->zoned)
-            widen_span(span, &runs[i]);
-        else
-            left += runs[i].has_start;
+    for (const struct smi_summary *s = runs; s < runs + n; s++) {
+        const bool first = !span->has_start, local = s->time_base && !is_utc(s->time_base);
+        if (!s->has_start || s->zoned != span->zoned) {
+            left += s->has_start;
+            continue;
+        }
+        span->has_start = true;
+        span->start_ms = first || s->start_ms < span->start_ms ? s->start_ms : span->start_ms;
+        span->end_ms = first || s->end_ms > span->end_ms ? s->end_ms : span->end_ms;
+        if (first || (local && is_utc(span->time_base))) { /* without a local clock any zone will do */
+            span->offset_s = s->offset_s;
+            span->time_base = s->time_base;
+        } else if (local && s->offset_s != span->offset_s) {
+            span->offset_s = 0;
+            span->time_base = "utc runs in several zones";
+        } else if (local && span->time_base && strcmp(span->time_base, s->time_base) != 0) {
+            span->time_base = NULL;
+        }
     }
     return left;
 }
@@ -198,14 +760,154 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 
 /* --- what happened --- */
 
+/* Begins a table of the findings of a run; false: it has none. */
+static bool finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
+{
+    struct smi_advice *list;
+    size_t n = smi_advice_list(g, s, 1, &list);
+    if (n == 0)
+        return false;
+    smi_table_begin(t, g, NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
+                                               SMI_RED}; /* as smi_level */
+        const struct smi_advice *a = &list[i];
+        const struct smi_finding *f = smi_advice_words(a);
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, smi_rules[a->rule].key, .head = "FINDINGS");
+        SMI_CELL(t, smi_level_names[a->level], .head = "LEVEL")->style = style[a->level];
+        SMI_NUMBER(t, a->ms ? smi_fmt_hours(g, a->ms) : "-", .head = "GPU-h");
+        SMI_NUMBER(t, smi_fmt_money(g, a->cost), .head = "COST", .hidden = !g->look->money);
+        SMI_CELL(
+            t, smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : ""),
+            .head = "WHAT, AND WHAT TO DO", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true);
+    }
+    return true;
+}
+
+/* The same with its table; whether there was any. */
+static bool write_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+{
+    const char *title = smi_waste_title(g, runs, n);
+    struct smi_report_table t;
+    if (!title)
+        return false;
+    smi_wrap_line(g, SMI_BOLD, title);
+    if (smi_waste_table(&t, g, runs, n, false))
+        smi_table_text(&t);
+    return true;
+}
+
+/* --- which readings --- */
+
+/* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have
+ * that. */
+struct least {
+    bool some, all;
+    int64_t micro;
+    const struct smi_gpu *gpu; /* or NULL: the host */
+};
+
+static void least_of(struct least *l, const struct smi_share *list, size_t n, unsigned metric,
+                     const struct smi_gpu *gpu)
+{
+    for (size_t i = 0; i < n; i++) {
+        int64_t v = list[i].pct.micro;
+        if (list[i].metric != metric || !list[i].pct.has)
+            continue;
+        l->all &= !l->some || v == l->micro;
+        if (!l->some || v < l->micro) {
+            l->micro = v;
+            l->gpu = gpu;
+        }
+        l->some = true;
+    }
+}
+
+/* The reasons of throttling are one thing to people. */
+static const char *availability_label(struct smi_text_arena *g, unsigned metric)
+{
+    bool reason =
+        smi_metrics[metric].kind == SMI_STATE && strncmp(smi_metrics[metric].key, "throttle.", 9) == 0;
+    return reason ? "throttle reasons" : smi_metric_label(g, metric);
+}
+
+/* "absent: memory temperature, fan always; power in 1.8 % of the rows (GPU 1)" */
+static void write_absences_line(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    enum { NAMES = 6 };
+    const char *always = "", *some = "", *t;
+    const char *last = "";
+    size_t never = 0, metrics = 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        struct least l = {.all = true};
+        int64_t absent;
+        for (size_t i = 0; i < s->ngpus; i++)
+            if (!s->gpus[i].pooled || s->ngpus == 1)
+                least_of(&l, s->gpus[i].available, s->gpus[i].navailable, m, &s->gpus[i]);
+        least_of(&l, s->host_available, s->nhost_available, m, NULL);
+        absent = 100000000 - l.micro;
+        metrics += l.some;
+        if (!l.some || absent <= 0 || smi_command_is_detail(m) || strcmp(availability_label(g, m), last) == 0)
+            continue;
+        last = availability_label(g, m);
+        if (l.micro == 0 && l.all) {
+            if (never++ < NAMES || !g->look->width)
+                always = smi_fmt(g, "%s, %s", always, last);
+            continue;
+        }
+        t = absent < 50000 ? "<0.1" : smi_fmt_ratio(g, absent, 1000000, 1);
+        some = smi_fmt(g, "%s, %s in %s %% of the rows%s", some, last, t,
+                       l.all || !l.gpu ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, l.gpu)));
+    }
+    if (never > NAMES && g->look->width)
+        always = smi_fmt(g, "%s and %zu more", always, never - NAMES);
+    if (*always)
+        always = smi_fmt(g, "%s always%s", always + 2, *some ? "; " : "");
+    if (*always || *some)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "absent: %s%s", always, *some ? some + 2 : "");
+    else if (metrics)
+        smi_wrap_line(g, SMI_STYLE_PLAIN, "every row has all readings");
+}
+
+/* What became of the lines of all inputs, how often they were written, which readings they lack. */
+static void write_inputs(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const struct smi_input *instants = NULL;
+    struct smi_report_table t;
+    smi_input_table(&t, g, s, 1, 0);
+    smi_table_text(&t);
+    for (size_t i = 0; i < s->ninputs; i++) {
+        const struct smi_account *a = &s->inputs[i].account;
+        for (size_t k = 0; k < a->problems;
+             k++) { /* but where an earlier one said the same of another line */
+            const struct smi_log_warning *p = &a->problem[k];
+            const int64_t lines = smi_warning_lines(a, k);
+            if (lines == 0)
+                continue;
+            smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, s->inputs[i].path),
+                          (long long)p->line);
+            smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
+            if (lines > 1)
+                smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
+            smi_wrap_newline(g);
+        }
+        instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
+    }
+    if (instants)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
+                     smi_fmt_interval(g, instants->interval_s));
+    write_absences_line(g, s);
+}
+
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     struct smi_report_table t;
     write_run_title(g, s, all);
     if (s->ngpus)
-        smi_text_gpus(g, s, all);
+        write_gpus(g, s, all);
     if (all || !s->judged) /* else they are among the findings */
-        smi_text_errors(g, s, all);
+        write_errors(g, s, all);
     if (smi_command_is_tracked(s)) {
         const char *end = smi_command_end(g, s);
         if (s->command) {
@@ -251,12 +953,12 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         if (n || s->nevents)
             smi_wrap_newline(g);
     }
-    if (smi_finding_table(&t, g, s)) {
+    if (finding_table(&t, g, s)) {
         smi_table_text(&t);
         smi_wrap_newline(g);
     }
     if (all && s->ninputs) {
-        smi_text_inputs(g, s);
+        write_inputs(g, s);
         smi_wrap_newline(g);
     }
     for (size_t i = 0; i < s->nproblems; i++)
@@ -267,14 +969,14 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
     int64_t said = 0;
     for (size_t i = 0; i < s->nfindings; i++)
         said += s->findings[i].rule <= SMI_RULE_STALL ? s->findings[i].gpu_ms : 0;
-    if ((said < smi_wasted_ms(&s->waste) / 10 * 9 || !s->nfindings) && smi_text_waste(g, s, 1))
+    if ((said < smi_wasted_ms(&s->waste) / 10 * 9 || !s->nfindings) && write_waste(g, s, 1))
         smi_wrap_newline(g);
     block_table(g, &s->block); /* last: words for people come first */
 }
 
 /* ---- a sweep of many runs as a whole: the spread, groups of runs, the runs that wasted most ---- */
 
-/* ---- the runs that share a value of a parameter, side by side. ---- */
+/* --- the runs that share a value of a parameter, side by side --- */
 
 enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
 
@@ -346,15 +1048,13 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
 static void write_groups(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const char **value, **keys, *key;
+    const char **keys, *key;
     struct smi_run_group *group;
     size_t n, left;
     if (!smi_group_keys(g, false, &keys))
         return;
     key = *keys;
-    n = smi_param_values(g, key, &value);
-    group = smi_arena_new(&g->arena, n + 2, sizeof *group);
-    memcpy(group, smi_run_groups(g, key, value, n), (n + 1) * sizeof *group);
+    n = smi_run_groups(g, key, &group);
     left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
     if (left) {
         qsort(group, n, sizeof *group, by_waste);
@@ -371,9 +1071,6 @@ static void write_groups(struct smi_text_arena *g)
         smi_run_group_add(&group[n], &s->runs[i]);
     group_table(g, key, group, n + 1);
 }
-
-/* ---- the sweep as a whole: the spread, sums, the runs that wasted most.
- * ---- */
 
 /* --- the spread over all runs --- */
 
@@ -411,10 +1108,9 @@ static void write_spread_table(struct smi_text_arena *g)
         qsort(x, n, sizeof *x, smi_compare_counts);
         for (i = 0; n && smi_sweep_has_run(g->sweep, i); i++) {
             const struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
-            if (v.has && llabs(v.micro - x[(n - 1) / 2]) > far) {
-                far = llabs(v.micro - x[(n - 1) / 2]);
-                extreme = &g->sweep->runs[i];
-            }
+            const int64_t apart = v.has ? llabs(v.micro - x[(n - 1) / 2]) : 0;
+            extreme = apart > far ? &g->sweep->runs[i] : extreme;
+            far = apart > far ? apart : far;
         }
         smi_table_row(&t, SMI_ROW_PLAIN);
         SMI_CELL(&t, spreads[k].label, .head = "OVER ALL RUNS");
@@ -443,13 +1139,6 @@ const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_tot
     if (t->of.energy_part)
         part = smi_fmt(g, "partly known: %s", smi_fmt_count(g, t->of.energy_part, "run"));
     return lack && part ? smi_fmt(g, "%s, %s", lack, part) : part ? part : lack;
-}
-
-const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, const char *lack)
-{
-    if (!lack)
-        return text;
-    return *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
 }
 
 const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare)
@@ -541,10 +1230,10 @@ static const char *grid_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     enum { MOST = 3 /* missing points that are named */ };
-    const char *t = "", **unused;
+    const char *t = "";
     size_t places = 1;
     for (size_t i = 0; i < s->naxes; i++) {
-        size_t n = smi_param_values(g, s->axis[i], &unused);
+        const size_t n = smi_param_values(g, s->axis[i]);
         places *= n;
         t = smi_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_fmt_safe(g, s->axis[i]),
                     n != 1 && smi_param_is_repeat(s->axis[i]) ? "s" : "");
@@ -565,15 +1254,15 @@ static const char *grid_line(struct smi_text_arena *g)
 
 size_t smi_run_gpus(const struct smi_summary *s, const char **model)
 {
+    const char *name = NULL;
     size_t n = 0;
-    *model = NULL;
     for (size_t i = 0; i < s->ngpus; i++) {
         const char *one = s->gpus[i].name;
         n += !s->gpus[i].pooled;
-        if (one && *model && strcmp(one, *model) != 0)
-            *model = "";
-        *model = *model ? *model : one;
+        name = one && name && strcmp(one, name) != 0 ? "" : name ? name : one;
     }
+    if (model)
+        *model = name;
     return n;
 }
 
@@ -670,6 +1359,16 @@ const char *smi_sweep_name(struct smi_text_arena *g)
     return smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)(end - begin), path + begin));
 }
 
+/* "run-2026_…/files": what smi_fmt_run left out; NULL: nothing. */
+static const char *names_frame(struct smi_text_arena *g)
+{
+    const char *front = g->sweep->name_prefix, *back = g->sweep->name_suffix;
+    if (!front || !back || !(*front || *back))
+        return NULL;
+    return smi_fmt(g, "%s%s%s", *front ? smi_fmt_safe(g, front) : "", smi_fmt_ellipsis(g),
+                   *back ? smi_fmt_safe(g, back) : "");
+}
+
 void smi_text_head(struct smi_text_arena *g)
 {
     enum {
@@ -682,8 +1381,8 @@ void smi_text_head(struct smi_text_arena *g)
                   s->all > s->n ? smi_fmt(g, "%zu of %zu runs", s->n, s->all)
                                 : smi_fmt_count(g, (int64_t)s->n, "run"));
     smi_wrap_words(g, 1, s->title ? smi_fmt_safe(g, s->title) : ".", 0);
-    if (g->look->width && smi_names_frame(g))
-        smi_wrap_part(g, 3, 0, "names %s", smi_names_frame(g));
+    if (g->look->width && names_frame(g))
+        smi_wrap_part(g, 3, 0, "names %s", names_frame(g));
     if (s->grid)
         smi_wrap_words(g, 3, grid_line(g), 0);
     smi_wrap_words(g, 3, gpu_line(g), 0);
@@ -873,11 +1572,11 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
                 smi_text_runs(&g, smi_runs_in_order(&g, &g.arena, false), s->n, true);
             smi_wrap_newline(&g);
         }
-        smi_text_waste(&g, s->runs, s->n);
+        write_waste(&g, s->runs, s->n);
     }
     say_vram(&g, s->runs, s->n);
     if (s->n != 1)
-        smi_text_all_errors(&g, s->runs, s->n);
+        write_all_errors(&g, s->runs, s->n);
     doubts = smi_warnings_text(&g, brief_path);
     if (*doubts)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "warnings: %s", doubts);

@@ -3,6 +3,7 @@
 
 #include "summary/summary.h"
 #include "summary/findings.h"
+#include "summary/run_fields.h"
 #include "report/table.h"
 
 /* How a text of a log is put, as the name of a run or file: smi_fmt_safe, or in a code span. */
@@ -46,8 +47,8 @@ size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *ru
 /* The time range of runs on one clock and its zone, to seconds or minutes; "" if no run has times. */
 const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                                bool seconds);
-/* The GPUs of a run that can be told apart, and their model: NULL if it is not known, "" if there are
- * several. */
+/* The GPUs of a run that can be told apart, and, if model is not NULL, their model: NULL if it is not known,
+ * "" if there are several. */
 size_t smi_run_gpus(const struct smi_summary *s, const char **model);
 /* "2 x H100 80GB HBM3", or NULL without GPUs. */
 const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
@@ -81,8 +82,6 @@ size_t smi_waste_parts(struct smi_text_arena *g, const struct smi_summary *runs,
                        struct smi_waste_cause out[SMI_WASTE_PARTS]);
 /* "Where 3.67 of 20.41 GPU-hours went (18.0 %)", of n runs; NULL: nothing was wasted. */
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
-/* The same with its table; whether there was any. */
-bool smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 
 /* The builders begin a table: one that has nothing to show returns false or 0. */
 
@@ -99,16 +98,8 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
 /* "13 ms", "2.0 s", "5m10s", "-" */
 const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s);
 
-/* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
-void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool all);
-/* What became of the lines of all inputs, how often they were written, which readings they lack. */
-void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s);
 /* What it is, in as few words as fit a note: "GPU 3 lost", "XID 79", "uncorrected ECC errors". */
 const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e);
-/* What went wrong with the GPUs of a run: a table with `all`, else a line. Nothing if there is nothing. */
-void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool all);
-/* The same of n runs, in a line. */
-void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu);
 /* What is doubtful in the whole sweep, in one sentence; "" if nothing is. */
@@ -127,8 +118,6 @@ const char *smi_idle_memory_text(struct smi_text_arena *g);
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of energy and CO2, and how many runs know them for a part of their GPU time only. */
 const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_total *t);
-/* What such a sum lacks, behind what else there is to say below it. */
-const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, const char *lack);
 /* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. no_data: how the last
  * is said; bare: without their number. */
 const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare);
@@ -175,5 +164,95 @@ size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs,
 const struct smi_finding *smi_advice_words(const struct smi_advice *a);
 /* Its words, "GPU 1 unused, and 2 more"; safe. */
 const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a);
-/* Begins a table of the findings of a run; false: it has none. */
-bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s);
+
+/* ---- the columns of the tables of runs: what each says of a run, in text, Markdown and pages ---- */
+
+#define SMI_RUN_COLUMN(id, ...) SMI_RUNS_##id,
+enum smi_run_table_id {
+#include "report/run_column.def"
+    SMI_RUNS_COLUMNS
+};
+#undef SMI_RUN_COLUMN
+
+/* When columns of text leave a window that is too narrow; those above the last do so while names stay whole.
+ */
+enum { SMI_RUNS_LEAVE_LAST = 10, SMI_RUNS_LEAVE_PARAMS = 5 };
+
+enum smi_run_table_kind {
+    SMI_AS_TEXT,     /* words, made by the id */
+    SMI_AS_LINK,     /* the name of the run */
+    SMI_AS_INSTANT,  /* a time */
+    SMI_AS_VALUE,    /* a struct smi_value of the summary, with a number of decimals */
+    SMI_AS_GIB,      /* the same in MiB, shown in GiB */
+    SMI_AS_HEADLINE, /* a figure of the headline summary */
+    SMI_AS_COUNT,    /* GPUs */
+    SMI_AS_HOURS,    /* GPU time: covered, wasted, of a cause of waste, not known */
+    SMI_AS_SPAN      /* a struct smi_value of seconds */
+};
+
+struct smi_run_table_column {
+    enum smi_run_table_kind kind;
+    int digits;
+    size_t at;     /* where the value lies in struct smi_summary; of a headline figure its place there */
+    unsigned mark; /* SMI_CELL_* that a finding may rest on */
+    struct {
+        const char *head;      /* NULL: not in text */
+        int least, gap, leave; /* as struct smi_table_column */
+        int from;              /* columns of a terminal from which it is shown */
+        bool sparse;           /* as struct smi_table_column */
+        bool total;            /* the row of totals has it */
+    } text;
+    const char *key, *head, *csv,
+        *help; /* of pages, where csv is the key of summarize's CSV; NULL: not there */
+    bool more; /* pages show it only on request */
+};
+extern const struct smi_run_table_column smi_run_table_columns[SMI_RUNS_COLUMNS];
+
+/* What a column says of a run; "-" if nothing is known. Not of SMI_AS_LINK and SMI_RUNS_SPARKLINE. */
+const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi_summary *s);
+/* The number that is printed rounded, of SMI_AS_VALUE, SMI_AS_GIB, SMI_AS_SPAN (seconds) and SMI_RUNS_UTIL.
+ */
+struct smi_value smi_run_cell_value(int id, const struct smi_summary *s);
+/* Exact milliseconds of SMI_AS_HOURS and SMI_AS_SPAN; -1: not known. */
+int64_t smi_run_cell_ms(int id, const struct smi_summary *s);
+
+/* ---- runs in an order, and runs that share a value of a parameter: the values, the sums of each group
+ * ---- */
+
+/* How many different values a parameter has over all runs. */
+size_t smi_param_values(struct smi_text_arena *g, const char *key);
+/* Fewer than half of the runs have this parameter, or all that have it have one value. */
+bool smi_param_is_rare(struct smi_text_arena *g, const char *key);
+
+/* Parameters and joined columns whose values gather runs: those of --group-by in its order, then, if they are
+ * no results, others that enough runs have, last with `repeats` those that repeat runs. Returns how many. */
+size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out);
+
+/* What is averaged over the runs of a group: columns of run_column.def. */
+enum { SMI_GROUP_MEASURES = 4 };
+extern const int smi_group_measures[SMI_GROUP_MEASURES];
+
+struct smi_run_group {
+    const char *value; /* NULL: runs without the parameter, and those that are joined */
+    const char *name;  /* the same to print */
+    struct smi_total sum;
+    struct smi_value vram, vram_total; /* of the run with the highest peak */
+    bool out_of_memory;                /* that run ran out of memory */
+    struct {
+        smi_i128 s1, s2; /* the sum of the values, and of their squares */
+        int64_t n;
+    } of[SMI_GROUP_MEASURES];
+};
+
+void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s);
+/* Adds every run to the group of its value of the parameter, else to group[n]. */
+void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_run_group *group, size_t n);
+/* The groups of all values of a parameter in order of names, filled, then one for all other runs, and room
+ * for one more. Returns how many values there are. */
+size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_group **out);
+/* Standard deviation of a measure, times the number of its runs. */
+smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
+
+/* All runs of the sweep, in an arena; by_waste: those that wasted most first. */
+const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct smi_arena *arena,
+                                             bool by_waste);

@@ -1,19 +1,1221 @@
-/* workbook.c - the workbook: the order of its sheets, the sheet About, and the rows of a query. */
+/* workbook.c - the workbook: its sheets in their order, each a table or a page of charts; and the rows of a
+ * query. */
 #include "base/version.h"
-#include "report/output.h"
 #include "report/html.h"
-#include "report/workbook_private.h"
+#include "report/output.h"
+#include "report/xlsx.h"
 #include "sweep/reread.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* with --samples all: the sheet Samples, a row for every row of every log, its readings
- * as they were logged: 12.5 % is 12.5 there, for those who calculate with millions of them. */
+/* Values come as millionths of what the logs and the fields say; `per` of them are one of what is shown. */
+#define PER_RAW 1e6
+#define PER_PCT 1e8     /* percent: 12.5 is shown as 0.125 with a format of percent */
+#define PER_HOURS 3.6e9 /* of seconds */
+#define PER_MINUTES 6e7
+#define PER_KILO 1e9
+#define PER_GIB 1.024e9 /* of MiB */
+#define HOUR_MS 3.6e6   /* milliseconds of an hour */
+
+/* The sheets in their order; behind them come those of runs. */
+enum sheet {
+    SHEET_OVERVIEW,
+    SHEET_RUNS,
+    SHEET_GROUPS,
+    SHEET_GPUS,
+    SHEET_PHASES,
+    SHEET_COMMANDS, /* is there only where a command was tracked */
+    SHEET_FINDINGS,
+    SHEET_INPUTS,
+    SHEET_ABOUT,
+    SHEET_ROWS, /* of an answer: the only sheet */
+    SHEETS
+};
+struct sheet_info {
+    const char *name, *about; /* what it is, in a sentence */
+    const char *none;         /* what to say without rows */
+    bool totals;              /* in row 2 */
+};
+
+struct column {
+    const char *head;         /* with the unit */
+    enum smi_xlsx_kind kind;  /* SMI_XLSX_GENERAL: that of the field */
+    enum smi_field_total sum; /* in row 2, of the rows that the filter lets through; none: in Runs that of
+                               * the field */
+    double per;               /* 0: PER_RAW, or as the field needs it */
+    const struct smi_field_info *of; /* the field that it shows; or NULL */
+    const char *help;                /* NULL: that of the field */
+    int most;                        /* characters of its width at most; 0: 60 */
+    bool money, part;                /* only with a price; if some energy is known in part */
+    bool bars;
+    struct { /* what is known of it before the rows of a sheet are written */
+        double sum, most;
+        size_t n, texts;
+        int width; /* characters of its widest cell, then of the column */
+        enum smi_xlsx_kind head;
+    } is;
+};
+
+/* Entry `of` of a list of a run. */
+struct place {
+    const struct smi_summary *s;
+    size_t of;
+    int64_t key; /* what they are sorted by, largest first */
+};
+
+enum { SLOWDOWNS = 32 /* columns at most */ };
+
+/* A sheet with a row for each entry of a list of every run. */
+struct table;
+struct list {
+    enum sheet sheet;
+    size_t count, items, size; /* where struct smi_summary counts them and has them, bytes of one; 0: the run
+                                  is the only one */
+    const struct smi_member_list *fields; /* or NULL */
+    void (*fill)(struct table *t, const struct smi_summary *s, const void *item);
+};
+
+/* A sheet that is a table: the columns, which the first row makes, and the cells of the row at hand. */
+struct table {
+    struct book *b;
+    enum sheet id;
+    /* puts the cells of row i; SIZE_MAX: of any row, for the columns */
+    void (*fill)(struct table *t, size_t i);
+    struct column *col;
+    struct smi_xlsx_cell *cell;
+    int n, room;        /* columns; how many there may be, and cell[room] takes what no column shows */
+    int at;             /* where the next cell goes */
+    double per;         /* of the column of the last cell */
+    size_t from, count; /* the rows that go into the sheet at hand, `to` */
+    struct smi_xlsx_sheet *to;
+    /* of a sheet with a row for each entry of a list: */
+    const struct list *list;
+    struct place *place;
+    size_t rows;
+    struct smi_field_values values; /* of the row at hand */
+    struct {
+        const char *reason, *head;
+    } slow[SLOWDOWNS]; /* the slowdowns that some log knows of */
+    int slowdowns;
+};
+
+/* The next cell of the row; in the first row this makes its column: members of struct column. */
+#define COLUMN(...) ((struct column){.head = __VA_ARGS__})
+#define PUT(...) put_cell(t, COLUMN(__VA_ARGS__))
+#define FIELD(id, ...) put_field(t, id, COLUMN(__VA_ARGS__))
+#define TEXT(text, ...) set_text(PUT(__VA_ARGS__), text)
+#define NUMBER(v, ...) set_number(PUT(__VA_ARGS__), (double)(v))
+#define VALUE(v, ...) put_value(t, v, COLUMN(__VA_ARGS__))
+
+enum { FIRST_RUN = 2 /* the row of the first run in Runs */ };
+
+#define ALL_RUNS "all runs"
+struct book {
+    struct smi_xlsx *x;
+    const struct smi_sweep *sweep;
+    const struct smi_result *rows; /* or these, and no sweep */
+    const struct smi_render_options *look;
+    struct smi_text_arena page; /* for words; everything that lives as long as the workbook is in its arena */
+    struct smi_buf words;
+    bool zoned; /* times are on one clock: offset_s east of UTC */
+    int offset_s;
+    const char *zone;                     /* "UTC+02:00", "UTC", "zone not known" */
+    struct smi_xlsx_sheet *sheet[SHEETS]; /* made first: others lead there */
+    struct table table[SHEETS];
+    struct smi_xlsx_sheet **series;  /* of run i, or NULL */
+    int64_t group_first, group_last; /* the rows of Groups that Overview draws */
+    const char *group_by;            /* a parameter, "run" or ALL_RUNS */
+    int group_width;                 /* characters of the widest value there */
+    size_t left_params;              /* columns that there was no room for */
+    size_t unread;                   /* runs whose rows could not be read again */
+    size_t left_groups;              /* parameters that have no block */
+};
+
+static const struct sheet_info sheets[SHEETS] = {
+    [SHEET_OVERVIEW] = {.name = "Overview"},
+    [SHEET_RUNS] = {"Runs",
+                    "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
+                    "runs, largest values.",
+                    "no runs", true},
+    [SHEET_GROUPS] = {"Groups", "One block a parameter, one row for each of its values.", NULL, false},
+    [SHEET_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log", false},
+    [SHEET_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
+                      "no run log names a phase", false},
+    [SHEET_COMMANDS] = {"Commands", "One row a command that smilog run tracked, with all that it started.",
+                        "no command was tracked", false},
+    [SHEET_FINDINGS] = {"Findings", "One row for each thing that was found, most GPU-hours first.",
+                        "no findings", false},
+    [SHEET_INPUTS] = {"Inputs", "One row a log: what became of its lines, how often it was written.",
+                      "no logs", false},
+    [SHEET_ABOUT] = {.name = "About"},
+    [SHEET_ROWS] = {.name = "Rows", .none = ""}};
+
+/* ---- sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that follow the
+ * filter, with what they come to for those who read without calculating ---- */
+
+/* --- cells: values of summaries; an absent one is an empty cell, never 0 --- */
+
+static void set_number(struct smi_xlsx_cell *c, double v)
+{
+    c->is = SMI_XLSX_IS_NUMBER;
+    c->v = v;
+}
+
+static void set_text(struct smi_xlsx_cell *c, const char *text)
+{
+    c->text = text;
+    c->is = text ? SMI_XLSX_IS_TEXT : SMI_XLSX_IS_EMPTY;
+}
+
+static void set_value(struct smi_xlsx_cell *c, double per, struct smi_value v)
+{
+    if (v.has)
+        set_number(c, (double)v.micro / per);
+}
+
+static void put_datum(struct smi_xlsx_cell *c, double per, struct smi_datum v)
+{
+    if (v.kind == SMI_DATUM_MICRO)
+        set_number(c, (double)v.n / per);
+    else if (v.kind == SMI_DATUM_INT)
+        set_number(c, (double)v.n);
+    else if (v.kind == SMI_DATUM_TEXT)
+        set_text(c, v.text);
+    else if (v.kind == SMI_DATUM_BOOL)
+        set_text(c, v.n ? "yes" : "no");
+}
+
+static void set_param(struct smi_xlsx_cell *c, const char *text, bool bare)
+{
+    enum { DIGITS = 15 };
+    set_text(c, text);
+    if (!text || !bare || !smi_text_is_number(smi_text_of(text)) || strlen(text) > DIGITS)
+        return;
+    c->v = strtod(text, NULL);
+    c->is = isfinite(c->v) ? SMI_XLSX_IS_NUMBER : SMI_XLSX_IS_TEXT;
+}
+
+static void set_time(const struct book *b, struct smi_xlsx_cell *c, const struct smi_summary *s, int64_t ms)
+{
+    enum { EPOCH = 25569, DAY = 86400000 }; /* 1970-01-01 in days since 1899-12-30 */
+    ms += s->zoned ? b->offset_s * (int64_t)1000 : 0;
+    set_number(c, (double)(ms / DAY + EPOCH) + (double)(ms % DAY) / DAY);
+    c->look = s->zoned || !b->zoned ? c->look : SMI_XLSX_GREY;
+}
+
+static void set_run(const struct book *b, struct smi_xlsx_cell *c, const struct smi_summary *s, bool row)
+{
+    const int64_t i = s->run ? s - b->sweep->runs : SMI_XLSX_ROWS;
+    set_text(c, s->run);
+    if (row && FIRST_RUN + i < SMI_XLSX_ROWS) {
+        c->to = b->sheet[SHEET_RUNS];
+        c->to_row = FIRST_RUN + i;
+    } else if (!row && s->run) {
+        c->to = b->series[i];
+    }
+}
+
+static const char *capital(struct book *b, const char *t)
+{
+    return smi_fmt(&b->page, "%c%s", *t >= 'a' && *t <= 'z' ? *t - 'a' + 'A' : *t, *t ? t + 1 : "");
+}
+
+/* --- columns --- */
+
+static double per_unit(const char *unit)
+{
+    return strcmp(unit, "%") == 0 ? PER_PCT : strcmp(unit, "MiB") == 0 ? PER_GIB : PER_RAW;
+}
+
+/* Makes room for n columns. */
+static void init_table(struct book *b, struct table *t, size_t n)
+{
+    t->b = b;
+    t->col = smi_arena_new(&b->page.arena, n, sizeof *t->col);
+    t->cell = smi_arena_new(&b->page.arena, n + 1, sizeof *t->cell);
+    t->room = (int)n;
+}
+
+/* The table of a sheet. */
+static struct table *make_table(struct book *b, enum sheet sheet, size_t n)
+{
+    struct table *t = &b->table[sheet];
+    init_table(b, t, n);
+    t->id = sheet;
+    return t;
+}
+
+static void begin_row(struct table *t)
+{
+    memset(t->cell, 0, (size_t)(t->n ? t->n : t->room) * sizeof *t->cell);
+    t->at = 0;
+}
+
+static void add_column(struct table *t, struct column c)
+{
+    const struct smi_field_info *f = c.of;
+    const char *unit = f ? f->unit : "";
+    if (!c.kind && f && f->kind == SMI_DATUM_INT) {
+        c.kind = SMI_XLSX_INT;
+    } else if (!c.kind && f && f->kind == SMI_DATUM_MICRO) {
+        c.kind = f->price == SMI_PRICE_MONEY ? SMI_XLSX_MONEY
+                 : strcmp(unit, "%") == 0    ? SMI_XLSX_PERCENT
+                 : strcmp(unit, "h") == 0    ? SMI_XLSX_TWO
+                                             : SMI_XLSX_ONE;
+        c.per = per_unit(unit);
+    }
+    if (c.kind == SMI_XLSX_TIME)
+        c.head = smi_fmt(&t->b->page, "%s (%s)", c.head, t->b->zone);
+    c.help = c.help || !f ? c.help : f->help;
+    c.per = c.per > 0 ? c.per : PER_RAW;
+    if (f && !c.sum && t->id == SHEET_RUNS)
+        c.sum = f->total;
+    assert(t->n < t->room);
+    t->col[t->n++] = c;
+}
+
+/* A column that needs a price that there is not is not shown, and its cell goes nowhere. */
+static struct smi_xlsx_cell *put_cell(struct table *t, struct column c)
+{
+    const enum smi_field_price price = c.of ? c.of->price : SMI_PRICE_NONE;
+    if (((c.money || price == SMI_PRICE_MONEY) && !t->b->look->money) ||
+        (price == SMI_PRICE_CO2 && !t->b->look->co2) || (c.part && !t->b->sweep->total.of.energy_part))
+        return &t->cell[t->room];
+    if (t->at == t->n)
+        add_column(t, c);
+    t->per = t->col[t->at].per;
+    return &t->cell[t->at++];
+}
+
+static struct smi_xlsx_cell *put_field(struct table *t, int field, struct column c)
+{
+    struct smi_xlsx_cell *cell;
+    c.of = &t->list->fields->info[field];
+    cell = put_cell(t, c);
+    put_datum(cell, t->per, t->values.v[field]);
+    return cell;
+}
+
+static void put_value(struct table *t, struct smi_value v, struct column c)
+{
+    struct smi_xlsx_cell *cell = put_cell(t, c);
+    set_value(cell, t->per, v);
+}
+
+static void put_hours(struct table *t, bool has, int64_t ms, struct column c)
+{
+    struct smi_xlsx_cell *cell;
+    c.kind = SMI_XLSX_TWO;
+    cell = put_cell(t, c);
+    if (has)
+        set_number(cell, (double)ms / HOUR_MS);
+}
+
+/* Writes the cells of a row, in the look that all have. */
+static void write_row(struct smi_xlsx_sheet *to, int64_t row, const struct table *t,
+                      enum smi_xlsx_appearance look)
+{
+    for (int k = 0; k < t->n; k++) {
+        struct smi_xlsx_cell *c = &t->cell[k];
+        c->kind = c->kind ? c->kind : t->col[k].kind;
+        c->look = c->look ? c->look : look;
+        smi_xlsx_put(to, row, k, c);
+    }
+}
+
+/* --- sheets --- */
+
+enum {
+    LINKS = 2000 /* rows that lead somewhere: links are kept in memory, and Excel takes 65,530 in a sheet */
+};
+
+static bool kind_is_number(enum smi_xlsx_kind kind)
+{
+    return kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK;
+}
+
+static int number_width(enum smi_xlsx_kind kind, double v)
+{
+    enum { BEHIND = 4 /* a point and decimals, or a sign */ };
+    int digits = fabs(v) < 10 ? 1 : (int)log10(fabs(v)) + 1;
+    if (kind == SMI_XLSX_TIME)
+        return 19;
+    if (!kind_is_number(kind)) /* as it was written: a parameter */
+        return v == floor(v) ? digits + 1 : 10;
+    return digits + (digits - 1) / 3 + (kind == SMI_XLSX_INT ? 0 : BEHIND);
+}
+
+static void fill_cells(struct table *t, size_t i)
+{
+    enum { OFTEN = 256 }; /* memory is given back in which details were read */
+    begin_row(t);
+    if (t->b->sweep && i % OFTEN == OFTEN - 1)
+        smi_run_store_trim(t->b->sweep->store);
+    t->fill(t, t->from + i);
+}
+
+static double total_of(const struct column *c)
+{
+    return c->sum == SMI_TOTAL_MEAN  ? c->is.sum / (double)c->is.n
+           : c->sum == SMI_TOTAL_MAX ? c->is.most
+                                     : c->is.sum;
+}
+
+/* A total of a column, as a formula: 101 mean, 103 count, 104 largest, 109 sum of what is not filtered away.
+ */
+static void write_total(struct table *t, int64_t row, int k)
+{
+    static const int code[] = {0, 109, 101, 104};
+    static const enum smi_xlsx_appearance look[] = {SMI_XLSX_SUM, SMI_XLSX_SUM, SMI_XLSX_MEAN, SMI_XLSX_MOST};
+    const struct column *col = &t->col[k];
+    struct smi_xlsx_cell c = {.look = SMI_XLSX_SUM};
+    char first[SMI_XLSX_CELL], last[SMI_XLSX_CELL];
+    smi_xlsx_cell_name(first, row + 1, k);
+    smi_xlsx_cell_name(last, row + (int64_t)t->count, k);
+    if (k == 0) {
+        set_text(&c, smi_fmt(&t->b->page, "%zu of %zu shown", t->count, t->count));
+        c.formula = smi_fmt(&t->b->page, "=SUBTOTAL(103,%s:%s)&\" of %zu shown\"", first, last, t->count);
+    } else if (col->sum != SMI_TOTAL_NONE && col->is.n > 0) { /* a mean of none would be an error */
+        set_number(&c, total_of(col));
+        c.kind = col->kind;
+        c.look = look[col->sum];
+        c.formula =
+            smi_fmt(&t->b->page,
+                    col->sum == SMI_TOTAL_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")",
+                    code[col->sum], first, last);
+    }
+    smi_xlsx_put(t->to, row, k, &c);
+}
+
+static void write_part(struct table *t)
+{
+    const struct sheet_info *info = &sheets[t->id];
+    int64_t row = 1;
+    int lines = 1; /* of its heads */
+    for (int k = 0; k < t->n; k++) {
+        struct column *col = &t->col[k];
+        memset(&col->is, 0, sizeof col->is);
+        for (const char *head = col->head; *head; head += strspn(head, " ")) {
+            const int n = (int)strcspn(head, " "); /* a head may be broken between words */
+            col->is.width = n >= col->is.width ? n + 1 : col->is.width;
+            head += n;
+        }
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        fill_cells(t, i);
+        for (int k = 0; k < t->n; k++) {
+            struct column *col = &t->col[k];
+            const struct smi_xlsx_cell *c = &t->cell[k];
+            int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(col->kind, c->v)
+                    : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0)
+                                                : 0;
+            col->is.width = w > col->is.width ? w : col->is.width;
+            col->is.texts += c->is == SMI_XLSX_IS_TEXT;
+            if (c->is != SMI_XLSX_IS_NUMBER || !isfinite(c->v))
+                continue;
+            col->is.most = col->is.n++ == 0 || c->v > col->is.most ? c->v : col->is.most;
+            col->is.sum += c->v;
+        }
+    }
+    /* The width of a column, and how its text stands: a little to the right of a number before it. */
+    enum { MOST = 60, LEAST = 10, WORD = 5 /* before a total */, BUTTON = 3 /* of the filter */ };
+    bool number = false, beside;
+    for (int k = 0; k < t->n; k++) {
+        struct column *col = &t->col[k];
+        const int most = col->most ? col->most : MOST;
+        int w = info->totals && col->sum && col->is.n ? number_width(col->kind, total_of(col)) + BUTTON : 0;
+        w += w && col->sum != SMI_TOTAL_SUM ? WORD : 0;
+        w = col->is.width > w ? col->is.width : w;
+        col->is.width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
+        w = smi_text_width(col->head) / col->is.width + 1;
+        lines = w > lines ? w : lines;
+        beside = number;
+        number = kind_is_number(col->kind) || (col->is.n > 0 && col->is.texts == 0);
+        if (col->kind == SMI_XLSX_GENERAL && beside && !number)
+            col->kind = SMI_XLSX_WORDS;
+        col->is.head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
+    }
+    smi_xlsx_height(t->to, 0, 16 + 14.5 * ((lines > 4 ? 4 : lines) - 1));
+    for (int k = 0; k < t->n; k++)
+        smi_xlsx_text(t->to, 0, k, t->col[k].is.head, SMI_XLSX_HEAD, t->col[k].head);
+    for (int k = 0; info->totals && k < t->n; k++)
+        write_total(t, 1, k);
+    row += info->totals;
+    for (size_t i = 0; i < t->count && !t->b->x->err.code; i++) {
+        fill_cells(t, i);
+        for (int k = 0; row + (int64_t)i >= LINKS && k < t->n; k++)
+            t->cell[k].to = NULL;
+        write_row(t->to, row + (int64_t)i, t, SMI_XLSX_PLAIN);
+    }
+    /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
+    enum { PAGE = 190, MORE = PAGE / 4 }; /* well legible characters across a page; more, to save a page */
+    const int64_t last = row + (int64_t)t->count - 1;
+    int across = 0, pages;
+    for (int k = 0; k < t->n; k++) {
+        smi_xlsx_width(t->to, k, k, t->col[k].is.width);
+        if (t->col[k].bars && t->count)
+            smi_xlsx_bars(t->to, row, k, last);
+        across += t->col[k].is.width;
+    }
+    smi_xlsx_freeze(t->to, row, 1);
+    if (t->count)
+        smi_xlsx_filter(t->to, row - 1, 0, last, t->n - 1);
+    else if (*info->none)
+        smi_xlsx_text(t->to, row, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, info->none);
+    pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
+    smi_xlsx_print(t->to, pages, (int)row - 1, pages > 1 ? 0 : -1);
+}
+
+/* Writes all rows of a sheet that has a table; one that is full goes on in a next one. */
+static void write_table(struct table *t, size_t rows, void (*fill)(struct table *t, size_t i))
+{
+    const size_t most = SMI_XLSX_ROWS - 3;
+    t->to = t->b->sheet[t->id];
+    t->fill = fill;
+    begin_row(t);
+    fill(t, SIZE_MAX);
+    for (;;) {
+        t->count = rows - t->from < most ? rows - t->from : most;
+        write_part(t);
+        t->from += t->count;
+        if (t->from == rows || t->b->x->err.code)
+            return;
+        t->to = smi_xlsx_sheet(t->b->x, sheets[t->id].name);
+    }
+}
+
+/* ---- the sheets Runs, GPUs, Phases, Commands, Findings and Inputs: a row for each that a run has ---- */
+
+static void put_sign(struct smi_xlsx_cell *c, const struct smi_xlsx_cell *sign)
+{
+    c->kind = sign->kind;
+    c->look = sign->look;
+}
+
+enum { PARAMS = 2000 /* columns at most: beyond, nobody finds anything */ };
+
+/* Parameters and joined columns. Those that differ stand beside the name of the run, as many as a table has;
+ * the others come last. */
+static void put_params(struct table *t, const struct smi_summary *run, bool beside)
+{
+    const struct smi_sweep *s = t->b->sweep;
+    const size_t joined = s->njoined - s->nresults, varying = joined + s->nvarying,
+                 common = varying + s->ncommon, all = common + s->nresults,
+                 first = varying < SMI_PARAM_COLUMNS ? varying : SMI_PARAM_COLUMNS;
+    for (size_t i = beside ? 0 : first; i < (beside ? first : all) && i < PARAMS; i++) {
+        const char *key = i < joined    ? s->joined[s->nresults + i]
+                          : i < varying ? s->varying[i - joined]
+                          : i < common  ? s->common[i - varying].key
+                                        : s->joined[i - common];
+        const struct smi_param *p = smi_run_param(run, key);
+        struct smi_xlsx_cell *c = PUT(key, .most = 32);
+        if (p)
+            set_param(c, p->text, p->bare);
+    }
+    t->b->left_params = all > PARAMS ? all - PARAMS : 0;
+}
+
+static void fill_run(struct table *t, const struct smi_summary *s, const void *item)
+{
+    static const struct smi_xlsx_cell states[] = {{.kind = SMI_XLSX_OK},
+                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.look = SMI_XLSX_GREY},
+                                                  {.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY}};
+    const char *note = smi_run_note_text(&t->b->page, s);
+    size_t first = 0; /* GPU whose model is known */
+    struct smi_xlsx_cell *c;
+    (void)item;
+    while (first < s->ngpus && !s->gpus[first].name)
+        first++;
+    set_run(t->b, FIELD(SMI_RUN_FIELD_RUN, "Run", .most = 50), s, false);
+    put_params(t, s, true);
+    put_sign(FIELD(SMI_RUN_FIELD_STATE, "State"), &states[s->state]);
+    c = PUT("Start", SMI_XLSX_TIME, .help = "First stamp of the run, on the clock that the head names");
+    if (s->has_start)
+        set_time(t->b, c, s, s->start_ms);
+    FIELD(SMI_RUN_FIELD_DURATION, "Time h", SMI_XLSX_TWO, .per = PER_HOURS);
+    FIELD(SMI_RUN_FIELD_HOSTNAME, "Host", .most = 30);
+    TEXT(first < s->ngpus ? s->gpus[first].name : NULL, "GPU model",
+         .help = "Model of its GPUs, as the driver names it", .most = 32);
+    c = FIELD(SMI_RUN_FIELD_NGPUS, "GPUs");
+    if (!s->ngpus)
+        set_text(c, NULL);
+    FIELD(SMI_RUN_FIELD_GPU_HOURS, "GPU-h");
+    VALUE(smi_headline_use(&s->block), "GPU use %", SMI_XLSX_PERCENT, SMI_TOTAL_MEAN, PER_PCT,
+          .help = "Utilisation of all its GPUs, mean over time; where no times are known, "
+                  "mean of the readings");
+    VALUE(s->gpu_util_p95, "GPU use p95 %", SMI_XLSX_PERCENT, SMI_TOTAL_MEAN, PER_PCT,
+          .help = "Utilisation that 95 % of the readings do not pass, of the GPU where it is largest");
+    FIELD(SMI_RUN_FIELD_IDLE, "Idle %");
+    FIELD(SMI_RUN_FIELD_LONGEST_IDLE, "Longest idle min", SMI_XLSX_ONE, .per = PER_MINUTES);
+    FIELD(SMI_RUN_FIELD_WASTED_TOTAL, "Wasted GPU-h", .bars = true,
+          .help = "GPU-hours of a failed run, of GPUs that did no work, and idle ones: before, between and "
+                  "after work");
+    FIELD(SMI_RUN_FIELD_COST, "Cost");
+    FIELD(SMI_RUN_FIELD_WASTED_COST, "Wasted cost", .help = "Of the wasted GPU-hours");
+    FIELD(SMI_RUN_FIELD_VRAM_USED, "VRAM peak GiB");
+    FIELD(SMI_RUN_FIELD_VRAM_TOTAL, "VRAM total GiB");
+    FIELD(SMI_RUN_FIELD_VRAM_SOURCE, "VRAM from");
+    FIELD(SMI_RUN_FIELD_POWER_MEAN, "Power mean W");
+    FIELD(SMI_RUN_FIELD_POWER_MAX, "Power max W");
+    FIELD(SMI_RUN_FIELD_ENERGY, "Energy Wh");
+    FIELD(SMI_RUN_FIELD_ENERGY_COVERAGE, "Energy known %", .part = true);
+    FIELD(SMI_RUN_FIELD_CO2, "CO2 kg", SMI_XLSX_TWO, .per = PER_KILO, .help = "Of this energy");
+    VALUE(s->temp_max, "Temp max °C", SMI_XLSX_INT, SMI_TOTAL_MAX, .help = "Hottest reading of its GPUs");
+    FIELD(SMI_RUN_FIELD_THROTTLED, "Throttled %");
+    FIELD(SMI_RUN_FIELD_CPU_USR_MEAN, "CPU use %");
+    TEXT(*note ? note : NULL, "Largest finding", .help = "What the run is noted for, in a few words",
+         .most = 40);
+    NUMBER(s->nfindings, "Findings", SMI_XLSX_INT, SMI_TOTAL_SUM,
+           .help = "How many there are: the sheet Findings has them");
+    put_params(t, s, false);
+}
+
+/* The first figures of metrics, in the unit that people want. */
+static void put_statistics(struct table *t, const struct smi_gpu *g)
+{
+    for (const struct smi_gpu_first_stat *p = smi_gpu_first_stats;
+         p < smi_gpu_first_stats + SMI_GPU_FIRST_STATS; p++) {
+        const struct smi_metric *m = &smi_metrics[p->metric];
+        const struct smi_stats *x = smi_gpu_stats(g, p->metric);
+        const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
+        struct smi_xlsx_cell *c = PUT(p->head,
+                                      strcmp(m->unit, "%") == 0 ? SMI_XLSX_PERCENT
+                                      : whole                   ? SMI_XLSX_INT
+                                                                : SMI_XLSX_ONE,
+                                      .help = m->help, .per = per_unit(m->unit));
+        if (x && p->stat == SMI_STAT_MEAN)
+            set_value(c, t->per, smi_stats_mean(x));
+        else if (x)
+            put_datum(c, t->per, smi_gpu_stat(x, p->stat));
+    }
+}
+
+static void fill_gpu(struct table *t, const struct smi_summary *s, const void *item)
+{
+    struct smi_text_arena *page = &t->b->page;
+    const struct smi_gpu *g = item;
+    const char *errors = ""; /* "XID 79: 1, uncorrected ECC errors: 2" */
+    struct smi_xlsx_cell *c;
+    TEXT(s->run, "Run", .help = "The run", .most = 50);
+    c = FIELD(SMI_GPU_FIELD_INDEX, "GPU");
+    if (g->pooled)
+        set_text(c, "rows of all");
+    set_text(FIELD(SMI_GPU_FIELD_UUID, "UUID", .most = 44), g->uuid ? g->uuid : g->bus);
+    FIELD(SMI_GPU_FIELD_NAME, "Model", .most = 32);
+    TEXT(s->hostname, "Host", .of = &smi_run_fields[SMI_RUN_FIELD_HOSTNAME], .most = 30);
+    FIELD(SMI_GPU_FIELD_SAMPLES, "Samples");
+    put_hours(t, !g->pooled && g->covered_ms > 0, g->covered_ms,
+              COLUMN("GPU-h", .help = "Its time in intervals that are no gap"));
+    put_statistics(t, g);
+    FIELD(SMI_GPU_FIELD_IDLE, "Idle %");
+    FIELD(SMI_GPU_FIELD_ENERGY, "Energy Wh");
+    FIELD(SMI_GPU_FIELD_ENERGY_COVERAGE, "Energy known %", .part = true);
+    for (size_t i = 0; i < s->nerrors; i++)
+        if (smi_gpu_has_error(g, &s->errors[i]))
+            errors = smi_fmt(page, "%s%s%s: %lld", errors, *errors ? ", " : "",
+                             smi_error_text(page, &s->errors[i]), (long long)s->errors[i].n);
+    TEXT(*errors ? errors : NULL, "Errors", .help = "What went wrong with it, and how often", .most = 40);
+    for (int k = 0; k < t->slowdowns; k++) {
+        c = PUT(t->slow[k].head, SMI_XLSX_PERCENT, .per = PER_PCT,
+                .help = "Share of the time in which it was active");
+        for (size_t i = 0; i < g->throttles; i++)
+            if (strcmp(g->throttle[i].reason, t->slow[k].reason) == 0)
+                set_value(c, t->per, g->throttle[i].pct);
+    }
+}
+
+static void fill_phase(struct table *t, const struct smi_summary *s, const void *item)
+{
+    const struct smi_phase_summary *p = item;
+    struct smi_xlsx_cell *c;
+    TEXT(s->run, "Run", .help = "The run", .most = 50);
+    FIELD(SMI_PHASE_FIELD_NAME, "Phase", .most = 40);
+    FIELD(SMI_PHASE_FIELD_COUNT, "Times");
+    FIELD(SMI_PHASE_FIELD_SECONDS, "Seconds");
+    c = PUT("Share %", SMI_XLSX_PERCENT, .help = "Of the time of the run");
+    if (p->seconds.has && s->duration_s.has && s->duration_s.micro > 0)
+        set_number(c, (double)p->seconds.micro / (double)s->duration_s.micro);
+    FIELD(SMI_PHASE_FIELD_HEADLINE_GPU_UTIL_MEAN, "GPU use %", SMI_XLSX_PERCENT, .per = PER_PCT,
+          .help = "Utilisation, mean of the readings inside it; empty where there are none");
+    FIELD(SMI_PHASE_FIELD_IDLE, "Idle %");
+    FIELD(SMI_PHASE_FIELD_HEADLINE_PEAK_VRAM, "Device VRAM GiB", SMI_XLSX_ONE, .per = PER_GIB,
+          .help = "Largest reading of used memory inside it");
+    FIELD(SMI_PHASE_FIELD_ENERGY, "Energy Wh");
+    FIELD(SMI_PHASE_FIELD_SAMPLES, "Samples");
+}
+
+/* The mean, or the most, of a part of a command's processes. */
+static struct column command_column(struct book *b, const struct smi_command_use *use, int part, bool mean)
+{
+    static const char *const parts[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
+    const struct smi_metric *m = &smi_metrics[use->metric[part]];
+    const bool gib = strcmp(m->unit, "MiB") == 0, pct = strcmp(m->unit, "%") == 0;
+    const char *what = part == SMI_COMMAND_ALL ? capital(b, use->what) : use->what;
+    return COLUMN(smi_fmt(&b->page, "%s%s %s%s", parts[part], what, mean ? "mean" : "most",
+                          pct   ? " %"
+                          : gib ? " GiB"
+                                : ""),
+                  pct   ? SMI_XLSX_PERCENT
+                  : gib ? SMI_XLSX_TWO
+                        : SMI_XLSX_INT,
+                  .help = m->help, .per = per_unit(m->unit));
+}
+
+static void fill_command(struct table *t, const struct smi_summary *s, const void *item)
+{
+    struct smi_xlsx_cell *c;
+    (void)item;
+    set_run(t->b, PUT("Run", .help = "The run", .most = 50), s, true);
+    TEXT(s->command, "Command", .help = "As it was typed", .most = 60);
+    c = PUT("Exit status", SMI_XLSX_INT, .help = "128 + N where signal N ended it");
+    if (s->has_exit)
+        set_number(c, (double)s->exit_code);
+    TEXT(s->state_reason, "Reason", .help = "Why it failed, or what is not known of its end", .most = 40);
+    for (int i = 0; i < SMI_COMMAND_USES * SMI_COMMAND_PARTS; i++) {
+        const struct smi_command_use *use = &smi_command_uses[i / SMI_COMMAND_PARTS];
+        const int part = i % SMI_COMMAND_PARTS;
+        const struct smi_command_figures x = smi_command_figures(s, use, (enum smi_command_part)part);
+        for (int mean = use->metric[part] < 0 ? -1 : use->mean; mean >= 0; mean--)
+            put_value(t, mean ? x.mean : x.max,
+                      t->at < t->n ? COLUMN(NULL) : command_column(t->b, use, part, mean));
+    }
+}
+
+static void fill_finding(struct table *t, const struct smi_summary *s, const void *item)
+{
+    static const struct smi_xlsx_cell levels[] = {{.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
+                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
+    const struct smi_finding *f = item;
+    const char *key = smi_rules[f->rule].key;
+    struct smi_xlsx_cell *c;
+    char *words =
+        smi_arena_new(&t->b->page.arena, strlen(key) + 1, 1); /* "memory near full" of "memory-near-full" */
+    for (size_t i = 0; key[i]; i++)
+        words[i] = key[i] == '-' ? ' ' : key[i];
+    put_sign(FIELD(SMI_FINDING_FIELD_LEVEL, "Level"), &levels[f->level]);
+    TEXT(words, "Cause", .help = "What it is: smilog list rules explains each", .most = 30);
+    set_run(t->b, PUT("Run", .help = "The run, with a link to its row", .most = 50), s, true);
+    FIELD(SMI_FINDING_FIELD_GPU, "GPU");
+    c = PUT("From", SMI_XLSX_TIME, .help = "When it began, on the clock that the head names");
+    if (f->has_from && s->has_start)
+        set_time(t->b, c, s, f->from_ms);
+    FIELD(SMI_FINDING_FIELD_GPU_HOURS, "GPU-h", .bars = true,
+          .help = "The GPU-hours that it is about; two findings may be about the same ones");
+    FIELD(SMI_FINDING_FIELD_COST, "Cost", .help = "Of these GPU-hours");
+    FIELD(SMI_FINDING_FIELD_TEXT, "What happened", .help = "In words", .most = 90);
+    FIELD(SMI_FINDING_FIELD_ADVICE, "What to do", .help = "What may help", .most = 70);
+}
+
+static void fill_input(struct table *t, const struct smi_summary *s, const void *item)
+{
+    struct smi_text_arena *page = &t->b->page;
+    const struct smi_input *in = item;
+    const struct smi_account *a = &in->account;
+    const char *why = "";
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        if (a->rejected[i] > 0)
+            why = smi_fmt(page, "%s%s%s: %lld", why, *why ? ", " : "",
+                          smi_key_label(page, smi_reject_names[i]), (long long)a->rejected[i]);
+    if (a->problems)
+        why = smi_fmt(page, "%s%s%s%s", why, *why ? "; " : "",
+                      a->problem->line > 0 ? smi_fmt(page, "line %lld: ", (long long)a->problem->line) : "",
+                      a->problem->text);
+    TEXT(s->run, "Run", .help = "The run", .most = 50);
+    TEXT(in->path, "File", .help = "Path of the log", .most = 60);
+    TEXT(in->format, "Format", .help = "As it was recognised", .most = 24);
+    NUMBER(a->lines, "Lines", SMI_XLSX_INT,
+           .help = "All of them: heads, rows, duplicates, blank ones, messages, rejected ones");
+    NUMBER(a->rows, "Rows", SMI_XLSX_INT, .help = "Lines that count");
+    NUMBER(smi_account_rejected(a), "Rejected", SMI_XLSX_INT, .help = "Lines that could not be used");
+    TEXT(*why ? why : NULL, "Why", .help = "The reasons, how often, and the first of what was odd",
+         .most = 80);
+    NUMBER(in->gaps, "Gaps", SMI_XLSX_INT, .help = "Intervals so long that nothing is known of them");
+    VALUE(in->interval_s, "Interval s", SMI_XLSX_TWO,
+          .help = "Lower median of the times between two rows of a GPU");
+    TEXT(s->time_base, "Time base", .help = "The clock of the run, and how it is known", .most = 34);
+}
+
+/* --- sheets --- */
+
+#define ITEMS(number, list)                                                   \
+    offsetof(struct smi_summary, number), offsetof(struct smi_summary, list), \
+        sizeof *((struct smi_summary *)0)->list
+static const struct list lists[] = {
+    {SHEET_RUNS, 0, 0, 0, &smi_run_list, fill_run},
+    {SHEET_GPUS, ITEMS(ngpus, gpus), &smi_gpu_list, fill_gpu},
+    {SHEET_PHASES, ITEMS(nphases, phases), &smi_phase_list, fill_phase},
+    {SHEET_COMMANDS, 0, 0, 0, NULL, fill_command},
+    {SHEET_FINDINGS, ITEMS(nfindings, findings), &smi_finding_list, fill_finding},
+    {SHEET_INPUTS, ITEMS(ninputs, inputs), NULL, fill_input}};
+#undef ITEMS
+
+static void fill_item(struct table *t, size_t i)
+{
+    static const struct smi_summary no_run; /* its columns are those of any */
+    static const union {
+        struct smi_gpu gpu;
+        struct smi_phase_summary phase;
+        struct smi_finding finding;
+        struct smi_input input;
+    } nothing;
+    const struct list *l = t->list;
+    const struct smi_summary *s = i < t->rows ? t->place[i].s : &no_run;
+    const char *item = l->size ? (const char *)&nothing : (const char *)s;
+    if (l->size && i < t->rows) {
+        memcpy(&item, (const char *)s + l->items, sizeof item);
+        item += t->place[i].of * l->size;
+    }
+    if (l->fields)
+        smi_field_values_fill(&t->values, l->fields, s, item);
+    l->fill(t, s, item);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key > y->key ? -1 : 1;
+    if (x->s != y->s)
+        return x->s < y->s ? -1 : 1;
+    return x->of < y->of ? -1 : x->of > y->of;
+}
+
+/* The slowdowns that some log knows of, by name, in the order in which they come. */
+static void find_slowdowns(struct table *t, const struct smi_gpu *gpu)
+{
+    for (size_t i = 0; i < gpu->throttles; i++) {
+        const char *reason = gpu->throttle[i].reason;
+        int k = 0;
+        while (k < t->slowdowns && strcmp(t->slow[k].reason, reason) != 0)
+            k++;
+        if (k < t->slowdowns || k == SLOWDOWNS || !smi_throttle_slows(&gpu->throttle[i]))
+            continue;
+        t->slow[k].reason = reason;
+        t->slow[k].head = smi_fmt(&t->b->page, "Slowed: %s %%", smi_key_label(&t->b->page, reason));
+        t->slowdowns++;
+    }
+}
+
+static void write_list(struct book *b, const struct list *l)
+{
+    enum { COLUMNS = 96 /* besides parameters */ };
+    const struct smi_sweep *sweep = b->sweep;
+    struct table *t = make_table(b, l->sheet, COLUMNS + sweep->nvarying + sweep->njoined + sweep->ncommon);
+    size_t cap = 0;
+    t->list = l;
+    /* All entries of all runs, findings with most GPU time first. */
+    for (size_t i = 0; smi_sweep_has_run(sweep, i); i++) {
+        const struct smi_summary *s = &sweep->runs[i];
+        size_t n = l->sheet == SHEET_RUNS || smi_command_is_tracked(s);
+        if (l->size)
+            memcpy(&n, (const char *)s + l->count, sizeof n);
+        smi_mem_reserve(&t->place, &cap, t->rows + n, sizeof *t->place);
+        for (size_t k = 0; k < n; k++) {
+            t->place[t->rows++] =
+                (struct place){s, k, l->sheet == SHEET_FINDINGS ? s->findings[k].gpu_ms : 0};
+            if (l->sheet == SHEET_GPUS)
+                find_slowdowns(t, &s->gpus[k]);
+        }
+    }
+    smi_sort(t->place, t->rows, sizeof *t->place, by_key);
+    write_table(t, t->rows, fill_item);
+    smi_field_values_fini(&t->values);
+    smi_mem_free(t->place);
+}
+
+/* ---- the sheet Groups: a block for each parameter whose values gather runs; the first of them is what
+ * Overview draws. Means are of the runs, deviations of their whole group ---- */
+
+enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEASURES };
+
+/* smi_group_measures, as the sheet calls them. */
+static const struct {
+    const char *mean, *deviation;
+    enum smi_xlsx_kind kind;
+    double per;
+} measures[MEASURES] = {{"GPU use % mean of runs", "GPU use % sd", SMI_XLSX_PERCENT, PER_PCT},
+                        {"Idle % mean of runs", "Idle % sd", SMI_XLSX_PERCENT, PER_PCT},
+                        {"Time h mean of runs", "Time h sd", SMI_XLSX_TWO, PER_HOURS},
+                        {"Energy Wh mean of runs", "Energy Wh sd", SMI_XLSX_ONE, PER_RAW}};
+
+enum { USED_AT = 4 /* column of the used hours: the idle, failed and not known ones follow */ };
+
+static void put_group(struct table *t, struct smi_run_group *p)
+{
+    struct smi_total *sum = &p->sum;
+    const struct smi_total *all = &t->b->sweep->total;
+    const int64_t wasted = smi_wasted_ms(&sum->waste);
+    struct smi_xlsx_cell *c;
+    bool known;
+    smi_total_close(sum);
+    known = sum->gpu_hours.has && smi_waste_known(sum->wasted_h[5], sum->idle_pct, &sum->waste);
+    begin_row(t);
+    c = PUT("Group", .help = "Value of the parameter that the block is named for", .most = 40);
+    set_param(c, p->value ? p->value : "-", true);
+    c->kind = c->is == SMI_XLSX_IS_NUMBER ? SMI_XLSX_KEY : SMI_XLSX_GENERAL;
+    NUMBER(sum->runs, "Runs", SMI_XLSX_INT, .help = "How many there are");
+    NUMBER(sum->failed, "Failed", SMI_XLSX_INT, .help = "How many of them failed");
+    NUMBER(sum->cut, "Cut", SMI_XLSX_INT, .help = "How many of them have no end in their log");
+    put_hours(t, known, sum->covered_ms - wasted - sum->unknown_ms,
+              COLUMN("Used GPU-h", .help = "GPU-hours that are known not to be wasted"));
+    put_hours(t, known, wasted - sum->waste.ms[SMI_WASTE_FAILED],
+              COLUMN("Idle GPU-h", .help = "Wasted GPU-hours of runs that did not fail"));
+    put_hours(t, known, sum->waste.ms[SMI_WASTE_FAILED],
+              COLUMN("Failed GPU-h", .help = "GPU-hours of runs that failed"));
+    put_hours(t, sum->gpu_hours.has, sum->unknown_ms,
+              COLUMN("Not known GPU-h",
+                     .help = "GPU-hours without a reading of utilisation: neither used nor idle"));
+    put_hours(t, sum->gpu_hours.has, sum->covered_ms, COLUMN("GPU-h", .help = "The sum of these four"));
+    put_hours(t, known, wasted, COLUMN("Wasted GPU-h", .help = "Idle and failed ones together"));
+    VALUE(sum->energy_wh, "Energy kWh", SMI_XLSX_TWO, .per = PER_KILO, .help = "Energy of all GPUs");
+    if (all->of.energy_part || smi_total_missing(all, all->of.energy) > 0) /* only where some lack it */
+        NUMBER(smi_total_missing(sum, sum->of.energy) + sum->of.energy_part, "Runs without energy",
+               SMI_XLSX_INT,
+               .help = "Runs with GPU data that this sum lacks, for all or for a part of their GPU time");
+    VALUE(sum->cost, "Cost", SMI_XLSX_MONEY, .per = PER_RAW, .money = true,
+          .help = "Of these GPU-hours and their energy, as far as they have a price");
+    if (smi_total_missing(all, all->of.cost) > 0)
+        NUMBER(smi_total_missing(sum, sum->of.cost), "Runs without cost", SMI_XLSX_INT, .money = true,
+               .help = "Runs with GPU data that this sum lacks");
+    VALUE(smi_headline_use(&sum->block), "GPU use % over time", SMI_XLSX_PERCENT, .per = PER_PCT,
+          .help = "Utilisation, mean over the time of all GPUs of all runs: a longer run counts more");
+    VALUE(sum->idle_pct, "Idle % of all GPU time", SMI_XLSX_PERCENT, .per = PER_PCT,
+          .help = "Share of the GPU time of all runs that is idle: a longer run counts more");
+    VALUE(p->vram, "VRAM peak GiB", SMI_XLSX_ONE, .per = PER_GIB, .help = "Largest of the runs");
+    VALUE(p->vram_total, "VRAM total GiB", SMI_XLSX_ONE, .per = PER_GIB,
+          .help = "Memory of the largest of their GPUs");
+    for (int k = 0; k < MEASURES; k++) {
+        const int64_t n = p->of[k].n;
+        c = PUT(measures[k].mean, measures[k].kind, .help = "Each run counts the same");
+        if (n > 0)
+            set_number(c, (double)p->of[k].s1 / (double)n / measures[k].per);
+        c = PUT(measures[k].deviation, measures[k].kind,
+                .help = "Standard deviation of the runs, from two on");
+        if (n > 1)
+            set_number(c, (double)smi_run_group_deviation(p, k) / (double)n / measures[k].per);
+        NUMBER(n, "n", SMI_XLSX_INT, .help = "Runs for which it is known");
+    }
+}
+
+static void write_group(struct book *b, int64_t row, struct smi_run_group *p, enum smi_xlsx_appearance look)
+{
+    struct table *t = &b->table[SHEET_GROUPS];
+    put_group(t, p);
+    write_row(b->sheet[SHEET_GROUPS], row, t, look);
+}
+
+/* One block of n groups and one for all other runs. Returns the row behind it. */
+static int64_t write_block(struct book *b, int64_t row, const char *name, struct smi_run_group *group,
+                           size_t n)
+{
+    struct smi_run_group *all = smi_arena_new(&b->page.arena, 1, sizeof *all);
+    struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
+    const struct table *t = &b->table[SHEET_GROUPS];
+    for (size_t i = 0; i < n; i++)
+        b->group_width =
+            smi_text_width(group[i].value) > b->group_width ? smi_text_width(group[i].value) : b->group_width;
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
+        smi_run_group_add(all, &b->sweep->runs[i]);
+    n += group[n].sum.runs > 0;
+    smi_xlsx_text(to, row++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION,
+                  strcmp(name, ALL_RUNS) == 0 ? "All runs" : smi_fmt(&b->page, "By %s", name));
+    smi_xlsx_height(to, row, 31);
+    for (int k = 0; k < t->n; k++)
+        smi_xlsx_text(to, row, k, t->col[k].kind, SMI_XLSX_HEAD, k ? t->col[k].head : name);
+    row++;
+    if (b->group_first == 0 && n <= DRAWN) {
+        b->group_first = row;
+        b->group_last = row + (int64_t)(n ? n : 1) - 1;
+        b->group_by = name;
+    }
+    for (size_t i = 0; i < n && !b->x->err.code; i++)
+        write_group(b, row++, &group[i], SMI_XLSX_PLAIN);
+    all->value = n ? "total" : ALL_RUNS;
+    write_group(b, row++, all, n ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
+    return row + 1;
+}
+
+static void write_all_groups(struct book *b)
+{
+    enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
+    struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
+    const char **key;
+    const size_t n = smi_group_keys(&b->page, false, &key);
+    struct table *t = make_table(b, SHEET_GROUPS, 32);
+    int64_t row = 0;
+    int width;
+    put_group(t, &(struct smi_run_group){0}); /* makes the columns */
+    b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
+    for (size_t i = 0; i < n && i < BLOCKS; i++) {
+        struct smi_run_group *group;
+        const size_t values = smi_run_groups(&b->page, key[i], &group);
+        row = write_block(b, row, key[i], group, values);
+    }
+    if (n == 0) { /* the runs themselves, if they fit a chart, else all together */
+        const size_t runs = b->sweep->n <= DRAWN ? b->sweep->n : 0;
+        struct smi_run_group *group = smi_arena_new(&b->page.arena, runs + 1, sizeof *group);
+        for (size_t i = 0; i < runs; i++) {
+            group[i].value = b->sweep->runs[i].run;
+            smi_run_group_add(&group[i], &b->sweep->runs[i]);
+        }
+        write_block(b, 0, runs ? "run" : ALL_RUNS, group, runs);
+    }
+    for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
+        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : k < t->n - 3 * MEASURES ? 9 : 7);
+    width = b->group_width + 2;
+    smi_xlsx_width(to, 0, 0, width > MOST ? MOST : width < LEAST ? LEAST : width);
+    smi_xlsx_freeze(to, 0, 1);
+    smi_xlsx_print(to, 2, -1, 0);
+}
+
+enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
+
+/* ---- the tables of Overview: where the GPU-hours went and what to do, the runs that wasted most. ---- */
+
+enum { WORST = 10, NAME = 48, NAME_HEAD = 16 /* characters of a run's name */ };
+
+/* A sheet of five columns, and the row that is written next. */
+struct page {
+    struct book *b;
+    struct smi_xlsx_sheet *to;
+    int64_t row;
+};
+
+static void write_line(struct page *p, enum smi_xlsx_appearance look, const char *text)
+{
+    smi_xlsx_text(p->to, p->row++, A, SMI_XLSX_GENERAL, look, text);
+}
+
+/* A row of a table on the page; its heads stand above the first one. */
+static void write_page_row(struct page *p, struct table *t, enum smi_xlsx_appearance look)
+{
+    for (int k = 0; !t->rows && k < t->n; k++)
+        smi_xlsx_text(p->to, p->row, k, t->col[k].kind, SMI_XLSX_HEAD, t->col[k].head);
+    p->row += !t->rows++;
+    write_row(p->to, p->row++, t, look);
+}
+
+/* What GPU time cost; without prices its share of all. */
+static void put_cost(struct table *t, struct smi_value cost, const char *share, int64_t ms, int64_t all)
+{
+    if (t->b->look->money)
+        VALUE(cost, "Cost", SMI_XLSX_MONEY);
+    else if (all > 0)
+        NUMBER((double)ms / (double)all, share, SMI_XLSX_PERCENT);
+    else
+        PUT(share, SMI_XLSX_PERCENT);
+}
+
+/* What people call the causes of waste (smi_waste_names). */
+static const char *const causes[] = {"Failed runs", "GPUs that did no work", "Idle before the first work",
+                                     "Idle between work", "Idle after the last work"};
+
+static void write_waste(struct page *p)
+{
+    const struct book *b = p->b;
+    struct smi_waste_cause part[SMI_WASTE_PARTS];
+    const size_t n = smi_waste_parts(&p->b->page, b->sweep->runs, b->sweep->n, true, part);
+    struct table *t = smi_arena_new(&p->b->page.arena, 1, sizeof *t);
+    if (!n)
+        return;
+    write_line(p, SMI_XLSX_SECTION, "Where the GPU-hours went");
+    init_table(p->b, t, E + 1);
+    for (const struct smi_waste_cause *c = part; c < part + n; c++) {
+        struct smi_xlsx_cell *cell;
+        begin_row(t);
+        TEXT(c->run ? causes[c->id] : capital(p->b, c->name), "Where they went");
+        put_hours(t, c->ms >= 0, c->ms, COLUMN("GPU-h"));
+        put_cost(t, c->cost, "Share %", c->ms, b->sweep->total.covered_ms);
+        cell = PUT("Runs", SMI_XLSX_INT);
+        if (c->run)
+            set_number(cell, (double)c->n);
+        TEXT(c->run ? c->advice : c->why, "What to do", SMI_XLSX_WORDS);
+        write_page_row(p, t, c->sum ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
+    }
+    p->row++;
+}
+
+static void write_worst(struct page *p)
+{
+    struct book *b = p->b;
+    const struct smi_sweep *s = b->sweep;
+    const struct smi_summary **run = smi_runs_in_order(&b->page, &b->page.arena, true);
+    struct table *t = smi_arena_new(&b->page.arena, 1, sizeof *t);
+    size_t n = 0;
+    while (n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
+        n++;
+    if (n == 0)
+        return;
+    write_line(p, SMI_XLSX_SECTION,
+               s->n == 1 ? "The run"
+               : n == 1  ? "The run that wasted most"
+                         : smi_fmt(&b->page, "The %zu runs that wasted most", n));
+    init_table(b, t, E + 1);
+    for (size_t i = 0; i < n; i++) {
+        const int64_t ms = smi_wasted_ms(&run[i]->waste);
+        begin_row(t);
+        struct smi_xlsx_cell *c = PUT("Run");
+        set_run(b, c, run[i], true);
+        c->text = smi_fmt_middle(&b->page, smi_fmt_run(&b->page, run[i]->run), NAME, NAME_HEAD);
+        put_hours(t, true, ms, COLUMN("Wasted GPU-h"));
+        put_cost(t, run[i]->wasted_cost[5], "Share of the run", ms, run[i]->covered_ms);
+        TEXT(smi_state_names[run[i]->state], "State", SMI_XLSX_WORDS);
+        TEXT(smi_run_note_text(&b->page, run[i]), "What it is noted for", SMI_XLSX_WORDS);
+        write_page_row(p, t, SMI_XLSX_PLAIN);
+    }
+    p->row++;
+}
+
+/* ---- the first sheet: what someone sees who has never seen the tool. One printed page, in words of the
+ * trade. ---- */
+
+enum { CHART_ROWS = 11, CHART_WIDE = 1080, ROW_HIGH = 20 /* pixels */ };
+enum { ACROSS = 150 /* characters of a line that fit the page */ };
+
+/* --- the head --- */
+
+/* Lines in as many rows as they take: nothing wraps over the columns of a table below. */
+static void write_lines(struct page *p, enum smi_xlsx_appearance look, struct smi_text_arena *g)
+{
+    for (const char *line = g->to->p, *end; line && *line; line = end + (*end != 0)) {
+        end = line + strcspn(line, "\n");
+        if (end > line)
+            write_line(p, look,
+                       smi_fmt_middle(&p->b->page, smi_fmt(&p->b->page, "%.*s", (int)(end - line), line),
+                                      ACROSS, ACROSS - 30));
+    }
+    smi_buf_clear(g->to);
+}
+
+/* --- figures --- */
+
+/* Each in a column of three rows: its label above it, a remark below it. As numbers: a cost, and what has one
+ * unit always. */
+static void write_figures(struct page *p)
+{
+    static const enum smi_xlsx_appearance look[] = {SMI_XLSX_LABEL, SMI_XLSX_FIGURE, SMI_XLSX_LABEL};
+    struct book *b = p->b;
+    const struct smi_total *t = &b->sweep->total;
+    struct smi_sweep_figure f[SMI_SWEEP_FIGURES];
+    struct smi_xlsx_cell c[3][SMI_SWEEP_FIGURES] = {0};
+    smi_sweep_figures_make(&b->page, f);
+    for (int i = 0; i < SMI_SWEEP_FIGURES; i++) {
+        set_text(&c[0][i], capital(b, f[i].label));
+        set_text(&c[1][i], f[i].text);
+        set_text(&c[2][i], f[i].more);
+    }
+    if (strcmp(f[1].text, "-") != 0)
+        set_number(&c[1][B], (double)t->covered_ms / HOUR_MS);
+    if (strcmp(f[2].text, "-") != 0)
+        set_number(&c[1][C], (double)smi_wasted_ms(&t->waste) / HOUR_MS);
+    set_number(&c[1][A], (double)b->sweep->n);
+    if (t->energy_wh.has) {
+        set_text(&c[0][D], "Energy kWh");
+        set_value(&c[1][D], PER_KILO, t->energy_wh);
+    }
+    if (b->look->money)
+        set_value(&c[1][E], PER_RAW, t->cost);
+    for (int i = 0; i < 3; i++) {
+        static const enum smi_xlsx_kind kind[] = {SMI_XLSX_INT, SMI_XLSX_TWO, SMI_XLSX_TWO, SMI_XLSX_TWO,
+                                                  SMI_XLSX_MONEY};
+        if (look[i] == SMI_XLSX_FIGURE)
+            smi_xlsx_height(p->to, p->row, 34);
+        for (int k = A; k <= E; k++) {
+            c[i][k].kind = c[i][k].is == SMI_XLSX_IS_NUMBER ? kind[k] : SMI_XLSX_GENERAL;
+            c[i][k].look = look[i];
+            smi_xlsx_put(p->to, p->row, k, &c[i][k]);
+        }
+        p->row++;
+    }
+    p->row++;
+}
+
+/* --- the chart --- */
+
+static void write_group_chart(struct page *p)
+{
+    enum { CURVES = 4 };
+    static const char *const name[CURVES] = {"used", "idle", "failed", "not known"};
+    static const uint32_t colour[CURVES] = {0x4F7CAC, 0xF2C14E, 0xB3261E, 0xBCC3CB};
+    struct book *b = p->b;
+    const int curves = b->sweep->total.unknown_ms > 0 ? CURVES : CURVES - 1;
+    const int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
+    struct smi_xlsx_curve c[CURVES];
+    struct smi_xlsx_plot plot = {
+        .kind = SMI_XLSX_BARS,
+        .x_name = "GPU-hours",
+        .told = "Stacked bars: GPU-hours of each group, used, idle, failed and not known"};
+    if (!b->sweep->total.gpu_hours.has || b->group_first == 0)
+        return;
+    plot.title = smi_fmt(&b->page, "GPU-hours %s %s: used, idle, failed%s",
+                         strcmp(b->group_by, ALL_RUNS) == 0 ? "of" : "by",
+                         smi_fmt_safe(&b->page, b->group_by), curves == CURVES ? ", not known" : "");
+    for (int i = 0; i < curves; i++) /* columns of Groups that stand side by side */
+        c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SHEET_GROUPS],
+                                       .first = b->group_first,
+                                       .last = b->group_last,
+                                       .y = USED_AT + i,
+                                       .name = name[i],
+                                       .colour = colour[i]};
+    smi_xlsx_chart(p->to, p->row, A, CHART_WIDE, (int)high, &plot, c, (size_t)curves);
+    p->row += high / ROW_HIGH + 1;
+}
+
+static void write_overview(struct book *b)
+{
+    static const double width[] = {44, 19, 19, 23, 54};
+    struct page p = {.b = b, .to = b->sheet[SHEET_OVERVIEW]};
+    struct smi_buf lines = {0};
+    char now[SMI_CLOCK_TEXT];
+    struct smi_render_options look = *b->look;
+    struct smi_text_arena g = {.to = &lines, .sweep = b->sweep, .look = &look};
+    const char *doubts = smi_warnings_text(&g, smi_fmt_safe);
+    look.width = ACROSS;
+    look.color = false;
+    look.utf8 = true;
+    for (int i = A; i <= E; i++)
+        smi_xlsx_width(p.to, i, i, width[i]);
+    smi_xlsx_height(p.to, p.row, 30);
+    write_line(&p, SMI_XLSX_TITLE, smi_fmt(&g, "What the GPUs did in %s", smi_sweep_name(&g)));
+    smi_text_head(&g); /* the lines above the table for a terminal say it already */
+    write_lines(&p, SMI_XLSX_PLAIN, &g);
+    smi_clock_write(now, look.now_ms, false);
+    write_line(&p, SMI_XLSX_GREY,
+               look.now_ms ? smi_fmt(&g, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
+                           : "made by smilog " SMILOG_VERSION);
+    p.row++;
+    write_line(&p, SMI_XLSX_SAID, smi_waste_sentence(&g));
+    p.row++;
+    write_figures(&p);
+    write_group_chart(&p);
+    write_waste(&p);
+    write_worst(&p);
+    if (*doubts)
+        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "Warnings: %s.", doubts);
+    write_lines(&p, SMI_XLSX_GREY, &g);
+    write_line(&p, SMI_XLSX_GREY, smi_quality_text(&g));
+    if (b->sweep->n > 1)
+        write_line(&p, SMI_XLSX_GREY,
+                   "GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a "
+                   "terminal: a "
+                   "longer run counts more. In row 2 of Runs each run counts the same.");
+    write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
+    smi_xlsx_page(p.to, p.row - 1, E);
+    smi_arena_fini(&g.arena);
+    smi_buf_fini(&lines);
+}
+/* ---- with --samples all: the sheet Samples, a row for every row of every log, its readings as they were
+ * logged: 12.5 % is 12.5 there, for those who calculate with millions of them ---- */
 
 struct samples {
-    struct smi_workbook *b;
+    struct book *b;
     const struct smi_summary *s; /* the run at hand */
     const char **gpu;            /* of each of its GPUs: its label, or NULL: its index is a number */
     struct smi_xlsx_sheet *to;
@@ -73,23 +1275,22 @@ static int write_sample_row(void *self, const struct smi_reread_row *r, struct s
     if (p->logs)
         smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, r->input);
     if (r->timed)
-        smi_workbook_time(p->b, &time, p->s, r->t_ms);
+        set_time(p->b, &time, p->s, r->t_ms);
     time.look = SMI_XLSX_PLAIN;
     smi_xlsx_put(p->to, p->row, col++, &time);
     if (r->gpu >= 0 && !p->gpu[r->gpu])
-        smi_workbook_number(&gpu, p->s->gpus[r->gpu].index);
+        set_number(&gpu, p->s->gpus[r->gpu].index);
     else
-        smi_workbook_text(&gpu, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
+        set_text(&gpu, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
     smi_xlsx_put(p->to, p->row, col, &gpu);
     for (unsigned i = 0; i < r->n; i++)
         if (p->at[r->metric[i]] > 0)
-            smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL,
-                            (double)r->v[i] / SMI_WORKBOOK_RAW);
+            smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL, (double)r->v[i] / PER_RAW);
     p->row++;
     return p->b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
 
-static void write_samples(struct smi_workbook *b)
+static void write_samples(struct book *b)
 {
     struct samples *p = smi_arena_new(&b->page.arena, 1, sizeof *p);
     if (b->look->samples != SMI_SAMPLES_ALL)
@@ -128,10 +1329,10 @@ static void write_samples(struct smi_workbook *b)
     end_sheet(p);
 }
 
-/* a sheet of charts for each run that has a timeline: phases and events as a strip, then
- * one chart a metric, all on one axis of time; the numbers beside them. */
+/* ---- a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a
+ * metric, all on one axis of time; the numbers beside them ---- */
 
-enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, ROW_HIGH = 20, PHASES = 12, SPANS = 3000 };
+enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
 enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
 
 /* One hue; neighbours are far apart, as most runs have few GPUs. */
@@ -151,7 +1352,7 @@ static const struct unit {
 
 /* One sheet being written. */
 struct run {
-    struct smi_workbook *b;
+    struct book *b;
     const struct smi_summary *s;
     const struct smi_timeline *t;
     struct smi_xlsx_sheet *to;
@@ -231,7 +1432,7 @@ static void write_curve_cells(struct run *r, size_t i)
     const int64_t at = smi_timeline_from(r->t, i), to = smi_timeline_to(r->t, i), row = FIRST + (int64_t)i;
     struct smi_xlsx_cell time = {.kind = SMI_XLSX_TIME};
     if (r->s->has_start)
-        smi_workbook_time(r->b, &time, r->s, at);
+        set_time(r->b, &time, r->s, at);
     time.look = SMI_XLSX_PLAIN;
     smi_xlsx_put(r->to, row, DATA, &time);
     smi_xlsx_number(r->to, row, DATA + ELAPSED, SMI_XLSX_TWO, elapsed(r, at + (to - at) / 2));
@@ -240,7 +1441,7 @@ static void write_curve_cells(struct run *r, size_t i)
         if (c->mean[i] != SMI_NO_POINT)
             smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
                             is_in(c->metric, "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
-                            (double)c->mean[i] / smi_workbook_per(smi_metrics[c->metric].unit));
+                            (double)c->mean[i] / per_unit(smi_metrics[c->metric].unit));
     }
 }
 
@@ -309,7 +1510,7 @@ static void write_chart(struct run *r, unsigned metric, bool last)
                                  .y_name = unit_of(metric),
                                  .y_format = is_in(metric, "%") ? "0%" : "0"};
     size_t n = 0;
-    const char *label = smi_workbook_capital(r->b, smi_metric_label(g, metric));
+    const char *label = capital(r->b, smi_metric_label(g, metric));
     for (size_t k = 0; k < r->t->ncurves; k++)
         if (r->t->curve[k].metric == metric) {
             c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n,
@@ -320,7 +1521,7 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     if (n == 0)
         return;
     if (is_in(metric, "MiB") && r->s->vram.total_mb.has)
-        plot.y_max = (double)r->s->vram.total_mb.micro / SMI_WORKBOOK_GIB;
+        plot.y_max = (double)r->s->vram.total_mb.micro / PER_GIB;
     plot.title = n > 1 ? label : smi_fmt(g, "%s (%s)", label, c[0].name);
     if (last)
         plot.x_name = r->unit->long_name;
@@ -346,7 +1547,7 @@ static const char *bands_text(const struct run *r)
     return n ? smi_fmt(g, "%s%s%s", text, *left ? "; " : "", left) : NULL;
 }
 
-static void write_run_charts(struct smi_workbook *b, size_t i)
+static void write_run_charts(struct book *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
     struct smi_text_arena *g = &b->page;
@@ -378,7 +1579,7 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
     smi_xlsx_text(r.to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
                   smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
                           smi_fmt_time(g, r.t->cell_ms)));
-    smi_workbook_run(b, &link, s, true);
+    set_run(b, &link, s, true);
     link.text = "its row in Runs";
     if (link.to)
         smi_xlsx_put(r.to, 3, 0, &link);
@@ -401,7 +1602,7 @@ static bool has_charts(const struct smi_summary *s)
     return s->timeline && s->timeline->n && s->timeline->ncurves;
 }
 
-static void write_all_charts(struct smi_workbook *b)
+static void write_all_charts(struct book *b)
 {
     enum { TAB = 27 /* letters of the name of a sheet, less its number */ };
     const char **name = smi_arena_new(&b->page.arena, b->sweep->n + 1, sizeof *name);
@@ -437,7 +1638,7 @@ static void write_fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name
     smi_xlsx_text(to, (*row)++, 2, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
 }
 
-static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_creation(struct book *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const char *given = b->look->given ? b->look->given : "",
                *doubts = smi_warnings_text(&b->page, smi_fmt_safe);
@@ -459,7 +1660,7 @@ static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, in
     write_fact(to, row, "Warnings", *doubts ? doubts : NULL);
 }
 
-static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_omissions(struct book *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const struct smi_sweep *s = b->sweep;
     struct smi_text_arena *g = &b->page;
@@ -501,8 +1702,8 @@ static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
                     cut));
 }
 
-static void write_cells(struct smi_xlsx_sheet *to, int64_t *row, enum smi_xlsx_appearance look,
-                        const char *const text[4])
+static void write_about_row(struct smi_xlsx_sheet *to, int64_t *row, enum smi_xlsx_appearance look,
+                            const char *const text[4])
 {
     for (int i = text[0] ? 0 : 1; i < 4; i++)
         smi_xlsx_text(to, *row, i, SMI_XLSX_GENERAL, look == SMI_XLSX_PLAIN && i == 3 ? SMI_XLSX_GREY : look,
@@ -510,9 +1711,9 @@ static void write_cells(struct smi_xlsx_sheet *to, int64_t *row, enum smi_xlsx_a
     ++*row;
 }
 
-static void write_about(struct smi_workbook *b)
+static void write_about(struct book *b)
 {
-    struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_ABOUT];
+    struct smi_xlsx_sheet *to = b->sheet[SHEET_ABOUT];
     static const double width[] = {18, 26, 96, 18};
     int64_t row = 0;
     for (int i = 0; i < 4; i++)
@@ -521,53 +1722,31 @@ static void write_about(struct smi_workbook *b)
     write_omissions(b, to, &row);
     static const char *const sums[] = {"", "sum", "mean of the runs", "largest"};
     write_section(to, &row, "The columns");
-    write_cells(to, &row, SMI_XLSX_HEAD, (const char *const[]){"Sheet", "Column", "Meaning", "Row 2"});
-    for (int sheet = 0; sheet < SMI_WORKBOOK_SHEETS; sheet++) {
-        const struct smi_workbook_table *t = &b->table[sheet];
-        const struct smi_workbook_sheet_info *info = &smi_workbook_sheets[sheet];
+    write_about_row(to, &row, SMI_XLSX_HEAD, (const char *const[]){"Sheet", "Column", "Meaning", "Row 2"});
+    for (int sheet = 0; sheet < SHEETS; sheet++) {
+        const struct table *t = &b->table[sheet];
+        const struct sheet_info *info = &sheets[sheet];
         if (t->n)
-            write_cells(to, &row, SMI_XLSX_RULED, (const char *const[]){info->name, "", info->about, ""});
-        for (const struct smi_workbook_column *c = t->col; c < t->col + t->n; c++)
+            write_about_row(to, &row, SMI_XLSX_RULED, (const char *const[]){info->name, "", info->about, ""});
+        for (const struct column *c = t->col; c < t->col + t->n; c++)
             if (c->help) /* a parameter speaks for itself */
-                write_cells(to, &row, SMI_XLSX_PLAIN,
-                            (const char *const[]){NULL, c->head, c->help, sums[c->sum]});
+                write_about_row(to, &row, SMI_XLSX_PLAIN,
+                                (const char *const[]){NULL, c->head, c->help, sums[c->sum]});
     }
     smi_xlsx_print(to, 1, -1, -1);
 }
 
-/* ---- the order of the workbook's sheets. ---- */
-
-const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = {
-    [SMI_WORKBOOK_OVERVIEW] = {.name = "Overview"},
-    [SMI_WORKBOOK_RUNS] = {"Runs",
-                           "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
-                           "runs, largest values.",
-                           "no runs", true},
-    [SMI_WORKBOOK_GROUPS] = {"Groups", "One block a parameter, one row for each of its values.", NULL, false},
-    [SMI_WORKBOOK_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log", false},
-    [SMI_WORKBOOK_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
-                             "no run log names a phase", false},
-    [SMI_WORKBOOK_COMMANDS] = {"Commands",
-                               "One row a command that smilog run tracked, with all that it started.",
-                               "no command was tracked", false},
-    [SMI_WORKBOOK_FINDINGS] = {"Findings", "One row for each thing that was found, most GPU-hours first.",
-                               "no findings", false},
-    [SMI_WORKBOOK_INPUTS] = {"Inputs", "One row a log: what became of its lines, how often it was written.",
-                             "no logs", false},
-    [SMI_WORKBOOK_ABOUT] = {.name = "About"},
-    [SMI_WORKBOOK_ROWS] = {.name = "Rows", .none = ""}};
-
 /* Each sheet has rows in order; of two sheets either may be written first. */
-static void write_sheets(struct smi_workbook *b)
+static void write_sheets(struct book *b)
 {
     struct smi_summary span;
     char zone[SMI_CLOCK_TEXT];
     bool commands = false;
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         commands |= smi_command_is_tracked(&b->sweep->runs[i]);
-    for (int i = 0; i <= SMI_WORKBOOK_ABOUT; i++)
-        if (i != SMI_WORKBOOK_COMMANDS || commands)
-            b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i].name);
+    for (int i = 0; i <= SHEET_ABOUT; i++)
+        if (i != SHEET_COMMANDS || commands)
+            b->sheet[i] = smi_xlsx_sheet(b->x, sheets[i].name);
     b->series = smi_arena_new(&b->page.arena, b->sweep->n, sizeof *b->series);
     /* One clock for all times: that which the head of the text names. */
     (void)smi_runs_time_span(&span, b->sweep->runs, b->sweep->n);
@@ -576,16 +1755,18 @@ static void write_sheets(struct smi_workbook *b)
     smi_clock_write_zone(zone, b->offset_s);
     b->zone = !b->zoned ? "zone not known" : b->offset_s ? smi_fmt(&b->page, "UTC%s", zone) : "UTC";
     write_all_charts(b);
-    smi_workbook_groups(b);
-    smi_workbook_overview(b);
-    smi_workbook_lists(b);
+    write_all_groups(b);
+    write_overview(b);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (b->sheet[lists[i].sheet])
+            write_list(b, &lists[i]);
     write_samples(b);
     write_about(b);
 }
 
 /* Makes the workbook that `write` fills. Returns 0, or -1 with err. */
-static int make_workbook(struct smi_workbook *b, const char *path, const char *title,
-                         void (*fill)(struct smi_workbook *b), struct smi_err *err)
+static int make_workbook(struct book *b, const char *path, const char *title, void (*fill)(struct book *b),
+                         struct smi_err *err)
 {
     int rc = smi_xlsx_open(&b->x, path, title, b->look->currency, b->look->now_ms, err);
     if (!rc) {
@@ -600,7 +1781,7 @@ static int make_workbook(struct smi_workbook *b, const char *path, const char *t
 int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct smi_render_options *look,
                        struct smi_err *err)
 {
-    struct smi_workbook b = {.sweep = s, .look = look};
+    struct book b = {.sweep = s, .look = look};
     const char *title;
     b.page = (struct smi_text_arena){.to = &b.words, .sweep = s, .look = look, .page = true};
     title =
@@ -608,7 +1789,7 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
     return make_workbook(&b, path, title, write_sheets, err);
 }
 
-/* --- the rows of an answer --- */
+/* ---- the rows of an answer ---- */
 
 /* As many decimals as there are, three at most; what names a group, whole and very small numbers as they
  * come. */
@@ -628,38 +1809,36 @@ static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t 
 }
 
 /* Whole numbers that no double holds stay texts. */
-static void fill_row(struct smi_workbook *b, struct smi_workbook_table *t, void *self, size_t i)
+static void fill_result(struct table *t, size_t i)
 {
     enum { DIGITS = 15 };
-    const struct smi_result *r = self;
+    const struct smi_result *r = t->b->rows;
     for (size_t k = 0; k < r->columns; k++) {
         const struct smi_value_text *v = &r->cell[i * r->columns + k];
-        struct smi_xlsx_cell *c = smi_workbook_put(
-            b, t, SMI_COLUMN(r->name[k], t->at < t->n ? SMI_XLSX_GENERAL : result_column_kind(r, k)));
+        struct smi_xlsx_cell *c = PUT(r->name[k], t->at < t->n ? SMI_XLSX_GENERAL : result_column_kind(r, k));
         if (i >= r->n)
             continue;
-        smi_workbook_text(c, v->text);
+        set_text(c, v->text);
         if (v->kind == SMI_CELL_BOOL) {
             c->is = SMI_XLSX_IS_BOOL;
             c->v = *v->text == 't';
         } else if (v->kind == SMI_CELL_NUMBER && (strpbrk(v->text, ".e") || strlen(v->text) <= DIGITS)) {
-            smi_workbook_number(c, strtod(v->text, NULL));
+            set_number(c, strtod(v->text, NULL));
         }
     }
 }
 
-static void write_rows(struct smi_workbook *b)
+static void write_rows(struct book *b)
 {
     const struct smi_result *r = b->rows;
-    smi_workbook_table(b, SMI_WORKBOOK_ROWS, r->columns);
-    b->sheet[SMI_WORKBOOK_ROWS] = smi_xlsx_sheet(b->x, smi_workbook_sheets[SMI_WORKBOOK_ROWS].name);
-    smi_workbook_write(b, SMI_WORKBOOK_ROWS, r->n, fill_row, (void *)r);
+    b->sheet[SHEET_ROWS] = smi_xlsx_sheet(b->x, sheets[SHEET_ROWS].name);
+    write_table(make_table(b, SHEET_ROWS, r->columns), r->n, fill_result);
 }
 
 int smi_result_workbook(const char *path, const struct smi_result *rows,
                         const struct smi_render_options *look, struct smi_err *err)
 {
-    struct smi_workbook b = {.rows = rows, .look = look};
+    struct book b = {.rows = rows, .look = look};
     b.page = (struct smi_text_arena){.to = &b.words, .look = look};
     return make_workbook(&b, path, smi_fmt_count(&b.page, (int64_t)rows->n, "row"), write_rows, err);
 }

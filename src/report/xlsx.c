@@ -278,35 +278,12 @@ static const struct look looks[SMI_XLSX_APPEARANCES] = {
 #include "report/xlsx_style.def"
 };
 
-static void set_appearance(lxw_format *f, const struct look *l)
-{
-    if (l->size)
-        smi_lxw.format_set_font_size(f, l->size);
-    if (l->bold)
-        smi_lxw.format_set_bold(f);
-    if (l->wrap)
-        smi_lxw.format_set_text_wrap(f);
-    if (l->colour)
-        smi_lxw.format_set_font_color(f, l->colour);
-    if (l->back)
-        smi_lxw.format_set_bg_color(f, l->back);
-    if (l->below) {
-        smi_lxw.format_set_bottom(f, LXW_BORDER_THIN);
-        smi_lxw.format_set_bottom_color(f, LINE);
-    }
-    if (l->above) {
-        smi_lxw.format_set_top(f, LXW_BORDER_THIN);
-        smi_lxw.format_set_top_color(f, LINE);
-    }
-    if (l->up_down)
-        smi_lxw.format_set_align(f, l->up_down);
-}
-
 /* The format of a kind and a look, or NULL after an error. */
 static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
 {
     lxw_format **f = &x->format[kind][look];
-    const char *word = looks[look].word, *number = numbers[kind];
+    const struct look *l = &looks[look];
+    const char *number = numbers[kind];
     char format[96], money[64];
     if (*f || x->err.code || (kind == SMI_XLSX_GENERAL && look == SMI_XLSX_PLAIN))
         return *f;
@@ -317,7 +294,26 @@ static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum
         snprintf(money, sizeof money, "#,##0.00 \"%s\"", x->currency);
         number = money;
     }
-    set_appearance(*f, &looks[look]);
+    if (l->size)
+        smi_lxw.format_set_font_size(*f, l->size);
+    if (l->bold)
+        smi_lxw.format_set_bold(*f);
+    if (l->wrap)
+        smi_lxw.format_set_text_wrap(*f);
+    if (l->colour)
+        smi_lxw.format_set_font_color(*f, l->colour);
+    if (l->back)
+        smi_lxw.format_set_bg_color(*f, l->back);
+    if (l->below) {
+        smi_lxw.format_set_bottom(*f, LXW_BORDER_THIN);
+        smi_lxw.format_set_bottom_color(*f, LINE);
+    }
+    if (l->above) {
+        smi_lxw.format_set_top(*f, LXW_BORDER_THIN);
+        smi_lxw.format_set_top_color(*f, LINE);
+    }
+    if (l->up_down)
+        smi_lxw.format_set_align(*f, l->up_down);
     /* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In
      * the row of totals the buttons of the filter stand at the right edge. */
     const bool right = kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK,
@@ -331,7 +327,7 @@ static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum
     if (right && total)
         smi_lxw.format_set_indent(*f, 2);
     if (number) {
-        snprintf(format, sizeof format, word ? "\"%s \"%s" : "%s%s", word ? word : "", number);
+        snprintf(format, sizeof format, l->word ? "\"%s \"%s" : "%s%s", l->word ? l->word : "", number);
         smi_lxw.format_set_num_format(*f, format);
     }
     return *f;

@@ -73,6 +73,7 @@ a gpu vanishes
 
 a stall of a long run has its day
 # In a run of more than a day the time of day alone would not say when.
+# Advice that asks is text in Markdown, too, not a code span.
   $ d=$(mktemp -d) && cd "$d" || exit
   $ for days in 1 3; do
   >     python3 -SE - $days >$days.csv <<'END'
@@ -86,6 +87,8 @@ a stall of a long run has its day
   > done
   stall          warn    3.33  the GPU idle 3h20m from 02:13:00: loading, saving or evaluating without the GPU?
   stall          warn    3.33  the GPU idle 3h20m from 07-04 02:13:00: loading, saving or evaluating without the GPU?
+  $ smilog summarize -q 1.csv 3.csv --format md | grep '^| stall'
+  | stall | 6.67 | 2 runs | idle between work, longest 3h20m in 1: loading, saving or evaluating without the GPU? |
   $ rm -r "$d"
 
 by sql

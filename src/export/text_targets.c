@@ -1,0 +1,600 @@
+/* text_targets.c - targets that write one text: CSV, JSON lines, OpenMetrics. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "export/export.h"
+#include "model/metric.h"
+
+/* What such a target has in front. */
+struct text_target {
+    struct smi_target_out base;
+    struct smi_text_file sheet;
+    struct smi_spill_file scratch; /* for what waits */
+    struct smi_buf head;           /* which all lines of an input begin with */
+    struct smi_buf text;           /* a piece of a line */
+    const struct smi_target *of;
+    /* of the run and input at hand: */
+    const struct smi_export_run *r;
+    const struct smi_export_input *in;
+    size_t input;
+    struct smi_metric_source source;
+    uint64_t timeless; /* rows without a time in UTC that are left out */
+};
+
+static struct smi_target_out *open_target(const struct smi_target *target, const char *where,
+                                          const struct smi_target_set *set, struct smi_err *err)
+{
+    struct text_target *t = smi_mem_new(1, target->size);
+    (void)set;
+    t->of = target;
+    if (smi_text_file_open(&t->sheet, where, err) == 0)
+        return &t->base;
+    smi_mem_free(t);
+    return NULL;
+}
+
+/* Hands the readings of a row on that count: those that the summary takes from this input. */
+static int pass_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct text_target *t = self;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+    struct smi_export_row own = *row;
+    if (t->of->utc && !(row->timed && t->in->base == SMI_TIME_BASE_UTC)) {
+        t->timeless++;
+        return 0;
+    }
+    own.n = 0;
+    own.metric = metric;
+    own.v = v;
+    for (unsigned i = 0; i < row->n; i++)
+        if (smi_metric_source_feeds(&t->source, t->input, row->gpu, row->metric[i])) {
+            metric[own.n] = row->metric[i];
+            v[own.n++] = row->v[i];
+        }
+    return own.n ? t->of->row(self, &own, err) : 0;
+}
+
+static int run_target(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                      struct smi_err *err)
+{
+    struct text_target *t = (struct text_target *)self;
+    const struct smi_target *of = t->of;
+    int rc = smi_metric_source_init(&t->source, r, of->utc, err);
+    (void)say;
+    t->r = r;
+    for (size_t i = 0; !rc && i < r->inputs; i++) {
+        t->input = t->source.order[i];
+        t->in = &r->input[t->input];
+        smi_buf_clear(&t->head);
+        if (of->begin)
+            of->begin(self);
+        rc = smi_export_rows(r, t->input, 0, pass_row, t, err) ||
+                     (of->mark && smi_export_marks(r, t->input, 0, of->mark, t, err))
+                 ? -1
+                 : 0;
+    }
+    smi_metric_source_fini(&t->source);
+    self->runs++;
+    return rc;
+}
+
+static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
+{
+    struct text_target *t = (struct text_target *)self;
+    int rc = smi_text_file_close(&t->sheet, keep, err);
+    smi_spill_file_fini(&t->scratch);
+    smi_buf_fini(&t->head);
+    smi_buf_fini(&t->text);
+    smi_mem_free(t);
+    return rc;
+}
+
+#define TEXT_TARGET(name, ...)                                                                     \
+    {                                                                                              \
+        .prefix = name ":", .form = name ":FILE|-", .open = open_target, .file = true, __VA_ARGS__ \
+    }
+
+/* ---- words ---- */
+static int index_of(const struct smi_summary *s, int gpu)
+{
+    const struct smi_gpu *g = &s->gpus[gpu];
+    int first = gpu, highest;
+    if (g->index >= 0 || g->pooled || g->uuid || g->bus)
+        return g->index;
+    while (first > 0 && s->gpus[first - 1].index < 0)
+        first--;
+    highest = first > 0 ? s->gpus[first - 1].index : -1;
+    return highest < first ? gpu : highest + 1 + (gpu - first);
+}
+
+/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
+ * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
+static void append_time(struct smi_buf *to, const struct smi_export_input *in,
+                        const struct smi_export_row *row)
+{
+    char text[SMI_CLOCK_TEXT];
+    if (!row->timed)
+        return;
+    if (in->base >= SMI_TIME_BASE_DAY) {
+        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000),
+                    (int)(row->t_ms / 60000 % 60), (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
+        return;
+    }
+    smi_clock_write(text, row->t_ms, in->base == SMI_TIME_BASE_UTC);
+    smi_buf_str(to, text);
+}
+
+/* The time of a mark: in UTC, with as many digits as it needs. */
+static void append_time_us(struct smi_buf *to, int64_t t_us)
+{
+    char text[SMI_CLOCK_TEXT];
+    int64_t ms = t_us / 1000 - (t_us % 1000 < 0);
+    smi_clock_write(text, ms, false);
+    smi_buf_str(to, text);
+    if (t_us != ms * 1000)
+        smi_buf_fmt(to, "%03d", (int)(t_us - ms * 1000));
+    smi_buf_char(to, 'Z');
+}
+
+/* The keys of a phase or event in an object that is open: "phase" or "event", "seconds", "data", "extra". */
+static void write_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch)
+{
+    smi_json_key(j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
+    smi_json_text(j, m->name);
+    if (m->kind == SMI_MARK_PHASE)
+        smi_json_key_micro(j, smi_text_of("seconds"), m->span_us);
+    for (int data = 1; data >= 0; data--) {
+        smi_buf_clear(scratch);
+        if (!smi_export_fields(scratch, m, data))
+            continue;
+        smi_json_key(j, data ? "data" : "extra");
+        smi_json_raw(j, scratch->p);
+    }
+}
+
+/* CSV: a row a reading, and a column a metric that any of the runs has:
+ *
+ *     run,host,input,format,row,time,device,gpu,uuid,bus,name,gpu_util_pct,power_w
+ *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA
+ * H100,97.0,412.6
+ *
+ * If a run has GPUs of several machines, a column `machine` follows the name.
+ * A phase or an event of a run log is a row of the device "mark", whose name is its JSON.
+ * Which columns there are is known when all runs were read: until then the rows wait, the text in front of
+ * their readings as it will stand there. */
+struct csv {
+    struct text_target to; /* first */
+    struct smi_block_list rows;
+    bool seen[SMI_METRIC_COUNT];
+    bool machines; /* some run has GPUs of several machines */
+    /* the text of `to`: a row up to its readings */
+    struct smi_buf mark, fields; /* the JSON of a phase or an event, and of what it says */
+};
+
+/* How a row waits: this, n metrics, n readings; before it the text. */
+struct waiting {
+    uint32_t text, machine; /* machine: so many bytes at the end of text are the cell of that column */
+    uint32_t n;
+};
+
+/* ---- cells ---- */
+
+/* Text that is safe to print, and may not begin like a formula of a spreadsheet. */
+static void write_cell(struct smi_buf *to, const char *text)
+{
+    struct smi_buf safe = {0};
+    smi_buf_safe(&safe, smi_text_of(text ? text : ""));
+    if (safe.n && strpbrk(safe.p, ",\"")) {
+        smi_buf_char(to, '"');
+        smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
+        for (size_t i = 0; i < safe.n; i++)
+            smi_buf_add(to, "\"\"", safe.p[i] == '"' ? 2 : 0), smi_buf_add(to, &safe.p[i], safe.p[i] != '"');
+        smi_buf_char(to, '"');
+    } else if (safe.n) {
+        smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
+        smi_buf_add(to, safe.p, safe.n);
+    }
+    smi_buf_fini(&safe);
+}
+
+/* ---- rows ---- */
+
+static int hold_row(struct csv *o, const struct waiting *w, const uint16_t *metric, const int64_t *v,
+                    struct smi_err *err)
+{
+    return smi_block_list_add(&o->rows, (const char *)w, sizeof *w, err) ||
+                   smi_block_list_add(&o->rows, o->to.text.p, w->text, err) ||
+                   smi_block_list_add(&o->rows, (const char *)metric, w->n * sizeof *metric, err) ||
+                   smi_block_list_add(&o->rows, (const char *)v, w->n * sizeof *v, err)
+               ? -1
+               : 0;
+}
+
+static int merge_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct csv *o = self;
+    const struct smi_gpu *g = row->gpu >= 0 ? &o->to.r->summary->gpus[row->gpu] : NULL;
+    struct waiting w = {.n = row->n};
+    smi_buf_clear(&o->to.text);
+    smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
+    smi_buf_fmt(&o->to.text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
+    append_time(&o->to.text, o->to.in, row);
+    smi_buf_str(&o->to.text, !g          ? ",host,"
+                             : g->pooled ? ",pooled,"
+                                         : ",gpu,"); /* ",gpu,0,GPU-1f,,NVIDIA H100" */
+    if (g && index_of(o->to.r->summary, row->gpu) >= 0)
+        smi_buf_fmt(&o->to.text, "%d", index_of(o->to.r->summary, row->gpu));
+    for (size_t i = 0; i < 3; i++) {
+        smi_buf_char(&o->to.text, ',');
+        write_cell(&o->to.text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL);
+    }
+    for (unsigned i = 0; i < row->n; i++)
+        o->seen[row->metric[i]] = true;
+    w.machine = (uint32_t)o->to.text.n;
+    smi_buf_char(&o->to.text, ',');
+    write_cell(&o->to.text, smi_export_machine(o->to.r, g));
+    w.text = (uint32_t)o->to.text.n;
+    w.machine = w.text - w.machine;
+    o->to.base.rows++;
+    return hold_row(o, &w, row->metric, row->v, err);
+}
+
+/* "...,2026-07-03T22:11:27.000Z,mark,,,,{...}" */
+static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct csv *o = self;
+    struct waiting w = {0};
+    struct smi_json j;
+    smi_buf_clear(&o->mark);
+    smi_json_begin(&j, &o->mark);
+    smi_json_open(&j, '{');
+    write_mark(&j, m, &o->fields);
+    smi_json_close(&j, '}');
+    smi_buf_clear(&o->to.text);
+    smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
+    smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)ordinal);
+    append_time_us(&o->to.text, m->t_us);
+    smi_buf_str(&o->to.text, ",mark,,,,");
+    write_cell(&o->to.text, o->mark.p);
+    smi_buf_char(&o->to.text, ',');
+    w = (struct waiting){(uint32_t)o->to.text.n, 1, 0};
+    o->to.base.marks++;
+    return hold_row(o, &w, NULL, NULL, err);
+}
+
+static void begin_csv(struct smi_target_out *self)
+{
+    struct text_target *t = (struct text_target *)self;
+    struct csv *o = (struct csv *)t;
+    const char *const cell[] = {t->r->summary->run, t->r->summary->hostname, t->in->path};
+    for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
+        write_cell(&t->head, cell[k]);
+        smi_buf_char(&t->head, ',');
+    }
+    o->rows.of = &t->scratch;
+    o->machines |= t->r->machines;
+}
+
+/* ---- the table ---- */
+
+static int write_row_csv(struct csv *o, struct smi_block_list_cursor *at, struct smi_err *err)
+{
+    struct waiting w;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX], of[SMI_METRIC_COUNT]; /* of and has: by metric */
+    bool has[SMI_METRIC_COUNT] = {false};
+    char *to;
+    if (smi_block_list_read(at, (char *)&w, sizeof w, err))
+        return -1;
+    to = smi_buf_room(&o->to.sheet.text, w.text);
+    if (smi_block_list_read(at, to, w.text, err) ||
+        smi_block_list_read(at, (char *)metric, w.n * sizeof *metric, err) ||
+        smi_block_list_read(at, (char *)v, w.n * sizeof *v, err))
+        return -1;
+    o->to.sheet.text.n += w.text - (o->machines ? 0 : w.machine);
+    for (unsigned i = 0; i < w.n; i++) {
+        has[metric[i]] = true;
+        of[metric[i]] = v[i];
+    }
+    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
+        char text[SMI_MICRO_TEXT];
+        if (!o->seen[m])
+            continue;
+        smi_buf_char(&o->to.sheet.text, ',');
+        if (has[m])
+            smi_buf_add(&o->to.sheet.text, text, smi_text_write_micro(text, of[m]));
+    }
+    smi_buf_char(&o->to.sheet.text, '\n');
+    return smi_text_file_flush(&o->to.sheet, err);
+}
+
+/* ---- the target ---- */
+
+static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err)
+{
+    struct csv *o = (struct csv *)self;
+    struct smi_block_list_cursor at = {.of = &o->rows};
+    int rc = 0;
+    smi_buf_str(&o->to.sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
+    if (o->machines)
+        smi_buf_str(&o->to.sheet.text, ",machine");
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (o->seen[m])
+            smi_buf_fmt(&o->to.sheet.text, ",%s", smi_metrics[m].key);
+    smi_buf_char(&o->to.sheet.text, '\n');
+    while (keep && (rc = smi_block_list_more(&at, err)) > 0 && (rc = write_row_csv(o, &at, err)) == 0)
+        ;
+    smi_block_list_cursor_fini(&at);
+    smi_block_list_fini(&o->rows);
+    smi_buf_fini(&o->mark);
+    smi_buf_fini(&o->fields);
+    return close_target(self, keep && !rc, err) || rc ? -1 : 0;
+}
+
+const struct smi_target smi_target_csv = TEXT_TARGET(
+    "csv", .help = "one wide table, a column a metric", .size = sizeof(struct csv), .run = run_target,
+    .begin = begin_csv, .row = merge_row, .mark = merge_mark, .close = close_csv);
+/* JSON lines: a line a row, in the order of runs, logs and rows; then the log's phases and events, a line
+ * each:
+ * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "hw_metrics.csv", "format": "nvidia-smi-query", "row": 0,
+ *  "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100",
+ * "gpu_util_pct": 97.0}
+ * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "run.jsonl", "format": "runlog", "row": 0,
+ *  "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
+ * A metric that a row lacks is not there, nor one that the summary takes from another log of the GPU;
+ * readings are exact decimals in the catalogue's unit. "extra" has what an entry says beside its "data". */
+static void begin_line(struct text_target *o, struct smi_json *j, const char *format, uint64_t ordinal)
+{
+    smi_buf_add(&o->sheet.text, o->head.p, o->head.n);
+    smi_json_begin(j, &o->sheet.text);
+    j->depth = 1;
+    j->some[0] = true;
+    smi_json_key_str(j, "format", format);
+    smi_json_key_int(j, "row", (int64_t)ordinal);
+}
+
+static int end_line(struct text_target *o, struct smi_json *j, struct smi_err *err)
+{
+    smi_json_close(j, '}');
+    smi_buf_char(&o->sheet.text, '\n');
+    return smi_text_file_flush(&o->sheet, err);
+}
+
+static int write_row_json(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct text_target *o = self;
+    struct smi_json j;
+    const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
+    begin_line(o, &j, row->format, row->ordinal);
+    smi_buf_clear(&o->text);
+    append_time(&o->text, o->in, row);
+    smi_json_key_str(&j, "time", row->timed ? o->text.p : NULL);
+    if (g) {
+        smi_json_key(&j, "gpu");
+        if (index_of(o->r->summary, row->gpu) >= 0)
+            smi_json_int(&j, index_of(o->r->summary, row->gpu));
+        else
+            smi_json_null(&j);
+        smi_json_key_str(&j, "uuid", g->uuid);
+        if (g->bus)
+            smi_json_key_str(&j, "bus", g->bus);
+        smi_json_key_str(&j, "name", g->name);
+        if (smi_export_machine(o->r, g))
+            smi_json_key_str(&j, "machine", g->serial);
+    }
+    for (unsigned i = 0; i < row->n; i++)
+        smi_json_key_micro(&j, smi_text_of(smi_metrics[row->metric[i]].key), row->v[i]);
+    o->base.rows++;
+    return end_line(o, &j, err);
+}
+
+static int write_mark_json(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct text_target *o = self;
+    struct smi_json j;
+    begin_line(o, &j, o->in->format, ordinal);
+    smi_buf_clear(&o->text);
+    append_time_us(&o->text, m->t_us);
+    smi_json_key_str(&j, "time", o->text.p);
+    write_mark(&j, m, &o->text);
+    o->base.marks++;
+    return end_line(o, &j, err);
+}
+
+static void begin_jsonl(struct smi_target_out *self)
+{
+    struct text_target *t = (struct text_target *)self;
+    struct smi_json j;
+    smi_json_begin(&j, &t->head);
+    smi_json_open(&j, '{');
+    smi_json_key_str(&j, "run", t->r->summary->run);
+    smi_json_key_str(&j, "host", t->r->summary->hostname);
+    smi_json_key_str(&j, "input", t->in->path);
+}
+
+const struct smi_target smi_target_jsonl =
+    TEXT_TARGET("jsonl", .help = "a line of JSON a reading, phase and event",
+                .size = sizeof(struct text_target), .run = run_target, .begin = begin_jsonl,
+                .row = write_row_json, .mark = write_mark_json, .close = close_target);
+/* OpenMetrics 1.0.0 with times, names and base units as live has them for Prometheus:
+ *
+ *     # HELP smilog_power_watts Board power draw
+ *     # TYPE smilog_power_watts gauge
+ *     # UNIT smilog_power_watts watts
+ *     smilog_power_watts{gpu="0",uuid="GPU-1f",name="NVIDIA H100",host="pod-3",run="seed3"} 412.6
+ * 1783116646.109 # EOF
+ *
+ * All series of a name stand together, so the lines of each wait, by metric, until all runs were read. A
+ * series has one source, as a summary has (numbers of two logs would be two readings of one instant), and is
+ * in the order of time. */
+struct openmetrics {
+    struct text_target to;                          /* first */
+    struct smi_block_list family[SMI_METRIC_COUNT]; /* lines of all runs so far */
+    /* the text of `to` is a line; of the run at hand: */
+    struct smi_sorted_points *points; /* by GPU (the host in front) and metric */
+    size_t head;                      /* of the line: name and labels */
+    unsigned metric;                  /* that of the series at hand, */
+    bool some;                        /* of which there is a line already, at */
+    int64_t last_ms;
+};
+
+/* ---- a run into points ---- */
+
+static int add_row_points(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct openmetrics *o = self;
+    struct smi_sorted_points *of = &o->points[(size_t)(row->gpu + 1) * SMI_METRIC_COUNT];
+    for (unsigned i = 0; i < row->n; i++)
+        if (smi_sorted_points_add(&of[row->metric[i]], row->t_ms, row->v[i], 0, err))
+            return -1;
+    return 0;
+}
+
+/* ---- points into lines ---- */
+
+/* Exactly: the base unit is the catalogue's times num, by a power of ten. */
+static void write_value(struct smi_buf *to, int64_t micro, const struct smi_openmetrics_unit *u)
+{
+    char text[SMI_MICRO_TEXT];
+    smi_i128 all = (smi_i128)micro * u->num, rest = all % u->den;
+    int64_t den = u->den;
+    bool minus = all < 0;
+    smi_text_write_micro(text, all / u->den);
+    if (rest == 0) {
+        smi_buf_str(to, text);
+        return;
+    }
+    smi_text_write_fixed(text, (minus ? -all : all) / u->den, 6);
+    smi_buf_str(to, minus ? "-" : "");
+    smi_buf_str(to, text);
+    for (rest = minus ? -rest : rest; rest; rest %= den) {
+        den /= 10;
+        smi_buf_char(to, (char)('0' + (int)(rest / den)));
+    }
+}
+
+static int write_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)
+{
+    struct openmetrics *o = self;
+    char text[SMI_MICRO_TEXT];
+    if (o->some && p->t_ms == o->last_ms) /* of those of one time the first counts */
+        return 0;
+    o->some = true;
+    o->last_ms = p->t_ms;
+    o->to.text.n = o->head;
+    write_value(&o->to.text, p->v, smi_openmetrics_unit(o->metric));
+    smi_text_write_fixed(text, (smi_i128)p->t_ms * 1000, 3);
+    smi_buf_fmt(&o->to.text, " %s\n", text);
+    o->to.base.rows++;
+    return smi_block_list_add(&o->family[o->metric], o->to.text.p, o->to.text.n, err);
+}
+
+/* "smilog_power_watts{gpu="0",...} " */
+static void write_family_head(struct openmetrics *o, int gpu, unsigned metric)
+{
+    const struct smi_summary *s = o->to.r->summary;
+    const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
+    const struct {
+        const char *key, *text;
+    } label[] = {{"uuid", g ? g->uuid : NULL},
+                 {"name", g ? g->name : NULL},
+                 {"machine", smi_export_machine(o->to.r, g)},
+                 {"host", s->hostname},
+                 {"run", s->run}};
+    char before = '{', index[16] = "";
+    smi_buf_clear(&o->to.text);
+    smi_openmetrics_name(&o->to.text, metric);
+    if (g && index_of(s, gpu) >= 0)
+        smi_text_write_fixed(index, (smi_i128)index_of(s, gpu) * 1000000, 0);
+    if (g) {
+        smi_openmetrics_label(&o->to.text, before, "gpu", index);
+        before = ',';
+    }
+    for (size_t i = 0; i < sizeof label / sizeof *label; i++)
+        if (label[i].text && *label[i].text) {
+            smi_openmetrics_label(&o->to.text, before, label[i].key, label[i].text);
+            before = ',';
+        }
+    smi_buf_str(&o->to.text, before == ',' ? "} " : " ");
+    o->head = o->to.text.n;
+}
+
+/* ---- the target ---- */
+
+static int write_run_openmetrics(struct smi_target_out *self, const struct smi_export_run *r,
+                                 struct smi_buf *say, struct smi_err *err)
+{
+    struct openmetrics *o = (struct openmetrics *)self;
+    const size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
+    int rc;
+    o->to.timeless = 0;
+    o->points = smi_mem_new(n, sizeof *o->points);
+    for (size_t i = 0; i < n; i++)
+        o->points[i].chain.of = &o->to.scratch;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        o->family[m].of = &o->to.scratch;
+    rc = run_target(self, r, say, err);
+    for (size_t k = 0; k < n && !rc; k++) {
+        if (!o->points[k].n)
+            continue;
+        o->metric = (unsigned)(k % SMI_METRIC_COUNT);
+        o->some = false;
+        write_family_head(o, (int)(k / SMI_METRIC_COUNT) - 1, o->metric);
+        rc = smi_sorted_points_each(&o->points[k], write_point, o, err);
+        smi_sorted_points_fini(&o->points[k]);
+    }
+    for (size_t i = 0; i < n; i++)
+        smi_sorted_points_fini(&o->points[i]);
+    smi_mem_free(o->points);
+    if (o->to.timeless) {
+        smi_buf_fmt(say, "%.200s: %llu rows have no time in UTC and are left out%s", r->summary->run,
+                    (unsigned long long)o->to.timeless, r->summary->zoned ? "" : " (--tz gives their zone)");
+        smi_buf_add(say, "", 1);
+    }
+    self->doubts += o->to.timeless;
+    return rc;
+}
+
+static int write_samples(struct openmetrics *o, unsigned metric, struct smi_err *err)
+{
+    struct smi_block_list_cursor at = {.of = &o->family[metric]};
+    const struct smi_metric *m = &smi_metrics[metric];
+    const bool counter = m->kind == SMI_COUNTER;
+    const char *base = smi_openmetrics_unit(metric)->base;
+    bool first = true;
+    int rc, n;
+    smi_buf_clear(&o->to.text);
+    smi_openmetrics_name(&o->to.text, metric);
+    n = (int)(o->to.text.n -
+              (counter ? strlen("_total") : 0)); /* the family of a counter is named without it */
+    while ((rc = smi_block_list_more(&at, err)) > 0) {
+        if (first)
+            smi_buf_fmt(&o->to.sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->to.text.p, m->help, n,
+                        o->to.text.p, counter ? "counter" : "gauge");
+        if (first && *base)
+            smi_buf_fmt(&o->to.sheet.text, "# UNIT %.*s %s\n", n, o->to.text.p, base + 1);
+        first = false;
+        smi_buf_add(&o->to.sheet.text, at.p, at.n);
+        at.n = 0;
+        if ((rc = smi_text_file_flush(&o->to.sheet, err)))
+            break;
+    }
+    smi_block_list_cursor_fini(&at);
+    return rc;
+}
+
+static int close_openmetrics(struct smi_target_out *self, bool keep, struct smi_err *err)
+{
+    struct openmetrics *o = (struct openmetrics *)self;
+    int rc = 0;
+    for (unsigned m = 0; keep && !rc && m < SMI_METRIC_COUNT; m++)
+        rc = write_samples(o, m, err);
+    smi_buf_str(&o->to.sheet.text, "# EOF\n");
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        smi_block_list_fini(&o->family[m]);
+    return close_target(self, keep && !rc, err) || rc ? -1 : 0;
+}
+
+const struct smi_target smi_target_openmetrics = TEXT_TARGET(
+    "openmetrics", .help = "history for Prometheus, with times", .size = sizeof(struct openmetrics),
+    .run = write_run_openmetrics, .row = add_row_points, .utc = true, .close = close_openmetrics);
