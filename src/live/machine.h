@@ -304,9 +304,6 @@ struct smi_machine {
 /* o is copied, its zone borrowed. */
 struct smi_machine *smi_machine_new(const struct smi_machine_opts *o);
 void smi_machine_free(struct smi_machine *n); /* may be NULL */
-/* A copy that answers all questions below as n does now, whatever n is fed then; it is not fed itself. n has
- * to live as long as the copy. */
-struct smi_machine *smi_machine_snapshot(const struct smi_machine *n);
 
 /* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not
  * known, its rows tell it. Returns its place in n->source. */

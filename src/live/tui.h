@@ -34,7 +34,7 @@ struct smi_view {
     enum smi_view_prompt asks;
     char typed[SMI_VIEW_TYPED];  /* the answer so far */
     char filter[SMI_VIEW_TYPED]; /* words that the GPUs shown have; empty: all */
-    bool paused;                 /* what is looked at stays as it is */
+    bool paused;                 /* the picture stays as it is */
     int window;                  /* place in smi_view_window */
     int sort;                    /* place in smi_view_sort */
     int scroll;      /* GPUs, or lines of a list, above the first one shown; drawing keeps it in range */
@@ -59,7 +59,8 @@ enum smi_view_action {
     SMI_VIEW_MARK, /* v->typed is a word for the record */
     SMI_VIEW_HOLD  /* space: the playing of a recording stops, or goes on */
 };
-/* A key was pressed. no_marks: NULL, or why there is no record that takes a mark. */
+/* A key was pressed. While it is paused, all but p, q and ctrl-C do nothing. no_marks: NULL, or why there is
+ * no record that takes a mark. */
 enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
                                   const char *no_marks);
 
@@ -87,8 +88,7 @@ struct smi_tui_info {
 };
 
 /* Appends `height` lines, each ended by a line feed, of at most `width` columns, with the codes of
- * smi_wrap_style. utf8: else they are ASCII only. Keeps v->scroll and v->gpu in range. Of a view that is
- * paused, n is what its owner kept (smi_machine_snapshot). */
+ * smi_wrap_style. utf8: else they are ASCII only. Keeps v->scroll and v->gpu in range. */
 void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const struct smi_machine *n,
                    const struct smi_tui_info *a, struct smi_view *v);
 
@@ -180,7 +180,7 @@ void smi_term_close(struct smi_term *t);
  * frame must be another size or drawn anew. Waits for the rest of an escape sequence for some milliseconds.
  */
 int smi_term_key(struct smi_term *t);
-/* Draws what has changed since the last frame. Returns 0, or -1 with err. */
+/* Draws what has changed since the last frame, as far as it has room. Returns 0, or -1 with err. */
 int smi_term_draw(struct smi_term *t, const struct smi_buf *frame, struct smi_err *err);
 
 /* ---- the state of this moment where there is no screen: a line an interval, a table at once, JSON. Pure:

@@ -249,35 +249,21 @@ static void put_throttle(struct smi_tui_frame *d, const struct smi_live_gpu *b)
     smi_tui_line(d, part, 2);
 }
 
-/* Has x more memory than y, or as much and the lower number? */
-static bool is_before(const struct smi_proc *x, const struct smi_proc *y)
-{
-    int64_t u = x->of[SMI_PROC_MEMORY].peaks ? x->of[SMI_PROC_MEMORY].max : -1,
-            v = y->of[SMI_PROC_MEMORY].peaks ? y->of[SMI_PROC_MEMORY].max : -1;
-    return u == v ? x->pid < y->pid : u > v;
-}
-
-/* The processes that the last rows of a process log had on this GPU, those with the most memory first: `most`
- * of them. Returns how many there are. */
+/* The processes on this GPU, those with the most memory first: `most` of them. Returns how many there are. */
 static size_t find_procs(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
-                         const struct smi_proc **out, size_t most)
+                         const struct smi_gpu_process **out, size_t most)
 {
-    size_t k = 0, all = 0, at;
-    for (size_t i = 0; i < d->n->sources; i++) {
-        const struct smi_live_source *s = d->n->source[i];
-        const int64_t late = smi_machine_stale_after(s->interval_ms);
-        for (size_t j = 0; s->part && j < s->part->procs.n; j++) {
-            const struct smi_proc *p = &s->part->procs.list[j];
-            bool here = p->who >= 0 && (size_t)p->who < s->nof && s->of[p->who] == b;
-            if (!here || (p->timed && p->last_ms < s->part->last_ms - late))
-                continue;
-            all++;
-            for (at = k < most ? k++ : most; at > 0 && is_before(p, out[at - 1]); at--)
-                if (at < most)
-                    out[at] = out[at - 1];
+    size_t n, k = 0, all = 0, at;
+    const struct smi_gpu_process *p = smi_machine_processes(d->n, &n);
+    for (const struct smi_gpu_process *end = p + n; p < end; p++) {
+        if (p->gpu != b)
+            continue;
+        all++;
+        for (at = k < most ? k++ : most; at > 0 && p->fb > out[at - 1]->fb; at--)
             if (at < most)
-                out[at] = p;
-        }
+                out[at] = out[at - 1];
+        if (at < most)
+            out[at] = p;
     }
     return all;
 }
@@ -287,22 +273,25 @@ enum { PROC_LINES = 6, PROC_LINES_LOW = 4, SIMPLE = 3 /* graphs */ };
 /* A head, and a line each, in at most so many lines; how many are not there is counted. */
 static void put_procs(struct smi_tui_frame *d, int lines, const struct smi_live_gpu *b)
 {
-    const struct smi_proc *p[PROC_LINES];
+    const struct smi_gpu_process *p[PROC_LINES];
     size_t all = find_procs(d, b, p, PROC_LINES);
     const int shown = all < (size_t)lines ? (int)all : lines - 1;
     const char *known = all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)";
+    for (size_t i = 0; i < d->n->sources && !all; i++)
+        if (d->n->source[i]->format >= 0 && smi_format_infos[d->n->source[i]->format].procs &&
+            d->n->source[i]->state == SMI_SOURCE_READING)
+            known = "none";
     const struct smi_tui_segment none[] = {{"processes", SMI_BOLD, 0, 0}, {known, SMI_GREY, 2, 0}},
                                  head[] = {
-                                     {"      PID  MOST GiB  PROCESS", SMI_BOLD, 0, 0},
+                                     {"      PID       GiB  PROCESS", SMI_BOLD, 0, 0},
                                      {all > (size_t)shown ? smi_fmt(&d->g, "1-%d of %zu", shown, all) : NULL,
                                       SMI_GREY, 3, 0}};
     smi_tui_line(d, shown < 1 ? none : head, 2);
     for (int i = 0; i < shown; i++) {
-        const struct smi_proc_sum *m = &p[i]->of[SMI_PROC_MEMORY];
-        const char *pid = p[i]->pid >= 0 ? smi_fmt_int(&d->g, p[i]->pid) : "-",
-                   *gib = m->peaks ? smi_fmt_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-";
-        smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN,
-                    smi_fmt(&d->g, "%9s%10s  %s", pid, gib, p[i]->name ? p[i]->name : "-"));
+        const char *gib = p[i]->fb >= 0 ? smi_fmt_ratio(&d->g, p[i]->fb, (smi_i128)1024 * 1000000, 1) : "-";
+        smi_tui_put(
+            d, 0, INT_MAX, SMI_STYLE_PLAIN,
+            smi_fmt(&d->g, "%9lld%10s  %s", (long long)p[i]->pid, gib, *p[i]->name ? p[i]->name : "-"));
         smi_tui_next(d);
     }
 }

@@ -122,6 +122,8 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
         return SMI_VIEW_DRAW;
     if (v->asks)
         return type_key(v, key);
+    if (v->paused && key != 'p' && key != 'q' && key != 'Q' && key != 3)
+        return SMI_VIEW_NOTHING;
     *v->said = 0;
     v->number = key >= '0' && key <= '9' ? v->number : 0;
     switch (key) {
@@ -170,9 +172,7 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
         open_prompt(v, SMI_VIEW_PROMPT_FILTER);
         break;
     case 'e':
-        if (v->paused)
-            snprintf(v->said, sizeof v->said, "paused: a mark is of this moment; p goes on");
-        else if (no_marks)
+        if (no_marks)
             snprintf(v->said, sizeof v->said, "%s", no_marks);
         else
             open_prompt(v, SMI_VIEW_PROMPT_MARK);

@@ -306,19 +306,13 @@ void smi_watch_note(struct smi_watch *w, const char *note)
 static void handle_key(struct smi_watch *w, int key)
 {
     struct smi_screen *s = &w->screen;
-    const struct smi_machine *n = w->now;
-    const enum smi_view_action action = smi_view_key(&s->view, key, s->still ? s->still : n, w->no_marks);
-    s->again = true;
+    const enum smi_view_action action = smi_view_key(&s->view, key, w->now, w->no_marks);
+    s->again |= action != SMI_VIEW_NOTHING;
     w->quit |= action == SMI_VIEW_QUIT;
     if (action == SMI_VIEW_MARK)
         w->mark(w->self, s->view.typed);
     if (action == SMI_VIEW_HOLD && w->hold)
         w->hold(w->self);
-    if (s->view.paused == (s->still != NULL))
-        return;
-    smi_machine_free(s->still); /* p was pressed */
-    s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
-    s->about = w->about;
 }
 
 static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
@@ -344,10 +338,11 @@ static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
         step = DRAW_LEAST_MS;
     s->draw_ms = l->now_ms + step;
     measure_own_cost(w, l->now_ms);
-    smi_buf_clear(&s->frame);
-    /* what stands still is what there was when it was paused */
-    smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, s->still ? s->still : w->now,
-                  s->still ? &s->about : &w->about, &s->view);
+    if (!s->still || !s->view.paused) {
+        smi_buf_clear(&s->frame);
+        smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, w->now, &w->about, &s->view);
+    }
+    s->still = s->view.paused;
     return smi_term_draw(&s->term, &s->frame, err);
 }
 
@@ -383,7 +378,6 @@ void smi_watch_close_screen(struct smi_watch *w)
     w->show = false;
     smi_term_close(&w->screen.term);
     smi_buf_fini(&w->screen.frame);
-    smi_machine_free(w->screen.still);
 }
 
 /* ---- going on ---- */
