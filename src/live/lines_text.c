@@ -191,7 +191,7 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     if (d.gpus) {
         const int remarks = smi_tui_remark_lines(&d);
         smi_tui_next(&d);
-        smi_tui_table(&d, (int)d.gpus, false);
+        smi_tui_table(&d, (int)d.gpus);
         smi_tui_remarks(&d, remarks, false);
     }
     smi_arena_fini(&d.g.arena);

@@ -83,8 +83,6 @@ struct smi_tui_info {
     bool space;            /* the space key stops the playing */
     bool no_marks;         /* there is no record that takes a mark */
     bool color;            /* colours can be seen: else marks say the same */
-    int64_t cpu_micro;     /* smilog's own use: millionths of a core; -1: not known */
-    int64_t memory_kib;    /* -1: not known */
 };
 
 /* Appends `height` lines, each ended by a line feed, of at most `width` columns, with the codes of
@@ -94,7 +92,7 @@ void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const s
 
 /* ---- what the files of the screen share while it is made ---- */
 
-enum { SMI_TUI_NARROW = 80, SMI_TUI_MIDDLE = 100, SMI_TUI_WIDE = 140, SMI_TUI_TALL = 40 };
+enum { SMI_TUI_NARROW = 80, SMI_TUI_MIDDLE = 100, SMI_TUI_WIDE = 140 };
 
 struct smi_tui_frame {
     struct smi_text_arena g; /* its `to` has the lines so far, its `column` the length of the last one */
@@ -144,8 +142,8 @@ enum smi_style smi_tui_grave_style(bool grave);
 void smi_tui_order(struct smi_tui_frame *d, bool first);
 /* Do remarks stand under the table, and in how many lines? */
 int smi_tui_remark_lines(struct smi_tui_frame *d);
-/* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
-void smi_tui_table(struct smi_tui_frame *d, int rows, bool powers);
+/* The table: a head, then `rows` GPUs from v->scroll on. */
+void smi_tui_table(struct smi_tui_frame *d, int rows);
 /* Remarks on at most so many lines; count: they are not written. Returns the number of lines. */
 int smi_tui_remarks(struct smi_tui_frame *d, int lines, bool count);
 /* The page of one GPU: at most so many lines; detail: with temperature, clock, throttling and processes. */

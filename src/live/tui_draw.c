@@ -325,8 +325,8 @@ static bool is_bad(const struct smi_live_source *s)
     return s->state == SMI_SOURCE_DOWN || s->state == SMI_SOURCE_SILENT;
 }
 
-/* The bad ones first, in red; then the others, as far as there is room up to column `end`. */
-static void put_sources(struct smi_tui_frame *d, int end)
+/* Monitors: the bad ones first, in red; then the others, as far as there is room. */
+static void tui_sources(struct smi_tui_frame *d)
 {
     const struct smi_machine *n = d->n;
     struct smi_tui_segment *part = smi_arena_new(&d->g.arena, n->sources + 1, sizeof *part);
@@ -343,27 +343,12 @@ static void put_sources(struct smi_tui_frame *d, int end)
             all++;
         }
     if (!ended || all)
-        smi_tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
-    put_list(d, part, all, end, ", +", " more");
+        smi_tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN,
+                    smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
+    put_list(d, part, all, d->look.width, ", +", " more");
     if (ended)
-        smi_tui_put(d, 0, end, all ? SMI_GREY : SMI_STYLE_PLAIN, smi_fmt(&d->g, all ? "; %s" : "%s", ended));
-}
-
-/* Monitors, and our own use near them: in as few words as have to do. */
-static void tui_sources(struct smi_tui_frame *d)
-{
-    const struct smi_tui_info *a = d->a;
-    const int width = d->look.width;
-    const bool known = a->cpu_micro >= 0 && a->memory_kib >= 0 && d->n->sources && width >= SMI_TUI_NARROW;
-    const char *cpu = smi_fmt_ratio(&d->g, a->cpu_micro, 10000, 1),
-               *mib = smi_fmt_ratio(&d->g, a->memory_kib, 1024, 1),
-               *own = known ? smi_fmt(&d->g, "smilog %s %%, %s MiB", cpu, mib) : "",
-               *longer = smi_fmt(&d->g, "smilog uses %s %% of a core, %s MiB", cpu, mib);
-    put_sources(d, width - (known ? (int)strlen(own) + 3 : 0));
-    if (known && width >= SMI_TUI_MIDDLE && d->g.column + 5 + (int)strlen(longer) <= width)
-        own = longer;
-    const int gap = width - d->g.column - (int)strlen(own);
-    smi_tui_put(d, gap < 5 ? gap : 5, INT_MAX, SMI_STYLE_PLAIN, own);
+        smi_tui_put(d, 0, INT_MAX, all ? SMI_GREY : SMI_STYLE_PLAIN,
+                    smi_fmt(&d->g, all ? "; %s" : "%s", ended));
     smi_tui_next(d);
 }
 
@@ -506,7 +491,7 @@ static bool take_line(int *rest, int k)
 
 /* What there is to say goes in this order where lines are scarce: the 5-minute table, old events, the
  * monitors, the host; GPUs never. One GPU has graphs in the place of the table. */
-static void draw_main_page(struct smi_tui_frame *d, int height, int end)
+static void draw_main_page(struct smi_tui_frame *d, int end)
 {
     const struct smi_machine *n = d->n;
     const int lines = end - d->lines, gpus = (int)d->gpus,
@@ -516,7 +501,7 @@ static void draw_main_page(struct smi_tui_frame *d, int height, int end)
     int rest = lines, rows = gpus, remarks = table ? smi_tui_remark_lines(d) : 0,
         graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST, figures = 0, events = 0,
         blanks = 0 /* above events, figures, GPUs, and monitors */, y;
-    bool host = false, sources = false, phase = false, powers = false;
+    bool host = false, sources = false, phase = false;
     if (table && !take_line(&rest, 1 + gpus)) {
         remarks = rest <= 4 ? 0 : remarks > 1 ? 1 : remarks;
         rows = rest - 1 - remarks > 1 ? rest - 1 - remarks : 1;
@@ -535,7 +520,6 @@ static void draw_main_page(struct smi_tui_frame *d, int height, int end)
         phase = phase && take_line(&rest, 1);
         events = rest > most ? most : rest > 1 ? rest - 1 : 0;
         rest -= events;
-        powers = table && gpus <= 8 && height >= SMI_TUI_TALL && take_line(&rest, gpus);
         blanks = rest < 4 ? rest : 4;
         rest -= blanks;
         if (alone) /* what is left, in thirds */
@@ -546,11 +530,11 @@ static void draw_main_page(struct smi_tui_frame *d, int height, int end)
     d->v->scroll_most = gpus - rows;
     d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
     set_lines(d, d->lines + (blanks > 2));
-    y = d->lines + (alone ? graphs : 1 + rows * (1 + powers) + remarks);
+    y = d->lines + (alone ? graphs : 1 + rows + remarks);
     if (alone)
         smi_tui_gpu(d, graphs, d->place[0], false);
     else if (table)
-        smi_tui_table(d, rows, powers);
+        smi_tui_table(d, rows);
     else
         tui_no_gpus(d, end - d->lines);
     smi_tui_remarks(d, remarks, false);
@@ -614,7 +598,7 @@ void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const s
     else if (v->page == SMI_VIEW_GPU)
         smi_tui_gpu(&d, end - d.lines, v->gpu, true);
     else
-        draw_main_page(&d, h, end);
+        draw_main_page(&d, end);
     set_lines(&d, h - (h >= 6 || v->asks || *v->said));
     if (d.lines < h)
         draw_last_line(&d);

@@ -79,9 +79,8 @@ static void put_glyph(struct smi_text_arena *g, enum smi_style *now, enum smi_st
     smi_buf_str(g->to, glyph);
 }
 
-/* A line of cells, one glyph each; 100 % is `most`. */
-static const char *spark_text(struct smi_tui_frame *d, size_t gpu, enum smi_history_slot slot, int cells,
-                              int64_t most)
+/* Its use over time, a glyph for each cell. */
+static const char *spark_text(struct smi_tui_frame *d, size_t gpu, int cells)
 {
     /* a level that is low is seen, and is not "none" */
     static const char *const ascii[] = {"_", ",", ":", "-", "=", "+", "*", "#"};
@@ -89,11 +88,11 @@ static const char *spark_text(struct smi_tui_frame *d, size_t gpu, enum smi_hist
     struct smi_text_arena g = {.to = &b, .look = &d->look};
     enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
     int64_t v[CELLS];
-    tui_cells(d, d->n->gpu[gpu], slot, v, cells);
+    tui_cells(d, d->n->gpu[gpu], SMI_HISTORY_UTIL, v, cells);
     find_marks(d, gpu, cells, mark);
     for (int i = 0; i < cells; i++) {
         bool none = v[i] == SMI_NO_READING;
-        int64_t level = v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 / (most + 1));
+        int64_t level = v[i] <= 0 ? 0 : v[i] * 8 / 100000001;
         put_glyph(&g, &style, none && mark[i] != SMI_RED ? SMI_GREY : mark[i],
                   none ? no_reading[d->look.utf8] : (d->look.utf8 ? blocks : ascii)[level > 7 ? 7 : level]);
     }
@@ -365,7 +364,7 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
     unsigned marked[COLUMNS] = {0};
     row[COL_GPU].text = smi_tui_safe(d, smi_fmt_safe(&d->g, smi_machine_gpu_name(&d->g, d->n, b)));
     row[COL_BAR].text = use ? bar_text(d, use->v) : "";
-    row[COL_SPARK].text = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "";
+    row[COL_SPARK].text = cells ? spark_text(d, gpu, cells) : "";
     row[COL_PCIE].text =
         rates || link
             ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
@@ -389,10 +388,9 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
     }
 }
 
-/* k GPUs from place `from` on, each with a line of its power if powers; drawn: with sparklines. What has no
- * room leaves, from the least important column on. */
-static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size_t from, size_t k,
-                       bool powers, bool drawn)
+/* k GPUs from place `from` on; drawn: with sparklines. What has no room leaves, from the least important
+ * column on. */
+static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size_t from, size_t k, bool drawn)
 {
     const int width = d->look.width, cells = width >= SMI_TUI_WIDE     ? SPARK_WIDE
                                              : width >= SMI_TUI_MIDDLE ? SPARK
@@ -416,32 +414,16 @@ static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size
         [COL_REMARK] = {"REMARK          ", .least = REMARK, .leave = 10, .hidden = !middle},
     };
     smi_table_begin(t, &d->g, col, COLUMNS);
-    for (size_t i = from; i < from + k; i++) {
+    for (size_t i = from; i < from + k; i++)
         add_gpu_row(d, t, d->place[i], drawn ? cells : 0);
-        if (!powers)
-            continue;
-        /* power, under the use: as a share of its limit, or, where that is not known, of the most there was
-         */
-        const struct smi_live_gpu *b = d->n->gpu[d->place[i]];
-        const struct smi_machine_reading *limit = &b->latest[SMI_POWER_LIMIT];
-        struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-        int64_t v[SPARK_WIDE];
-        tui_cells(d, b, SMI_HISTORY_POWER, v, cells);
-        row[COL_NOW] = (struct smi_table_cell){.text = "power", .style = SMI_GREY};
-        row[COL_SPARK].text =
-            spark_text(d, d->place[i], SMI_HISTORY_POWER, cells, limit->has ? limit->v : largest(v, cells));
-    }
     smi_table_leave(t, REMARK, 0);
     if (t->col[COL_BAR].hidden)
         t->row[0][COL_NOW].text = "NOW    ";
-    for (size_t r = 1; powers && t->col[COL_SPARK].hidden && r < t->rows; r++)
-        if (!t->row[r][0].text)
-            t->row[r][COL_NOW].text = NULL;
     for (int c = 0; c < COLUMNS; c++)
         t->col[c].left = false; /* it is no news to the reader */
 }
 
-void smi_tui_table(struct smi_tui_frame *d, int rows, bool powers)
+void smi_tui_table(struct smi_tui_frame *d, int rows)
 {
     size_t from = (size_t)d->v->scroll, k = d->gpus - from < (size_t)rows ? d->gpus - from : (size_t)rows;
     struct smi_report_table t;
@@ -449,7 +431,7 @@ void smi_tui_table(struct smi_tui_frame *d, int rows, bool powers)
     const char *more = smi_fmt(&d->g, " %zu-%zu of %zu", from + 1, from + k, d->gpus),
                *longer = smi_fmt(&d->g, "%s, arrows scroll", more);
     d->g.to = &b;
-    make_table(d, &t, from, k, powers, true);
+    make_table(d, &t, from, k, true);
     smi_table_text(&t);
     d->g.to = to;
     for (const char *p = b.p, *lf; (lf = strchr(p, '\n')); p = lf + 1) {
@@ -503,6 +485,6 @@ int smi_tui_remarks(struct smi_tui_frame *d, int lines, bool count)
 int smi_tui_remark_lines(struct smi_tui_frame *d)
 {
     struct smi_report_table t;
-    make_table(d, &t, 0, d->gpus, false, false);
+    make_table(d, &t, 0, d->gpus, false);
     return t.col[COL_REMARK].hidden ? smi_tui_remarks(d, INT_MAX, true) : 0;
 }

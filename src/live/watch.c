@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -263,30 +262,9 @@ enum {
     DRAW_MOST_MS = 1000, /* the clock in the first line goes on */
     DRAW_LEAST_MS = 200,
     EAGER_MS = 3000, /* at the beginning much is new */
-    COST_MS = 5000,
-    KEYS = 64, /* at once */
-    DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
+    KEYS = 64,       /* at once */
+    DEAF = 100       /* times that it says there are keys, and there are none: its other end is closed */
 };
-
-_Static_assert(CLOCKS_PER_SEC == 1000000, "clock() counts microseconds of CPU time");
-
-static void measure_own_cost(struct smi_watch *w, int64_t now_ms)
-{
-    struct smi_screen *s = &w->screen;
-    char room[128];
-    struct smi_text statm;
-    int64_t us = clock(), span = now_ms - s->cost_ms, pages;
-    if (span < (w->about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
-        return;
-    w->about.cpu_micro = (us - s->cost_us) * 1000 / span;
-    statm = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
-    smi_text_word(&statm);
-    w->about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
-                              ? -1
-                              : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
-    s->cost_ms = now_ms;
-    s->cost_us = us;
-}
 
 static void prepare_screen(void *self, struct smi_loop *l)
 {
@@ -337,7 +315,6 @@ static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
     if (l->now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
         step = DRAW_LEAST_MS;
     s->draw_ms = l->now_ms + step;
-    measure_own_cost(w, l->now_ms);
     if (!s->still || !s->view.paused) {
         smi_buf_clear(&s->frame);
         smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, w->now, &w->about, &s->view);
@@ -364,9 +341,7 @@ static void open_screen(struct smi_watch *w)
     }
     w->about.no_marks = w->no_marks != NULL;
     w->about.color = s->term.color;
-    w->about.cpu_micro = w->about.memory_kib = -1;
-    s->begun_ms = s->cost_ms = s->draw_ms = smi_clock_now_ms();
-    s->cost_us = clock();
+    s->begun_ms = s->draw_ms = smi_clock_now_ms();
     smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_screen, run_screen});
     w->show = true;
 }

@@ -39,8 +39,6 @@ def sizes():
         if height >= 24:
             for gpu in range(8):
                 check(f"{width}x{height} GPU {gpu}", any(line.startswith(f"  {gpu} ") for line in lines), lines)
-        if height >= 42:
-            check(f"{width}x{height} power", sum(" power " in line for line in lines) == 8, lines)
         t.type("q")
         t.close()
 
@@ -87,15 +85,15 @@ def keys():
     t.tmux("resize-window", "-x", "70", "-y", "20")
     time.sleep(0.7)
     narrow = t.screen()
-    check("as far as it has room", [x[:70].rstrip() for x in still[:20]] == [x.rstrip() for x in narrow[:20]], narrow)
+    check("as far as it has room", len(narrow) > 10 and [x[:70].rstrip() for x in still[:len(narrow)]] == narrow, narrow)
     t.tmux("resize-window", "-x", "100", "-y", "40")
     time.sleep(0.7)
     t.type("p")
     t.has("it goes on", "PAUSED", absent=True)
     t.tmux("resize-window", "-x", "80", "-y", "24")
-    t.has("narrower", r"smilog [0-9.]+ %, ")
+    t.has("narrower", "g GPU  w ")
     t.tmux("resize-window", "-x", "100", "-y", "40")
-    t.has("wider", "smilog uses")
+    t.has("wider", "g GPU detail")
     t.type("C-z")
     t.has("stopped", "Stopped")
     t.run("fg")

@@ -104,9 +104,7 @@ static struct smi_tui_info about(void)
                                  .host = "node7",
                                  .interval_ms = 1000,
                                  .recording = "serve-7",
-                                 .sources = "monitors",
-                                 .cpu_micro = 2000,
-                                 .memory_kib = 7800};
+                                 .sources = "monitors"};
 }
 
 static void picture(struct picture *c, const struct state *s, struct smi_view *v, int width, int height,
