@@ -218,8 +218,9 @@ struct smi_live_source {
     int64_t steady_mono_ms;    /* since when rows come without a pause */
     int64_t row_mono_ms;       /* how old the row at hand is: when it came, or was written */
     struct smi_sink tee;       /* between reader and part */
-    bool base_known;           /* the base of its times */
-    uint32_t faults;           /* bit i: fault i of no GPU was said */
+    struct smi_sink *gate; /* the owner's: the reader's rows and marks go there first; NULL: to the machine */
+    bool base_known;       /* the base of its times */
+    uint32_t faults;       /* bit i: fault i of no GPU was said */
 };
 
 /* A rule that holds now (room alert fills the list). */
@@ -312,6 +313,8 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
  * summarize does. Returns 0, or -1 with err: memory, or SMI_EFORMAT: this is no known log. */
 int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
                      struct smi_err *err);
+/* Where the owner of a source's gate hands rows and marks on, and at last the end: they come at mono_ms. */
+struct smi_sink *smi_machine_entrance(struct smi_machine *n, int source, int64_t mono_ms);
 /* The source begins anew (a monitor was started again, a file was replaced): a line that is not whole is
  * dropped, and the next bytes begin with a header. What was read stays. Returns 0, or -1 with err (memory).
  */

@@ -560,7 +560,7 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
                                                           .gpu_count = n->o.gpu_count,
                                                           .account = &s->part->account,
                                                           .devices = &s->part->devices,
-                                                          .to = &s->tee});
+                                                          .to = s->gate ? s->gate : &s->tee});
     }
     if (s->head) {
         char *head = s->head;
@@ -574,6 +574,13 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
     if (len > used && smi_ingest_feed(s->in, p + used, len - used, err))
         return -1;
     return mono_ms - s->begun_mono_ms >= PATIENCE_MS ? smi_ingest_decide(s->in, err) : 0;
+}
+
+struct smi_sink *smi_machine_entrance(struct smi_machine *n, int source, int64_t mono_ms)
+{
+    smi_machine_tick(n, mono_ms);
+    n->source[source]->mono_ms = mono_ms;
+    return &n->source[source]->tee;
 }
 
 int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err)
