@@ -7,32 +7,14 @@
 enum { ONCE_MS = 2000 /* for a command or a pipe to say something */ };
 
 struct follow {
+    struct smi_follow_state in; /* first: smi_follow_state_bytes gets it */
     const struct smi_follow_settings *set;
-    struct smi_follow_state in;
     struct smi_watch w;
     int64_t once_ms;
     bool full;
 };
 
 /* ---- what comes ---- */
-
-static int on_tail_bytes(void *self, int file, const char *p, size_t n)
-{
-    struct follow *f = self;
-    return smi_follow_state_bytes(&f->in, file, p, n);
-}
-
-/* A stream has ended: if its rows had stopped before, as those of a connection that broke, since when. */
-static bool add_silence(struct smi_machine *n, const struct smi_live_source *s)
-{
-    const int64_t age_ms = n->mono_ms - s->seen_mono_ms;
-    char span[SMI_CLOCK_TEXT];
-    if (s->backlog || !s->seen_mono_ms || age_ms <= smi_machine_stale_after(s->interval_ms))
-        return false;
-    smi_clock_write_span(span, age_ms);
-    smi_machine_add_event(n, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", s->name, span);
-    return true;
-}
 
 static void on_tail_event(void *self, const struct smi_follow_event *e)
 {
@@ -58,8 +40,7 @@ static void on_tail_event(void *self, const struct smi_follow_event *e)
                               e->what == SMI_FOLLOW_IS_GONE ? SMI_SOURCE_ENDED : SMI_SOURCE_DOWN, e->text);
     bad = e->lost || down || e->what == SMI_FOLLOW_PASSED;
     kind = bad ? SMI_EVENT_WARN : e->what == SMI_FOLLOW_IS_BACK ? SMI_EVENT_OK : SMI_EVENT_INFO;
-    if (e->what != SMI_FOLLOW_FOUND &&
-        !(e->what == SMI_FOLLOW_END && add_silence(f->in.now, f->in.now->source[s])))
+    if (e->what != SMI_FOLLOW_FOUND)
         smi_machine_add_event(f->in.now, kind, "%s: %s", t->path, e->text);
 }
 
@@ -165,7 +146,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 static int begin_follow(struct follow *f, const char *const *path, size_t n, struct smi_err *err)
 {
     struct smi_follow_times times = smi_follow_times;
-    const struct smi_follow_opts o = {.calls = {f, on_tail_bytes, on_tail_event},
+    const struct smi_follow_opts o = {.calls = {f, smi_follow_state_bytes, on_tail_event},
                                       .times = &times,
                                       .resume = on_tail_resume,
                                       .columns = f->set->columns.p};

@@ -93,8 +93,9 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     return t->source - (t->source > 0);
 }
 
-int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, size_t n)
+int smi_follow_state_bytes(void *self, int file, const char *p, size_t n)
 {
+    struct smi_follow_state *f = self;
     struct smi_err err = {0};
     int s = smi_follow_state_source(f, file), rc = 0;
     if (f->err.code)
@@ -109,10 +110,18 @@ int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, 
 int smi_follow_state_end(struct smi_follow_state *f, int file)
 {
     struct smi_err err = {0};
+    char span[SMI_CLOCK_TEXT];
     int s = smi_follow_state_source(f, file);
-    if (s >= 0)
-        f->now->source[s]->closed = true;
-    return s < 0 || smi_machine_end(f->now, s, &err) == 0 ? 0 : drop_source(f, file, s, &err);
+    struct smi_live_source *log = s < 0 ? NULL : f->now->source[s];
+    if (!log)
+        return 0;
+    log->closed = true;
+    smi_clock_write_span(span, *f->mono_ms - log->seen_mono_ms);
+    if (!log->backlog && log->seen_mono_ms &&
+        *f->mono_ms - log->seen_mono_ms > smi_machine_stale_after(log->interval_ms))
+        smi_machine_add_event(f->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
+                              span);
+    return smi_machine_end(f->now, s, &err) == 0 ? 0 : drop_source(f, file, s, &err);
 }
 
 /* ---- one list of all that is followed ---- */
@@ -393,17 +402,17 @@ static int deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool al
     return t->failed ? -1 : f->held;
 }
 
-int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n)
+/* Bytes as they come; lines that are not taken are kept (held). Returns 0, or -1: a call of bytes did. */
+static int push(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
 {
-    struct smi_follow_file *f = t->file[file];
     smi_buf_add(&f->part, p, n);
     f->state = SMI_FOLLOW_READING;
-    return deliver_part(t, f, false) < 0 ? -1 : 0; /* what is not taken is kept */
+    return deliver_part(t, f, false) < 0 ? -1 : 0;
 }
 
-int smi_follow_offer_again(struct smi_follow *t, int file, bool whole)
+/* It begins again at offset 0, as another file; an unfinished line is handed on (whole), or dropped. */
+static int begin_stream_again(struct smi_follow *t, struct smi_follow_file *f, bool whole)
 {
-    struct smi_follow_file *f = t->file[file];
     int rc = deliver_part(t, f, whole);
     if (rc)
         return rc;
@@ -413,18 +422,15 @@ int smi_follow_offer_again(struct smi_follow *t, int file, bool whole)
     return 0;
 }
 
-int smi_follow_end(struct smi_follow *t, int file)
+static void end_pipe(struct smi_follow *t, struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = t->file[file];
-    int rc = f->state == SMI_FOLLOW_ENDED ? 0 : deliver_part(t, f, true);
-    if (rc || f->state == SMI_FOLLOW_ENDED)
-        return rc;
+    if (f->state == SMI_FOLLOW_ENDED || deliver_part(t, f, true))
+        return; /* what is not taken is offered again: the pipe stays at its end */
     f->state = SMI_FOLLOW_ENDED;
     if (f->fd > 0)
         close(f->fd);
     f->fd = -1;
     smi_follow_report(t, f, SMI_FOLLOW_END, false, "it has ended");
-    return 0;
 }
 
 static void read_pipe(struct smi_follow *t, struct smi_follow_file *f, bool ready)
@@ -439,18 +445,9 @@ static void read_pipe(struct smi_follow *t, struct smi_follow_file *f, bool read
     if (n < 0)
         smi_follow_report(t, f, SMI_FOLLOW_REFUSED, true, "%s", strerror(errno));
     if (n > 0)
-        smi_follow_push(t, f->place, piece, (size_t)n);
+        push(t, f, piece, (size_t)n);
     else
-        smi_follow_end(t, f->place); /* what is not taken is offered again: the pipe stays at its end */
-}
-
-int smi_follow_stream(struct smi_follow *t, const char *name)
-{
-    struct smi_follow_file *f = add_file(t, SMI_FOLLOW_COMMAND, name, strlen(name));
-    f->state = SMI_FOLLOW_READING;
-    f->begun = true;
-    f->at.part += !f->at.part;
-    return f->place;
+        end_pipe(t, f);
 }
 
 /* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
@@ -503,7 +500,7 @@ static void put_command(void *self, struct smi_buf *to)
 /* It is another file than we know: from its first byte. */
 static int begin_file_again(struct smi_follow_exec *x, const char *is_what)
 {
-    int rc = smi_follow_offer_again(x->t, x->file, false);
+    int rc = begin_stream_again(x->t, x->t->file[x->file], false);
     x->whole = false;
     smi_monitor_again(x->m, x->t->now_ms);
     smi_follow_report(x->t, x->t->file[x->file], SMI_FOLLOW_TRUNCATED, true,
@@ -529,7 +526,7 @@ static void handle_bytes(void *self, const char *p, size_t n)
         x->m->ok_ms = x->t->now_ms;
         x->m->err.line_n = 0; /* what it said before was no trouble */
         x->from += (int64_t)n;
-        rc = n ? smi_follow_push(x->t, x->file, p, n) : 0;
+        rc = n ? push(x->t, f, p, n) : 0;
     }
     x->m->hold = f->held;
     x->t->failed = rc < 0 ? -1 : x->t->failed;
@@ -549,7 +546,7 @@ static void handle_message(void *self, const char *line)
     struct smi_follow_file *f = x->t->file[x->file];
     if (!reports_new_file(line) || is_comparing(f) || x->m->again)
         return;
-    if (smi_follow_offer_again(x->t, x->file, true) < 0)
+    if (begin_stream_again(x->t, f, true) < 0)
         x->t->failed = -1;
     x->from = 0;
     if (strstr(line, "truncated"))
@@ -593,19 +590,22 @@ int smi_follow_add_command(struct smi_follow *t, const char *command)
     static const char *const env[] = {"LC_ALL=C",
                                       NULL}; /* reports_new_file knows tail's messages in English */
     static const struct smi_monitor_kind kind = {.program = "sh", .least_ms = 1, .quiet = true, .env = env};
-    const int place = smi_follow_stream(t, command);
-    struct smi_follow_exec *x = t->file[place]->exec = smi_mem_new(1, sizeof *x);
+    struct smi_follow_file *f = add_file(t, SMI_FOLLOW_COMMAND, command, strlen(command));
+    struct smi_follow_exec *x = f->exec = smi_mem_new(1, sizeof *x);
     const struct smi_monitor_times times = {.pause = t->times.pause,
                                             .pause_most = t->times.pause_most,
                                             .restart = t->times.stop,
                                             .stop = t->times.stop};
+    f->state = SMI_FOLLOW_READING;
+    f->begun = true;
+    f->at.part += !f->at.part;
     x->t = t;
-    x->file = place;
+    x->file = f->place;
     x->m = smi_monitor_new(
         &(struct smi_monitor_opts){.kind = &kind,
                                    .times = &times,
                                    .calls = {x, handle_bytes, handle_state, put_command, handle_message}});
-    return place;
+    return f->place;
 }
 
 static void run_command(struct smi_follow *t, struct smi_follow_file *f, struct smi_loop *l)

@@ -70,7 +70,7 @@ struct smi_follow_stat {
 enum smi_follow_kind {
     SMI_FOLLOW_FILE,
     SMI_FOLLOW_PIPE,   /* standard input, a FIFO */
-    SMI_FOLLOW_COMMAND /* a stream that the owner reads, and pushes */
+    SMI_FOLLOW_COMMAND /* what a shell command prints */
 };
 
 /* One followed thing. To be read by the owner at any time; written by follow.h's functions only. */
@@ -180,18 +180,6 @@ struct smi_follow *smi_follow_new(const struct smi_follow_opts *o);
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err);
 /* Follows what a shell command prints (see below). Its path is the command. Returns its number. */
 int smi_follow_add_command(struct smi_follow *t, const char *command);
-/* A stream that the owner reads, and pushes: its number. name: for its path. If it was left somewhere, the
- * bytes that are pushed begin at at.offset. */
-int smi_follow_stream(struct smi_follow *t, const char *name);
-/* Bytes of such a stream as they come; lines that are not taken are kept (held): push no more until they are.
- * Returns 0, or -1: a call of bytes did. */
-int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n);
-/* Such a stream begins again at offset 0, as another file; an unfinished line is handed on (whole), or
- * dropped. */
-int smi_follow_offer_again(struct smi_follow *t, int file, bool whole);
-/* It is over: SMI_FOLLOW_END. */
-int smi_follow_end(struct smi_follow *t, int file);
-
 /* Has everything ended (only streams, and they are over)? */
 bool smi_follow_is_over(const struct smi_follow *t);
 
@@ -361,7 +349,8 @@ struct smi_follow_state {
 /* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or on trouble
  * (f->err). */
 int smi_follow_state_source(struct smi_follow_state *f, int file);
-/* A stream has ended. Returns 0, or -1 with f->err. */
+/* A stream has ended. If its rows had stopped before, as those of a connection that broke, since when is an
+ * event. Returns 0, or -1 with f->err. */
 int smi_follow_state_end(struct smi_follow_state *f, int file);
-/* For smi_follow_calls.bytes. */
-int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, size_t n);
+/* smi_follow_calls.bytes; self is the state. */
+int smi_follow_state_bytes(void *self, int file, const char *p, size_t n);
