@@ -191,7 +191,7 @@ void smi_follow_stop(struct smi_follow *t, int64_t now_ms);
 bool smi_follow_busy(const struct smi_follow *t);
 void smi_follow_free(struct smi_follow *t);
 
-/* ---- what the files that implement follow.h share ---- */
+/* ---- what follow.c keeps ---- */
 
 /* A directory in which something is followed; of a tree that is followed, each directory of it. */
 struct smi_follow_dir {
@@ -232,30 +232,6 @@ struct smi_follow {
     int failed; /* a call of bytes did */
     bool stopping;
 };
-
-/* f NULL: of no followed file. */
-void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
-                       bool lost, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* The path of a name in directory dir; empty if it does not fit. */
-void smi_follow_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n);
-
-/* ---- follow_file.c ---- */
-
-/* The clock that the times of files come from goes in steps (milliseconds; of some file systems 2 s): a time
- * that is not older than this may stand for two changes. */
-#define SMI_FOLLOW_OLD_NS ((int64_t)2000000000)
-/* The time on that clock. */
-int64_t smi_follow_clock_ns(void);
-int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_stat *st); /* 0, or errno */
-bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_id *b);
-/* Is `name` what rotation makes of `base`? */
-bool smi_follow_is_older(const char *name, const char *base);
-/* at is the begin of the file id. */
-void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns);
-/* Hands on the whole lines among n bytes at f->at (all: and what stands behind them), and moves at behind
- * them. Returns how many bytes that are; 0: none, or f->held or t->failed say why. */
-size_t smi_follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n, bool all);
-void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f);
 
 /* ---- a log elsewhere, through a command of the user's that prints it and goes on printing as it grows
  * (`follow --exec 'ssh pod tail -c +%o -F file'`): a stream of follow.h that is resumed where it was left.
