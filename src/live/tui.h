@@ -59,7 +59,7 @@ enum smi_view_action {
     SMI_VIEW_MARK, /* v->typed is a word for the record */
     SMI_VIEW_HOLD  /* space: the playing of a recording stops, or goes on */
 };
-/* A key was pressed. While it is paused, all but p, q and ctrl-C do nothing. no_marks: NULL, or why there is
+/* A key was pressed. Any key ends a pause. no_marks: NULL, or why there is
  * no record that takes a mark. */
 enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
                                   const char *no_marks);
@@ -83,6 +83,8 @@ struct smi_tui_info {
     bool space;            /* the space key stops the playing */
     bool no_marks;         /* there is no record that takes a mark */
     bool color;            /* colours can be seen: else marks say the same */
+    int64_t cpu_micro;     /* smilog's own use: millionths of a core; -1: not known */
+    int64_t memory_kib;    /* beside it */
 };
 
 /* Appends `height` lines, each ended by a line feed, of at most `width` columns, with the codes of

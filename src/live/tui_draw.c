@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-enum { NARROW = 80, MIDDLE = 100, WIDE = 140 };
+enum { NARROW = 80, MIDDLE = 100, WIDE = 140, TALL = 40 };
 
 struct frame {
     struct smi_text_arena g; /* its `to` has the lines so far, its `column` the length of the last one */
@@ -319,8 +319,9 @@ static void put_glyph(struct smi_text_arena *g, enum smi_style *now, enum smi_st
     smi_buf_str(g->to, glyph);
 }
 
-/* Its use over time, a glyph for each cell. */
-static const char *spark_text(struct frame *d, size_t gpu, int cells)
+/* A line of cells, one glyph each; 100 % is `most`. */
+static const char *spark_text(struct frame *d, size_t gpu, enum smi_history_slot slot, int cells,
+                              int64_t most)
 {
     /* a level that is low is seen, and is not "none" */
     static const char *const ascii[] = {"_", ",", ":", "-", "=", "+", "*", "#"};
@@ -328,11 +329,11 @@ static const char *spark_text(struct frame *d, size_t gpu, int cells)
     struct smi_text_arena g = {.to = &b, .look = &d->look};
     enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
     int64_t v[CELLS];
-    tui_cells(d, d->n->gpu[gpu], SMI_HISTORY_UTIL, v, cells);
+    tui_cells(d, d->n->gpu[gpu], slot, v, cells);
     find_marks(d, gpu, cells, mark);
     for (int i = 0; i < cells; i++) {
         bool none = v[i] == SMI_NO_READING;
-        int64_t level = v[i] <= 0 ? 0 : v[i] * 8 / 100000001;
+        int64_t level = v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 / (most + 1));
         put_glyph(&g, &style, none && mark[i] != SMI_RED ? SMI_GREY : mark[i],
                   none ? no_reading[d->look.utf8] : (d->look.utf8 ? blocks : ascii)[level > 7 ? 7 : level]);
     }
@@ -362,8 +363,8 @@ static const char *tui_spark_head(struct frame *d, int cells, int room)
 static int64_t largest(const int64_t *v, int cells)
 {
     int64_t most = 0;
-    for (int i = 0; i < cells; i++)
-        most = v[i] != SMI_NO_READING && v[i] > most ? v[i] : most;
+    for (int i = 0; i < cells; i++) /* SMI_NO_READING is less */
+        most = v[i] > most ? v[i] : most;
     return most;
 }
 
@@ -603,7 +604,7 @@ static void add_gpu_row(struct frame *d, struct smi_report_table *t, size_t gpu,
     unsigned marked[COLUMNS] = {0};
     row[COL_GPU].text = tui_safe(d, smi_fmt_safe(&d->g, smi_machine_gpu_name(&d->g, d->n, b)));
     row[COL_BAR].text = use ? bar_text(d, use->v) : "";
-    row[COL_SPARK].text = cells ? spark_text(d, gpu, cells) : "";
+    row[COL_SPARK].text = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "";
     row[COL_PCIE].text =
         rates || link
             ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
@@ -629,7 +630,8 @@ static void add_gpu_row(struct frame *d, struct smi_report_table *t, size_t gpu,
 
 /* k GPUs from place `from` on; drawn: with sparklines. What has no room leaves, from the least important
  * column on. */
-static void make_table(struct frame *d, struct smi_report_table *t, size_t from, size_t k, bool drawn)
+static void make_table(struct frame *d, struct smi_report_table *t, size_t from, size_t k, bool powers,
+                       bool drawn)
 {
     const int width = d->look.width, cells = width >= WIDE     ? SPARK_WIDE
                                              : width >= MIDDLE ? SPARK
@@ -653,17 +655,33 @@ static void make_table(struct frame *d, struct smi_report_table *t, size_t from,
         [COL_REMARK] = {"REMARK          ", .least = REMARK, .leave = 10, .hidden = !middle},
     };
     smi_table_begin(t, &d->g, col, COLUMNS);
-    for (size_t i = from; i < from + k; i++)
+    for (size_t i = from; i < from + k; i++) {
         add_gpu_row(d, t, d->place[i], drawn ? cells : 0);
+        if (!powers)
+            continue;
+        /* power, under the use: as a share of its limit, or, where that is not known, of the most there was
+         */
+        const struct smi_live_gpu *b = d->n->gpu[d->place[i]];
+        const struct smi_machine_reading *limit = &b->latest[SMI_POWER_LIMIT];
+        struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+        int64_t v[SPARK_WIDE];
+        tui_cells(d, b, SMI_HISTORY_POWER, v, cells);
+        row[COL_NOW] = (struct smi_table_cell){.text = "power", .style = SMI_GREY};
+        row[COL_SPARK].text =
+            spark_text(d, d->place[i], SMI_HISTORY_POWER, cells, limit->has ? limit->v : largest(v, cells));
+    }
     smi_table_leave(t, REMARK, 0);
     if (t->col[COL_BAR].hidden)
         t->row[0][COL_NOW].text = "NOW    ";
+    for (size_t r = 1; powers && t->col[COL_SPARK].hidden && r < t->rows; r++)
+        if (!t->row[r][0].text)
+            t->row[r][COL_NOW].text = NULL;
     for (int c = 0; c < COLUMNS; c++)
         t->col[c].left = false; /* it is no news to the reader */
 }
 
-/* The table: a head, then `rows` GPUs from v->scroll on. */
-static void tui_table(struct frame *d, int rows)
+/* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
+static void tui_table(struct frame *d, int rows, bool powers)
 {
     size_t from = (size_t)d->v->scroll, k = d->gpus - from < (size_t)rows ? d->gpus - from : (size_t)rows;
     struct smi_report_table t;
@@ -671,7 +689,7 @@ static void tui_table(struct frame *d, int rows)
     const char *more = smi_fmt(&d->g, " %zu-%zu of %zu", from + 1, from + k, d->gpus),
                *longer = smi_fmt(&d->g, "%s, arrows scroll", more);
     d->g.to = &b;
-    make_table(d, &t, from, k, true);
+    make_table(d, &t, from, k, powers, true);
     smi_table_text(&t);
     d->g.to = to;
     for (const char *p = b.p, *lf; (lf = strchr(p, '\n')); p = lf + 1) {
@@ -727,7 +745,7 @@ static int tui_remarks(struct frame *d, int lines, bool count)
 static int tui_remark_lines(struct frame *d)
 {
     struct smi_report_table t;
-    make_table(d, &t, 0, d->gpus, false);
+    make_table(d, &t, 0, d->gpus, false, false);
     return t.col[COL_REMARK].hidden ? tui_remarks(d, INT_MAX, true) : 0;
 }
 
@@ -938,12 +956,20 @@ static bool is_bad(const struct smi_live_source *s)
     return s->state == SMI_SOURCE_DOWN || s->state == SMI_SOURCE_SILENT;
 }
 
-/* Monitors: the bad ones first, in red; then the others, as far as there is room. */
+/* Monitors: the bad ones first, in red; then the others, as far as there is room; and our own use. */
 static void tui_sources(struct frame *d)
 {
     const struct smi_machine *n = d->n;
     struct segment *part = smi_arena_new(&d->g.arena, n->sources + 1, sizeof *part);
     const char *ended = smi_machine_ended(&d->g, n);
+    const struct smi_tui_info *a = d->a;
+    const int width = d->look.width;
+    const bool known = a->cpu_micro >= 0 && n->sources && width >= NARROW;
+    const char *cpu = smi_fmt_ratio(&d->g, a->cpu_micro, 10000, 1),
+               *mib = smi_fmt_ratio(&d->g, a->memory_kib, 1024, 1),
+               *own = known ? smi_fmt(&d->g, "smilog %s %%, %s MiB", cpu, mib) : "",
+               *longer = smi_fmt(&d->g, "smilog uses %s %% of a core, %s MiB", cpu, mib);
+    const int end = width - (known ? (int)strlen(own) + 3 : 0);
     size_t ok = 0, all = 0;
     for (int bad = 1; bad >= 0; bad--)
         for (size_t i = 0; i < n->sources; i++) {
@@ -955,10 +981,14 @@ static void tui_sources(struct frame *d)
             all++;
         }
     if (!ended || all)
-        tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
-    put_list(d, part, all, d->look.width, ", +", " more");
+        tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
+    put_list(d, part, all, end, ", +", " more");
     if (ended)
-        tui_put(d, 0, INT_MAX, all ? SMI_GREY : SMI_STYLE_PLAIN, smi_fmt(&d->g, all ? "; %s" : "%s", ended));
+        tui_put(d, 0, end, all ? SMI_GREY : SMI_STYLE_PLAIN, smi_fmt(&d->g, all ? "; %s" : "%s", ended));
+    if (known && width >= MIDDLE && d->g.column + 5 + (int)strlen(longer) <= width)
+        own = longer;
+    const int gap = width - d->g.column - (int)strlen(own);
+    tui_put(d, gap < 5 ? gap : 5, INT_MAX, SMI_STYLE_PLAIN, own);
     tui_next(d);
 }
 
@@ -1100,7 +1130,7 @@ static bool take_line(int *rest, int k)
 
 /* What there is to say goes in this order where lines are scarce: the 5-minute table, old events, the
  * monitors, the host; GPUs never. One GPU has graphs in the place of the table. */
-static void draw_main_page(struct frame *d, int end)
+static void draw_main_page(struct frame *d, int height, int end)
 {
     const struct smi_machine *n = d->n;
     const int lines = end - d->lines, gpus = (int)d->gpus,
@@ -1110,7 +1140,7 @@ static void draw_main_page(struct frame *d, int end)
     int rest = lines, rows = gpus, remarks = table ? tui_remark_lines(d) : 0,
         graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST, figures = 0, events = 0,
         blanks = 0 /* above events, figures, GPUs, and monitors */, y;
-    bool host = false, sources = false, phase = false;
+    bool host = false, sources = false, phase = false, powers = false;
     if (table && !take_line(&rest, 1 + gpus)) {
         remarks = rest <= 4 ? 0 : remarks > 1 ? 1 : remarks;
         rows = rest - 1 - remarks > 1 ? rest - 1 - remarks : 1;
@@ -1129,6 +1159,7 @@ static void draw_main_page(struct frame *d, int end)
         phase = phase && take_line(&rest, 1);
         events = rest > most ? most : rest > 1 ? rest - 1 : 0;
         rest -= events;
+        powers = table && gpus <= 8 && height >= TALL && take_line(&rest, gpus);
         blanks = rest < 4 ? rest : 4;
         rest -= blanks;
         if (alone) /* what is left, in thirds */
@@ -1139,11 +1170,11 @@ static void draw_main_page(struct frame *d, int end)
     d->v->scroll_most = gpus - rows;
     d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
     set_lines(d, d->lines + (blanks > 2));
-    y = d->lines + (alone ? graphs : 1 + rows + remarks);
+    y = d->lines + (alone ? graphs : 1 + rows * (1 + powers) + remarks);
     if (alone)
         tui_gpu(d, graphs, d->place[0], false);
     else if (table)
-        tui_table(d, rows);
+        tui_table(d, rows, powers);
     else
         tui_no_gpus(d, end - d->lines);
     tui_remarks(d, remarks, false);
@@ -1174,8 +1205,8 @@ static void draw_last_line(struct frame *d)
         put_line(d, SMI_BOLD, d->v->said);
     else if (d->v->paused)
         put_line(d, SMI_BOLD,
-                 d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
-                                 : "paused: p goes on, q quits");
+                 d->a->recording ? "paused: any key goes on, q quits; the recording goes on meanwhile"
+                                 : "paused: any key goes on, q quits");
     else
         key_hints(d);
 }
@@ -1207,7 +1238,7 @@ void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const s
     else if (v->page == SMI_VIEW_GPU)
         tui_gpu(&d, end - d.lines, v->gpu, true);
     else
-        draw_main_page(&d, end);
+        draw_main_page(&d, h, end);
     set_lines(&d, h - (h >= 6 || v->asks || *v->said));
     if (d.lines < h)
         draw_last_line(&d);
@@ -1265,7 +1296,7 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     if (d.gpus) {
         const int remarks = tui_remark_lines(&d);
         tui_next(&d);
-        tui_table(&d, (int)d.gpus);
+        tui_table(&d, (int)d.gpus, false);
         tui_remarks(&d, remarks, false);
     }
     smi_arena_fini(&d.g.arena);

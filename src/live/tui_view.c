@@ -122,8 +122,7 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
         return SMI_VIEW_DRAW;
     if (v->asks)
         return type_key(v, key);
-    if (v->paused && key != 'p' && key != 'q' && key != 'Q' && key != 3)
-        return SMI_VIEW_NOTHING;
+    v->paused &= key == 'p'; /* any key goes on */
     *v->said = 0;
     v->number = key >= '0' && key <= '9' ? v->number : 0;
     switch (key) {

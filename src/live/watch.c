@@ -2,6 +2,7 @@
 #include "live/watch.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -262,9 +263,27 @@ enum {
     DRAW_MOST_MS = 1000, /* the clock in the first line goes on */
     DRAW_LEAST_MS = 200,
     EAGER_MS = 3000, /* at the beginning much is new */
-    KEYS = 64,       /* at once */
-    DEAF = 100       /* times that it says there are keys, and there are none: its other end is closed */
+    COST_MS = 5000,
+    KEYS = 64, /* at once */
+    DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
 };
+
+/* Our own use since it was looked at before, now and then; the memory is the most there was. */
+static void measure_own_cost(struct smi_watch *w, int64_t now_ms)
+{
+    struct smi_screen *s = &w->screen;
+    const int64_t span = now_ms - s->cost_ms;
+    struct rusage u;
+    if (span < (w->about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
+        return;
+    getrusage(RUSAGE_SELF, &u);
+    const int64_t us =
+        (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * INT64_C(1000000) + u.ru_utime.tv_usec + u.ru_stime.tv_usec;
+    w->about.cpu_micro = s->cost_ms ? (us - s->cost_us) * 1000 / span : -1;
+    w->about.memory_kib = u.ru_maxrss;
+    s->cost_ms = now_ms;
+    s->cost_us = us;
+}
 
 static void prepare_screen(void *self, struct smi_loop *l)
 {
@@ -315,6 +334,7 @@ static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
     if (l->now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
         step = DRAW_LEAST_MS;
     s->draw_ms = l->now_ms + step;
+    measure_own_cost(w, l->now_ms);
     if (!s->still || !s->view.paused) {
         smi_buf_clear(&s->frame);
         smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, w->now, &w->about, &s->view);
@@ -341,6 +361,7 @@ static void open_screen(struct smi_watch *w)
     }
     w->about.no_marks = w->no_marks != NULL;
     w->about.color = s->term.color;
+    w->about.cpu_micro = -1;
     s->begun_ms = s->draw_ms = smi_clock_now_ms();
     smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_screen, run_screen});
     w->show = true;
