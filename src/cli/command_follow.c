@@ -7,20 +7,14 @@
 enum { ONCE_MS = 2000 /* for a command or a pipe to say something */ };
 
 struct follow {
+    struct smi_follow_state in; /* first: smi_follow_state_bytes gets it */
     const struct smi_follow_settings *set;
-    struct smi_follow_state in;
     struct smi_watch w;
     int64_t once_ms;
     bool full;
 };
 
 /* ---- what comes ---- */
-
-static int on_tail_bytes(void *self, int file, const char *p, size_t n)
-{
-    struct follow *f = self;
-    return smi_follow_state_bytes(&f->in, file, p, n);
-}
 
 static void on_tail_event(void *self, const struct smi_follow_event *e)
 {
@@ -152,7 +146,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 static int begin_follow(struct follow *f, const char *const *path, size_t n, struct smi_err *err)
 {
     struct smi_follow_times times = smi_follow_times;
-    const struct smi_follow_opts o = {.calls = {f, on_tail_bytes, on_tail_event},
+    const struct smi_follow_opts o = {.calls = {f, smi_follow_state_bytes, on_tail_event},
                                       .times = &times,
                                       .resume = on_tail_resume,
                                       .columns = f->set->columns.p};

@@ -70,7 +70,7 @@ struct smi_follow_stat {
 enum smi_follow_kind {
     SMI_FOLLOW_FILE,
     SMI_FOLLOW_PIPE,   /* standard input, a FIFO */
-    SMI_FOLLOW_COMMAND /* a stream that the owner reads, and pushes */
+    SMI_FOLLOW_COMMAND /* what a shell command prints */
 };
 
 /* One followed thing. To be read by the owner at any time; written by follow.h's functions only. */
@@ -180,18 +180,6 @@ struct smi_follow *smi_follow_new(const struct smi_follow_opts *o);
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err);
 /* Follows what a shell command prints (see below). Its path is the command. Returns its number. */
 int smi_follow_add_command(struct smi_follow *t, const char *command);
-/* A stream that the owner reads, and pushes: its number. name: for its path. If it was left somewhere, the
- * bytes that are pushed begin at at.offset. */
-int smi_follow_stream(struct smi_follow *t, const char *name);
-/* Bytes of such a stream as they come; lines that are not taken are kept (held): push no more until they are.
- * Returns 0, or -1: a call of bytes did. */
-int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n);
-/* Such a stream begins again at offset 0, as another file; an unfinished line is handed on (whole), or
- * dropped. */
-int smi_follow_offer_again(struct smi_follow *t, int file, bool whole);
-/* It is over: SMI_FOLLOW_END. */
-int smi_follow_end(struct smi_follow *t, int file);
-
 /* Has everything ended (only streams, and they are over)? */
 bool smi_follow_is_over(const struct smi_follow *t);
 
@@ -203,7 +191,7 @@ void smi_follow_stop(struct smi_follow *t, int64_t now_ms);
 bool smi_follow_busy(const struct smi_follow *t);
 void smi_follow_free(struct smi_follow *t);
 
-/* ---- what the files that implement follow.h share ---- */
+/* ---- what follow.c keeps ---- */
 
 /* A directory in which something is followed; of a tree that is followed, each directory of it. */
 struct smi_follow_dir {
@@ -244,30 +232,6 @@ struct smi_follow {
     int failed; /* a call of bytes did */
     bool stopping;
 };
-
-/* f NULL: of no followed file. */
-void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
-                       bool lost, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* The path of a name in directory dir; empty if it does not fit. */
-void smi_follow_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n);
-
-/* ---- follow_file.c ---- */
-
-/* The clock that the times of files come from goes in steps (milliseconds; of some file systems 2 s): a time
- * that is not older than this may stand for two changes. */
-#define SMI_FOLLOW_OLD_NS ((int64_t)2000000000)
-/* The time on that clock. */
-int64_t smi_follow_clock_ns(void);
-int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_stat *st); /* 0, or errno */
-bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_id *b);
-/* Is `name` what rotation makes of `base`? */
-bool smi_follow_is_older(const char *name, const char *base);
-/* at is the begin of the file id. */
-void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns);
-/* Hands on the whole lines among n bytes at f->at (all: and what stands behind them), and moves at behind
- * them. Returns how many bytes that are; 0: none, or f->held or t->failed say why. */
-size_t smi_follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n, bool all);
-void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f);
 
 /* ---- a log elsewhere, through a command of the user's that prints it and goes on printing as it grows
  * (`follow --exec 'ssh pod tail -c +%o -F file'`): a stream of follow.h that is resumed where it was left.
@@ -361,7 +325,8 @@ struct smi_follow_state {
 /* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or on trouble
  * (f->err). */
 int smi_follow_state_source(struct smi_follow_state *f, int file);
-/* A stream has ended. Returns 0, or -1 with f->err. */
+/* A stream has ended. If its rows had stopped before, as those of a connection that broke, since when is an
+ * event. Returns 0, or -1 with f->err. */
 int smi_follow_state_end(struct smi_follow_state *f, int file);
-/* For smi_follow_calls.bytes. */
-int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, size_t n);
+/* smi_follow_calls.bytes; self is the state. */
+int smi_follow_state_bytes(void *self, int file, const char *p, size_t n);

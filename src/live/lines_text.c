@@ -1,4 +1,4 @@
-/* lines_text.c - the state of this moment as a line, as JSON, and as a table. */
+/* lines_text.c - the state of this moment as a line and as JSON. */
 #include "live/tui.h"
 
 #include "live/alert.h"
@@ -142,57 +142,4 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
         smi_json_close(j, '}');
     }
     smi_json_close(j, ']');
-}
-
-enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
-
-/* All of them, on as many lines as they take. */
-static void put_alert_lines(struct smi_text_arena *g, const struct smi_machine *n)
-{
-    bool grave = n->alerts && n->alert[0].grave;
-    if (n->alerts == 0) {
-        smi_buf_str(g->to, "no alerts");
-        smi_wrap_newline(g);
-        return;
-    }
-    smi_wrap_style(g, smi_tui_grave_style(grave));
-    smi_wrap_words(
-        g, 0,
-        smi_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts, n->alerts == 1 ? "" : "S"),
-        2);
-    for (size_t i = 0; i < n->alerts; i++)
-        smi_wrap_words(g, 3, smi_fmt_safe(g, n->alert[i].text), 2);
-    smi_wrap_style(g, SMI_STYLE_PLAIN);
-    smi_wrap_newline(g);
-}
-
-void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
-                           const struct smi_render_options *look)
-{
-    struct smi_tui_info a = *about;
-    struct smi_view v = {.window = 0};
-    struct smi_tui_frame d = {.n = n, .a = &a, .v = &v, .look = *look};
-    const char *ended;
-    a.color = look->color;
-    d.look.width = look->width ? look->width : WIDTH;
-    d.g.to = to;
-    d.g.look = &d.look;
-    smi_tui_order(&d, false);
-    smi_tui_head(&d);
-    put_alert_lines(&d.g, n);
-    if (a.unjudged)
-        smi_buf_fmt(to, "%s\n", a.unjudged);
-    ended = smi_machine_ended(&d.g, n);
-    for (size_t i = 0; i < n->alerts; i++)
-        ended = n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */
-    if (ended)
-        smi_buf_fmt(to, "%s\n", ended);
-    smi_tui_sums(&d);
-    if (d.gpus) {
-        const int remarks = smi_tui_remark_lines(&d);
-        smi_tui_next(&d);
-        smi_tui_table(&d, (int)d.gpus, false);
-        smi_tui_remarks(&d, remarks, false);
-    }
-    smi_arena_fini(&d.g.arena);
 }

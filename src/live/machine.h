@@ -218,8 +218,9 @@ struct smi_live_source {
     int64_t steady_mono_ms;    /* since when rows come without a pause */
     int64_t row_mono_ms;       /* how old the row at hand is: when it came, or was written */
     struct smi_sink tee;       /* between reader and part */
-    bool base_known;           /* the base of its times */
-    uint32_t faults;           /* bit i: fault i of no GPU was said */
+    struct smi_sink *gate; /* the owner's: the reader's rows and marks go there first; NULL: to the machine */
+    bool base_known;       /* the base of its times */
+    uint32_t faults;       /* bit i: fault i of no GPU was said */
 };
 
 /* A rule that holds now (room alert fills the list). */
@@ -304,9 +305,6 @@ struct smi_machine {
 /* o is copied, its zone borrowed. */
 struct smi_machine *smi_machine_new(const struct smi_machine_opts *o);
 void smi_machine_free(struct smi_machine *n); /* may be NULL */
-/* A copy that answers all questions below as n does now, whatever n is fed then; it is not fed itself. n has
- * to live as long as the copy. */
-struct smi_machine *smi_machine_snapshot(const struct smi_machine *n);
 
 /* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not
  * known, its rows tell it. Returns its place in n->source. */
@@ -315,6 +313,8 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
  * summarize does. Returns 0, or -1 with err: memory, or SMI_EFORMAT: this is no known log. */
 int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
                      struct smi_err *err);
+/* Where the owner of a source's gate hands rows and marks on, and at last the end: they come at mono_ms. */
+struct smi_sink *smi_machine_entrance(struct smi_machine *n, int source, int64_t mono_ms);
 /* The source begins anew (a monitor was started again, a file was replaced): a line that is not whole is
  * dropped, and the next bytes begin with a header. What was read stays. Returns 0, or -1 with err (memory).
  */
@@ -392,32 +392,8 @@ struct smi_machine_totals {
 void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
                         struct smi_machine_totals *out);
 
-/* ---- what the files that implement machine.h share ---- */
-
-/* The GPU that device number `who` of a source is, made if it is new; or the machine. NULL for rows of
- * nobody, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
-struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who);
-
-/* The GPU with this bus id, "0000:3B:00.0", made if it is new: a driver that lost it before we began has told
- * of it nothing else. NULL for an empty text, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
-struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus);
-
-/* The names of runs, without what all paths have in common, and the labels of GPUs: call it when a log has
- * found its run, or a run its host. */
-void smi_machine_name_runs(struct smi_machine *n);
-/* From now on b belongs to this run, whose logs have its newest rows. */
-void smi_machine_set_run(struct smi_machine *n, struct smi_live_gpu *b, int run);
-/* Finds the runs of all logs in the directory of s, as summarize does by their names. */
-void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s);
-
 /* From which age on a reading is old. */
 int64_t smi_machine_stale_after(int64_t interval_ms);
-/* The offset of local times is this machine's of now, if nobody said another. */
-void smi_machine_update_offset(struct smi_machine *n);
-
-/* As smi_machine_add_event, at a time of its own. */
-void smi_machine_add_event_at(struct smi_machine *n, enum smi_event_kind kind, int64_t t_ms,
-                              const char *text);
 /* A phase of this name has ended, and took so long. */
 void smi_machine_phase_ended(struct smi_machine *n, struct smi_text name, int64_t ms, int64_t end_ms);
 

@@ -1,4 +1,4 @@
-/* machine_figures.c - figures of the machine: their history, statistics, texts and a snapshot */
+/* machine_figures.c - figures of the machine: their history, statistics and texts. */
 #include "live/alert.h"
 #include "report/fmt.h"
 #include "summary/gpus.h"
@@ -251,12 +251,6 @@ void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms
                             span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out, NULL);
 }
 
-static struct smi_history_cell *copy_cells(const struct smi_history_cell *from, size_t n)
-{
-    struct smi_history_cell *to = from ? smi_mem_raw(n * sizeof *from) : NULL;
-    return from ? memcpy(to, from, n * sizeof *from) : NULL;
-}
-
 void smi_history_fini(struct smi_history *r)
 {
     smi_mem_free(r->fine);
@@ -475,98 +469,4 @@ void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *
     }
     out->energy = energy / 2000;
     out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000);
-}
-
-/* ---- a copy of the machine's state, for a screen that is paused ---- */
-
-/* What machine_figures.c reads of a GPU's statistics. */
-static void copy_track(struct smi_device_stats **copy, const struct smi_device_stats *from,
-                       const struct smi_input_stats *p)
-{
-    struct smi_device_stats *to;
-    if (!from)
-        return;
-    *copy = to = smi_mem_new(1, sizeof *to);
-    smi_device_stats_init(to, &p->opts, from->dedupe);
-    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
-        const unsigned m = smi_history_metric[slot];
-        if (!from->counts[m])
-            continue;
-        to->counts[m] = smi_mem_new(1, sizeof **to->counts);
-        smi_counts_init(to->counts[m], from->counts[m]->step);
-        smi_counts_merge(to->counts[m], from->counts[m]);
-    }
-    for (int i = 0; i < SMI_TIMED_COUNT; i++) {
-        smi_series_merge(&to->timed[i].series, &from->timed[i].series);
-        smi_time_sum_merge(&to->timed[i].sum, &from->timed[i].sum);
-    }
-    smi_time_sum_merge(&to->idle, &from->idle);
-    smi_time_sum_merge(&to->covered, &from->covered);
-    smi_counts_merge(&to->dts, &from->dts);
-    smi_counts_merge(&to->lengths, &from->lengths);
-}
-
-static void copy_rings(struct smi_live_gpu *b)
-{
-    for (struct smi_history *r = b->ring; r < b->ring + SMI_HISTORY_SLOTS; r++)
-        *r = (struct smi_history){copy_cells(r->fine, SMI_HISTORY_FINE),
-                                  copy_cells(r->coarse, SMI_HISTORY_COARSE)};
-}
-
-static void copy_source(const struct smi_machine *n, struct smi_machine *to,
-                        const struct smi_live_source *from)
-{
-    struct smi_live_source *s = to->source[to->sources++] = smi_mem_new(1, sizeof *s);
-    const struct smi_input_stats *part = from->part;
-    *s = *from;
-    s->in = NULL;
-    s->head = NULL;
-    s->now = to;
-    if (part) {
-        struct smi_input_stats *p = s->part = smi_input_stats_new(part->path, part->format);
-        smi_mem_reserve(&p->track, &p->tracks_cap, part->tracks + 1, sizeof *p->track);
-        p->tracks = part->tracks;
-        p->base = part->base;
-        p->last_ms = part->last_ms;
-        copy_track(&p->host, part->host, p);
-        for (size_t i = 0; i < part->tracks; i++)
-            copy_track(&p->track[i], part->track[i], p);
-        for (size_t i = 0; i < part->procs.n; i++)
-            (void)smi_procs_join(&p->procs, &part->procs.list[i], part->procs.list[i].who);
-    }
-    s->of = NULL;
-    s->of_cap = 0;
-    if (from->nof)
-        smi_mem_reserve(&s->of, &s->of_cap, from->nof, sizeof *s->of);
-    for (size_t i = 0; i < from->nof; i++)
-        for (size_t k = 0; k < n->gpus; k++)
-            if (n->gpu[k] == from->of[i])
-                s->of[i] = to->gpu[k];
-}
-
-struct smi_machine *smi_machine_snapshot(const struct smi_machine *n)
-{
-    struct smi_machine *to = smi_mem_new(1, sizeof *to);
-    *to = *n;
-    to->procs[0] = to->procs[1] =
-        (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
-    to->arena = (struct smi_arena){0}; /* names are borrowed */
-    to->gpu = smi_mem_new(n->gpus + 1, sizeof *to->gpu);
-    to->source = smi_mem_new(n->sources + 1, sizeof *to->source);
-    to->alert = smi_mem_new(n->alerts + 1, sizeof *to->alert);
-    to->run = smi_mem_new(n->runs + 1, sizeof *to->run);
-    if (n->runs)
-        memcpy(to->run, n->run, n->runs * sizeof *to->run);
-    if (n->alerts)
-        memcpy(to->alert, n->alert, n->alerts * sizeof *to->alert);
-    for (size_t i = 0; i < n->gpus; i++) {
-        to->gpu[i] = smi_mem_new(1, sizeof *to->gpu[i]);
-        *to->gpu[i] = *n->gpu[i];
-        copy_rings(to->gpu[i]);
-    }
-    copy_rings(&to->host);
-    to->sources = 0;
-    for (size_t i = 0; i < n->sources; i++)
-        copy_source(n, to, n->source[i]);
-    return to;
 }

@@ -9,6 +9,7 @@
 
 enum {
     REPLAY_LOGS = 256,
+    MONO_MS = 1000,        /* where the clock of the run begins */
     REPLAY_TICK_MS = 1000, /* between rows without times, where no log has any */
     ONCE_STEP_MS = 5000,   /* how often alerts are looked at where nobody watches */
     CATCH_UP = 64,         /* ticks at most before keys are read */
@@ -17,9 +18,18 @@ enum {
     FAR_TICKS = 10000 /* or so many ticks away, it is jumped to */
 };
 
+/* A row or a mark that was read, and is played when its time has come. */
+struct held {
+    int64_t due_ms; /* UTC */
+    bool is_mark;
+    struct smi_rows row; /* one */
+    struct smi_mark mark;
+};
+
 struct smi_replay_log {
-    struct smi_sink sink; /* of the reader that only looks for times */
-    char **path;          /* the oldest part first */
+    struct smi_sink gate; /* of its source in the machine: what is read goes to `held` */
+    struct play *p;
+    char **path; /* the oldest part first */
     size_t paths, at, paths_cap;
     char *name; /* of its newest part */
     int format;
@@ -27,22 +37,17 @@ struct smi_replay_log {
     int offset_s;    /* of local times */
     int64_t day_ms;  /* the begin of the run, for times without a date and rows without times, */
     int64_t tick_ms; /* which come so often */
-    int64_t next_ms; /* when the lines at hand are due (UTC); INT64_MAX: there are no more */
-    /* the part that is read */
-    int fd;
+    int fd;          /* the part that is read */
     struct smi_fd_source from;
     struct smi_stream *stream;
-    struct smi_input_stats *part; /* account and devices of the reader that only looks for times */
-    struct smi_ingest *in;
-    char *p; /* bytes: [done, look) are lines at hand, [look, n) are not looked at yet */
-    size_t done, look, n, cap;
-    bool over;           /* of this part all bytes are read */
-    bool fresh;          /* a part begins with the lines at hand */
-    bool row;            /* the line looked at has one; the last one: */
-    bool timed, ticking; /* it has a time; rows have none */
-    int64_t t_ms;        /* as printed */
-    int who;
-    int64_t ticks; /* so far: rows of all GPUs, of logs without times */
+    bool over; /* all parts are read */
+    struct held *held;
+    size_t next, n, cap;
+    struct smi_arena texts; /* of held */
+    int64_t last_ms;        /* the time of the last row that was read; */
+    int who;                /* of rows without times: its device, */
+    bool ticking;           /* if there was one, */
+    int64_t ticks;          /* and how many polls there were */
 };
 
 struct play {
@@ -91,154 +96,138 @@ static int refuse_archive(const char *path, struct smi_err *err)
     return rc;
 }
 
-enum { PIECE = 65536, LONG = 1 << 20 /* a line that is looked at in pieces */, DAY_MS = 86400000 };
+enum { PIECE = 65536, DAY_MS = 86400000 };
+#define NEXT_ROW INT64_MAX /* the time of a mark: that of the next row */
 
-/* ---- a row's time ---- */
+/* ---- what is read, and waits ---- */
 
-/* Without times a row of a GPU that was there already begins another tick. */
-static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+/* When row i is due, on the clock of the run. Without times one of a GPU that was there already begins
+ * another poll. */
+static int64_t due_time(struct smi_replay_log *l, const struct smi_rows *r, unsigned i)
 {
-    struct smi_replay_log *l = (struct smi_replay_log *)self;
-    (void)err;
-    l->row = true;
-    l->timed = r->timed;
-    if (r->timed)
-        l->t_ms = r->t_ms[r->n - 1];
-    for (unsigned i = 0; i < r->n && !r->timed; i++) {
-        const int who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS;
+    const enum smi_time_base base = smi_ingest_base(l->p->now->source[l->source]->in);
+    const int64_t local_ms = l->day_ms + (int64_t)l->offset_s * 1000;
+    const int who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS;
+    int64_t t_ms;
+    if (!r->timed) {
         l->ticks += l->ticking && who <= l->who;
         l->ticking = true;
         l->who = who;
+        return l->day_ms + l->ticks * l->tick_ms;
+    }
+    t_ms = r->t_ms[i] + (base >= SMI_TIME_BASE_DAY ? local_ms - local_ms % DAY_MS : 0);
+    return base == SMI_TIME_BASE_UTC ? t_ms : t_ms - (int64_t)l->offset_s * 1000;
+}
+
+/* A new one; what waits for the next row to tell its time has this one. */
+static struct held *hold(struct smi_replay_log *l, int64_t due_ms)
+{
+    struct held *h = SMI_MEM_ADD(l->held, l->n, l->cap);
+    *h = (struct held){.due_ms = due_ms};
+    l->last_ms = due_ms == NEXT_ROW ? l->last_ms : due_ms;
+    for (struct held *k = h; k > l->held + l->next && k[-1].due_ms == NEXT_ROW; k--)
+        k[-1].due_ms = due_ms;
+    return h;
+}
+
+static struct smi_text keep_text(struct smi_replay_log *l, struct smi_text t)
+{
+    return (struct smi_text){smi_arena_text(&l->texts, t.p, t.n), t.n};
+}
+
+static int hold_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    struct smi_replay_log *l = (struct smi_replay_log *)self;
+    struct smi_rows own = smi_rows_copy(r, &l->texts);
+    (void)err;
+    if (r->process) {
+        struct smi_process *process = smi_arena_new(&l->texts, 1, sizeof *process);
+        *process = *r->process;
+        process->name = keep_text(l, process->name);
+        own.process = process;
+    }
+    for (unsigned i = 0; i < r->n; i++)
+        hold(l, due_time(l, r, i))->row = smi_rows_part(&own, i, 1, NULL);
+    return 0;
+}
+
+/* A fault stands in front of its row. */
+static int hold_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+{
+    struct smi_replay_log *l = (struct smi_replay_log *)self;
+    const bool entry = m->kind == SMI_MARK_PHASE || m->kind == SMI_MARK_EVENT;
+    struct smi_field *field = smi_arena_new(&l->texts, m->fields, sizeof *field);
+    struct held *h = hold(l, entry ? m->t_us / 1000 : NEXT_ROW);
+    (void)err;
+    h->is_mark = true;
+    h->mark = *m;
+    h->mark.name = keep_text(l, m->name);
+    h->mark.field = field;
+    for (unsigned i = 0; i < m->fields; i++) {
+        field[i] = m->field[i];
+        field[i].key = keep_text(l, field[i].key);
+        field[i].text = keep_text(l, field[i].text);
     }
     return 0;
 }
 
-static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+/* INT64_MAX: there is no more. */
+static int64_t next_time(const struct smi_replay_log *l)
 {
-    struct smi_replay_log *l = (struct smi_replay_log *)self;
-    (void)err;
-    if (m->kind != SMI_MARK_PHASE && m->kind != SMI_MARK_EVENT)
-        return 0;
-    l->timed = l->row = true;
-    l->t_ms = m->t_us / 1000;
-    return 0;
+    const int64_t t = l->next < l->n ? l->held[l->next].due_ms : INT64_MAX;
+    return t == NEXT_ROW && l->next < l->n && l->over ? l->last_ms : t;
 }
 
-/* On the clock of the run. */
-static int64_t due_time(const struct smi_replay_log *l)
+static int64_t mono_of(const struct play *p)
 {
-    enum smi_time_base base = smi_ingest_base(l->in);
-    int64_t t = l->timed ? l->t_ms : l->day_ms + l->ticks * l->tick_ms;
-    if (!l->timed || base == SMI_TIME_BASE_UTC)
-        return t;
-    if (base >= SMI_TIME_BASE_DAY)
-        t += l->day_ms + (int64_t)l->offset_s * 1000 - (l->day_ms + (int64_t)l->offset_s * 1000) % DAY_MS;
-    return t - (int64_t)l->offset_s * 1000;
+    return p->at_ms - p->first_ms + MONO_MS;
 }
 
 /* ---- parts ---- */
 
 static void close_part(struct smi_replay_log *l)
 {
-    smi_ingest_close(l->in);
-    smi_input_stats_free(l->part);
     smi_stream_close(l->stream);
     if (l->fd >= 0)
         close(l->fd);
-    l->in = NULL;
-    l->part = NULL;
     l->stream = NULL;
     l->fd = -1;
 }
 
 static int open_part(struct smi_replay_log *l, struct smi_err *err)
 {
-    struct smi_ingest_opts o = {.format = l->format};
     const char *path = l->path[l->at];
     l->fd = smi_file_open(AT_FDCWD, path, false, &(struct smi_file_info){0}, err);
     if (l->fd < 0)
         return -1;
     l->from = smi_fd_source_make(l->fd, path);
     l->stream = smi_stream_open(&l->from.pull, err);
-    l->part = smi_input_stats_new(path, l->format);
-    if (!l->stream)
-        return -1;
-    o.account = &l->part->account;
-    o.devices = &l->part->devices;
-    o.to = &l->sink;
-    l->in = smi_ingest_open(&o);
-    l->over = false;
-    l->fresh = true;
-    return l->in ? 0 : -1;
+    return l->stream ? 0 : -1;
 }
 
-/* ---- lines ---- */
-
-/* More bytes behind those there are. */
-static int fill_buffer(struct smi_replay_log *l, struct smi_err *err)
+/* Reads on until something waits, or all is read. Returns 0, or -1 with err. */
+static int read_on(struct smi_replay_log *l, struct smi_err *err)
 {
-    ssize_t got;
-    if (l->done)
-        memmove(l->p, l->p + l->done, l->n - l->done);
-    l->look -= l->done;
-    l->n -= l->done;
-    l->done = 0;
-    smi_mem_reserve(&l->p, &l->cap, l->n + PIECE, 1);
-    got = smi_stream_read(l->stream, l->p + l->n, PIECE, err);
-    if (got < 0)
-        return -1;
-    l->n += (size_t)got;
-    l->over = got == 0;
-    return 0;
-}
-
-/* Lines up to the next row of this part, or all there are. */
-static int scan_lines(struct smi_replay_log *l, struct smi_err *err)
-{
-    l->row = false;
-    while (!l->row) {
-        const char *end = l->n > l->look ? memchr(l->p + l->look, '\n', l->n - l->look) : NULL;
-        size_t rest = l->n - l->look;
-        if (end || rest >= LONG) {
-            size_t len = end ? (size_t)(end + 1 - (l->p + l->look)) : rest;
-            if (smi_ingest_feed(l->in, l->p + l->look, len, err) || smi_ingest_decide(l->in, err))
-                return -1;
-            l->look += len;
-        } else if (!l->over) {
-            if (fill_buffer(l, err))
-                return -1;
-        } else {
-            l->look = l->n; /* a last line that is not whole is due with those before it */
-            return 0;
+    struct smi_machine *n = l->p->now;
+    char piece[PIECE];
+    int rc = 0;
+    if (l->next == l->n) {
+        smi_arena_reset(&l->texts);
+        l->next = l->n = 0;
+    }
+    while (!rc && next_time(l) == INT64_MAX && !l->over) {
+        const ssize_t got = smi_stream_read(l->stream, piece, sizeof piece, err);
+        if (got) {
+            rc = got < 0 || smi_machine_feed(n, l->source, piece, (size_t)got, mono_of(l->p), err);
+            continue;
         }
-    }
-    return 0;
-}
-
-/* The lines at hand are played: goes on to those up to the next row. Returns 0, or -1 with err. */
-static int replay_log_next(struct smi_replay_log *l, struct smi_err *err)
-{
-    l->done = l->look;
-    l->fresh = false;
-    if (scan_lines(l, err))
-        return -1;
-    while (!l->row && l->look == l->done && l->at + 1 < l->paths) {
         close_part(l);
-        l->at++;
-        l->done = l->look = l->n = 0;
-        if (open_part(l, err) || scan_lines(l, err))
-            return -1;
+        l->over = ++l->at == l->paths;
+        rc = l->over ? smi_machine_end(n, l->source, err)
+                     : open_part(l, err) || smi_machine_restart(n, l->source, err);
     }
-    if (l->row)
-        l->next_ms = due_time(l);
-    else if (l->look == l->done || l->next_ms == INT64_MIN) /* nothing is left, or never was */
-        l->next_ms = INT64_MAX;
-    return 0;
+    return rc ? -1 : 0;
 }
-
-/* ---- open and close ---- */
-
-enum { MONO_MS = 1000 /* where the clock of the run begins */ };
 
 /* ---- which logs ---- */
 
@@ -256,7 +245,8 @@ static struct smi_replay_log *add_part(struct play *p, const char *base, const c
         }
         l = p->log[p->logs++] = smi_mem_new(1, sizeof *l);
         l->fd = -1;
-        l->next_ms = INT64_MIN;
+        l->p = p;
+        l->gate = (struct smi_sink){.rows = hold_rows, .mark = hold_mark};
         l->format = format;
         l->name = smi_mem_text(name, strlen(name));
         end = strrchr(l->name, '.');
@@ -300,18 +290,18 @@ static int find_logs(struct play *p, const struct smi_summary *s, struct smi_err
 
 static int begin_log(struct play *p, struct smi_err *err)
 {
-    p->first_ms = INT64_MAX;
+    int64_t first_ms = INT64_MAX;
     for (size_t i = 0; i < p->logs; i++) {
         struct smi_replay_log *l = p->log[i];
-        l->sink = (struct smi_sink){.rows = on_rows, .mark = on_mark};
-        if (open_part(l, err) || scan_lines(l, err))
-            return -1;
-        l->next_ms = l->row ? due_time(l) : INT64_MAX;
         l->source = smi_machine_add_source(p->now, l->name, l->format, 0);
-        p->first_ms = l->next_ms < p->first_ms ? l->next_ms : p->first_ms;
+        p->now->source[l->source]->gate = &l->gate;
+        l->last_ms = l->day_ms;
+        if (open_part(l, err) || read_on(l, err))
+            return -1;
+        first_ms = next_time(l) < first_ms ? next_time(l) : first_ms;
     }
-    p->at_ms = p->first_ms;
-    return p->first_ms < INT64_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "there is no row in it");
+    p->at_ms = p->first_ms = first_ms;
+    return first_ms < INT64_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "there is no row in it");
 }
 
 /* Finds the logs of the one run at path (a directory or a log, not an archive) as summarize does: rotated
@@ -344,18 +334,13 @@ static int open_run(struct play *p, const char *path, const struct smi_machine_o
 
 /* ---- playing ---- */
 
-/* The log whose lines are due first. */
+/* The log whose row or mark is due first. */
 static struct smi_replay_log *soonest_log(const struct play *p)
 {
     struct smi_replay_log *l = p->log[0];
     for (size_t i = 1; i < p->logs; i++)
-        l = p->log[i]->next_ms < l->next_ms ? p->log[i] : l;
+        l = next_time(p->log[i]) < next_time(l) ? p->log[i] : l;
     return l;
-}
-
-static int64_t mono_of(const struct play *p)
-{
-    return p->at_ms - p->first_ms + MONO_MS;
 }
 
 /* Plays all rows up to this time, in the order of their times, and sets the clock there; at the end it stands
@@ -363,15 +348,15 @@ static int64_t mono_of(const struct play *p)
 static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
 {
     struct smi_replay_log *l;
-    while ((l = soonest_log(p))->next_ms <= until_ms && l->next_ms < INT64_MAX) {
-        p->at_ms = l->next_ms > p->at_ms ? l->next_ms : p->at_ms;
-        /* the lines at hand go over, and the next ones are looked at */
-        if ((l->fresh && l->at > 0 && smi_machine_restart(p->now, l->source, err)) ||
-            smi_machine_feed(p->now, l->source, l->p + l->done, l->look - l->done, mono_of(p), err) ||
-            replay_log_next(l, err) || (l->next_ms == INT64_MAX && smi_machine_end(p->now, l->source, err)))
+    while (next_time(l = soonest_log(p)) <= until_ms && next_time(l) < INT64_MAX) {
+        p->at_ms = next_time(l) > p->at_ms ? next_time(l) : p->at_ms;
+        const struct held *h = &l->held[l->next++];
+        struct smi_sink *to = smi_machine_entrance(p->now, l->source, mono_of(p));
+        if ((h->is_mark ? to->mark(to, &h->mark, err) : to->rows(to, &h->row, err)) || read_on(l, err) ||
+            (next_time(l) == INT64_MAX && to->end(to, err)))
             return -1;
     }
-    if (l->next_ms < INT64_MAX && until_ms > p->at_ms)
+    if (next_time(l) < INT64_MAX && until_ms > p->at_ms)
         p->at_ms = until_ms;
     smi_machine_tick(p->now, mono_of(p));
     return 0;
@@ -405,7 +390,7 @@ static void toggle_hold(void *self)
 /* A clock that was set, or a night without a job, is no hour to sit through. */
 static void jump_to_end(struct play *p)
 {
-    int64_t next = soonest_log(p)->next_ms, rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
+    int64_t next = next_time(soonest_log(p)), rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
     char span[SMI_CLOCK_TEXT];
     bool far =
         rest / p->step_ms > FAR_TICKS || (!p->w->how->once && (smi_i128)rest * 1000000 / p->speed > FAR_MS);
@@ -427,7 +412,7 @@ static int advance_replay(struct play *p, struct smi_err *err)
     if (replay_go(p, p->tick_ms, err))
         return -1;
     smi_alert_actions_check(&p->w->alerts, smi_clock_now_ms());
-    p->over = soonest_log(p)->next_ms == INT64_MAX;
+    p->over = next_time(soonest_log(p)) == INT64_MAX;
     if (!p->w->how->once && !p->w->show && smi_watch_print(p->w, false, err))
         return -1;
     jump_to_end(p);
@@ -520,7 +505,8 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
             smi_mem_free(l->path[k]);
         smi_mem_free(l->path);
         smi_mem_free(l->name);
-        smi_mem_free(l->p);
+        smi_mem_free(l->held);
+        smi_arena_fini(&l->texts);
         smi_mem_free(l);
     }
     smi_machine_free(p.now);

@@ -15,19 +15,22 @@ static struct {
 #include "base/lazy.def"
 } library;
 
-enum smi_connection_phase { SMI_CONNECTION_FREE, SMI_CONNECTION_REQUESTING, SMI_CONNECTION_ANSWERED };
+enum smi_connection_phase {
+    SMI_CONNECTION_FREE,
+    SMI_CONNECTION_REQUESTING,
+    SMI_CONNECTION_ANSWERED,
+    SMI_CONNECTION_CLOSING /* shut down, and soon gone */
+};
 
 /* A client. What a reader of events has not taken when there is something newer is left out. */
 struct smi_connection {
     enum smi_connection_phase phase;
-    bool closing; /* shut down, and soon gone */
-    bool waits;   /* for an event: suspended until there is one */
+    bool waits; /* for an event: suspended until there is one */
     struct smi_serve *s;
     struct MHD_Connection *mhd;
     int fd;
-    unsigned char address[16]; /* of the client; IPv4 in its first 4 */
-    int64_t since_ms;          /* of its phase; of events: when it took something */
-    struct smi_buf at;         /* the event that it is in the middle of, from `taken` on */
+    int64_t since_ms;  /* of its phase; of events: when it took something */
+    struct smi_buf at; /* the event that it is in the middle of, from `taken` on */
     size_t taken;
     int64_t serial; /* of that event */
 };
@@ -80,20 +83,16 @@ static const struct smi_buf *sse_event_newest(struct smi_serve *s)
 
 static void close_connection(struct smi_connection *c)
 {
-    c->closing = true;
+    c->phase = SMI_CONNECTION_CLOSING;
     shutdown(c->fd, SHUT_RDWR);
 }
 
-/* Goes on with the readers of events who wait; gone: only those who have gone, which nobody sees while they
- * wait: they are closed. */
-static void sse_wake(struct smi_serve *s, bool gone)
+/* Goes on with the readers of events who wait. That one has gone shows when it gets the next event. */
+static void sse_wake(struct smi_serve *s)
 {
-    char byte;
     for (struct smi_connection *c = s->connection; c < s->connection + SMI_SERVE_CONNECTIONS; c++) {
-        if (!c->waits || (gone && recv(c->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0))
+        if (!c->waits)
             continue;
-        if (gone)
-            close_connection(c);
         c->waits = false;
         c->since_ms = s->mono_ms;
         library.MHD_resume_connection(c->mhd);
@@ -108,7 +107,7 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     (void)at;
     if (s->ending)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    if (c->closing)
+    if (c->phase == SMI_CONNECTION_CLOSING)
         return MHD_CONTENT_READER_END_WITH_ERROR;
     if (c->taken == c->at.n && s->serial > c->serial) {
         smi_buf_clear(&c->at);
@@ -145,71 +144,43 @@ enum {
 
 /* ---- connections ---- */
 
-static void address_of(const struct sockaddr *a, unsigned char out[16])
-{
-    memset(out, 0, 16);
-    if (a && a->sa_family == AF_INET)
-        memcpy(out, &((const struct sockaddr_in *)(const void *)a)->sin_addr, 4);
-    else if (a && a->sa_family == AF_INET6)
-        memcpy(out, &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr, 16);
-}
-
-/* Is there room for a client, of all or of its address? Else the oldest one that has not said what it wants
- * makes some; without one, all others are being served. */
-static enum MHD_Result accept_connection(void *self, const struct sockaddr *from, socklen_t len)
+/* A client comes or has gone. In a crowd the oldest one that has not said what it wants makes room; beyond
+ * SMI_SERVE_CONNECTIONS the library accepts nobody. */
+static void notice_connection(void *self, struct MHD_Connection *mhd, void **context,
+                              enum MHD_ConnectionNotificationCode what)
 {
     struct smi_serve *s = self;
-    struct smi_connection *oldest[2] = {NULL, NULL}; /* of all; of this address */
-    unsigned char address[16];
-    int count[2] = {0, 0};
-    (void)len;
-    address_of(from, address);
-    for (struct smi_connection *c = s->connection; c < s->connection + SMI_SERVE_CONNECTIONS; c++) {
-        const bool same = memcmp(c->address, address, sizeof address) == 0;
-        for (int k = 0; k <= same && c->phase != SMI_CONNECTION_FREE && !c->closing; k++) {
-            count[k]++;
-            if (c->phase == SMI_CONNECTION_REQUESTING && (!oldest[k] || c->since_ms < oldest[k]->since_ms))
-                oldest[k] = c;
-        }
-    }
-    const bool here = count[1] >= SMI_SERVE_PER_ADDRESS;
-    if (!here && count[0] < CROWD)
-        return MHD_YES;
-    if (oldest[here])
-        close_connection(oldest[here]);
-    return oldest[here] ? MHD_YES : MHD_NO;
-}
-
-static void find_connection(void *self, struct MHD_Connection *mhd, void **context,
-                            enum MHD_ConnectionNotificationCode what)
-{
-    struct smi_serve *s = self;
-    struct smi_connection *c = *context;
-    const union MHD_ConnectionInfo *fd, *from;
+    struct smi_connection *fresh = NULL, *oldest = NULL;
+    const union MHD_ConnectionInfo *fd;
+    int crowd = 0;
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
-        if (c)
-            *c = (struct smi_connection){.phase = SMI_CONNECTION_FREE};
+        if (*context)
+            ((struct smi_connection *)*context)->phase = SMI_CONNECTION_FREE;
         return;
     }
-    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS && !c; i++)
-        if (s->connection[i].phase == SMI_CONNECTION_FREE)
-            c = &s->connection[i];
+    for (struct smi_connection *c = s->connection; c < s->connection + SMI_SERVE_CONNECTIONS; c++) {
+        if (c->phase == SMI_CONNECTION_FREE)
+            fresh = c;
+        else if (c->phase == SMI_CONNECTION_REQUESTING && (!oldest || c->since_ms < oldest->since_ms))
+            oldest = c;
+        crowd += c->phase == SMI_CONNECTION_REQUESTING || c->phase == SMI_CONNECTION_ANSWERED;
+    }
     fd = library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
-    from = library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    if (!c || !fd)
-        return; /* answered with 503 */
-    *c = (struct smi_connection){
+    if (!fresh || !fd)
+        return; /* it gets no answer */
+    *fresh = (struct smi_connection){
         .phase = SMI_CONNECTION_REQUESTING, .s = s, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
-    address_of(from ? from->client_addr : NULL, c->address);
-    *context = c;
+    *context = fresh;
+    if (crowd >= CROWD && oldest)
+        close_connection(oldest);
 }
 
 /* When its time is over, by its phase. */
 static int64_t phase_deadline(const struct smi_connection *c)
 {
-    if (c->phase == SMI_CONNECTION_FREE || c->closing || c->waits)
-        return INT64_MAX;
-    return c->since_ms + (c->phase == SMI_CONNECTION_REQUESTING ? SMI_SERVE_HEAD_MS : SMI_SERVE_BODY_MS);
+    return c->phase == SMI_CONNECTION_REQUESTING              ? c->since_ms + SMI_SERVE_HEAD_MS
+           : c->phase == SMI_CONNECTION_ANSWERED && !c->waits ? c->since_ms + SMI_SERVE_BODY_MS
+                                                              : INT64_MAX;
 }
 
 /* ---- answers ---- */
@@ -279,10 +250,8 @@ static enum MHD_Result queue_refusal(struct smi_serve *s, struct smi_connection 
 static enum MHD_Result events_response(struct smi_serve *s, struct smi_connection *c)
 {
     struct MHD_Response *r;
-    if (s->streams >= SMI_SERVE_STREAMS) {
-        sse_wake(s, true); /* for the next one who asks */
+    if (s->streams >= SMI_SERVE_STREAMS)
         return queue_refusal(s, c, 503);
-    }
     if (s->streams == 0)
         s->next_ms = s->mono_ms + sse_interval(s);
     sse_event_newest(s);
@@ -376,10 +345,10 @@ static int start_daemon(struct smi_serve *s, struct smi_err *err)
     int fd = bind_to(s, err);
     if (fd < 0)
         return -1;
-    s->daemon = library.MHD_start_daemon(
-        flags, 0, accept_connection, s, handle_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)SMI_SERVE_REQUEST, MHD_OPTION_NOTIFY_CONNECTION, find_connection, s, MHD_OPTION_END);
+    s->daemon = library.MHD_start_daemon(flags, 0, NULL, NULL, handle_request, s, MHD_OPTION_LISTEN_SOCKET,
+                                         fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS,
+                                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SMI_SERVE_REQUEST,
+                                         MHD_OPTION_NOTIFY_CONNECTION, notice_connection, s, MHD_OPTION_END);
     if (!s->daemon) {
         close(fd);
         return smi_err_set(err, SMI_EIO, "the server cannot be started: %s", strerror(errno));
@@ -450,7 +419,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         s->next_ms += ((s->mono_ms - s->next_ms) / sse_interval(s) + 1) * sse_interval(s);
         s->made_ms = INT64_MIN / 2;
         (void)sse_event_newest(s);
-        sse_wake(s, false);
+        sse_wake(s);
     }
     library.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
@@ -470,7 +439,7 @@ void smi_serve_close(struct smi_serve *s)
         return;
     s->ending = true;
     if (s->daemon) {
-        sse_wake(s, false);
+        sse_wake(s);
         for (int i = 0; i < GOODBYE; i++) /* those who wait hear that it is over */
             library.MHD_run(s->daemon);
         library.MHD_stop_daemon(s->daemon);

@@ -83,12 +83,11 @@ void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const s
 
 enum {
     SMI_SERVE_CONNECTIONS =
-        64, /* at most; beyond 48 the oldest one that has not said what it wants makes room */
-    SMI_SERVE_PER_ADDRESS = 40, /* the same of one address */
-    SMI_SERVE_STREAMS = 24,     /* readers of events: others are asked to come again */
-    SMI_SERVE_REQUEST = 32768,  /* bytes of a request's head */
-    SMI_SERVE_HEAD_MS = 5000,   /* for a request to be there */
-    SMI_SERVE_BODY_MS = 30000   /* for an answer to be taken, and for any of an event's bytes */
+        64,                 /* at most; beyond 48 the oldest one that has not said what it wants makes room */
+    SMI_SERVE_STREAMS = 24, /* readers of events: others are asked to come again */
+    SMI_SERVE_REQUEST = 32768, /* bytes of a request's head */
+    SMI_SERVE_HEAD_MS = 5000,  /* for a request to be there */
+    SMI_SERVE_BODY_MS = 30000  /* for an answer to be taken, and for any of an event's bytes */
 };
 
 struct smi_serve_opts {

@@ -34,7 +34,7 @@ struct smi_view {
     enum smi_view_prompt asks;
     char typed[SMI_VIEW_TYPED];  /* the answer so far */
     char filter[SMI_VIEW_TYPED]; /* words that the GPUs shown have; empty: all */
-    bool paused;                 /* what is looked at stays as it is */
+    bool paused;                 /* the picture stays as it is */
     int window;                  /* place in smi_view_window */
     int sort;                    /* place in smi_view_sort */
     int scroll;      /* GPUs, or lines of a list, above the first one shown; drawing keeps it in range */
@@ -59,7 +59,8 @@ enum smi_view_action {
     SMI_VIEW_MARK, /* v->typed is a word for the record */
     SMI_VIEW_HOLD  /* space: the playing of a recording stops, or goes on */
 };
-/* A key was pressed. no_marks: NULL, or why there is no record that takes a mark. */
+/* A key was pressed. Any key ends a pause. no_marks: NULL, or why there is
+ * no record that takes a mark. */
 enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
                                   const char *no_marks);
 
@@ -83,73 +84,13 @@ struct smi_tui_info {
     bool no_marks;         /* there is no record that takes a mark */
     bool color;            /* colours can be seen: else marks say the same */
     int64_t cpu_micro;     /* smilog's own use: millionths of a core; -1: not known */
-    int64_t memory_kib;    /* -1: not known */
+    int64_t memory_kib;    /* beside it */
 };
 
 /* Appends `height` lines, each ended by a line feed, of at most `width` columns, with the codes of
- * smi_wrap_style. utf8: else they are ASCII only. Keeps v->scroll and v->gpu in range. Of a view that is
- * paused, n is what its owner kept (smi_machine_snapshot). */
+ * smi_wrap_style. utf8: else they are ASCII only. Keeps v->scroll and v->gpu in range. */
 void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const struct smi_machine *n,
                    const struct smi_tui_info *a, struct smi_view *v);
-
-/* ---- what the files of the screen share while it is made ---- */
-
-enum { SMI_TUI_NARROW = 80, SMI_TUI_MIDDLE = 100, SMI_TUI_WIDE = 140, SMI_TUI_TALL = 40 };
-
-struct smi_tui_frame {
-    struct smi_text_arena g; /* its `to` has the lines so far, its `column` the length of the last one */
-    struct smi_render_options look;
-    const struct smi_machine *n;
-    const struct smi_tui_info *a;
-    struct smi_view *v;
-    int lines;                          /* that are whole */
-    size_t place[SMI_MACHINE_GPUS_MAX]; /* in n->gpu, of the GPUs to be shown, in their order */
-    size_t gpus, mine;                  /* how many; how many there are without the filter */
-    int64_t
-        window_ms; /* of the curves: it grows with the run up to the one that was chosen; 0: the whole run */
-};
-
-/* ---- text ---- */
-
-/* A part of a line. Those with the highest rank go first where there is no room; rank 0 stays, and is cut. */
-struct smi_tui_segment {
-    const char *text; /* NULL: not there */
-    enum smi_style style;
-    int gap, rank;
-};
-/* Anybody's text as it may be shown: what a terminal would obey becomes \xNN, and without utf8 what is not
- * ASCII becomes "?", but for the degree sign, which goes. */
-const char *smi_tui_safe(struct smi_tui_frame *d, const char *text);
-/* Columns that it takes then. */
-int smi_tui_width(struct smi_tui_frame *d, const char *text);
-/* Puts text, safe, behind `gap` blanks on the last line; what is beyond column `end` or the edge is cut, with
- * an ellipsis. */
-void smi_tui_put(struct smi_tui_frame *d, int gap, int end, enum smi_style style, const char *text);
-/* Ends the line. */
-void smi_tui_next(struct smi_tui_frame *d);
-/* Puts the parts, and ends the line. */
-void smi_tui_line(struct smi_tui_frame *d, const struct smi_tui_segment *part, size_t n);
-
-/* What runs where, and since when; all GPUs together: a line each. */
-void smi_tui_head(struct smi_tui_frame *d);
-void smi_tui_sums(struct smi_tui_frame *d);
-/* Red or yellow: what alerts of this weight look like. */
-enum smi_style smi_tui_grave_style(bool grave);
-
-/* ---- GPUs ---- */
-
-/* Fills window_ms, place, gpus and mine: of the GPUs that are mine all that have one of the filter's words
- * (separated by blanks or commas: a number, or a piece of name, uuid, bus id or remark). first: those with an
- * alert come first. */
-void smi_tui_order(struct smi_tui_frame *d, bool first);
-/* Do remarks stand under the table, and in how many lines? */
-int smi_tui_remark_lines(struct smi_tui_frame *d);
-/* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
-void smi_tui_table(struct smi_tui_frame *d, int rows, bool powers);
-/* Remarks on at most so many lines; count: they are not written. Returns the number of lines. */
-int smi_tui_remarks(struct smi_tui_frame *d, int lines, bool count);
-/* The page of one GPU: at most so many lines; detail: with temperature, clock, throttling and processes. */
-void smi_tui_gpu(struct smi_tui_frame *d, int lines, size_t gpu, bool detail);
 
 /* ---- the terminal: frames go to it, keys come from it, and it is restored on every way out. It must
  * understand the sequences of xterm, as nearly all do today. One at a time: signal handlers restore it
@@ -180,7 +121,7 @@ void smi_term_close(struct smi_term *t);
  * frame must be another size or drawn anew. Waits for the rest of an escape sequence for some milliseconds.
  */
 int smi_term_key(struct smi_term *t);
-/* Draws what has changed since the last frame. Returns 0, or -1 with err. */
+/* Draws what has changed since the last frame, as far as it has room. Returns 0, or -1 with err. */
 int smi_term_draw(struct smi_term *t, const struct smi_buf *frame, struct smi_err *err);
 
 /* ---- the state of this moment where there is no screen: a line an interval, a table at once, JSON. Pure:

@@ -254,6 +254,8 @@ static void put_line(const struct smi_term *t, struct smi_buf *b, struct smi_tex
         n = code ? strcspn(p, "m") + 1 : smi_text_utf8(p, (size_t)(last - p));
         memcpy(piece, p, n < sizeof piece ? n : 0);
         columns = smi_text_width(piece);
+        if (x + columns > t->width) /* a frame that was paused before the window became narrower */
+            break;
         if (columns && !placed)
             smi_buf_fmt(b, "\033[%d;%dH", y + 1, x + 1);
         if (!code || t->color || p[2] <= '1')
@@ -276,7 +278,7 @@ int smi_term_draw(struct smi_term *t, const struct smi_buf *frame, struct smi_er
         smi_buf_clear(&t->before);
     }
     was = t->before.n ? t->before.p : "";
-    for (const char *p = frame->p, *last = p + frame->n; p < last; y++) {
+    for (const char *p = frame->p, *last = p + frame->n; p < last && y < t->height; y++) {
         const size_t n = strcspn(p, "\n"), before = strcspn(was, "\n");
         if (n != before || memcmp(p, was, n) != 0)
             put_line(t, &b, (struct smi_text){p, n}, y);

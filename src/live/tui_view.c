@@ -122,6 +122,7 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
         return SMI_VIEW_DRAW;
     if (v->asks)
         return type_key(v, key);
+    v->paused &= key == 'p'; /* any key goes on */
     *v->said = 0;
     v->number = key >= '0' && key <= '9' ? v->number : 0;
     switch (key) {
@@ -170,9 +171,7 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
         open_prompt(v, SMI_VIEW_PROMPT_FILTER);
         break;
     case 'e':
-        if (v->paused)
-            snprintf(v->said, sizeof v->said, "paused: a mark is of this moment; p goes on");
-        else if (no_marks)
+        if (no_marks)
             snprintf(v->said, sizeof v->said, "%s", no_marks);
         else
             open_prompt(v, SMI_VIEW_PROMPT_MARK);
@@ -181,95 +180,4 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
         return move_key(v, key, n) ? SMI_VIEW_DRAW : SMI_VIEW_NOTHING;
     }
     return SMI_VIEW_DRAW;
-}
-
-/* ---- which GPUs, and in which order ---- */
-
-/* What a GPU is ordered by: larger first. */
-static int64_t sort_weight(const struct smi_machine *n, size_t gpu, int sort)
-{
-    static const int metric[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
-    const struct smi_machine_reading *r =
-        metric[sort] >= 0 ? smi_machine_reading_of(n, n->gpu[gpu], (unsigned)metric[sort]) : NULL;
-    int64_t alerts = 0;
-    if (metric[sort] >= 0)
-        return r ? r->v : -1;
-    for (size_t i = 0; i < n->alerts; i++)
-        alerts += n->alert[i].gpu == (int)gpu ? 1 + 1000 * n->alert[i].grave : 0;
-    return alerts;
-}
-
-/* By insertion: those that are equal stay in their order. */
-static void order_by(const struct smi_machine *n, int sort, size_t *place, size_t k)
-{
-    int64_t w[SMI_MACHINE_GPUS_MAX];
-    for (size_t i = 0; i < k; i++) {
-        size_t at = place[i], to = i;
-        int64_t own = sort_weight(n, at, sort);
-        for (; to > 0 && w[to - 1] < own; to--) {
-            w[to] = w[to - 1];
-            place[to] = place[to - 1];
-        }
-        w[to] = own;
-        place[to] = at;
-    }
-}
-
-/* Is it the GPU's number, or a piece of what is known of it? */
-static bool has_word(struct smi_tui_frame *d, size_t gpu, struct smi_text word)
-{
-    const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const char *const of[] = {b->name, b->uuid, b->bus, b->label, smi_machine_remark(&d->g, d->n, gpu)};
-    char piece[SMI_VIEW_TYPED];
-    int64_t number;
-    if (smi_text_parse_micro(word, &number) == 0)
-        return number == (int64_t)b->index * 1000000;
-    smi_text_copy(piece, sizeof piece, word);
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        if (of[i] && strcasestr(of[i], piece))
-            return true;
-    return false;
-}
-
-static bool passes_filter(struct smi_tui_frame *d, size_t gpu)
-{
-    bool any = false;
-    for (const char *p = d->v->filter + strspn(d->v->filter, " ,"); *p; p += strspn(p, " ,")) {
-        const struct smi_text word = {p, strcspn(p, " ,")};
-        if (has_word(d, gpu, word))
-            return true;
-        any = true;
-        p += word.n;
-    }
-    return !any;
-}
-
-/* Until another one is chosen, the first window grows with the run: as many minutes as that has lasted, but
- * at least a minute, and so many that there are sixty readings. */
-static int64_t grown_window(const struct smi_tui_frame *d)
-{
-    static const int64_t minutes[] = {1, 2, 3, 5};
-    const int64_t chosen = smi_view_window[d->v->window].ms;
-    int64_t least = d->n->timed && !d->v->window ? d->n->t_ms - d->n->first_ms : INT64_MAX;
-    for (size_t i = 0; i < d->n->gpus; i++)
-        least = d->n->gpu[i]->pitch_ms * 60 > least ? d->n->gpu[i]->pitch_ms * 60 : least;
-    for (size_t i = 0; i < sizeof minutes / sizeof *minutes; i++)
-        if (minutes[i] * 60000 >= least)
-            return minutes[i] * 60000;
-    return chosen;
-}
-
-void smi_tui_order(struct smi_tui_frame *d, bool first)
-{
-    d->window_ms = grown_window(d);
-    d->gpus = d->mine = 0;
-    for (size_t i = 0; i < d->n->gpus; i++) {
-        d->mine += d->n->gpu[i]->mine;
-        if (d->n->gpu[i]->mine && passes_filter(d, i))
-            d->place[d->gpus++] = i;
-    }
-    if (d->v->sort)
-        order_by(d->n, d->v->sort, d->place, d->gpus);
-    if (first)
-        order_by(d->n, SMI_VIEW_SORTS - 1, d->place, d->gpus);
 }

@@ -2,9 +2,9 @@
 #include "live/watch.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -268,22 +268,19 @@ enum {
     DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
 };
 
-_Static_assert(CLOCKS_PER_SEC == 1000000, "clock() counts microseconds of CPU time");
-
+/* Our own use since it was looked at before, now and then; the memory is the most there was. */
 static void measure_own_cost(struct smi_watch *w, int64_t now_ms)
 {
     struct smi_screen *s = &w->screen;
-    char room[128];
-    struct smi_text statm;
-    int64_t us = clock(), span = now_ms - s->cost_ms, pages;
+    const int64_t span = now_ms - s->cost_ms;
+    struct rusage u;
     if (span < (w->about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
         return;
-    w->about.cpu_micro = (us - s->cost_us) * 1000 / span;
-    statm = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
-    smi_text_word(&statm);
-    w->about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
-                              ? -1
-                              : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
+    getrusage(RUSAGE_SELF, &u);
+    const int64_t us =
+        (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * INT64_C(1000000) + u.ru_utime.tv_usec + u.ru_stime.tv_usec;
+    w->about.cpu_micro = s->cost_ms ? (us - s->cost_us) * 1000 / span : -1;
+    w->about.memory_kib = u.ru_maxrss;
     s->cost_ms = now_ms;
     s->cost_us = us;
 }
@@ -306,19 +303,13 @@ void smi_watch_note(struct smi_watch *w, const char *note)
 static void handle_key(struct smi_watch *w, int key)
 {
     struct smi_screen *s = &w->screen;
-    const struct smi_machine *n = w->now;
-    const enum smi_view_action action = smi_view_key(&s->view, key, s->still ? s->still : n, w->no_marks);
-    s->again = true;
+    const enum smi_view_action action = smi_view_key(&s->view, key, w->now, w->no_marks);
+    s->again |= action != SMI_VIEW_NOTHING;
     w->quit |= action == SMI_VIEW_QUIT;
     if (action == SMI_VIEW_MARK)
         w->mark(w->self, s->view.typed);
     if (action == SMI_VIEW_HOLD && w->hold)
         w->hold(w->self);
-    if (s->view.paused == (s->still != NULL))
-        return;
-    smi_machine_free(s->still); /* p was pressed */
-    s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
-    s->about = w->about;
 }
 
 static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
@@ -344,10 +335,11 @@ static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
         step = DRAW_LEAST_MS;
     s->draw_ms = l->now_ms + step;
     measure_own_cost(w, l->now_ms);
-    smi_buf_clear(&s->frame);
-    /* what stands still is what there was when it was paused */
-    smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, s->still ? s->still : w->now,
-                  s->still ? &s->about : &w->about, &s->view);
+    if (!s->still || !s->view.paused) {
+        smi_buf_clear(&s->frame);
+        smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, w->now, &w->about, &s->view);
+    }
+    s->still = s->view.paused;
     return smi_term_draw(&s->term, &s->frame, err);
 }
 
@@ -369,9 +361,8 @@ static void open_screen(struct smi_watch *w)
     }
     w->about.no_marks = w->no_marks != NULL;
     w->about.color = s->term.color;
-    w->about.cpu_micro = w->about.memory_kib = -1;
-    s->begun_ms = s->cost_ms = s->draw_ms = smi_clock_now_ms();
-    s->cost_us = clock();
+    w->about.cpu_micro = -1;
+    s->begun_ms = s->draw_ms = smi_clock_now_ms();
     smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_screen, run_screen});
     w->show = true;
 }
@@ -383,7 +374,6 @@ void smi_watch_close_screen(struct smi_watch *w)
     w->show = false;
     smi_term_close(&w->screen.term);
     smi_buf_fini(&w->screen.frame);
-    smi_machine_free(w->screen.still);
 }
 
 /* ---- going on ---- */

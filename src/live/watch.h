@@ -29,8 +29,7 @@ struct smi_screen {
     int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
     int deaf;                  /* times that it said there were keys, and there were none */
     bool again;                /* something was pressed */
-    struct smi_machine *still; /* what there was when it was paused, or NULL */
-    struct smi_tui_info about; /* the same */
+    bool still;                /* the frame is that of the moment when it was paused */
 };
 
 struct smi_watch {

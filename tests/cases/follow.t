@@ -883,3 +883,13 @@ GPUs of several machines in one log
   10 %
   pod/train-1/main:0
   90 %
+
+a pipe that breaks says since when it was silent
+# Of `ssh pod tail -f log | smilog follow -`: what came is shown, the status is that of an end. One that ends with its rows says nothing.
+  $ row() { date '+%Y/%m/%d %H:%M:%S.000, 0, 5'; }
+  $ { echo 'timestamp, index, utilization.gpu [%]'; sleep 0.5; row; sleep 4; } | smilog follow - --plain 2>said >lines; echo $?
+  0
+  $ sed 's/[0-9.]*s after/N s after/' said; grep -c 'gpu% 5 ' lines | sed 's/[1-9][0-9]*/some/'
+  smilog: warning: -: it has ended, N s after its last row
+  some
+  $ { echo 'timestamp, index, utilization.gpu [%]'; sleep 0.5; row; } | smilog follow - --plain >/dev/null

@@ -200,3 +200,14 @@ a run of samples is named as it was
   $ smilog live --replay $dir/a.jsonl/lr=0.3/seed=2 --once 2>&1 | sed "s,$dir,DIR,"
   smilog: DIR/a.jsonl/lr=0.3/seed=2 is a run in a file: --replay FILE plays a file of one run
   try: smilog help live
+
+replay shows rows when they were read
+# Of a log without a key, whose rows tell only together which GPU each is of, and of a JSON list of several polls.
+  $ smilog live --replay ../../../fixtures/sweep/lr=0.3/seed=2/hw_metrics.csv --speed 1000000 -i 3 --plain 2>&1 | head -n 2
+  02:51:46 gpu% 0 0 GiB 0 0 W - C - - cpu% -
+  02:51:49 gpu% 0 0 GiB 0 0 W 142 C 34 35 cpu% -
+  $ smilog live --replay $root/tests/cases/tools/gpustat_json_on_lines_and_on_many/list.json --speed 1000000 -i 5 --plain 2>&1
+  12:43:30 gpu% 37 0 GiB 1 1 W 194 C 41 42 cpu% -
+  12:43:35 gpu% 38 0 GiB 1 1 W 196 C 41 42 cpu% -
+  12:43:40 gpu% 39 0 GiB 1 1 W 198 C 41 42 cpu% -
+  12:43:45 gpu% 40 0 GiB 1 1 W 200 C 41 42 cpu% -

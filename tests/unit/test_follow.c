@@ -860,26 +860,32 @@ static void standard_input(void **unused)
     close(in);
 }
 
+/* Whole lines, wherever the pieces of a FIFO end. */
 static void pushed(void **unused)
 {
     struct got *g = fresh();
-    struct smi_follow *t = start(g, NULL, true);
-    int s = smi_follow_stream(t, "pod:/log");
+    struct smi_follow *t;
     char row[] = "000000,0123456789abcde\n";
     (void)unused;
-    for (size_t cut = 0; cut < sizeof row; cut++) { /* whole lines, wherever the pieces end */
+    must(mkfifo("fifo", 0600));
+    int w = open("fifo", O_RDWR);
+    t = start(g, "fifo", true);
+    for (size_t cut = 0; cut < sizeof row; cut++) {
         row[4] = (char)('0' + cut / 10);
         row[5] = (char)('0' + cut % 10);
-        assert_int_equal(smi_follow_push(t, s, row, cut), 0);
-        assert_int_equal(smi_follow_push(t, s, row + cut, sizeof row - 1 - cut), 0);
+        assert_int_equal(write(w, row, cut), (ssize_t)cut);
+        go_for(t, 2);
+        assert_int_equal(write(w, row + cut, sizeof row - 1 - cut), (ssize_t)(sizeof row - 1 - cut));
+        go_for(t, 2);
     }
+    assert_int_equal(write(w, "000051,0123456789abcde", 22), 22);
+    go_for(t, 20);
     each_once(g, 0, sizeof row);
-    assert_int_equal(smi_follow_push(t, s, "000050,0123", 11), 0);
-    assert_int_equal(smi_follow_offer_again(t, s, false), 0); /* torn: dropped */
-    assert_int_equal(smi_follow_push(t, s, "000051,0123456789abcde", 22), 0);
-    assert_int_equal(smi_follow_end(t, s), 0);
+    close(w);
+    go_for(t, 60);
     each_once(g, 51, 52);
-    assert_int_equal(t->file[s]->at.part, 2);
+    assert_int_equal(t->file[0]->at.part, 1);
+    assert_int_equal(g->ended, 1);
     assert_int_equal(g->rows, (int)sizeof row + 1);
     smi_follow_free(t);
 }

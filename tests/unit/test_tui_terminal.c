@@ -97,7 +97,7 @@ static const char *draw(struct smi_term *t, const char *frame, int from)
 
 static void only_changes_are_drawn(void **state)
 {
-    struct smi_term t = {.color = true, .width = WIDTH};
+    struct smi_term t = {.color = true, .width = WIDTH, .height = 3};
     struct smi_writer w;
     int p[2];
     (void)state;
@@ -119,6 +119,10 @@ static void only_changes_are_drawn(void **state)
     assert_string_equal(draw(&t, "\033[1mGPU 4\033[0m \033[31m5\033[0m\n\n\n", p[0]), "E[3;1HE[0mE[K");
     assert_string_equal(
         draw(&t, "\033[1mGPU 4\033[0m \033[31m5\033[0m\n\n123456789012345678901234567890\n", p[0]),
+        "E[3;1H123456789012345678901234567890E[0m");
+    /* of a frame that was made for a larger window, what has room */
+    assert_string_equal(
+        draw(&t, "\033[1mGPU 4\033[0m \033[31m5\033[0m\n\n1234567890123456789012345678901\nbelow\n", p[0]),
         "E[3;1H123456789012345678901234567890E[0m");
     t.redraw = true;
     t.color = false;
