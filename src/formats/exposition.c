@@ -63,12 +63,20 @@ struct entry {
     struct smi_text name, value, time, label[LABELS];
 };
 
-static const char name_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:";
+/* The bytes of the name that t begins with. */
+static size_t find_name_end(struct smi_text t)
+{
+    size_t n = 0;
+    while (n < t.n &&
+           ((unsigned)(t.p[n] | 32) - 'a' < 26 || (unsigned)t.p[n] - '0' <= ':' - '0' || t.p[n] == '_'))
+        n++;
+    return n;
+}
 
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
 static bool take_label(struct smi_text *t, struct entry *e)
 {
-    const struct smi_text name = {t->p, smi_text_span(*t, name_bytes)};
+    const struct smi_text name = {t->p, find_name_end(*t)};
     const char *end = t->p + t->n, *p = t->p + name.n, *from;
     if (!name.n || end - p < 3 || p[0] != '=' || p[1] != '"')
         return false;
@@ -80,15 +88,17 @@ static bool take_label(struct smi_text *t, struct entry *e)
         if (smi_text_is(name, labels[i].name) && !e->label[labels[i].is].n)
             e->label[labels[i].is] = smi_text_between(from, p);
     p++;
-    *t = smi_text_between(p + (p < end && *p == ','), end);
-    *t = smi_text_from(*t, smi_text_span(*t, " "));
+    p += p < end && *p == ',';
+    while (p < end && *p == ' ')
+        p++;
+    *t = smi_text_between(p, end);
     return true;
 }
 
 static bool cut_entry(struct smi_text line, struct entry *e)
 {
     struct smi_text t = smi_text_trim(line);
-    const size_t n = smi_text_span(t, name_bytes);
+    const size_t n = find_name_end(t);
     *e = (struct entry){.name = {t.p, n}};
     t = smi_text_from(t, n);
     if (!n || !t.n || smi_is_digit(*e->name.p)) /* the latter: a date */
