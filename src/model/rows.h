@@ -130,6 +130,7 @@ struct smi_sample {
 /* Rows of one shape, which go on together. The memory is of the thread: it holds rows only while bytes are
  * read. */
 struct smi_row_block {
+    const void *of;    /* the fast path that has its shape; or NULL */
     struct smi_rows r; /* so far; what it points to stands in: */
     int64_t *t_ms;
     int *who;
@@ -138,7 +139,7 @@ struct smi_row_block {
     int64_t scale[SMI_SAMPLE_MAX];
 };
 /* An empty one with room for so many columns of SMI_ROWS_MAX rows. */
-struct smi_row_block *smi_row_block_open(enum smi_mem_kind room, unsigned columns);
+struct smi_row_block *smi_row_block_open(unsigned columns);
 
 /* ---- functions over columns: a second one of each for machines that have AVX2 and BMI. Which is taken is
  * decided once, when the program starts. That is the C library's part, and sanitizers come too late for it
