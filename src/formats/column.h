@@ -89,6 +89,8 @@ static inline bool smi_power_fits(int64_t power, int64_t limit)
 /* The same of a number in another unit, times num / den, which may have an exponent; nan is MISSING. */
 enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, struct smi_text cell,
                                      int64_t *v);
+/* A state (SMI_COL_ACTIVE, SMI_COL_PSTATE). */
+enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v);
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);
 /* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of

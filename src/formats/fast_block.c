@@ -480,6 +480,7 @@ static bool read_state(const struct smi_fast_column *c, enum smi_column_kind kin
                        unsigned row)
 {
     uint64_t mask;
+    int64_t v;
     if (kind == SMI_COL_MASK) { /* 0x0000000000000004: one column for each reason */
         if (smi_cell_mask(cell, &mask))
             return false;
@@ -487,14 +488,10 @@ static bool read_state(const struct smi_fast_column *c, enum smi_column_kind kin
             c[k].u[row] = (int32_t)(mask >> k & 1);
         return true;
     }
-    if (kind == SMI_COL_PSTATE) {
-        const int64_t state = *cell.p == 'P' ? smi_cell_digits(smi_text_from(cell, 1), 2) : -1;
-        c->u[row] = (int32_t)state;
-        return state >= 0 && state <= smi_metrics[SMI_PSTATE].most / 1000000;
-    }
-    c->u[row] = *cell.p == 'A' || *cell.p == 'E';
-    return smi_text_is(cell, "Active") || smi_text_is(cell, "Not Active") || smi_text_is(cell, "Enabled") ||
-           smi_text_is(cell, "Disabled");
+    if (smi_cell_state(kind, cell, &v) != SMI_CELL_OK || !smi_reading_fits(c->metric, v))
+        return false;
+    c->u[row] = (int32_t)(v / 1000000);
+    return true;
 }
 
 /* A cell that is no number: between commas without quotes or blanks at its ends, between blanks one word. */

@@ -460,7 +460,7 @@ static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
     r->fault[fault] = code;
 }
 
-static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
+enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
 {
     static const char *const states[] = {"Not Active", "Active", "Disabled", "Enabled", "0",
                                          "1",          "False",  "True",     "No",      "Yes"};
@@ -482,7 +482,7 @@ static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_tex
 static enum smi_cell_status read_value(struct smi_row_reader *r, const struct smi_row_column *c,
                                        struct smi_text cell, int64_t *v)
 {
-    enum smi_cell_status what = c->kind != SMI_COL_NUMBER ? read_state(c->kind, cell, v)
+    enum smi_cell_status what = c->kind != SMI_COL_NUMBER ? smi_cell_state(c->kind, cell, v)
                                 : r->table->cell          ? r->table->cell(r, c, cell, v)
                                                           : smi_cell_number(c->what, cell, v);
     return what == SMI_CELL_OK && !smi_reading_fits(c->what, *v) ? SMI_CELL_RANGE : what;
@@ -836,13 +836,10 @@ int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
     if (r->clock.form || (smi_cell_missing(t) && !has_digit(t)) || memchr(t.p, 0, t.n))
         return -1;
-    if (r->untimed)
-        return 0;
-    r->untimed = true;
-    r->lines.account->changes++; /* read in pieces, each would say it once more */
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "\"%.*s\" is no time that is known: readings count without times",
-                     t.n < 40 ? (int)t.n : 40, t.p);
+    if (smi_say_once(r->lines.account, &r->untimed))
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                         "\"%.*s\" is no time that is known: readings count without times",
+                         t.n < 40 ? (int)t.n : 40, t.p);
     return 0;
 }
 
@@ -961,11 +958,8 @@ size_t smi_row_drop_time(struct smi_row_reader *r, size_t n)
         !is_dated_cell(r->cell[at]) || !is_dated_cell(r->cell[at + 1]))
         return n;
     memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - (size_t)at) * sizeof *r->cell);
-    if (r->twice)
-        return n - 1;
-    r->twice = true;
-    r->lines.account->changes++; /* read in pieces, each would say it once more */
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "rows have a time more than the header: the second one is read");
+    if (smi_say_once(r->lines.account, &r->twice))
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                         "rows have a time more than the header: the second one is read");
     return n - 1;
 }

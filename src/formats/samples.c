@@ -96,15 +96,10 @@ static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *
     if (!t.n)
         return 0;
     if (time_of_day(t, &s->t_ms)) {
-        if (smi_clock_parse_iso(t, &us, &fine, &zoned) == 0)
-            base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
-        else if (smi_clock_parse_stamp(t, &us, &fine) == 0)
-            base = SMI_TIME_BASE_LOCAL;
-        else
+        if (smi_clock_parse_iso(t, &us, &fine, &zoned) || !smi_clock_fits(us / 1000, &l->latest_ms))
             return -1;
+        base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
         s->t_ms = us / 1000;
-        if (!smi_clock_fits(s->t_ms, &l->latest_ms))
-            return -1;
     }
     s->timed = smi_lines_on_base(l, base);
     s->fine = s->t_ms % 1000 != 0; /* of whole seconds, two rows of one time are no duplicates */
