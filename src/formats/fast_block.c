@@ -33,28 +33,12 @@ enum {
     USUAL = 10         /* separators in 64 bytes, or fewer */
 };
 
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
-typedef uint64_t words2 __attribute__((vector_size(16)));
 typedef unsigned char bytes __attribute__((vector_size(WIDTH)));
 typedef signed char chars __attribute__((vector_size(WIDTH)));
 typedef uint16_t shorts __attribute__((vector_size(WIDTH)));
 typedef uint32_t ints __attribute__((vector_size(WIDTH)));
 typedef int32_t numbers __attribute__((vector_size(WIDTH)));
 typedef uint64_t words __attribute__((vector_size(WIDTH)));
-
-/* Bit i says that byte i, which is 0 or 255, is not 0. */
-INLINE uint64_t byte_mask_bits(bytes16 b)
-{
-#ifdef __SSE2__
-    typedef char mask16 __attribute__((vector_size(16)));
-    return (unsigned)__builtin_ia32_pmovmskb128((mask16)b);
-#else
-    const bytes16 bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    const uint64_t ones = 0x0101010101010101u;
-    words2 hit = (words2)(b & bit); /* its bytes add up to no more than 255 */
-    return hit[0] * ones >> 56 | hit[1] * ones >> 56 << 8;
-#endif
-}
 
 /* Hides what x is from the compiler: GCC multiplies vectors by a constant in shifts and additions, and
  * stores offsets through vectors. Both take longer. */
@@ -69,18 +53,18 @@ INLINE uint32_t hide_value(uint32_t x)
  * written several at a time, more than there may be: hardly a branch depends on the exact number. */
 SMI_CLONES static size_t index_cells(const char *p, size_t n, uint32_t *at, size_t *lf)
 {
-    const bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
+    const smi_bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
     uint32_t *to = at;
     size_t lines = 0;
     for (size_t i = 0; i < n; i += 64) {
-        bytes16 ends = zero;
+        smi_bytes16 ends = zero;
         uint64_t hit = 0;
         unsigned found;
         for (unsigned k = 0; k < 64; k += 16) {
-            bytes16 w, end;
+            smi_bytes16 w, end;
             memcpy(&w, p + i + k, sizeof w);
-            end = (bytes16)(w == newline);
-            hit |= byte_mask_bits((bytes16)(w == comma) | end) << k;
+            end = (smi_bytes16)(w == newline);
+            hit |= smi_byte_mask((smi_bytes16)(w == comma) | end) << k;
             ends -= end; /* each byte counts up to 4 */
         }
         found = (unsigned)__builtin_popcountll(hit);
@@ -94,7 +78,7 @@ SMI_CLONES static size_t index_cells(const char *p, size_t n, uint32_t *at, size
             hit &= hit - 1;
         }
         to += found;
-        lines += (((words2)ends)[0] + ((words2)ends)[1]) * 0x0101010101010101u >> 56;
+        lines += (((smi_words2)ends)[0] + ((smi_words2)ends)[1]) * 0x0101010101010101u >> 56;
     }
     *lf = lines;
     return (size_t)(to - at);

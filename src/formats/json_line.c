@@ -226,39 +226,8 @@ enum { WHOLE = 12, DECIMALS = 6 /* digits of a number that is read the short way
 struct parser {
     struct smi_json_values *to;
     const char *end;
-    size_t bytes;      /* of the text */
-    bool odd, escapes; /* it has bytes that are not printable ASCII; backslashes */
+    size_t bytes; /* of the text */
 };
-
-typedef signed char bytes_of_text __attribute__((vector_size(16)));
-
-static bool is_any(bytes_of_text x)
-{
-    uint64_t half[2];
-    memcpy(half, &x, sizeof half);
-    return half[0] | half[1];
-}
-
-/* The last vector overlaps the one before it. */
-static void look_at_bytes(struct parser *s, struct smi_text t)
-{
-    bytes_of_text x, odd = {0}, slash = {0};
-    char few[sizeof x];
-    const char *p, *last;
-    if (t.n < sizeof few)
-        t = (struct smi_text){memcpy(memset(few, ' ', sizeof few), t.p, t.n), sizeof few};
-    last = t.p + t.n - sizeof x;
-    memcpy(&x, last, sizeof x);
-    for (p = t.p;; p += sizeof x) {
-        odd |= x < ' ';
-        slash |= x == '\\';
-        if (p >= last)
-            break;
-        memcpy(&x, p, sizeof x);
-    }
-    s->odd = is_any(odd);
-    s->escapes = is_any(slash);
-}
 
 static inline const char *skip_blanks(const char *p, const char *end)
 {
@@ -321,47 +290,47 @@ static bool decode(struct parser *s, struct smi_text *t)
     return true;
 }
 
-/* The first quote at or behind p; NULL: there is none. Eight bytes at a time: most texts are short. */
-static inline const char *find_quote(const char *p, const char *end)
+/* The first byte from p on that is a quote, a backslash or no printable ASCII; or end. */
+static inline const char *find_special(const char *p, const char *end)
 {
-    for (uint64_t x; end - p >= 8; p += 8) {
-        x = smi_text_word8(p) ^ SMI_EVERY_BYTE('"');
-        x = (x - SMI_EVERY_BYTE(1)) & ~x & SMI_EVERY_BYTE(0x80);
-        if (x)
-            return p + __builtin_ctzll(x) / 8;
+    typedef signed char chars16 __attribute__((vector_size(16)));
+    chars16 x;
+    for (uint64_t found; end - p >= (ptrdiff_t)sizeof x; p += sizeof x) {
+        memcpy(&x, p, sizeof x);
+        found = smi_byte_mask((smi_bytes16)((x < ' ') | (x == '"') | (x == '\\')));
+        if (found)
+            return p + __builtin_ctzll(found);
     }
-    while (p < end && *p != '"')
+    while (p < end && (signed char)*p >= ' ' && *p != '"' && *p != '\\')
         p++;
-    return p < end ? p : NULL;
+    return p;
 }
 
-/* As take_string, where there may be escapes, or bytes that no text has. */
+/* As take_string, where there are escapes, or bytes that are not ASCII. */
 static const char *take_odd_string(struct parser *s, const char *p, struct smi_text *t)
 {
-    const char *quote = p, *back;
-    do {
-        quote = find_quote(quote, s->end);
-        for (back = quote; back && back > p && back[-1] == '\\';)
-            back--;
-    } while (quote && (quote - back) % 2 && quote++);
-    if (!quote)
+    const char *quote = p;
+    bool escapes = false;
+    for (; quote < s->end && *quote != '"'; quote++) {
+        if ((unsigned char)*quote < ' ')
+            return NULL;
+        escapes |= *quote == '\\';
+        quote += *quote == '\\';
+    }
+    if (quote >= s->end)
         return NULL;
     *t = smi_text_between(p, quote);
-    for (; s->odd && p < quote; p++)
-        if ((unsigned char)*p < ' ')
-            return NULL;
-    return memchr(t->p, '\\', t->n) && !decode(s, t) ? NULL : quote + 1;
+    return smi_text_is_utf8(*t) && (!escapes || decode(s, t)) ? quote + 1 : NULL;
 }
 
 /* The text behind the quote at p. Returns what is behind its other quote; NULL: it is none. */
 static inline const char *take_string(struct parser *s, const char *p, struct smi_text *t)
 {
-    const char *quote;
-    if (s->odd | s->escapes)
+    const char *quote = find_special(p, s->end);
+    if (quote == s->end || *quote != '"')
         return take_odd_string(s, p, t);
-    quote = find_quote(p, s->end);
     *t = smi_text_between(p, quote);
-    return quote ? quote + 1 : NULL;
+    return quote + 1;
 }
 
 /* Takes a number. Returns what is behind it; NULL: it is none. Exact is what is whole, or of few digits. */
@@ -480,10 +449,10 @@ static const char *take_list(struct parser *s, const char *p, struct smi_text ke
     key = (struct smi_text){"", 0};
     p = skip_blanks(p + 1, s->end);
     for (bool more = p == s->end || *p != close; more; members++) {
-        const size_t last = d->n;
+        const size_t last = d->n, used = d->used;
         if (object) {
             if (p == s->end || *p != '"' || !(p = take_string(s, p + 1, &key)) ||
-                (s->escapes && memchr(key.p, 0, key.n)))
+                (d->used > used && memchr(key.p, 0, key.n)))
                 return NULL;
             p = skip_blanks(p, s->end);
             if (p == s->end || *p != ':')
@@ -514,9 +483,8 @@ bool smi_json_parse(struct smi_text t, struct smi_json_values *d)
     const char *p = skip_blanks(t.p, s.end);
     d->n = d->used = 0;
     d->lost = 0;
-    look_at_bytes(&s, t);
-    return p < s.end && (*p == '{' || *p == '[') && (!s.odd || smi_text_is_utf8(t)) &&
-           (p = take_value(&s, p, (struct smi_text){"", 0}, 0)) && skip_blanks(p, s.end) == s.end;
+    return p < s.end && (*p == '{' || *p == '[') && (p = take_value(&s, p, (struct smi_text){"", 0}, 0)) &&
+           skip_blanks(p, s.end) == s.end;
 }
 
 void smi_json_values_fini(struct smi_json_values *d)
