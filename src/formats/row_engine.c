@@ -442,14 +442,6 @@ void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct s
 
 /* ---- cells ---- */
 
-static const int64_t *find_reading(const struct smi_row_reader *r, unsigned metric)
-{
-    for (unsigned i = 0; i < r->n; i++)
-        if (r->metric[i] == metric)
-            return &r->v[i];
-    return NULL;
-}
-
 static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
 {
     if (fault < 0 || code < 0)
@@ -531,23 +523,23 @@ static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, 
 {
     enum smi_cell_status what;
     uint64_t mask;
+    int64_t v;
     if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
-        find_reading(r, c->what)) /* the mask may say the same: the first one counts */
+        smi_readings_find(&r->got, c->what)) /* the mask may say the same: the first one counts */
         return;
     if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
         return;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
-            if (find_reading(r, SMI_THROTTLE_FIRST + i))
+            if (smi_readings_find(&r->got, SMI_THROTTLE_FIRST + i))
                 continue;
-            r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
-            r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
+            smi_readings_add(&r->got, SMI_THROTTLE_FIRST + i, (mask >> i & 1) ? 1000000 : 0);
         }
         return;
     }
-    what = read_value(r, c, cell, &r->v[r->n]);
+    what = read_value(r, c, cell, &v);
     if (what == SMI_CELL_OK) {
-        r->metric[r->n++] = c->what;
+        smi_readings_add(&r->got, c->what, v);
         return;
     }
     for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
@@ -562,7 +554,7 @@ static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, 
 
 static void read_cells(struct smi_row_reader *r)
 {
-    r->n = 0;
+    r->got.n = 0;
     r->faulty = false;
     for (unsigned i = 0; i < r->plan.n; i++) {
         const struct smi_row_column *c = &r->plan.column[i];
@@ -574,13 +566,11 @@ static void read_cells(struct smi_row_reader *r)
             read_cell(r, c, cell);
         }
     }
-    if (r->plan.draws && !find_reading(r, SMI_POWER)) {
+    if (r->plan.draws && !smi_readings_find(&r->got, SMI_POWER)) {
         /* power.draw is the mean over a second where the GPU has one, else of the instant. */
-        const int64_t *v = find_reading(r, SMI_POWER_AVG);
-        if (v || (v = find_reading(r, SMI_POWER_INST))) {
-            r->metric[r->n] = SMI_POWER;
-            r->v[r->n++] = *v;
-        }
+        const int64_t *v = smi_readings_find(&r->got, SMI_POWER_AVG);
+        if (v || (v = smi_readings_find(&r->got, SMI_POWER_INST)))
+            smi_readings_add(&r->got, SMI_POWER, *v);
     }
 }
 
@@ -595,11 +585,12 @@ static void check_power(struct smi_row_reader *r, struct smi_sample *s)
         while (r->limits <= (size_t)s->who)
             r->limit[r->limits++] = 0;
         last = &r->limit[s->who];
-        r->lines.account->changes += r->later && !*last && find_reading(r, SMI_POWER) &&
+        r->lines.account->changes += r->later && !*last && smi_readings_find(&r->got, SMI_POWER) &&
                                      (smi_row_plan_has(&r->plan, SMI_POWER_LIMIT) ||
                                       smi_row_plan_has(&r->plan, SMI_POWER_LIMIT_ENFORCED));
     }
-    s->n = r->n = smi_cells_check_power(r->lines.account, r->metric, r->v, r->n, last);
+    smi_cells_check_power(r->lines.account, &r->got, last);
+    s->n = r->got.n;
 }
 
 /* ---- rows ---- */
@@ -732,7 +723,7 @@ static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_
 
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_sample s = {.metric = r->metric, .v = r->v};
+    struct smi_sample s = {.metric = r->got.metric, .v = r->got.v};
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
@@ -743,7 +734,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         return 0;
     }
     read_cells(r);
-    s.n = r->n;
+    s.n = r->got.n;
     if (r->table->process)
         return send_process(r, &s, line, err);
     if (s.n || r->faulty || (r->table->flags & SMI_TABLE_DEVICES)) {
@@ -771,7 +762,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n, struct smi_err *err)
 {
-    struct smi_sample s = {.shared = true, .metric = r->metric, .v = r->v};
+    struct smi_sample s = {.shared = true, .metric = r->got.metric, .v = r->got.v};
     bool some = false;
     int rc;
     if (!plan->width || cells != plan->width)
@@ -784,7 +775,7 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
     for (unsigned i = 0; i < n; i++) {
         r->plan = plan[i];
         read_cells(r);
-        if (!(s.n = r->n))
+        if (!(s.n = r->got.n))
             continue;
         read_keys(r);
         if (find_device(r, &s, err))

@@ -41,9 +41,7 @@ struct smi_reader {
     int16_t *main;          /* of each device, the host in front: number of its first format, + 1 */
     size_t cap;
     int64_t row; /* number of the row before, or -1 */
-    unsigned n;  /* readings of the row at hand */
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    struct smi_readings got;
     struct smi_json_values values;
     struct smi_json_fields mark;
     size_t width;         /* of CSV: cells of the header; 0: none yet */
@@ -137,22 +135,14 @@ static bool is_main(struct smi_reader *r, int who, int format)
     return r->main[at] == format + 1;
 }
 
-static void add_reading(struct smi_reader *r, int metric, int64_t v)
-{
-    if (r->n == SMI_SAMPLE_MAX)
-        return;
-    r->metric[r->n] = (uint16_t)metric;
-    r->v[r->n++] = v;
-}
-
 /* What the row says of itself is in r->cell. */
 static int add_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_lines *l = &r->lines;
-    struct smi_sample s = {.n = r->n, .metric = r->metric, .v = r->v};
+    struct smi_sample s = {.n = r->got.n, .metric = r->got.metric, .v = r->got.v};
     const int64_t row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS);
     int format = 0;
-    r->n = 0;
+    r->got.n = 0;
     if (!s.n)
         return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
     if (read_time(l, r->cell[TIME], &s))
@@ -238,7 +228,7 @@ static void add_samples_csv_readings(struct smi_reader *r)
             continue;
         what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
         if (what == SMI_CELL_OK)
-            add_reading(r, r->column[i], v);
+            smi_readings_add(&r->got, (unsigned)r->column[i], v);
         else
             smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i]);
     }
@@ -298,7 +288,7 @@ static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_js
         if (metric < 0 && !smi_text_is_one_of(c->f.key, own))
             smi_account_unknown(r->lines.account, &c->f.key, 1);
         if (metric >= 0 && smi_json_reading((unsigned)metric, c, false, r->lines.account, &v))
-            add_reading(r, metric, v);
+            smi_readings_add(&r->got, (unsigned)metric, v);
     }
 }
 

@@ -38,9 +38,7 @@ struct smi_reader {
     bool full; /* that there are too many commands was said */
     bool some; /* the record at hand has a reading; its time: */
     int64_t t_us;
-    unsigned n;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    struct smi_readings got;
 };
 
 /* Where a record has its readings. peak: the metric of the largest, or -1. */
@@ -76,11 +74,8 @@ static void add_reading(struct smi_reader *r, int metric, const struct smi_json_
     int64_t micro;
     if (metric < 0 || !v || !smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro))
         return;
-    for (unsigned i = 0; i < r->n; i++)
-        if (r->metric[i] == metric) /* the first counts */
-            return;
-    r->metric[r->n] = (uint16_t)metric;
-    r->v[r->n++] = micro;
+    if (!smi_readings_find(&r->got, (unsigned)metric)) /* the first counts */
+        smi_readings_add(&r->got, (unsigned)metric, micro);
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
@@ -100,10 +95,10 @@ static int send_row(struct smi_reader *r, int who, struct smi_err *err)
                            .timed = true,
                            .who = who,
                            .shared = true,
-                           .n = r->n,
-                           .metric = r->metric,
-                           .v = r->v};
-    r->n = 0;
+                           .n = r->got.n,
+                           .metric = r->got.metric,
+                           .v = r->got.v};
+    r->got.n = 0;
     r->some |= s.n > 0;
     return s.n ? smi_lines_row(&r->lines, &s, err) : 0;
 }
@@ -112,7 +107,7 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, st
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_UUID] = uuid};
     char digits[INDEX];
-    if (!r->n)
+    if (!r->got.n)
         return 0;
     if (!uuid.n)
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
@@ -271,7 +266,7 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     data = smi_json_is(data, SMI_JSON_OBJECT) ? data : entry;
     gpus = first_of(data, "gpu_usage", "gpu_list");
-    r->n = 0;
+    r->got.n = 0;
     r->some = false;
     add_readings(r, host, data);
     add_reading(r, SMI_CPU_PCT, SMI_JSON_GET(entry, "total_cpu_percent"));

@@ -7,13 +7,11 @@
 #include "base/mem.h"
 #include "formats/samples.h"
 
-enum { GPUS = 64, READINGS = 16, INDEX = 24 };
+enum { GPUS = 64, INDEX = 24 };
 
 /* The readings of a GPU in one record. */
 struct gpu_row {
-    unsigned n;
-    uint16_t metric[READINGS];
-    int64_t v[READINGS];
+    struct smi_readings got;
     int64_t limit; /* the last power limit; 0: none */
 };
 
@@ -59,14 +57,14 @@ static struct smi_text cut_node(struct smi_text *key)
 static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, unsigned unit,
                         const struct smi_json_value *v)
 {
-    enum smi_cell_status what = SMI_CELL_BAD;
+    enum smi_cell_status what;
+    int64_t micro;
     struct smi_text value = v->f.text;
     if (v->f.quoted)
         value = (struct smi_text){value.p - 1, value.n + 2};
-    if (row->n < READINGS - 1)
-        what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &row->v[row->n]);
+    what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &micro);
     if (what == SMI_CELL_OK)
-        row->metric[row->n++] = (uint16_t)metric;
+        smi_readings_add(&row->got, metric, micro);
     else
         smi_cell_count_lost(r->lines.account, what, metric, value);
 }
@@ -80,7 +78,7 @@ static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name,
     if (!a || a->kind == SMI_COL_SKIP)
         return;
     add_reading(r, &r->row[gpu], a->what, a->how, v);
-    r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
+    r->gpus = r->row[gpu].got.n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
 }
 
 /* gpu -1: of the machine. */
@@ -93,18 +91,17 @@ static int send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err 
                            .fine = true,
                            .shared = true,
                            .who = SMI_DEVICE_HOST,
-                           .metric = row->metric,
-                           .v = row->v};
+                           .metric = row->got.metric,
+                           .v = row->got.v};
     char digits[INDEX];
-    if (!row->n)
+    if (!row->got.n)
         return 0;
-    if (gpu >= 0 && r->total[gpu]) {
-        row->metric[row->n] = SMI_FB_TOTAL;
-        row->v[row->n++] = r->total[gpu];
-    }
+    if (gpu >= 0 && r->total[gpu])
+        smi_readings_add(&row->got, SMI_FB_TOTAL, r->total[gpu]);
     row->limit = r->node.n ? 0 : row->limit; /* its GPUs have the numbers of others */
-    s.n = smi_cells_check_power(r->lines.account, row->metric, row->v, row->n, &row->limit);
-    row->n = 0;
+    smi_cells_check_power(r->lines.account, &row->got, &row->limit);
+    s.n = row->got.n;
+    row->got.n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
     if (gpu >= 0)
@@ -135,7 +132,7 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         struct smi_text key = v->f.key, name, node = cut_node(&key);
         const int gpu = gpu_of_key(key, &name);
         if (!smi_text_equal(node, r->node)) {
-            some |= r->gpus || r->host.n;
+            some |= r->gpus || r->host.got.n;
             if (send_rows(r, t_us, err))
                 return -1;
             r->node = node;
@@ -152,7 +149,7 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
             add_reading(r, &r->host, SMI_CPU_PCT, 0, v);
         }
     }
-    *(some || r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
+    *(some || r->gpus || r->host.got.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
     return send_rows(r, t_us, err);
 }
 
