@@ -1,5 +1,6 @@
 /* json_line.c - JSON of logs: objects on a line, documents on several lines, flat objects as slices. */
 #include "formats/json_line.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -221,7 +222,7 @@ struct smi_text smi_json_cell(const struct smi_json_value *v, char digits[SMI_JS
 
 /* ---- JSON as slices of its text ---- */
 
-enum { WHOLE = 12, DECIMALS = 6 /* digits of a number that is read the short way */ };
+enum { WHOLE = 12, DECIMALS = 6 /* digits of a number that is read the short way */, FEW = 64 /* members */ };
 
 struct parser {
     struct smi_json_values *to;
@@ -368,7 +369,7 @@ static const char *take_number(const char *p, const char *end, struct smi_json_v
     v->f.text = smi_text_between(from, v->exact ? last : p);
     if (p == dot && smi_text_is(v->f.text, "-0"))
         v->f.text = smi_text_between(whole, p);
-    v->f.micro = whole > from ? -(int64_t)n : (int64_t)n;
+    v->f.micro = whole > from && few ? -(int64_t)n : (int64_t)n;
     v->f.number = v->exact && few ? true
                   : v->exact      ? smi_text_parse_micro(v->f.text, &v->f.micro) == 0
                                   : smi_real_parse(v->f.text, &real) == 0 && smi_json_real(real, &v->f.micro);
@@ -392,22 +393,43 @@ static const char *take_word(struct parser *s, const char *p, struct smi_json_va
     return NULL;
 }
 
-/* If a member of the object at `of` has the key of the last one, at `last`, that takes its place. */
-static void join_repeated(struct smi_json_values *d, size_t of, size_t last)
+/* Has a member of the object at `of` the key of the last one, at `last`? */
+static bool is_repeated(const struct smi_json_values *d, size_t of, size_t last)
 {
-    const struct smi_text key = d->v[last].f.key;
-    const size_t size = d->n - last;
-    size_t at = of + 1, members = 0, old;
-    while (at < last && members++ < SMI_JSON_MEMBERS && !smi_text_equal(d->v[at].f.key, key))
+    size_t at = of + 1;
+    while (at < last && !smi_text_equal(d->v[at].f.key, d->v[last].f.key))
         at += d->v[at].size;
-    if (at >= last || members > SMI_JSON_MEMBERS)
-        return;
-    old = d->v[at].size;
-    smi_mem_reserve(&d->v, &d->cap, d->n + size, sizeof *d->v);
-    memcpy(d->v + d->n, d->v + last, size * sizeof *d->v);
-    memmove(d->v + at + size, d->v + at + old, (last - at - old) * sizeof *d->v);
-    memcpy(d->v + at, d->v + d->n, size * sizeof *d->v);
-    d->n -= old;
+    return at < last;
+}
+
+static bool has_key(const void *list, size_t place, const void *key)
+{
+    return smi_text_equal(((const struct smi_json_value *)list)[place].f.key, *(const struct smi_text *)key);
+}
+
+/* Of the members of the last object, at `of`, that have one key the last counts, in the place of the first.
+ */
+static void join_repeated(struct smi_json_values *d, size_t of)
+{
+    const size_t size = d->n - of;
+    struct smi_json_value *to = d->v + of + 1,
+                          *v = memcpy(smi_mem_raw(size * sizeof *v), to - 1, size * sizeof *v);
+    size_t *last = smi_mem_new(size, sizeof *last); /* by the place of the first; else 0 */
+    struct smi_map map = {0};
+    for (size_t at = 1; at < size; at += v[at].size) {
+        const uint64_t hash = smi_hash_bytes(v[at].f.key.p, v[at].f.key.n);
+        size_t first = smi_map_find(&map, hash, has_key, v, &v[at].f.key);
+        if (first == SMI_MAP_NONE)
+            smi_map_add(&map, hash, first = at);
+        last[first] = at;
+    }
+    for (size_t at = 1; at < size; at += v[at].size)
+        if (last[at])
+            to = (struct smi_json_value *)mempcpy(to, v + last[at], v[last[at]].size * sizeof *v);
+    d->n = (size_t)(to - d->v);
+    smi_map_fini(&map);
+    smi_mem_free(last);
+    smi_mem_free(v);
 }
 
 static struct smi_json_value *add_value(struct smi_json_values *d, struct smi_text key,
@@ -443,6 +465,7 @@ static const char *take_list(struct parser *s, const char *p, struct smi_text ke
     const size_t at = d->n;
     uint64_t seen = 0, bit; /* a bit for each beginning and length of a key */
     int64_t members = 0;
+    bool repeated = false; /* or perhaps, where there are many */
     if (depth == SMI_JSON_DEPTH)
         return NULL;
     add_value(d, key, object ? SMI_JSON_OBJECT : SMI_JSON_LIST);
@@ -463,8 +486,8 @@ static const char *take_list(struct parser *s, const char *p, struct smi_text ke
         if (!p)
             return NULL;
         bit = (uint64_t)1 << ((key.n * 27 + (key.n ? (unsigned char)*key.p : 0)) & 63);
-        if (object && (seen & bit))
-            join_repeated(d, at, last);
+        if (object && (seen & bit) && !repeated)
+            repeated = members > FEW || is_repeated(d, at, last);
         seen |= bit;
         p = skip_blanks(p, s->end);
         more = p < s->end && *p == ',';
@@ -472,8 +495,10 @@ static const char *take_list(struct parser *s, const char *p, struct smi_text ke
             return NULL;
         p = more ? skip_blanks(p + 1, s->end) : p;
     }
-    d->v[at].size = (uint32_t)(d->n - at);
     d->v[at].f.micro = members;
+    if (repeated)
+        join_repeated(d, at);
+    d->v[at].size = (uint32_t)(d->n - at);
     return p + 1;
 }
 
@@ -496,11 +521,10 @@ void smi_json_values_fini(struct smi_json_values *d)
 
 const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struct smi_text key)
 {
-    const struct smi_json_value *found = NULL;
-    SMI_JSON_EACH (c, smi_json_is(of, SMI_JSON_OBJECT) ? of : NULL) {
-        found = smi_text_equal(c->f.key, key) ? c : found;
-    }
-    return found;
+    SMI_JSON_EACH (c, smi_json_is(of, SMI_JSON_OBJECT) ? of : NULL)
+        if (smi_text_equal(c->f.key, key))
+            return c;
+    return NULL;
 }
 
 const struct smi_json_value *smi_json_element(const struct smi_json_value *list, size_t at)

@@ -18,7 +18,7 @@ enum smi_json_kind {
 
 struct smi_json_value {
     struct smi_field f; /* its key, of a member; of what holds no others the text, decoded, and the number;
-                         * else micro is how many members it has */
+                         * else micro is how many elements a list has */
     uint8_t kind;       /* an smi_json_kind; SMI_JSON_WORD: true or false */
     bool exact;         /* a number whose text is as Python writes it */
     uint32_t size;      /* values from this one on that it consists of */
@@ -35,9 +35,7 @@ struct smi_json_values {
 };
 
 /* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts,
- * in the place of the first; in an object of more than SMI_JSON_MEMBERS both may stay, and smi_json_get finds
- * the last. Returns whether it is JSON. */
-enum { SMI_JSON_MEMBERS = 4096 };
+ * in the place of the first. Returns whether it is JSON. */
 bool smi_json_parse(struct smi_text t, struct smi_json_values *d);
 void smi_json_values_fini(struct smi_json_values *d);
 

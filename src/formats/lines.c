@@ -255,10 +255,8 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         return smi_line_reject(a, SMI_REJECT_TOO_LONG, line);
     if (l->front.n && l->date && l->date(l->self, l->front, err))
         return -1;
-    if (!smi_text_trim(line).n) {
-        a->blank++;
-        return 0;
-    }
+    if (!smi_text_trim(line).n)
+        return smi_line_count(&a->blank);
     return l->line(l->self, line, err);
 }
 

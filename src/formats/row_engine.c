@@ -156,8 +156,7 @@ struct smi_held_row {
     bool begins, pause; /* pause: no row, a break */
     size_t name;        /* its place in dates.names */
     int64_t rejected;   /* lines above it, of rows about processes */
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    struct smi_readings got;
 };
 
 static int send_break(struct smi_row_reader *r, struct smi_err *err)
@@ -190,8 +189,8 @@ static int send_held(struct smi_row_reader *r, struct smi_held_row *h, struct sm
         return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines, err) : send_break(r, err);
     if (h->process.name.n)
         h->process.name.p = r->dates.names.p + h->name;
-    s.metric = h->metric;
-    s.v = h->v;
+    s.metric = h->got.metric;
+    s.v = h->got.v;
     s.process = s.process ? &h->process : NULL;
     r->begins = h->begins;
     return send_row(r, &s, err);
@@ -224,7 +223,7 @@ static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_
     for (const struct smi_held_row *h = r->dates.held; h < row; h++)
         if (!h->pause && h->s.who == row->s.who &&
             (r->table->process ? h->process.pid == p->pid && h->process.types == p->types
-                               : h->s.n && h->metric[0] == row->metric[0]))
+                               : h->s.n && h->got.metric[0] == row->got.metric[0]))
             return true;
     return false;
 }
@@ -234,13 +233,9 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
 {
     struct smi_held_row *h;
     h = SMI_MEM_ADD(r->dates.held, r->dates.n, r->dates.cap);
-    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
+    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n, .got = r->got};
     h->rejected = r->table->process ? smi_poll_cycle_rejected(&r->cycle) : 0;
-    if (s) {
-        h->s = *s;
-        memcpy(h->metric, s->metric, s->n * sizeof *s->metric);
-        memcpy(h->v, s->v, s->n * sizeof *s->v);
-    }
+    h->s = s ? *s : h->s;
     if (s && s->process) {
         h->process = *s->process;
         smi_buf_add(&r->dates.names, h->process.name.p, h->process.name.n);
@@ -729,10 +724,8 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         return rc < 0 ? -1 : 0;
     if (smi_row_order_asks(r))
         return smi_row_order_wait(r, line, err);
-    if (r->table->flags & SMI_TABLE_COUNTED) {
-        r->lines.account->rows++;
-        return 0;
-    }
+    if (r->table->flags & SMI_TABLE_COUNTED)
+        return smi_line_count(&r->lines.account->rows);
     read_cells(r);
     s.n = r->got.n;
     if (r->table->process)
@@ -752,10 +745,8 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         note_name(r);
     if (s.n)
         return pass_row(r, &s, err);
-    if (!r->faulty && r->table->passed && r->table->passed(r)) {
-        r->lines.account->messages++;
-        return 0;
-    }
+    if (!r->faulty && r->table->passed && r->table->passed(r))
+        return smi_line_count(&r->lines.account->messages);
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
 }
 
@@ -787,8 +778,7 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
     }
     if (!some)
         return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
-    r->lines.account->rows++;
-    return 0;
+    return smi_line_count(&r->lines.account->rows);
 }
 
 int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,

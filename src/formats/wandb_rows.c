@@ -157,7 +157,8 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
 
 static int64_t integer_of(const struct smi_json_value *v)
 {
-    return v ? v->f.micro / 1000000 : 0;
+    const int64_t whole = smi_json_is(v, SMI_JSON_NUMBER) ? smi_cell_digits(v->f.text, SMI_CELL_DIGITS) : 0;
+    return whole > 0 ? whole : 0;
 }
 
 /* A GPU of the machine: its number, uuid, name, memory. */

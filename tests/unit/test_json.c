@@ -406,6 +406,18 @@ static void slices_are_what_jansson_reads(void **unused)
         }
         compare_text((struct smi_text){text.p, text.n}, &d, &repaired);
     }
+    for (int shape = 0; shape < 3; shape++) { /* many members, many of them again, of other sizes */
+        smi_buf_clear(&text);
+        smi_buf_str(&text, "{\"b\": 1, \"list\": [");
+        for (int i = 0; i < 20000; i++)
+            smi_buf_str(&text, i ? ",1" : "1");
+        smi_buf_str(&text, "]");
+        for (int i = 0; i < 20000; i++)
+            smi_buf_fmt(&text, ", \"b%d\": %s", shape ? i % (shape * 3000) : 0,
+                        i % 2 ? "[1, 2]" : "-9223372036854775808");
+        smi_buf_str(&text, "}");
+        compare_text((struct smi_text){text.p, text.n}, &d, &repaired);
+    }
     smi_json_values_fini(&d);
     smi_buf_fini(&text);
     smi_buf_fini(&repaired);
