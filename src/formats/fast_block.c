@@ -179,13 +179,10 @@ SMI_CLONES static size_t convert_fixed_cells(const char *p, const uint32_t *row,
 
 /* ---- the open block of the reader ---- */
 
-static const int64_t decimal_unit[] = {1000000, 100000, 10000, 1000,
-                                       100,     10,     1}; /* millionths, by decimals */
-
 static void shape_number(struct smi_fast_column *c)
 {
     int64_t fits = smi_metrics[c->metric].most, limit = SMI_GAUGE_LIMIT - 1;
-    int64_t most = (fits < limit ? fits : limit) / decimal_unit[c->decimals];
+    int64_t most = (fits < limit ? fits : limit) / smi_decimal_units[c->decimals];
     unsigned point = 56u - 8u * c->decimals;
     struct smi_kernel_number *s = &c->number;
     *s = (struct smi_kernel_number){.above = ~(uint64_t)0,
@@ -253,7 +250,7 @@ static int open_block(struct smi_fast *q, struct smi_lines *l, struct smi_err *e
         struct smi_fast_column *c = &q->column[i];
         c->u = b->u + b->r.metrics * SMI_ROWS_STRIDE;
         b->metric[b->r.metrics] = c->metric;
-        b->scale[b->r.metrics] = decimal_unit[c->decimals];
+        b->scale[b->r.metrics] = smi_decimal_units[c->decimals];
         b->r.metrics += !c->missing;
     }
     return SMI_ROWS_MAX;
@@ -276,8 +273,9 @@ static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char
                                  : convert_cells(p, at + c->place, q->columns, n, c->cut, &c->number, u));
     }
     fit = q->power && q->limit ? 0 : n;
-    while (fit < n && smi_power_fits(q->power->u[b->r.n + fit] * decimal_unit[q->power->decimals],
-                                     q->limit->u[b->r.n + fit] * decimal_unit[q->limit->decimals]))
+    while (fit < n &&
+           smi_power_fits(q->power->u[b->r.n + fit] * (int64_t)smi_decimal_units[q->power->decimals],
+                          q->limit->u[b->r.n + fit] * (int64_t)smi_decimal_units[q->limit->decimals]))
         fit++;
     for (unsigned i = 0; q->host && i < fit; i++)
         b->who[b->r.n + i] = SMI_DEVICE_HOST;

@@ -337,7 +337,6 @@ static inline const char *take_string(struct parser *s, const char *p, struct sm
 /* Takes a number. Returns what is behind it; NULL: it is none. Exact is what is whole, or of few digits. */
 static const char *take_number(const char *p, const char *end, struct smi_json_value *v)
 {
-    static const uint64_t units[DECIMALS + 1] = {1000000, 100000, 10000, 1000, 100, 10, 1};
     const uint64_t dense = (uint64_t)1 << 52; /* more millionths are not all of them doubles */
     const char *const from = p, *const whole = p + (*p == '-'), *dot, *last;
     uint64_t n = 0;
@@ -353,7 +352,7 @@ static const char *take_number(const char *p, const char *end, struct smi_json_v
             last--;
     }
     few = dot - whole <= WHOLE && p <= dot + 1 + DECIMALS;
-    n *= few ? units[p > dot ? p - dot - 1 : 0] : 1;
+    n *= few ? smi_decimal_units[p > dot ? p - dot - 1 : 0] : 1;
     if (dot == whole || p == dot + 1 || (*whole == '0' && dot > whole + 1))
         return NULL;
     v->kind = SMI_JSON_NUMBER;

@@ -83,10 +83,9 @@ struct smi_rows {
     bool timed, fine;                  /* there are times; they are finer than a second */
     bool shared; /* each is one of several rows of its line, or a sum over rows about processes: the lines are
                   * counted without it, and none is a duplicate */
-    bool
-        begins; /* a span of its own begins with the only row: no time between it and the one before counts */
-    int aside;  /* 0; or smi_format_id + 1 of a second log of the device, which samples that were exported
-                 * show beside the first: its rows have times, but no neighbours in time */
+    bool begins; /* the only row begins a span of its own: time between it and the one before is none */
+    int aside;   /* 0; or smi_format_id + 1 of a second log of the device, which samples that were exported
+                  * show beside the first: its rows have times, but no neighbours in time */
 };
 
 /* The reading in column c of row i, in millionths. */
