@@ -7,7 +7,6 @@
 #include "summary/run.h"
 #include "formats/fast_block.h"
 #include "aggregate/ingest.h"
-#include "formats/json_line.h"
 #include "report/output.h"
 
 #include <stdlib.h>
@@ -44,7 +43,8 @@ struct paths_told {
 /* The fast path has memory of its own. */
 static inline bool paths_are_fast(const struct smi_rows *r)
 {
-    return r->u == smi_row_block_open(SMI_ROOM_FAST, 0)->u;
+    const struct smi_row_block *b = smi_row_block_open(0);
+    return b->of && r->u == b->u;
 }
 
 static inline int paths_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -127,8 +127,7 @@ static inline struct paths_told paths_parts(const struct paths_log *l, unsigned 
     return t;
 }
 
-/* Makes the JSON of the part. Lines that are quoted are left out where a path is shown other bytes (RunLogs).
- */
+/* Makes the JSON of the part. */
 static inline void paths_json(struct paths_told *t, const struct paths_log *l)
 {
     static const struct smi_render_options look = {.all = true};
@@ -136,8 +135,6 @@ static inline void paths_json(struct paths_told *t, const struct paths_log *l)
     struct smi_run run = {.name = smi_mem_text("run", 3), .has_offset = true, .zone_from = "--tz"};
     struct smi_sweep s = {.n = 1, .title = "log", .runs = smi_mem_new(1, sizeof *s.runs)};
     struct smi_input_stats *p = t->part;
-    for (size_t i = 0; l->format == SMI_FMT_RUNLOG && i < p->account.problems; i++)
-        p->account.problem[i].text[0] = 0;
     t->part = NULL;
     smi_run_add_part(&run, p);
     smi_runlog_merge(&run.log, &p->log);
@@ -166,34 +163,4 @@ static inline void paths_fini(struct paths_told *t)
 {
     smi_input_stats_free(t->part);
     smi_buf_fini(&t->json);
-}
-
-/* A RunLog's entries with a blank that only the general path reads: its fast path looks at one line at a
- * time, so no piece is too short for it. out has room for 2 * n. Returns the length; *plain: how many needed
- * it, of *all. */
-static inline size_t paths_with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)
-{
-    const char *p = text, *end = text + n, *lf;
-    struct smi_json_values values = {0};
-    size_t k = 0;
-    for (; p < end; p = lf + 1) {
-        size_t from = 0;
-        lf = memchr(p, '\n', (size_t)(end - p));
-        lf = lf ? lf : end - 1;
-        while (p + from < lf && (p[from] == ' ' || p[from] == '\t'))
-            from++;
-        if (p[from] == '{') {
-            memcpy(out + k, p, from + 1);
-            k += from + 1;
-            out[k++] = '\r';
-            from++;
-            ++*all;
-            *plain += smi_json_fast_line((struct smi_text){p, (size_t)(lf - p)}, &values);
-        } else {
-            from = 0;
-        }
-        memcpy(out + k, p + from, (size_t)(lf + 1 - p) - from);
-        k += (size_t)(lf + 1 - p) - from;
-    }
-    return k;
 }

@@ -86,7 +86,6 @@ static int64_t read_date_time(const char *p)
 static int64_t read_fraction(const char *p, size_t n, int64_t *us)
 {
     enum { DIGITS = 6 };
-    static const int32_t units[DIGITS + 1] = {1000000, 100000, 10000, 1000, 100, 10, 1};
     size_t i, digits;
     int64_t v = 0;
     *us = 0;
@@ -97,7 +96,7 @@ static int64_t read_fraction(const char *p, size_t n, int64_t *us)
     digits = i - 1;
     while (i < n && smi_is_digit(p[i]))
         i++;
-    *us = v * units[digits];
+    *us = v * smi_decimal_units[digits];
     return i > 1 ? (int64_t)i : -1;
 }
 
@@ -153,12 +152,9 @@ int smi_clock_parse_iso(struct smi_text t, int64_t *us, bool *fine, bool *zoned)
 
 int smi_clock_parse_date8(struct smi_text t, int64_t *ms)
 {
-    unsigned bad = 0, year;
-    int64_t days;
-    if (t.n != 8)
-        return -1;
-    year = read_two_digits(t.p, &bad) * 100 + read_two_digits(t.p + 2, &bad);
-    days = smi_clock_date(year, read_two_digits(t.p + 4, &bad), read_two_digits(t.p + 6, &bad));
+    uint64_t bad = t.n != 8, date = bad ? 0 : read_pairs(t.p, "00000000", &bad);
+    const int64_t days =
+        smi_clock_date(pair_at(date, 0) * 100 + pair_at(date, 2), pair_at(date, 4), pair_at(date, 6));
     if (bad || days < 0)
         return -1;
     *ms = days * DAY * 1000;

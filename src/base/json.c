@@ -320,21 +320,22 @@ bool smi_json_big_number(const json_t *v, struct smi_text *digits)
     return smi_text_is_number(*digits);
 }
 
-bool smi_json_number(const json_t *v, int64_t *micro)
+bool smi_json_real(double v, int64_t *micro)
 {
     char text[SMI_REAL_TEXT];
-    double micros;
-    if (json_is_integer(v))
-        return !__builtin_mul_overflow((int64_t)json_integer_value(v), (int64_t)1000000, micro);
-    if (!json_is_real(v))
-        return false;
-    micros = nearbyint(json_real_value(v) * 1e6);
-    if (fabs(micros) < 1e15 && micros / 1e6 == json_real_value(v)) { /* no other 15 digits are this number */
+    const double micros = nearbyint(v * 1e6);
+    if (fabs(micros) < 1e15 && micros / 1e6 == v) { /* no other 15 digits are this number */
         *micro = (int64_t)micros;
         return true;
     }
-    return smi_text_parse_scaled((struct smi_text){text, smi_real_write(text, json_real_value(v))}, 1000000,
-                                 1, micro) == 0;
+    return smi_text_parse_scaled((struct smi_text){text, smi_real_write(text, v)}, 1000000, 1, micro) == 0;
+}
+
+bool smi_json_number(const json_t *v, int64_t *micro)
+{
+    if (json_is_integer(v))
+        return !__builtin_mul_overflow((int64_t)json_integer_value(v), (int64_t)1000000, micro);
+    return json_is_real(v) && smi_json_real(json_real_value(v), micro);
 }
 
 bool smi_json_text_number(struct smi_text t, int64_t *micro)

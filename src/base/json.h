@@ -121,6 +121,7 @@ bool smi_json_has_key(struct smi_text line, const char *key);
 /* A JSON number in millionths, from the shortest digits that give it again. Returns whether it is one and
  * fits. */
 bool smi_json_number(const json_t *v, int64_t *micro);
+bool smi_json_real(double v, int64_t *micro);
 /* The same of a number's text. */
 bool smi_json_text_number(struct smi_text t, int64_t *micro);
 /* Is v, of smi_json_load, a number too wide, as 18446744073709551616? Then *digits is how it was written. To

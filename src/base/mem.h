@@ -25,7 +25,6 @@ static inline void smi_mem_free(void *p)
  * bytes, the same ones each time it asks for a kind. It is freed with the thread. */
 enum smi_mem_kind {
     SMI_ROOM_BLOCK,
-    SMI_ROOM_FAST,
     SMI_ROOM_CELLS,
     SMI_ROOM_TIMES,
     SMI_ROOM_SPREAD,

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* units[d]: millionths in one step of the d-th decimal; also 10^(6 - d). */
-static const uint32_t units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
+const uint32_t smi_decimal_units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
 
 static unsigned digit_value(char c)
 {
@@ -188,7 +187,7 @@ int smi_text_parse_micro(struct smi_text t, int64_t *micro)
         return -1;
     if (dot - whole > 12 || end - frac > 6)
         return smi_text_parse_scaled(t, 1000000, 1, micro);
-    v *= units[end - frac]; /* below 10^18 */
+    v *= smi_decimal_units[end - frac]; /* below 10^18 */
     *micro = minus ? -(int64_t)v : (int64_t)v;
     return 0;
 }
@@ -231,8 +230,8 @@ size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
     uint32_t base, rest;
     size_t n = 0, i;
     assert(digits >= 0 && digits <= 6);
-    q = digits == 6 ? micro : smi_i128_div(micro, units[digits]);
-    base = units[6 - digits];
+    q = digits == 6 ? micro : smi_i128_div(micro, smi_decimal_units[digits]);
+    base = smi_decimal_units[6 - digits];
     u = q < 0 ? -(smi_u128)q : (smi_u128)q;
     if (q < 0)
         buf[n++] = '-';

@@ -12,6 +12,9 @@ struct smi_text {
     size_t n;
 };
 
+/* Millionths in one step of the d-th decimal; also 10^(6 - d). */
+extern const uint32_t smi_decimal_units[7];
+
 enum { SMI_MICRO_TEXT = 56 }; /* bytes that hold any number that smi_text_write_micro writes */
 
 static inline struct smi_text smi_text_of(const char *s)

@@ -1,8 +1,6 @@
 /* amd.c - the logs of amd-smi and of rocm-smi. */
 #include "formats/row_engine.h"
 
-#include <assert.h>
-
 bool smi_amd_missing(struct smi_text cell)
 {
     return smi_cell_missing(cell) || smi_text_starts_nocase(cell, "N/A") || smi_text_is_nocase(cell, "None");
@@ -231,15 +229,14 @@ const struct smi_format smi_format_amd_process = AMD_FORMAT(&processes);
  *
  * What --json prints is read in gpu_json.c. */
 
-enum { ROCM_COLUMNS = 256, HELD = 64, METRICS = 24 /* more than rocm-smi has */, NEAR_MS = 1000 };
+enum { ROCM_COLUMNS = 256, HELD = 64, NEAR_MS = 1000 };
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
 enum { MODEL = SMI_AT_INFO, OTHER_MODEL };
 
 /* A card's readings that wait for more. */
 struct held {
     struct smi_sample s; /* its readings stand in: */
-    uint16_t metric[METRICS];
-    int64_t v[METRICS];
+    struct smi_readings got;
 };
 
 struct rocm {
@@ -406,15 +403,14 @@ static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample
             return -1;
         i = r->waiting++;
         r->held[i].s = *s;
-        r->held[i].s.n = 0;
+        r->held[i].got.n = 0;
     }
     h = &r->held[i];
-    assert(h->s.n + s->n <= METRICS);
-    h->s.metric = h->metric;
-    h->s.v = h->v;
-    memcpy(h->metric + h->s.n, s->metric, s->n * sizeof *h->metric);
-    memcpy(h->v + h->s.n, s->v, s->n * sizeof *h->v);
-    h->s.n += s->n;
+    for (unsigned k = 0; k < s->n; k++)
+        smi_readings_add(&h->got, s->metric[k], s->v[k]);
+    h->s.metric = h->got.metric;
+    h->s.v = h->got.v;
+    h->s.n = h->got.n;
     return 0;
 }
 

@@ -184,24 +184,35 @@ enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, 
     return smi_reading_fits(metric, scaled) ? SMI_CELL_OK : SMI_CELL_RANGE;
 }
 
-unsigned smi_cells_check_power(struct smi_account *a, uint16_t *metric, int64_t *v, unsigned n, int64_t *last)
+int64_t *smi_readings_find(struct smi_readings *r, unsigned metric)
 {
-    unsigned power = n, limit = n;
+    for (unsigned i = 0; i < r->n; i++)
+        if (r->metric[i] == metric)
+            return &r->v[i];
+    return NULL;
+}
+
+void smi_readings_add(struct smi_readings *r, unsigned metric, int64_t v)
+{
+    if (r->n == SMI_SAMPLE_MAX)
+        return;
+    r->metric[r->n] = (uint16_t)metric;
+    r->v[r->n++] = v;
+}
+
+void smi_cells_check_power(struct smi_account *a, struct smi_readings *r, int64_t *last)
+{
+    const int64_t *enforced = smi_readings_find(r, SMI_POWER_LIMIT_ENFORCED),
+                  *limit = enforced ? enforced : smi_readings_find(r, SMI_POWER_LIMIT);
+    int64_t *power = smi_readings_find(r, SMI_POWER);
     char digits[SMI_MICRO_TEXT];
-    for (unsigned i = 0; i < n; i++)
-        if (metric[i] == SMI_POWER)
-            power = i;
-        else if (metric[i] == SMI_POWER_LIMIT_ENFORCED || (metric[i] == SMI_POWER_LIMIT && limit == n))
-            limit = i;
-    if (limit < n)
-        *last = v[limit];
-    if (power == n || smi_power_fits(v[power], *last))
-        return n;
-    smi_account_range(a, SMI_POWER, (struct smi_text){digits, smi_text_write_micro(digits, v[power])},
+    *last = limit ? *limit : *last;
+    if (!power || smi_power_fits(*power, *last))
+        return;
+    smi_account_range(a, SMI_POWER, (struct smi_text){digits, smi_text_write_micro(digits, *power)},
                       *last / 2 * 3);
-    metric[power] = metric[n - 1];
-    v[power] = v[n - 1];
-    return n - 1;
+    r->metric[power - r->v] = r->metric[--r->n];
+    *power = r->v[r->n];
 }
 
 int64_t smi_cell_digits(struct smi_text t, size_t most)

@@ -4,6 +4,7 @@
 #include "model/device.h"
 #include "model/line_account.h"
 #include "model/metric.h"
+#include "model/rows.h"
 
 enum smi_column_kind {
     SMI_COL_SKIP, /* a known text column, or an unknown one: not read */
@@ -78,10 +79,19 @@ enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RAN
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
 /* The same, also without a blank in front of the unit: "45C", "1410MHz". */
 enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v);
-/* Leaves out, and counts, a power above 1.5 times the limit among the n readings of a row, or the last one of
- * the GPU (0: none), which a limit of the row becomes. Returns how many are left. */
-unsigned smi_cells_check_power(struct smi_account *a, uint16_t *metric, int64_t *v, unsigned n,
-                               int64_t *last);
+/* The readings of a row, while it is read. */
+struct smi_readings {
+    unsigned n;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+};
+/* That of a metric, or NULL. */
+int64_t *smi_readings_find(struct smi_readings *r, unsigned metric);
+/* Adds one, if there is room. */
+void smi_readings_add(struct smi_readings *r, unsigned metric, int64_t v);
+/* Leaves out, and counts, a power above 1.5 times the limit of the row, or the last one of the GPU (0: none),
+ * which a limit of the row becomes. */
+void smi_cells_check_power(struct smi_account *a, struct smi_readings *r, int64_t *last);
 static inline bool smi_power_fits(int64_t power, int64_t limit)
 {
     return limit <= 0 || power * 2 <= limit * 3;
@@ -89,6 +99,8 @@ static inline bool smi_power_fits(int64_t power, int64_t limit)
 /* The same of a number in another unit, times num / den, which may have an exponent; nan is MISSING. */
 enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, struct smi_text cell,
                                      int64_t *v);
+/* A state (SMI_COL_ACTIVE, SMI_COL_PSTATE). */
+enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v);
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);
 /* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-enum { GPUS = 256 /* of a scrape */, READINGS = 64, UNKNOWN = 64, KEY = 96, TIME_DIGITS = 15 };
+enum { GPUS = 256 /* of a scrape */, UNKNOWN = 64, KEY = 96, TIME_DIGITS = 15 };
 
 /* A label that tells something of the GPU. */
 enum label { UUID, INDEX, BUS, MODEL, POD, INSTANCE /* of MIG */, LABELS };
@@ -37,9 +37,7 @@ struct gpu {
     int who;   /* its device, once it was looked up; else -1 */
     int64_t lines;
     int64_t limit; /* the last power limit; 0: none */
-    unsigned n;
-    uint16_t metric[READINGS];
-    int64_t v[READINGS];
+    struct smi_readings got;
 };
 
 struct smi_reader {
@@ -63,12 +61,20 @@ struct entry {
     struct smi_text name, value, time, label[LABELS];
 };
 
-static const char name_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:";
+/* The bytes of the name that t begins with. */
+static size_t find_name_end(struct smi_text t)
+{
+    size_t n = 0;
+    while (n < t.n &&
+           ((unsigned)(t.p[n] | 32) - 'a' < 26 || (unsigned)t.p[n] - '0' <= ':' - '0' || t.p[n] == '_'))
+        n++;
+    return n;
+}
 
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
 static bool take_label(struct smi_text *t, struct entry *e)
 {
-    const struct smi_text name = {t->p, smi_text_span(*t, name_bytes)};
+    const struct smi_text name = {t->p, find_name_end(*t)};
     const char *end = t->p + t->n, *p = t->p + name.n, *from;
     if (!name.n || end - p < 3 || p[0] != '=' || p[1] != '"')
         return false;
@@ -80,15 +86,17 @@ static bool take_label(struct smi_text *t, struct entry *e)
         if (smi_text_is(name, labels[i].name) && !e->label[labels[i].is].n)
             e->label[labels[i].is] = smi_text_between(from, p);
     p++;
-    *t = smi_text_between(p + (p < end && *p == ','), end);
-    *t = smi_text_from(*t, smi_text_span(*t, " "));
+    p += p < end && *p == ',';
+    while (p < end && *p == ' ')
+        p++;
+    *t = smi_text_between(p, end);
     return true;
 }
 
 static bool cut_entry(struct smi_text line, struct entry *e)
 {
     struct smi_text t = smi_text_trim(line);
-    const size_t n = smi_text_span(t, name_bytes);
+    const size_t n = find_name_end(t);
     *e = (struct entry){.name = {t.p, n}};
     t = smi_text_from(t, n);
     if (!n || !t.n || smi_is_digit(*e->name.p)) /* the latter: a date */
@@ -118,12 +126,13 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
     struct smi_sample s = {.t_ms = r->at.t_ms,
                            .timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base),
                            .fine = r->at.fine,
-                           .n = smi_cells_check_power(r->row.lines.account, g->metric, g->v, g->n, &g->limit),
-                           .metric = g->metric,
-                           .v = g->v};
+                           .metric = g->got.metric,
+                           .v = g->got.v};
+    smi_cells_check_power(r->row.lines.account, &g->got, &g->limit);
+    s.n = g->got.n;
+    g->got.n = 0;
     r->row.lines.account->header += g->lines - 1;
     g->lines = 0;
-    g->n = 0;
     if (g->who < 0) {
         g->who = smi_devices_find_key(r->row.lines.devices, key);
         if (g->who >= 0 && *g->label[MODEL])
@@ -137,7 +146,7 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
 static int send_scrape(struct smi_reader *r, struct smi_err *err)
 {
     for (unsigned i = 0; i < r->gpus; i++)
-        if (r->gpu[i].n && send_gpu(r, &r->gpu[i], err))
+        if (r->gpu[i].got.n && send_gpu(r, &r->gpu[i], err))
             return -1;
     return 0;
 }
@@ -174,14 +183,6 @@ static void learn_labels(struct gpu *g, const struct entry *e)
     }
 }
 
-static bool has_reading(const struct gpu *g, unsigned what)
-{
-    for (unsigned i = 0; i < g->n; i++)
-        if (g->metric[i] == what)
-            return true;
-    return false;
-}
-
 /* A line that is no series. */
 static int read_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
@@ -215,7 +216,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
         at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
     if (e->time.n && !smi_clock_fits(at.t_ms, &r->row.lines.latest_ms))
         return smi_line_reject(a, SMI_REJECT_BAD_TIME, line);
-    again = has_reading(g, s->what);
+    again = smi_readings_find(&g->got, s->what);
     if (e->label[POD].n && again && s == r->last)
         return smi_line_count(&a->header);
     r->last = s;
@@ -227,14 +228,13 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     r->at = at;
     learn_labels(g, e);
     what = smi_cell_scaled(s->what, smi_units[s->how].num, smi_units[s->how].den, e->value, &v);
-    if (what != SMI_CELL_OK || g->n == READINGS) {
+    if (what != SMI_CELL_OK) {
         a->messages += what == SMI_CELL_MISSING;
         a->rejected[SMI_REJECT_BAD_NUMBER] += what != SMI_CELL_MISSING;
         smi_cell_count_lost(a, what, s->what, e->value);
         return 0;
     }
-    g->metric[g->n] = s->what;
-    g->v[g->n++] = v;
+    smi_readings_add(&g->got, s->what, v);
     g->lines++;
     return 0;
 }

@@ -33,28 +33,12 @@ enum {
     USUAL = 10         /* separators in 64 bytes, or fewer */
 };
 
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
-typedef uint64_t words2 __attribute__((vector_size(16)));
 typedef unsigned char bytes __attribute__((vector_size(WIDTH)));
 typedef signed char chars __attribute__((vector_size(WIDTH)));
 typedef uint16_t shorts __attribute__((vector_size(WIDTH)));
 typedef uint32_t ints __attribute__((vector_size(WIDTH)));
 typedef int32_t numbers __attribute__((vector_size(WIDTH)));
 typedef uint64_t words __attribute__((vector_size(WIDTH)));
-
-/* Bit i says that byte i, which is 0 or 255, is not 0. */
-INLINE uint64_t byte_mask_bits(bytes16 b)
-{
-#ifdef __SSE2__
-    typedef char mask16 __attribute__((vector_size(16)));
-    return (unsigned)__builtin_ia32_pmovmskb128((mask16)b);
-#else
-    const bytes16 bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    const uint64_t ones = 0x0101010101010101u;
-    words2 hit = (words2)(b & bit); /* its bytes add up to no more than 255 */
-    return hit[0] * ones >> 56 | hit[1] * ones >> 56 << 8;
-#endif
-}
 
 /* Hides what x is from the compiler: GCC multiplies vectors by a constant in shifts and additions, and
  * stores offsets through vectors. Both take longer. */
@@ -69,18 +53,18 @@ INLINE uint32_t hide_value(uint32_t x)
  * written several at a time, more than there may be: hardly a branch depends on the exact number. */
 SMI_CLONES static size_t index_cells(const char *p, size_t n, uint32_t *at, size_t *lf)
 {
-    const bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
+    const smi_bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
     uint32_t *to = at;
     size_t lines = 0;
     for (size_t i = 0; i < n; i += 64) {
-        bytes16 ends = zero;
+        smi_bytes16 ends = zero;
         uint64_t hit = 0;
         unsigned found;
         for (unsigned k = 0; k < 64; k += 16) {
-            bytes16 w, end;
+            smi_bytes16 w, end;
             memcpy(&w, p + i + k, sizeof w);
-            end = (bytes16)(w == newline);
-            hit |= byte_mask_bits((bytes16)(w == comma) | end) << k;
+            end = (smi_bytes16)(w == newline);
+            hit |= smi_byte_mask((smi_bytes16)(w == comma) | end) << k;
             ends -= end; /* each byte counts up to 4 */
         }
         found = (unsigned)__builtin_popcountll(hit);
@@ -94,7 +78,7 @@ SMI_CLONES static size_t index_cells(const char *p, size_t n, uint32_t *at, size
             hit &= hit - 1;
         }
         to += found;
-        lines += (((words2)ends)[0] + ((words2)ends)[1]) * 0x0101010101010101u >> 56;
+        lines += (((smi_words2)ends)[0] + ((smi_words2)ends)[1]) * 0x0101010101010101u >> 56;
     }
     *lf = lines;
     return (size_t)(to - at);
@@ -193,32 +177,12 @@ SMI_CLONES static size_t convert_fixed_cells(const char *p, const uint32_t *row,
                          : convert_column(p, row, 1, n, len, true, false, *s, u);
 }
 
-/* ---- blocks ---- */
+/* ---- the open block of the reader ---- */
 
-static const int64_t decimal_unit[] = {1000000, 100000, 10000, 1000,
-                                       100,     10,     1}; /* millionths, by decimals */
-
-/* Begins with these metrics, each in a column of its own; false if there are too many for the fast path. */
-static bool bind_block(struct smi_fast_block *b, const uint16_t *metric, unsigned n)
-{
-    b->columns = b->r.metrics = b->r.n = 0;
-    if (n == 0 || n > SMI_FAST_COLUMNS)
-        return false;
-    smi_mem_reserve(&b->column, &b->column_cap, n, sizeof *b->column);
-    for (unsigned i = 0; i < n; i++) {
-        for (unsigned k = 0; k < i; k++)
-            if (metric[k] == metric[i]) /* the general path decides which of the two counts */
-                return false;
-        b->column[i] = (struct smi_fast_block_column){.metric = metric[i]};
-    }
-    b->columns = n;
-    return true;
-}
-
-static void shape_number(struct smi_fast_block_column *c)
+static void shape_number(struct smi_fast_column *c)
 {
     int64_t fits = smi_metrics[c->metric].most, limit = SMI_GAUGE_LIMIT - 1;
-    int64_t most = (fits < limit ? fits : limit) / decimal_unit[c->decimals];
+    int64_t most = (fits < limit ? fits : limit) / smi_decimal_units[c->decimals];
     unsigned point = 56u - 8u * c->decimals;
     struct smi_kernel_number *s = &c->number;
     *s = (struct smi_kernel_number){.above = ~(uint64_t)0,
@@ -234,96 +198,95 @@ static void shape_number(struct smi_fast_block_column *c)
     s->digits |= (uint64_t)0xFF << point; /* a digit stands in front of the point */
 }
 
-/* The memory for the rows of the shape, which is the thread's. */
-static void place_columns(struct smi_fast_block *b)
+/* Takes over the columns' decimals and missing marks as the shape of the blocks to come. False if no column
+ * has a reading. */
+static bool shape_block(struct smi_fast *q)
 {
-    int32_t *u;
-    b->room = smi_row_block_open(SMI_ROOM_FAST, b->columns);
-    b->r.u = u = b->room->u;
-    b->r.t_ms = b->r.timed ? b->room->t_ms : NULL;
-    b->r.who = b->keyed ? b->room->who : NULL;
-    for (unsigned i = 0; i < b->columns; i++) {
-        b->column[i].u = u;
-        u += b->column[i].missing ? 0 : SMI_ROWS_STRIDE;
-    }
-}
-
-/* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. False if
- * no column has a reading. */
-static bool shape_block(struct smi_fast_block *b)
-{
-    b->r.metrics = b->missing = b->slots = 0;
-    b->units = b->odd = false;
-    b->power = b->limit = NULL;
-    place_columns(b);
-    for (unsigned i = 0; i < b->columns; i++) {
-        struct smi_fast_block_column *c = &b->column[i];
-        b->odd |= c->missing || c->wide;
-        if (c->missing) {
-            b->missing++;
+    q->metrics = q->missing = q->slots = 0;
+    q->units = q->odd = false;
+    q->power = q->limit = NULL;
+    q->block = NULL;
+    for (unsigned i = 0; i < q->numbers; i++) {
+        struct smi_fast_column *c = &q->column[i];
+        q->odd |= c->missing || c->wide;
+        q->missing += c->missing;
+        if (c->missing)
             continue;
-        }
+        q->metrics++;
         shape_number(c);
-        b->metric[b->r.metrics] = c->metric;
-        b->scale[b->r.metrics++] = decimal_unit[c->decimals];
         if (c->metric == SMI_POWER)
-            b->power = c;
-        else if (c->metric == SMI_POWER_LIMIT_ENFORCED || (c->metric == SMI_POWER_LIMIT && !b->limit))
-            b->limit = c;
+            q->power = c;
+        else if (c->metric == SMI_POWER_LIMIT_ENFORCED || (c->metric == SMI_POWER_LIMIT && !q->limit))
+            q->limit = c;
         if (c->direct)
             continue;
-        b->slot[b->slots++] = c;
-        b->units |= c->unit_n > 0;
+        q->slot[q->slots++] = c;
+        q->units |= c->unit_n > 0;
     }
-    return b->r.metrics > 0;
+    return q->metrics > 0;
 }
 
-/* Appends the next n rows, up to the first whose power its limit does not allow. */
-static unsigned append_rows(struct smi_fast_block *b, unsigned n)
-{
-    unsigned fit = b->power && b->limit ? 0 : n;
-    while (fit < n && smi_power_fits(b->power->u[b->r.n + fit] * decimal_unit[b->power->decimals],
-                                     b->limit->u[b->r.n + fit] * decimal_unit[b->limit->decimals]))
-        fit++;
-    b->r.n += fit;
-    return fit;
-}
-
-/* Appends rows to the block until the first row with a number that needs the general path. n: rows available,
- * at most the free rows of the block. Returns the number of rows appended. at: as convert_cells has it; where
- * the rows have a layout, as convert_fixed_cells. The times and devices of the rows, and columns that are
- * direct, stand at their places in the block already. */
-static unsigned append_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
-                             unsigned n)
-{
-    for (unsigned k = 0; k < b->slots && n; k++) {
-        const struct smi_fast_block_column *c = b->slot[k];
-        int32_t *u = c->u + b->r.n;
-        n = (unsigned)(b->blanks ? convert_fixed_cells(p + c->at, at, n, c->len, &c->number, u)
-                                 : convert_cells(p, at + c->place, cells, n, c->cut, &c->number, u));
-    }
-    return append_rows(b, n);
-}
-
-/* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err.
+/* Makes sure that the open block is of the shape, and has room for a row. Returns the room, or -1 with err.
  */
-static int flush_block(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)
+static int open_block(struct smi_fast *q, struct smi_lines *l, struct smi_err *err)
 {
-    const struct smi_rows r = b->r;
-    if (!r.n)
-        return 0;
+    struct smi_row_block *b = l->block;
+    if (b && b == q->block && b->of == q && b->r.n < SMI_ROWS_MAX && l->problems == l->account->problems)
+        return (int)(SMI_ROWS_MAX - b->r.n);
     if (smi_lines_flush(l, err)) /* the rows before them */
         return -1;
-    l->account->lines += r.n;
-    l->account->cells_missing += (int64_t)r.n * b->missing;
-    for (unsigned i = 0; b->host && i < r.n; i++)
-        b->room->who[i] = SMI_DEVICE_HOST;
-    for (unsigned i = 0; b->missing && i < b->columns; i++)
-        if (b->column[i].missing)
-            smi_account_request(l->account, b->column[i].metric);
-    b->r.n = 0;
-    l->keyless = !r.who || (b->host && l->keyless);
-    return l->to->rows(l->to, &r, err);
+    b = l->block = q->block = smi_row_block_open(q->metrics);
+    b->of = q;
+    l->problems = l->account->problems;
+    b->r = (struct smi_rows){.metric = b->metric,
+                             .u = b->u,
+                             .stride = SMI_ROWS_STRIDE,
+                             .scale = b->scale,
+                             .t_ms = q->timed ? b->t_ms : NULL,
+                             .who = q->keyed || q->host ? b->who : NULL,
+                             .timed = q->timed,
+                             .fine = q->stamp != SMI_FAST_DAY_TIME};
+    for (unsigned i = 0; i < q->numbers; i++) {
+        struct smi_fast_column *c = &q->column[i];
+        c->u = b->u + b->r.metrics * SMI_ROWS_STRIDE;
+        b->metric[b->r.metrics] = c->metric;
+        b->scale[b->r.metrics] = smi_decimal_units[c->decimals];
+        b->r.metrics += !c->missing;
+    }
+    return SMI_ROWS_MAX;
+}
+
+/* Appends rows to the block until the first row with a number that needs the general path, or whose power its
+ * limit does not allow. n: rows available, at most the free rows of the block. Returns the number of rows
+ * appended. at: as convert_cells has it; where the rows have a layout, as convert_fixed_cells. The times and
+ * devices of the rows, and columns that are direct, stand at their places in the block already. */
+static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at,
+                             unsigned n)
+{
+    struct smi_row_block *b = q->block;
+    struct smi_account *a = l->account;
+    unsigned fit;
+    for (unsigned k = 0; k < q->slots && n; k++) {
+        const struct smi_fast_column *c = q->slot[k];
+        int32_t *u = c->u + b->r.n;
+        n = (unsigned)(q->blanks ? convert_fixed_cells(p + c->at, at, n, c->len, &c->number, u)
+                                 : convert_cells(p, at + c->place, q->columns, n, c->cut, &c->number, u));
+    }
+    fit = q->power && q->limit ? 0 : n;
+    while (fit < n &&
+           smi_power_fits(q->power->u[b->r.n + fit] * (int64_t)smi_decimal_units[q->power->decimals],
+                          q->limit->u[b->r.n + fit] * (int64_t)smi_decimal_units[q->limit->decimals]))
+        fit++;
+    for (unsigned i = 0; q->host && i < fit; i++)
+        b->who[b->r.n + i] = SMI_DEVICE_HOST;
+    for (unsigned i = 0; fit && q->missing && i < q->numbers; i++)
+        if (q->column[i].missing)
+            smi_account_request(a, q->column[i].metric);
+    l->keyless = fit && !q->host ? !q->keyed : l->keyless;
+    b->r.n += fit;
+    a->lines += fit;
+    a->cells_missing += (int64_t)fit * q->missing;
+    return fit;
 }
 
 /* ---- the minute that stamps begin with ---- */
@@ -394,8 +357,7 @@ static void set_kinds(struct smi_fast *q, const struct smi_row_plan *p)
 void smi_fast_off(struct smi_row_reader *row)
 {
     struct smi_fast *q = fast_of(row);
-    q->columns = q->devices = q->next = 0;
-    q->block.r.n = q->block.r.metrics = 0;
+    q->columns = q->devices = q->next = q->metrics = 0;
 }
 
 void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool blanks)
@@ -406,7 +368,7 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     uint16_t metric[SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
     smi_fast_off(row);
-    q->others = 0;
+    q->others = q->numbers = 0;
     q->draws = p->draws;
     q->keyed = p->keyed && !host;
     q->stamp = stamp;
@@ -425,23 +387,23 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
         if (kind != SMI_COL_NUMBER && !(kind == SMI_COL_TIME && stamp))
             q->place[q->others++].other = (uint16_t)i;
     }
-    if (!bind_block(&q->block, metric, n))
+    if (n == 0 || n > SMI_FAST_COLUMNS)
         return;
-    for (unsigned i = 0, k = 0; k < q->block.columns; k++) { /* a column of a mask is several */
+    smi_mem_reserve(&q->column, &q->column_cap, n, sizeof *q->column);
+    for (unsigned i = 0, k = 0; k < n; k++) { /* a column of a mask is several */
         while (i + 1 < p->width && q->place[i + 1].first <= k)
             i++;
-        q->block.column[k].direct = q->place[i].kind != SMI_COL_NUMBER;
-        q->block.column[k].place = (uint16_t)i;
+        q->column[k] = (struct smi_fast_column){
+            .metric = metric[k], .place = (uint16_t)i, .direct = q->place[i].kind != SMI_COL_NUMBER};
+        for (unsigned before = 0; before < k; before++)
+            if (metric[before] == metric[k]) /* the general path decides which of the two counts */
+                return;
     }
+    q->numbers = n;
     q->window = WINDOW_MIN;
-    q->block.blanks = blanks;
-    q->block.host = host;
-    q->block.keyed = q->keyed || host;
-    q->block.r = (struct smi_rows){.metric = q->block.metric,
-                                   .stride = SMI_ROWS_STRIDE,
-                                   .scale = q->block.scale,
-                                   .timed = p->at[SMI_AT_TIME] >= 0,
-                                   .fine = stamp != SMI_FAST_DAY_TIME};
+    q->blanks = blanks;
+    q->host = host;
+    q->timed = p->at[SMI_AT_TIME] >= 0;
     memset(q->day, 0, sizeof q->day);
     q->columns = p->width;
 }
@@ -496,10 +458,11 @@ static bool is_missing(struct smi_text t)
            (t.n == 1 && *t.p == '-');
 }
 
-static bool read_state(const struct smi_fast_block_column *c, enum smi_column_kind kind, struct smi_text cell,
+static bool read_state(const struct smi_fast_column *c, enum smi_column_kind kind, struct smi_text cell,
                        unsigned row)
 {
     uint64_t mask;
+    int64_t v;
     if (kind == SMI_COL_MASK) { /* 0x0000000000000004: one column for each reason */
         if (smi_cell_mask(cell, &mask))
             return false;
@@ -507,14 +470,10 @@ static bool read_state(const struct smi_fast_block_column *c, enum smi_column_ki
             c[k].u[row] = (int32_t)(mask >> k & 1);
         return true;
     }
-    if (kind == SMI_COL_PSTATE) {
-        const int64_t state = *cell.p == 'P' ? smi_cell_digits(smi_text_from(cell, 1), 2) : -1;
-        c->u[row] = (int32_t)state;
-        return state >= 0 && state <= smi_metrics[SMI_PSTATE].most / 1000000;
-    }
-    c->u[row] = *cell.p == 'A' || *cell.p == 'E';
-    return smi_text_is(cell, "Active") || smi_text_is(cell, "Not Active") || smi_text_is(cell, "Enabled") ||
-           smi_text_is(cell, "Disabled");
+    if (smi_cell_state(kind, cell, &v) != SMI_CELL_OK || !smi_reading_fits(c->metric, v))
+        return false;
+    c->u[row] = (int32_t)(v / 1000000);
+    return true;
 }
 
 /* A cell that is no number: between commas without quotes or blanks at its ends, between blanks one word. */
@@ -526,9 +485,9 @@ INLINE bool read_other(struct smi_fast *q, const struct smi_fast_place *w, struc
     if (w->kind == SMI_COL_KEY)
         q->cell[w->what] = cell;
     if (w->kind == SMI_COL_TIME)
-        return read_day_time(q, cell, w->what == SMI_AT_DATE, &q->block.room->t_ms[row]);
+        return read_day_time(q, cell, w->what == SMI_AT_DATE, &q->block->t_ms[row]);
     if (w->kind >= SMI_COL_NUMBER)
-        return n && read_state(&q->block.column[w->first], w->kind, cell, row);
+        return n && read_state(&q->column[w->first], w->kind, cell, row);
     if (w->kind == SMI_COL_ALARM)
         return smi_text_is(cell, "No") || smi_text_is(cell, "None") || is_missing(cell);
     if (!blanks)
@@ -636,12 +595,11 @@ static inline bool is_row(size_t columns, const char *p, const uint32_t *at)
  * have only blanks in front of it. */
 static bool fits_shape(const struct smi_fast *q, const char *p, const uint32_t *at)
 {
-    for (unsigned k = 0; k < q->block.columns; k++) {
-        const struct smi_fast_block_column *c = &q->block.column[k];
+    for (unsigned k = 0; k < q->numbers; k++) {
+        const struct smi_fast_column *c = &q->column[k];
         const uint16_t i = c->place;
-        const size_t front = q->block.blanks && i ? at[i - 1] : 0;
-        if (c->missing &&
-            !(is_parted(p, at, i, q->block.blanks) && is_missing(cell_between(p, at, i, q->block.blanks))))
+        const size_t front = q->blanks && i ? at[i - 1] : 0;
+        if (c->missing && !(is_parted(p, at, i, q->blanks) && is_missing(cell_between(p, at, i, q->blanks))))
             return false;
         if (c->wide && smi_text_span((struct smi_text){p + front, c->at - front}, " ") < c->at - front)
             return false;
@@ -653,8 +611,8 @@ static bool fits_shape(const struct smi_fast *q, const char *p, const uint32_t *
 static bool has_units(const struct smi_fast *q, const char *p, const uint32_t *at)
 {
     uint32_t unit, wrong = 0;
-    for (unsigned k = 0; k < q->block.slots; k++) {
-        const struct smi_fast_block_column *c = q->block.slot[k];
+    for (unsigned k = 0; k < q->slots; k++) {
+        const struct smi_fast_column *c = q->slot[k];
         uint32_t end = at[c->place];
         if (end < c->cut)
             return false;
@@ -683,7 +641,7 @@ static inline unsigned read_times_as(struct smi_fast *q, const char *p, const ui
 {
     size_t columns = q->columns, stamp = iso ? SMI_FAST_ISO_STAMP : q->stamp;
     const uint32_t *front = at + q->time - 1; /* the separator in front of the time */
-    int64_t *t_ms = q->block.room->t_ms + row;
+    int64_t *t_ms = q->block->t_ms + row;
     bool cr = q->cr, cut = cr && q->time + 1 == columns;
     for (unsigned i = 0; i < n; i++, at += columns, front += columns) {
         uint32_t from = front[0] + 1;
@@ -709,18 +667,18 @@ static unsigned read_times(struct smi_fast *q, const char *p, const uint32_t *at
  */
 INLINE bool read_row(struct smi_fast *q, const char *p, const uint32_t *at, unsigned row, bool blanks)
 {
-    bool ok = (!q->block.units || has_units(q, p, at)) && (!q->block.odd || fits_shape(q, p, at));
+    bool ok = (!q->units || has_units(q, p, at)) && (!q->odd || fits_shape(q, p, at));
     for (unsigned k = 0; ok && k < q->others; k++) {
         const ptrdiff_t i = q->place[k].other;
         ok = is_parted(p, at, i, blanks) &&
              read_other(q, &q->place[i], cell_between(p, at, (size_t)i, blanks), row, blanks);
     }
-    return ok && (!q->keyed || find_device(q, &q->block.room->who[row]));
+    return ok && (!q->keyed || find_device(q, &q->block->who[row]));
 }
 
 /* How a cell of numbers is written: its sentinel, decimals, unit. Whatever it is, the kernel has the last
  * word. */
-static void learn_cell_shape(struct smi_fast_block_column *c, struct smi_text cell, const char *unit)
+static void learn_cell_shape(struct smi_fast_column *c, struct smi_text cell, const char *unit)
 {
     const char *point = memchr(cell.p, '.', cell.n);
     size_t n = strlen(unit), d = 0;
@@ -746,7 +704,7 @@ static bool reshape(struct smi_fast *q, const char *p, const uint32_t *at)
     q->batch = BATCH_MIN;
     q->key_lacks = 64;
     for (size_t i = 0; i < q->columns; i++) {
-        struct smi_fast_block_column *c = &q->block.column[q->place[i].first];
+        struct smi_fast_column *c = &q->column[q->place[i].first];
         const size_t begin = i ? at[i - 1] : 0, n = at[i] - begin;
         if (q->place[i].kind == SMI_COL_KEY && q->others == 1 && n <= 8) {
             q->key_lacks = 64 - 8 * (unsigned)n;
@@ -754,17 +712,17 @@ static bool reshape(struct smi_fast *q, const char *p, const uint32_t *at)
         }
         if (q->place[i].kind != SMI_COL_NUMBER)
             continue;
-        learn_cell_shape(c, cell_between(p, at, i, q->block.blanks), smi_metrics[q->place[i].what].unit);
+        learn_cell_shape(c, cell_between(p, at, i, q->blanks), smi_metrics[q->place[i].what].unit);
         c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == q->columns));
-        c->wide = q->block.blanks && n > 8;
+        c->wide = q->blanks && n > 8;
         c->len = (uint8_t)(n > 8 ? 8 : n);
         c->at = (uint16_t)(begin + n - c->len);
         if (q->draws && c->missing && q->place[i].what == SMI_POWER) { /* another column may have the power */
-            q->block.r.metrics = 0;
+            q->metrics = 0;
             return false;
         }
     }
-    return shape_block(&q->block);
+    return shape_block(q);
 }
 
 /* Where the cells of the row at p end, and what stands behind the last: blanks, perhaps a CR, and the LF.
@@ -804,24 +762,23 @@ static void resize_batch(struct smi_fast *q, unsigned rows, unsigned took)
     q->batch = took < rows ? BATCH_MIN : rows == q->batch && rows < SMI_ROWS_MAX ? 2 * rows : q->batch;
 }
 
-/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch.
- */
-static unsigned read_batch(struct smi_fast *q, const char *p, const uint32_t *at, size_t n)
+/* Appends as many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most
+ * one batch. Returns how many, or -1 with err. */
+static int read_batch(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
+                      struct smi_err *err)
 {
-    size_t columns = q->columns;
-    unsigned i = 0, room = SMI_ROWS_MAX - q->block.r.n, took;
-    bool more = q->others || q->block.units || q->block.odd || q->keyed;
-    if (!q->block.r.metrics)
-        return 0;
-    room = room < q->batch ? room : q->batch;
-    room = room < n ? room : (unsigned)n;
-    room = read_times(q, p, at, q->block.r.n, room);
-    while (more && i < room && read_row(q, p, at + i * columns, q->block.r.n + i, false))
+    const bool more = q->others || q->units || q->odd || q->keyed;
+    const int room = open_block(q, l, err);
+    unsigned i = 0, rows = (unsigned)room < q->batch ? (unsigned)room : q->batch, took;
+    if (room < 0)
+        return -1;
+    rows = read_times(q, p, at, q->block->r.n, rows < n ? rows : (unsigned)n);
+    while (more && i < rows && read_row(q, p, at + i * q->columns, q->block->r.n + i, false))
         i++;
-    i = more ? i : room;
-    took = append_cells(&q->block, p, at, columns, i);
+    i = more ? i : rows;
+    took = append_cells(q, l, p, at, i);
     resize_batch(q, i, took);
-    return took;
+    return (int)took;
 }
 
 /* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns
@@ -833,17 +790,13 @@ static int read_rows(struct smi_fast *q, struct smi_lines *l, const char *p, con
     *done = 0;
     q->even = is_even(p, at, columns, rows, lf);
     while (rows) {
-        unsigned took = read_batch(q, p, at, rows);
-        if (!took || q->block.r.n == SMI_ROWS_MAX) {
-            if (flush_block(&q->block, l, err))
-                return -1;
-        }
+        int took = q->metrics ? read_batch(q, l, p, at, rows, err) : 0;
         if (!took && is_row(columns, p, at) && reshape(q, p, at))
-            took = read_batch(q, p, at, 1);
-        if (!took)
-            return 0;
-        at += took * columns;
-        rows -= took;
+            took = read_batch(q, l, p, at, 1, err);
+        if (took <= 0)
+            return took;
+        at += (size_t)took * columns;
+        rows -= (size_t)took;
         *done = (size_t)at[-1] + 1;
     }
     return 1;
@@ -867,36 +820,42 @@ static inline bool is_next_device(struct smi_fast *q, const char *p, unsigned ro
     const struct smi_fast_device *s = q->devices ? q->seen + q->next : NULL;
     uint64_t text;
     memcpy(&text, p + q->key_at, sizeof text);
-    if (q->key_lacks == 64 || q->block.odd || !q->devices ||
+    if (q->key_lacks == 64 || q->odd || !q->devices ||
         text << q->key_lacks != s->word >> q->key_lacks << q->key_lacks || (q->key_at && p[q->key_at] != ' '))
         return false;
     q->next = q->next + 1 < q->devices ? q->next + 1 : 0;
-    q->block.room->who[row] = s->who;
+    q->block->who[row] = s->who;
     return true;
 }
 
 /* The rows and header lines from p on that are plain in the block's shape, at most one batch. Returns the
- * bytes that were taken. */
-static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const char *end)
+ * bytes that were taken, or -1 with err. */
+static ptrdiff_t read_layout_batch(struct smi_fast_reader *r, const char *p, const char *end,
+                                   struct smi_err *err)
 {
     struct smi_fast *q = &r->fast;
+    struct smi_lines *l = &r->row.lines;
     const uint32_t *at = q->layout ? q->layout + 1 : NULL, stride = (uint32_t)q->stride;
-    unsigned n = 0, heads = 0, took, room = SMI_ROWS_MAX - q->block.r.n;
+    const int room = q->metrics ? open_block(q, l, err) : 0;
+    const unsigned most = (unsigned)room < q->batch ? (unsigned)room : q->batch;
+    unsigned n = 0, heads = 0, took;
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     uint32_t here = 0;
-    room = !q->block.r.metrics ? 0 : room < q->batch ? room : q->batch;
+    if (room < 0)
+        return -1;
     while (p + here < end && heads < SMI_ROWS_MAX) {
         const uint32_t again = p[here] == '#' ? match_header(r, p + here, end) : 0;
-        const unsigned row = q->block.r.n + n;
+        unsigned row;
         uint64_t tail;
         heads += again > 0;
         here += again;
         if (again)
             continue;
-        if (n == room || (size_t)(end - p) < here + stride)
+        if (n == most || (size_t)(end - p) < here + stride)
             break;
+        row = q->block->r.n + n;
         memcpy(&tail, p + here + at[q->columns - 1], sizeof tail);
-        q->block.room->t_ms[row] = 0;
+        q->block->t_ms[row] = 0;
         if ((tail & q->tail_mask) != q->tail ||
             (!is_next_device(q, p + here, row) && !read_row(q, p + here, at, row, true)))
             break;
@@ -904,11 +863,11 @@ static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const 
         q->at[n++] = here;
         here += stride;
     }
-    took = n ? append_cells(&q->block, p, q->at, 0, n) : 0;
+    took = n ? append_cells(q, l, p, q->at, n) : 0;
     resize_batch(q, n, took);
     heads = took < n ? before[took] : heads;
-    r->row.lines.account->lines += heads;
-    r->row.lines.account->header += heads;
+    l->account->lines += heads;
+    l->account->header += heads;
     return took < n ? q->at[took] : here;
 }
 
@@ -916,14 +875,14 @@ static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const 
 static int read_layout_rows(struct smi_fast_reader *r, const char **p, const char *end, struct smi_err *err)
 {
     struct smi_fast *q = &r->fast;
-    for (size_t took = 1; took && *p < end; *p += took) {
-        took = read_layout_batch(r, *p, end);
-        if ((!took || q->block.r.n == SMI_ROWS_MAX) && flush_block(&q->block, &r->row.lines, err))
-            return -1;
+    for (ptrdiff_t took = 1; took > 0 && *p < end; *p += took) {
+        took = read_layout_batch(r, *p, end, err);
         if (!took && learn_layout(q, *p, end) && reshape(q, *p, q->layout + 1))
-            took = read_layout_batch(r, *p, end);
+            took = read_layout_batch(r, *p, end, err);
+        if (took < 0)
+            return -1;
         if (!took)
-            q->block.r.metrics = 0; /* the layout is that of a row that was not taken */
+            q->metrics = 0; /* the layout is that of a row that was not taken */
     }
     return 0;
 }
@@ -943,13 +902,11 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         q->pause--;
         return 0;
     }
-    if (q->block.r.metrics)
-        place_columns(&q->block);
     q->at = smi_mem_room(SMI_ROOM_CELLS, (WINDOW + SLACK + 1) * sizeof *q->at);
     q->at[0] = UINT32_MAX; /* in front of the first row */
-    if (q->block.blanks && read_layout_rows(r, &p, end - SLACK / 2, err))
+    if (q->blanks && read_layout_rows(r, &p, end - SLACK / 2, err))
         return -1;
-    while (more == 1 && !q->block.blanks) {
+    while (more == 1 && !q->blanks) {
         size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done, found, lf;
         /* cells are loaded a word at a time: not to the end */
         window = (window < most ? window : most) / SLACK * SLACK;
@@ -967,7 +924,7 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         q->failed = 0;
     else if (++q->failed > FAILED) /* it is not tried again and again where no row is plain */
         q->pause = q->failed < PAUSE_MOST ? q->failed : PAUSE_MOST;
-    return flush_block(&q->block, l, err) ? -1 : p - from;
+    return p - from;
 }
 
 void smi_fast_close(struct smi_reader *r)
@@ -979,5 +936,5 @@ void smi_fast_close(struct smi_reader *r)
     smi_mem_free(q->layout);
     smi_buf_fini(&q->below);
     smi_mem_free(q->place);
-    smi_mem_free(q->block.column);
+    smi_mem_free(q->column);
 }

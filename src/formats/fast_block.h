@@ -29,7 +29,7 @@ struct smi_kernel_number {
 };
 
 /* A column of numbers under the shape of the block at hand. */
-struct smi_fast_block_column {
+struct smi_fast_column {
     uint16_t metric;
     uint16_t place;   /* which cell of a row */
     uint8_t decimals; /* digits behind the point in every row of the block */
@@ -44,27 +44,6 @@ struct smi_fast_block_column {
     int32_t *u;  /* its column in the block, while rows are read */
     uint16_t at; /* of a layout: where its cell begins in a row, */
     uint8_t len; /* and its bytes, at most 8 */
-};
-
-/* Rows on their way into a block. */
-struct smi_fast_block {
-    struct smi_fast_block_column *column;
-    size_t column_cap;
-    unsigned columns;  /* numbers in a row, missing ones too */
-    unsigned missing;  /* columns that are missing in this shape */
-    struct smi_rows r; /* the rows so far; metrics: columns that are not missing, 0: no shape yet */
-    const struct smi_fast_block_column
-        *slot[SMI_FAST_COLUMNS]; /* the columns whose cells are converted in this shape */
-    unsigned slots;
-    const struct smi_fast_block_column *power, *limit; /* columns of this shape, or NULL */
-    bool units;                                        /* one of them has a unit */
-    bool odd;                                          /* one is missing, or wide */
-    bool blanks; /* cells end at blanks, where the layout has them; else at commas */
-    bool keyed;
-    bool host; /* all rows are about the machine */
-    uint16_t metric[SMI_FAST_COLUMNS];
-    int64_t scale[SMI_FAST_COLUMNS];
-    const struct smi_row_block *room; /* where its rows stand, while rows are read */
 };
 
 /* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is
@@ -100,7 +79,20 @@ struct smi_fast_place {
 };
 
 struct smi_fast {
-    struct smi_fast_block block;
+    struct smi_row_block *block; /* the reader's, while its rows are of this shape; else NULL */
+    struct smi_fast_column *column;
+    size_t column_cap;
+    unsigned numbers;                                     /* in a row, missing ones too */
+    unsigned missing;                                     /* columns that are missing in this shape, */
+    unsigned metrics;                                     /* and those that are not; 0: no shape yet */
+    const struct smi_fast_column *slot[SMI_FAST_COLUMNS]; /* the columns whose cells are converted in it */
+    unsigned slots;
+    const struct smi_fast_column *power, *limit; /* columns of this shape, or NULL */
+    bool units;                                  /* one of them has a unit */
+    bool odd;                                    /* one is missing, or wide */
+    bool blanks; /* cells end at blanks, where the layout has them; else at commas */
+    bool host;   /* all rows are about the machine */
+    bool timed;
     uint32_t *at;           /* one in front, then where the separators of the window at hand are */
     size_t window;          /* how many bytes are looked at together */
     unsigned batch;         /* how many rows are looked at together */

@@ -32,6 +32,25 @@ void smi_row_shape(struct smi_row_shape *s, const char *p, size_t n, bool torn);
  * the rows have the number of its line in front: "?31 timestamp, index". */
 enum { SMI_ROW_SHAPE_GUESS = '?' };
 
+/* ---- sixteen bytes at once ---- */
+
+typedef unsigned char smi_bytes16 __attribute__((vector_size(16)));
+typedef uint64_t smi_words2 __attribute__((vector_size(16)));
+
+/* Bit i says that byte i, which is 0 or 255, is not 0. */
+static inline uint64_t smi_byte_mask(smi_bytes16 b)
+{
+#ifdef __SSE2__
+    typedef char mask16 __attribute__((vector_size(16)));
+    return (unsigned)__builtin_ia32_pmovmskb128((mask16)b);
+#else
+    const smi_bytes16 bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint64_t ones = 0x0101010101010101u;
+    smi_words2 hit = (smi_words2)(b & bit); /* its bytes add up to no more than 255 */
+    return hit[0] * ones >> 56 | hit[1] * ones >> 56 << 8;
+#endif
+}
+
 /* ---- rows on their way out of a reader ---- */
 
 struct smi_lines;

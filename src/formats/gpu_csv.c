@@ -678,12 +678,10 @@ void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, en
         return;
     }
     row->lines.account->cells_bad++;
-    if (r->warned[c->place])
-        return;
-    r->warned[c->place] = true;
-    row->lines.account->changes++; /* read in pieces, each would say it once more */
-    smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER, "column %d (%s) has no unit and is not read",
-                     c->place + 1, smi_metrics[c->what].key);
+    if (smi_say_once(row->lines.account, &r->warned[c->place]))
+        smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
+                         "column %d (%s) has no unit and is not read", c->place + 1,
+                         smi_metrics[c->what].key);
 }
 
 /* ---- lines ---- */
@@ -718,6 +716,17 @@ static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
     return use_columns(r, names, n, column, false, err);
 }
 
+/* n cells of a line: a row, or none. */
+static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment,
+                      struct smi_err *err)
+{
+    struct smi_row_reader *row = &r->row;
+    const bool some = n > 1 && row->plan.width;
+    if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
+        return smi_own_row(r, line, n, err);
+    return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+}
+
 static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
@@ -734,10 +743,7 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
     } else {
         n = smi_row_end_comma(row, n);
     }
-    if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
-        return smi_own_row(r, line, n, err);
-    return smi_row_other(row, line, comment,
-                         n <= 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
+    return read_cells(r, line, n, comment, err);
 }
 
 /* Is the line a header, split at commas, semicolons or tabs? A log keeps the split of its first one. */
@@ -797,10 +803,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     n = smi_row_drop_time(row, n);
     if (!n || !(n = smi_row_take_time(row, n, err)))
         return -1;
-    if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_row_is_message(row, line))
-        return smi_own_row(r, line, n, err);
-    return smi_row_other(row, line, comment,
-                         n == 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
+    return read_cells(r, line, n, comment, err);
 }
 
 static enum smi_sniff sniff_gpu_csv(struct smi_text line)

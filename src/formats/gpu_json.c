@@ -76,7 +76,8 @@ static bool is_rocm(const struct smi_reader *r)
 
 /* ---- cells ---- */
 
-static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
+static void add_cell(struct smi_reader *r, struct smi_text name, const struct smi_json_value *value,
+                     struct smi_text unit)
 {
     const struct smi_alias *a = is_own(r)    ? NULL
                                 : is_rocm(r) ? smi_rocm_alias(name)
@@ -86,7 +87,7 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *v
     if (is_own(r) ? r->cells == CELLS : !a && !smi_names_find(&smi_names_amd_row, name))
         smi_account_unknown(r->row.lines.account, &name, 1);
     if (r->cells == CELLS || !(a || is_own(r)) ||
-        (is_rocm(r) && a->kind != SMI_COL_NUMBER && !json_is_string(value)))
+        (is_rocm(r) && a->kind != SMI_COL_NUMBER && value->kind != SMI_JSON_STRING))
         return;
     t = smi_json_cell(value, r->digits[r->cells]);
     if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
@@ -104,34 +105,34 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *v
     r->row.cell[r->cells++] = t;
 }
 
-static bool is_listed(const struct smi_reader *r, const char *key, json_t *value, const char *parent);
+static bool is_listed(const struct smi_reader *r, const struct smi_json_value *value, const char *parent);
 
 /* Names are as in CSV: "clock": {"gfx_0": {"clk": ...}} is gfx_0_clk, but "usage": {"gfx_activity": ...} is
  * gfx_activity. */
-static void add_cells(struct smi_reader *r, json_t *object, const char *parent, unsigned level)
+static void add_cells(struct smi_reader *r, const struct smi_json_value *object, const char *parent,
+                      unsigned level)
 {
     char name[NAME];
-    const char *key;
-    json_t *value;
-    json_object_foreach (object, key, value) {
-        struct smi_text unit = {"", 0}, number;
-        const json_t *inner = json_object_get(value, "value"); /* {"value": 37, "unit": "%"} */
-        const json_t *element = is_own(r) ? json_array_get(value, r->at) : NULL;
-        const bool numbered = json_is_number(element) || json_is_null(element);
+    SMI_JSON_EACH (value, smi_json_is(object, SMI_JSON_OBJECT) ? object : NULL) {
+        const struct smi_text key = value->f.key;
+        struct smi_text unit = {"", 0};
+        const struct smi_json_value *inner = SMI_JSON_GET(value, "value"); /* {"value": 37, "unit": "%"} */
+        const struct smi_json_value *element = is_own(r) ? smi_json_element(value, r->at) : NULL;
+        const bool numbered = smi_json_is(element, SMI_JSON_NUMBER) || smi_json_is(element, SMI_JSON_NULL);
         const char *joint = !*parent ? "" : r->own.mapped ? "." : "_";
-        int n = snprintf(name, sizeof name, "%s%s%s%s", parent, joint, key,
+        int n = snprintf(name, sizeof name, "%s%s%.*s%s", parent, joint, (int)key.n, key.p,
                          numbered && r->own.mapped ? "[]" : "");
         if (inner)
-            unit = smi_json_string_of(json_object_get(value, "unit"));
+            unit = smi_json_text_of(SMI_JSON_GET(value, "unit"));
         inner = numbered ? element : inner ? inner : value;
         if (n >= NAME)
             smi_account_unknown(r->row.lines.account, &(struct smi_text){name, strlen(name)}, 1);
-        if (n >= NAME || (is_own(r) && is_listed(r, key, value, parent)) || json_is_array(inner))
+        if (n >= NAME || (is_own(r) && is_listed(r, value, parent)) || inner->kind == SMI_JSON_LIST)
             continue;
-        if (!json_is_object(inner) || smi_json_big_number(inner, &number))
+        if (inner->kind != SMI_JSON_OBJECT)
             add_cell(r, smi_text_of(name), inner, unit);
         else if (level < LEVELS)
-            add_cells(r, value, is_own(r) ? name : level ? key : "", level + 1);
+            add_cells(r, value, is_own(r) ? name : level ? name + strlen(name) - key.n : "", level + 1);
     }
 }
 
@@ -145,10 +146,10 @@ static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device
 /* ---- documents ---- */
 
 /* The names of metric's groups are words of monitor. */
-static const struct smi_names *names_of(const struct smi_reader *r, const json_t *gpu)
+static const struct smi_names *names_of(const struct smi_reader *r, const struct smi_json_value *gpu)
 {
     const struct smi_format *f = r->row.lines.format;
-    bool monitor = json_object_get(gpu, "power_usage") || json_object_get(gpu, "gfx");
+    bool monitor = SMI_JSON_GET(gpu, "power_usage") || SMI_JSON_GET(gpu, "gfx");
     return f == &smi_format_gpustat_json ? &smi_names_gpustat_json
            : f == &smi_format_nvtop_json ? &smi_names_nvtop
            : monitor                     ? &smi_names_amd_monitor
@@ -156,25 +157,25 @@ static const struct smi_names *names_of(const struct smi_reader *r, const json_t
 }
 
 /* card: its name, of rocm-smi; else number is that of nvtop. A card that has texts only is no row. */
-static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, const char *card, int64_t number,
-                    struct smi_err *err)
+static int read_gpu(struct smi_reader *r, const struct smi_json_value *gpu, const struct smi_json_value *time,
+                    struct smi_text card, int64_t number, struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
     smi_row_plan_init(&r->plan, CELLS);
     r->plan.all = true;
     r->cells = FIRST;
     r->names = names_of(r, gpu);
-    time = time ? time : json_object_get(gpu, "timestamp");
+    time = time ? time : SMI_JSON_GET(gpu, "timestamp");
     row->cell[STAMP] = smi_text_of(r->front);
     if (*r->front || (time && (row->cell[STAMP] = smi_json_cell(time, r->digits[STAMP])).n))
         smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
-    if (card || row->lines.format == &smi_format_nvtop_json) {
-        snprintf(r->digits[NUMBER], SMI_JSON_DIGITS, "%" JSON_INTEGER_FORMAT, (json_int_t)number);
-        row->cell[NUMBER] = smi_text_of(card ? card : r->digits[NUMBER]);
+    if (card.n || row->lines.format == &smi_format_nvtop_json) {
+        row->cell[NUMBER] =
+            card.n ? card : (struct smi_text){r->digits[NUMBER], smi_i128_write(r->digits[NUMBER], number)};
         smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, NUMBER);
     }
     add_cells(r, gpu, "", 0);
-    if (card && !r->plan.n)
+    if (card.n && !r->plan.n)
         return 0;
     r->rows++;
     smi_row_use(row, &r->plan);
@@ -182,27 +183,28 @@ static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, const
 }
 
 /* Rows of GPUs, below the names of their lists or without one. */
-static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, struct smi_err *err)
+static int read_gpus(struct smi_reader *r, const struct smi_json_value *of, const struct smi_json_value *time,
+                     struct smi_err *err)
 {
-    json_t *list = json_object_get(of, "gpus"), *gpu;
-    const char *card;
-    size_t i;
+    const struct smi_text none = {"", 0};
+    const struct smi_json_value *list = SMI_JSON_GET(of, "gpus");
     int64_t number = 0;
-    json_object_foreach (of, card, gpu)
-        if (is_rocm(r) && smi_rocm_card(smi_text_of(card)).n && json_is_object(gpu) &&
-            read_gpu(r, gpu, NULL, card, 0, err))
-            return -1;
-    list = list ? list : json_object_get(of, "gpu_data");
-    list = list ? list : of;
-    time = json_is_object(of) ? json_object_get(of, "query_time") : time;
-    json_array_foreach (list, i, gpu) {
-        bool outer = list == of && (json_object_get(gpu, "gpus") || json_object_get(gpu, "gpu_data"));
-        if (!json_is_object(gpu))
-            continue;
-        if (outer ? read_gpus(r, gpu, time, err) : read_gpu(r, gpu, time, NULL, number++, err))
+    SMI_JSON_EACH (gpu, is_rocm(r) && of->kind == SMI_JSON_OBJECT ? of : NULL) {
+        if (smi_rocm_card(gpu->f.key).n && gpu->kind == SMI_JSON_OBJECT &&
+            read_gpu(r, gpu, NULL, gpu->f.key, 0, err))
             return -1;
     }
-    return list != of || !json_is_object(of) || is_rocm(r) ? 0 : read_gpu(r, of, time, NULL, 0, err);
+    list = list ? list : SMI_JSON_GET(of, "gpu_data");
+    list = list ? list : of;
+    time = of->kind == SMI_JSON_OBJECT ? SMI_JSON_GET(of, "query_time") : time;
+    SMI_JSON_EACH (gpu, list->kind == SMI_JSON_LIST ? list : NULL) {
+        bool outer = list == of && (SMI_JSON_GET(gpu, "gpus") || SMI_JSON_GET(gpu, "gpu_data"));
+        if (gpu->kind != SMI_JSON_OBJECT)
+            continue;
+        if (outer ? read_gpus(r, gpu, time, err) : read_gpu(r, gpu, time, none, number++, err))
+            return -1;
+    }
+    return list != of || of->kind != SMI_JSON_OBJECT || is_rocm(r) ? 0 : read_gpu(r, of, time, none, 0, err);
 }
 
 /* ---- documents of one's own sampler ---- */
@@ -274,44 +276,45 @@ static bool is_mapped(const struct smi_reader *r, const char *path)
 }
 
 /* Is a member of an object no value of it, but a list of objects, or one of its numbered objects? */
-static bool is_listed(const struct smi_reader *r, const char *key, json_t *value, const char *parent)
+static bool is_listed(const struct smi_reader *r, const struct smi_json_value *value, const char *parent)
 {
-    void *first = json_object_iter(value);
-    struct smi_text name = first ? smi_text_of(json_object_iter_key(first)) : (struct smi_text){"", 0};
+    const bool object = value->kind == SMI_JSON_OBJECT;
+    const struct smi_json_value *first = value + 1;
     char path[2 * NAME];
     if (r->own.mapped) {
-        snprintf(path, sizeof path, "%s%s%s[]", parent, *parent ? "." : "", key);
-        return (json_is_array(value) || json_is_object(value)) && is_mapped(r, path) &&
-               !json_is_number(json_array_get(value, 0));
+        snprintf(path, sizeof path, "%s%s%.*s[]", parent, *parent ? "." : "", (int)value->f.key.n,
+                 value->f.key.p);
+        return value->kind >= SMI_JSON_OBJECT && is_mapped(r, path) &&
+               !smi_json_is(smi_json_element(value, 0), SMI_JSON_NUMBER);
     }
-    return json_is_object(json_array_get(value, 0)) ||
-           (json_is_object(value) && number_of(smi_text_of(key)) >= 0) ||
-           (name.n && smi_is_digit(name.p[name.n - 1]) && json_is_object(json_object_iter_value(first)));
+    return (value->kind == SMI_JSON_LIST && smi_json_is(smi_json_element(value, 0), SMI_JSON_OBJECT)) ||
+           (object && number_of(value->f.key) >= 0) ||
+           (object && value->size > 1 && first->f.key.n && smi_is_digit(first->f.key.p[first->f.key.n - 1]) &&
+            first->kind == SMI_JSON_OBJECT);
 }
 
-static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number,
-                       struct smi_err *err);
+static int read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
+                       int64_t number, struct smi_err *err);
 
 /* Reads the elements of a list, or of an object that stands for one. */
-static int read_elements(struct smi_reader *r, json_t *list, const char *path, bool gpus, struct smi_err *err)
+static int read_elements(struct smi_reader *r, const struct smi_json_value *list, const char *path, bool gpus,
+                         struct smi_err *err)
 {
-    const size_t size = json_array_size(list) + json_object_size(list);
     const int64_t before = r->rows;
-    void *at = json_object_iter(list);
-    for (size_t i = 0; i < size; i++) {
-        json_t *value = at ? json_object_iter_value(at) : json_array_get(list, i);
-        const char *key = at ? json_object_iter_key(at) : "", *end = key + strlen(key);
-        int64_t number = (int64_t)i;
-        while (end > key && smi_is_digit(end[-1]))
-            end--;
-        number = *end ? atoi(end) : number;
-        if (json_is_object(value) && read_object(r, value, path, gpus ? number : OTHER, err))
+    int64_t place = 0;
+    SMI_JSON_EACH (value, list) {
+        const char *end = value->f.key.p + value->f.key.n;
+        int64_t number = place++;
+        size_t n = 0;
+        while (n < value->f.key.n && smi_is_digit(end[-1 - (ptrdiff_t)n]))
+            n++;
+        number = n ? smi_cell_digits((struct smi_text){end - n, n}, SMI_CELL_DIGITS) : number;
+        if (value->kind == SMI_JSON_OBJECT && read_object(r, value, path, gpus ? number : OTHER, err))
             return -1;
-        at = at ? json_object_iter_next(list, at) : NULL;
     }
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         r->told.earlier[m] |= r->told.now[m];
-    if (r->rows == before && size)
+    if (r->rows == before && place)
         smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
     return 0;
 }
@@ -329,28 +332,27 @@ static bool says_gpu(struct smi_text key)
 
 /* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
  * lists whose names say GPU others are of something else. */
-static int read_lists(struct smi_reader *r, json_t *of, const char *parent, unsigned level,
-                      struct smi_err *err)
+static int read_lists(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
+                      unsigned level, struct smi_err *err)
 {
     char path[NAME + 2];
-    const char *key;
-    json_t *value;
     bool named = false;
-    json_object_foreach (of, key, value)
-        named |= !r->own.mapped && is_listed(r, key, value, parent) && says_gpu(smi_text_of(key));
-    json_object_foreach (of, key, value) {
+    SMI_JSON_EACH (value, of) {
+        named |= !r->own.mapped && is_listed(r, value, parent) && says_gpu(value->f.key);
+    }
+    SMI_JSON_EACH (value, of) {
+        const struct smi_text key = value->f.key;
+        const bool listed = is_listed(r, value, parent), object = value->kind == SMI_JSON_OBJECT,
+                   gpus = named ? says_gpu(key) : r->own.mapped || !smi_gpu_csv_host(key);
+        const int64_t number = !r->own.mapped && object ? number_of(key) : -1;
         int rc = 0;
-        const bool listed = is_listed(r, key, value, parent);
-        const int64_t number = !r->own.mapped && json_is_object(value) ? number_of(smi_text_of(key)) : -1;
-        const bool gpus =
-            named ? says_gpu(smi_text_of(key)) : r->own.mapped || !smi_gpu_csv_host(smi_text_of(key));
-        if (snprintf(path, NAME, "%s%s%s", parent, *parent ? "." : "", key) >= NAME)
+        if (snprintf(path, NAME, "%s%s%.*s", parent, *parent ? "." : "", (int)key.n, key.p) >= NAME)
             continue;
         if (listed && number >= 0)
             rc = read_object(r, value, path, number, err);
         else if (listed)
             rc = read_elements(r, value, strcat(path, "[]"), gpus, err);
-        else if (json_is_object(value) && level < LEVELS)
+        else if (object && level < LEVELS)
             rc = read_lists(r, value, path, level + 1, err);
         if (rc)
             return -1;
@@ -359,38 +361,39 @@ static int read_lists(struct smi_reader *r, json_t *of, const char *parent, unsi
 }
 
 /* How many numbers have the lists of them below names of a header, or of the map? */
-static size_t count_numbers(const struct smi_reader *r, json_t *of)
+static size_t count_numbers(const struct smi_reader *r, const struct smi_json_value *of)
 {
     struct smi_gpu_csv_column column[2];
     struct smi_text header[] = {smi_text_of("time"), {NULL, 0}};
     char path[NAME + 2];
-    const char *key;
-    json_t *value;
-    json_object_foreach (of, key, value) {
-        header[1] = smi_text_of(key);
-        snprintf(path, sizeof path, "%.*s[]", NAME - 1, key);
-        if (json_is_number(json_array_get(value, 0)) &&
+    SMI_JSON_EACH (value, of) {
+        header[1] = value->f.key;
+        snprintf(path, sizeof path, "%.*s[]", header[1].n < NAME ? (int)header[1].n : NAME - 1, header[1].p);
+        if (smi_json_is(smi_json_element(value, 0), SMI_JSON_NUMBER) &&
             (r->own.mapped ? is_mapped(r, path) : smi_gpu_csv_header(header, 2, column)))
-            return json_array_size(value);
+            return (size_t)value->f.micro;
     }
     return 0;
 }
 
 /* The cells of an object as those of the GPU with this number. */
-static int read_gpu_of(struct smi_reader *r, json_t *of, const char *parent, int64_t number,
-                       struct smi_err *err)
+static int read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
+                       int64_t number, struct smi_err *err)
 {
-    json_t *index = json_integer((json_int_t)number);
+    char digits[SMI_JSON_DIGITS];
+    const struct smi_json_value index = {.f.text = {digits, smi_i128_write(digits, number)},
+                                         .kind = SMI_JSON_NUMBER,
+                                         .exact = true,
+                                         .size = 1};
     add_cells(r, of, parent, 0);
-    add_cell(r, smi_text_of("gpu_index"), index, (struct smi_text){"", 0});
-    json_decref(index);
+    add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
     return read_own_row(r, err);
 }
 
 /* Reads an object behind the cells of those around it. path: of its list; number: of the GPU that it may be,
  * or DOCUMENT, or OTHER: only what is listed in it counts. */
-static int read_object(struct smi_reader *r, json_t *of, const char *path, int64_t number,
-                       struct smi_err *err)
+static int read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
+                       int64_t number, struct smi_err *err)
 {
     const size_t outer = r->cells, numbers = count_numbers(r, of);
     const int64_t before = r->rows;
@@ -422,18 +425,20 @@ static int read_object(struct smi_reader *r, json_t *of, const char *path, int64
 }
 
 /* A list is one of documents, or else of GPUs. */
-static int read_own(struct smi_reader *r, json_t *of, struct smi_err *err)
+static int read_own(struct smi_reader *r, const struct smi_json_value *of, struct smi_err *err)
 {
-    json_t *value;
-    size_t i;
     r->cells = 0;
     r->at = SIZE_MAX;
-    if (json_is_object(of) && read_object(r, of, "", DOCUMENT, err))
+    if (of->kind == SMI_JSON_OBJECT && read_object(r, of, "", DOCUMENT, err))
         return -1;
-    for (int gpus = r->listed; gpus < 2 && !r->rows; gpus++)
-        json_array_foreach (of, i, value)
-            if (json_is_object(value) && read_object(r, value, "", gpus ? (int64_t)i : DOCUMENT, err))
+    for (int gpus = r->listed; gpus < 2 && !r->rows; gpus++) {
+        int64_t i = 0;
+        SMI_JSON_EACH (value, of->kind == SMI_JSON_LIST ? of : NULL) {
+            if (value->kind == SMI_JSON_OBJECT && read_object(r, value, "", gpus ? i : DOCUMENT, err))
                 return -1;
+            i++;
+        }
+    }
     if (r->rows)
         return 0;
     r->rows++;
@@ -443,15 +448,11 @@ static int read_own(struct smi_reader *r, json_t *of, struct smi_err *err)
 /* rc: what the document said of its line. */
 static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
 {
-    json_t *value;
-    if (rc <= 0)
-        return rc;
-    smi_json_document_parse(&r->document, &value);
+    const struct smi_json_value *value = rc > 0 ? smi_json_document_parse(&r->document) : NULL;
     if (!value)
-        return 0;
+        return rc < 0 ? -1 : 0;
     r->rows = 0;
     rc = is_own(r) ? read_own(r, value, err) : read_gpus(r, value, NULL, err);
-    json_decref(value);
     smi_json_document_count(&r->document, r->rows);
     return rc;
 }

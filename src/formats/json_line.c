@@ -1,5 +1,6 @@
 /* json_line.c - JSON of logs: objects on a line, documents on several lines, flat objects as slices. */
 #include "formats/json_line.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ static int refuse_line(struct smi_account *a, const char *what, const char *why)
     return smi_line_count(&a->rejected[SMI_REJECT_FOREIGN]);
 }
 
-void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry)
+void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry)
 {
     struct smi_text t = smi_text_trim(line);
     json_error_t why;
@@ -25,10 +26,6 @@ void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_ac
         refuse_line(a, "not JSON: ", why.text); /* without the library's words about the place */
         return;
     }
-    a->cells_missing += (int64_t)lost;
-    if (lost)
-        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu value%s NaN or Infinity read as null", lost,
-                         lost == 1 ? "" : "s");
     if (json_is_object(*entry))
         return;
     json_decref(*entry);
@@ -36,30 +33,50 @@ void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_ac
     smi_account_reject(a, SMI_REJECT_FOREIGN, line);
 }
 
-int smi_json_line_read(struct smi_reader *r, struct smi_text line, struct smi_buf *repaired,
-                       smi_json_entry_fn *fn, struct smi_err *err)
+const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
+                                           struct smi_account *a)
 {
-    json_t *entry;
-    int rc = 0;
-    smi_json_line(line, repaired, ((struct smi_lines *)r)->account, &entry);
-    if (entry)
-        rc = fn(r, line, entry, err);
-    json_decref(entry);
-    return rc;
+    json_t *none = NULL;
+    const bool good = smi_json_parse(smi_text_trim(line), d), object = good && d->v->kind == SMI_JSON_OBJECT;
+    if (object && !d->lost)
+        return d->v;
+    if (!good) /* jansson says why */
+        smi_json_line_load(line, &d->repaired, a, &none);
+    else if (d->lost)
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%lld value%s NaN or Infinity read as null",
+                         (long long)d->lost, d->lost == 1 ? "" : "s");
+    a->cells_missing += good ? d->lost : 0;
+    if (none || (good && !object))
+        smi_account_reject(a, SMI_REJECT_FOREIGN, line);
+    json_decref(none);
+    return object ? d->v : NULL;
 }
 
-void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_data, const char *const *own)
+const struct smi_json_value *smi_json_fields_add(struct smi_json_fields *to,
+                                                 const struct smi_json_value *object, bool in_data,
+                                                 const char *const *own)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach (object, key, value) {
-        struct smi_field f;
-        char digits[SMI_JSON_DIGITS];
-        if (to->n >= SMI_JSON_FIELDS && !(own && smi_text_is_one_of(smi_text_of(key), own)))
-            to->full |= smi_json_field(&f, digits, key, value, in_data);
-        else if (smi_json_field(&to->field[to->n], to->digits[to->n], key, value, in_data))
-            to->full |= to->n++ >= SMI_JSON_FIELDS;
+    const struct smi_json_value *data = NULL;
+    unsigned n = to->n;
+    SMI_JSON_EACH (c, object) {
+        struct smi_field *f = &to->field[n];
+        if (c->kind >= SMI_JSON_OBJECT) {
+            data = smi_text_is(c->f.key, "data") ? c : data;
+            continue;
+        }
+        if (n >= SMI_JSON_FIELDS) {
+            to->full = true;
+            if (!own || !smi_text_is_one_of(c->f.key, own))
+                continue;
+        }
+        *f = c->f;
+        f->in_data = in_data;
+        if (c->kind == SMI_JSON_NUMBER && !c->exact)
+            f->text = smi_json_plain(c, to->digits[n]);
+        n++;
     }
+    to->n = n;
+    return smi_json_is(data, SMI_JSON_OBJECT) ? data : NULL;
 }
 
 int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err)
@@ -86,42 +103,21 @@ struct smi_text smi_json_string_of(const json_t *v)
                              : (struct smi_text){"", 0};
 }
 
-bool smi_json_field(struct smi_field *f, char *digits, const char *key, const json_t *v, bool in_data)
-{
-    struct smi_text wide;
-    bool beyond = smi_json_big_number(v, &wide);
-    if ((json_is_object(v) && !beyond) || json_is_array(v))
-        return false;
-    *f = (struct smi_field){.key = smi_text_of(key),
-                            .in_data = in_data,
-                            .quoted = json_is_string(v),
-                            .text = smi_json_string_of(v)};
-    if (beyond) {
-        f->text = wide;
-    } else if (json_is_number(v)) {
-        f->number = smi_json_number(v, &f->micro);
-        f->text = (struct smi_text){digits, smi_json_digits(v, digits)};
-    } else if (!f->quoted) {
-        f->text = smi_text_of(json_is_true(v) ? "true" : json_is_false(v) ? "false" : "null");
-    }
-    return true;
-}
-
-int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_account *a, int64_t *micro)
+bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
+                      int64_t *micro)
 {
     char digits[SMI_JSON_DIGITS];
-    struct smi_text text;
-    const bool wide = smi_json_big_number(v, &text), number = wide || json_is_number(v);
-    if (json_is_null(v))
-        return smi_line_count(&a->cells_missing);
-    if (!wide && number && smi_json_number(v, micro) && smi_reading_fits(metric, *micro))
-        return 1;
-    if (!number)
-        text = smi_text_of(quote && json_is_string(v) ? json_string_value(v) : "no number");
-    else if (!wide)
-        text = (struct smi_text){digits, smi_json_digits(v, digits)};
-    smi_cell_count_lost(a, number ? SMI_CELL_RANGE : SMI_CELL_BAD, metric, text);
-    return 0;
+    const bool number = v->kind == SMI_JSON_NUMBER;
+    *micro = v->f.micro;
+    if (v->f.number && smi_reading_fits(metric, *micro))
+        return true;
+    if (v->kind == SMI_JSON_NULL)
+        a->cells_missing++;
+    else
+        smi_cell_count_lost(a, number ? SMI_CELL_RANGE : SMI_CELL_BAD, metric,
+                            number || (quote && v->f.quoted) ? smi_json_plain(v, digits)
+                                                             : smi_text_of("no number"));
+    return false;
 }
 
 /* ---- documents on one line or on several ---- */
@@ -171,19 +167,13 @@ int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, 
     return smi_json_document_add(d, line);
 }
 
-void smi_json_document_parse(struct smi_json_document *d, json_t **value)
+const struct smi_json_value *smi_json_document_parse(struct smi_json_document *d)
 {
     const struct smi_text t = {d->text.p, d->text.n};
-    json_error_t why;
-    size_t lost; /* to null, which is absent as any other */
-    *value = NULL;
-    if (!smi_text_is_utf8(t)) {
-        smi_json_document_reject(d, SMI_REJECT_BAD_ENCODING);
-        return;
-    }
-    smi_json_load(t, &d->repaired, value, &lost, &why);
-    if (!*value)
-        smi_json_document_reject(d, SMI_REJECT_FOREIGN);
+    if (smi_json_parse(t, &d->values))
+        return d->values.v;
+    smi_json_document_reject(d, smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING);
+    return NULL;
 }
 
 void smi_json_document_count(struct smi_json_document *d, int64_t rows)
@@ -219,242 +209,339 @@ void smi_json_document_finish(struct smi_json_document *d)
 void smi_json_document_fini(struct smi_json_document *d)
 {
     smi_buf_fini(&d->text);
-    smi_buf_fini(&d->repaired);
+    smi_json_values_fini(&d->values);
 }
 
-struct smi_text smi_json_cell(const json_t *value, char digits[SMI_JSON_DIGITS])
+struct smi_text smi_json_cell(const struct smi_json_value *v, char digits[SMI_JSON_DIGITS])
 {
-    struct smi_text wide;
-    if (json_is_string(value))
-        return smi_text_trim((struct smi_text){json_string_value(value), json_string_length(value)});
-    if (smi_json_big_number(value, &wide))
-        return wide;
-    if (json_is_number(value))
-        return (struct smi_text){digits, smi_json_digits(value, digits)};
-    return smi_text_of(json_is_null(value) ? "N/A" : "?");
+    if (smi_json_is(v, SMI_JSON_STRING))
+        return smi_text_trim(v->f.text);
+    return smi_json_is(v, SMI_JSON_NUMBER) ? smi_json_plain(v, digits)
+                                           : smi_text_of(smi_json_is(v, SMI_JSON_NULL) ? "N/A" : "?");
 }
 
-/* ---- flat objects on a line, as slices of it ---- */
+/* ---- JSON as slices of its text ---- */
 
-enum { DIGITS = 15 /* decimal digits that every double gives again */, WHOLE = 12, DECIMALS = 6 };
+enum { WHOLE = 12, DECIMALS = 6 /* digits of a number that is read the short way */, FEW = 64 /* members */ };
 
-static const char *skip_blanks(const char *p, const char *end)
+struct parser {
+    struct smi_json_values *to;
+    const char *end;
+    size_t bytes; /* of the text */
+};
+
+static inline const char *skip_blanks(const char *p, const char *end)
 {
-    while (p < end && (*p == ' ' || *p == '\t'))
+    while (p < end && (unsigned char)*p <= ' ' && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
         p++;
     return p;
 }
 
-typedef signed char bytes_of_line __attribute__((vector_size(16)));
-
-static bool is_any(bytes_of_line x)
-{
-    uint64_t half[2];
-    memcpy(half, &x, sizeof half);
-    return half[0] | half[1];
-}
-
-/* Are all bytes printable ASCII? *escapes: perhaps there are some. A line of less than a vector is no entry
- * of a log. */
-static bool is_printable(struct smi_text t, bool *escapes)
-{
-    bytes_of_line x, odd = {0}, slash = {0};
-    for (size_t i = 0; t.n >= sizeof x && i < t.n; i += sizeof x) {
-        memcpy(&x, t.p + (i + sizeof x < t.n ? i : t.n - sizeof x), sizeof x);
-        odd |= (x < ' ') | (x == 0x7F);
-        slash |= x == '\\';
-    }
-    *escapes = is_any(slash);
-    return t.n >= sizeof x && !is_any(odd);
-}
-
-/* The character of "u00b5" at p. Returns what is behind it; NULL: it is none, or half of a pair. */
-static const char *take_unicode(const char *p, const char *end, uint32_t *c)
+/* Four hexadecimal digits at p. Returns what is behind them, or NULL. */
+static const char *take_hex(const char *p, const char *end, uint32_t *c)
 {
     static const char hex[] = "0123456789abcdef";
-    const char *digit;
-    int i = 0;
-    for (*c = 0; i < 4 && ++p < end && (digit = memchr(hex, *p | (*p > '9' ? ' ' : 0), 16)); i++)
+    const char *digit, *to = p + 4;
+    for (*c = 0; p < to && p < end && (digit = memchr(hex, *p | (*p > '9' ? ' ' : 0), 16)); p++)
         *c = *c << 4 | (uint32_t)(digit - hex);
-    return i == 4 && (*c < 0xD800 || *c > 0xDFFF) ? p + 1 : NULL;
+    return p == to ? p : NULL;
 }
 
-/* Decodes a text with escapes, which is no longer then. Returns false if one is wrong, or half of a pair. */
-static bool decode(struct smi_json_values *v, struct smi_text *t, size_t line)
+/* The character behind "\u". Returns what is behind it; NULL: it is none, or half of a pair. */
+static const char *take_unicode(const char *p, const char *end, uint32_t *c)
+{
+    uint32_t low;
+    p = take_hex(p, end, c);
+    if (!p || *c < 0xD800 || *c > 0xDFFF)
+        return p;
+    if (*c > 0xDBFF || end - p < 6 || p[0] != '\\' || p[1] != 'u' || !(p = take_hex(p + 2, end, &low)) ||
+        low < 0xDC00 || low > 0xDFFF)
+        return NULL;
+    *c = 0x10000 + ((*c - 0xD800) << 10) + (low - 0xDC00);
+    return p;
+}
+
+/* Decodes a text with escapes, which is no longer then, between quotes. Returns false if one is wrong. */
+static bool decode(struct parser *s, struct smi_text *t)
 {
     static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     const char *p = t->p, *end = p + t->n, *escape, *known;
     char *to;
-    if (v->used == 0)
-        smi_mem_reserve(&v->decoded, &v->cap, line, 1);
-    t->p = to = v->decoded + v->used;
+    if (s->to->used == 0)
+        smi_mem_reserve(&s->to->decoded, &s->to->room, s->bytes, 1);
+    to = s->to->decoded + s->to->used;
+    *to++ = '"';
+    t->p = to;
     for (uint32_t c; (escape = memchr(p, '\\', (size_t)(end - p)));) {
         to = mempcpy(to, p, (size_t)(escape - p));
         p = escape + 1; /* a text does not end with a backslash */
         if ((known = memchr(escapes, *p, sizeof escapes - 1))) {
             *to++ = meant[known - escapes];
             p++;
-        } else if (*p == 'u' && (p = take_unicode(p, end, &c))) {
+        } else if (*p == 'u' && (p = take_unicode(p + 1, end, &c))) {
             to += smi_text_write_utf8(to, c);
         } else {
             return false;
         }
     }
     to = mempcpy(to, p, (size_t)(end - p));
+    *to = '"';
     t->n = (size_t)(to - t->p);
-    v->used += t->n;
+    s->to->used += t->n + 2;
     return true;
 }
 
-/* The first quote at or behind p; NULL: there is none. Eight bytes at a time: most texts are short. */
-static const char *find_quote(const char *p, const char *end)
+/* The first byte from p on that is a quote, a backslash or no printable ASCII; or end. */
+static inline const char *find_special(const char *p, const char *end)
 {
-    for (uint64_t x; end - p >= 8; p += 8) {
-        x = smi_text_word8(p) ^ SMI_EVERY_BYTE('"');
-        x = (x - SMI_EVERY_BYTE(1)) & ~x & SMI_EVERY_BYTE(0x80);
-        if (x)
-            return p + __builtin_ctzll(x) / 8;
+    typedef signed char chars16 __attribute__((vector_size(16)));
+    chars16 x;
+    for (uint64_t found; end - p >= (ptrdiff_t)sizeof x; p += sizeof x) {
+        memcpy(&x, p, sizeof x);
+        found = smi_byte_mask((smi_bytes16)((x < ' ') | (x == '"') | (x == '\\')));
+        if (found)
+            return p + __builtin_ctzll(found);
     }
-    while (p < end && *p != '"')
+    while (p < end && (signed char)*p >= ' ' && *p != '"' && *p != '\\')
         p++;
-    return p < end ? p : NULL;
+    return p;
 }
 
-/* The text behind the quote at p. Returns what is behind its other quote; NULL: it has none. */
-static const char *take_string(const char *p, const char *end, struct smi_text *t)
+/* As take_string, where there are escapes, or bytes that are not ASCII. */
+static const char *take_odd_string(struct parser *s, const char *p, struct smi_text *t)
 {
-    const char *quote = p, *back;
-    do {
-        quote = find_quote(quote, end);
-        for (back = quote; back && back > p && back[-1] == '\\';)
-            back--;
-    } while (quote && (quote - back) % 2 && quote++);
-    if (!quote)
+    const char *quote = p;
+    bool escapes = false;
+    for (; quote < s->end && *quote != '"'; quote++) {
+        if ((unsigned char)*quote < ' ')
+            return NULL;
+        escapes |= *quote == '\\';
+        quote += *quote == '\\';
+    }
+    if (quote >= s->end)
         return NULL;
-    *t = (struct smi_text){p, (size_t)(quote - p)};
+    *t = smi_text_between(p, quote);
+    return smi_text_is_utf8(*t) && (!escapes || decode(s, t)) ? quote + 1 : NULL;
+}
+
+/* The text behind the quote at p. Returns what is behind its other quote; NULL: it is none. */
+static inline const char *take_string(struct parser *s, const char *p, struct smi_text *t)
+{
+    const char *quote = find_special(p, s->end);
+    if (quote == s->end || *quote != '"')
+        return take_odd_string(s, p, t);
+    *t = smi_text_between(p, quote);
     return quote + 1;
 }
 
-/* Takes a number. Returns what is behind it; NULL: it does not read the same when Python writes it again, but
- * for zeros at its end (an exponent, 1e-05). */
-static const char *take_number(const char *p, const char *end, struct smi_field *f)
+/* Takes a number. Returns what is behind it; NULL: it is none. Exact is what is whole, or of few digits. */
+static const char *take_number(const char *p, const char *end, struct smi_json_value *v)
 {
-    static const uint64_t units[DECIMALS + 1] = {1000000, 100000, 10000, 1000, 100, 10, 1};
+    const uint64_t dense = (uint64_t)1 << 52; /* more millionths are not all of them doubles */
     const char *const from = p, *const whole = p + (*p == '-'), *dot, *last;
-    uint64_t v = 0;
+    uint64_t n = 0;
+    double real;
+    bool few;
     for (p = whole; p < end && smi_is_digit(*p); p++)
-        v = v * 10 + (uint64_t)(*p - '0'); /* may wrap: then there are too many digits */
+        n = n * 10 + (uint64_t)(*p - '0'); /* may wrap: then there are too many digits */
     dot = last = p;
     if (p < end && *p == '.') {
         while (++p < end && smi_is_digit(*p))
-            v = v * 10 + (uint64_t)(*p - '0');
-        for (last = p; last > dot + 2 && last[-1] == '0';)
+            n = n * 10 + (uint64_t)(*p - '0');
+        for (last = p; last > dot + 2 && last[-1] == '0';) /* zeros at its end say nothing */
             last--;
     }
-    if (dot == whole || p == dot + 1 || (*whole == '0' && dot > whole + 1) ||
-        (*whole == '0' && last - dot > 4 && memcmp(dot + 1, "0000", 4) == 0) || last - whole > DIGITS)
+    few = dot - whole <= WHOLE && p <= dot + 1 + DECIMALS;
+    n *= few ? smi_decimal_units[p > dot ? p - dot - 1 : 0] : 1;
+    if (dot == whole || p == dot + 1 || (*whole == '0' && dot > whole + 1))
         return NULL;
-    f->text = (struct smi_text){from, (size_t)(last - from)};
-    if (dot - whole <= WHOLE && p <= dot + 1 + DECIMALS)
-        f->micro = (int64_t)(v * units[p > dot ? p - dot - 1 : 0]) * (whole > from ? -1 : 1);
-    else if (smi_text_parse_micro(f->text, &f->micro))
-        return NULL;
-    f->number = true;
-    return whole > from && !f->micro ? NULL : p;
-}
-
-enum smi_json_member smi_json_next(struct smi_text *t, struct smi_field *f, bool *plain)
-{
-    const char *end = t->p + t->n, *p = skip_blanks(t->p, end), *from;
-    bool more;
-    f->number = false;
-    if (p == end || *p != '"' || !(p = take_string(p + 1, end, &f->key)))
-        return SMI_JSON_NONE;
-    p = skip_blanks(p, end);
-    if (p == end || *p != ':' || (p = skip_blanks(p + 1, end)) == end)
-        return SMI_JSON_NONE;
-    if (*p == '{') {
-        *t = (struct smi_text){p + 1, (size_t)(end - p - 1)};
-        return SMI_JSON_OBJECT;
+    v->kind = SMI_JSON_NUMBER;
+    v->exact = p == dot || (few && n < dense && (n == 0 || n > 99)); /* 1e-05 */
+    if (p < end && (*p | ' ') == 'e') {
+        p += end - p > 1 && (p[1] == '+' || p[1] == '-') ? 2 : 1;
+        if (p >= end || !smi_is_digit(*p))
+            return NULL;
+        while (p < end && smi_is_digit(*p))
+            p++;
+        v->exact = few = false;
     }
-    f->quoted = *p == '"';
-    if (f->quoted) {
-        if (!(p = take_string(p + 1, end, &f->text)))
-            return SMI_JSON_NONE;
-    } else {
-        from = p;
-        p = *p < 'a' ? take_number(p, end, f) : NULL;
-        if (!p || (p<end && * p> ' ' && *p != ',' && *p != '}')) { /* a word, or what is no number */
-            for (p = from; p<end && * p> ' ' && *p != ',' && *p != '}';)
-                p++;
-            f->text = (struct smi_text){from, (size_t)(p - from)};
-            f->number = false;
-            *plain &= *from >= 'a' && smi_text_is_bare(f->text);
-        }
-    }
-    p = skip_blanks(p, end);
-    more = p < end && *p == ',';
-    if (!more && (p == end || *p != '}'))
-        return SMI_JSON_NONE;
-    *t = (struct smi_text){p + 1, (size_t)(end - p - 1)};
-    return more ? SMI_JSON_MORE : SMI_JSON_LAST;
+    v->f.text = smi_text_between(from, v->exact ? last : p);
+    if (p == dot && smi_text_is(v->f.text, "-0"))
+        v->f.text = smi_text_between(whole, p);
+    v->f.micro = whole > from && few ? -(int64_t)n : (int64_t)n;
+    v->f.number = v->exact && few ? true
+                  : v->exact      ? smi_text_parse_micro(v->f.text, &v->f.micro) == 0
+                                  : smi_real_parse(v->f.text, &real) == 0 && smi_json_real(real, &v->f.micro);
+    return p;
 }
 
-/* *seen: a bit for each beginning and length of those before. */
-static bool is_repeated_key(const struct smi_json_values *v, const struct smi_field *f, unsigned from,
-                            uint64_t *seen)
+static const char *take_word(struct parser *s, const char *p, struct smi_json_value *v)
 {
-    const uint64_t bit = (uint64_t)1 << ((f->key.n * 27 + (f->key.n ? (unsigned char)*f->key.p : 0)) & 63);
-    const bool again = *seen & bit;
-    *seen |= bit;
-    for (unsigned i = from; again && i < v->n; i++)
-        if (v->field[i].key.n == f->key.n && memcmp(v->field[i].key.p, f->key.p, f->key.n) == 0)
-            return true;
-    return false;
-}
-
-/* Takes a brace, off the end of t too. */
-static bool takes_brace(struct smi_text *t, char brace)
-{
-    *t = smi_text_trim(*t);
-    if (!t->n || *t->p != brace)
-        return false;
-    *t = (struct smi_text){t->p + 1, t->n - 1};
-    return true;
-}
-
-bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v)
-{
-    enum smi_json_member what = SMI_JSON_MORE;
-    unsigned from = 0;
-    uint64_t seen = 0;
-    const size_t n = line.n;
-    bool plain = true, in_data = false, escapes;
-    v->n = 0;
-    v->used = 0;
-    if (!is_printable(line, &escapes) || !takes_brace(&line, '{'))
-        return false;
-    if (takes_brace(&line, '}'))
-        what = SMI_JSON_LAST;
-    while (what == SMI_JSON_MORE && v->n < SMI_JSON_VALUES) {
-        struct smi_field *f = &v->field[v->n];
-        f->in_data = in_data;
-        what = smi_json_next(&line, f, &plain);
-        if (what == SMI_JSON_NONE || !plain || is_repeated_key(v, f, from, &seen) ||
-            (escapes && memchr(f->key.p, '\\', f->key.n)))
-            return false;
-        if (what != SMI_JSON_OBJECT) {
-            if (escapes && f->quoted && memchr(f->text.p, '\\', f->text.n) && !decode(v, &f->text, n))
-                return false;
-            v->n++;
+    static const char *const words[] = {"null", "true", "false"};
+    const struct smi_text t = smi_text_between(p, s->end);
+    const size_t lost = smi_json_python_word(t);
+    s->to->lost += lost > 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t n = strlen(words[i]);
+        if (!lost && (t.n < n || memcmp(p, words[i], n)))
             continue;
-        }
-        if (in_data || !smi_text_is(f->key, "data"))
-            return false;
-        in_data = true;
-        from = v->n;
-        seen = 0;
-        what = takes_brace(&line, '}') ? SMI_JSON_LAST : SMI_JSON_MORE;
+        v->kind = i ? SMI_JSON_WORD : SMI_JSON_NULL;
+        v->f.text = (struct smi_text){words[i], n};
+        return p + (lost ? lost : n);
     }
-    return what == SMI_JSON_LAST && (!in_data || takes_brace(&line, '}')) && !smi_text_trim(line).n;
+    return NULL;
+}
+
+/* Has a member of the object at `of` the key of the last one, at `last`? */
+static bool is_repeated(const struct smi_json_values *d, size_t of, size_t last)
+{
+    size_t at = of + 1;
+    while (at < last && !smi_text_equal(d->v[at].f.key, d->v[last].f.key))
+        at += d->v[at].size;
+    return at < last;
+}
+
+static bool has_key(const void *list, size_t place, const void *key)
+{
+    return smi_text_equal(((const struct smi_json_value *)list)[place].f.key, *(const struct smi_text *)key);
+}
+
+/* Of the members of the last object, at `of`, that have one key the last counts, in the place of the first.
+ */
+static void join_repeated(struct smi_json_values *d, size_t of)
+{
+    const size_t size = d->n - of;
+    struct smi_json_value *to = d->v + of + 1,
+                          *v = memcpy(smi_mem_raw(size * sizeof *v), to - 1, size * sizeof *v);
+    size_t *last = smi_mem_new(size, sizeof *last); /* by the place of the first; else 0 */
+    struct smi_map map = {0};
+    for (size_t at = 1; at < size; at += v[at].size) {
+        const uint64_t hash = smi_hash_bytes(v[at].f.key.p, v[at].f.key.n);
+        size_t first = smi_map_find(&map, hash, has_key, v, &v[at].f.key);
+        if (first == SMI_MAP_NONE)
+            smi_map_add(&map, hash, first = at);
+        last[first] = at;
+    }
+    for (size_t at = 1; at < size; at += v[at].size)
+        if (last[at])
+            to = (struct smi_json_value *)mempcpy(to, v + last[at], v[last[at]].size * sizeof *v);
+    d->n = (size_t)(to - d->v);
+    smi_map_fini(&map);
+    smi_mem_free(last);
+    smi_mem_free(v);
+}
+
+static struct smi_json_value *add_value(struct smi_json_values *d, struct smi_text key,
+                                        enum smi_json_kind kind)
+{
+    if (d->n == d->cap)
+        smi_mem_reserve(&d->v, &d->cap, d->n + 1, sizeof *d->v);
+    d->v[d->n] = (struct smi_json_value){.f.key = key, .kind = (uint8_t)kind, .size = 1};
+    return &d->v[d->n++];
+}
+
+static const char *take_list(struct parser *s, const char *p, struct smi_text key, int depth);
+
+/* The value at p, as a member of this key. Returns what is behind it; NULL: it is none. */
+static inline const char *take_value(struct parser *s, const char *p, struct smi_text key, int depth)
+{
+    struct smi_json_value *v;
+    if (p < s->end && (*p == '{' || *p == '['))
+        return take_list(s, p, key, depth);
+    v = add_value(s->to, key, SMI_JSON_STRING);
+    v->f.quoted = p < s->end && *p == '"';
+    return v->f.quoted                                    ? take_string(s, p + 1, &v->f.text)
+           : s->end - p > 1 && smi_is_digit(p[*p == '-']) ? take_number(p, s->end, v)
+                                                          : take_word(s, p, v);
+}
+
+/* An object or a list, as take_value does. */
+static const char *take_list(struct parser *s, const char *p, struct smi_text key, int depth)
+{
+    struct smi_json_values *d = s->to;
+    const bool object = *p == '{';
+    const char close = object ? '}' : ']';
+    const size_t at = d->n;
+    uint64_t seen = 0, bit; /* a bit for each beginning and length of a key */
+    int64_t members = 0;
+    bool repeated = false; /* or perhaps, where there are many */
+    if (depth == SMI_JSON_DEPTH)
+        return NULL;
+    add_value(d, key, object ? SMI_JSON_OBJECT : SMI_JSON_LIST);
+    key = (struct smi_text){"", 0};
+    p = skip_blanks(p + 1, s->end);
+    for (bool more = p == s->end || *p != close; more; members++) {
+        const size_t last = d->n, used = d->used;
+        if (object) {
+            if (p == s->end || *p != '"' || !(p = take_string(s, p + 1, &key)) ||
+                (d->used > used && memchr(key.p, 0, key.n)))
+                return NULL;
+            p = skip_blanks(p, s->end);
+            if (p == s->end || *p != ':')
+                return NULL;
+            p = skip_blanks(p + 1, s->end);
+        }
+        p = take_value(s, p, key, depth + 1);
+        if (!p)
+            return NULL;
+        bit = (uint64_t)1 << ((key.n * 27 + (key.n ? (unsigned char)*key.p : 0)) & 63);
+        if (object && (seen & bit) && !repeated)
+            repeated = members > FEW || is_repeated(d, at, last);
+        seen |= bit;
+        p = skip_blanks(p, s->end);
+        more = p < s->end && *p == ',';
+        if (!more && (p == s->end || *p != close))
+            return NULL;
+        p = more ? skip_blanks(p + 1, s->end) : p;
+    }
+    d->v[at].f.micro = members;
+    if (repeated)
+        join_repeated(d, at);
+    d->v[at].size = (uint32_t)(d->n - at);
+    return p + 1;
+}
+
+bool smi_json_parse(struct smi_text t, struct smi_json_values *d)
+{
+    struct parser s = {.to = d, .end = t.p + t.n, .bytes = t.n};
+    const char *p = skip_blanks(t.p, s.end);
+    d->n = d->used = 0;
+    d->lost = 0;
+    return p < s.end && (*p == '{' || *p == '[') && (p = take_value(&s, p, (struct smi_text){"", 0}, 0)) &&
+           skip_blanks(p, s.end) == s.end;
+}
+
+void smi_json_values_fini(struct smi_json_values *d)
+{
+    smi_mem_free(d->v);
+    smi_mem_free(d->decoded);
+    smi_buf_fini(&d->repaired);
+}
+
+const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struct smi_text key)
+{
+    SMI_JSON_EACH (c, smi_json_is(of, SMI_JSON_OBJECT) ? of : NULL)
+        if (smi_text_equal(c->f.key, key))
+            return c;
+    return NULL;
+}
+
+const struct smi_json_value *smi_json_element(const struct smi_json_value *list, size_t at)
+{
+    const struct smi_json_value *c = list + 1;
+    if (!smi_json_is(list, SMI_JSON_LIST) || at >= (size_t)list->f.micro)
+        return NULL;
+    if (list->size == list->f.micro + 1) /* none holds others */
+        return c + at;
+    while (at--)
+        c += c->size;
+    return c;
+}
+
+struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_JSON_DIGITS])
+{
+    double real;
+    if (v->kind != SMI_JSON_NUMBER || v->exact || smi_real_parse(v->f.text, &real))
+        return v->f.text;
+    return (struct smi_text){digits, smi_real_write(digits, real)};
 }

@@ -5,14 +5,69 @@
 #include "formats/format.h"
 #include "model/rows.h"
 
-/* Reads a line as a JSON object, as smi_json_load does; what was read as null is counted and said in a.
- * *entry: a fresh reference, yours; or NULL: the line is no such object, and was counted in a as rejected. */
-void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry);
+/* ---- JSON as slices of its text: each value in front of those that it holds ---- */
 
-/* The same, and hands the object to fn, whose reader begins with its lines. Returns 0, or -1 with err. */
-typedef int smi_json_entry_fn(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err);
-int smi_json_line_read(struct smi_reader *r, struct smi_text line, struct smi_buf *repaired,
-                       smi_json_entry_fn *fn, struct smi_err *err);
+enum smi_json_kind {
+    SMI_JSON_NULL,
+    SMI_JSON_WORD,
+    SMI_JSON_NUMBER,
+    SMI_JSON_STRING,
+    SMI_JSON_OBJECT,
+    SMI_JSON_LIST
+};
+
+struct smi_json_value {
+    struct smi_field f; /* its key, of a member; of what holds no others the text, decoded, and the number;
+                         * else micro is how many elements a list has */
+    uint8_t kind;       /* an smi_json_kind; SMI_JSON_WORD: true or false */
+    bool exact;         /* a number whose text is as Python writes it */
+    uint32_t size;      /* values from this one on that it consists of */
+};
+
+/* The values of a text, which has to stay. Zero-initialise. */
+struct smi_json_values {
+    struct smi_json_value *v;
+    size_t n, cap;
+    int64_t lost;  /* Python's NaN and Infinity, which are read as null */
+    char *decoded; /* texts that had escapes */
+    size_t used, room;
+    struct smi_buf repaired;
+};
+
+/* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts,
+ * in the place of the first. Returns whether it is JSON. */
+bool smi_json_parse(struct smi_text t, struct smi_json_values *d);
+void smi_json_values_fini(struct smi_json_values *d);
+
+/* The member of an object, or NULL: there is none, or `of` is no object or NULL. */
+const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struct smi_text key);
+#define SMI_JSON_GET(of, key) smi_json_get(of, smi_text_of(key))
+/* An element of a list, or NULL. */
+const struct smi_json_value *smi_json_element(const struct smi_json_value *list, size_t at);
+/* Each value that another, or NULL, holds. */
+#define SMI_JSON_EACH(c, of) \
+    for (const struct smi_json_value *c = (of) ? (of) + 1 : NULL; c && c < (of) + (of)->size; c += c->size)
+static inline bool smi_json_is(const struct smi_json_value *v, enum smi_json_kind kind)
+{
+    return v && v->kind == kind;
+}
+/* A string's text; empty: it is none. */
+static inline struct smi_text smi_json_text_of(const struct smi_json_value *v)
+{
+    return smi_json_is(v, SMI_JSON_STRING) ? v->f.text : (struct smi_text){"", 0};
+}
+/* The text of a value that holds no others, of a number as Python prints it; digits is room for that. */
+struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_JSON_DIGITS]);
+
+/* ---- logs of JSON lines ---- */
+
+/* Reads a line as a JSON object; what was read as null is counted and said in a. NULL: it is no such object,
+ * and was counted in a as rejected. */
+const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
+                                           struct smi_account *a);
+/* The same with jansson. *entry: a fresh reference, yours; or NULL. */
+void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a,
+                        json_t **entry);
 
 enum { SMI_JSON_FIELDS = 256, SMI_JSON_OWN_FIELDS = 8 };
 
@@ -24,22 +79,22 @@ struct smi_json_fields {
     char digits[SMI_JSON_FIELDS + SMI_JSON_OWN_FIELDS][SMI_JSON_DIGITS]; /* texts of numbers */
 };
 /* Adds those of an object, which may be NULL. own: names that are kept wherever they stand, at most
- * SMI_JSON_OWN_FIELDS and a NULL; or NULL. */
-void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_data, const char *const *own);
+ * SMI_JSON_OWN_FIELDS and a NULL; or NULL. Returns its member "data", if that is an object; or NULL. */
+const struct smi_json_value *smi_json_fields_add(struct smi_json_fields *to,
+                                                 const struct smi_json_value *object, bool in_data,
+                                                 const char *const *own);
 /* Counts a row that is a mark, and hands it on; full: some of its values are not in it, which is said. */
 int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err);
 
 /* smi_format.whole: an object that closes at the end of the line. */
 bool smi_json_line_is_whole(void *self, struct smi_text line);
 
-/* A string's text; empty: it is none. */
+/* The text of a string of jansson's; empty: it is none. */
 struct smi_text smi_json_string_of(const json_t *v);
-/* A flat value of an entry as a field; digits has room for SMI_JSON_DIGITS. Returns false for lists and
- * objects. */
-bool smi_json_field(struct smi_field *f, char *digits, const char *key, const json_t *v, bool in_data);
-/* A reading of this metric. quote: a string that is no number is quoted. Returns 1; 0: there is
- * none, which was counted in a; or -1 with err. */
-int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_account *a, int64_t *micro);
+/* A reading of this metric. quote: a string that is no number is quoted. Returns whether there is one; if
+ * not, that was counted in a. */
+bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
+                      int64_t *micro);
 
 /* ---- logs of JSON documents, each on one line or on many. Every row that a reader makes of a document
  * counts as one of its lines; the others count as header, and rows without a line of their own add one at
@@ -49,7 +104,7 @@ int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_ac
 struct smi_json_document {
     struct smi_account *account; /* once one has begun */
     struct smi_buf text;         /* as far as it has come */
-    struct smi_buf repaired;
+    struct smi_json_values values;
     int64_t count, extra; /* its lines; rows of all documents that had no line of their own */
     int depth;
     bool open, dropped; /* dropped: it is too long or too deep, and its lines are only counted */
@@ -59,8 +114,8 @@ struct smi_json_document {
  * -1 with err. */
 int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line);
 int smi_json_document_add(struct smi_json_document *d, struct smi_text line);
-/* Parses a whole one. *value: a fresh reference, yours; NULL: it is no JSON, and its lines were rejected. */
-void smi_json_document_parse(struct smi_json_document *d, json_t **value);
+/* Parses a whole one. NULL: it is no JSON, and its lines were rejected. */
+const struct smi_json_value *smi_json_document_parse(struct smi_json_document *d);
 /* So many rows were made of it. */
 void smi_json_document_count(struct smi_json_document *d, int64_t rows);
 /* All its lines are lost; the first is quoted. */
@@ -74,31 +129,4 @@ void smi_json_document_finish(struct smi_json_document *d);
 void smi_json_document_fini(struct smi_json_document *d);
 
 /* A flat value as the text of a cell: a text, a number with its digits, N/A for null, ? for anything else. */
-struct smi_text smi_json_cell(const json_t *value, char digits[SMI_JSON_DIGITS]);
-
-/* ---- flat objects on one line, as slices of it ---- */
-
-enum smi_json_member { SMI_JSON_NONE, SMI_JSON_MORE, SMI_JSON_LAST, SMI_JSON_OBJECT };
-/* Takes `"key": value` off t, which stands behind a brace or a comma, with the comma (MORE) or brace (LAST)
- * behind it. OBJECT: the value is one, and t stands behind its brace. NONE: it is no such member. *plain
- * becomes false for a number that Python would write otherwise. Texts are not decoded. */
-enum smi_json_member smi_json_next(struct smi_text *t, struct smi_field *f, bool *plain);
-static inline bool smi_json_is_flat(enum smi_json_member what)
-{
-    return what == SMI_JSON_MORE || what == SMI_JSON_LAST;
-}
-
-enum { SMI_JSON_VALUES = 64 };
-
-/* The values of an object, then those of its last key where that is "data" and an object. */
-struct smi_json_values {
-    unsigned n;
-    struct smi_field field[SMI_JSON_VALUES]; /* slices of the line, or of: */
-    char *decoded;                           /* texts that had escapes */
-    size_t used, cap;
-};
-
-/* Returns whether the line is plain. If not (it is no JSON, has lists, other objects, a key twice, a value
- * that Python would write otherwise, or more than SMI_JSON_VALUES values) it goes the general path, which
- * says the same of a plain line. */
-bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v);
+struct smi_text smi_json_cell(const struct smi_json_value *value, char digits[SMI_JSON_DIGITS]);

@@ -255,10 +255,8 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         return smi_line_reject(a, SMI_REJECT_TOO_LONG, line);
     if (l->front.n && l->date && l->date(l->self, l->front, err))
         return -1;
-    if (!smi_text_trim(line).n) {
-        a->blank++;
-        return 0;
-    }
+    if (!smi_text_trim(line).n)
+        return smi_line_count(&a->blank);
     return l->line(l->self, line, err);
 }
 
@@ -510,8 +508,9 @@ static bool has_shape(const struct smi_rows *r, const struct smi_sample *s)
  * reading needs, or needed before and is not too fine for this one. */
 static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_sample *s)
 {
-    struct smi_row_block *b = l->block = smi_row_block_open(SMI_ROOM_BLOCK, s->n);
+    struct smi_row_block *b = l->block = smi_row_block_open(s->n);
     l->problems = l->account->problems;
+    b->of = NULL;
     b->r = (struct smi_rows){.metrics = s->n,
                              .metric = memcpy(b->metric, s->metric, s->n * sizeof *s->metric),
                              .u = b->u,
@@ -579,7 +578,7 @@ int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_er
 
 int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 {
-    const struct smi_row_block *b = l->block;
+    const struct smi_row_block *b = l->block && l->block->r.n ? l->block : NULL;
     size_t at = l->problems, now = l->account->problems;
     const int rc = b ? l->to->rows(l->to, &b->r, err) : 0;
     struct smi_log_warning *p = l->account->problem, told;
@@ -596,5 +595,5 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)
 {
-    return l->block && smi_lines_flush(l, err) ? -1 : l->to->mark ? l->to->mark(l->to, m, err) : 0;
+    return smi_lines_flush(l, err) ? -1 : l->to->mark ? l->to->mark(l->to, m, err) : 0;
 }

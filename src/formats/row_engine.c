@@ -156,8 +156,7 @@ struct smi_held_row {
     bool begins, pause; /* pause: no row, a break */
     size_t name;        /* its place in dates.names */
     int64_t rejected;   /* lines above it, of rows about processes */
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    struct smi_readings got;
 };
 
 static int send_break(struct smi_row_reader *r, struct smi_err *err)
@@ -190,8 +189,8 @@ static int send_held(struct smi_row_reader *r, struct smi_held_row *h, struct sm
         return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines, err) : send_break(r, err);
     if (h->process.name.n)
         h->process.name.p = r->dates.names.p + h->name;
-    s.metric = h->metric;
-    s.v = h->v;
+    s.metric = h->got.metric;
+    s.v = h->got.v;
     s.process = s.process ? &h->process : NULL;
     r->begins = h->begins;
     return send_row(r, &s, err);
@@ -224,7 +223,7 @@ static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_
     for (const struct smi_held_row *h = r->dates.held; h < row; h++)
         if (!h->pause && h->s.who == row->s.who &&
             (r->table->process ? h->process.pid == p->pid && h->process.types == p->types
-                               : h->s.n && h->metric[0] == row->metric[0]))
+                               : h->s.n && h->got.metric[0] == row->got.metric[0]))
             return true;
     return false;
 }
@@ -234,13 +233,9 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
 {
     struct smi_held_row *h;
     h = SMI_MEM_ADD(r->dates.held, r->dates.n, r->dates.cap);
-    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
+    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n, .got = r->got};
     h->rejected = r->table->process ? smi_poll_cycle_rejected(&r->cycle) : 0;
-    if (s) {
-        h->s = *s;
-        memcpy(h->metric, s->metric, s->n * sizeof *s->metric);
-        memcpy(h->v, s->v, s->n * sizeof *s->v);
-    }
+    h->s = s ? *s : h->s;
     if (s && s->process) {
         h->process = *s->process;
         smi_buf_add(&r->dates.names, h->process.name.p, h->process.name.n);
@@ -442,14 +437,6 @@ void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct s
 
 /* ---- cells ---- */
 
-static const int64_t *find_reading(const struct smi_row_reader *r, unsigned metric)
-{
-    for (unsigned i = 0; i < r->n; i++)
-        if (r->metric[i] == metric)
-            return &r->v[i];
-    return NULL;
-}
-
 static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
 {
     if (fault < 0 || code < 0)
@@ -460,7 +447,7 @@ static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
     r->fault[fault] = code;
 }
 
-static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
+enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
 {
     static const char *const states[] = {"Not Active", "Active", "Disabled", "Enabled", "0",
                                          "1",          "False",  "True",     "No",      "Yes"};
@@ -482,7 +469,7 @@ static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_tex
 static enum smi_cell_status read_value(struct smi_row_reader *r, const struct smi_row_column *c,
                                        struct smi_text cell, int64_t *v)
 {
-    enum smi_cell_status what = c->kind != SMI_COL_NUMBER ? read_state(c->kind, cell, v)
+    enum smi_cell_status what = c->kind != SMI_COL_NUMBER ? smi_cell_state(c->kind, cell, v)
                                 : r->table->cell          ? r->table->cell(r, c, cell, v)
                                                           : smi_cell_number(c->what, cell, v);
     return what == SMI_CELL_OK && !smi_reading_fits(c->what, *v) ? SMI_CELL_RANGE : what;
@@ -531,23 +518,23 @@ static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, 
 {
     enum smi_cell_status what;
     uint64_t mask;
+    int64_t v;
     if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
-        find_reading(r, c->what)) /* the mask may say the same: the first one counts */
+        smi_readings_find(&r->got, c->what)) /* the mask may say the same: the first one counts */
         return;
     if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
         return;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
-            if (find_reading(r, SMI_THROTTLE_FIRST + i))
+            if (smi_readings_find(&r->got, SMI_THROTTLE_FIRST + i))
                 continue;
-            r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
-            r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
+            smi_readings_add(&r->got, SMI_THROTTLE_FIRST + i, (mask >> i & 1) ? 1000000 : 0);
         }
         return;
     }
-    what = read_value(r, c, cell, &r->v[r->n]);
+    what = read_value(r, c, cell, &v);
     if (what == SMI_CELL_OK) {
-        r->metric[r->n++] = c->what;
+        smi_readings_add(&r->got, c->what, v);
         return;
     }
     for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
@@ -562,7 +549,7 @@ static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, 
 
 static void read_cells(struct smi_row_reader *r)
 {
-    r->n = 0;
+    r->got.n = 0;
     r->faulty = false;
     for (unsigned i = 0; i < r->plan.n; i++) {
         const struct smi_row_column *c = &r->plan.column[i];
@@ -574,13 +561,11 @@ static void read_cells(struct smi_row_reader *r)
             read_cell(r, c, cell);
         }
     }
-    if (r->plan.draws && !find_reading(r, SMI_POWER)) {
+    if (r->plan.draws && !smi_readings_find(&r->got, SMI_POWER)) {
         /* power.draw is the mean over a second where the GPU has one, else of the instant. */
-        const int64_t *v = find_reading(r, SMI_POWER_AVG);
-        if (v || (v = find_reading(r, SMI_POWER_INST))) {
-            r->metric[r->n] = SMI_POWER;
-            r->v[r->n++] = *v;
-        }
+        const int64_t *v = smi_readings_find(&r->got, SMI_POWER_AVG);
+        if (v || (v = smi_readings_find(&r->got, SMI_POWER_INST)))
+            smi_readings_add(&r->got, SMI_POWER, *v);
     }
 }
 
@@ -595,11 +580,12 @@ static void check_power(struct smi_row_reader *r, struct smi_sample *s)
         while (r->limits <= (size_t)s->who)
             r->limit[r->limits++] = 0;
         last = &r->limit[s->who];
-        r->lines.account->changes += r->later && !*last && find_reading(r, SMI_POWER) &&
+        r->lines.account->changes += r->later && !*last && smi_readings_find(&r->got, SMI_POWER) &&
                                      (smi_row_plan_has(&r->plan, SMI_POWER_LIMIT) ||
                                       smi_row_plan_has(&r->plan, SMI_POWER_LIMIT_ENFORCED));
     }
-    s->n = r->n = smi_cells_check_power(r->lines.account, r->metric, r->v, r->n, last);
+    smi_cells_check_power(r->lines.account, &r->got, last);
+    s->n = r->got.n;
 }
 
 /* ---- rows ---- */
@@ -732,18 +718,16 @@ static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_
 
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_sample s = {.metric = r->metric, .v = r->v};
+    struct smi_sample s = {.metric = r->got.metric, .v = r->got.v};
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
     if (smi_row_order_asks(r))
         return smi_row_order_wait(r, line, err);
-    if (r->table->flags & SMI_TABLE_COUNTED) {
-        r->lines.account->rows++;
-        return 0;
-    }
+    if (r->table->flags & SMI_TABLE_COUNTED)
+        return smi_line_count(&r->lines.account->rows);
     read_cells(r);
-    s.n = r->n;
+    s.n = r->got.n;
     if (r->table->process)
         return send_process(r, &s, line, err);
     if (s.n || r->faulty || (r->table->flags & SMI_TABLE_DEVICES)) {
@@ -761,17 +745,15 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         note_name(r);
     if (s.n)
         return pass_row(r, &s, err);
-    if (!r->faulty && r->table->passed && r->table->passed(r)) {
-        r->lines.account->messages++;
-        return 0;
-    }
+    if (!r->faulty && r->table->passed && r->table->passed(r))
+        return smi_line_count(&r->lines.account->messages);
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
 }
 
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n, struct smi_err *err)
 {
-    struct smi_sample s = {.shared = true, .metric = r->metric, .v = r->v};
+    struct smi_sample s = {.shared = true, .metric = r->got.metric, .v = r->got.v};
     bool some = false;
     int rc;
     if (!plan->width || cells != plan->width)
@@ -784,7 +766,7 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
     for (unsigned i = 0; i < n; i++) {
         r->plan = plan[i];
         read_cells(r);
-        if (!(s.n = r->n))
+        if (!(s.n = r->got.n))
             continue;
         read_keys(r);
         if (find_device(r, &s, err))
@@ -796,8 +778,7 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
     }
     if (!some)
         return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
-    r->lines.account->rows++;
-    return 0;
+    return smi_line_count(&r->lines.account->rows);
 }
 
 int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
@@ -836,13 +817,10 @@ int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
     if (r->clock.form || (smi_cell_missing(t) && !has_digit(t)) || memchr(t.p, 0, t.n))
         return -1;
-    if (r->untimed)
-        return 0;
-    r->untimed = true;
-    r->lines.account->changes++; /* read in pieces, each would say it once more */
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "\"%.*s\" is no time that is known: readings count without times",
-                     t.n < 40 ? (int)t.n : 40, t.p);
+    if (smi_say_once(r->lines.account, &r->untimed))
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                         "\"%.*s\" is no time that is known: readings count without times",
+                         t.n < 40 ? (int)t.n : 40, t.p);
     return 0;
 }
 
@@ -961,11 +939,8 @@ size_t smi_row_drop_time(struct smi_row_reader *r, size_t n)
         !is_dated_cell(r->cell[at]) || !is_dated_cell(r->cell[at + 1]))
         return n;
     memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - (size_t)at) * sizeof *r->cell);
-    if (r->twice)
-        return n - 1;
-    r->twice = true;
-    r->lines.account->changes++; /* read in pieces, each would say it once more */
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "rows have a time more than the header: the second one is read");
+    if (smi_say_once(r->lines.account, &r->twice))
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                         "rows have a time more than the header: the second one is read");
     return n - 1;
 }

@@ -251,12 +251,10 @@ struct smi_row_reader {
     size_t header_n, header_cap;
     struct smi_text *cell;                         /* table->columns + 1 */
     struct smi_text key[SMI_DEVICE_KEY_COUNT + 1]; /* of the row; behind them the name of the model */
-    unsigned n;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
-    int64_t fault[SMI_FAULT_COUNT]; /* of the row: its code, or -1 */
-    bool faulty;                    /* there is one */
-    int64_t *limit;                 /* the last power limit of each device; 0: none */
+    struct smi_readings got;                       /* of the row */
+    int64_t fault[SMI_FAULT_COUNT];                /* of the row: its code, or -1 */
+    bool faulty;                                   /* there is one */
+    int64_t *limit;                                /* the last power limit of each device; 0: none */
     size_t limits, limit_cap;
     struct smi_poll_cycle cycle;
 };

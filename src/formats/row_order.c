@@ -32,10 +32,7 @@ static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll
     }
     if (!fits)
         smi_account_range(r->account, SMI_PROCS_FB_USED,
-                          (struct smi_text){
-                              sum,
-                              smi_i128_write(sum, g->memory / 1000000),
-                          },
+                          (struct smi_text){sum, smi_i128_write(sum, g->memory / 1000000)},
                           smi_metrics[SMI_PROCS_FB_USED].most);
     return smi_lines_row(l, &s, err);
 }

@@ -6,7 +6,6 @@
  * Extra keys of a phase override name and seconds, as Python's dict.update: of a key given twice the last
  * counts. Python also writes NaN and Infinity, which JSON does not have: they are read as null. */
 #include "base/clock.h"
-#include "base/mem.h"
 #include "formats/json_line.h"
 
 /* The keys that the log itself writes. */
@@ -18,10 +17,9 @@ static const uint8_t own_lengths[OTHER] = {2, 4, 4, 5, 7};
 static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
 
 struct smi_reader {
-    struct smi_lines lines;        /* first: see lines.c */
-    struct smi_buf repaired;       /* a line whose NaN became null */
+    struct smi_lines lines; /* first: see lines.c */
+    struct smi_json_values values;
     struct smi_json_fields fields; /* the log's own keys are read wherever they stand */
-    struct smi_json_values plain;  /* of a plain line */
 };
 
 static enum smi_sniff sniff_runlog(struct smi_text line)
@@ -46,17 +44,22 @@ static bool is_word(const struct smi_field *f, const char word[5])
     return f->quoted && f->text.n == 5 && memcmp(f->text.p, word, 5) == 0;
 }
 
-/* full: some of its values were not read. */
-static int read_runlog_entry(struct smi_reader *r, const struct smi_field *field, unsigned n, bool full,
-                             struct smi_text line, struct smi_err *err)
+static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
+                             struct smi_err *err)
 {
     static const struct smi_field none;
     const struct smi_field *own[OTHER + 1] = {&none, &none, &none, &none, &none, &none}, *name;
-    struct smi_mark m = {.field = field, .fields = n};
+    struct smi_json_fields *f = &r->fields;
+    const struct smi_json_value *data;
+    struct smi_mark m = {.field = f->field};
     bool phase, fine, zoned;
-    for (unsigned i = 0; i < n; i++)
-        if (!field[i].in_data)
-            own[own_key(field[i].key)] = &field[i];
+    f->n = 0;
+    f->full = false;
+    data = smi_json_fields_add(f, entry, false, own_keys);
+    for (unsigned i = 0; i < f->n; i++)
+        own[own_key(f->field[i].key)] = &f->field[i];
+    smi_json_fields_add(f, data, true, NULL);
+    m.fields = f->n;
     phase = is_word(own[TYPE], "phase");
     name = own[phase ? NAME : EVENT];
     if ((!phase && !is_word(own[TYPE], "event")) || !name->text.p || !own[TS]->text.p)
@@ -69,34 +72,23 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_field *field
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line);
     m.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT;
     m.name = name->text;
-    return smi_json_mark(&r->lines, &m, full, err);
-}
-
-static int read_runlog_object(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
-{
-    struct smi_json_fields *f = &r->fields;
-    f->n = 0;
-    f->full = false;
-    smi_json_fields_add(f, entry, false, own_keys);
-    smi_json_fields_add(f, json_object_get(entry, "data"), true, NULL);
-    return read_runlog_entry(r, f->field, f->n, f->full, line, err);
+    return smi_json_mark(&r->lines, &m, f->full, err);
 }
 
 static int read_runlog_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
+    const struct smi_json_value *entry;
     if (*t.p != '{' && smi_message_count(r->lines.account, t))
         return 0;
-    if (smi_json_fast_line(t, &r->plain))
-        return read_runlog_entry(r, r->plain.field, r->plain.n, false, line, err);
-    return smi_json_line_read(r, line, &r->repaired, read_runlog_object, err);
+    entry = smi_json_line(line, &r->values, r->lines.account);
+    return entry ? read_runlog_entry(r, entry, line, err) : 0;
 }
 
 static void close_runlog_reader(struct smi_reader *r)
 {
-    smi_buf_fini(&r->repaired);
-    smi_mem_free(r->plain.decoded);
+    smi_json_values_fini(&r->values);
 }
 
 const struct smi_format smi_format_runlog = {

@@ -31,7 +31,7 @@
 enum { RUN, HOST, INPUT, FORMAT, ROW, TIME, DEVICE, GPU, UUID, BUS, NAME, OWN };
 enum { WIDE = OWN + SMI_METRIC_COUNT };
 
-static const char *const own[OWN + 1] = {"run",    "host", "input", "format", "row",  "time",
+static const char *const own[OWN + 2] = {"run",    "host", "input", "format", "row",  "time",
                                          "device", "gpu",  "uuid",  "bus",    "name", "machine"};
 
 struct smi_reader {
@@ -41,10 +41,8 @@ struct smi_reader {
     int16_t *main;          /* of each device, the host in front: number of its first format, + 1 */
     size_t cap;
     int64_t row; /* number of the row before, or -1 */
-    unsigned n;  /* readings of the row at hand */
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
-    struct smi_buf repaired;
+    struct smi_readings got;
+    struct smi_json_values values;
     struct smi_json_fields mark;
     size_t width;         /* of CSV: cells of the header; 0: none yet */
     bool machines;        /* the cell behind the own ones has machines */
@@ -96,15 +94,10 @@ static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *
     if (!t.n)
         return 0;
     if (time_of_day(t, &s->t_ms)) {
-        if (smi_clock_parse_iso(t, &us, &fine, &zoned) == 0)
-            base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
-        else if (smi_clock_parse_stamp(t, &us, &fine) == 0)
-            base = SMI_TIME_BASE_LOCAL;
-        else
+        if (smi_clock_parse_iso(t, &us, &fine, &zoned) || !smi_clock_fits(us / 1000, &l->latest_ms))
             return -1;
+        base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
         s->t_ms = us / 1000;
-        if (!smi_clock_fits(s->t_ms, &l->latest_ms))
-            return -1;
     }
     s->timed = smi_lines_on_base(l, base);
     s->fine = s->t_ms % 1000 != 0; /* of whole seconds, two rows of one time are no duplicates */
@@ -142,22 +135,14 @@ static bool is_main(struct smi_reader *r, int who, int format)
     return r->main[at] == format + 1;
 }
 
-static void add_reading(struct smi_reader *r, int metric, int64_t v)
-{
-    if (r->n == SMI_SAMPLE_MAX)
-        return;
-    r->metric[r->n] = (uint16_t)metric;
-    r->v[r->n++] = v;
-}
-
 /* What the row says of itself is in r->cell. */
 static int add_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_lines *l = &r->lines;
-    struct smi_sample s = {.n = r->n, .metric = r->metric, .v = r->v};
+    struct smi_sample s = {.n = r->got.n, .metric = r->got.metric, .v = r->got.v};
     const int64_t row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS);
     int format = 0;
-    r->n = 0;
+    r->got.n = 0;
     if (!s.n)
         return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
     if (read_time(l, r->cell[TIME], &s))
@@ -176,23 +161,24 @@ static int add_row(struct smi_reader *r, struct smi_text line, struct smi_err *e
     return smi_lines_row(l, &s, err);
 }
 
-int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time, json_t *entry,
-                          struct smi_text line, struct smi_err *err)
+int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
+                          const struct smi_json_value *entry, struct smi_text line, struct smi_err *err)
 {
-    const json_t *phase = json_object_get(entry, "phase");
+    const struct smi_json_value *phase = SMI_JSON_GET(entry, "phase"),
+                                *seconds = SMI_JSON_GET(entry, "seconds");
     struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
-                         .name = smi_json_string_of(phase ? phase : json_object_get(entry, "event")),
+                         .name = smi_json_text_of(phase ? phase : SMI_JSON_GET(entry, "event")),
+                         .span_us = phase && seconds ? seconds->f.micro : 0,
                          .field = r->field};
     bool fine, zoned;
     if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned) || !smi_clock_fits(m.t_us / 1000, &l->latest_ms))
         return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
-    if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
-                  m.span_us > seconds_max * 1000000))
+    if (phase && (!seconds || !seconds->f.number || m.span_us < 0 || m.span_us > seconds_max * 1000000))
         return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
     r->n = 0;
     r->full = false;
-    smi_json_fields_add(r, json_object_get(entry, "data"), true, NULL);
-    smi_json_fields_add(r, json_object_get(entry, "extra"), false, NULL);
+    smi_json_fields_add(r, SMI_JSON_GET(entry, "data"), true, NULL);
+    smi_json_fields_add(r, SMI_JSON_GET(entry, "extra"), false, NULL);
     m.fields = r->n;
     return smi_json_mark(l, &m, r->full, err);
 }
@@ -242,7 +228,7 @@ static void add_samples_csv_readings(struct smi_reader *r)
             continue;
         what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
         if (what == SMI_CELL_OK)
-            add_reading(r, r->column[i], v);
+            smi_readings_add(&r->got, (unsigned)r->column[i], v);
         else
             smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i]);
     }
@@ -256,13 +242,8 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
     if (!is_own_run(r, r->cell[RUN], line))
         return 0;
     if (smi_text_is(r->cell[DEVICE], "mark")) {
-        json_t *entry;
-        int rc = 0;
-        smi_json_line(r->cell[NAME], &r->repaired, r->lines.account, &entry);
-        if (entry)
-            rc = smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
-        json_decref(entry);
-        return rc;
+        const struct smi_json_value *entry = smi_json_line(r->cell[NAME], &r->values, r->lines.account);
+        return entry ? smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err) : 0;
     }
     for (size_t i = UUID; i < (size_t)OWN + r->machines; i++)
         r->cell[i] = strip_guard(r->cell[i]);
@@ -299,53 +280,44 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
 
 /* ---- JSON lines ---- */
 
-static void add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
+static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_json_value *entry)
 {
-    const char *name;
-    json_t *value;
-    json_object_foreach (entry, name, value) {
-        const struct smi_text key = smi_text_of(name);
-        int metric = smi_metric_find(key.p, key.n); /* a key comes once */
-        size_t i = 0;
+    SMI_JSON_EACH (c, entry) {
+        int metric = smi_metric_find(c->f.key.p, c->f.key.n); /* a key comes once */
         int64_t v;
-        while (metric < 0 && i < OWN && !smi_text_is(key, own[i]))
-            i++;
-        if (i == OWN)
-            smi_account_unknown(r->lines.account, &key, 1);
-        if (metric >= 0 && smi_json_reading((unsigned)metric, value, false, r->lines.account, &v) > 0)
-            add_reading(r, metric, v);
+        if (metric < 0 && !smi_text_is_one_of(c->f.key, own))
+            smi_account_unknown(r->lines.account, &c->f.key, 1);
+        if (metric >= 0 && smi_json_reading((unsigned)metric, c, false, r->lines.account, &v))
+            smi_readings_add(&r->got, (unsigned)metric, v);
     }
-}
-
-static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
-                                    struct smi_err *err)
-{
-    char digits[2][SMI_JSON_DIGITS];
-    for (size_t i = 0; i <= OWN; i++) {
-        const json_t *v = json_object_get(entry, own[i]);
-        const bool number = i == ROW || i == GPU;
-        r->cell[i] = number && json_is_integer(v) ? smi_json_cell(v, digits[i == GPU])
-                                                  : smi_json_string_of(number ? NULL : v);
-    }
-    r->machines = true;
-    r->cell[DEVICE] = smi_text_of(json_object_get(entry, "gpu") ? "gpu" : "host");
-    if (!json_is_string(json_object_get(entry, "run")))
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!is_own_run(r, r->cell[RUN], line))
-        return 0;
-    if (json_object_get(entry, "phase") || json_object_get(entry, "event"))
-        return smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
-    add_samples_jsonl_readings(r, entry);
-    return add_row(r, line, err);
 }
 
 static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line);
-    if (*t.p == '{')
-        return smi_json_line_read(r, line, &r->repaired, read_samples_jsonl_entry, err);
-    return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    const struct smi_json_value *entry = NULL;
+    if (*smi_text_trim(line).p != '{')
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    if (!(entry = smi_json_line(line, &r->values, r->lines.account)))
+        return 0;
+    for (size_t i = 0; i <= OWN; i++) {
+        const struct smi_json_value *v = smi_json_get(entry, smi_text_of(own[i]));
+        const bool number = i == ROW || i == GPU;
+        r->cell[i] = number && smi_json_is(v, SMI_JSON_NUMBER) &&
+                             smi_text_span(v->f.text, "-0123456789") == v->f.text.n
+                         ? v->f.text
+                         : smi_json_text_of(number ? NULL : v);
+    }
+    r->machines = true;
+    r->cell[DEVICE] = smi_text_of(SMI_JSON_GET(entry, "gpu") ? "gpu" : "host");
+    if (!smi_json_is(SMI_JSON_GET(entry, "run"), SMI_JSON_STRING))
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    if (!is_own_run(r, r->cell[RUN], line))
+        return 0;
+    if (SMI_JSON_GET(entry, "phase") || SMI_JSON_GET(entry, "event"))
+        return smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
+    add_samples_jsonl_readings(r, entry);
+    return add_row(r, line, err);
 }
 
 static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
@@ -361,7 +333,7 @@ static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
 static void close_samples_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->plain);
-    smi_buf_fini(&r->repaired);
+    smi_json_values_fini(&r->values);
     smi_mem_free((char *)r->run.p);
     smi_mem_free(r->main);
 }
@@ -412,7 +384,8 @@ struct scan {
     int64_t header, header_n;      /* the last one; no bytes: there was none */
     uint32_t now;                  /* the run of the line before */
     int64_t before;                /* as run.header, of the stretches in front of the first run */
-    struct smi_buf text, repaired; /* a name that was not written as it is; room for its line */
+    struct smi_buf text;           /* a name that was not written as it is */
+    struct smi_json_values values; /* of a line that is written in another way than ours */
     struct smi_err *err;
 };
 
@@ -483,22 +456,10 @@ static bool run_in_front(struct smi_text line, struct smi_text *name)
 /* Of a line of JSON that is written in another way. */
 static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *name)
 {
-    json_error_t why;
-    json_t *entry = NULL, *run;
-    size_t lost;
-    bool named;
-    if (!line.n || *line.p != '{' || !smi_text_is_utf8(line))
-        return false;
-    smi_json_load(line, &s->repaired, &entry, &lost, &why);
-    run = json_object_get(entry, "run");
-    named = json_is_string(run);
-    if (named) {
-        smi_buf_clear(&s->text);
-        smi_buf_add(&s->text, json_string_value(run), json_string_length(run));
-        *name = (struct smi_text){s->text.p, s->text.n};
-    }
-    json_decref(entry);
-    return named;
+    const struct smi_json_value *run =
+        smi_json_parse(line, &s->values) ? SMI_JSON_GET(s->values.v, "run") : NULL;
+    *name = smi_json_text_of(run);
+    return smi_json_is(run, SMI_JSON_STRING);
 }
 
 /* Is the line a header of the file's format? */
@@ -692,7 +653,7 @@ static void free_scan(struct scan *s)
     smi_map_fini(&s->by_name);
     smi_mem_free(s->stretch);
     smi_buf_fini(&s->text);
-    smi_buf_fini(&s->repaired);
+    smi_json_values_fini(&s->values);
     if (s->kept >= 0)
         close(s->kept);
     smi_stream_close(s->from);

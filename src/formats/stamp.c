@@ -354,32 +354,23 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
     return smi_stamp_read(c, plain, s);
 }
 
-int64_t smi_stamp_windows_day(struct smi_text line)
-{
-    static const char week[] = "Thu Fri Sat Sun Mon Tue Wed "; /* from 1970 on */
-    struct smi_text name, date;
-    struct smi_stamp at;
-    char text[STAMP];
-    if (line.n < 4 + DATE || line.n > 2 * DATE || smi_is_digit(*line.p))
-        return -1;
-    name = smi_text_word(&line);
-    date = smi_text_word(&line);
-    if (name.n != 3 || date.n != DATE || !has_year_last(date) || line.n)
-        return -1;
-    memcpy(mempcpy(text, date.p, DATE), " 00:00:00", 9);
-    for (int i = SMI_STAMP_DAY_FIRST; i <= SMI_STAMP_MONTH_FIRST; i++)
-        if (readers[i]((struct smi_text){text, SECONDS}, &at) && at.t_ms >= 0 &&
-            memcmp(week + at.t_ms / day_ms % 7 * 4, name.p, 3) == 0)
-            return at.t_ms;
-    return -1;
-}
-
 /* The date that begins t, whose day stands at this place. */
 static bool read_day(struct smi_text t, size_t at, int64_t *ms)
 {
     const char *day = t.p + at, *month = t.p + 3 - at;
     char text[] = {t.p[6], t.p[7], t.p[8], t.p[9], month[0], month[1], day[0], day[1]};
     return smi_clock_parse_date8((struct smi_text){text, sizeof text}, ms) == 0;
+}
+
+int64_t smi_stamp_windows_day(struct smi_text line)
+{
+    static const char week[] = "Thu Fri Sat Sun Mon Tue Wed "; /* from 1970 on */
+    const struct smi_text name = smi_text_word(&line), date = smi_text_word(&line);
+    int64_t ms;
+    for (size_t at = 0; at <= 3 && name.n == 3 && date.n == DATE && has_year_last(date) && !line.n; at += 3)
+        if (read_day(date, at, &ms) && memcmp(week + ms / day_ms % 7 * 4, name.p, 3) == 0)
+            return ms;
+    return -1;
 }
 
 enum smi_stamp_form smi_stamp_order(struct smi_text before, struct smi_text t)

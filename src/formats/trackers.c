@@ -283,10 +283,10 @@ static bool take_since(const struct codecarbon *r, size_t who, const struct run 
 static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
 {
     struct codecarbon *r = (struct codecarbon *)row;
-    const uint16_t power = SMI_POWER;
+    static const uint16_t metric = SMI_POWER;
     struct smi_sample begin = *s;
     struct run now = {.end_ms = s->t_ms};
-    int64_t ms, watts = -1, energy, gpus = 1000000; /* of one GPU, or as many as the row says */
+    int64_t ms, watts = -1, energy, *power, gpus = 1000000; /* of one GPU, or as many as the row says */
     bool again;
     if (s->who > 0 && smi_say_once(row->lines.account, &r->several)) /* every run of its folder appends */
         smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
@@ -297,9 +297,8 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
         return smi_lines_row(&row->lines, s, err);
     now.begin_ms = s->t_ms - ms;
     again = take_since(r, (size_t)s->who, &now, &begin.t_ms, &energy);
-    for (unsigned i = 0; i < row->n; i++)
-        if (row->metric[i] == SMI_POWER)
-            watts = row->v[i] = power_of(energy, s->t_ms - begin.t_ms);
+    if ((power = smi_readings_find(&row->got, SMI_POWER)))
+        watts = *power = power_of(energy, s->t_ms - begin.t_ms);
     smi_text_parse_micro(smi_row_text(row, COUNT), &gpus);
     if (gpus > 0 && watts / CARD_W > gpus &&
         smi_say_once(row->lines.account, &r->hot)) /* one of both is wrong */
@@ -310,7 +309,7 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     begin.t_ms += again; /* that moment has the power of the row before */
     begin.begins = !again;
     begin.n = 1;
-    begin.metric = &power;
+    begin.metric = &metric;
     begin.v = &watts;
     smi_mem_reserve(&r->run, &r->cap, (size_t)s->who + 1, sizeof *r->run);
     while (r->runs <= (size_t)s->who)
@@ -505,10 +504,9 @@ static int send_gpu_tracker_row(struct smi_row_reader *row, const struct smi_sam
     struct smi_sample gpu = *s;
     if (row->plan.host)
         return smi_lines_row(&row->lines, s, err);
-    if (r->total) {
-        row->metric[gpu.n] = SMI_FB_TOTAL;
-        row->v[gpu.n++] = r->total;
-    }
+    if (r->total)
+        smi_readings_add(&row->got, SMI_FB_TOTAL, r->total);
+    gpu.n = row->got.n;
     gpu.who = r->gpu;
     return smi_lines_row(&row->lines, &gpu, err);
 }

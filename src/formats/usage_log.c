@@ -32,15 +32,13 @@ static const int64_t apart_us = 60000000; /* exactly 60 s stay together */
 
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
-    struct smi_buf repaired;
+    struct smi_json_values values;
     struct command *command; /* seen within the last 60 s */
     size_t commands, cap, next;
     bool full; /* that there are too many commands was said */
     bool some; /* the record at hand has a reading; its time: */
     int64_t t_us;
-    unsigned n;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    struct smi_readings got;
 };
 
 /* Where a record has its readings. peak: the metric of the largest, or -1. */
@@ -62,35 +60,31 @@ static const struct reading gpu[] = {
     {NULL, 0, 0}};
 
 /* The member of one name, or else of the other; or NULL. */
-static json_t *first_of(const json_t *entry, const char *name, const char *other)
+static const struct smi_json_value *first_of(const struct smi_json_value *entry, const char *name,
+                                             const char *other)
 {
-    json_t *v = json_object_get(entry, name);
-    return v ? v : json_object_get(entry, other);
+    const struct smi_json_value *v = SMI_JSON_GET(entry, name);
+    return v ? v : SMI_JSON_GET(entry, other);
 }
 
 /* ---- readings ---- */
 
-static void add_reading(struct smi_reader *r, int metric, const json_t *v)
+static void add_reading(struct smi_reader *r, int metric, const struct smi_json_value *v)
 {
     int64_t micro;
-    if (metric < 0 || !v || smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro) <= 0)
+    if (metric < 0 || !v || !smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro))
         return;
-    for (unsigned i = 0; i < r->n; i++)
-        if (r->metric[i] == metric) /* the first counts */
-            return;
-    r->metric[r->n] = (uint16_t)metric;
-    r->v[r->n++] = micro;
+    if (!smi_readings_find(&r->got, (unsigned)metric)) /* the first counts */
+        smi_readings_add(&r->got, (unsigned)metric, micro);
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
-static void add_readings(struct smi_reader *r, const struct reading *list, const json_t *from)
+static void add_readings(struct smi_reader *r, const struct reading *list, const struct smi_json_value *from)
 {
     for (; list->key; list++) {
-        const json_t *v = json_object_get(from, list->key);
-        struct smi_text wide;
-        bool both = json_is_object(v) && !smi_json_big_number(v, &wide);
-        add_reading(r, list->mean, both ? json_object_get(v, "avg") : v);
-        add_reading(r, list->peak, both ? json_object_get(v, "max") : NULL);
+        const struct smi_json_value *v = SMI_JSON_GET(from, list->key);
+        add_reading(r, list->mean, smi_json_is(v, SMI_JSON_OBJECT) ? SMI_JSON_GET(v, "avg") : v);
+        add_reading(r, list->peak, SMI_JSON_GET(v, "max"));
     }
 }
 
@@ -101,10 +95,10 @@ static int send_row(struct smi_reader *r, int who, struct smi_err *err)
                            .timed = true,
                            .who = who,
                            .shared = true,
-                           .n = r->n,
-                           .metric = r->metric,
-                           .v = r->v};
-    r->n = 0;
+                           .n = r->got.n,
+                           .metric = r->got.metric,
+                           .v = r->got.v};
+    r->got.n = 0;
     r->some |= s.n > 0;
     return s.n ? smi_lines_row(&r->lines, &s, err) : 0;
 }
@@ -113,7 +107,7 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, st
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_UUID] = uuid};
     char digits[INDEX];
-    if (!r->n)
+    if (!r->got.n)
         return 0;
     if (!uuid.n)
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
@@ -121,46 +115,41 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, st
 }
 
 /* Names the members of a GPU that are not read. */
-static void tell_unknown(struct smi_reader *r, json_t *g)
+static void tell_unknown(struct smi_reader *r, const struct smi_json_value *g)
 {
     static const char *const others[] = {"uuid", "gpu_uuid", "gpu_processes", NULL};
-    const char *name;
-    json_t *value;
-    json_object_foreach (g, name, value) {
-        const struct smi_text key = smi_text_of(name);
+    SMI_JSON_EACH (c, smi_json_is(g, SMI_JSON_OBJECT) ? g : NULL) {
         size_t i = 0;
-        while (gpu[i].key && !smi_text_is(key, gpu[i].key))
+        while (gpu[i].key && !smi_text_is(c->f.key, gpu[i].key))
             i++;
-        if (!gpu[i].key && !smi_text_is_one_of(key, others))
-            smi_account_unknown(r->lines.account, &key, 1);
+        if (!gpu[i].key && !smi_text_is_one_of(c->f.key, others))
+            smi_account_unknown(r->lines.account, &c->f.key, 1);
     }
 }
 
 /* The newer records: GPUs are a list. */
-static int list_gpus(struct smi_reader *r, const json_t *list, struct smi_err *err)
+static int list_gpus(struct smi_reader *r, const struct smi_json_value *list, struct smi_err *err)
 {
-    size_t i;
-    json_t *g;
-    json_array_foreach (list, i, g) {
-        const json_t *uuid = json_object_get(g, "uuid");
-        uuid = smi_json_string_of(uuid).n ? uuid : json_object_get(g, "gpu_uuid");
+    size_t i = 0;
+    SMI_JSON_EACH (g, smi_json_is(list, SMI_JSON_LIST) ? list : NULL) {
+        const struct smi_text uuid = smi_json_text_of(SMI_JSON_GET(g, "uuid"));
         add_readings(r, gpu, g);
         tell_unknown(r, g);
-        if (send_gpu(r, smi_json_string_of(uuid), i, err))
+        if (send_gpu(r, uuid.n ? uuid : smi_json_text_of(SMI_JSON_GET(g, "gpu_uuid")), i++, err))
             return -1;
     }
     return 0;
 }
 
 /* The oldest records: total_gpu_utilization, or total_gpu_utilization_0, _1, ... */
-static int numbered_gpus(struct smi_reader *r, const json_t *entry, struct smi_err *err)
+static int numbered_gpus(struct smi_reader *r, const struct smi_json_value *entry, struct smi_err *err)
 {
     static const char *const old[] = {"total_gpu_utilization", "total_gpu_mem_utilization"};
     char key[64];
     for (size_t g = 0; g <= GPUS; g++) {
         for (size_t i = 0; i < 2; i++) {
             snprintf(key, sizeof key, g ? "%s_%zu" : "%s", old[i], g - 1);
-            add_reading(r, i ? SMI_MEM_UTIL : SMI_GPU_UTIL, json_object_get(entry, key));
+            add_reading(r, i ? SMI_MEM_UTIL : SMI_GPU_UTIL, SMI_JSON_GET(entry, key));
         }
         if (send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, err))
             return -1;
@@ -172,9 +161,8 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, struct smi_e
 
 /* The record at hand names this command. Only commands that begin with "python" are kept. Records name the
  * same ones in about the same order: the look-up begins behind the last one. */
-static void see_command(struct smi_reader *r, const json_t *command)
+static void see_command(struct smi_reader *r, struct smi_text name)
 {
-    const struct smi_text name = smi_json_string_of(command);
     size_t i = 0, at = r->next;
     struct command *c;
     if (name.n < 6 || memcmp(name.p, "python", 6))
@@ -227,57 +215,61 @@ static int end_commands(struct smi_reader *r, bool all, struct smi_err *err)
     return 0;
 }
 
-static int read_commands(struct smi_reader *r, const json_t *entry, struct smi_err *err)
+static int read_commands(struct smi_reader *r, const struct smi_json_value *entry, struct smi_err *err)
 {
-    const json_t *list = first_of(entry, "cmd_names", "cmds"), *v;
-    size_t i;
+    const struct smi_json_value *list[] = {first_of(entry, "cmd_names", "cmds"),
+                                           SMI_JSON_GET(entry, "per_process_cpu_info")};
     if (end_commands(r, false, err))
         return -1;
-    json_array_foreach (list, i, v)
-        see_command(r, v);
-    list = json_object_get(entry, "per_process_cpu_info");
-    json_array_foreach (list, i, v)
-        see_command(r, json_object_get(v, "cmd"));
+    for (size_t i = 0; i < 2; i++)
+        SMI_JSON_EACH (v, smi_json_is(list[i], SMI_JSON_LIST) ? list[i] : NULL) {
+            see_command(r, smi_json_text_of(i ? SMI_JSON_GET(v, "cmd") : v));
+        }
     return 0;
 }
 
 /* ---- entries ---- */
 
-/* Seconds since 1970, or the text of the oldest: Python's offset and a Z behind it. */
-static bool read_usage_log_time(struct smi_reader *r, const json_t *entry)
+static bool number_of(const struct smi_json_value *v, int64_t *micro)
 {
-    const json_t *v = first_of(entry, "timestamp", "time");
-    struct smi_text t = smi_json_string_of(v);
+    *micro = v ? v->f.micro : 0;
+    return v && v->f.number;
+}
+
+/* Seconds since 1970, or the text of the oldest: Python's offset and a Z behind it. */
+static bool read_usage_log_time(struct smi_reader *r, const struct smi_json_value *entry)
+{
+    const struct smi_json_value *v = first_of(entry, "timestamp", "time");
+    struct smi_text t = smi_json_text_of(v);
     bool fine, zoned,
-        known = json_is_number(v)
-                    ? smi_json_number(v, &r->t_us)
-                    : t.n && (smi_clock_parse_iso(t, &r->t_us, &fine, &zoned) == 0 ||
-                              (t.p[--t.n] == 'Z' && smi_clock_parse_iso(t, &r->t_us, &fine, &zoned) == 0));
+        known = number_of(v, &r->t_us) ||
+                (t.n && (smi_clock_parse_iso(t, &r->t_us, &fine, &zoned) == 0 ||
+                         (t.p[--t.n] == 'Z' && smi_clock_parse_iso(t, &r->t_us, &fine, &zoned) == 0)));
     return known && smi_clock_fits(r->t_us / 1000, &r->lines.latest_ms);
 }
 
 /* The monitor says that it could not measure: a message, not a failure of the run. */
-static void report_trouble(struct smi_reader *r, const json_t *entry)
+static void report_trouble(struct smi_reader *r, const struct smi_json_value *entry)
 {
-    struct smi_text why = smi_json_string_of(json_object_get(entry, "error"));
+    struct smi_text why = smi_json_text_of(SMI_JSON_GET(entry, "error"));
     if (!why.n)
         return;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, "%.*s", why.n < 300 ? (int)why.n : 300,
                      why.p);
 }
 
-static int read_usage_log_record(struct smi_reader *r, struct smi_text line, const json_t *entry,
-                                 struct smi_err *err)
+static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
+                                 const struct smi_json_value *entry, struct smi_err *err)
 {
-    const json_t *data = json_object_get(entry, "data"), *gpus;
+    const struct smi_json_value *data = SMI_JSON_GET(entry, "data"), *gpus;
     if (!read_usage_log_time(r, entry))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
-    data = json_is_object(data) ? data : entry;
+    data = smi_json_is(data, SMI_JSON_OBJECT) ? data : entry;
     gpus = first_of(data, "gpu_usage", "gpu_list");
-    r->n = 0;
+    r->got.n = 0;
     r->some = false;
     add_readings(r, host, data);
-    add_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent"));
+    add_reading(r, SMI_CPU_PCT, SMI_JSON_GET(entry, "total_cpu_percent"));
     if (send_row(r, SMI_DEVICE_HOST, err) || list_gpus(r, gpus, err) ||
         (!gpus && numbered_gpus(r, entry, err)))
         return -1;
@@ -289,8 +281,8 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
 }
 
 /* Flat values become parameters of the run; what only describes the log does not. */
-static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, const json_t *entry,
-                                   struct smi_err *err)
+static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
+                                   const struct smi_json_value *entry, struct smi_err *err)
 {
     static const char *const keys[] = {
         "workflow_id", "job_id",      "workflow_name", "job_name",    "gpu_type",
@@ -300,29 +292,21 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
     struct smi_field field[FIELDS] = {0};
     struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = field};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const json_t *v = json_object_get(entry, keys[i]);
-        if ((json_is_string(v) || json_is_number(v)) &&
-            smi_json_field(&field[m.fields], digits[m.fields], keys[i], v, true))
-            m.fields += field[m.fields].text.n > 0;
+        const struct smi_json_value *v = SMI_JSON_GET(entry, keys[i]);
+        if (!smi_json_is(v, SMI_JSON_STRING) && !smi_json_is(v, SMI_JSON_NUMBER))
+            continue;
+        field[m.fields] = v->f;
+        field[m.fields].in_data = true;
+        field[m.fields].text = smi_json_plain(v, digits[m.fields]);
+        m.fields += field[m.fields].text.n > 0;
     }
-    if ((!smi_json_number(json_object_get(entry, "start_at"), &m.t_us) &&
-         !smi_json_number(json_object_get(entry, "start_time"), &m.t_us)) ||
+    if ((!number_of(SMI_JSON_GET(entry, "start_at"), &m.t_us) &&
+         !number_of(SMI_JSON_GET(entry, "start_time"), &m.t_us)) ||
         !smi_clock_fits(m.t_us / 1000, &r->lines.latest_ms))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     r->lines.account->header++;
     report_trouble(r, entry);
     return smi_lines_mark(&r->lines, &m, err);
-}
-
-static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
-                                struct smi_err *err)
-{
-    struct smi_text level = smi_json_string_of(json_object_get(entry, "level"));
-    if (smi_text_is(level, "metadata"))
-        return read_usage_log_metadata(r, line, entry, err);
-    if (smi_text_is(level, "record") || json_object_get(entry, "time"))
-        return read_usage_log_record(r, line, entry, err);
-    return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
 /* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text.
@@ -339,11 +323,19 @@ static bool is_talk(struct smi_text t)
 static int read_usage_log_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line);
-    if (*t.p == '{')
-        return smi_json_line_read(r, line, &r->repaired, read_usage_log_entry, err);
-    if (is_talk(t))
+    struct smi_text t = smi_text_trim(line), level;
+    const struct smi_json_value *entry;
+    if (*t.p != '{' && is_talk(t))
         return smi_line_count(&r->lines.account->messages);
+    if (*t.p != '{')
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    if (!(entry = smi_json_line(line, &r->values, r->lines.account)))
+        return 0;
+    level = smi_json_text_of(SMI_JSON_GET(entry, "level"));
+    if (smi_text_is(level, "metadata"))
+        return read_usage_log_metadata(r, line, entry, err);
+    if (smi_text_is(level, "record") || SMI_JSON_GET(entry, "time"))
+        return read_usage_log_record(r, line, entry, err);
     return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
@@ -366,7 +358,7 @@ static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 
 static void close_usage_log_reader(struct smi_reader *r)
 {
-    smi_buf_fini(&r->repaired);
+    smi_json_values_fini(&r->values);
     while (r->commands)
         drop_command(r, r->commands - 1);
     smi_mem_free(r->command);

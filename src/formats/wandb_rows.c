@@ -7,19 +7,17 @@
 #include "base/mem.h"
 #include "formats/samples.h"
 
-enum { GPUS = 64, READINGS = 16, INDEX = 24 };
+enum { GPUS = 64, INDEX = 24 };
 
 /* The readings of a GPU in one record. */
 struct gpu_row {
-    unsigned n;
-    uint16_t metric[READINGS];
-    int64_t v[READINGS];
+    struct smi_readings got;
     int64_t limit; /* the last power limit; 0: none */
 };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
-    struct smi_buf repaired;
+    struct smi_json_values values;
     struct smi_json_fields mark;
     int64_t total[GPUS]; /* millionths of MiB; 0: not known */
     struct gpu_row row[GPUS], host;
@@ -29,7 +27,7 @@ struct smi_reader {
     bool told;            /* that some GPUs are beyond GPUS */
 };
 
-/* ---- stats: many of them, so they are read without a tree ---- */
+/* ---- stats ---- */
 
 /* "gpu.12.temp": 12, and name is "temp"; -1 for another key. */
 static int gpu_of_key(struct smi_text key, struct smi_text *name)
@@ -57,29 +55,30 @@ static struct smi_text cut_node(struct smi_text *key)
 }
 
 static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, unsigned unit,
-                        const struct smi_field *f)
+                        const struct smi_json_value *v)
 {
-    enum smi_cell_status what = SMI_CELL_BAD;
-    struct smi_text value = f->text;
-    if (f->quoted)
+    enum smi_cell_status what;
+    int64_t micro;
+    struct smi_text value = v->f.text;
+    if (v->f.quoted)
         value = (struct smi_text){value.p - 1, value.n + 2};
-    if (row->n < READINGS - 1)
-        what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &row->v[row->n]);
+    what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &micro);
     if (what == SMI_CELL_OK)
-        row->metric[row->n++] = (uint16_t)metric;
+        smi_readings_add(&row->got, metric, micro);
     else
         smi_cell_count_lost(r->lines.account, what, metric, value);
 }
 
-static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name, const struct smi_field *f)
+static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name,
+                            const struct smi_json_value *v)
 {
     const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
     if (!a)
         smi_account_unknown(r->lines.account, &name, 1);
     if (!a || a->kind == SMI_COL_SKIP)
         return;
-    add_reading(r, &r->row[gpu], a->what, a->how, f);
-    r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
+    add_reading(r, &r->row[gpu], a->what, a->how, v);
+    r->gpus = r->row[gpu].got.n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
 }
 
 /* gpu -1: of the machine. */
@@ -92,18 +91,17 @@ static int send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err 
                            .fine = true,
                            .shared = true,
                            .who = SMI_DEVICE_HOST,
-                           .metric = row->metric,
-                           .v = row->v};
+                           .metric = row->got.metric,
+                           .v = row->got.v};
     char digits[INDEX];
-    if (!row->n)
+    if (!row->got.n)
         return 0;
-    if (gpu >= 0 && r->total[gpu]) {
-        row->metric[row->n] = SMI_FB_TOTAL;
-        row->v[row->n++] = r->total[gpu];
-    }
+    if (gpu >= 0 && r->total[gpu])
+        smi_readings_add(&row->got, SMI_FB_TOTAL, r->total[gpu]);
     row->limit = r->node.n ? 0 : row->limit; /* its GPUs have the numbers of others */
-    s.n = smi_cells_check_power(r->lines.account, row->metric, row->v, row->n, &row->limit);
-    row->n = 0;
+    smi_cells_check_power(r->lines.account, &row->got, &row->limit);
+    s.n = row->got.n;
+    row->got.n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
     if (gpu >= 0)
@@ -121,47 +119,54 @@ static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
     return send_row(r, -1, t_us, err);
 }
 
-/* t stands behind the time. */
-static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, struct smi_err *err)
+static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
+                      struct smi_err *err)
 {
-    struct smi_field f = {0};
-    struct smi_text name, node;
-    bool plain = true, some = false;
+    const struct smi_json_value *time = SMI_JSON_GET(entry, "time");
+    const int64_t t_us = time ? time->f.micro : 0;
+    bool some = false;
+    if (!time || !time->f.number || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms))
+        return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     r->node = (struct smi_text){0};
-    while (smi_json_is_flat(smi_json_next(&t, &f, &plain))) {
-        int gpu;
-        node = cut_node(&f.key);
+    SMI_JSON_EACH (v, entry) {
+        struct smi_text key = v->f.key, name, node = cut_node(&key);
+        const int gpu = gpu_of_key(key, &name);
         if (!smi_text_equal(node, r->node)) {
-            some |= r->gpus || r->host.n;
+            some |= r->gpus || r->host.got.n;
             if (send_rows(r, t_us, err))
                 return -1;
             r->node = node;
         }
-        gpu = gpu_of_key(f.key, &name);
         if (gpu >= GPUS) {
             if (smi_say_once(r->lines.account, &r->told))
                 smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                                  "more than %d GPUs: the rest is not read", GPUS);
         } else if (gpu >= 0) {
-            add_gpu_reading(r, gpu, name, &f);
-        } else if (smi_text_is(f.key, "memory_percent")) {
-            add_reading(r, &r->host, SMI_RAM_PCT, 0, &f);
-        } else if (smi_text_is(f.key, "cpu_utilization_percentage")) {
-            add_reading(r, &r->host, SMI_CPU_PCT, 0, &f);
+            add_gpu_reading(r, gpu, name, v);
+        } else if (smi_text_is(key, "memory_percent")) {
+            add_reading(r, &r->host, SMI_RAM_PCT, 0, v);
+        } else if (smi_text_is(key, "cpu_utilization_percentage")) {
+            add_reading(r, &r->host, SMI_CPU_PCT, 0, v);
         }
     }
-    *(some || r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
+    *(some || r->gpus || r->host.got.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
     return send_rows(r, t_us, err);
 }
 
 /* ---- lines ---- */
 
+static int64_t integer_of(const struct smi_json_value *v)
+{
+    const int64_t whole = smi_json_is(v, SMI_JSON_NUMBER) ? smi_cell_digits(v->f.text, SMI_CELL_DIGITS) : 0;
+    return whole > 0 ? whole : 0;
+}
+
 /* A GPU of the machine: its number, uuid, name, memory. */
-static int read_gpu(struct smi_reader *r, const json_t *entry)
+static int read_gpu(struct smi_reader *r, const struct smi_json_value *entry)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
-    int64_t gpu = json_integer_value(json_object_get(entry, "index")),
-            memory = json_integer_value(json_object_get(entry, "memory"));
+    int64_t gpu = integer_of(SMI_JSON_GET(entry, "index")),
+            memory = integer_of(SMI_JSON_GET(entry, "memory"));
     char digits[INDEX];
     int who;
     if (gpu < 0 || gpu >= GPUS)
@@ -169,46 +174,32 @@ static int read_gpu(struct smi_reader *r, const json_t *entry)
     if (memory > 0 && memory < INT64_MAX / 1000000)
         r->total[gpu] = memory * 1000000 >> 20;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
-    key[SMI_DEVICE_KEY_UUID] = smi_json_string_of(json_object_get(entry, "uuid"));
+    key[SMI_DEVICE_KEY_UUID] = smi_json_text_of(SMI_JSON_GET(entry, "uuid"));
     who = smi_devices_find_key(r->lines.devices, key);
-    smi_devices_set_name(r->lines.devices, who, smi_json_string_of(json_object_get(entry, "name")));
+    smi_devices_set_name(r->lines.devices, who, smi_json_text_of(SMI_JSON_GET(entry, "name")));
     return smi_line_count(&r->lines.account->messages);
 }
 
-static int read_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    struct smi_text kind = smi_json_string_of(json_object_get(entry, "wandb"));
-    if (json_object_get(entry, "event"))
-        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
+    struct smi_reader *r = self;
+    const struct smi_json_value *entry = NULL;
+    struct smi_text kind;
+    if (!line.n || *line.p != '{')
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    if (!(entry = smi_json_line(line, &r->values, r->lines.account)))
+        return 0;
+    kind = smi_json_text_of(SMI_JSON_GET(entry, "wandb"));
+    if (SMI_JSON_GET(entry, "event"))
+        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
                                      entry, line, err);
+    if (smi_text_is(kind, "stats"))
+        return read_stats(r, entry, line, err);
     if (smi_text_is(kind, "gpu"))
         return read_gpu(r, entry);
     if (smi_text_is(kind, "other"))
         return smi_line_count(&r->lines.account->messages);
     return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-}
-
-static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err)
-{
-    static const char stats[] = "{\"wandb\": \"stats\", ", other[] = "{\"wandb\": \"other\"}";
-    const size_t n = sizeof stats - 1;
-    struct smi_reader *r = self;
-    struct smi_field f;
-    struct smi_text t;
-    int64_t t_us;
-    bool plain = true;
-    if (line.n == sizeof other - 1 && memcmp(line.p, other, line.n) == 0)
-        return smi_line_count(&r->lines.account->messages);
-    if (line.n > n && memcmp(line.p, stats, n) == 0) {
-        t = (struct smi_text){line.p + n, line.n - n};
-        if (!smi_json_next(&t, &f, &plain) || !smi_text_is(f.key, "time") ||
-            smi_text_parse_micro(f.text, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms))
-            return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
-        return read_stats(r, t, t_us, err);
-    }
-    if (!line.n || *line.p != '{')
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return smi_json_line_read(r, line, &r->repaired, read_entry, err);
 }
 
 static enum smi_sniff sniff_wandb(struct smi_text line)
@@ -218,7 +209,7 @@ static enum smi_sniff sniff_wandb(struct smi_text line)
 
 static void close_wandb_reader(struct smi_reader *r)
 {
-    smi_buf_fini(&r->repaired);
+    smi_json_values_fini(&r->values);
 }
 
 const struct smi_format smi_format_wandb = {

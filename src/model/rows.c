@@ -38,11 +38,11 @@ struct smi_rows smi_rows_copy(const struct smi_rows *r, struct smi_arena *to)
     return k;
 }
 
-struct smi_row_block *smi_row_block_open(enum smi_mem_kind room, unsigned columns)
+struct smi_row_block *smi_row_block_open(unsigned columns)
 {
     struct smi_row_block *b =
-        smi_mem_room(room, sizeof *b + SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
-                               (size_t)columns * SMI_ROWS_STRIDE * sizeof *b->u);
+        smi_mem_room(SMI_ROOM_BLOCK, sizeof *b + SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
+                                         (size_t)columns * SMI_ROWS_STRIDE * sizeof *b->u);
     b->t_ms = (int64_t *)(b + 1);
     b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
     b->u = b->who + SMI_ROWS_MAX;

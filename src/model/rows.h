@@ -83,10 +83,9 @@ struct smi_rows {
     bool timed, fine;                  /* there are times; they are finer than a second */
     bool shared; /* each is one of several rows of its line, or a sum over rows about processes: the lines are
                   * counted without it, and none is a duplicate */
-    bool
-        begins; /* a span of its own begins with the only row: no time between it and the one before counts */
-    int aside;  /* 0; or smi_format_id + 1 of a second log of the device, which samples that were exported
-                 * show beside the first: its rows have times, but no neighbours in time */
+    bool begins; /* the only row begins a span of its own: time between it and the one before is none */
+    int aside;   /* 0; or smi_format_id + 1 of a second log of the device, which samples that were exported
+                  * show beside the first: its rows have times, but no neighbours in time */
 };
 
 /* The reading in column c of row i, in millionths. */
@@ -130,6 +129,7 @@ struct smi_sample {
 /* Rows of one shape, which go on together. The memory is of the thread: it holds rows only while bytes are
  * read. */
 struct smi_row_block {
+    const void *of;    /* the fast path that has its shape; or NULL */
     struct smi_rows r; /* so far; what it points to stands in: */
     int64_t *t_ms;
     int *who;
@@ -138,7 +138,7 @@ struct smi_row_block {
     int64_t scale[SMI_SAMPLE_MAX];
 };
 /* An empty one with room for so many columns of SMI_ROWS_MAX rows. */
-struct smi_row_block *smi_row_block_open(enum smi_mem_kind room, unsigned columns);
+struct smi_row_block *smi_row_block_open(unsigned columns);
 
 /* ---- functions over columns: a second one of each for machines that have AVX2 and BMI. Which is taken is
  * decided once, when the program starts. That is the C library's part, and sanitizers come too late for it

@@ -181,7 +181,7 @@ static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const 
     t = smi_text_trim(t);
     if (t.n && *t.p != '{' && smi_text_is_utf8(t))
         return 0;
-    smi_json_line(t, &repaired, &account, o);
+    smi_json_line_load(t, &repaired, &account, o);
     if (!*o)
         *why = smi_copy_text(a, account.problems ? account.problem[0].text : "not JSON");
     smi_buf_fini(&repaired);

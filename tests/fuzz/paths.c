@@ -30,7 +30,7 @@ enum {
 static int formats[SMI_FMT_COUNT], file = -1;
 static size_t formats_n;
 static struct smi_phases phases;
-static char text[ROOM_MOST + 2 * ROW_MOST], blanks[2 * sizeof text];
+static char text[ROOM_MOST + 2 * ROW_MOST];
 static struct {
     int64_t logs, rows, fast, cut;
 } seen[SMI_FMT_COUNT];
@@ -122,24 +122,15 @@ static void vary(char *row, size_t n, uint64_t ms)
     }
 }
 
-/* An entry of a RunLog that is not plain is not so again and again: few of the fuzzer's are. */
-static bool is_odd(int format, const char *line, size_t n)
-{
-    static struct smi_json_values values;
-    return format == SMI_FMT_RUNLOG && !smi_json_fast_line((struct smi_text){line, n - 1}, &values);
-}
-
 /* How often a row comes again; a log that is to be cut into parts has more than 256 rows. */
-static unsigned times(bool many, bool odd)
+static unsigned times(bool many)
 {
     static const uint16_t often[] = {0, 0, 0, 1, 2, 3, 9, 40};
-    if (odd)
-        return often[below(5)];
     return below(512) == 0 ? 2500 : below(many ? 4 : 48) == 0 ? 300 : often[below(8)];
 }
 
 /* Returns the bytes of the log. */
-static size_t make(int format, const char *p, size_t n, bool many)
+static size_t make(const char *p, size_t n, bool many)
 {
     const char *end = p + n, *lf;
     size_t k = 0, line, most = below(32) ? ROOM : ROOM_MOST;
@@ -152,8 +143,8 @@ static size_t make(int format, const char *p, size_t n, bool many)
         memcpy(text + k, p, line);
         logs_delay(text + k, line, ms);
         k += line;
-        for (unsigned i = lf[-1] == '\n' && line < ROW_MOST ? times(many, is_odd(format, p, line)) : 0;
-             i && k < most; i--, k += line) {
+        for (unsigned i = lf[-1] == '\n' && line < ROW_MOST ? times(many) : 0; i && k < most;
+             i--, k += line) {
             memcpy(text + k, p, line);
             ms += below(64) ? step : below(90000);
             vary(text + k, line, ms);
@@ -194,15 +185,7 @@ static void differ(const struct paths_log *l, int way, const struct paths_told *
 static struct paths_told general(struct paths_log l)
 {
     static const size_t small = PATHS_GENERAL;
-    struct paths_told t;
-    if (l.format == SMI_FMT_RUNLOG) {
-        int64_t plain = 0, all = 0;
-        l.n = paths_with_blanks(l.p, l.n, blanks, &plain, &all);
-        l.p = blanks;
-        seen[l.format].fast += plain;
-        seen[l.format].rows += all;
-    }
-    t = paths_read(&l, &small, 1);
+    struct paths_told t = paths_read(&l, &small, 1);
     if (t.count.in_blocks)
         fuzz_stop("the general path is none: its pieces are not short enough");
     return t;
@@ -234,7 +217,7 @@ static void compare(const struct paths_log *l, unsigned turn, const size_t *size
             paths_json(&got, l);
         if (!paths_same(&want, &got))
             differ(l, way, &want, &got);
-        if (way == 0 && l->format != SMI_FMT_RUNLOG) {
+        if (way == 0) {
             seen[l->format].fast += got.count.in_blocks;
             seen[l->format].rows += got.count.rows;
         }
@@ -261,7 +244,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     l.columns = lists[options >> 3 & 3];
     l.phases = options >> 5 & 1 ? &phases : NULL;
     parts = many[options >> 6];
-    l.n = make(l.format, (const char *)data + HEAD, size - HEAD, parts > 0);
+    l.n = make((const char *)data + HEAD, size - HEAD, parts > 0);
     make_sizes(data + 1, sizes);
     seen[l.format].logs++;
     if (parts && (ftruncate(file, 0) || pwrite(file, text, l.n, 0) != (ssize_t)l.n))

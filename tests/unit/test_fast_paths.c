@@ -133,8 +133,7 @@ static struct told play(int format, const char *p, size_t n, size_t size)
         mix_int(&t, a.rejected[i]);
     for (size_t i = 0; i < a.problems; i++) {
         mix_int(&t, a.problem[i].line);
-        if (format != SMI_FMT_RUNLOG) /* its general path is shown another text */
-            mix_text(&t, smi_text_of(a.problem[i].text));
+        mix_text(&t, smi_text_of(a.problem[i].text));
     }
     smi_reader_close(r);
     smi_account_fini(&a);
@@ -237,19 +236,6 @@ static int process(char *to, int i)
     return n + sprintf(to + n, ",note,%d,%d.%d\n", below(64), below(80000), below(10));
 }
 
-static int runlog(char *to, int i)
-{
-    int n = sprintf(to, "{\"ts\": \"2026-07-03T22:11:%02d.123+00:00\", ", i % 60);
-    if (below(4) == 0)
-        return n +
-               sprintf(to + n,
-                       "\"type\": \"event\", \"event\": \"step\", \"data\": {\"loss\": %d.%d, \"ok\": %s}}\n",
-                       below(1000), below(1000), below(2) ? "true" : "null");
-    n += sprintf(to + n, "\"type\": \"phase\", \"name\": \"p%d\", \"seconds\": ", below(9));
-    n += decimal(to + n, 100, below(3));
-    return n + sprintf(to + n, "%s}\n", below(3) ? "" : ", \"batch\": 32, \"note\": \"a b\"");
-}
-
 static const struct log {
     int format;
     const char *header;
@@ -305,11 +291,6 @@ static const struct log {
      "timestamp,power.draw [W],temperature.gpu\n",
      query_fine,
      {" .123456", ".12345655555555", "garbage!", ",", "0", " ", "-", "[N/A]"}},
-    {SMI_FMT_RUNLOG, "", runlog, {"NaN", "\\u0041", "[1]", "{}", "1e-5", "-0", "\"ts\": 1, ", "\303\251"}},
-    {SMI_FMT_RUNLOG,
-     "",
-     runlog,
-     {"\\\\", "\\ud83d\\ude00", "\\udc00", "\\u12", "\\n", "\"", "0.00001", "12345678901234.5"}},
 };
 
 /* Some bytes of the row are others, more, or fewer. */
@@ -364,19 +345,14 @@ static void differ(const struct log *l, size_t size, const char *text, size_t n)
 
 static void compare(const struct log *l, const char *text, size_t n, int64_t *taken, int64_t *all)
 {
-    static char other[1 << 17];
-    struct told want, got;
-    if (l->format == SMI_FMT_RUNLOG)
-        want = play(l->format, other, paths_with_blanks(text, n, other, taken, all), PATHS_GENERAL);
-    else
-        want = play(l->format, text, n, PATHS_GENERAL);
+    struct told want = play(l->format, text, n, PATHS_GENERAL), got;
     assert_int_equal(want.in_blocks, 0);
     for (int piece = 0; piece <= PIECES; piece++) {
         size_t size = piece == 0 ? n : piece == 1 ? 0 : (size_t)below((int)n) + 1;
         got = play(l->format, text, n, size);
         if (got.hash != want.hash)
             differ(l, size, text, n);
-        if (piece == 0 && l->format != SMI_FMT_RUNLOG) {
+        if (piece == 0) {
             *taken += got.in_blocks;
             *all += got.rows;
         }

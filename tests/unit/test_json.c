@@ -1,5 +1,6 @@
 /* json: what we write, jansson reads and writes the same. */
 #include "base/json.h"
+#include "formats/json_line.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -267,6 +268,161 @@ static void depth_beyond_its_limit(void **unused)
 #endif
 }
 
+/* ---- slices of a text are what jansson reads of it ---- */
+
+static void compare_values(const struct smi_json_value *v, const json_t *j)
+{
+    char a[SMI_JSON_DIGITS], b[SMI_JSON_DIGITS];
+    struct smi_text text = smi_json_plain(v, a), wide;
+    int64_t micro = 0;
+    const bool big = smi_json_big_number(j, &wide);
+    if (big || json_is_number(j)) {
+        assert_int_equal(v->kind, SMI_JSON_NUMBER);
+        wide = big ? wide : (struct smi_text){b, smi_json_digits(j, b)};
+        assert_true(smi_text_equal(text, wide));
+        assert_int_equal(v->f.number, smi_json_number(j, &micro));
+        if (v->f.number)
+            assert_int_equal(v->f.micro, micro);
+    } else if (json_is_string(j)) {
+        assert_int_equal(v->kind, SMI_JSON_STRING);
+        assert_true(smi_text_equal(text, smi_json_string_of(j)));
+    } else if (json_is_object(j) || json_is_array(j)) {
+        const struct smi_json_value *c = v + 1, *end = v + v->size;
+        const char *key;
+        size_t i;
+        json_t *member;
+        assert_int_equal(v->kind, json_is_object(j) ? SMI_JSON_OBJECT : SMI_JSON_LIST);
+        json_object_foreach ((json_t *)(uintptr_t)j, key, member) {
+            assert_true(c < end && smi_text_is(c->f.key, key));
+            compare_values(c, member);
+            c += c->size;
+        }
+        json_array_foreach (j, i, member) {
+            assert_ptr_equal(smi_json_element(v, i), c);
+            compare_values(c, member);
+            c += c->size;
+        }
+        assert_ptr_equal(c, end);
+    } else {
+        assert_int_equal(v->kind, json_is_null(j) ? SMI_JSON_NULL : SMI_JSON_WORD);
+        assert_true(json_is_null(j) || text.n == (json_is_true(j) ? 4u : 5u));
+    }
+}
+
+static void compare_text(struct smi_text t, struct smi_json_values *d, struct smi_buf *repaired)
+{
+    json_error_t why;
+    size_t lost;
+    json_t *j = NULL;
+    const bool good = smi_json_parse(t, d);
+    if (smi_text_is_utf8(t))
+        smi_json_load(t, repaired, &j, &lost, &why);
+    if (good != (j != NULL))
+        fail_msg("jansson: %s: %.*s", j ? "read" : why.text, (int)t.n, t.p);
+    if (good) {
+        assert_int_equal(d->lost, lost);
+        compare_values(d->v, j);
+    }
+    json_decref(j);
+}
+
+static void slices_are_what_jansson_reads(void **unused)
+{
+    static const char *const words[] = {"{",
+                                        "}",
+                                        "[",
+                                        "]",
+                                        ",",
+                                        ":",
+                                        "\"",
+                                        "\"a\": ",
+                                        "\"b\":",
+                                        "\"data\": {",
+                                        "null",
+                                        "true",
+                                        "false",
+                                        "NaN",
+                                        "-Infinity",
+                                        "1",
+                                        "-0",
+                                        "0.50",
+                                        "1e5",
+                                        "1e-05",
+                                        "0.00001",
+                                        "1e999",
+                                        "18446744073709551616",
+                                        "-12345678901234567",
+                                        "1751500000.123456",
+                                        "40.38461538461539",
+                                        "0.1234567",
+                                        "01",
+                                        "1.",
+                                        "\\u0041",
+                                        "\\ud83d\\ude00",
+                                        "\\ud83d",
+                                        "\\n",
+                                        "\\\\",
+                                        "\\\"",
+                                        "\303\251",
+                                        "\377",
+                                        "\t",
+                                        "\n",
+                                        " ",
+                                        "x",
+                                        "\\u0000",
+                                        "[1, 2]",
+                                        "{\"a\": 1, \"a\": [2]}",
+                                        "\"text\"",
+                                        "123456789012.5",
+                                        "9007199254.740993"};
+    static const char *const whole[] = {
+        "{\"ts\": \"2026-07-03T10:00:00.123+00:00\", \"type\": \"event\", \"data\": {\"a\": 1.5, \"b\": [1, "
+        "{}]}}",
+        "[{\"a\": 0.0001, \"a\": {\"b\": [[], 1]}, \"c\": -0.0, \"a\": \"\\u00e9\"}, 1e-7, -5, [NaN, 2]]",
+        "{\"a\": {\"x\": 1, \"y\": 2}, \"b\": 3, \"a\": 4, \"b\": {\"z\": [5, 6]}, \"c\": 7}"};
+    enum { WORDS = sizeof words / sizeof *words, ROUNDS = 60000 };
+    struct smi_json_values d = {0};
+    struct smi_buf text = {0}, repaired = {0};
+    (void)unused;
+    for (int round = 0; round < ROUNDS; round++) {
+        smi_buf_clear(&text);
+        if (round % 3) {
+            smi_buf_str(&text, whole[random64() % 3]);
+            for (uint64_t times = random64() % 4; times; times--) {
+                const char *w = words[random64() % WORDS];
+                const size_t at = random64() % (text.n + 1), n = strlen(w),
+                             cut = random64() % 3 ? 0 : random64() % 9;
+                smi_buf_room(&text, n);
+                memmove(text.p + at + n, text.p + at, text.n - at);
+                memcpy(text.p + at, w, n);
+                text.n += n;
+                text.n -= cut < text.n ? cut : 0;
+            }
+        } else {
+            smi_buf_str(&text, random64() % 2 ? "{\"a\": " : "[");
+            for (uint64_t times = random64() % 9; times; times--)
+                smi_buf_str(&text, words[random64() % WORDS]);
+            smi_buf_str(&text, random64() % 2 ? "}" : "]");
+        }
+        compare_text((struct smi_text){text.p, text.n}, &d, &repaired);
+    }
+    for (int shape = 0; shape < 3; shape++) { /* many members, many of them again, of other sizes */
+        smi_buf_clear(&text);
+        smi_buf_str(&text, "{\"b\": 1, \"list\": [");
+        for (int i = 0; i < 20000; i++)
+            smi_buf_str(&text, i ? ",1" : "1");
+        smi_buf_str(&text, "]");
+        for (int i = 0; i < 20000; i++)
+            smi_buf_fmt(&text, ", \"b%d\": %s", shape ? i % (shape * 3000) : 0,
+                        i % 2 ? "[1, 2]" : "-9223372036854775808");
+        smi_buf_str(&text, "}");
+        compare_text((struct smi_text){text.p, text.n}, &d, &repaired);
+    }
+    smi_json_values_fini(&d);
+    smi_buf_fini(&text);
+    smi_buf_fini(&repaired);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +433,7 @@ int main(void)
         cmocka_unit_test(several_values_on_top),
         cmocka_unit_test(depth_at_its_limit),
         cmocka_unit_test(depth_beyond_its_limit),
+        cmocka_unit_test(slices_are_what_jansson_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
