@@ -97,22 +97,50 @@ static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, uns
     return all;
 }
 
-enum { WHOLE = 1 << 30 };
+enum { WHOLE = 1 << 30, READ_TIMES = 32 /* stretches that are told apart */ };
+
+/* When the logs of a GPU so far have read it: stretches of time that are apart. */
+struct read_times {
+    struct smi_segment of[READ_TIMES];
+    size_t n;
+};
+
+/* Adds a stretch. Returns how much of it none so far has. */
+static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
+{
+    int64_t own = s.last - s.first;
+    size_t n = 0;
+    for (size_t i = 0; i < seen->n; i++) {
+        const struct smi_segment x = seen->of[i];
+        own -= smi_overlap(s.first, s.last, x.first, x.last);
+        if (x.last >= s.first && x.first <= s.last) {
+            s.first = s.first < x.first ? s.first : x.first;
+            s.last = s.last > x.last ? s.last : x.last;
+        } else {
+            seen->of[n++] = x;
+        }
+    }
+    seen->n = n < READ_TIMES ? n + 1 : n;
+    seen->of[seen->n - 1] = s;
+    return own;
+}
 
 /* The share of a log's time, of WHOLE, that is its own: a time that several logs of a format have of a GPU
- * counts for the first one (docs/numbers.md §4). *until: until when those so far have read it; 0 before the
- * first. has: the log has what is summed. It is not compared if it steps back, or if more than a tenth of it
- * is gaps. */
-static int64_t own_share(int64_t *until, const struct smi_gpu_source *l, bool has)
+ * counts for the first one (docs/numbers.md §4). A log has two stretches where its longest gap parts them;
+ * its other gaps are taken to lie anywhere. has: the log has what is summed. It is not compared if it steps
+ * back.
+ */
+static int64_t own_share(struct read_times *seen, const struct smi_gpu_source *l, bool has)
 {
     const struct smi_device_stats *t = l->track;
-    const int64_t in = smi_time_sum_total(&t->covered, l->limit).dt, first = t->open.first,
-                  last = t->open.last, gaps = smi_time_sum_total(&t->covered, UINT_MAX).dt - in,
-                  own = last - first - smi_overlap(first, last, first, *until);
-    if (!has || t->segments != 1 || gaps * 10 > in || last <= first)
+    const int64_t from = l->absent_ms ? t->absent.from_ms : t->open.last, to = from + l->absent_ms,
+                  length = t->open.last - t->open.first - l->absent_ms;
+    int64_t own;
+    if (!has || t->segments != 1 || length <= 0)
         return WHOLE;
-    *until = *until > last ? *until : last;
-    return (int64_t)smi_i128_div((smi_i128)own * WHOLE, last - first);
+    own = add_read_time(seen, (struct smi_segment){t->open.first, from});
+    own += add_read_time(seen, (struct smi_segment){to, t->open.last});
+    return (int64_t)smi_i128_div((smi_i128)own * WHOLE, length);
 }
 
 /* What the intervals of a log sum up to, gaps left out. */
@@ -124,10 +152,10 @@ static struct smi_time_sum_slot own_sum(const struct smi_gpu_source *l, const st
                                       smi_i128_div(s.area * share, WHOLE)};
 }
 
-static void add_own(struct smi_time_sum_slot *all, int64_t *until, const struct smi_gpu_source *l,
+static void add_own(struct smi_time_sum_slot *all, struct read_times *seen, const struct smi_gpu_source *l,
                     const struct smi_time_sum *sum)
 {
-    const struct smi_time_sum_slot s = own_sum(l, sum, own_share(until, l, sum->n > 0));
+    const struct smi_time_sum_slot s = own_sum(l, sum, own_share(seen, l, sum->n > 0));
     all->n += s.n;
     all->dt += s.dt;
     all->area += s.area;
@@ -137,9 +165,9 @@ static void add_own(struct smi_time_sum_slot *all, int64_t *until, const struct 
 static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int format, int slot)
 {
     struct smi_time_sum_slot all = {0};
-    int64_t until = 0;
+    struct read_times seen = {.n = 0};
     SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format)
-        add_own(&all, &until, l, &l->track->timed[slot].sum);
+        add_own(&all, &seen, l, &l->track->timed[slot].sum);
     return all;
 }
 
@@ -203,29 +231,42 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
     }
 }
 
+/* What a counter grew by that the logs so far do not have. They have it from one reading to another one; it
+ * begins anew where it is less than before. */
+static smi_i128 own_increase(const struct smi_counter *c, struct smi_counter *seen)
+{
+    smi_i128 own = c->increase, before = 0, since = 0;
+    if (seen->n && c->first_t < seen->last_t && c->last_t > seen->first_t) {
+        if (c->first_t < seen->first_t)
+            before = (smi_i128)seen->first_v - (c->first_v <= seen->first_v ? c->first_v : 0);
+        if (c->last_t > seen->last_t)
+            since = (smi_i128)c->last_v - (c->last_v >= seen->last_v ? seen->last_v : 0);
+        own = before + since < own ? before + since : own;
+    }
+    if (!seen->n || c->first_t < seen->first_t) {
+        seen->first_t = c->first_t;
+        seen->first_v = c->first_v;
+    }
+    if (!seen->n || c->last_t >= seen->last_t) {
+        seen->last_t = c->last_t;
+        seen->last_v = c->last_v;
+    }
+    seen->n += c->n;
+    return own;
+}
+
 /* Counters of several tracks: the earliest first, the latest last, increases added up. */
 static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s)
 {
-    int64_t first_t = 0, last_t = 0;
+    struct smi_counter seen = {.n = 0};
     smi_i128 increase = 0;
-    SMI_EACH_SOURCE (l, b, format) {
-        const struct smi_device_stats *t = l->track;
-        for (size_t k = 0; k < t->counters; k++) {
-            const struct smi_counter *c = &t->counter[k];
-            if (c->metric != m)
-                continue;
-            if (s->count == 0 || c->first_t < first_t) {
-                first_t = c->first_t;
-                s->first = smi_value_of(c->first_v);
-            }
-            if (s->count == 0 || c->last_t >= last_t) {
-                last_t = c->last_t;
-                s->last = smi_value_of(c->last_v);
-            }
-            s->count += c->n;
-            increase += c->increase;
-        }
-    }
+    SMI_EACH_SOURCE (l, b, format)
+        for (size_t k = 0; k < l->track->counters; k++)
+            if (l->track->counter[k].metric == m)
+                increase += own_increase(&l->track->counter[k], &seen);
+    s->count = seen.n;
+    s->first = smi_value_of(seen.first_v);
+    s->last = smi_value_of(seen.last_v);
     s->increase = smi_value_wide(increase);
 }
 
@@ -255,12 +296,12 @@ static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
 
 /* ---- time ---- */
 
-/* until: of all its rows, and of those with utilisation. */
+/* seen: of all its rows, and of those with utilisation. */
 static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
-                      int64_t until[2])
+                      struct read_times seen[2])
 {
     const struct smi_device_stats *t = l->track;
-    const int64_t any = own_share(&until[0], l, true), use = own_share(&until[1], l, t->idle.n > 0);
+    const int64_t any = own_share(&seen[0], l, true), use = own_share(&seen[1], l, t->idle.n > 0);
     const struct smi_time_sum_slot idle = own_sum(l, &t->idle, use),
                                    every = smi_time_sum_total(&t->covered, UINT_MAX),
                                    in = smi_time_sum_total(&t->covered, l->limit);
@@ -298,9 +339,9 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
         int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
-        int64_t until = 0;
+        struct read_times seen = {.n = 0};
         SMI_EACH_SOURCE (l, b, format)
-            add_own(&all, &until, l, &l->track->throttle[r]);
+            add_own(&all, &seen, l, &l->track->throttle[r]);
         g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
         if (all.dt == 0)
             continue;
@@ -347,10 +388,11 @@ static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, stru
     int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
     struct smi_load load[SMI_LOAD_BINS] = {{0}};
-    int64_t until[2] = {0}, all_ms = 0;
+    struct read_times seen[2] = {{.n = 0}};
+    int64_t all_ms = 0;
     SMI_EACH_SOURCE (l, b, rows) {
-        add_times(l, g, load, until);
-        all_ms += smi_time_sum_total(&l->track->covered, l->limit).dt;
+        add_times(l, g, load, seen);
+        all_ms += l->in_ms;
     }
     for (int k = 0; k < SMI_LOAD_BINS; k++)
         if (load[k].rows)
@@ -1354,14 +1396,17 @@ static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *b
                               struct smi_error *e)
 {
     int format = smi_metric_source(body, metric);
+    struct smi_counter seen = {.n = 0};
+    smi_i128 own;
     int64_t shift;
     SMI_EACH_SOURCE (l, body, format) {
         bool dated = build_clock(b, l->base, &shift) && l->track->timed_rows;
         for (size_t k = 0; k < l->track->counters; k++) {
             const struct smi_counter *c = &l->track->counter[k];
-            if (c->metric != metric || c->rises == 0)
+            own = c->metric == metric ? own_increase(c, &seen) : 0;
+            if (own == 0)
                 continue;
-            e->n += (int64_t)(c->increase / 1000000);
+            e->n += (int64_t)(own / 1000000);
             widen_error(e, &(struct smi_error){.has_first = dated,
                                                .first_ms = c->first_rise - shift,
                                                .has_last = dated,
@@ -1677,7 +1722,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
                              bool gpu)
 {
     int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
-    int64_t with_power = 0, with_use = 0;
+    struct read_times with_power = {.n = 0}, with_use = {.n = 0};
     for (const struct smi_gpu_source *l = body->track; l && l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
         for (size_t k = 0; k < l->track->tallies && !t; k++)
@@ -1798,7 +1843,7 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
 
 /* When conditions held, and the power limits, by the first of its logs in which they changed. */
 static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
-                           int64_t until[SMI_CONDITION_COUNT], struct smi_gpu *g)
+                           struct read_times seen[SMI_CONDITION_COUNT], struct smi_gpu *g)
 {
     const size_t limits = l->track->limits;
     if (!g->limits && limits > 1 && limits <= SMI_POWER_LIMITS_MAX) {
@@ -1811,7 +1856,7 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
     struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_stretches *s = &l->track->condition[k];
-        const int64_t own = own_share(&until[k], l, s->n > 0);
+        const int64_t own = own_share(&seen[k], l, s->n > 0);
         if (s->n == 0)
             continue;
         if (!all)
@@ -1914,11 +1959,12 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    int64_t shift, until[SMI_CONDITION_COUNT] = {0};
+    struct read_times seen[SMI_CONDITION_COUNT] = {{.n = 0}};
+    int64_t shift;
     SMI_EACH_SOURCE (l, body, rows) {
         const bool dated = build_clock(b, l->base, &shift);
         note_stall(b, l, dated, shift, g);
-        add_conditions(b, l, dated, shift, until, g);
+        add_conditions(b, l, dated, shift, seen, g);
         if (dated)
             widen_gpu_span(l->track, shift, g);
     }

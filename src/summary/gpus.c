@@ -13,8 +13,8 @@
 static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
                            unsigned limit)
 {
-    *SMI_MEM_ADD(b->track, b->tracks, b->cap) =
-        (struct smi_gpu_source){t, limit, p->base, p->format, b->tracks};
+    *SMI_MEM_ADD(b->track, b->tracks, b->cap) = (struct smi_gpu_source){
+        .track = t, .limit = limit, .base = p->base, .format = p->format, .place = b->tracks};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -387,13 +387,19 @@ static int by_format_and_time(const void *a, const void *b)
 {
     const struct smi_gpu_source *x = a, *y = b;
     const int64_t first = x->track->open.first, other = y->track->open.first;
-    if (x->format != y->format)
-        return x->format - y->format;
+    if (x->format != y->format || x->sparse != y->sparse)
+        return x->format != y->format ? x->format - y->format : x->sparse - y->sparse;
     return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
 }
 
 static void find_sources(struct smi_run_gpu *b)
 {
+    for (struct smi_gpu_source *l = b->track; b->tracks && l < b->track + b->tracks; l++) {
+        const int64_t all = smi_time_sum_total(&l->track->covered, UINT_MAX).dt;
+        l->in_ms = smi_time_sum_total(&l->track->covered, l->limit).dt;
+        l->absent_ms = all - l->in_ms >= l->track->absent.ms ? l->track->absent.ms : 0;
+        l->sparse = (all - l->in_ms - l->absent_ms) * 10 > l->in_ms;
+    }
     smi_sort(b->track, b->tracks, sizeof *b->track, by_format_and_time);
     memset(b->source, -1, sizeof b->source);
     for (size_t i = 0; i < b->tracks; i++) {
