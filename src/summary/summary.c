@@ -12,11 +12,12 @@
 
 struct smi_text smi_reason_cause(const char *reason)
 {
-    static const char *const from[] = {"slurm-", "sacct", "W&B)", "MLflow)"};
+    static const char *const from[] = {"slurm-", "sacct", "W&B)", "MLflow)", "train.log)"};
     const struct smi_text whole = smi_text_of(reason ? reason : "");
     const char *open = whole.n && whole.p[whole.n - 1] == ')' ? strrchr(whole.p, '(') : NULL;
     for (size_t i = 0; open && open > whole.p && i < sizeof from / sizeof *from; i++)
-        if (strncmp(open + 1, from[i], strlen(from[i])) == 0)
+        if (strncmp(open + 1, from[i], strlen(from[i])) == 0 ||
+            (strlen(open) > 5 && strcmp(whole.p + whole.n - 5, ".err)") == 0))
             return (struct smi_text){whole.p, (size_t)(open - 1 - whole.p)};
     return whole;
 }

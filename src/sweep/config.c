@@ -580,6 +580,8 @@ static const struct {
     {"wandb-summary.json", set_wandb_summary, 0, true, 0},
     {"result.json", set_ray_result, 0, true, SMI_CONFIG_BYTES / 2}, /* parse_last_line */
     {"slurm-*.out", NULL, 0, true, 65536},                          /* smi_config_is_job_output */
+    {"train.log", NULL, 0, true, 65536},
+    {"*.err", NULL, 0, true, 65536},
 };
 _Static_assert(sizeof files / sizeof *files == SMI_CONFIG_FILES, "the number of kinds of files");
 
@@ -597,7 +599,15 @@ int smi_config_rank(const char *name)
     for (int i = 0; i < SMI_CONFIG_FILES; i++)
         if (strcmp(name, files[i].name) == 0)
             return i;
-    return smi_config_is_job_output(name) ? SMI_CONFIG_FILES - 1 : -1;
+    if (smi_config_is_job_output(name))
+        return SMI_CONFIG_OUTPUT;
+    name = strrchr(name, '.');
+    return name && strcmp(name, ".err") == 0 ? SMI_CONFIG_FILES - 1 : -1;
+}
+
+bool smi_config_is_output(const char *name)
+{
+    return smi_config_rank(name) >= SMI_CONFIG_OUTPUT;
 }
 
 size_t smi_config_tail(int rank)

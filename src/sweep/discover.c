@@ -32,6 +32,7 @@ struct config_places {
                                         * that in top counts */
     bool jobs;                         /* the outputs of jobs in top are of this run */
     const struct smi_entry *job;       /* the output of its job; or NULL */
+    const struct smi_entry *errors;    /* what its program said of errors, by its name; or NULL */
     const struct smi_job *accounted;   /* what Slurm's accounting says of its job; or NULL */
     const char *account;               /* the file that says it */
 };
@@ -380,38 +381,40 @@ static void add_accounted(struct smi_params *all, const struct config_places *p)
     add_fact(all, (struct smi_param){SMI_FACT_STATE, j->state, false}, "");
 }
 
-/* Slurm's accounting gives the reason if the files only give an exit status. */
-static bool overrides_exit(const struct smi_job *j, const struct beside *file, size_t n)
+/* Does a file say why the run ended, and not just with which exit status? */
+static bool says_cause(const struct smi_config *c)
 {
-    for (size_t i = 0; j && j->reason && !smi_reason_is_exit(j->reason) && i < n; i++)
-        for (size_t k = 0; k < file[i].e->config->facts; k++)
-            if (strcmp(file[i].e->config->fact[k].key, SMI_FACT_REASON) == 0)
-                return smi_reason_is_exit(file[i].e->config->fact[k].text);
+    for (size_t k = 0; k < c->facts; k++)
+        if (strcmp(c->fact[k].key, SMI_FACT_REASON) == 0)
+            return !smi_reason_is_exit(c->fact[k].text);
     return false;
 }
 
-/* One list of the facts in n files. Of the outputs of several jobs only the first counts: what those before
- * it say is not how the run ended. */
+/* One list of the facts in n files, and of the accounting: a cause counts before an exit status. Of the
+ * outputs of several jobs only the first counts: what those before it say is not how the run ended. */
 static void join_facts(struct smi_params *all, const struct beside *file, size_t n,
                        const struct config_places *p)
 {
-    bool job = false, ended;
-    if (overrides_exit(p->accounted, file, n))
-        add_accounted(all, p);
-    for (size_t i = 0; i < n; i++) {
-        ended = job;
-        job |= smi_config_is_job_output(file[i].e->name);
-        for (size_t k = 0; k < file[i].e->config->facts && !ended; k++)
-            add_fact(all, file[i].e->config->fact[k], file[i].e->name);
+    const struct smi_job *j = p->accounted;
+    for (int cause = 1; cause >= 0; cause--) {
+        bool ended = false;
+        for (size_t i = 0; i < n; i++) {
+            const struct smi_config *c = file[i].e->config;
+            const bool job = smi_config_is_job_output(file[i].e->name);
+            for (size_t k = 0; k < c->facts && !(job && ended) && says_cause(c) == cause; k++)
+                add_fact(all, c->fact[k], file[i].e->name);
+            ended |= job;
+        }
+        if (!cause || (j && j->reason && !smi_reason_is_exit(j->reason)))
+            add_accounted(all, p);
     }
-    add_accounted(all, p);
 }
 
 static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *file, size_t n)
 {
     for (size_t i = 0; t && i < t->entries; i++)
         if (t->entry[i].config && !t->entry[i].config->jobs &&
-            (jobs || !smi_config_is_job_output(t->entry[i].name))) {
+            (jobs || !smi_config_is_output(t->entry[i].name))) {
             file[n] = (struct beside){t, &t->entry[i], n};
             n++;
         }
@@ -422,14 +425,17 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
 static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p)
 {
     struct smi_arena *a = &g->out->arena;
-    struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 1, sizeof *file);
+    struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 2, sizeof *file);
     struct smi_params params = {.a = a}, facts = {.a = a};
     struct smi_found_run *c = NULL;
     const char **problem;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
-    if (p->job && p->job->config) {
-        file[n] = (struct beside){p->top, p->job, n};
-        n++;
+    for (int i = 0; i < 2; i++) {
+        const struct smi_entry *e = i ? p->errors : p->job;
+        if (e && e->config) {
+            file[n] = (struct beside){p->top, e, n};
+            n++;
+        }
     }
     if (n || p->accounted) {
         c = smi_arena_new(a, 1, sizeof *c);
@@ -457,17 +463,29 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
 
 /* ---- outputs of jobs ---- */
 
-const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name)
+static const struct smi_entry *find_numbered(const struct smi_dir *t, const char *name, const char *ending)
 {
     const struct smi_entry *e = NULL;
     struct smi_text id = {0};
     char output[64];
-    while (t && t->jobs && !e && smi_jobs_next_id(&name, &id))
+    while (!e && smi_jobs_next_id(&name, &id))
         if (id.n <= 40) {
-            snprintf(output, sizeof output, "slurm-%.*s.out", (int)id.n, id.p);
+            snprintf(output, sizeof output, "slurm-%.*s%s", (int)id.n, id.p, ending);
             e = smi_dir_find(t, output);
         }
     return e;
+}
+
+const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name)
+{
+    return t && t->jobs ? find_numbered(t, name, ".out") : NULL;
+}
+
+/* "run1.err" of the run1 among other runs of t, or "slurm-4711.err" of run_4711. */
+static const struct smi_entry *find_errors(struct discovery *g, const struct smi_dir *t, const char *stem)
+{
+    const struct smi_entry *e = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", stem));
+    return e ? e : find_numbered(t, stem, ".err");
 }
 
 static const struct smi_job *find_in_accounts(const struct smi_dir *t, const char *name,
@@ -758,7 +776,8 @@ static const struct smi_entry *find_evidence(const struct smi_inode_set *l, cons
         if (e->kind == SMI_ENTRY_OTHER && e->broken &&
             (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
             return e;
-        if (!called && e->kind == SMI_ENTRY_OTHER && !(asked && same_but_digits(asked->name, e->name))) {
+        if (!called && (e->kind == SMI_ENTRY_OTHER || smi_config_rank(e->name) > SMI_CONFIG_OUTPUT) &&
+            !(asked && same_but_digits(asked->name, e->name))) {
             called = is_log_of_sibling(l, t, e->name) ? e : NULL;
             asked = is_number(e->name) ? NULL : e; /* once for all of img_0001.txt, img_0002.txt ... */
         }
@@ -1144,8 +1163,9 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
             continue;
         places.jobs = i == 0 && end == n && !*log->stem;
         places.job = places.jobs && t->jobs ? NULL : find_job_of(t, log + i, end - i, places.jobs);
+        places.errors = places.jobs ? NULL : find_errors(g, t, log[i].stem);
         find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
-        alone = places.job || places.accounted;
+        alone = places.job || places.errors || places.accounted;
         if (alone || !known)
             *(alone ? &own : &shared) = join_configs(g, &places);
         known |= !alone;

@@ -249,6 +249,8 @@ static void sniff_config(struct smi_entry *e, struct smi_text head, struct smi_b
         return;
     c = smi_arena_new(a, 1, sizeof *c);
     smi_config_read(c, rank, head, from, a);
+    if (rank > SMI_CONFIG_OUTPUT && !c->facts) /* it tells nothing, as most of them */
+        return;
     e->config = c;
     if (e->kind == SMI_ENTRY_OTHER)
         e->kind = SMI_ENTRY_CONFIG;
@@ -1079,7 +1081,7 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena);
     if (dir->parent &&
         (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
-                                    : e->kind == SMI_ENTRY_LOG && smi_config_is_job_output(e->name)))
+                                    : e->kind == SMI_ENTRY_LOG && smi_config_is_output(e->name)))
         open_config(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
         open_jobs(e, fd, w->arena);
