@@ -73,10 +73,11 @@ struct discovery {
         const char *first;
         int64_t n;
     } loop, broken;
-    struct smi_file_info output; /* what smi_discover_opts.output is; or no inode */
-    size_t copies;               /* logs that are not read, as another one has their bytes */
-    size_t unlike;               /* logs of archives where one of this name lies unpacked, with other bytes */
-    size_t met;                  /* places to which another way has led already */
+    struct smi_file_info output;  /* what smi_discover_opts.output is; or no inode */
+    size_t copies;                /* logs that are not read, as another one has their bytes, */
+    const struct smi_dir *copied; /* and the archive in which the last of these is; or NULL */
+    size_t unlike; /* logs of archives where one of this name lies unpacked, with other bytes */
+    size_t met;    /* places to which another way has led already */
 };
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
@@ -283,24 +284,45 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
 
 /* ---- counted twice? ---- */
 
+/* The archive that t is, or lies in; NULL: in none. */
+static const struct smi_dir *archive_of(const struct smi_dir *t)
+{
+    while (t && !t->archive)
+        t = t->parent;
+    return t;
+}
+
 /* Where what the directory t of an archive holds may lie unpacked: in a directory that is called as the
- * archive, or beside the archive. NULL: nowhere that was walked. */
-static const struct smi_dir *find_unpacked_dir(struct discovery *g, const struct smi_dir *t)
+ * archive (0), or beside the archive (1). */
+static const char *unpacked_path(struct discovery *g, const struct smi_dir *t, int beside)
 {
     struct smi_arena *a = &g->out->arena;
-    const struct smi_dir *top = t;
-    const char *file, *in[2];
+    const struct smi_dir *top = archive_of(t);
+    const char *file = top->self->file ? top->self->file : path_of(g, top->parent, top->self),
+               *in = smi_directory_of(a, file);
+    return beside ? smi_format_text(a, "%s/%s", in, t->inside)
+                  : smi_format_text(a, "%s/%s/%s", in, smi_archive_name(a, file), t->inside);
+}
+
+/* A directory of an archive has the identity of this path. */
+static uint64_t hash_place(struct discovery *g, const struct smi_dir *t)
+{
+    const char *path = unpacked_path(g, t, 0);
+    return smi_hash_bytes(path, strlen(path)) | 1;
+}
+
+/* The directory where it lies, or the same one in an archive of the same name, t.zip beside t.tgz, that comes
+ * before it; NULL: nowhere that was walked. */
+static const struct smi_dir *find_unpacked_dir(struct discovery *g, const struct smi_dir *t)
+{
     struct stat st;
     size_t at = SMI_MAP_NONE;
-    while (!top->archive)
-        top = top->parent;
-    file = top->self->file ? top->self->file : path_of(g, top->parent, top->self);
-    in[1] = smi_directory_of(a, file);
-    in[0] = smi_format_text(a, "%s/%s", in[1], smi_archive_name(a, file));
     for (int i = 0; i < 2 && at == SMI_MAP_NONE; i++)
-        if (stat(smi_format_text(a, "%s/%s", in[i], t->inside), &st) == 0)
+        if (stat(unpacked_path(g, t, i), &st) == 0)
             at = smi_inode_set_find(&g->dirs, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
-    return at == SMI_MAP_NONE ? NULL : g->dir[at];
+    if (at == SMI_MAP_NONE)
+        at = smi_inode_set_find(&g->dirs, UINT64_MAX, hash_place(g, t));
+    return at == SMI_MAP_NONE || archive_of(g->dir[at]) == archive_of(t) ? NULL : g->dir[at];
 }
 
 /* ---- what all files beside the logs of a run say of its parameters: one list ---- */
@@ -934,14 +956,32 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
 
 /* ---- logs whose rows another log has, too: the find_... return its name, or NULL ---- */
 
+enum { UNPACKED_MAX = 64 << 20 };
+
+/* Is the log `of` packed, and e, which was in an archive, not any more? */
+static bool is_packed_beside(const struct smi_entry *of, const struct smi_entry *e)
+{
+    const size_t n = strlen(of->name);
+    return e->inside && !of->inside && e->size <= UNPACKED_MAX && n > 3 &&
+           (strcmp(of->name + n - 3, ".gz") == 0 || strcmp(of->name + n - 3, ".xz") == 0 ||
+            strcmp(of->name + n - 4, ".zst") == 0 || strcmp(of->name + n - 4, ".bz2") == 0);
+}
+
 /* Does the log `of` in dir begin with all bytes of e in t, or hold the same? */
 static bool begins_with(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *of,
                         const struct smi_dir *t, const struct smi_entry *e)
 {
-    const struct smi_file_view log = open_log(g, dir, of), other = open_log(g, t, e);
+    struct smi_file_view log = open_log(g, dir, of);
+    const struct smi_file_view other = open_log(g, t, e);
+    struct smi_buf unpacked = {0};
     char a[8192], b[sizeof a];
     bool same = log.fd >= 0 && other.fd >= 0;
     ssize_t n = 0;
+    if (is_packed_beside(of, e)) {
+        smi_file_load(&unpacked, AT_FDCWD, log.name, e->size, &(struct smi_err){0});
+        log.all = unpacked.p;
+        log.n = (int64_t)unpacked.n;
+    }
     for (int64_t at = 0; same && (n = smi_file_view_read(&other, b, sizeof b, at, NULL)) > 0; at += n) {
         ssize_t got = 0, more = 1;
         for (; got < n && more > 0; got += more > 0 ? more : 0)
@@ -950,6 +990,7 @@ static bool begins_with(struct discovery *g, const struct smi_dir *dir, const st
     }
     close_log(&log);
     close_log(&other);
+    smi_buf_fini(&unpacked);
     return same && n == 0;
 }
 
@@ -979,8 +1020,8 @@ static const char *find_equal(struct discovery *g, const struct smi_dir *t, cons
         (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    if ((e->inside ? of->size >= e->size : of->size == e->size) && begins_with(g, dir, of, t, e) &&
-        (e->inside || has_times(g, dir, of)))
+    if ((e->inside ? of->size >= e->size || is_packed_beside(of, e) : of->size == e->size) &&
+        begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)))
         return of->name;
     g->unlike += e->inside != NULL;
     return NULL;
@@ -993,7 +1034,7 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
 {
     struct smi_buf name = {0};
     const char *of = NULL;
-    if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || e->named || e->size <= 0)
+    if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || (e->named && !e->inside) || e->size <= 0)
         return NULL;
     if (e->inside) {
         return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
@@ -1071,8 +1112,6 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
             continue;
         if (e->inside && !smi_inode_set_add(&g->seen, e->dev, e->ino)) {
             g->met++;
-            if (t->single)
-                note_again(g, t->parent, t->self);
             continue;
         }
         while (k < sizeof twice / sizeof *twice && !(of = twice[k].find(g, t, e)))
@@ -1082,9 +1121,12 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         else if (!e->named && !(e->inside && twice[k].find == find_copied)) /* that is said of the archive */
             add_message(g, &g->out->trouble, path_of(g, t, e), false, twice[k].text, of);
         else /* A backup that is a PATH, perhaps twice, is a run of its own. */
-            for (struct smi_entry *path = t->path; path; path = path->named)
+            for (struct smi_entry *path = e->inside ? NULL : t->path; path; path = path->named)
                 path->akin &= path->dev != e->dev || path->ino != e->ino;
-        g->copies += of && twice[k].find == find_copied;
+        if (of && twice[k].find == find_copied && (!t->beside || e->akin)) {
+            g->copies++;
+            g->copied = archive_of(g->unpacked);
+        }
     }
     return n;
 }
@@ -1199,6 +1241,32 @@ static void drop_messages(struct discovery *g, const struct smi_found *was)
     g->out->passed_over = was->passed_over;
 }
 
+/* Of what the directory t of an archive holds so many logs were found before to lie elsewhere, too. */
+static void note_unpacked(struct discovery *g, const struct smi_dir *t, size_t copies, size_t unlike)
+{
+    const char *path = path_of(g, t->parent, t->self);
+    if (g->copies > copies && g->copied)
+        add_message(g, &g->out->note, path, true,
+                    "logs that %s has, too: %zu, not read, so that rows count once",
+                    path_of(g, g->copied->parent, g->copied->self), g->copies - copies);
+    else if (g->copies > copies)
+        add_message(g, &g->out->note, path, true,
+                    "logs that lie unpacked beside it: %zu, not read, so that rows count once",
+                    g->copies - copies);
+    if (g->unlike > unlike)
+        add_message(g, &g->out->note, path, true,
+                    "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the "
+                    "same, name only one",
+                    g->unlike - unlike);
+}
+
+/* It holds a log. */
+static void note_archive(struct discovery *g, struct smi_dir *t)
+{
+    t->index = g->archives;
+    *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = t;
+}
+
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
  * archives too, and what is odd in them is not our business. */
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
@@ -1210,20 +1278,10 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
                     "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
                     e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
-    if (g->copies > copies)
-        add_message(g, &g->out->note, path_of(g, t, e), true,
-                    "logs that lie unpacked beside it: %zu, not read, so that rows count once",
-                    g->copies - copies);
-    if (g->unlike > unlike)
-        add_message(
-            g, &g->out->note, path_of(g, t, e), true,
-            "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the same, "
-            "name only one",
-            g->unlike - unlike);
-    if (g->n > runs) {
-        e->sub->index = g->archives;
-        *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;
-    } else if (t->parent && !e->sub->mlflow && g->copies == copies && g->met == met) {
+    note_unpacked(g, e->sub, copies, unlike);
+    if (g->n > runs)
+        note_archive(g, e->sub);
+    else if (t->parent && !e->sub->mlflow && g->copies == copies && g->met == met) {
         drop_messages(g, &was);
         g->out->links = was.links;
         pass_over(g, t, e);
@@ -1274,6 +1332,7 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
 static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
     const struct smi_found was = *g->out;
+    const size_t copies = g->copies, unlike = g->unlike;
     size_t first = g->n, below;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
@@ -1290,6 +1349,10 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
         memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
     }
     drop_messages(g, &was);
+    if (t->archive) {
+        note_archive(g, t->self->sub);
+        note_unpacked(g, t, copies, unlike);
+    }
     for (size_t i = first; i < g->n; i++) /* what is read of these runs though it is no PATH */
         for (size_t k = 0; k < g->cluster[i].files; k++) {
             const struct cluster_file *f = &g->cluster[i].file[k];
@@ -1357,8 +1420,9 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
 static void note_tree(struct discovery *g, const struct smi_dir *t)
 {
     for (const struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
-        if (e->sub && e->sub->ino && !e->sub->archive &&
-            smi_inode_set_add(&g->dirs, e->sub->dev, e->sub->ino))
+        const bool packed = e->sub && e->sub->inside && !e->sub->samples && !g->o->members;
+        if (e->sub && (packed ? smi_inode_set_add(&g->dirs, UINT64_MAX, hash_place(g, e->sub))
+                              : e->sub->ino && smi_inode_set_add(&g->dirs, e->sub->dev, e->sub->ino)))
             *SMI_MEM_ADD(g->dir, g->ndir, g->dir_cap) = e->sub;
         if (e->sub)
             note_tree(g, e->sub);
@@ -1376,10 +1440,9 @@ static void gather_all(struct discovery *g, const struct smi_walk *w)
     const struct smi_dir *root = &w->root;
     size_t directories, at;
     note_tree(g, root);
-    for (int single = 0; single < 2; single++) /* a log in an archive may be of a PATH that holds more */
-        for (size_t i = 0; i < root->entries; i++)
-            if (!root->entry[i].beside && single == (root->entry[i].sub && root->entry[i].sub->single))
-                gather_path(g, root, &root->entry[i]);
+    for (size_t i = 0; i < root->entries; i++)
+        if (!root->entry[i].beside)
+            gather_path(g, root, &root->entry[i]);
     directories = g->seen.n;
     for (size_t i = 0; i < root->entries; i++)
         if (root->entry[i].sub && root->entry[i].sub->beside)
@@ -1392,7 +1455,7 @@ static void gather_all(struct discovery *g, const struct smi_walk *w)
         at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
         if (!e->akin)
             gather_file(g, root, e);
-        else if (!smi_inode_set_add(&g->seen, e->dev, e->ino) || at < directories)
+        else if (!smi_inode_set_add(&g->seen, e->inside ? ~e->dev : e->dev, e->ino) || at < directories)
             note_again(g, root, e);
     }
     if (g->besides > BESIDE_SHOWN)

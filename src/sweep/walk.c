@@ -315,6 +315,7 @@ struct look {
     struct member *item;
     size_t n, cap;
     bool nested; /* an archive holds an archive */
+    bool single; /* what the PATH names is a file */
     bool met;    /* what the PATH names is there */
 };
 
@@ -511,7 +512,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     size_t depth = l->root->depth;
     ssize_t n = 0;
     (void)err;
-    if (member)
+    if (member && *member)
         m->path = path_in_member(member, m->path);
     if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED)
         note_near(l, of->path);
@@ -523,7 +524,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
     if (m->kind == SMI_ARCHIVE_LINK)
         return 0;
-    l->root->single = member && strcmp(of->path, member) == 0;
+    l->single = member && strcmp(of->path, member) == 0;
     it = add_item(l, m);
     set_identity(l->root, of->path, &it->e.dev, &it->e.ino);
     for (const char *c = it->path; *c; c++)
@@ -543,7 +544,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     n = n < 0 ? 0 : n;
     if (it->e.kind == SMI_ENTRY_OTHER)
         sniff_config(&it->e, (struct smi_text){l->buf, (size_t)n}, smi_stream_source(m->bytes), l->a);
-    if (it->e.kind == SMI_ENTRY_LOG)
+    if (it->e.kind == SMI_ENTRY_LOG && !l->single)
         unpack_log(l, it, m->bytes, n);
     return 0;
 }
@@ -651,12 +652,14 @@ static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at
 /* ---- the archive ---- */
 
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
- * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). buf has
+ * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). A PATH
+ * that is a log in an archive becomes a LOG, which is found again in its directory there. buf has
  * SMI_WALK_SNIFF_BYTES bytes. */
 static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
                          const struct smi_discover_opts *o, char *buf, struct smi_arena *a, int *to)
 {
-    struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = new_dir(a, dir, e)};
+    struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = e->sub ? e->sub : new_dir(a, dir, e)};
+    struct smi_entry *only;
     struct smi_file_info info;
     struct smi_err doubt = {0}, none = {0};
     int fd = o->members ? -1
@@ -665,7 +668,7 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     l.root->archive = true;
     l.root->inside = e->file ? e->member : "";
     l.root->samples = e->format >= 0;
-    l.root->as = e->file || o->members ? NULL : smi_archive_name(a, e->name);
+    l.root->as = o->members || (e->file && *e->member) ? NULL : smi_archive_name(a, e->name);
     set_identity(l.root, l.root->inside, &l.root->dev, &l.root->ino);
     if (o->members)
         o->members(o->holder, add_archive_member, &l, &doubt);
@@ -678,13 +681,17 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
                                        : smi_copy_text(a, doubt.code ? doubt.text : none.text);
     else if (l.near && !l.met)
         l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.near);
-    if (l.root->single) { /* its log has the identity */
-        l.root->inside = smi_directory_of(a, e->member);
-        l.root->ino = 0;
-    }
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
     drop_older(&l);
     fill_tree(&l, l.root, &(size_t){0}, 0);
+    only = l.root->entry;
+    if (l.single && l.root->entries == 1 && only->kind == SMI_ENTRY_LOG) {
+        only->name = e->name;
+        only->file = e->file;
+        only->member = e->member;
+        *e = *only;
+        smi_mem_free(only);
+    }
     if (fd >= 0 && !e->kept)
         close(fd);
     smi_mem_free(l.item);
@@ -839,18 +846,26 @@ static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_in
 {
     const char *path = smi_directory_of(&w->arena[0], real_name(&w->arena[0], e));
     struct smi_entry *dir = &w->root.entry[w->root.entries];
+    const char *slash = e->file ? strrchr(e->member, '/') : NULL;
+    uint64_t dev, ino, in;
     struct smi_dir *t;
     struct stat st;
     size_t at;
-    if (stat(path, &st) != 0)
+    if (stat(e->file ? e->file : path, &st) != 0)
         return NULL;
-    at = smi_inode_set_find(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+    dev = (uint64_t)st.st_dev;
+    ino = in = (uint64_t)st.st_ino;
+    *dir = (struct smi_entry){.name = path, .format = -1, .file = e->file, .dev = dev, .ino = ino};
+    if (e->file) {
+        dir->member = smi_arena_text(&w->arena[0], e->member, slash ? (size_t)(slash - e->member) : 0);
+        in ^= smi_hash_bytes(dir->member, strlen(dir->member)) | 1;
+    }
+    at = smi_inode_set_find(seen, dev, in);
     if (at != SMI_MAP_NONE)
         return w->root.entry[n + at].sub;
     if (known)
         return NULL;
-    *dir = (struct smi_entry){.name = path, .format = -1};
-    smi_inode_set_add(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+    smi_inode_set_add(seen, dev, in);
     t = new_dir(&w->arena[0], &w->root, dir);
     w->root.entries++;
     t->beside = true;
@@ -896,6 +911,7 @@ static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, 
     if (!is_wanted(e))
         return;
     in->named = e;
+    e->inside = in->inside;
     job = (struct smi_entry *)smi_discovery_find_job(t, in->name);
     if (job)
         job->akin = true;
@@ -1209,12 +1225,18 @@ static void walk_beside(struct queue *q, size_t n)
 {
     struct smi_walk *walk = q->walk;
     add_beside(walk, n);
-    if (walk->root.entries > n)
-        push_item(q, (struct item){&walk->root, n, walk->root.entries - n});
+    for (size_t i = n; i < walk->root.entries; i++)
+        if (walk->root.entry[i].file) {
+            walk_archive(&walk->root.entry[i], &walk->root, AT_FDCWD, q->o, q->buf, &walk->arena[0],
+                         &walk->unpacked[0]);
+            choose_entries(walk->root.entry[i].sub, &walk->arena[0]);
+        } else {
+            push_item(q, (struct item){&walk->root, i, 1});
+        }
     run_pool(q);
     for (size_t i = n; i < walk->root.entries; i++) {
         struct smi_dir *t = walk->root.entry[i].sub;
-        int fd = add_below(t, &walk->arena[0]) ? open_again(t) : -1;
+        int fd = !t->archive && add_below(t, &walk->arena[0]) ? open_again(t) : -1;
         if (fd < 0)
             continue;
         t->fd = fd;
