@@ -2,9 +2,11 @@
  * What a row says of a GPU is a row of a table in a temporary file, so that memory does not grow with the
  * ledger; SQLite groups, compares and sorts them. */
 #include "sweep/walk.h"
+#include "summary/gpus.h"
 #include "summary/ledger_row.h"
 #include "query/query.h"
 #include "query/query_db.h"
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/file.h"
 #include "base/stream.h"
@@ -262,14 +264,24 @@ static struct smi_text key_of(const struct smi_ledger_row *row, const struct smi
     return prefix_of(id == SMI_LEDGER_BY_GPU_NAME ? gpu->model : row->text[text[id]], SIZE_MAX);
 }
 
+/* When the row begins or ends; a time without a zone is on the clock of its logs. */
+static void bind_time(struct ledger *l, int at, enum smi_ledger_text id, bool *zoned)
+{
+    const char *text = l->row.text[id];
+    int64_t us;
+    bool fine;
+    if (text && smi_clock_parse_iso(smi_text_of(text), &us, &fine, zoned) == 0)
+        sqlite3_bind_int64(l->put_gpu, at, us / 1000);
+}
+
 /* Adds one GPU of the row. */
 static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const struct bin bins[SMI_LOAD_BINS],
                    struct smi_err *err)
 {
     struct smi_text key[SMI_LEDGER_KEYS];
-    int64_t used = 2 * gpu->ms[SMI_LEDGER_ALL];
     uint64_t hash = 0;
-    int wanted = 1;
+    int wanted = 1, at = 3 + SMI_LEDGER_KEYS;
+    bool zoned = false;
     for (int id = 0; id < SMI_LEDGER_KEYS; id++) {
         key[id] = key_of(&l->row, gpu, id);
         sqlite3_bind_text(l->put_gpu, 3 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
@@ -286,16 +298,15 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const str
         hash = smi_hash_pair(hash, key[l->by[i]].p ? smi_hash_bytes(key[l->by[i]].p, key[l->by[i]].n) : 1);
     sqlite3_bind_int64(l->put_gpu, 1, (int64_t)hash);
     sqlite3_bind_int64(l->put_gpu, 2, l->rows);
-    for (int i = 0; i < SMI_LEDGER_PARTS; i++) {
-        used -= gpu->ms[i];
-        sqlite3_bind_int64(l->put_gpu, 3 + SMI_LEDGER_KEYS + i, gpu->ms[i]);
-    }
-    sqlite3_bind_int64(l->put_gpu, 3 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS, used);
-    sqlite3_bind_int64(l->put_gpu, 4 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS, gpu->joules);
+    for (int i = 0; i < SMI_LEDGER_PARTS; i++)
+        sqlite3_bind_int64(l->put_gpu, at++, gpu->ms[i]);
+    sqlite3_bind_int64(l->put_gpu, at++, gpu->joules);
     for (int i = 0; i < 2; i++)
-        sqlite3_bind_int64(l->put_gpu, 5 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + i, gpu->idle_ms[i]);
-    sqlite3_bind_int64(l->put_gpu, 7 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS,
-                       l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
+        sqlite3_bind_int64(l->put_gpu, at++, gpu->idle_ms[i]);
+    sqlite3_bind_int(l->put_gpu, at++, l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
+    bind_time(l, at++, SMI_LEDGER_START, &zoned);
+    bind_time(l, at++, SMI_LEDGER_END, &zoned);
+    sqlite3_bind_int(l->put_gpu, at, zoned);
     smi_db_insert_row(&l->db, l->put_gpu);
     for (int bin = 0; bin < SMI_LOAD_BINS && l->of_gpus && gpu->uuid; bin++)
         if (gpu->load[bin].ms >= 1000)
@@ -429,12 +440,53 @@ static void make_tables(struct ledger *l)
                     "CREATE TABLE gpu(id, row");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
         smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
-    smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, used_ms, joules, memory_held_ms, "
-                    "memory_free_ms, incomplete)");
+    smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, joules, memory_held_ms, "
+                    "memory_free_ms, incomplete, begun, ended, zoned, "
+                    "used_ms AS (all_ms - failed_ms - held_ms - idle_ms - unknown_ms))");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 5);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 7);
     l->put_load = smi_db_prepare_insert(&l->db, "load", 10);
+}
+
+/* A time in which several jobs have one GPU counts for the one that began first: the others lose their share
+ * of all that they add. */
+static const char count_once[] =
+    "UPDATE gpu SET all_ms = quotient(all_ms, own, whole), failed_ms = quotient(failed_ms, own, whole), "
+    "held_ms = quotient(held_ms, own, whole), idle_ms = quotient(idle_ms, own, whole), "
+    "unknown_ms = quotient(unknown_ms, own, whole), joules = quotient(joules, own, whole), "
+    "memory_held_ms = quotient(memory_held_ms, own, whole), "
+    "memory_free_ms = quotient(memory_free_ms, own, whole) "
+    "FROM (SELECT place, ended - begun AS whole, max(0, ended - until) AS own FROM (SELECT rowid AS place, "
+    "begun, ended, max(ended) OVER (PARTITION BY gpu_uuid COLLATE NOCASE, zoned ORDER BY begun, ended DESC, "
+    "job, "
+    "user, rowid ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until FROM gpu "
+    "WHERE ended > begun AND gpu_uuid IS NOT NULL) WHERE until > begun) WHERE gpu.rowid = place";
+
+/* GPU time of all rows. */
+static int64_t all_time(struct ledger *l)
+{
+    sqlite3_stmt *st = NULL;
+    int64_t ms = 0;
+    if (sqlite3_prepare_v2(l->db.db, "SELECT sum(all_ms) FROM gpu", -1, &st, NULL) == SQLITE_OK &&
+        sqlite3_step(st) == SQLITE_ROW)
+        ms = sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
+    return ms;
+}
+
+/* Says what is left out. */
+static void drop_overlaps(struct ledger *l, struct smi_buf *said)
+{
+    const int64_t before = all_time(l);
+    int64_t left;
+    smi_db_exec(&l->db, count_once);
+    left = before - all_time(l);
+    if (left >= SMI_OVERLAP_LEAST_MS)
+        smi_buf_fmt(said,
+                    "%s GPU-h are in several jobs: they hold the same GPU at the same time, which sums count "
+                    "once%c",
+                    smi_fixed_text(&l->db.arena, smi_value_hours(left).micro, 2), 0);
 }
 
 /* The table of groups: what compare_gpus needs, and the fields, whose numbers are millionths. */
@@ -478,8 +530,10 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     if (!rc && l.again)
         smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
                     (long long)l.again, (long long)l.rows, 0);
-    if (!rc)
+    if (!rc) {
+        drop_overlaps(&l, said);
         make_groups(&l);
+    }
     st = rc || l.db.failed ? NULL : smi_db_select(&l.db, "group-by", &sql, err);
     rc = st ? smi_result_read(rows, &l.db, "group-by", st, err) : -1;
     sqlite3_finalize(st);
