@@ -6,7 +6,6 @@
 #include "summary/ledger_row.h"
 #include "query/query.h"
 #include "query/query_db.h"
-#include "base/clock.h"
 #include "base/map.h"
 #include "base/file.h"
 #include "base/stream.h"
@@ -264,16 +263,6 @@ static struct smi_text key_of(const struct smi_ledger_row *row, const struct smi
     return prefix_of(id == SMI_LEDGER_BY_GPU_NAME ? gpu->model : row->text[text[id]], SIZE_MAX);
 }
 
-/* When the row begins or ends; a time without a zone is on the clock of its logs. */
-static void bind_time(struct ledger *l, int at, enum smi_ledger_text id, bool *zoned)
-{
-    const char *text = l->row.text[id];
-    int64_t us;
-    bool fine;
-    if (text && smi_clock_parse_iso(smi_text_of(text), &us, &fine, zoned) == 0)
-        sqlite3_bind_int64(l->put_gpu, at, us / 1000);
-}
-
 /* Adds one GPU of the row. */
 static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const struct bin bins[SMI_LOAD_BINS],
                    struct smi_err *err)
@@ -281,7 +270,6 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const str
     struct smi_text key[SMI_LEDGER_KEYS];
     uint64_t hash = 0;
     int wanted = 1, at = 3 + SMI_LEDGER_KEYS;
-    bool zoned = false;
     for (int id = 0; id < SMI_LEDGER_KEYS; id++) {
         key[id] = key_of(&l->row, gpu, id);
         sqlite3_bind_text(l->put_gpu, 3 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
@@ -304,9 +292,8 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const str
     for (int i = 0; i < 2; i++)
         sqlite3_bind_int64(l->put_gpu, at++, gpu->idle_ms[i]);
     sqlite3_bind_int(l->put_gpu, at++, l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
-    bind_time(l, at++, SMI_LEDGER_START, &zoned);
-    bind_time(l, at++, SMI_LEDGER_END, &zoned);
-    sqlite3_bind_int(l->put_gpu, at, zoned);
+    for (int i = SMI_LEDGER_START; i <= SMI_LEDGER_END; i++)
+        sqlite3_bind_text(l->put_gpu, at++, l->row.text[i], -1, SQLITE_STATIC);
     smi_db_insert_row(&l->db, l->put_gpu);
     for (int bin = 0; bin < SMI_LOAD_BINS && l->of_gpus && gpu->uuid; bin++)
         if (gpu->load[bin].ms >= 1000)
@@ -441,11 +428,11 @@ static void make_tables(struct ledger *l)
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
         smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
     smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, joules, memory_held_ms, "
-                    "memory_free_ms, incomplete, begun, ended, zoned, "
+                    "memory_free_ms, incomplete, began, ended, "
                     "used_ms AS (all_ms - failed_ms - held_ms - idle_ms - unknown_ms))");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 7);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 6);
     l->put_load = smi_db_prepare_insert(&l->db, "load", 10);
 }
 
@@ -457,11 +444,13 @@ static const char count_once[] =
     "unknown_ms = quotient(unknown_ms, own, whole), joules = quotient(joules, own, whole), "
     "memory_held_ms = quotient(memory_held_ms, own, whole), "
     "memory_free_ms = quotient(memory_free_ms, own, whole) "
-    "FROM (SELECT place, ended - begun AS whole, max(0, ended - until) AS own FROM (SELECT rowid AS place, "
-    "begun, ended, max(ended) OVER (PARTITION BY gpu_uuid COLLATE NOCASE, zoned ORDER BY begun, ended DESC, "
-    "job, "
-    "user, rowid ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until FROM gpu "
-    "WHERE ended > begun AND gpu_uuid IS NOT NULL) WHERE until > begun) WHERE gpu.rowid = place";
+    "FROM (SELECT place, until_ms - from_ms AS whole, max(0, until_ms - known_ms) AS own FROM (SELECT place, "
+    "from_ms, until_ms, max(until_ms) OVER (PARTITION BY gpu_uuid COLLATE NOCASE, zoned ORDER BY from_ms, "
+    "until_ms DESC, job, user, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS known_ms "
+    "FROM (SELECT rowid AS place, gpu_uuid, job, user, began GLOB '*T*[-+Z]*' AS zoned, "
+    "CAST(round((julianday(began) - 2440587.5) * 86400000) AS INTEGER) AS from_ms, "
+    "CAST(round((julianday(ended) - 2440587.5) * 86400000) AS INTEGER) AS until_ms FROM gpu "
+    "WHERE gpu_uuid IS NOT NULL) WHERE until_ms > from_ms) WHERE known_ms > from_ms) WHERE gpu.rowid = place";
 
 /* GPU time of all rows. */
 static int64_t all_time(struct ledger *l)

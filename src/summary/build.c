@@ -1343,18 +1343,6 @@ static void widen_error(struct smi_error *to, const struct smi_error *e)
     to->has_last |= e->has_last;
 }
 
-static void append_error(struct error_list *l, const struct smi_error *e)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        if (compare_errors(&l->e[i], e))
-            continue;
-        widen_error(&l->e[i], e);
-        l->e[i].n += e->n;
-        return;
-    }
-    *SMI_MEM_ADD(l->e, l->n, l->cap) = *e;
-}
-
 /* ---- faults ---- */
 
 static const struct smi_run_gpu *gpu_of_fault(const struct build *b, const struct smi_input_stats *p,
@@ -1385,7 +1373,7 @@ static void add_faults(struct build *b, const struct smi_input_stats *p, struct 
         e.has_last = dated && f->timed;
         e.last_ms = f->last_ms - shift;
         if (build_is_chosen(b, body, NULL))
-            append_error(l, &e);
+            *SMI_MEM_ADD(l->e, l->n, l->cap) = e;
     }
 }
 
@@ -1449,7 +1437,7 @@ static void add_counted(struct build *b, const struct smi_run_gpu *body, struct 
             widen_error(&x, &y);
         x.n = !row[i].same ? x.n + y.n : y.n > x.n ? y.n : x.n;
         if (x.n)
-            append_error(l, &x);
+            *SMI_MEM_ADD(l->e, l->n, l->cap) = x;
     }
 }
 
@@ -1464,14 +1452,18 @@ static void build_errors(struct build *b)
     for (size_t i = 0; i < b->bodies; i++)
         add_counted(b, b->body[i], &l);
     smi_sort(l.e, l.n, sizeof *l.e, compare_errors);
-    out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
+    b->out->errors = out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
     for (size_t i = 0; i < l.n; i++) {
-        out[i] = l.e[i];
-        out[i].uuid = build_copy_text(b, l.e[i].uuid);
-        out[i].bus = build_copy_text(b, l.e[i].bus);
+        if (i && compare_errors(&l.e[i - 1], &l.e[i]) == 0) {
+            widen_error(out - 1, &l.e[i]);
+            out[-1].n += l.e[i].n;
+            continue;
+        }
+        *out = l.e[i];
+        out->uuid = build_copy_text(b, l.e[i].uuid);
+        out++->bus = build_copy_text(b, l.e[i].bus);
+        b->out->nerrors++;
     }
-    b->out->errors = out;
-    b->out->nerrors = l.n;
     smi_mem_free(l.e);
 }
 

@@ -300,35 +300,40 @@ static int join_pieces(struct smi_run *r, struct smi_err *err)
 /* For each part: the part at the front of its stream. */
 static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *front)
 {
+    size_t *stream = smi_mem_new(r->parts, sizeof *stream), streams = 0, k;
     for (size_t i = 0; i < r->parts; i++) {
-        struct smi_input_stats *p = r->part[order[i]];
-        front[order[i]] = order[i];
-        if (!p->timed)
-            continue;
-        for (size_t k = 0; k < i; k++) {
-            size_t f = front[order[k]];
-            struct smi_input_stats *q = r->part[f];
-            if (f != order[k] || !q->timed || q->format != p->format || q->keyed != p->keyed ||
-                q->base != p->base || q->last_ms > p->first_ms)
+        const struct smi_input_stats *p = r->part[order[i]];
+        for (k = 0; k < streams && p->timed; k++) {
+            struct smi_input_stats *q = r->part[stream[k]];
+            if (!q->timed || q->format != p->format || q->keyed != p->keyed || q->base != p->base ||
+                q->last_ms > p->first_ms)
                 continue;
-            front[order[i]] = f;
             q->last_ms =
                 p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
             break;
         }
+        if (k == streams || !p->timed)
+            stream[k = streams++] = order[i];
+        front[order[i]] = stream[k];
     }
+    smi_mem_free(stream);
+}
+
+static int by_first_time(const void *a, const void *b, void *self)
+{
+    const struct smi_run *r = self;
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    const int64_t s = r->part[x]->first_ms, t = r->part[y]->first_ms;
+    return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
 /* Parts in the order of their first times, then names. */
 static size_t *sort_parts(const struct smi_run *r)
 {
     size_t *order = smi_mem_new(r->parts, sizeof *order);
-    for (size_t i = 0; i < r->parts; i++) {
-        size_t k = i;
-        for (; k && r->part[order[k - 1]]->first_ms > r->part[i]->first_ms; k--)
-            order[k] = order[k - 1];
-        order[k] = i;
-    }
+    for (size_t i = 0; i < r->parts; i++)
+        order[i] = i;
+    qsort_r(order, r->parts, sizeof *order, by_first_time, (void *)r);
     return order;
 }
 

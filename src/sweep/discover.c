@@ -959,12 +959,10 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
 enum { UNPACKED_MAX = 64 << 20 };
 
 /* Is the log `of` packed, and e, which was in an archive, not any more? */
-static bool is_packed_beside(const struct smi_entry *of, const struct smi_entry *e)
+static bool is_packed_beside(struct discovery *g, const struct smi_entry *of, const struct smi_entry *e)
 {
-    const size_t n = strlen(of->name);
-    return e->inside && !of->inside && e->size <= UNPACKED_MAX && n > 3 &&
-           (strcmp(of->name + n - 3, ".gz") == 0 || strcmp(of->name + n - 3, ".xz") == 0 ||
-            strcmp(of->name + n - 4, ".zst") == 0 || strcmp(of->name + n - 4, ".bz2") == 0);
+    return e->inside && !of->inside && e->size <= UNPACKED_MAX &&
+           strcmp(smi_archive_name(&g->out->arena, of->name), of->name) != 0;
 }
 
 /* Does the log `of` in dir begin with all bytes of e in t, or hold the same? */
@@ -977,7 +975,7 @@ static bool begins_with(struct discovery *g, const struct smi_dir *dir, const st
     char a[8192], b[sizeof a];
     bool same = log.fd >= 0 && other.fd >= 0;
     ssize_t n = 0;
-    if (is_packed_beside(of, e)) {
+    if (is_packed_beside(g, of, e)) {
         smi_file_load(&unpacked, AT_FDCWD, log.name, e->size, &(struct smi_err){0});
         log.all = unpacked.p;
         log.n = (int64_t)unpacked.n;
@@ -1020,7 +1018,7 @@ static const char *find_equal(struct discovery *g, const struct smi_dir *t, cons
         (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    if ((e->inside ? of->size >= e->size || is_packed_beside(of, e) : of->size == e->size) &&
+    if ((e->inside ? of->size >= e->size || is_packed_beside(g, of, e) : of->size == e->size) &&
         begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)))
         return of->name;
     g->unlike += e->inside != NULL;

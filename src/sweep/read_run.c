@@ -202,16 +202,17 @@ static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct r
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
 static uint64_t content_hash(struct run_file *f)
 {
-    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
+    const struct smi_file_view view = raw_view(f);
     struct smi_digest digest = smi_digest_init(0);
-    char *piece = f->hashed ? NULL : smi_mem_raw(SMI_UNPACK_BYTES);
+    char piece[SMI_UNPACK_BYTES / 4];
+    int64_t at = 0;
     ssize_t n = 0;
-    while (piece && from.at <= f->info.size && (n = read_view(&from.pull, piece, SMI_UNPACK_BYTES, NULL)) > 0)
+    if (f->hashed)
+        return f->hash;
+    for (; at <= f->info.size && (n = smi_file_view_read(&view, piece, sizeof piece, at, NULL)) > 0; at += n)
         smi_digest_add(&digest, piece, (size_t)n);
-    if (piece)
-        f->hash = n == 0 && from.at == f->info.size ? smi_digest_value(&digest) : (uint64_t)(uintptr_t)f;
+    f->hash = n == 0 && at == f->info.size ? smi_digest_value(&digest) : (uint64_t)(uintptr_t)f;
     f->hashed = true;
-    smi_mem_free(piece);
     return f->hash;
 }
 
