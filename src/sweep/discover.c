@@ -1243,14 +1243,10 @@ static void drop_messages(struct discovery *g, const struct smi_found *was)
 static void note_unpacked(struct discovery *g, const struct smi_dir *t, size_t copies, size_t unlike)
 {
     const char *path = path_of(g, t->parent, t->self);
-    if (g->copies > copies && g->copied)
-        add_message(g, &g->out->note, path, true,
-                    "logs that %s has, too: %zu, not read, so that rows count once",
-                    path_of(g, g->copied->parent, g->copied->self), g->copies - copies);
-    else if (g->copies > copies)
-        add_message(g, &g->out->note, path, true,
-                    "logs that lie unpacked beside it: %zu, not read, so that rows count once",
-                    g->copies - copies);
+    if (g->copies > copies)
+        add_message(g, &g->out->note, path, true, "logs that %s%s: %zu, not read, so that rows count once",
+                    g->copied ? path_of(g, g->copied->parent, g->copied->self) : "lie unpacked beside it",
+                    g->copied ? " has, too" : "", g->copies - copies);
     if (g->unlike > unlike)
         add_message(g, &g->out->note, path, true,
                     "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the "
