@@ -256,39 +256,32 @@ static void sniff_config(struct smi_entry *e, struct smi_text head, struct smi_b
         e->kind = SMI_ENTRY_CONFIG;
 }
 
-/* The same of the file e, named relative to dirfd. */
+/* The same of the file e, named relative to dirfd, or if it holds Slurm's accounting of jobs. */
 static void open_config(struct smi_entry *e, int dirfd, struct smi_arena *a)
 {
+    const int rank = smi_config_rank(e->name);
     struct smi_file_info info;
-    struct smi_err bad = {0};
-    struct smi_fd_source from;
-    off_t tail;
-    int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
-    if (fd < 0) /* gone meanwhile, or not ours to read */
-        return;
-    e->dev = info.dev;
-    e->ino = info.ino;
-    tail = (off_t)smi_config_tail(smi_config_rank(e->name));
-    if (tail && info.size > tail)
-        lseek(fd, info.size - tail, SEEK_SET); /* one that cannot is read from its beginning */
-    from = smi_fd_source_make(fd, e->name);
-    sniff_config(e, (struct smi_text){"", 0}, &from.pull, a);
-    close(fd);
-}
-
-/* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. */
-static void open_jobs(struct smi_entry *e, int dirfd, struct smi_arena *a)
-{
-    struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
     struct smi_err bad = {0}; /* gone meanwhile, or not ours to read */
+    struct smi_fd_source from;
     struct smi_buf b = {0};
-    smi_file_load(&b, dirfd, e->name, SMI_JOBS_BYTES, &bad);
-    smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs);
-    if (c->jobs) {
-        e->config = c;
-        e->kind = SMI_ENTRY_CONFIG;
+    int fd = rank < 0 ? -1 : smi_file_open(dirfd, e->name, false, &info, &bad);
+    if (fd >= 0) {
+        const off_t tail = (off_t)smi_config_tail(rank);
+        e->dev = info.dev;
+        e->ino = info.ino;
+        if (tail && info.size > tail)
+            lseek(fd, info.size - tail, SEEK_SET); /* one that cannot is read from its beginning */
+        from = smi_fd_source_make(fd, e->name);
+        sniff_config(e, (struct smi_text){"", 0}, &from.pull, a);
+        close(fd);
+    } else if (rank < 0 && smi_jobs_is_file(smi_file_name(e->name))) {
+        struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
+        smi_file_load(&b, dirfd, e->name, SMI_JOBS_BYTES, &bad);
+        smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs);
+        e->config = c->jobs ? c : NULL;
+        e->kind = c->jobs ? SMI_ENTRY_CONFIG : e->kind;
+        smi_buf_fini(&b);
     }
-    smi_buf_fini(&b);
 }
 
 /* an archive as a directory. It can only be read from its beginning to its end, so its logs
@@ -974,7 +967,7 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, char *bu
         t->fd = AT_FDCWD;
     for (size_t i = 0; i < t->entries; i++)
         if (smi_jobs_is_file(t->entry[i].name))
-            open_jobs(&t->entry[i], t->fd, a);
+            open_config(&t->entry[i], t->fd, a);
     close_dir(t);
     return t;
 }
@@ -1095,12 +1088,9 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         e->beside = NULL;
     } else if (e->kind == SMI_ENTRY_LOG)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena);
-    if (dir->parent &&
-        (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
-                                    : e->kind == SMI_ENTRY_LOG && smi_config_is_output(e->name)))
+    if (e->kind == SMI_ENTRY_OTHER ? dir->parent || smi_config_rank(e->name) < 0
+                                   : dir->parent && e->kind == SMI_ENTRY_LOG && smi_config_is_output(e->name))
         open_config(e, fd, w->arena);
-    if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
-        open_jobs(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_STREAM)
         look_at_stream(e, w->buf, w->arena, w->unpacked, w->rest);
     if (e->kind == SMI_ENTRY_ARCHIVE && dir->beside)
