@@ -10,6 +10,7 @@
 #include "summary/merge_queue.h"
 #include "summary/run.h"
 #include "sweep/config.h"
+#include "sweep/read_run.h"
 #include "sweep/walk.h"
 
 #include <fcntl.h>
@@ -169,47 +170,60 @@ static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const s
     *SMI_MEM_ADD(c->file, c->files, c->cap) = (struct cluster_file){dir, e};
 }
 
-/* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
-static struct smi_file_view open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+/* The bytes of a log, unpacked. */
+struct log_bytes {
+    struct smi_view_source from;
+    struct smi_stream *s; /* NULL: it cannot be opened */
+};
+
+/* To be closed with close_log. */
+static void open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
+                     struct log_bytes *b)
 {
     const struct smi_archived_log *in = e->inside;
     const char *path = path_of(g, t, e);
     struct smi_file_info info;
     struct smi_err err = {0};
-    return in ? (struct smi_file_view){.fd = in->fd,
-                                       .name = path,
-                                       .n = in->size,
-                                       .part = true,
-                                       .from = in->from}
-              : (struct smi_file_view){.fd = smi_file_open_seen(AT_FDCWD, path, &info, &err), .name = path};
+    const int fd = in ? in->fd : smi_file_open_seen(AT_FDCWD, path, &info, &err);
+    *b = (struct log_bytes){.from.pull.read = smi_read_view, .from.view = {.fd = fd, .name = path}};
+    if (in)
+        b->from.view =
+            (struct smi_file_view){.fd = fd, .name = path, .n = in->size, .part = true, .from = in->from};
+    b->s = fd < 0 ? NULL : smi_stream_open(&b->from.pull, &err);
 }
 
-static void close_log(const struct smi_file_view *v)
+/* The next n bytes, or all that are left. Returns how many; SIZE_MAX: they cannot be read. */
+static size_t read_log(struct log_bytes *b, char *to, size_t n)
 {
-    if (!v->part && v->fd >= 0)
-        close(v->fd);
+    struct smi_err err = {0};
+    ssize_t some = b->s ? 1 : -1;
+    size_t got = 0;
+    while (got < n && some > 0 && (some = smi_stream_read(b->s, to + got, n - got, &err)) > 0)
+        got += (size_t)some;
+    return some < 0 ? SIZE_MAX : got;
+}
+
+static void close_log(const struct log_bytes *b)
+{
+    smi_stream_close(b->s);
+    if (!b->from.view.part && b->from.view.fd >= 0)
+        close(b->from.view.fd);
 }
 
 /* ---- a log was rotated while its monitor went on: only its oldest part has a header ---- */
 
 enum { HEADER = 8192 /* bytes of the longest */ };
 
-/* The first bytes of a log in t, unpacked, as a text of the arena. */
+/* The first bytes of a log in t, as a text of the arena. */
 static const char *read_head(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    struct smi_buf b = {0};
-    struct smi_err why = {0};
-    struct smi_file_view v;
-    ssize_t n = 0;
-    if (e->inside) {
-        v = open_log(g, t, e);
-        n = smi_file_view_read(&v, smi_buf_room(&b, HEADER), HEADER, 0, &why);
-        b.n = n > 0 ? (size_t)n : 0;
-    } else {
-        smi_file_load(&b, AT_FDCWD, path_of(g, t, e), HEADER, &why);
-    }
-    smi_buf_char(&b, 0);
-    return smi_buf_keep(&b, &g->out->arena);
+    char head[HEADER];
+    struct log_bytes log;
+    size_t n;
+    open_log(g, t, e, &log);
+    n = read_log(&log, head, sizeof head);
+    close_log(&log);
+    return smi_arena_text(&g->out->arena, head, n == SIZE_MAX ? 0 : n);
 }
 
 /* The first line of a log in t, less a byte order mark and comments above it. */
@@ -956,40 +970,23 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
 
 /* ---- logs whose rows another log has, too: the find_... return its name, or NULL ---- */
 
-enum { UNPACKED_MAX = 64 << 20 };
-
-/* Is the log `of` packed, and e, which was in an archive, not any more? */
-static bool is_packed_beside(struct discovery *g, const struct smi_entry *of, const struct smi_entry *e)
-{
-    return e->inside && !of->inside && e->size <= UNPACKED_MAX &&
-           strcmp(smi_archive_name(&g->out->arena, of->name), of->name) != 0;
-}
-
 /* Does the log `of` in dir begin with all bytes of e in t, or hold the same? */
 static bool begins_with(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *of,
                         const struct smi_dir *t, const struct smi_entry *e)
 {
-    struct smi_file_view log = open_log(g, dir, of);
-    const struct smi_file_view other = open_log(g, t, e);
-    struct smi_buf unpacked = {0};
+    struct log_bytes log, other;
     char a[8192], b[sizeof a];
-    bool same = log.fd >= 0 && other.fd >= 0;
-    ssize_t n = 0;
-    if (is_packed_beside(g, of, e)) {
-        smi_file_load(&unpacked, AT_FDCWD, log.name, e->size, &(struct smi_err){0});
-        log.all = unpacked.p;
-        log.n = (int64_t)unpacked.n;
-    }
-    for (int64_t at = 0; same && (n = smi_file_view_read(&other, b, sizeof b, at, NULL)) > 0; at += n) {
-        ssize_t got = 0, more = 1;
-        for (; got < n && more > 0; got += more > 0 ? more : 0)
-            more = smi_file_view_read(&log, a + got, (size_t)(n - got), at + got, NULL);
-        same = got == n && memcmp(a, b, (size_t)n) == 0;
-    }
+    size_t n;
+    bool same;
+    open_log(g, dir, of, &log);
+    open_log(g, t, e, &other);
+    do {
+        n = read_log(&other, b, sizeof b);
+        same = n != SIZE_MAX && read_log(&log, a, n) == n && memcmp(a, b, n) == 0;
+    } while (same && n == sizeof b);
     close_log(&log);
     close_log(&other);
-    smi_buf_fini(&unpacked);
-    return same && n == 0;
+    return same;
 }
 
 /* "10:20:30", or seconds since 1970. Rows without a time may be equal by chance, and so may headers. */
@@ -1012,13 +1009,15 @@ static const char *find_equal(struct discovery *g, const struct smi_dir *t, cons
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
+    const bool packed =
+        e->inside && of && !of->inside && strcmp(smi_archive_name(&g->out->arena, name), name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
         (dir->beside && dir != t && !of->named &&
          (!of->akin || g->o->format >= 0 || g->o->run)) || /* it is not read */
         (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    if ((e->inside ? of->size >= e->size || is_packed_beside(g, of, e) : of->size == e->size) &&
+    if ((packed || (e->inside ? of->size >= e->size : of->size == e->size)) &&
         begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)))
         return of->name;
     g->unlike += e->inside != NULL;

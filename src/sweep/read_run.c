@@ -123,17 +123,9 @@ static struct smi_file_view raw_view(const struct run_file *f)
                                   .from = f->in ? f->in->from : 0};
 }
 
-/* A log that lies as it is read, as a source. */
-struct view_source {
-    struct smi_byte_source pull;
-    struct smi_file_view view;
-    int64_t at;
-    struct smi_stream_rest *rest; /* that comes behind it; or NULL */
-};
-
-static ssize_t read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+ssize_t smi_read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
-    struct view_source *s = (struct view_source *)self;
+    struct smi_view_source *s = (struct smi_view_source *)self;
     struct smi_stream_rest *rest = s->rest;
     const ssize_t got = smi_file_view_read(&s->view, buf, n, s->at, err);
     size_t left;
@@ -150,7 +142,7 @@ static ssize_t read_view(struct smi_byte_source *self, void *buf, size_t n, stru
  * where its bytes are bad, it is read as a stream later, which also says what is bad. */
 static void unpack_coded(struct reader *r, struct run_file *f, bool wanted)
 {
-    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
+    struct smi_view_source from = {.pull = {.read = smi_read_view}, .view = raw_view(f)};
     struct smi_err why = {0};
     struct smi_stream *s = smi_read_open(&from.pull, &why);
     struct smi_buf b = {0};
@@ -476,7 +468,7 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
                      uint64_t *hash, struct smi_err *why)
 {
     struct smi_stream_rest *rest = f->in ? f->in->rest : NULL;
-    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f), .rest = rest};
+    struct smi_view_source from = {.pull = {.read = smi_read_view}, .view = raw_view(f), .rest = rest};
     struct smi_read_stream_result u = {0};
     const bool digest = info_of(f)->marks || r->o->scratch;
     int rc;

@@ -840,25 +840,26 @@ static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_in
     const char *path = smi_directory_of(&w->arena[0], real_name(&w->arena[0], e));
     struct smi_entry *dir = &w->root.entry[w->root.entries];
     const char *slash = e->file ? strrchr(e->member, '/') : NULL;
-    uint64_t dev, ino, in;
+    uint64_t dev, ino;
     struct smi_dir *t;
     struct stat st;
     size_t at;
     if (stat(e->file ? e->file : path, &st) != 0)
         return NULL;
-    dev = (uint64_t)st.st_dev;
-    ino = in = (uint64_t)st.st_ino;
-    *dir = (struct smi_entry){.name = path, .format = -1, .file = e->file, .dev = dev, .ino = ino};
-    if (e->file) {
-        dir->member = smi_arena_text(&w->arena[0], e->member, slash ? (size_t)(slash - e->member) : 0);
-        in ^= smi_hash_bytes(dir->member, strlen(dir->member)) | 1;
-    }
-    at = smi_inode_set_find(seen, dev, in);
+    *dir = (struct smi_entry){.name = path,
+                              .format = -1,
+                              .file = e->file,
+                              .member = smi_arena_text(&w->arena[0], e->file ? e->member : "",
+                                                       slash ? (size_t)(slash - e->member) : 0),
+                              .dev = (uint64_t)st.st_dev,
+                              .ino = (uint64_t)st.st_ino};
+    set_identity(&(struct smi_dir){.self = dir}, dir->member, &dev, &ino);
+    at = smi_inode_set_find(seen, dev, ino);
     if (at != SMI_MAP_NONE)
         return w->root.entry[n + at].sub;
     if (known)
         return NULL;
-    smi_inode_set_add(seen, dev, in);
+    smi_inode_set_add(seen, dev, ino);
     t = new_dir(&w->arena[0], &w->root, dir);
     w->root.entries++;
     t->beside = true;
