@@ -600,17 +600,13 @@ static size_t common_directory(struct discovery *g)
     size_t n = 0;
     for (size_t i = 0; i < g->root->entries; i++) {
         const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
-        size_t most = real ? (size_t)(smi_file_name(real) - real) : 0, same = 0;
+        const size_t most = real ? (size_t)(smi_file_name(real) - real) : 0;
         if (!real)
             continue;
-        if (!first)
-            n = most;
+        n = !first || most < n ? most : n;
         first = first ? first : real;
-        while (same < n && same < most && first[same] == real[same])
-            same++;
-        while (same && first[same - 1] != '/')
-            same--;
-        n = same;
+        while (n && (first[n - 1] != '/' || memcmp(first, real, n) != 0))
+            n--;
     }
     return n;
 }

@@ -305,29 +305,22 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         struct smi_err why = {0};
         f->f = &found->file[i];
         f->fd = f->unpacked = -1;
-        f->skip = f->f->bare;
-        r->run->columns_unknown |= f->skip;
-        if (f->skip)
-            smi_run_add_problem(r->run,
-                                "%s: query CSV without a header, and not the nine reference "
-                                "columns: --input-columns LIST names them",
-                                f->f->shown);
-        if (f->skip)
-            continue;
         f->in = f->f->inside;
         f->info.size = f->in ? f->in->size : 0;
-        f->skip = f->in && f->in->rest && !f->in->rest->s;
-        if (f->skip) {
-            smi_run_add_problem(r->run,
-                                "%s: came as a stream, which is too long to be kept for a second reading",
-                                f->f->shown);
-            continue;
-        }
-        if (!f->in)
+        r->run->columns_unknown |= f->f->bare;
+        if (f->f->bare)
+            smi_err_set(
+                &why, SMI_EFORMAT,
+                "query CSV without a header, and not the nine reference columns: --input-columns LIST "
+                "names them");
+        else if (f->in && f->in->rest && !f->in->rest->s)
+            smi_err_set(&why, SMI_EFORMAT,
+                        "came as a stream, which is too long to be kept for a second reading");
+        else if (!f->in)
             f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
                     : f->f->seen                   ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
                                  : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
-        f->skip = !f->in && f->fd < 0;
+        f->skip = why.code != 0;
         if (f->skip) {
             add_problem(r, f, &why);
             continue;

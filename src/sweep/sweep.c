@@ -19,15 +19,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What a pointer leads to: a text, or n structures; a DETAIL is a list that no row of a table of runs needs.
- */
+/* What a pointer leads to: n structures, or a text, where pointers to other texts may stand behind it; a
+ * DETAIL is a list that no row of a table of runs needs. */
 enum kind { TEXT, LIST, DETAIL };
 
 struct shape;
 struct place {
     size_t at; /* of the pointer */
     enum kind kind;
-    size_t count_at; /* of its size_t n */
+    size_t n; /* of a list: where its size_t n is; of texts: how many they are */
     const struct shape *of;
 };
 
@@ -41,83 +41,60 @@ struct shape {
     {                           \
         SIZE_MAX, TEXT, 0, NULL \
     }
-
-#define LIST_OF(kind, owner, f, n, type, places)                \
+#define TEXTS(s, first, last)                                                             \
+    {                                                                                     \
+        AT(s, first), TEXT, (AT(s, last) - AT(s, first)) / sizeof(const char *) + 1, NULL \
+    }
+#define LIST_OF(kind, owner, f, n, type, ...)                   \
     {                                                           \
         AT(owner, f), kind, AT(owner, n), &(const struct shape) \
         {                                                       \
-            sizeof(struct type), places                         \
+            sizeof(type), (const struct place[])                \
+            {                                                   \
+                __VA_ARGS__ END                                 \
+            }                                                   \
         }                                                       \
     }
 
-static const struct place no_places[] = {END};
-static const struct shape text_shape = {sizeof(char *), (const struct place[]){{0, TEXT, 0, NULL}, END}};
-static const struct place gpu_places[] = {
-    {AT(smi_gpu, uuid), TEXT, 0, NULL},
-    {AT(smi_gpu, bus), TEXT, 0, NULL},
-    {AT(smi_gpu, serial), TEXT, 0, NULL},
-    {AT(smi_gpu, name), TEXT, 0, NULL},
-    {AT(smi_gpu, stall_phase), TEXT, 0, NULL},
-    {AT(smi_gpu, lead_in.phase), TEXT, 0, NULL},
-    {AT(smi_gpu, trail_in.phase), TEXT, 0, NULL},
-    {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),
-     &(const struct shape){sizeof(struct smi_throttle),
-                           (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
-    LIST_OF(LIST, smi_gpu, condition, conditions, smi_gpu_condition, no_places),
-    LIST_OF(LIST, smi_gpu, limit, limits, smi_power_limit, no_places),
-    LIST_OF(DETAIL, smi_gpu, stats, nstats, smi_stats, no_places),
-    LIST_OF(DETAIL, smi_gpu, available, navailable, smi_share, no_places),
-    END};
-static const struct place process_places[] = {{AT(smi_process_figures, uuid), TEXT, 0, NULL},
-                                              {AT(smi_process_figures, bus), TEXT, 0, NULL},
-                                              {AT(smi_process_figures, name), TEXT, 0, NULL},
-                                              {AT(smi_process_figures, type), TEXT, 0, NULL},
-                                              END};
-static const struct place error_places[] = {
-    {AT(smi_error, uuid), TEXT, 0, NULL}, {AT(smi_error, bus), TEXT, 0, NULL}, END};
-static const struct place finding_places[] = {{AT(smi_finding, phase), TEXT, 0, NULL},
-                                              {AT(smi_finding, text), TEXT, 0, NULL},
-                                              {AT(smi_finding, note), TEXT, 0, NULL},
-                                              {AT(smi_finding, advice), TEXT, 0, NULL},
-                                              END};
-static const struct place input_places[] = {
-    {AT(smi_input, path), TEXT, 0, NULL},
-    {AT(smi_input, format), TEXT, 0, NULL},
-    {AT(smi_input, note), TEXT, 0, NULL},
-    {AT(smi_input, place), LIST, AT(smi_input, places), &(const struct shape){sizeof(int), no_places}},
-    {AT(smi_input, account.problem), LIST, AT(smi_input, account.problems),
-     &(const struct shape){sizeof(struct smi_log_warning),
-                           (const struct place[]){{AT(smi_log_warning, text), TEXT, 0, NULL}, END}}},
-    END};
-static const struct place param_places[] = {
-    {AT(smi_param, key), TEXT, 0, NULL}, {AT(smi_param, text), TEXT, 0, NULL}, END};
-static const struct place count_places[] = {{AT(smi_count, name), TEXT, 0, NULL}, END};
-static const struct place phase_places[] = {{AT(smi_phase_summary, name), TEXT, 0, NULL}, END};
-
-static const struct place summary_places[] = {
-    {AT(smi_summary, run), TEXT, 0, NULL},
-    {AT(smi_summary, path), TEXT, 0, NULL},
-    {AT(smi_summary, state_reason), TEXT, 0, NULL},
-    {AT(smi_summary, hostname), TEXT, 0, NULL},
-    {AT(smi_summary, command), TEXT, 0, NULL},
-    {AT(smi_summary, time_base), TEXT, 0, NULL},
-    {AT(smi_summary, vram.source), TEXT, 0, NULL},
-    {AT(smi_summary, energy_part), TEXT, 0, NULL},
-    {AT(smi_summary, doubt), TEXT, 0, NULL},
-    {AT(smi_summary, problems), LIST, AT(smi_summary, nproblems), &text_shape},
-    LIST_OF(LIST, smi_summary, params, nparams, smi_param, param_places),
-    LIST_OF(LIST, smi_summary, results, nresults, smi_param, param_places),
-    LIST_OF(LIST, smi_summary, gpus, ngpus, smi_gpu, gpu_places),
-    LIST_OF(DETAIL, smi_summary, tracked, ntracked, smi_tracked_figures, no_places),
-    LIST_OF(DETAIL, smi_summary, host, nhost, smi_stats, no_places),
-    LIST_OF(DETAIL, smi_summary, host_available, nhost_available, smi_share, no_places),
-    LIST_OF(DETAIL, smi_summary, processes, nprocesses, smi_process_figures, process_places),
-    LIST_OF(DETAIL, smi_summary, phases, nphases, smi_phase_summary, phase_places),
-    LIST_OF(DETAIL, smi_summary, errors, nerrors, smi_error, error_places),
-    LIST_OF(DETAIL, smi_summary, events, nevents, smi_count, count_places),
-    LIST_OF(DETAIL, smi_summary, findings, nfindings, smi_finding, finding_places),
-    LIST_OF(DETAIL, smi_summary, inputs, ninputs, smi_input, input_places),
-    END};
+#define PARAM_TEXTS TEXTS(smi_param, key, text),
+static const struct shape summary_shape = {
+    sizeof(struct smi_summary),
+    (const struct place[]){
+        TEXTS(smi_summary, run, path),
+        TEXTS(smi_summary, state_reason, state_reason),
+        TEXTS(smi_summary, hostname, command),
+        TEXTS(smi_summary, time_base, time_base),
+        TEXTS(smi_summary, energy_part, energy_part),
+        TEXTS(smi_summary, vram.source, vram.source),
+        TEXTS(smi_summary, doubt, doubt),
+        LIST_OF(LIST, smi_summary, problems, nproblems, const char *, {0, TEXT, 1, NULL}, ),
+        LIST_OF(LIST, smi_summary, params, nparams, struct smi_param, PARAM_TEXTS),
+        LIST_OF(LIST, smi_summary, results, nresults, struct smi_param, PARAM_TEXTS),
+        LIST_OF(LIST, smi_summary, gpus, ngpus, struct smi_gpu, TEXTS(smi_gpu, uuid, name),
+                TEXTS(smi_gpu, stall_phase, stall_phase), TEXTS(smi_gpu, lead_in.phase, lead_in.phase),
+                TEXTS(smi_gpu, trail_in.phase, trail_in.phase),
+                LIST_OF(LIST, smi_gpu, throttle, throttles, struct smi_throttle,
+                        TEXTS(smi_throttle, reason, reason), ),
+                LIST_OF(LIST, smi_gpu, condition, conditions, struct smi_gpu_condition, ),
+                LIST_OF(LIST, smi_gpu, limit, limits, struct smi_power_limit, ),
+                LIST_OF(DETAIL, smi_gpu, stats, nstats, struct smi_stats, ),
+                LIST_OF(DETAIL, smi_gpu, available, navailable, struct smi_share, ), ),
+        LIST_OF(DETAIL, smi_summary, tracked, ntracked, struct smi_tracked_figures, ),
+        LIST_OF(DETAIL, smi_summary, host, nhost, struct smi_stats, ),
+        LIST_OF(DETAIL, smi_summary, host_available, nhost_available, struct smi_share, ),
+        LIST_OF(DETAIL, smi_summary, processes, nprocesses, struct smi_process_figures,
+                TEXTS(smi_process_figures, uuid, bus), TEXTS(smi_process_figures, name, type), ),
+        LIST_OF(DETAIL, smi_summary, phases, nphases, struct smi_phase_summary,
+                TEXTS(smi_phase_summary, name, name), ),
+        LIST_OF(DETAIL, smi_summary, errors, nerrors, struct smi_error, TEXTS(smi_error, uuid, bus), ),
+        LIST_OF(DETAIL, smi_summary, events, nevents, struct smi_count, TEXTS(smi_count, name, name), ),
+        LIST_OF(DETAIL, smi_summary, findings, nfindings, struct smi_finding,
+                TEXTS(smi_finding, phase, phase), TEXTS(smi_finding, text, advice), ),
+        LIST_OF(DETAIL, smi_summary, inputs, ninputs, struct smi_input, TEXTS(smi_input, path, format),
+                TEXTS(smi_input, note, note), LIST_OF(LIST, smi_input, place, places, int, ),
+                LIST_OF(LIST, smi_input, account.problem, account.problems, struct smi_log_warning,
+                        TEXTS(smi_log_warning, text, text), ), ),
+        END}};
 
 enum { ALIGN = 16 };
 #define RESERVED ((size_t)1 << 36) /* addresses; the file grows as it is needed */
@@ -198,24 +175,22 @@ static void copy_pointed(struct smi_run_store *store, char *p, size_t n, const s
     for (size_t i = 0; i < n; i++, p += of->size)
         for (const struct place *f = of->place; f->at != SIZE_MAX; f++) {
             const bool apart = detail || f->kind == DETAIL;
-            const void *from;
-            size_t many = f->kind == TEXT;
-            char *to = NULL;
-            memcpy(&from, p + f->at, sizeof from);
-            if (f->kind != TEXT)
-                memcpy(&many, p + f->count_at, sizeof many);
-            if (from && many)
-                to = copy_bytes(store, from, f->kind == TEXT ? strlen(from) + 1 : many * f->of->size, apart);
-            memcpy(p + f->at, &to, sizeof to);
-            if (to && f->kind != TEXT)
-                copy_pointed(store, to, many, f->of, apart);
+            char **at = (char **)(void *)(p + f->at);
+            size_t many;
+            for (size_t k = 0; k < f->n && f->kind == TEXT; k++)
+                at[k] = at[k] ? copy_bytes(store, at[k], strlen(at[k]) + 1, apart) : NULL;
+            if (f->kind == TEXT)
+                continue;
+            memcpy(&many, p + f->n, sizeof many);
+            *at = *at && many ? copy_bytes(store, *at, many * f->of->size, apart) : NULL;
+            copy_pointed(store, *at, *at ? many : 0, f->of, apart);
         }
 }
 
 void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, struct smi_arena *left)
 {
     pthread_mutex_lock(&store->lock);
-    copy_pointed(store, (char *)s, 1, &(const struct shape){sizeof *s, summary_places}, false);
+    copy_pointed(store, (char *)s, 1, &summary_shape, false);
     pthread_mutex_unlock(&store->lock);
     s->joined = NULL;
     s->njoined = s->nfound = 0;
@@ -396,6 +371,15 @@ bool smi_name_ends_token(const char *name, size_t at)
                : name[at] != '-' || at < 2 || (name[at - 1] | 32) != 'e' || !smi_is_digit(name[at - 2]);
 }
 
+/* How many bytes from these on, at most n, are the same, in steps of 1 or -1. */
+static size_t common_bytes(const char *a, const char *b, size_t n, ptrdiff_t step)
+{
+    size_t k = 0;
+    while (k < n && a[step * (ptrdiff_t)k] == b[step * (ptrdiff_t)k])
+        k++;
+    return k;
+}
+
 void smi_sweep_frame_names(struct smi_sweep *s)
 {
     const char *first = s->n ? s->runs[0].run : "";
@@ -406,17 +390,13 @@ void smi_sweep_frame_names(struct smi_sweep *s)
         longest = n > longest ? n : longest;
     }
     front = back = s->n > 1 && longest > SHORT ? least : 0;
-    for (size_t i = 1, k; i < s->n && front; front = k, i++)
-        for (k = 0; k < front && first[k] == s->runs[i].run[k];)
-            k++;
+    for (size_t i = 1; i < s->n && front; i++)
+        front = common_bytes(first, s->runs[i].run, front, 1);
     while (front && (front == least || !smi_name_ends_token(first, front - 1)))
         front--;
     back = back ? least - front - 1 : 0; /* of the shortest name something is left */
-    for (size_t i = 1, k; i < s->n && back; back = k, i++) {
-        const char *end = s->runs[i].run + strlen(s->runs[i].run);
-        for (k = 0; k < back && first[len - 1 - k] == end[-1 - (ptrdiff_t)k];)
-            k++;
-    }
+    for (size_t i = 1; i < s->n && back; i++)
+        back = common_bytes(first + len - 1, s->runs[i].run + strlen(s->runs[i].run) - 1, back, -1);
     while (back && !smi_name_ends_token(first, len - back))
         back--;
     s->name_prefix = smi_arena_text(&s->arena, first, front);
