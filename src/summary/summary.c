@@ -455,13 +455,11 @@ int smi_currency_check(const char *word, struct smi_err *err)
 
 int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err)
 {
-    for (const char *comma;; list = comma + 1) {
-        comma = strchr(list, ',');
-        if (add_price(p, opt, (struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}, err))
-            return -1;
-        if (!comma)
-            return 0;
-    }
+    struct smi_text item;
+    int rc = 0;
+    while (!rc && smi_text_next_item(&list, &item))
+        rc = add_price(p, opt, item, err);
+    return rc;
 }
 
 /* ---- what a run costs ---- */

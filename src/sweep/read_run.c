@@ -76,30 +76,6 @@ struct smi_stream *smi_read_open(struct smi_byte_source *from, struct smi_err *e
     return NULL;
 }
 
-int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
-                    struct smi_read_stream_result *out, struct smi_err *err)
-{
-    struct smi_stream *s = smi_read_open(from, err);
-    char *piece = s ? smi_mem_raw(PIECE) : NULL;
-    struct smi_digest digest = smi_digest_init(0);
-    ssize_t n = -1;
-    int rc = piece ? 0 : -1;
-    *out = (struct smi_read_stream_result){0};
-    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
-        out->size += n;
-        if (hash)
-            smi_digest_add(&digest, piece, (size_t)n);
-        rc = smi_ingest_feed(in, piece, (size_t)n, err);
-    }
-    if (rc == 0 && n == 0 && smi_stream_warning(s))
-        snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_warning(s));
-    rc = rc || n < 0 ? -1 : smi_ingest_finish(in, err);
-    out->hash = hash ? smi_digest_value(&digest) : 0;
-    smi_mem_free(piece);
-    smi_stream_close(s);
-    return rc;
-}
-
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
 static const struct smi_format_info *info_of(const struct run_file *f)
@@ -456,32 +432,54 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
     return l->part->sink.mark(&l->part->sink, m, err);
 }
 
+/* Reads `from` to its end through the door, whatever it is packed in. Returns 0, or -1 with err. */
+static int feed_stream(struct smi_ingest *in, struct smi_byte_source *from, int64_t *size, uint64_t *hash,
+                       char doubt[SMI_SOURCE_WARNING], struct smi_err *err)
+{
+    struct smi_stream *s = smi_read_open(from, err);
+    char *piece = s ? smi_mem_raw(PIECE) : NULL;
+    struct smi_digest digest = smi_digest_init(0);
+    ssize_t n = -1;
+    int rc = piece ? 0 : -1;
+    *size = 0;
+    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
+        *size += n;
+        if (hash)
+            smi_digest_add(&digest, piece, (size_t)n);
+        rc = smi_ingest_feed(in, piece, (size_t)n, err);
+    }
+    if (rc == 0 && n == 0 && smi_stream_warning(s))
+        snprintf(doubt, SMI_SOURCE_WARNING, "%s", smi_stream_warning(s));
+    if (hash)
+        *hash = smi_digest_value(&digest);
+    smi_mem_free(piece);
+    smi_stream_close(s);
+    return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
+}
+
 /* All bytes of the file through the door. That they end too early is said once. */
 static int feed_file(struct reader *r, const struct run_file *f, struct smi_ingest *in, int64_t *size,
                      uint64_t *hash, struct smi_err *why)
 {
     struct smi_stream_rest *rest = f->in ? f->in->rest : NULL;
     struct smi_view_source from = {.pull = {.read = smi_read_view}, .view = raw_view(f), .rest = rest};
-    struct smi_read_stream_result u = {0};
-    const bool digest = info_of(f)->marks || r->o->scratch;
+    char doubt[SMI_SOURCE_WARNING] = "";
     int rc;
-    if (!f->coded && f->all && !rest) {
-        rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
-        *size = f->info.size;
-    } else {
-        rc = smi_read_stream(in, &from.pull, digest, &u, why);
-        *size = u.size;
-        *hash = u.hash;
-    }
+    hash = info_of(f)->marks || r->o->scratch ? hash : NULL;
+    *size = f->info.size;
+    if (!f->coded && f->all && !rest)
+        rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, hash, why);
+    else
+        rc = feed_stream(in, &from.pull, size, hash, doubt, why);
     if (f->in)
-        snprintf(u.doubt, sizeof u.doubt, "%s",
+        snprintf(doubt, sizeof doubt, "%s",
                  rest ? smi_stream_warning(rest->s) ? smi_stream_warning(rest->s) : "" : f->in->doubt);
     if (rest)
         smi_stream_rest_end(rest);
     if (rc)
         return -1;
-    if (*u.doubt && !f->marked)
-        smi_run_add_problem(r->run, "%s: %s", f->f->shown, u.doubt);
+    if (*doubt && !f->marked)
+        smi_run_add_problem(r->run, "%s: %s", f->f->shown, doubt);
     return 0;
 }
 

@@ -27,16 +27,6 @@ struct smi_view_source {
 };
 ssize_t smi_read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err);
 
-struct smi_read_stream_result {
-    int64_t size;                   /* bytes as they were read, decoded */
-    uint64_t hash;                  /* the digest of them, if that was asked for */
-    char doubt[SMI_SOURCE_WARNING]; /* why they ended too early, or "": a clause about the file */
-};
-/* Reads `from` (borrowed) to its end through the door, whatever it is packed in. Returns 0, or -1 with err.
- */
-int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
-                    struct smi_read_stream_result *out, struct smi_err *err);
-
 /* What a thread uses for run after run. Zero-initialise. */
 struct smi_read_buffers {
     char *p; /* SMI_READ_BUFFER_BYTES bytes, once the first log is held: there small logs are, while their run
