@@ -170,6 +170,13 @@ static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const s
     *SMI_MEM_ADD(c->file, c->files, c->cap) = (struct cluster_file){dir, e};
 }
 
+static void take_files(struct cluster *to, struct cluster *from)
+{
+    for (size_t i = 0; i < from->files; i++)
+        add_to_cluster(to, from->file[i].dir, from->file[i].entry);
+    smi_mem_free(from->file);
+}
+
 /* The bytes of a log, unpacked. */
 struct log_bytes {
     struct smi_view_source from;
@@ -517,13 +524,6 @@ const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const ch
     return t && t->jobs ? find_numbered(t, name, ".out") : NULL;
 }
 
-/* "run1.err" of the run1 among other runs of t, or "slurm-4711.err" of run_4711. */
-static const struct smi_entry *find_errors(struct discovery *g, const struct smi_dir *t, const char *stem)
-{
-    const struct smi_entry *e = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", stem));
-    return e ? e : find_numbered(t, stem, ".err");
-}
-
 static const struct smi_job *find_in_accounts(const struct smi_dir *t, const char *name,
                                               struct config_places *p)
 {
@@ -593,12 +593,13 @@ static const char *real_base_name(struct discovery *g, const char *path)
     return smi_file_name(real_path(g, path));
 }
 
-/* How many bytes of the real names of all PATHs lead to the directory that holds them all. */
-static size_t common_directory(struct discovery *g)
+/* "exp2/logs" of a PATH whose last pieces are these, another PATH being exp1/logs: its real name less the
+ * bytes that lead to the directory that holds all PATHs. */
+static const char *distinguishing_path(struct discovery *g, const char *path)
 {
     const char *first = NULL;
-    size_t n = 0;
-    for (size_t i = 0; i < g->root->entries; i++) {
+    size_t n = g->common ? g->common - 1 : 0;
+    for (size_t i = 0; i < g->root->entries && !g->common; i++) {
         const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
         const size_t most = real ? (size_t)(smi_file_name(real) - real) : 0;
         if (!real)
@@ -608,15 +609,8 @@ static size_t common_directory(struct discovery *g)
         while (n && (first[n - 1] != '/' || memcmp(first, real, n) != 0))
             n--;
     }
-    return n;
-}
-
-/* "exp2/logs" of a PATH whose last pieces are these, another PATH being exp1/logs. */
-static const char *distinguishing_path(struct discovery *g, const char *path)
-{
-    if (!g->common)
-        g->common = 1 + common_directory(g);
-    return real_path(g, path) + g->common - 1;
+    g->common = 1 + n;
+    return real_path(g, path) + n;
 }
 
 /* ---- directories of W&B: run-20260301_100000-a1b2c3d4/files ---- */
@@ -953,13 +947,11 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
         gpu |= own->file[i].entry->format >= 0 && smi_format_infos[own->file[i].entry->format].gpu;
     if (own->dir != t || *own->stem || gpu || g->o->per != SMI_RUN_AUTO)
         return;
-    for (size_t i = 0; i < below->files; i++)
-        add_to_cluster(own, below->file[i].dir, below->file[i].entry);
+    take_files(own, below);
     if (t->self)
         find_accounted_job(t, t->name, &places);
     if (below->config || places.job || places.accounted)
         own->config = join_configs(g, &places);
-    smi_mem_free(below->file);
     *below = *own;
     g->n--;
 }
@@ -1169,17 +1161,6 @@ static void add_group(struct discovery *g, const struct smi_dir *t, const struct
         add_lost_run(g, t, n > 1 && !*log->stem ? lost->name : log->stem, lost);
 }
 
-/* The output of the job of n logs: one of them, or one whose number is in their name. */
-static const struct smi_entry *find_job_of(const struct smi_dir *t, const struct smi_file_group_member *log,
-                                           size_t n, bool alone)
-{
-    for (size_t i = 0; i < n; i++)
-        if (smi_config_is_job_output(((const struct smi_entry *)log[i].entry)->name))
-            return log[i].entry;
-    return alone ? smi_discovery_find_job(smi_dir_above(t), t->self ? t->name : "")
-                 : smi_discovery_find_job(t, log->stem);
-}
-
 /* Makes runs of the n logs of t, which are in the order of their stems. */
 static void add_groups(struct discovery *g, const struct smi_dir *t, const struct smi_file_group_member *log,
                        size_t n)
@@ -1192,13 +1173,24 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
         bool named = false;
         for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
             end++;
-        for (size_t k = i; k < end; k++)
-            named |= log[k].entry->named != NULL;
+        places.jobs = i == 0 && end == n && !*log->stem;
+        /* the output of its job: one whose number is in its name, or one of its logs */
+        places.job = !places.jobs ? smi_discovery_find_job(t, log[i].stem)
+                     : t->jobs    ? NULL
+                                  : smi_discovery_find_job(smi_dir_above(t), t->self ? t->name : "");
+        for (size_t k = end; k-- > i;) {
+            const struct smi_entry *e = log[k].entry;
+            named |= e->named != NULL;
+            if (smi_config_is_job_output(e->name) && !(places.jobs && t->jobs))
+                places.job = e;
+        }
         if (t->beside && !named)
             continue;
-        places.jobs = i == 0 && end == n && !*log->stem;
-        places.job = places.jobs && t->jobs ? NULL : find_job_of(t, log + i, end - i, places.jobs);
-        places.errors = places.jobs ? NULL : find_errors(g, t, log[i].stem);
+        places.errors = NULL;
+        if (!places.jobs) /* "run1.err" of the run1 among other runs, or "slurm-4711.err" of run_4711 */
+            places.errors = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", log[i].stem));
+        if (!places.jobs && !places.errors)
+            places.errors = find_numbered(t, log[i].stem, ".err");
         find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
         alone = places.job || places.errors || places.accounted;
         if (alone || !known)
@@ -1468,14 +1460,6 @@ static void end_discovery(struct discovery *g)
     smi_buf_fini(&g->beside);
 }
 
-/* "all.jsonl": what holds the run, whose own name would say nothing new. */
-static const char *samples_file(struct discovery *g, const struct smi_dir *dir)
-{
-    const char *name = dir->self->name;
-    return dir->parent->parent || strcmp(name, "-") == 0 ? smi_copy_text(&g->out->arena, name)
-                                                         : real_base_name(g, name);
-}
-
 static void fill_files(struct discovery *g, const struct cluster *c, struct smi_found_run *r)
 {
     bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
@@ -1487,11 +1471,14 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
         if (e->kind != SMI_ENTRY_LOG)
             continue;
         f[i].path = path_of(g, dir, e);
-        f[i].shown = all            ? f[i].path
-                     : dir->samples ? samples_file(g, dir)
-                     : dir->parent  ? path_below(g, c->dir, dir, e)
-                     : e->inside    ? f[i].path
-                                    : real_base_name(g, e->name);
+        f[i].shown = all           ? f[i].path
+                     : dir->parent ? path_below(g, c->dir, dir, e)
+                     : e->inside   ? f[i].path
+                                   : real_base_name(g, e->name);
+        if (dir->samples && !all) /* "all.jsonl": the run's own name would say nothing new */
+            f[i].shown = dir->parent->parent || strcmp(dir->self->name, "-") == 0
+                             ? smi_copy_text(&g->out->arena, dir->self->name)
+                             : real_base_name(g, dir->self->name);
         f[i].format = e->format;
         f[i].bare = e->bare;
         f[i].columns = !e->columns || e->columns == g->o->columns ? g->o->columns
@@ -1571,18 +1558,6 @@ static void make_runs(struct discovery *g)
     out->runs = g->n;
 }
 
-/* --run NAME: all logs of all PATHs are one run. */
-static void unite_clusters(struct discovery *g)
-{
-    for (; g->n > 1; g->n--) {
-        const struct cluster *c = &g->cluster[g->n - 1];
-        for (size_t i = 0; i < c->files; i++)
-            add_to_cluster(g->cluster, c->file[i].dir, c->file[i].entry);
-        smi_mem_free(c->file);
-        g->cluster->config = NULL; /* of several runs: nobody's in particular */
-    }
-}
-
 /* Of the first of n files; one and many: the words that say it of the others. */
 static void report_first(struct discovery *g, const char *path, const char *text, int64_t n, const char *one,
                          const char *many)
@@ -1605,8 +1580,10 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
         smi_file_id(o->output, &g.output);
     smi_walk(&w, path, n, o);
     gather_all(&g, &w);
-    if (o->run)
-        unite_clusters(&g);
+    for (; o->run && g.n > 1; g.n--) { /* all logs of all PATHs are one run */
+        take_files(g.cluster, &g.cluster[g.n - 1]);
+        g.cluster->config = NULL; /* of several runs: nobody's in particular */
+    }
     make_runs(&g);
     report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
     report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",

@@ -404,14 +404,6 @@ struct late {
     bool told;
 };
 
-/* The base of its times, as far as a row was read. */
-static enum smi_time_base time_base_of(const struct smi_input_stats *p, const struct smi_ingest *in)
-{
-    enum smi_time_base base = smi_ingest_base(in);
-    bool counted = base == SMI_TIME_BASE_NONE && p->given.how == SMI_TIMES_STEPS && p->timed;
-    return counted || p->given.how == SMI_TIMES_DATE ? p->given.base : base;
-}
-
 static int late_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct late *l = (struct late *)self;
@@ -568,23 +560,21 @@ static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_st
     return rc == 0;
 }
 
-/* How many rows each device has is to be known before the first of them is given a time. Returns false if it
- * has times, or cannot be read. */
-static bool count_log_rows(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
-{
-    struct smi_input_stats *p = smi_input_stats_new(f->f->path, f->f->format);
-    const bool counted = read_apart(r, f, p) && smi_input_stats_count(p, g);
-    smi_input_stats_free(p);
-    return counted;
-}
-
 static void give_spread(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, false);
     int64_t shift = s.utc ? 0 : (int64_t)r->run->offset_s * 1000;
     /* Of a small log the rows may be few enough to be kept until all are there. */
     const bool few = !f->counted && !f->coded && f->info.size <= FEW_BYTES && !(f->in && f->in->rest);
-    if (!s.some || (!s.utc && !r->run->has_offset) || (!few && !count_log_rows(r, f, g)))
+    bool counted = few;
+    if (!s.some || (!s.utc && !r->run->has_offset))
+        return;
+    if (!few) { /* how many rows each device has is to be known before the first of them is given a time */
+        struct smi_input_stats *p = smi_input_stats_new(f->f->path, f->f->format);
+        counted = read_apart(r, f, p) && smi_input_stats_count(p, g);
+        smi_input_stats_free(p);
+    }
+    if (!counted) /* it has times, or cannot be read */
         return;
     g->how = SMI_TIMES_SPREAD;
     g->start_us = (s.first_ms - shift) * 1000;
@@ -789,10 +779,12 @@ static void settle_zone(struct reader *r)
  * counted first, or -1 with why. */
 static int settle_part(struct smi_input_stats *p, const struct smi_ingest *in)
 {
+    const enum smi_time_base base = smi_ingest_base(in);
+    const bool counted = base == SMI_TIME_BASE_NONE && p->given.how == SMI_TIMES_STEPS && p->timed;
     int rc;
     p->format = smi_ingest_format(in);
-    p->base = time_base_of(p, in);
-    if (p->given.how == SMI_TIMES_STEPS && smi_ingest_base(in) != SMI_TIME_BASE_NONE)
+    p->base = counted || p->given.how == SMI_TIMES_DATE ? p->given.base : base;
+    if (p->given.how == SMI_TIMES_STEPS && base != SMI_TIME_BASE_NONE)
         p->given.how = SMI_TIMES_NONE; /* its rows have times of their own, as the probe of a file sees */
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;

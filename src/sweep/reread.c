@@ -17,15 +17,6 @@ struct play {
     void *self;
 };
 
-static const struct smi_input *find_input(const struct smi_summary *s, const struct smi_input_stats *p)
-{
-    const struct smi_input *in = s->inputs, *end = in + s->ninputs;
-    while (in < end &&
-           (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
-        in++;
-    return in < end ? in : NULL;
-}
-
 static int hand_row_on(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
                        struct smi_err *err)
 {
@@ -66,7 +57,11 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
     rc = scratch.err.code ? smi_err_set(err, scratch.err.code, "%s", scratch.err.text) : 0;
     for (size_t k = 0; k < run.parts && !rc; k++) {
         const struct smi_input_stats *p = run.part[k];
-        *(struct play *)calls.self = (struct play){of, p, find_input(of, p), fn, self};
+        const struct smi_input *in = of->inputs, *end = in + of->ninputs;
+        while (in < end &&
+               (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
+            in++;
+        *(struct play *)calls.self = (struct play){of, p, in < end ? in : NULL, fn, self};
         rows += p->tape->rows;
         rc = smi_row_spool_replay(p->tape, &calls, err);
     }

@@ -253,18 +253,6 @@ static const char *less_name(const char *text, const char *run)
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-/* A PATH that is no log, alone in its directory, is called by its own name: the text begins with it. */
-static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi_found_run *r,
-                                           const char *text)
-{
-    const bool named = r->files || r->crashed || strncmp(text, r->name, strlen(r->name)) == 0;
-    const char *end = named ? NULL : strstr(text, ": ");
-    if (!end)
-        return (struct smi_input_warning){.path = r->name, .text = less_name(text, r->name)};
-    return (struct smi_input_warning){.path = smi_arena_text(&s->arena, text, (size_t)(end - text)),
-                                      .text = end + 2};
-}
-
 /* Copies what could not be used, first by the walk, then by reading, in the order of names; the notes; and
  * what was passed over. odd: of each run, texts that each have a NUL: what reading found. */
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
@@ -273,8 +261,18 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
     for (size_t i = 0; i < f->trouble.n; i++)
         add_warning(s, &s->trouble, f->trouble.list[i]);
     for (size_t i = 0; i < f->runs; i++)
-        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            add_warning(s, &s->trouble, warning_of(s, &f->run[i], odd[i].p + at));
+        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1) {
+            const struct smi_found_run *r = &f->run[i];
+            const char *text = odd[i].p + at;
+            const bool named = r->files || r->crashed || strncmp(text, r->name, strlen(r->name)) == 0;
+            const char *end = named ? NULL : strstr(text, ": ");
+            struct smi_input_warning w = {.path = r->name, .text = less_name(text, r->name)};
+            if (end) { /* a PATH that is no log, alone in its directory, is called by its own name */
+                w.path = smi_arena_text(&s->arena, text, (size_t)(end - text));
+                w.text = end + 2;
+            }
+            add_warning(s, &s->trouble, w);
+        }
     for (size_t i = 0; i < f->note.n; i++)
         add_warning(s, &s->note, f->note.list[i]);
     if (f->beside)
@@ -471,32 +469,28 @@ static bool next_runs(void *self, void *job)
     return true;
 }
 
-/* The document of run i is in b. Those whose turn it is are handed out, the others wait. Locked. */
-static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b)
-{
-    smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
-    p->ready[i] = true;
-    while (!p->pool.err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
-        struct smi_buf *next = &p->document[p->put_next++];
-        if (p->put(p->self, next, p->usable > 0, &p->pool.err) && !p->pool.err.code)
-            smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
-        smi_buf_fini(next);
-    }
-}
-
-/* Run i is done; b as in put_ready. */
+/* Run i is done, and its document is in b: those whose turn it is are handed out, the others wait. */
 static void finish_run(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
                        const struct smi_err *err)
 {
+    struct smi_err *first = &p->pool.err;
     smi_pool_lock(&p->pool);
-    if (err->code && !p->pool.err.code)
-        p->pool.err = *err;
+    if (err->code && !first->code)
+        *first = *err;
     p->done++;
-    if (p->put)
-        put_ready(p, i, b);
-    if (p->d->progress && !p->pool.err.code)
+    if (p->put) {
+        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
+        p->ready[i] = true;
+    }
+    while (p->put && !first->code && p->put_next < p->found->runs && p->ready[p->put_next]) {
+        struct smi_buf *next = &p->document[p->put_next++];
+        if (p->put(p->self, next, p->usable > 0, first) && !first->code)
+            smi_err_set(first, SMI_EIO, "a document could not be handed on");
+        smi_buf_fini(next);
+    }
+    if (p->d->progress && !first->code)
         p->d->progress(p->d->self, p->done, p->found->runs);
-    if (p->put || p->pool.err.code)
+    if (p->put || first->code)
         smi_pool_wake(&p->pool);
     smi_pool_unlock(&p->pool);
 }
@@ -526,18 +520,14 @@ struct gpu_span {
     bool second; /* of two */
 };
 
-static int by_bus(const void *x, const void *y)
+/* bus: by their bus ids, or by their indexes. */
+static int by_place(const void *x, const void *y, void *bus)
 {
     const struct gpu_span *a = x, *b = y;
     int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
-    return d ? d : smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->gpu->bus, b->gpu->bus);
-}
-
-static int by_index(const void *x, const void *y)
-{
-    const struct gpu_span *a = x, *b = y;
-    int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
-    return d ? d : a->gpu->index - b->gpu->index;
+    return d              ? d
+           : *(bool *)bus ? smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->gpu->bus, b->gpu->bus)
+                          : a->gpu->index - b->gpu->index;
 }
 
 static int by_id_and_time(const void *x, const void *y)
@@ -567,14 +557,14 @@ static bool are_alike(const struct gpu_span *a, const struct gpu_span *b)
  * those with the same index. Passes 2 and 3 make a name for the others. */
 static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *arena)
 {
-    const bool bus = pass % 2 == 0;
-    int (*compare)(const void *, const void *) = bus ? by_bus : by_index;
-    smi_sort(v, n, sizeof *v, compare);
+    bool bus = pass % 2 == 0;
+    if (n)
+        qsort_r(v, n, sizeof *v, by_place, &bus);
     for (size_t i = 0, end; i < n; i = end) {
         const struct gpu_span *one = NULL;
         const char *own = NULL;
         bool several = false;
-        for (end = i; end < n && compare(&v[i], &v[end]) == 0; end++) {
+        for (end = i; end < n && by_place(&v[i], &v[end], &bus) == 0; end++) {
             several |=
                 one && v[end].id && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, one->id, v[end].id) != 0;
             one = v[end].id ? &v[end] : one;
@@ -847,18 +837,6 @@ void smi_sweep_fini(struct smi_sweep *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Few runs keep their timelines at once. */
-static struct smi_options options_of(const struct smi_sweep_queue *p)
-{
-    struct smi_options o = *p->o;
-    o.timeline = o.timelines && p->found->runs <= o.timelines;
-    o.skip_series = o.timeline ? 0 : o.skip_series;
-    if (!p->out->runs) /* a partial's: what a summary looks at */
-        o.skip_series =
-            ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
-    return o;
-}
-
 /* What is left of a run that was read; room->document gets its document. */
 static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, const struct smi_options *o,
                     struct smi_read_buffers *room, struct smi_err *err)
@@ -892,7 +870,12 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
 {
     struct smi_run run;
     struct smi_err err = {0};
-    struct smi_options o = options_of(p);
+    struct smi_options o = *p->o;
+    o.timeline = o.timelines && p->found->runs <= o.timelines; /* few runs keep theirs at once */
+    o.skip_series = o.timeline ? 0 : o.skip_series;
+    if (!p->out->runs) /* a partial's: what a summary looks at */
+        o.skip_series =
+            ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
     if (p->each && p->each->name &&
@@ -954,23 +937,6 @@ static void end_pool(struct smi_sweep_queue *p, size_t runs)
     smi_mem_free(p->ready);
 }
 
-/* Slots for what is made of each run. */
-static void make_slots(struct smi_sweep *out, struct smi_sweep_queue *p, size_t n)
-{
-    p->odd = smi_mem_new(n, sizeof *p->odd);
-    if (!p->each && (!p->put || p->o->text)) {
-        out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
-        out->runs = smi_mem_new(n, sizeof *out->runs);
-        out->n = n;
-    }
-    if (!p->each && !p->put && p->o->text)
-        out->text = smi_mem_new(n, sizeof *out->text);
-    if (p->put) {
-        p->document = smi_mem_new(n, sizeof *p->document);
-        p->ready = smi_mem_new(n, sizeof *p->ready);
-    }
-}
-
 /* Partial summaries instead of logs: the caller reads them. All or nothing, as in every merge. */
 static int leave_stored(struct smi_sweep *out, struct smi_err *err)
 {
@@ -1013,7 +979,19 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
                                 : smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command",
                                               p->d->output_opt ? p->d->output_opt : "-o", p->d->output);
     if (!rc) {
-        make_slots(out, p, out->found.runs);
+        const size_t runs = out->found.runs; /* a slot for what is made of each */
+        p->odd = smi_mem_new(runs, sizeof *p->odd);
+        if (!p->each && (!p->put || p->o->text)) {
+            out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
+            out->runs = smi_mem_new(runs, sizeof *out->runs);
+            out->n = runs;
+        }
+        if (!p->each && !p->put && p->o->text)
+            out->text = smi_mem_new(runs, sizeof *out->text);
+        if (p->put) {
+            p->document = smi_mem_new(runs, sizeof *p->document);
+            p->ready = smi_mem_new(runs, sizeof *p->ready);
+        }
         smi_sweep_title(out, path, n);
         rc = run_threads(p, err);
     }
