@@ -171,18 +171,6 @@ static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int f
     return all;
 }
 
-/* Has a log that is not a second one of the GPU readings without times? A mean over time would leave them
- * out. */
-static bool has_untimed(const struct smi_run_gpu *b, int format, unsigned m, int slot)
-{
-    SMI_EACH_SOURCE (l, b, format) {
-        const struct smi_counts *c = l->track->counts[m];
-        if (c && !l->track->asides && !l->track->timed[slot].sum.n && smi_counts_total(c) > 1)
-            return true;
-    }
-    return false;
-}
-
 /* Of a log of means, the largest is that of the peaks. The metrics come in catalogue order: a peak behind its
  * mean. */
 static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
@@ -221,7 +209,10 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
     smi_counts_fini(&fresh);
     if (slot >= 0) {
         struct smi_time_sum_slot t = sum_over_time(b, format, slot);
-        const bool untimed = has_untimed(b, format, m, slot);
+        bool untimed = false; /* a log that is not a second one of the GPU has readings without times */
+        SMI_EACH_SOURCE (l, b, format)
+            untimed |= l->track->counts[m] && !l->track->asides && !l->track->timed[slot].sum.n &&
+                       smi_counts_total(l->track->counts[m]) > 1;
         s->time_mean = smi_value_ratio(t.area, untimed ? 0 : 2 * (smi_i128)t.dt);
         if (m == SMI_GPU_UTIL && b->headline >> smi_headline_slot(m) & 1) {
             block->use_area += t.area;
@@ -800,26 +791,7 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     in->note = smi_format_text(&b->out->arena, "peaks shorter than %s s are not seen", ms);
 }
 
-static void build_inputs(struct build *b)
-{
-    struct smi_input *in = smi_arena_new(&b->out->arena, b->r->parts + 1, sizeof *in);
-    for (size_t i = 0; i < b->r->parts; i++)
-        build_input(b, &in[i], b->r->part[i], b->s.limit[i]);
-    b->out->inputs = in;
-    b->out->ninputs = b->r->parts;
-}
-
 /* ---- GPUs ---- */
-
-static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_gpu *g)
-{
-    struct smi_counts fresh = {0};
-    struct smi_counts_view v = {0};
-    smi_counts_view(counts_of(body, format, SMI_METRIC_COUNT, &fresh), &v);
-    fill_intervals(&v, &g->interval_s, &g->interval_max_s);
-    smi_counts_view_fini(&v);
-    smi_counts_fini(&fresh);
-}
 
 /* Readings of a metric in the logs of a format, of all their rows. */
 static struct smi_value share_of_rows(const struct smi_run_gpu *body, int format, unsigned metric)
@@ -878,16 +850,6 @@ static void fill_command(struct build *b)
     b->out->tracked = list;
 }
 
-/* Whose log, beside a RunLog, tells how the run ended; NULL: it is a RunLog. */
-static const char *whose_end(const struct smi_run *r)
-{
-    for (size_t i = 0; i < r->parts; i++)
-        if (r->part[i]->log.started &&
-            (r->part[i]->format == SMI_FMT_WANDB || r->part[i]->format == SMI_FMT_MLFLOW))
-            return r->part[i]->format == SMI_FMT_WANDB ? "W&B" : "MLflow";
-    return NULL;
-}
-
 static const char *reason_of_log(struct build *b, const char *reason, const char *whose)
 {
     return reason && whose ? smi_format_text(&b->out->arena, "%s (%s)", reason, whose)
@@ -899,10 +861,15 @@ static void set_state(struct build *b, bool data)
 {
     const struct smi_runlog *log = &b->r->log;
     const char *fact = log->failed || log->ended ? NULL : smi_run_fact(b->r, SMI_FACT_STATE),
-               *why = smi_run_fact(b->r, SMI_FACT_REASON), *whose = whose_end(b->r),
-               *code = fact ? smi_run_fact(b->r, SMI_FACT_EXIT) : NULL;
+               *why = smi_run_fact(b->r, SMI_FACT_REASON),
+               *whose = NULL, /* its log, beside a RunLog, tells how the run ended; NULL: it is a RunLog */
+                   *code = fact ? smi_run_fact(b->r, SMI_FACT_EXIT) : NULL;
     struct smi_summary *out = b->out;
     int said = 0;
+    for (size_t i = b->r->parts; i-- > 0;)
+        if (b->r->part[i]->log.started &&
+            (b->r->part[i]->format == SMI_FMT_WANDB || b->r->part[i]->format == SMI_FMT_MLFLOW))
+            whose = b->r->part[i]->format == SMI_FMT_WANDB ? "W&B" : "MLflow";
     while (fact && said < SMI_STATE_UNKNOWN && strcmp(fact, smi_state_names[said]))
         said++;
     out->state = log->failed ? SMI_STATE_FAILED : log->ended ? SMI_STATE_OK : SMI_STATE_UNKNOWN;
@@ -1080,15 +1047,6 @@ static bool is_log_read_twice(const struct build *b)
     return false;
 }
 
-/* Are the GPUs without a price those that no log names? */
-static bool unpriced_nameless(const struct smi_summary *s)
-{
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (s->gpus[i].name && !s->gpus[i].price.has && s->gpus[i].covered_ms > 0)
-            return false;
-    return true;
-}
-
 /* The problems of a run in the making, and what its logs are. */
 struct problem_list {
     struct build *b;
@@ -1162,6 +1120,9 @@ static void add_missing_readings(struct problem_list *l)
     const struct smi_summary *out = l->b->out;
     const struct smi_headline_sum *pool = out->block.pool;
     const char *none = unmatched_gpus_text(l->b);
+    bool named = false; /* a log names a GPU that has no price */
+    SMI_EACH_GPU (g, out)
+        named |= g->name && !g->price.has && g->covered_ms > 0;
     ADD_PROBLEM(l, !l->log && !l->procs, "no GPU log%s",
                 l->b->r->columns_unknown ? " whose columns are known" : "");
     ADD_PROBLEM(l, !l->log && l->procs,
@@ -1190,8 +1151,8 @@ static void add_missing_readings(struct problem_list *l)
     ADD_PROBLEM(l, out->energy_part != NULL, "energy is of %s: power is not known for the rest",
                 out->energy_part ? out->energy_part : "");
     ADD_PROBLEM(l, out->money.unpriced > 0, "a GPU has no price: %s; a number beside them is for all others",
-                unpriced_nameless(out) ? "no log says which model it is, and --price-gpu-hour names models"
-                                       : "--price-gpu-hour names models, and none of them is in its name");
+                named ? "--price-gpu-hour names models, and none of them is in its name"
+                      : "no log says which model it is, and --price-gpu-hour names models");
     ADD_PROBLEM(l, l->times && pool[0].n && !out->idle_pct.has,
                 "no interval that ends with a utilization reading: no idle time");
     ADD_PROBLEM(l, !pool[4].n, "no %s", out->nhost ? "user time of the CPUs in the logs" : "CPU log");
@@ -1218,22 +1179,17 @@ static void add_log_problems(struct problem_list *l)
         "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases only");
 }
 
-/* Has a GPU readings that count nowhere in the headline, not as rows of nobody either? */
-static bool headline_lacks_a_gpu(const struct build *b)
-{
-    for (size_t i = 0; i < b->bodies; i++)
-        for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
-            if (smi_metric_source(b->body[i], smi_headline_metric[k]) >= 0 &&
-                !((b->body[i]->headline | b->s.pool.headline) >> k & 1))
-                return true;
-    return false;
-}
-
 /* The last one of these is what the totals of the sweep warn of. */
 static void add_matching_problems(struct problem_list *l)
 {
     const struct build *b = l->b;
     const bool twice = is_log_read_twice(b);
+    bool lacks =
+        false; /* a GPU has readings that count nowhere in the headline, not as rows of nobody either */
+    for (size_t i = 0; i < b->bodies; i++)
+        for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
+            lacks |= smi_metric_source(b->body[i], smi_headline_metric[k]) >= 0 &&
+                     !((b->body[i]->headline | b->s.pool.headline) >> k & 1);
     ADD_PROBLEM(l, b->s.unmatched,
                 "the logs name GPUs by different keys (uuid, index): they cannot be matched and are counted "
                 "apart; index and uuid in the query would help");
@@ -1241,7 +1197,7 @@ static void add_matching_problems(struct problem_list *l)
                 "the log without GPU key has another number of GPUs than the others: its rows are pooled");
     if (b->s.unmatched || b->s.keyless_pooled)
         b->out->doubt = l->text[l->n - 1];
-    ADD_PROBLEM(l, headline_lacks_a_gpu(b),
+    ADD_PROBLEM(l, lacks,
                 "a reading of some GPUs is only in logs of another format than that of the other GPUs: the "
                 "run's means and peaks leave it out");
     ADD_PROBLEM(
@@ -1258,29 +1214,23 @@ static void add_matching_problems(struct problem_list *l)
         smi_fixed_text(&b->out->arena, smi_value_hours(b->again_ms).micro, 2));
 }
 
-/* The driver tells of a divided GPU what is of all its instances: no utilization, which would not be. */
-static void add_divided_gpus(struct problem_list *l)
-{
-    const struct smi_summary *out = l->b->out;
-    size_t n = 0;
-    for (size_t i = 0; i < out->ngpus; i++)
-        n += out->gpus[i].divided;
-    ADD_PROBLEM(
-        l, n > 0,
-        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of "
-        "all its instances",
-        n, out->ngpus);
-}
-
 /* Every headline value that is null has its reason here. */
 static void build_problems(struct build *b)
 {
     struct problem_list l = {.b = b,
                              .text = smi_arena_new(&b->out->arena, b->r->problems + 30, sizeof *l.text),
                              .times = b->out->gpu_hours.has};
+    size_t divided = 0;
+    SMI_EACH_GPU (g, b->out)
+        divided += g->divided;
     look_at_parts(&l, b->r);
     add_missing_readings(&l);
-    add_divided_gpus(&l);
+    /* the driver tells of a divided GPU what is of all its instances: no utilization, which would not be */
+    ADD_PROBLEM(
+        &l, divided > 0,
+        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of "
+        "all its instances",
+        divided, b->out->ngpus);
     add_log_problems(&l);
     add_matching_problems(&l);
     add_differing_params(&l);
@@ -2131,8 +2081,14 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     g->price = smi_price_of(b->o->prices, name);
     fill_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
     b->again_ms += fill_figures(body, g, &out->arena);
-    if (row_format_of(body) >= 0 && !g->pooled)
-        gpu_intervals(body, row_format_of(body), g);
+    if (row_format_of(body) >= 0 && !g->pooled) {
+        struct smi_counts fresh = {0};
+        struct smi_counts_view v = {0};
+        smi_counts_view(counts_of(body, row_format_of(body), SMI_METRIC_COUNT, &fresh), &v);
+        fill_intervals(&v, &g->interval_s, &g->interval_max_s);
+        smi_counts_view_fini(&v);
+        smi_counts_fini(&fresh);
+    }
     build_available(b, body, &g->available, &g->navailable);
     build_idle(b, body, g);
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
@@ -2463,6 +2419,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     struct bases bases = {0};
     struct build b = {.out = out, .r = r, .o = o, .bases = &bases};
     const struct smi_step_range *s = &r->log.steps;
+    struct smi_input *in;
     smi_i128 us;
     int rc;
     *out = (struct smi_summary){.arena = r->room};
@@ -2498,7 +2455,9 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         build_errors(&b);
         build_processes(&b);
         build_phases(&b);
-        build_inputs(&b);
+        out->inputs = in = smi_arena_new(&out->arena, r->parts + 1, sizeof *in);
+        for (; out->ninputs < r->parts; out->ninputs++)
+            build_input(&b, &in[out->ninputs], r->part[out->ninputs], b.s.limit[out->ninputs]);
         build_problems(&b);
     }
     smi_run_gpus_fini(&b.s);

@@ -24,15 +24,6 @@ static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_d
     return b;
 }
 
-static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
-{
-    b->uuid = b->uuid ? b->uuid : d->key[SMI_DEVICE_KEY_UUID];
-    b->bus = b->bus ? b->bus : d->key[SMI_DEVICE_KEY_BUS];
-    b->serial = b->serial ? b->serial : d->key[SMI_DEVICE_KEY_SERIAL];
-    b->name = b->name ? b->name : d->name;
-    b->index = b->index < 0 ? smi_device_index(d) : b->index;
-}
-
 /* The serials that several GPUs of one part have. */
 static void find_shared(struct smi_run_gpus *s, const struct smi_run *r)
 {
@@ -153,8 +144,13 @@ static void match_input(struct smi_run_gpus *s, struct smi_input_stats *p, unsig
         b = pass == PASS_KEYLESS ? keyless_gpu(s, d, of[1], named) : keyed_gpu(s, d, single, pass);
         if (!b)
             continue;
-        if (b != &s->pool)
-            learn_device_keys(b, d);
+        if (b != &s->pool) {
+            b->uuid = b->uuid ? b->uuid : d->key[SMI_DEVICE_KEY_UUID];
+            b->bus = b->bus ? b->bus : d->key[SMI_DEVICE_KEY_BUS];
+            b->serial = b->serial ? b->serial : d->key[SMI_DEVICE_KEY_SERIAL];
+            b->name = b->name ? b->name : d->name;
+            b->index = b->index < 0 ? smi_device_index(d) : b->index;
+        }
         add_gpu_source(b, p, p->track[i], limit);
     }
 }

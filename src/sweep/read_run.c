@@ -242,22 +242,18 @@ static void find_copies(struct run_file **v, size_t n)
     }
 }
 
-/* Is log.csv among the logs in front of log.csv.gz? They are in the order of names. */
-static bool has_unpacked(const struct reader *r, const struct run_file *a)
-{
-    for (const struct run_file *b = a;
-         b-- > r->file && strncmp(a->f->path, b->f->path, strlen(b->f->path)) == 0;)
-        if (smi_file_group_is_packed_of(a->f->path, b->f->path))
-            return true;
-    return false;
-}
-
 static void drop_twins(struct reader *r)
 {
     struct run_file **v = smi_mem_new(r->n, sizeof *v);
     size_t n = 0;
     for (struct run_file *f = r->file; f < r->file + r->n; f++) {
-        if (f->coded && has_unpacked(r, f))
+        bool beside = false; /* log.csv is among the logs in front of log.csv.gz, in the order of names */
+        for (const struct run_file *b = f; f->coded && !beside && b-- > r->file;) {
+            if (strncmp(f->f->path, b->f->path, strlen(b->f->path)) != 0)
+                break;
+            beside = smi_file_group_is_packed_of(f->f->path, b->f->path);
+        }
+        if (beside)
             unpack_coded(r, f, true);
         if (!f->skip && f->info.size)
             v[n++] = f;

@@ -474,19 +474,6 @@ static const char *path_in_member(const char *member, const char *path)
                                          : smi_file_name(path);
 }
 
-/* Of a member that is not what the PATH names: the one that shares most directories with it, for the message.
- */
-static void note_near(struct look *l, const char *path)
-{
-    size_t at = 0;
-    for (size_t k = 0; path[k] && path[k] == l->root->self->member[k]; k++)
-        at = path[k] == '/' ? k + 1 : at;
-    if (l->near && at <= l->near_at)
-        return;
-    l->near = smi_copy_text(l->a, path);
-    l->near_at = at;
-}
-
 /* A place in an archive has the identity of the file, and of its path there. */
 static void set_identity(const struct smi_dir *root, const char *path, uint64_t *dev, uint64_t *ino)
 {
@@ -507,8 +494,16 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     (void)err;
     if (member && *member)
         m->path = path_in_member(member, m->path);
-    if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED)
-        note_near(l, of->path);
+    if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED) {
+        size_t at =
+            0; /* of what is not meant the one that shares most directories with it, for the message */
+        for (size_t k = 0; of->path[k] && of->path[k] == member[k]; k++)
+            at = of->path[k] == '/' ? k + 1 : at;
+        if (!l->near || at > l->near_at) {
+            l->near = smi_copy_text(l->a, of->path);
+            l->near_at = at;
+        }
+    }
     if (!m->path)
         return 0;
     l->met = true;
