@@ -333,8 +333,10 @@ static const char compare_load[] =
     "WHEN mhz > 0 THEN CAST(round(min(clock / mhz, 4) * 1e6) AS INTEGER) ELSE 1000000 END AS x, "
     "CASE WHEN NOT beside THEN power WHEN watts > 0 THEN CAST(round(min(power / watts, 4) * 1e6) AS INTEGER) "
     "ELSE 1000000 END AS y, ifnull(model, '') || CASE WHEN beside THEN '' ELSE '/' || bin || '/' || "
-    "ifnull(user, '') END AS habit, iif(bin = 2, s, 0) AS top_s, iif(bin = 2, s * clock, 0) AS top_mhz, "
-    "iif(bin = 2, s * power, 0) AS top_w FROM reading JOIN (SELECT row, bin, count(*) >= 3 AS beside, "
+    "ifnull(user, '') END AS habit, CASE bin WHEN 2 THEN s ELSE 0 END AS top_s, CASE bin WHEN 2 THEN s * "
+    "clock ELSE 0 END AS top_mhz, "
+    "CASE bin WHEN 2 THEN s * power ELSE 0 END AS top_w FROM reading JOIN (SELECT row, bin, count(*) >= 3 AS "
+    "beside, "
     "median(clock) AS mhz, median(power) AS watts FROM reading GROUP BY row, bin) USING (row, bin) "
     "WHERE id IS NOT NULL AND s > 0";
 
@@ -406,8 +408,10 @@ static const char count_once[] =
     "memory_free_ms = quotient(memory_free_ms, own, whole) "
     "FROM (SELECT place, until_ms - from_ms AS whole, max(0, until_ms - known_ms) AS own FROM (SELECT place, "
     "from_ms, until_ms, max(until_ms) OVER (PARTITION BY gpu_uuid COLLATE NOCASE, zoned ORDER BY from_ms, "
-    "until_ms DESC, job, user, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS known_ms "
-    "FROM (SELECT rowid AS place, gpu_uuid, job, user, began GLOB '*T*[-+Z]*' AS zoned, "
+    "until_ms DESC, job, user, all_ms DESC, joules, "
+    "account, partition, node, state, failed_ms, idle_ms, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
+    "PRECEDING) AS known_ms "
+    "FROM (SELECT *, rowid AS place, began GLOB '*T*[-+Z]*' AS zoned, "
     "CAST(round((julianday(began) - 2440587.5) * 86400000) AS INTEGER) AS from_ms, "
     "CAST(round((julianday(ended) - 2440587.5) * 86400000) AS INTEGER) AS until_ms FROM gpu "
     "WHERE gpu_uuid IS NOT NULL) WHERE until_ms > from_ms) WHERE known_ms > from_ms) WHERE gpu.rowid = place";

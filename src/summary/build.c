@@ -331,8 +331,10 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
         struct smi_time_sum_slot all = {0};
         int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
         struct read_times seen = {.n = 0};
-        SMI_EACH_SOURCE (l, b, format)
+        SMI_EACH_SOURCE (l, b, format) {
+            seen.n = b->pooled ? 0 : seen.n; /* tracks of nobody are of several GPUs */
             add_own(&all, &seen, l, &l->track->throttle[r]);
+        }
         g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
         if (all.dt == 0)
             continue;

@@ -516,7 +516,8 @@ struct gpu_span {
     size_t run;  /* its place in the order of names */
     size_t gpus; /* of the run */
     int64_t first_ms, last_ms, covered_ms, length_ms;
-    bool sparse; /* it has gaps at times that are not known: what others have of its time is not known, too */
+    bool sparse; /* it has gaps, also between logs, at times that are not known: what others have of its time
+                    is not known, too */
     bool second; /* of two */
 };
 
@@ -598,19 +599,20 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
             const struct smi_summary *run = &s->runs[i];
             const int64_t ahead = local && run->zoned ? run->offset_s * (int64_t)1000 : 0;
             struct smi_gpu *g = (struct smi_gpu *)&run->gpus[k];
-            const bool two = g->gap_ms >= g->absent_ms && g->absent_ms > 0;
-            const int64_t rest = g->gap_ms - (two ? g->absent_ms : 0); /* gaps at times that are not known */
-            struct gpu_span all = {g->uuid,
-                                   g->serial ? g->serial : run->hostname,
-                                   g,
-                                   run->place,
-                                   run->ngpus,
-                                   g->first_ms + ahead,
-                                   g->last_ms + ahead,
-                                   g->covered_ms,
-                                   g->last_ms - g->first_ms - (two ? g->absent_ms : 0),
-                                   s->n < 2 || rest * 10 > g->covered_ms,
-                                   false};
+            const int64_t all_ms = g->last_ms - g->first_ms;
+            const bool two =
+                g->gap_ms >= g->absent_ms && g->absent_ms > 0 && g->covered_ms <= all_ms - g->absent_ms;
+            const int64_t length = all_ms - (two ? g->absent_ms : 0);
+            struct gpu_span all = {.id = g->uuid,
+                                   .host = g->serial ? g->serial : run->hostname,
+                                   .gpu = g,
+                                   .run = run->place,
+                                   .gpus = run->ngpus,
+                                   .first_ms = g->first_ms + ahead,
+                                   .last_ms = g->last_ms + ahead,
+                                   .covered_ms = g->covered_ms,
+                                   .length_ms = length,
+                                   .sparse = s->n < 2 || (length - g->covered_ms) * 10 > g->covered_ms};
             g->shared_ms = 0;
             if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || all.length_ms <= 0)
                 continue;

@@ -676,3 +676,13 @@ two logs of a gpu count its time once
   1800.0 s 0.5 h 215.0 Wh 10.0 % idle 0.05 h wasted
   stall 2 120.0 0.033333, hang 3 540.0 0.15,
 
+
+runs of several logs far apart share no time
+# each run has three logs hours apart, and the hours of one lie between those of another: nothing is left out
+  $ from=$PWD/../../../fixtures/sweep; dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ for s in 1 2 3; do mkdir s$s; i=; for lr in 0.3 0.1 0.03; do cp "$from/lr=$lr/seed=$s/hw_metrics.csv" s$s/gpu.csv$i; i=.$((${i#.} + 1)); done; done
+  $ smilog summarize -q --json . | python3 -c '
+  > import json, sys
+  > j = json.load(sys.stdin)
+  > print(j["total"]["gpu_hours"], j["total"]["overlap_gpu_hours"], round(sum(r["gpu_hours"] for r in j["runs"]), 5), len(j["runs"]))'
+  17.197534 0.0 17.19754 3
