@@ -467,25 +467,16 @@ struct tally {
 
 double smi_student_probability(double t, size_t f)
 {
-    double x = fabs(t), angle = atan2(x, sqrt((double)f)), c = cos(angle), term, sum, inside;
+    const bool odd = f % 2;
+    double x = fabs(t), angle = atan2(x, sqrt((double)f)), c = cos(angle), term = odd ? c : 1,
+           sum = f > 1 ? term : 0, inside;
     if (!f || isinf(x))
         return f ? 0 : 1;
-    if (f % 2) {
-        term = c;
-        sum = f > 1 ? term : 0;
-        for (size_t k = 3; k + 2 <= f && term > sum * 1e-17; k += 2) {
-            term *= c * c * (double)(k - 1) / (double)k;
-            sum += term;
-        }
-        inside = (angle + sin(angle) * sum) * 2 / acos(-1);
-    } else {
-        term = sum = 1;
-        for (size_t k = 2; k + 2 <= f && term > sum * 1e-17; k += 2) {
-            term *= c * c * (double)(k - 1) / (double)k;
-            sum += term;
-        }
-        inside = sin(angle) * sum;
+    for (size_t k = 2 + odd; k + 2 <= f && term > sum * 1e-17; k += 2) {
+        term *= c * c * (double)(k - 1) / (double)k;
+        sum += term;
     }
+    inside = odd ? (angle + sin(angle) * sum) * 2 / acos(-1) : sin(angle) * sum;
     return inside < 1 ? 1 - inside : 0;
 }
 

@@ -2,6 +2,7 @@
  * What a row says of a GPU is a row of a table in a temporary file, so that memory does not grow with the
  * ledger; SQLite groups, compares and sorts them. */
 #include "sweep/walk.h"
+#include "summary/gpus.h"
 #include "summary/ledger_row.h"
 #include "query/query.h"
 #include "query/query_db.h"
@@ -11,7 +12,6 @@
 #include "formats/format.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -174,70 +174,16 @@ static int prepare_filter(struct ledger *l, const char *where, struct smi_err *e
  * beside the others of that job, which do the same work; else beside all GPUs of its model that worked for
  * the same user, at the same utilisation ---- */
 
-enum {
-    GPUS_MOST = 64,      /* GPUs of a row that are compared; no node has more */
-    GPUS_LEAST = 3,      /* the median of fewer is none */
-    SECONDS_MOST = 3600, /* that a job counts in a bin: no long one decides alone */
-    RATIO = 1000000
-};
-
-/* How many GPUs of a row have load in a bin, and their medians. */
-struct bin {
-    size_t n;
-    double clock, power;
-};
-
-static double median(double *v, size_t n)
+/* Adds what one GPU did in one bin, for the group with this number; 0: it is compared with, and no more. */
+static void add_load(struct ledger *l, uint64_t id, const struct smi_ledger_gpu *gpu, int bin)
 {
-    smi_sort(v, n, sizeof *v, smi_db_compare_doubles);
-    return n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : 0;
-}
-
-static struct bin measure_bin(const struct smi_ledger_row *row, int bin)
-{
-    double clock[GPUS_MOST], power[GPUS_MOST];
-    struct bin b = {0};
-    for (size_t i = 0; i < row->gpus && b.n < GPUS_MOST; i++)
-        if (row->gpu[i].load[bin].ms) {
-            clock[b.n] = (double)row->gpu[i].load[bin].clock;
-            power[b.n++] = (double)row->gpu[i].load[bin].power;
-        }
-    b.clock = median(clock, b.n);
-    b.power = median(power, b.n);
-    return b;
-}
-
-/* In millionths of the median, at most 4. */
-static int64_t ratio(int64_t v, double of)
-{
-    const double r = (double)v / of;
-    return of > 0 ? llround((r < 4 ? r : 4) * RATIO) : RATIO;
-}
-
-/* Adds what one GPU did in one bin, for the group with this number. What its jobs have in common with others
- * is its habit: of ratios the model, else the bin and the user, too. */
-static void add_load(struct ledger *l, uint64_t id, const struct smi_ledger_gpu *gpu, int bin,
-                     const struct bin *b)
-{
-    const char *user = l->row.text[SMI_LEDGER_USER];
-    const int64_t s = gpu->load[bin].ms / 1000, clock = gpu->load[bin].clock, power = gpu->load[bin].power;
-    const bool beside = b->n >= GPUS_LEAST, top = bin == SMI_LOAD_BINS - 1;
-    uint64_t habit = gpu->model ? smi_hash_bytes(gpu->model, strlen(gpu->model)) : 0;
-    habit = smi_hash_pair(habit, beside ? SMI_LOAD_BINS : (uint64_t)bin);
-    if (!beside)
-        habit = smi_hash_pair(habit, user ? smi_hash_bytes(user, strlen(user)) : 0);
-    const int64_t v[] = {(int64_t)id,
-                         (int64_t)habit,
-                         l->rows,
-                         beside,
-                         s < SECONDS_MOST ? s : SECONDS_MOST,
-                         beside ? ratio(clock, b->clock) : clock,
-                         beside ? ratio(power, b->power) : power,
-                         top ? s : 0,
-                         top ? s * clock : 0,
-                         top ? s * power : 0};
+    const int64_t v[] = {l->rows, bin, gpu->load[bin].ms / 1000, gpu->load[bin].clock, gpu->load[bin].power};
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-        sqlite3_bind_int64(l->put_load, 1 + (int)i, v[i]);
+        sqlite3_bind_int64(l->put_load, 4 + (int)i, v[i]);
+    if (id)
+        sqlite3_bind_int64(l->put_load, 1, (int64_t)id);
+    sqlite3_bind_text(l->put_load, 2, gpu->model, -1, SQLITE_STATIC);
+    sqlite3_bind_text(l->put_load, 3, l->row.text[SMI_LEDGER_USER], -1, SQLITE_STATIC);
     smi_db_insert_row(&l->db, l->put_load);
 }
 
@@ -262,14 +208,12 @@ static struct smi_text key_of(const struct smi_ledger_row *row, const struct smi
     return prefix_of(id == SMI_LEDGER_BY_GPU_NAME ? gpu->model : row->text[text[id]], SIZE_MAX);
 }
 
-/* Adds one GPU of the row. */
-static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const struct bin bins[SMI_LOAD_BINS],
-                   struct smi_err *err)
+/* Adds one GPU of the row. *group: the number of its group; 0: it is not asked for. */
+static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, uint64_t *group, struct smi_err *err)
 {
     struct smi_text key[SMI_LEDGER_KEYS];
-    int64_t used = 2 * gpu->ms[SMI_LEDGER_ALL];
     uint64_t hash = 0;
-    int wanted = 1;
+    int wanted = 1, at = 3 + SMI_LEDGER_KEYS;
     for (int id = 0; id < SMI_LEDGER_KEYS; id++) {
         key[id] = key_of(&l->row, gpu, id);
         sqlite3_bind_text(l->put_gpu, 3 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
@@ -280,41 +224,41 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const str
         wanted = smi_db_step(&l->db, "where", l->filter, err);
         sqlite3_reset(l->filter);
     }
+    *group = 0;
     if (wanted <= 0)
         return wanted;
     for (size_t i = 0; i < l->keys; i++)
         hash = smi_hash_pair(hash, key[l->by[i]].p ? smi_hash_bytes(key[l->by[i]].p, key[l->by[i]].n) : 1);
     sqlite3_bind_int64(l->put_gpu, 1, (int64_t)hash);
     sqlite3_bind_int64(l->put_gpu, 2, l->rows);
-    for (int i = 0; i < SMI_LEDGER_PARTS; i++) {
-        used -= gpu->ms[i];
-        sqlite3_bind_int64(l->put_gpu, 3 + SMI_LEDGER_KEYS + i, gpu->ms[i]);
-    }
-    sqlite3_bind_int64(l->put_gpu, 3 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS, used);
-    sqlite3_bind_int64(l->put_gpu, 4 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS, gpu->joules);
+    for (int i = 0; i < SMI_LEDGER_PARTS; i++)
+        sqlite3_bind_int64(l->put_gpu, at++, gpu->ms[i]);
+    sqlite3_bind_int64(l->put_gpu, at++, gpu->joules);
     for (int i = 0; i < 2; i++)
-        sqlite3_bind_int64(l->put_gpu, 5 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + i, gpu->idle_ms[i]);
-    sqlite3_bind_int64(l->put_gpu, 7 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS,
-                       l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
+        sqlite3_bind_int64(l->put_gpu, at++, gpu->idle_ms[i]);
+    sqlite3_bind_int(l->put_gpu, at++, l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
+    for (int i = SMI_LEDGER_START; i <= SMI_LEDGER_END; i++)
+        sqlite3_bind_text(l->put_gpu, at++, l->row.text[i], -1, SQLITE_STATIC);
     smi_db_insert_row(&l->db, l->put_gpu);
-    for (int bin = 0; bin < SMI_LOAD_BINS && l->of_gpus && gpu->uuid; bin++)
-        if (gpu->load[bin].ms >= 1000)
-            add_load(l, hash, gpu, bin, &bins[bin]);
+    *group = hash;
     return l->db.failed ? -1 : 0;
 }
 
 /* A row without GPUs counts as a job. */
 static int add_row(struct ledger *l, struct smi_err *err)
 {
-    struct bin bins[SMI_LOAD_BINS] = {{0}};
-    for (int bin = 0; bin < SMI_LOAD_BINS && l->of_gpus; bin++)
-        bins[bin] = measure_bin(&l->row, bin);
-    for (size_t i = 0; i < l->row.gpus; i++)
-        if (add_gpu(l, &l->row.gpu[i], bins, err))
+    uint64_t group;
+    for (size_t i = 0; i < l->row.gpus; i++) {
+        const struct smi_ledger_gpu *gpu = &l->row.gpu[i];
+        if (add_gpu(l, gpu, &group, err))
             return -1;
+        for (int bin = 0; bin < SMI_LOAD_BINS && l->of_gpus; bin++)
+            if (gpu->load[bin].ms)
+                add_load(l, gpu->uuid ? group : 0, gpu, bin);
+    }
     return l->row.gpus || l->of_gpus
                ? 0
-               : add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]}, bins, err);
+               : add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]}, &group, err);
 }
 
 /* Rows of one job, node and start are one; those that lack one of these, if they are the same to the byte. */
@@ -380,6 +324,22 @@ static int read_file(struct ledger *l, const char *path, struct smi_buf *said, s
 
 /* ---- groups ---- */
 
+/* What a GPU did in a bin: w seconds, an hour at most, so that no long job decides alone, at clock x and
+ * power y: where three GPUs of a job or more have load, in millionths of their medians, at most 4 of them.
+ * What its jobs have in common with others is its habit: of ratios the model, else the bin and the user, too.
+ */
+static const char compare_load[] =
+    "CREATE TABLE load AS SELECT id, row, beside, min(s, 3600) AS w, CASE WHEN NOT beside THEN clock "
+    "WHEN mhz > 0 THEN CAST(round(min(clock / mhz, 4) * 1e6) AS INTEGER) ELSE 1000000 END AS x, "
+    "CASE WHEN NOT beside THEN power WHEN watts > 0 THEN CAST(round(min(power / watts, 4) * 1e6) AS INTEGER) "
+    "ELSE 1000000 END AS y, ifnull(model, '') || CASE WHEN beside THEN '' ELSE '/' || bin || '/' || "
+    "ifnull(user, '') END AS habit, CASE bin WHEN 2 THEN s ELSE 0 END AS top_s, CASE bin WHEN 2 THEN s * "
+    "clock ELSE 0 END AS top_mhz, "
+    "CASE bin WHEN 2 THEN s * power ELSE 0 END AS top_w FROM reading JOIN (SELECT row, bin, count(*) >= 3 AS "
+    "beside, "
+    "median(clock) AS mhz, median(power) AS watts FROM reading GROUP BY row, bin) USING (row, bin) "
+    "WHERE id IS NOT NULL AND s > 0";
+
 /* l: the sums of a GPU for each habit. m: what is usual of a habit, of three GPUs or more. s: a GPU as shares
  * of that, and the variance of its clock from how its jobs differ; the other GPUs of its own jobs count more
  * than those of other jobs. p, q: what is usual of a model, of four GPUs or more, and how much its GPUs
@@ -425,22 +385,68 @@ static void make_tables(struct ledger *l)
     if (sqlite3_create_function(l->db.db, "quotient", 3, SQLITE_UTF8 | SQLITE_INNOCUOUS, NULL, quotient, NULL,
                                 NULL))
         smi_mem_exhausted();
-    smi_buf_str(&b, "CREATE TABLE load(id, habit, row, beside, w, x, y, top_s, top_mhz, top_w); "
-                    "CREATE TABLE gpu(id, row");
+    smi_buf_str(&b,
+                "CREATE TABLE reading(id, model, user, row, bin, s, clock, power); CREATE TABLE gpu(id, row");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
         smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
-    smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, used_ms, joules, memory_held_ms, "
-                    "memory_free_ms, incomplete)");
+    smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, joules, memory_held_ms, "
+                    "memory_free_ms, incomplete, began, ended, "
+                    "used_ms AS (all_ms - failed_ms - held_ms - idle_ms - unknown_ms))");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 5);
-    l->put_load = smi_db_prepare_insert(&l->db, "load", 10);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 6);
+    l->put_load = smi_db_prepare_insert(&l->db, "reading", 8);
+}
+
+/* A time in which several jobs have one GPU counts for the one that began first: the others lose their share
+ * of all that they add. */
+static const char count_once[] =
+    "UPDATE gpu SET all_ms = quotient(all_ms, own, whole), failed_ms = quotient(failed_ms, own, whole), "
+    "held_ms = quotient(held_ms, own, whole), idle_ms = quotient(idle_ms, own, whole), "
+    "unknown_ms = quotient(unknown_ms, own, whole), joules = quotient(joules, own, whole), "
+    "memory_held_ms = quotient(memory_held_ms, own, whole), "
+    "memory_free_ms = quotient(memory_free_ms, own, whole) "
+    "FROM (SELECT place, until_ms - from_ms AS whole, max(0, until_ms - known_ms) AS own FROM (SELECT place, "
+    "from_ms, until_ms, max(until_ms) OVER (PARTITION BY gpu_uuid COLLATE NOCASE, zoned ORDER BY from_ms, "
+    "until_ms DESC, job, user, all_ms DESC, joules, "
+    "account, partition, node, state, failed_ms, idle_ms, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
+    "PRECEDING) AS known_ms "
+    "FROM (SELECT *, rowid AS place, began GLOB '*T*[-+Z]*' AS zoned, "
+    "CAST(round((julianday(began) - 2440587.5) * 86400000) AS INTEGER) AS from_ms, "
+    "CAST(round((julianday(ended) - 2440587.5) * 86400000) AS INTEGER) AS until_ms FROM gpu "
+    "WHERE gpu_uuid IS NOT NULL) WHERE until_ms > from_ms) WHERE known_ms > from_ms) WHERE gpu.rowid = place";
+
+/* GPU time of all rows. */
+static int64_t all_time(struct ledger *l)
+{
+    sqlite3_stmt *st = NULL;
+    int64_t ms = 0;
+    if (sqlite3_prepare_v2(l->db.db, "SELECT sum(all_ms) FROM gpu", -1, &st, NULL) == SQLITE_OK &&
+        sqlite3_step(st) == SQLITE_ROW)
+        ms = sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
+    return ms;
+}
+
+/* Says what is left out. */
+static void drop_overlaps(struct ledger *l, struct smi_buf *said)
+{
+    const int64_t before = all_time(l);
+    int64_t left;
+    smi_db_exec(&l->db, count_once);
+    left = before - all_time(l);
+    if (left >= SMI_OVERLAP_LEAST_MS)
+        smi_buf_fmt(said,
+                    "%s GPU-h are in several jobs: they hold the same GPU at the same time, which sums count "
+                    "once%c",
+                    smi_fixed_text(&l->db.arena, smi_value_hours(left).micro, 2), 0);
 }
 
 /* The table of groups: what compare_gpus needs, and the fields, whose numbers are millionths. */
 static void make_groups(struct ledger *l)
 {
     struct smi_buf b = {0};
+    smi_db_exec(&l->db, compare_load);
     smi_buf_str(&b, "CREATE TABLE groups(id, loaded, beside");
     for (int id = 0; id < SMI_LEDGER_FIELDS; id++)
         smi_buf_fmt(&b, ", %s %s", smi_ledger_fields[id].key,
@@ -478,8 +484,10 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     if (!rc && l.again)
         smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
                     (long long)l.again, (long long)l.rows, 0);
-    if (!rc)
+    if (!rc) {
+        drop_overlaps(&l, said);
         make_groups(&l);
+    }
     st = rc || l.db.failed ? NULL : smi_db_select(&l.db, "group-by", &sql, err);
     rc = st ? smi_result_read(rows, &l.db, "group-by", st, err) : -1;
     sqlite3_finalize(st);

@@ -4,6 +4,7 @@
 #include "query/query.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "query/query_db.h"
 #include "sweep/config.h"
 
@@ -125,10 +126,11 @@ void smi_result_fini(struct smi_result *r)
 
 enum { JOIN_BYTES = 64 << 20, JOIN_COLUMNS = 1000 };
 
-/* A row of the file by its key. */
+/* The rows of a key. */
 struct keyed {
     const char *key; /* in its normal form */
-    size_t row;
+    size_t row, n;   /* the first one; how many they are */
+    bool used;       /* they belong to some run */
 };
 
 struct join {
@@ -145,9 +147,10 @@ struct join {
     int column;        /* of runs that is compared with it; -1: a parameter */
     const char *param; /* the parameter */
     bool numbers;      /* keys are compared as numbers */
-    struct keyed *row; /* those with a key, sorted */
-    size_t keyed;
-    bool *used;           /* rows that belong to some run */
+    struct keyed *row; /* in the order of the file, in the heap */
+    size_t keyed, row_cap;
+    struct smi_map keys;
+    size_t steps;         /* rows of steps of jobs */
     size_t lone, several; /* runs without a row; with a key of several rows */
 };
 
@@ -344,55 +347,43 @@ static const char *normal_key_text(struct smi_arena *a, const char *text, bool n
     return smi_arena_text(a, t, n);
 }
 
-static int compare_keyed_rows(const void *a, const void *b)
+static bool has_key(const void *list, size_t place, const void *key)
 {
-    const struct keyed *x = a, *y = b;
-    int order = strcmp(x->key, y->key);
-    return order ? order : (x->row > y->row) - (x->row < y->row);
+    return strcmp(((const struct keyed *)list)[place].key, key) == 0;
+}
+
+/* The rows of a key, or NULL. */
+static struct keyed *find_keyed_rows(const struct join *j, const char *key)
+{
+    const size_t at = smi_map_find(&j->keys, smi_hash_bytes(key, strlen(key)), has_key, j->row, key);
+    return at == SMI_MAP_NONE ? NULL : &j->row[at];
 }
 
 static void key_rows(struct join *j)
 {
-    j->row = smi_arena_new(&j->arena, j->rows + 1, sizeof *j->row);
-    j->used = smi_arena_new(&j->arena, j->rows + 1, sizeof *j->used);
     for (size_t i = 0; i < j->rows; i++) {
         const char *text = *cell_at(j, i, j->key);
-        if (text && j->by_job && strchr(text, '.')) /* "4711.batch" is a step of 4711 */
-            j->used[i] = true;
-        else if (text)
-            j->row[j->keyed++] = (struct keyed){normal_key_text(&j->arena, text, j->numbers), i};
+        const bool step = text && j->by_job && strchr(text, '.'); /* "4711.batch" is a step of 4711 */
+        const char *key = text && !step ? normal_key_text(&j->arena, text, j->numbers) : NULL;
+        struct keyed *row = key ? find_keyed_rows(j, key) : NULL;
+        j->steps += step;
+        if (key && !row) {
+            smi_map_add(&j->keys, smi_hash_bytes(key, strlen(key)), j->keyed);
+            row = SMI_MEM_ADD(j->row, j->keyed, j->row_cap);
+            *row = (struct keyed){.key = key, .row = i};
+        }
+        if (row)
+            row->n++;
     }
-    smi_sort(j->row, j->keyed, sizeof *j->row, compare_keyed_rows);
-}
-
-/* The first row of a key; *n: the number of its rows. */
-static const struct keyed *find_keyed_rows(const struct join *j, const char *key, size_t *n)
-{
-    size_t low = 0, high = j->keyed;
-    while (low < high) {
-        const size_t mid = low + (high - low) / 2;
-        if (strcmp(j->row[mid].key, key) < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    for (*n = 0; low + *n < j->keyed && strcmp(j->row[low + *n].key, key) == 0; (*n)++)
-        ;
-    return &j->row[low];
 }
 
 /* The rows of the job whose number is in the name: of the task of an array, or of the whole. */
-static const struct keyed *find_job_rows(struct join *j, const char *name, size_t *n)
+static struct keyed *find_job_rows(struct join *j, const char *name)
 {
-    const struct keyed *found = NULL;
+    struct keyed *found = NULL;
     struct smi_text id = {0};
-    char text[64];
-    for (*n = 0; !*n && smi_jobs_next_id(&name, &id);) {
-        if (id.n >= sizeof text)
-            continue;
-        smi_text_copy(text, sizeof text, id);
-        found = find_keyed_rows(j, text, n);
-    }
+    while (!found && smi_jobs_next_id(&name, &id))
+        found = find_keyed_rows(j, smi_arena_text(&j->arena, id.p, id.n));
     return found;
 }
 
@@ -522,31 +513,30 @@ static void match_rows(struct join *j)
     for (size_t i = 0; smi_sweep_has_run(j->sweep, i); i++) {
         struct smi_summary *s = &j->sweep->runs[i];
         const char *value = j->by_job ? NULL : key_value_of_run(j, s, &row, t);
-        size_t n = 0;
-        const struct keyed *found =
-            j->by_job ? find_job_rows(j, s->run, &n)
-            : value   ? find_keyed_rows(j, normal_key_text(&j->arena, value, j->numbers), &n)
-                      : NULL;
-        give_row_to_run(j, s, n == 1 ? found : NULL);
-        for (size_t k = 0; k < n; k++)
-            j->used[found[k].row] = true;
-        j->lone += n == 0;
-        j->several += n > 1;
+        struct keyed *found = j->by_job ? find_job_rows(j, s->run)
+                              : value   ? find_keyed_rows(j, normal_key_text(&j->arena, value, j->numbers))
+                                        : NULL;
+        give_row_to_run(j, s, found && found->n == 1 ? found : NULL);
+        if (found)
+            found->used = true;
+        j->lone += !found;
+        j->several += found && found->n > 1;
     }
     smi_field_values_fini(&row);
 }
 
 static void join_rows(struct join *j)
 {
-    size_t unused = 0;
+    size_t unused = j->rows;
     name_joined_columns(j);
     for (size_t k = 0; k < j->columns; k++)
         if (k != j->key)
             drop_odd_numbers(j, k);
     key_rows(j);
     match_rows(j);
-    for (size_t i = 0; i < j->rows; i++)
-        unused += !j->used[i];
+    for (size_t i = 0; i < j->keyed; i++)
+        unused -= j->row[i].used ? j->row[i].n : 0;
+    unused -= j->steps;
     report(j, j->lone, "run has no row in it", "runs have no row in it");
     report(j, j->several, "run has several rows in it; none of them is joined",
            "runs have several rows in it; none of them is joined");
@@ -574,6 +564,8 @@ static int join_file(struct smi_sweep *s, const char *arg, struct smi_buf *said,
     if (!rc)
         join_rows(&j);
     smi_mem_free(j.cell);
+    smi_mem_free(j.row);
+    smi_map_fini(&j.keys);
     smi_arena_fini(&j.arena);
     return rc;
 }

@@ -592,7 +592,7 @@ static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
     *SMI_MEM_ADD(s->v, s->n, s->cap) = sqlite3_value_double(argv[0]);
 }
 
-int smi_db_compare_doubles(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -605,7 +605,7 @@ static void values_end(sqlite3_context *c)
     struct smi_percentile p;
     if (!s || !s->n)
         return;
-    smi_sort(s->v, s->n, sizeof *s->v, smi_db_compare_doubles);
+    smi_sort(s->v, s->n, sizeof *s->v, compare_doubles);
     p = smi_percentile_place((int64_t)s->n, *percent);
     sqlite3_result_double(c, p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100
                                     : s->v[p.i]);

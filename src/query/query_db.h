@@ -72,8 +72,6 @@ const char *smi_db_as_written(const struct smi_db *d, double v);
 /* Appends "name", its quotes doubled. */
 void smi_db_quote(struct smi_buf *to, const char *name);
 
-int smi_db_compare_doubles(const void *a, const void *b);
-
 /* --- names --- */
 
 /* The expression of an option with the names as SQL has them: lr becomes param."optimizer.lr" if no other

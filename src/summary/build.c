@@ -97,22 +97,50 @@ static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, uns
     return all;
 }
 
-enum { WHOLE = 1 << 30 };
+enum { WHOLE = 1 << 30, READ_TIMES = 32 /* stretches that are told apart */ };
+
+/* When the logs of a GPU so far have read it: stretches of time that are apart. */
+struct read_times {
+    struct smi_segment of[READ_TIMES];
+    size_t n;
+};
+
+/* Adds a stretch. Returns how much of it none so far has. */
+static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
+{
+    int64_t own = s.last - s.first;
+    size_t n = 0;
+    for (size_t i = 0; i < seen->n; i++) {
+        const struct smi_segment x = seen->of[i];
+        own -= smi_overlap(s.first, s.last, x.first, x.last);
+        if (x.last >= s.first && x.first <= s.last) {
+            s.first = s.first < x.first ? s.first : x.first;
+            s.last = s.last > x.last ? s.last : x.last;
+        } else {
+            seen->of[n++] = x;
+        }
+    }
+    seen->n = n < READ_TIMES ? n + 1 : n;
+    seen->of[seen->n - 1] = s;
+    return own;
+}
 
 /* The share of a log's time, of WHOLE, that is its own: a time that several logs of a format have of a GPU
- * counts for the first one (docs/numbers.md §4). *until: until when those so far have read it; 0 before the
- * first. has: the log has what is summed. It is not compared if it steps back, or if more than a tenth of it
- * is gaps. */
-static int64_t own_share(int64_t *until, const struct smi_gpu_source *l, bool has)
+ * counts for the first one (docs/numbers.md §4). A log has two stretches where its longest gap parts them;
+ * its other gaps are taken to lie anywhere. has: the log has what is summed. It is not compared if it steps
+ * back.
+ */
+static int64_t own_share(struct read_times *seen, const struct smi_gpu_source *l, bool has)
 {
     const struct smi_device_stats *t = l->track;
-    const int64_t in = smi_time_sum_total(&t->covered, l->limit).dt, first = t->open.first,
-                  last = t->open.last, gaps = smi_time_sum_total(&t->covered, UINT_MAX).dt - in,
-                  own = last - first - smi_overlap(first, last, first, *until);
-    if (!has || t->segments != 1 || gaps * 10 > in || last <= first)
+    const int64_t from = l->absent_ms ? t->absent.from_ms : t->open.last, to = from + l->absent_ms,
+                  length = t->open.last - t->open.first - l->absent_ms;
+    int64_t own;
+    if (!has || t->segments != 1 || length <= 0)
         return WHOLE;
-    *until = *until > last ? *until : last;
-    return (int64_t)smi_i128_div((smi_i128)own * WHOLE, last - first);
+    own = add_read_time(seen, (struct smi_segment){t->open.first, from});
+    own += add_read_time(seen, (struct smi_segment){to, t->open.last});
+    return (int64_t)smi_i128_div((smi_i128)own * WHOLE, length);
 }
 
 /* What the intervals of a log sum up to, gaps left out. */
@@ -124,10 +152,10 @@ static struct smi_time_sum_slot own_sum(const struct smi_gpu_source *l, const st
                                       smi_i128_div(s.area * share, WHOLE)};
 }
 
-static void add_own(struct smi_time_sum_slot *all, int64_t *until, const struct smi_gpu_source *l,
+static void add_own(struct smi_time_sum_slot *all, struct read_times *seen, const struct smi_gpu_source *l,
                     const struct smi_time_sum *sum)
 {
-    const struct smi_time_sum_slot s = own_sum(l, sum, own_share(until, l, sum->n > 0));
+    const struct smi_time_sum_slot s = own_sum(l, sum, own_share(seen, l, sum->n > 0));
     all->n += s.n;
     all->dt += s.dt;
     all->area += s.area;
@@ -137,22 +165,10 @@ static void add_own(struct smi_time_sum_slot *all, int64_t *until, const struct 
 static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int format, int slot)
 {
     struct smi_time_sum_slot all = {0};
-    int64_t until = 0;
+    struct read_times seen = {.n = 0};
     SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format)
-        add_own(&all, &until, l, &l->track->timed[slot].sum);
+        add_own(&all, &seen, l, &l->track->timed[slot].sum);
     return all;
-}
-
-/* Has a log that is not a second one of the GPU readings without times? A mean over time would leave them
- * out. */
-static bool has_untimed(const struct smi_run_gpu *b, int format, unsigned m, int slot)
-{
-    SMI_EACH_SOURCE (l, b, format) {
-        const struct smi_counts *c = l->track->counts[m];
-        if (c && !l->track->asides && !l->track->timed[slot].sum.n && smi_counts_total(c) > 1)
-            return true;
-    }
-    return false;
 }
 
 /* Of a log of means, the largest is that of the peaks. The metrics come in catalogue order: a peak behind its
@@ -193,7 +209,10 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
     smi_counts_fini(&fresh);
     if (slot >= 0) {
         struct smi_time_sum_slot t = sum_over_time(b, format, slot);
-        const bool untimed = has_untimed(b, format, m, slot);
+        bool untimed = false; /* a log that is not a second one of the GPU has readings without times */
+        SMI_EACH_SOURCE (l, b, format)
+            untimed |= l->track->counts[m] && !l->track->asides && !l->track->timed[slot].sum.n &&
+                       smi_counts_total(l->track->counts[m]) > 1;
         s->time_mean = smi_value_ratio(t.area, untimed ? 0 : 2 * (smi_i128)t.dt);
         if (m == SMI_GPU_UTIL && b->headline >> smi_headline_slot(m) & 1) {
             block->use_area += t.area;
@@ -203,29 +222,42 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
     }
 }
 
+/* What a counter grew by that the logs so far do not have. They have it from one reading to another one; it
+ * begins anew where it is less than before. */
+static smi_i128 own_increase(const struct smi_counter *c, struct smi_counter *seen)
+{
+    smi_i128 own = c->increase, before = 0, since = 0;
+    if (seen->n && c->first_t < seen->last_t && c->last_t > seen->first_t) {
+        if (c->first_t < seen->first_t)
+            before = (smi_i128)seen->first_v - (c->first_v <= seen->first_v ? c->first_v : 0);
+        if (c->last_t > seen->last_t)
+            since = (smi_i128)c->last_v - (c->last_v >= seen->last_v ? seen->last_v : 0);
+        own = before + since < own ? before + since : own;
+    }
+    if (!seen->n || c->first_t < seen->first_t) {
+        seen->first_t = c->first_t;
+        seen->first_v = c->first_v;
+    }
+    if (!seen->n || c->last_t >= seen->last_t) {
+        seen->last_t = c->last_t;
+        seen->last_v = c->last_v;
+    }
+    seen->n += c->n;
+    return own;
+}
+
 /* Counters of several tracks: the earliest first, the latest last, increases added up. */
 static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s)
 {
-    int64_t first_t = 0, last_t = 0;
+    struct smi_counter seen = {.n = 0};
     smi_i128 increase = 0;
-    SMI_EACH_SOURCE (l, b, format) {
-        const struct smi_device_stats *t = l->track;
-        for (size_t k = 0; k < t->counters; k++) {
-            const struct smi_counter *c = &t->counter[k];
-            if (c->metric != m)
-                continue;
-            if (s->count == 0 || c->first_t < first_t) {
-                first_t = c->first_t;
-                s->first = smi_value_of(c->first_v);
-            }
-            if (s->count == 0 || c->last_t >= last_t) {
-                last_t = c->last_t;
-                s->last = smi_value_of(c->last_v);
-            }
-            s->count += c->n;
-            increase += c->increase;
-        }
-    }
+    SMI_EACH_SOURCE (l, b, format)
+        for (size_t k = 0; k < l->track->counters; k++)
+            if (l->track->counter[k].metric == m)
+                increase += own_increase(&l->track->counter[k], &seen);
+    s->count = seen.n;
+    s->first = smi_value_of(seen.first_v);
+    s->last = smi_value_of(seen.last_v);
     s->increase = smi_value_wide(increase);
 }
 
@@ -255,12 +287,12 @@ static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
 
 /* ---- time ---- */
 
-/* until: of all its rows, and of those with utilisation. */
+/* seen: of all its rows, and of those with utilisation. */
 static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
-                      int64_t until[2])
+                      struct read_times seen[2])
 {
     const struct smi_device_stats *t = l->track;
-    const int64_t any = own_share(&until[0], l, true), use = own_share(&until[1], l, t->idle.n > 0);
+    const int64_t any = own_share(&seen[0], l, true), use = own_share(&seen[1], l, t->idle.n > 0);
     const struct smi_time_sum_slot idle = own_sum(l, &t->idle, use),
                                    every = smi_time_sum_total(&t->covered, UINT_MAX),
                                    in = smi_time_sum_total(&t->covered, l->limit);
@@ -298,9 +330,11 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
         int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
-        int64_t until = 0;
-        SMI_EACH_SOURCE (l, b, format)
-            add_own(&all, &until, l, &l->track->throttle[r]);
+        struct read_times seen = {.n = 0};
+        SMI_EACH_SOURCE (l, b, format) {
+            seen.n = b->pooled ? 0 : seen.n; /* tracks of nobody are of several GPUs */
+            add_own(&all, &seen, l, &l->track->throttle[r]);
+        }
         g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
         if (all.dt == 0)
             continue;
@@ -347,10 +381,11 @@ static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, stru
     int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
     struct smi_load load[SMI_LOAD_BINS] = {{0}};
-    int64_t until[2] = {0}, all_ms = 0;
+    struct read_times seen[2] = {{.n = 0}};
+    int64_t all_ms = 0;
     SMI_EACH_SOURCE (l, b, rows) {
-        add_times(l, g, load, until);
-        all_ms += smi_time_sum_total(&l->track->covered, l->limit).dt;
+        add_times(l, g, load, seen);
+        all_ms += l->in_ms;
     }
     for (int k = 0; k < SMI_LOAD_BINS; k++)
         if (load[k].rows)
@@ -758,26 +793,7 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     in->note = smi_format_text(&b->out->arena, "peaks shorter than %s s are not seen", ms);
 }
 
-static void build_inputs(struct build *b)
-{
-    struct smi_input *in = smi_arena_new(&b->out->arena, b->r->parts + 1, sizeof *in);
-    for (size_t i = 0; i < b->r->parts; i++)
-        build_input(b, &in[i], b->r->part[i], b->s.limit[i]);
-    b->out->inputs = in;
-    b->out->ninputs = b->r->parts;
-}
-
 /* ---- GPUs ---- */
-
-static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_gpu *g)
-{
-    struct smi_counts fresh = {0};
-    struct smi_counts_view v = {0};
-    smi_counts_view(counts_of(body, format, SMI_METRIC_COUNT, &fresh), &v);
-    fill_intervals(&v, &g->interval_s, &g->interval_max_s);
-    smi_counts_view_fini(&v);
-    smi_counts_fini(&fresh);
-}
 
 /* Readings of a metric in the logs of a format, of all their rows. */
 static struct smi_value share_of_rows(const struct smi_run_gpu *body, int format, unsigned metric)
@@ -836,16 +852,6 @@ static void fill_command(struct build *b)
     b->out->tracked = list;
 }
 
-/* Whose log, beside a RunLog, tells how the run ended; NULL: it is a RunLog. */
-static const char *whose_end(const struct smi_run *r)
-{
-    for (size_t i = 0; i < r->parts; i++)
-        if (r->part[i]->log.started &&
-            (r->part[i]->format == SMI_FMT_WANDB || r->part[i]->format == SMI_FMT_MLFLOW))
-            return r->part[i]->format == SMI_FMT_WANDB ? "W&B" : "MLflow";
-    return NULL;
-}
-
 static const char *reason_of_log(struct build *b, const char *reason, const char *whose)
 {
     return reason && whose ? smi_format_text(&b->out->arena, "%s (%s)", reason, whose)
@@ -857,10 +863,15 @@ static void set_state(struct build *b, bool data)
 {
     const struct smi_runlog *log = &b->r->log;
     const char *fact = log->failed || log->ended ? NULL : smi_run_fact(b->r, SMI_FACT_STATE),
-               *why = smi_run_fact(b->r, SMI_FACT_REASON), *whose = whose_end(b->r),
-               *code = fact ? smi_run_fact(b->r, SMI_FACT_EXIT) : NULL;
+               *why = smi_run_fact(b->r, SMI_FACT_REASON),
+               *whose = NULL, /* its log, beside a RunLog, tells how the run ended; NULL: it is a RunLog */
+                   *code = fact ? smi_run_fact(b->r, SMI_FACT_EXIT) : NULL;
     struct smi_summary *out = b->out;
     int said = 0;
+    for (size_t i = b->r->parts; i-- > 0;)
+        if (b->r->part[i]->log.started &&
+            (b->r->part[i]->format == SMI_FMT_WANDB || b->r->part[i]->format == SMI_FMT_MLFLOW))
+            whose = b->r->part[i]->format == SMI_FMT_WANDB ? "W&B" : "MLflow";
     while (fact && said < SMI_STATE_UNKNOWN && strcmp(fact, smi_state_names[said]))
         said++;
     out->state = log->failed ? SMI_STATE_FAILED : log->ended ? SMI_STATE_OK : SMI_STATE_UNKNOWN;
@@ -1038,15 +1049,6 @@ static bool is_log_read_twice(const struct build *b)
     return false;
 }
 
-/* Are the GPUs without a price those that no log names? */
-static bool unpriced_nameless(const struct smi_summary *s)
-{
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (s->gpus[i].name && !s->gpus[i].price.has && s->gpus[i].covered_ms > 0)
-            return false;
-    return true;
-}
-
 /* The problems of a run in the making, and what its logs are. */
 struct problem_list {
     struct build *b;
@@ -1120,6 +1122,9 @@ static void add_missing_readings(struct problem_list *l)
     const struct smi_summary *out = l->b->out;
     const struct smi_headline_sum *pool = out->block.pool;
     const char *none = unmatched_gpus_text(l->b);
+    bool named = false; /* a log names a GPU that has no price */
+    SMI_EACH_GPU (g, out)
+        named |= g->name && !g->price.has && g->covered_ms > 0;
     ADD_PROBLEM(l, !l->log && !l->procs, "no GPU log%s",
                 l->b->r->columns_unknown ? " whose columns are known" : "");
     ADD_PROBLEM(l, !l->log && l->procs,
@@ -1148,8 +1153,8 @@ static void add_missing_readings(struct problem_list *l)
     ADD_PROBLEM(l, out->energy_part != NULL, "energy is of %s: power is not known for the rest",
                 out->energy_part ? out->energy_part : "");
     ADD_PROBLEM(l, out->money.unpriced > 0, "a GPU has no price: %s; a number beside them is for all others",
-                unpriced_nameless(out) ? "no log says which model it is, and --price-gpu-hour names models"
-                                       : "--price-gpu-hour names models, and none of them is in its name");
+                named ? "--price-gpu-hour names models, and none of them is in its name"
+                      : "no log says which model it is, and --price-gpu-hour names models");
     ADD_PROBLEM(l, l->times && pool[0].n && !out->idle_pct.has,
                 "no interval that ends with a utilization reading: no idle time");
     ADD_PROBLEM(l, !pool[4].n, "no %s", out->nhost ? "user time of the CPUs in the logs" : "CPU log");
@@ -1176,22 +1181,17 @@ static void add_log_problems(struct problem_list *l)
         "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases only");
 }
 
-/* Has a GPU readings that count nowhere in the headline, not as rows of nobody either? */
-static bool headline_lacks_a_gpu(const struct build *b)
-{
-    for (size_t i = 0; i < b->bodies; i++)
-        for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
-            if (smi_metric_source(b->body[i], smi_headline_metric[k]) >= 0 &&
-                !((b->body[i]->headline | b->s.pool.headline) >> k & 1))
-                return true;
-    return false;
-}
-
 /* The last one of these is what the totals of the sweep warn of. */
 static void add_matching_problems(struct problem_list *l)
 {
     const struct build *b = l->b;
     const bool twice = is_log_read_twice(b);
+    bool lacks =
+        false; /* a GPU has readings that count nowhere in the headline, not as rows of nobody either */
+    for (size_t i = 0; i < b->bodies; i++)
+        for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
+            lacks |= smi_metric_source(b->body[i], smi_headline_metric[k]) >= 0 &&
+                     !((b->body[i]->headline | b->s.pool.headline) >> k & 1);
     ADD_PROBLEM(l, b->s.unmatched,
                 "the logs name GPUs by different keys (uuid, index): they cannot be matched and are counted "
                 "apart; index and uuid in the query would help");
@@ -1199,7 +1199,7 @@ static void add_matching_problems(struct problem_list *l)
                 "the log without GPU key has another number of GPUs than the others: its rows are pooled");
     if (b->s.unmatched || b->s.keyless_pooled)
         b->out->doubt = l->text[l->n - 1];
-    ADD_PROBLEM(l, headline_lacks_a_gpu(b),
+    ADD_PROBLEM(l, lacks,
                 "a reading of some GPUs is only in logs of another format than that of the other GPUs: the "
                 "run's means and peaks leave it out");
     ADD_PROBLEM(
@@ -1216,29 +1216,23 @@ static void add_matching_problems(struct problem_list *l)
         smi_fixed_text(&b->out->arena, smi_value_hours(b->again_ms).micro, 2));
 }
 
-/* The driver tells of a divided GPU what is of all its instances: no utilization, which would not be. */
-static void add_divided_gpus(struct problem_list *l)
-{
-    const struct smi_summary *out = l->b->out;
-    size_t n = 0;
-    for (size_t i = 0; i < out->ngpus; i++)
-        n += out->gpus[i].divided;
-    ADD_PROBLEM(
-        l, n > 0,
-        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of "
-        "all its instances",
-        n, out->ngpus);
-}
-
 /* Every headline value that is null has its reason here. */
 static void build_problems(struct build *b)
 {
     struct problem_list l = {.b = b,
                              .text = smi_arena_new(&b->out->arena, b->r->problems + 30, sizeof *l.text),
                              .times = b->out->gpu_hours.has};
+    size_t divided = 0;
+    SMI_EACH_GPU (g, b->out)
+        divided += g->divided;
     look_at_parts(&l, b->r);
     add_missing_readings(&l);
-    add_divided_gpus(&l);
+    /* the driver tells of a divided GPU what is of all its instances: no utilization, which would not be */
+    ADD_PROBLEM(
+        &l, divided > 0,
+        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of "
+        "all its instances",
+        divided, b->out->ngpus);
     add_log_problems(&l);
     add_matching_problems(&l);
     add_differing_params(&l);
@@ -1301,18 +1295,6 @@ static void widen_error(struct smi_error *to, const struct smi_error *e)
     to->has_last |= e->has_last;
 }
 
-static void append_error(struct error_list *l, const struct smi_error *e)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        if (compare_errors(&l->e[i], e))
-            continue;
-        widen_error(&l->e[i], e);
-        l->e[i].n += e->n;
-        return;
-    }
-    *SMI_MEM_ADD(l->e, l->n, l->cap) = *e;
-}
-
 /* ---- faults ---- */
 
 static const struct smi_run_gpu *gpu_of_fault(const struct build *b, const struct smi_input_stats *p,
@@ -1343,7 +1325,7 @@ static void add_faults(struct build *b, const struct smi_input_stats *p, struct 
         e.has_last = dated && f->timed;
         e.last_ms = f->last_ms - shift;
         if (build_is_chosen(b, body, NULL))
-            append_error(l, &e);
+            *SMI_MEM_ADD(l->e, l->n, l->cap) = e;
     }
 }
 
@@ -1354,14 +1336,17 @@ static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *b
                               struct smi_error *e)
 {
     int format = smi_metric_source(body, metric);
+    struct smi_counter seen = {.n = 0};
+    smi_i128 own;
     int64_t shift;
     SMI_EACH_SOURCE (l, body, format) {
         bool dated = build_clock(b, l->base, &shift) && l->track->timed_rows;
         for (size_t k = 0; k < l->track->counters; k++) {
             const struct smi_counter *c = &l->track->counter[k];
-            if (c->metric != metric || c->rises == 0)
+            own = c->metric == metric ? own_increase(c, &seen) : 0;
+            if (own == 0)
                 continue;
-            e->n += (int64_t)(c->increase / 1000000);
+            e->n += (int64_t)(own / 1000000);
             widen_error(e, &(struct smi_error){.has_first = dated,
                                                .first_ms = c->first_rise - shift,
                                                .has_last = dated,
@@ -1404,7 +1389,7 @@ static void add_counted(struct build *b, const struct smi_run_gpu *body, struct 
             widen_error(&x, &y);
         x.n = !row[i].same ? x.n + y.n : y.n > x.n ? y.n : x.n;
         if (x.n)
-            append_error(l, &x);
+            *SMI_MEM_ADD(l->e, l->n, l->cap) = x;
     }
 }
 
@@ -1419,14 +1404,18 @@ static void build_errors(struct build *b)
     for (size_t i = 0; i < b->bodies; i++)
         add_counted(b, b->body[i], &l);
     smi_sort(l.e, l.n, sizeof *l.e, compare_errors);
-    out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
+    b->out->errors = out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
     for (size_t i = 0; i < l.n; i++) {
-        out[i] = l.e[i];
-        out[i].uuid = build_copy_text(b, l.e[i].uuid);
-        out[i].bus = build_copy_text(b, l.e[i].bus);
+        if (i && compare_errors(&l.e[i - 1], &l.e[i]) == 0) {
+            widen_error(out - 1, &l.e[i]);
+            out[-1].n += l.e[i].n;
+            continue;
+        }
+        *out = l.e[i];
+        out->uuid = build_copy_text(b, l.e[i].uuid);
+        out++->bus = build_copy_text(b, l.e[i].bus);
+        b->out->nerrors++;
     }
-    b->out->errors = out;
-    b->out->nerrors = l.n;
     smi_mem_free(l.e);
 }
 
@@ -1677,7 +1666,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
                              bool gpu)
 {
     int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
-    int64_t with_power = 0, with_use = 0;
+    struct read_times with_power = {.n = 0}, with_use = {.n = 0};
     for (const struct smi_gpu_source *l = body->track; l && l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
         for (size_t k = 0; k < l->track->tallies && !t; k++)
@@ -1798,7 +1787,7 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
 
 /* When conditions held, and the power limits, by the first of its logs in which they changed. */
 static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
-                           int64_t until[SMI_CONDITION_COUNT], struct smi_gpu *g)
+                           struct read_times seen[SMI_CONDITION_COUNT], struct smi_gpu *g)
 {
     const size_t limits = l->track->limits;
     if (!g->limits && limits > 1 && limits <= SMI_POWER_LIMITS_MAX) {
@@ -1811,7 +1800,7 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
     struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_stretches *s = &l->track->condition[k];
-        const int64_t own = own_share(&until[k], l, s->n > 0);
+        const int64_t own = own_share(&seen[k], l, s->n > 0);
         if (s->n == 0)
             continue;
         if (!all)
@@ -1914,11 +1903,12 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    int64_t shift, until[SMI_CONDITION_COUNT] = {0};
+    struct read_times seen[SMI_CONDITION_COUNT] = {{.n = 0}};
+    int64_t shift;
     SMI_EACH_SOURCE (l, body, rows) {
         const bool dated = build_clock(b, l->base, &shift);
         note_stall(b, l, dated, shift, g);
-        add_conditions(b, l, dated, shift, until, g);
+        add_conditions(b, l, dated, shift, seen, g);
         if (dated)
             widen_gpu_span(l->track, shift, g);
     }
@@ -2093,8 +2083,14 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     g->price = smi_price_of(b->o->prices, name);
     fill_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
     b->again_ms += fill_figures(body, g, &out->arena);
-    if (row_format_of(body) >= 0 && !g->pooled)
-        gpu_intervals(body, row_format_of(body), g);
+    if (row_format_of(body) >= 0 && !g->pooled) {
+        struct smi_counts fresh = {0};
+        struct smi_counts_view v = {0};
+        smi_counts_view(counts_of(body, row_format_of(body), SMI_METRIC_COUNT, &fresh), &v);
+        fill_intervals(&v, &g->interval_s, &g->interval_max_s);
+        smi_counts_view_fini(&v);
+        smi_counts_fini(&fresh);
+    }
     build_available(b, body, &g->available, &g->navailable);
     build_idle(b, body, g);
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
@@ -2425,6 +2421,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     struct bases bases = {0};
     struct build b = {.out = out, .r = r, .o = o, .bases = &bases};
     const struct smi_step_range *s = &r->log.steps;
+    struct smi_input *in;
     smi_i128 us;
     int rc;
     *out = (struct smi_summary){.arena = r->room};
@@ -2460,7 +2457,9 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         build_errors(&b);
         build_processes(&b);
         build_phases(&b);
-        build_inputs(&b);
+        out->inputs = in = smi_arena_new(&out->arena, r->parts + 1, sizeof *in);
+        for (; out->ninputs < r->parts; out->ninputs++)
+            build_input(&b, &in[out->ninputs], r->part[out->ninputs], b.s.limit[out->ninputs]);
         build_problems(&b);
     }
     smi_run_gpus_fini(&b.s);

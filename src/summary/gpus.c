@@ -13,8 +13,8 @@
 static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
                            unsigned limit)
 {
-    *SMI_MEM_ADD(b->track, b->tracks, b->cap) =
-        (struct smi_gpu_source){t, limit, p->base, p->format, b->tracks};
+    *SMI_MEM_ADD(b->track, b->tracks, b->cap) = (struct smi_gpu_source){
+        .track = t, .limit = limit, .base = p->base, .format = p->format, .place = b->tracks};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -22,15 +22,6 @@ static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_d
     struct smi_run_gpu *b = SMI_MEM_ADD(s->gpu, s->gpus, s->cap);
     *b = (struct smi_run_gpu){.device = d, .index = smi_device_index(d)};
     return b;
-}
-
-static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
-{
-    b->uuid = b->uuid ? b->uuid : d->key[SMI_DEVICE_KEY_UUID];
-    b->bus = b->bus ? b->bus : d->key[SMI_DEVICE_KEY_BUS];
-    b->serial = b->serial ? b->serial : d->key[SMI_DEVICE_KEY_SERIAL];
-    b->name = b->name ? b->name : d->name;
-    b->index = b->index < 0 ? smi_device_index(d) : b->index;
 }
 
 /* The serials that several GPUs of one part have. */
@@ -153,8 +144,13 @@ static void match_input(struct smi_run_gpus *s, struct smi_input_stats *p, unsig
         b = pass == PASS_KEYLESS ? keyless_gpu(s, d, of[1], named) : keyed_gpu(s, d, single, pass);
         if (!b)
             continue;
-        if (b != &s->pool)
-            learn_device_keys(b, d);
+        if (b != &s->pool) {
+            b->uuid = b->uuid ? b->uuid : d->key[SMI_DEVICE_KEY_UUID];
+            b->bus = b->bus ? b->bus : d->key[SMI_DEVICE_KEY_BUS];
+            b->serial = b->serial ? b->serial : d->key[SMI_DEVICE_KEY_SERIAL];
+            b->name = b->name ? b->name : d->name;
+            b->index = b->index < 0 ? smi_device_index(d) : b->index;
+        }
         add_gpu_source(b, p, p->track[i], limit);
     }
 }
@@ -300,35 +296,40 @@ static int join_pieces(struct smi_run *r, struct smi_err *err)
 /* For each part: the part at the front of its stream. */
 static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *front)
 {
+    size_t *stream = smi_mem_new(r->parts, sizeof *stream), streams = 0, k;
     for (size_t i = 0; i < r->parts; i++) {
-        struct smi_input_stats *p = r->part[order[i]];
-        front[order[i]] = order[i];
-        if (!p->timed)
-            continue;
-        for (size_t k = 0; k < i; k++) {
-            size_t f = front[order[k]];
-            struct smi_input_stats *q = r->part[f];
-            if (f != order[k] || !q->timed || q->format != p->format || q->keyed != p->keyed ||
-                q->base != p->base || q->last_ms > p->first_ms)
+        const struct smi_input_stats *p = r->part[order[i]];
+        for (k = 0; k < streams && p->timed; k++) {
+            struct smi_input_stats *q = r->part[stream[k]];
+            if (!q->timed || q->format != p->format || q->keyed != p->keyed || q->base != p->base ||
+                q->last_ms > p->first_ms)
                 continue;
-            front[order[i]] = f;
             q->last_ms =
                 p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
             break;
         }
+        if (k == streams || !p->timed)
+            stream[k = streams++] = order[i];
+        front[order[i]] = stream[k];
     }
+    smi_mem_free(stream);
+}
+
+static int by_first_time(const void *a, const void *b, void *self)
+{
+    const struct smi_run *r = self;
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    const int64_t s = r->part[x]->first_ms, t = r->part[y]->first_ms;
+    return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
 /* Parts in the order of their first times, then names. */
 static size_t *sort_parts(const struct smi_run *r)
 {
     size_t *order = smi_mem_new(r->parts, sizeof *order);
-    for (size_t i = 0; i < r->parts; i++) {
-        size_t k = i;
-        for (; k && r->part[order[k - 1]]->first_ms > r->part[i]->first_ms; k--)
-            order[k] = order[k - 1];
-        order[k] = i;
-    }
+    for (size_t i = 0; i < r->parts; i++)
+        order[i] = i;
+    qsort_r(order, r->parts, sizeof *order, by_first_time, (void *)r);
     return order;
 }
 
@@ -387,13 +388,19 @@ static int by_format_and_time(const void *a, const void *b)
 {
     const struct smi_gpu_source *x = a, *y = b;
     const int64_t first = x->track->open.first, other = y->track->open.first;
-    if (x->format != y->format)
-        return x->format - y->format;
+    if (x->format != y->format || x->sparse != y->sparse)
+        return x->format != y->format ? x->format - y->format : x->sparse - y->sparse;
     return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
 }
 
 static void find_sources(struct smi_run_gpu *b)
 {
+    for (struct smi_gpu_source *l = b->track; b->tracks && l < b->track + b->tracks; l++) {
+        const int64_t all = smi_time_sum_total(&l->track->covered, UINT_MAX).dt;
+        l->in_ms = smi_time_sum_total(&l->track->covered, l->limit).dt;
+        l->absent_ms = all - l->in_ms >= l->track->absent.ms ? l->track->absent.ms : 0;
+        l->sparse = (all - l->in_ms - l->absent_ms) * 10 > l->in_ms;
+    }
     smi_sort(b->track, b->tracks, sizeof *b->track, by_format_and_time);
     memset(b->source, -1, sizeof b->source);
     for (size_t i = 0; i < b->tracks; i++) {

@@ -9,8 +9,10 @@ struct smi_gpu_source {
     struct smi_device_stats *track;
     unsigned limit;
     enum smi_time_base base;
-    int format;   /* of its log */
-    size_t place; /* among all tracks of the GPU, as they were found */
+    int format;               /* of its log */
+    size_t place;             /* among all tracks of the GPU, as they were found */
+    int64_t in_ms, absent_ms; /* what its intervals that are no gaps come to; its longest gap, or 0 */
+    bool sparse;              /* the other gaps are more than a tenth of that */
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */
@@ -20,7 +22,8 @@ struct smi_run_gpu {
     const char *uuid, *bus, *serial, *name;
     bool pooled;                  /* rows that belong to nobody: no time sums */
     bool single;                  /* the input that named it last names no other GPU */
-    struct smi_gpu_source *track; /* its tracks: format by format, in the order of their first rows */
+    struct smi_gpu_source *track; /* its tracks: format by format, sparse ones last, in the order of their
+                                   first rows */
     size_t tracks, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */

@@ -54,8 +54,6 @@ struct smi_merge_queue {
     } * item;
     size_t n, cap;
     struct smi_arena words;
-    const char *last_file, *last_name,
-        *last_host; /* the last of them: documents of a file have much in common */
     struct smi_buf near;
     int fd;
     int64_t far; /* bytes in the temporary file; those behind are in `near` */

@@ -26,6 +26,7 @@ struct pack {
     struct smi_run *run;
     struct smi_input_stats *input;
     const char *name; /* of the file */
+    char *word;       /* the last one that was read */
     struct smi_err *err;
     uint32_t doc; /* its number, from 1, among those of the run */
     size_t place; /* the same in its file; 0: not known */
@@ -138,30 +139,31 @@ void smi_packed_write_signed(struct smi_buf *to, smi_i128 v)
     smi_packed_write(to, v < 0 ? ((smi_u128) - (v + 1) << 1) + 1 : (smi_u128)v << 1);
 }
 
-static int letter_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A' + 10;
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 36;
-    return c == '-' ? 62 : c == '_' ? 63 : -1;
-}
+/* The place of each letter in the alphabet, and 1; 0: it is none. */
+static const unsigned char letter_place[256] = {
+    ['-'] = 63, ['0'] = 1, 2,  3,  4,  5,          6,          7,  8,  9,  10, ['A'] = 11, 12, 13, 14, 15,
+    16,         17,        18, 19, 20, 21,         22,         23, 24, 25, 26, 27,         28, 29, 30, 31,
+    32,         33,        34, 35, 36, ['_'] = 64, ['a'] = 37, 38, 39, 40, 41, 42,         43, 44, 45, 46,
+    47,         48,        49, 50, 51, 52,         53,         54, 55, 56, 57, 58,         59, 60, 61, 62};
 
 smi_u128 smi_packed_read(struct smi_packed *from)
 {
+    const char *p = from->left.p, *const end = p + (from->bad ? 0 : from->left.n);
     smi_u128 v = 0;
-    for (unsigned shift = 0; !from->bad; shift += BITS) {
-        int place = from->left.n && shift < MOST ? letter_value(*from->left.p) : -1;
-        unsigned digit = (unsigned)place & (MORE - 1);
-        if (place < 0 || (shift > MOST - BITS && digit >> (MOST - shift)))
+    uint64_t low = 0; /* of v: nearly all numbers have no more */
+    for (unsigned shift = 0; p < end && shift < MOST; shift += BITS) {
+        const unsigned place = letter_place[(unsigned char)*p++] - 1u;
+        const uint64_t digit = place & (MORE - 1);
+        if (place >= 2 * MORE || (shift > MOST - BITS && digit >> (MOST - shift)))
             break;
-        from->left.p++;
-        from->left.n--;
-        v |= (smi_u128)digit << shift;
-        if (place < MORE)
-            return v;
+        if (shift + BITS <= 64)
+            low |= digit << shift;
+        else
+            v |= (smi_u128)digit << shift;
+        if (place < MORE) {
+            from->left = (struct smi_text){p, (size_t)(end - p)};
+            return v | low;
+        }
     }
     from->bad = true;
     return 0;
@@ -184,6 +186,12 @@ int64_t smi_greatest_divisor(int64_t a, int64_t b)
 }
 
 /* ---- values ---- */
+
+static void end_pack(struct pack *k)
+{
+    smi_mem_free(k->word);
+    smi_mem_free(k);
+}
 
 static void fail(struct pack *k, const char *what)
 {
@@ -232,6 +240,19 @@ static void pass_text(struct pack *k, char **t)
             (*t)[i] = (char)pass_number(k, 0, 1, 255);
 }
 
+/* A text that stands for something, which is no part of a struct. Returns it, until the next one; "": there
+ * is none. */
+static const char *pass_word(struct pack *k, const char *own)
+{
+    char *word = (char *)own;
+    pass_text(k, &word);
+    if (!k->to) {
+        smi_mem_free(k->word);
+        k->word = word;
+    }
+    return word ? word : "";
+}
+
 /* A metric goes by its name the first time, then by its number among those of the document: so the catalogue
  * may grow. *m: SMI_METRIC_COUNT behind the last one of a list, for which it returns false. */
 static bool pass_metric(struct pack *k, unsigned *m)
@@ -239,12 +260,8 @@ static bool pass_metric(struct pack *k, unsigned *m)
     int64_t at = !k->to || *m == SMI_METRIC_COUNT ? 0 : k->number[*m] ? k->number[*m] : k->metrics + 1;
     at = pass_number(k, at, 0, k->metrics + 1);
     if (at > k->metrics) {
-        char *name = k->to ? (char *)smi_metrics[*m].key : NULL;
-        int found;
-        pass_text(k, &name);
-        found = k->to ? (int)*m : name ? smi_metric_find(name, strlen(name)) : -1;
-        if (!k->to)
-            smi_mem_free(name);
+        const char *name = pass_word(k, k->to ? smi_metrics[*m].key : NULL);
+        const int found = k->to ? (int)*m : smi_metric_find(name, strlen(name));
         if (found < 0 || k->number[found]) {
             fail(k, "a metric that this version does not know");
             return false;
@@ -737,19 +754,12 @@ static void pass_tallies(struct pack *k, void *p)
     const struct smi_phases *phases = &k->run->log.phases;
     const size_t n = (size_t)pass_number(k, k->to ? (int64_t)t->tallies : 0, 0, SMI_PHASE_NAMES);
     for (size_t i = 0; i < n && !k->bad; i++) {
-        char *name = k->to ? phases->phase[t->tally[i].phase].name : NULL;
-        int number;
-        pass_text(k, &name);
-        if (k->to) {
-            pass_struct(k, &phase_shape, &t->tally[i]);
-            continue;
-        }
-        number = name ? smi_phases_find(phases, smi_text_of(name)) : -1;
-        smi_mem_free(name);
+        const char *name = pass_word(k, k->to ? phases->phase[t->tally[i].phase].name : NULL);
+        const int number = k->to ? 0 : smi_phases_find(phases, smi_text_of(name));
         if (number < 0)
             fail(k, "a phase without run log");
         else
-            pass_struct(k, &phase_shape, smi_device_stats_phase(t, (uint16_t)number));
+            pass_struct(k, &phase_shape, k->to ? &t->tally[i] : smi_device_stats_phase(t, (uint16_t)number));
     }
 }
 
@@ -858,27 +868,18 @@ static bool add_process(struct pack *k, void *owner, void *item)
 static void pass_fault_id(struct pack *k, void *p)
 {
     int *id = p;
-    char *name = k->to ? (char *)smi_faults[*id].name : NULL;
-    pass_text(k, &name);
-    if (k->to)
-        return;
-    *id = name ? smi_fault_find(name) : -1;
-    smi_mem_free(name);
-    if (*id < 0)
+    const char *name = pass_word(k, k->to ? smi_faults[*id].name : NULL);
+    if (!k->to && (*id = smi_fault_find(name)) < 0)
         fail(k, "faults");
 }
 
 static void pass_bus(struct pack *k, void *p)
 {
-    char *bus = k->to ? p : NULL;
-    pass_text(k, &bus);
-    if (k->to)
-        return;
-    if (bus && strlen(bus) < SMI_FAULT_BUS_MAX)
+    const char *bus = pass_word(k, k->to ? p : NULL);
+    if (!k->to && strlen(bus) < SMI_FAULT_BUS_MAX)
         strcpy(p, bus);
-    else
+    else if (!k->to)
         fail(k, "faults");
-    smi_mem_free(bus);
 }
 
 static const struct shape fault_shape =
@@ -1014,17 +1015,15 @@ static const struct shape input_shape =
 /* All but its devices. */
 static void pass_input(struct pack *k, struct smi_input_stats **input)
 {
-    char *path = k->to ? (*input)->path : NULL,
-         *format = k->to ? (char *)smi_format_infos[(*input)->format].name : NULL;
+    char *path = k->to ? (*input)->path : NULL;
+    const char *format;
     pass_text(k, &path);
-    pass_text(k, &format);
-    for (int i = 0; i < SMI_FMT_COUNT && path && format && !*input; i++)
+    format = pass_word(k, k->to ? smi_format_infos[(*input)->format].name : NULL);
+    for (int i = 0; i < SMI_FMT_COUNT && path && !*input; i++)
         if (strcmp(format, smi_format_infos[i].name) == 0)
             *input = smi_input_stats_new(path, i);
-    if (!k->to) {
+    if (!k->to)
         smi_mem_free(path);
-        smi_mem_free(format);
-    }
     k->input = *input;
     if (*input)
         pass_struct(k, &input_shape, *input);
@@ -1259,7 +1258,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
         pass_input(k, &r->part[i]);
     for (size_t i = 0; i < r->parts; i++)
         pass_devices(k, r->part[i]);
-    smi_mem_free(k);
+    end_pack(k);
     end_document(to, begin);
 }
 
@@ -1450,7 +1449,7 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
     }
     bad = k->bad;
     head_fini(&head);
-    smi_mem_free(k);
+    end_pack(k);
     return bad ? -1 : 0;
 }
 
@@ -1465,13 +1464,6 @@ void smi_partials_fini(struct smi_partials *p)
 }
 
 /* ---- documents that wait until their run is complete ---- */
-
-static const char *keep_text(struct smi_merge_queue *p, const char *text, const char **last)
-{
-    if (text && (!*last || strcmp(*last, text) != 0))
-        *last = smi_copy_text(&p->words, text);
-    return text ? *last : NULL;
-}
 
 static int move_far(struct smi_merge_queue *p, struct smi_err *err)
 {
@@ -1577,14 +1569,14 @@ static int read_item_head(struct smi_merge_queue *p, struct smi_merge_queue_item
         rc = refuse_document(err, item->file, item->number,
                              "made by other rules (--idle-below) than the partial summaries before it");
     if (!rc) {
-        item->name = keep_text(p, p->run ? p->run : p->as ? p->as : head.run, &p->last_name);
+        item->name = smi_copy_text(&p->words, p->run ? p->run : p->as ? p->as : head.run);
         item->as = p->run || p->as ? item->name : NULL;
-        item->host = keep_text(p, head.host, &p->last_host);
+        item->host = smi_copy_text(&p->words, head.host);
         p->has_idle = true;
         p->idle_below = head.idle_below;
     }
     head_fini(&head);
-    smi_mem_free(k);
+    end_pack(k);
     return rc;
 }
 
@@ -1592,7 +1584,9 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
                         size_t number, struct smi_err *err)
 {
     bool line = n && text[n - 1] == '\n';
-    struct smi_merge_queue_item item = {.file = keep_text(p, file, &p->last_file),
+    struct smi_merge_queue_item item = {.file = p->n && strcmp(p->item[p->n - 1].file, file) == 0
+                                                    ? p->item[p->n - 1].file
+                                                    : smi_copy_text(&p->words, file),
                                         .at = p->far + (int64_t)p->near.n,
                                         .n = n - line,
                                         .number = (uint32_t)number};
@@ -1662,7 +1656,7 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
         smi_buf_add(to, k->from.left.p, k->from.left.n);
         end_document(to, begin);
         head_fini(&head);
-        smi_mem_free(k);
+        end_pack(k);
     } else {
         smi_buf_add(to, rc ? "" : text.p, rc ? 0 : text.n);
         smi_buf_char(to, '\n');

@@ -12,11 +12,12 @@
 
 struct smi_text smi_reason_cause(const char *reason)
 {
-    static const char *const from[] = {"slurm-", "sacct", "W&B)", "MLflow)"};
+    static const char *const from[] = {"slurm-", "sacct", "W&B)", "MLflow)", "train.log)"};
     const struct smi_text whole = smi_text_of(reason ? reason : "");
     const char *open = whole.n && whole.p[whole.n - 1] == ')' ? strrchr(whole.p, '(') : NULL;
     for (size_t i = 0; open && open > whole.p && i < sizeof from / sizeof *from; i++)
-        if (strncmp(open + 1, from[i], strlen(from[i])) == 0)
+        if (strncmp(open + 1, from[i], strlen(from[i])) == 0 ||
+            (strlen(open) > 5 && strcmp(whole.p + whole.n - 5, ".err)") == 0))
             return (struct smi_text){whole.p, (size_t)(open - 1 - whole.p)};
     return whole;
 }
@@ -454,13 +455,11 @@ int smi_currency_check(const char *word, struct smi_err *err)
 
 int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err)
 {
-    for (const char *comma;; list = comma + 1) {
-        comma = strchr(list, ',');
-        if (add_price(p, opt, (struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}, err))
-            return -1;
-        if (!comma)
-            return 0;
-    }
+    struct smi_text item;
+    int rc = 0;
+    while (!rc && smi_text_next_item(&list, &item))
+        rc = add_price(p, opt, item, err);
+    return rc;
 }
 
 /* ---- what a run costs ---- */

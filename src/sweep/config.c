@@ -463,71 +463,71 @@ static void note_end(struct job_end *end, int rank, const char *state, const cha
     snprintf(end->reason, sizeof end->reason, "%s", reason);
 }
 
-/* Lines of Slurm itself, which may stand behind a progress bar that has no end:
+/* What a line says of the end. Of Slurm, whose lines may stand behind a progress bar that has no end:
  *     slurmstepd: error: *** JOB 4711 ON node3 CANCELLED AT 2026-05-01T12:00:00 DUE TO TIME LIMIT ***
  *     slurmstepd: error: Detected 1 oom_kill event in StepId=4711.batch. Some of the step tasks have been OOM
- * Killed. srun: error: node3: task 0: Out Of Memory srun: error: node3: task 0: Exited with exit code 1 */
+ * Killed. srun: error: node3: task 0: Out Of Memory srun: error: node3: task 0: Exited with exit code 1
+ * Of the program itself before it ended, or of what it was that ended it; it may have caught that and gone
+ * on: it counts if the job failed, or if it is among the last lines: torch.OutOfMemoryError: CUDA out of
+ * memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of
+ * ... jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory allocating 8589934592 bytes.
+ *     terminate called after throwing an instance of 'std::bad_alloc' */
+static const struct end {
+    const char *words, *reason;
+    int rank; /* CAUSE: of the program */
+    bool failed;
+} job_ends[] = {
+    {"oom-kill", "out of host memory", 6, true},
+    {"oom_kill", "out of host memory", 6, true},
+    {"Out Of Memory", "out of host memory", 6, true},
+    {"Exceeded job memory limit", "out of host memory", 6, true},
+    {"DUE TO TIME LIMIT", "time limit", 5, false},
+    {"DUE TO PREEMPTION", "preempted", 5, false},
+    {"DUE TO NODE FAILURE", "node failure", 5, false},
+    {"DUE TO JOB REQUEUE", "requeued", 5, false},
+    {"CANCELLED AT", "cancelled", 4, false},
+    {"Segmentation fault", "segmentation fault", 3, true},
+    {"Bus error", "bus error", 3, true},
+    {": Aborted", "aborted", 3, true},
+    {": Killed", "killed", 2, true},
+    {"OutOfMemoryError", SMI_REASON_MEMORY, CAUSE, true},
+    {"CUDA out of memory", SMI_REASON_MEMORY, CAUSE, true},
+    {"HIP out of memory", SMI_REASON_MEMORY, CAUSE, true},
+    {"CUDA_ERROR_OUT_OF_MEMORY", SMI_REASON_MEMORY, CAUSE, true},
+    {"cudaErrorMemoryAllocation", SMI_REASON_MEMORY, CAUSE, true},
+    {"CUDA error: out of memory", SMI_REASON_MEMORY, CAUSE, true},
+    {"RESOURCE_EXHAUSTED", SMI_REASON_MEMORY, CAUSE, true},
+    {"std::bad_alloc", "out of host memory", CAUSE, true},
+    {"DefaultCPUAllocator: can't allocate memory", "out of host memory", CAUSE, true},
+    {"oom-kill", "out of host memory", CAUSE, true},
+    {"oom_kill", "out of host memory", CAUSE, true},
+    {"Out of memory: Killed process", "out of host memory", CAUSE, true},
+};
+
+/* Of Slurm, or of the program: the first row of the highest rank; or NULL. */
+static const struct end *find_end(struct smi_text line, bool slurm)
+{
+    const struct end *found = NULL;
+    for (size_t i = 0; i < sizeof job_ends / sizeof *job_ends; i++)
+        if ((job_ends[i].rank < CAUSE) == slurm && (!found || job_ends[i].rank > found->rank) &&
+            contains(line, job_ends[i].words))
+            found = &job_ends[i];
+    return found;
+}
+
 static void read_slurm_line(struct job_end *end, struct smi_text line)
 {
-    static const struct {
-        const char *words, *reason;
-        int rank;
-        bool failed;
-    } ends[] = {
-        {"oom-kill", "out of host memory", 6, true},
-        {"oom_kill", "out of host memory", 6, true},
-        {"Out Of Memory", "out of host memory", 6, true},
-        {"Exceeded job memory limit", "out of host memory", 6, true},
-        {"DUE TO TIME LIMIT", "time limit", 5, false},
-        {"DUE TO PREEMPTION", "preempted", 5, false},
-        {"DUE TO NODE FAILURE", "node failure", 5, false},
-        {"DUE TO JOB REQUEUE", "requeued", 5, false},
-        {"CANCELLED AT", "cancelled", 4, false},
-        {"Segmentation fault", "segmentation fault", 3, true},
-        {"Bus error", "bus error", 3, true},
-        {": Aborted", "aborted", 3, true},
-        {": Killed", "killed", 2, true},
-    };
     static const char code[] = "Exited with exit code ";
-    const char *at;
+    const char *at = memmem(line.p, line.n, code, sizeof code - 1);
+    const long exit_code = at ? strtol(at + sizeof code - 1, NULL, 10) : 0; /* the text ends with a NUL */
+    const struct end *e = find_end(line, true);
     char reason[SMI_EXIT_TEXT];
-    long exit_code;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (contains(line, ends[i].words))
-            note_end(end, ends[i].rank, ends[i].failed ? "failed" : "cut", ends[i].reason);
-    at = memmem(line.p, line.n, code, sizeof code - 1);
-    exit_code = at ? strtol(at + sizeof code - 1, NULL, 10) : 0; /* the text ends with a NUL */
+    if (e)
+        note_end(end, e->rank, e->failed ? "failed" : "cut", e->reason);
     if (exit_code <= 0 || exit_code > 255)
         return;
     snprintf(end->exit_code, sizeof end->exit_code, "%ld", exit_code);
     note_end(end, 1, "failed", smi_exit_text(reason, exit_code));
-}
-
-/* What the program itself wrote before it ended, or what it was that ended it:
- *     torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of
- * ... jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory allocating 8589934592 bytes.
- *     terminate called after throwing an instance of 'std::bad_alloc'
- * It may have caught that and gone on: it counts if the job failed, or if it is among the last lines. */
-static const char *memory_error(struct smi_text line)
-{
-    static const struct {
-        const char *words, *reason;
-    } errors[] = {{"OutOfMemoryError", SMI_REASON_MEMORY},
-                  {"CUDA out of memory", SMI_REASON_MEMORY},
-                  {"HIP out of memory", SMI_REASON_MEMORY},
-                  {"CUDA_ERROR_OUT_OF_MEMORY", SMI_REASON_MEMORY},
-                  {"cudaErrorMemoryAllocation", SMI_REASON_MEMORY},
-                  {"CUDA error: out of memory", SMI_REASON_MEMORY},
-                  {"RESOURCE_EXHAUSTED", SMI_REASON_MEMORY},
-                  {"std::bad_alloc", "out of host memory"},
-                  {"DefaultCPUAllocator: can't allocate memory", "out of host memory"},
-                  {"oom-kill", "out of host memory"},
-                  {"oom_kill", "out of host memory"},
-                  {"Out of memory: Killed process", "out of host memory"}};
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (contains(line, errors[i].words))
-            return errors[i].reason;
-    return smi_text_starts_nocase(line, "MemoryError") ? "out of host memory" : NULL;
 }
 
 static void read_job_output(struct smi_params *facts, struct smi_text t)
@@ -538,7 +538,10 @@ static void read_job_output(struct smi_params *facts, struct smi_text t)
     while (t.n) {
         struct smi_text line = smi_config_next_line(&t);
         const bool slurm = contains(line, "slurmstepd: error: ") || contains(line, "srun: error: ");
-        const char *error = slurm ? NULL : memory_error(line);
+        const struct end *e = slurm ? NULL : find_end(line, false);
+        const char *error = e                                                       ? e->reason
+                            : !slurm && smi_text_starts_nocase(line, "MemoryError") ? "out of host memory"
+                                                                                    : NULL;
         since = error ? 0 : since + (smi_text_trim(line).n > 0);
         memory = error ? error : memory;
         if (slurm)
@@ -580,6 +583,8 @@ static const struct {
     {"wandb-summary.json", set_wandb_summary, 0, true, 0},
     {"result.json", set_ray_result, 0, true, SMI_CONFIG_BYTES / 2}, /* parse_last_line */
     {"slurm-*.out", NULL, 0, true, 65536},                          /* smi_config_is_job_output */
+    {"train.log", NULL, 0, true, 65536},
+    {"*.err", NULL, 0, true, 65536},
 };
 _Static_assert(sizeof files / sizeof *files == SMI_CONFIG_FILES, "the number of kinds of files");
 
@@ -597,7 +602,15 @@ int smi_config_rank(const char *name)
     for (int i = 0; i < SMI_CONFIG_FILES; i++)
         if (strcmp(name, files[i].name) == 0)
             return i;
-    return smi_config_is_job_output(name) ? SMI_CONFIG_FILES - 1 : -1;
+    if (smi_config_is_job_output(name))
+        return SMI_CONFIG_OUTPUT;
+    name = strrchr(name, '.');
+    return name && strcmp(name, ".err") == 0 ? SMI_CONFIG_FILES - 1 : -1;
+}
+
+bool smi_config_is_output(const char *name)
+{
+    return smi_config_rank(name) >= SMI_CONFIG_OUTPUT;
 }
 
 size_t smi_config_tail(int rank)

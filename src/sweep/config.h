@@ -32,7 +32,8 @@ bool smi_jobs_next_id(const char **name, struct smi_text *id);
 
 enum {
     SMI_CONFIG_BYTES = 1 << 20, /* of a file; what is larger is no list of parameters */
-    SMI_CONFIG_FILES = 15,      /* ranks */
+    SMI_CONFIG_FILES = 17,      /* ranks */
+    SMI_CONFIG_OUTPUT = 14,     /* from this one on: what a job or its program printed */
     SMI_CONFIG_DEPTH = 64,
     SMI_CONFIG_PARAMS = 256, /* of a file, and of all files of a run */
     SMI_CONFIG_TEXT = 200,   /* bytes of a key or value; longer ones are texts, no parameters */
@@ -55,6 +56,8 @@ int smi_config_rank(const char *name);
 /* What a batch job printed, slurm-ID.out or slurm-ID_TASK.out: it tells at its end how the job ended, whether
  * or not it is a log, too. */
 bool smi_config_is_job_output(const char *name);
+/* The same of train.log and *.err, which only their last lines make the end of a run. */
+bool smi_config_is_output(const char *name);
 /* At the end of a file of this rank stands what is read of it: at most so many bytes; 0: all is read. */
 size_t smi_config_tail(int rank);
 /* Hydra's files, relative to the directory of a run. */

@@ -10,6 +10,7 @@
 #include "summary/merge_queue.h"
 #include "summary/run.h"
 #include "sweep/config.h"
+#include "sweep/read_run.h"
 #include "sweep/walk.h"
 
 #include <fcntl.h>
@@ -32,6 +33,7 @@ struct config_places {
                                         * that in top counts */
     bool jobs;                         /* the outputs of jobs in top are of this run */
     const struct smi_entry *job;       /* the output of its job; or NULL */
+    const struct smi_entry *errors;    /* what its program said of errors, by its name; or NULL */
     const struct smi_job *accounted;   /* what Slurm's accounting says of its job; or NULL */
     const char *account;               /* the file that says it */
 };
@@ -72,10 +74,11 @@ struct discovery {
         const char *first;
         int64_t n;
     } loop, broken;
-    struct smi_file_info output; /* what smi_discover_opts.output is; or no inode */
-    size_t copies;               /* logs that are not read, as another one has their bytes */
-    size_t unlike;               /* logs of archives where one of this name lies unpacked, with other bytes */
-    size_t met;                  /* places to which another way has led already */
+    struct smi_file_info output;  /* what smi_discover_opts.output is; or no inode */
+    size_t copies;                /* logs that are not read, as another one has their bytes, */
+    const struct smi_dir *copied; /* and the archive in which the last of these is; or NULL */
+    size_t unlike; /* logs of archives where one of this name lies unpacked, with other bytes */
+    size_t met;    /* places to which another way has led already */
 };
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
@@ -167,47 +170,67 @@ static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const s
     *SMI_MEM_ADD(c->file, c->files, c->cap) = (struct cluster_file){dir, e};
 }
 
-/* The log as a file; to be closed with close_log. fd -1: it cannot be opened. */
-static struct smi_file_view open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+static void take_files(struct cluster *to, struct cluster *from)
+{
+    for (size_t i = 0; i < from->files; i++)
+        add_to_cluster(to, from->file[i].dir, from->file[i].entry);
+    smi_mem_free(from->file);
+}
+
+/* The bytes of a log, unpacked. */
+struct log_bytes {
+    struct smi_view_source from;
+    struct smi_stream *s; /* NULL: it cannot be opened */
+};
+
+/* To be closed with close_log. */
+static void open_log(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
+                     struct log_bytes *b)
 {
     const struct smi_archived_log *in = e->inside;
     const char *path = path_of(g, t, e);
     struct smi_file_info info;
     struct smi_err err = {0};
-    return in ? (struct smi_file_view){.fd = in->fd,
-                                       .name = path,
-                                       .n = in->size,
-                                       .part = true,
-                                       .from = in->from}
-              : (struct smi_file_view){.fd = smi_file_open_seen(AT_FDCWD, path, &info, &err), .name = path};
+    const int fd = in ? in->fd : smi_file_open_seen(AT_FDCWD, path, &info, &err);
+    *b = (struct log_bytes){.from.pull.read = smi_read_view, .from.view = {.fd = fd, .name = path}};
+    if (in)
+        b->from.view =
+            (struct smi_file_view){.fd = fd, .name = path, .n = in->size, .part = true, .from = in->from};
+    b->s = fd < 0 ? NULL : smi_stream_open(&b->from.pull, &err);
 }
 
-static void close_log(const struct smi_file_view *v)
+/* The next n bytes, or all that are left. Returns how many; SIZE_MAX: they cannot be read. */
+static size_t read_log(struct log_bytes *b, char *to, size_t n)
 {
-    if (!v->part && v->fd >= 0)
-        close(v->fd);
+    struct smi_err err = {0};
+    ssize_t some = b->s ? 1 : -1;
+    size_t got = 0;
+    while (got < n && some > 0 && (some = smi_stream_read(b->s, to + got, n - got, &err)) > 0)
+        got += (size_t)some;
+    return some < 0 ? SIZE_MAX : got;
+}
+
+static void close_log(const struct log_bytes *b)
+{
+    smi_stream_close(b->s);
+    if (!b->from.view.part && b->from.view.fd >= 0)
+        close(b->from.view.fd);
 }
 
 /* ---- a log was rotated while its monitor went on: only its oldest part has a header ---- */
 
 enum { HEADER = 8192 /* bytes of the longest */ };
 
-/* The first bytes of a log in t, unpacked, as a text of the arena. */
+/* The first bytes of a log in t, as a text of the arena. */
 static const char *read_head(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    struct smi_buf b = {0};
-    struct smi_err why = {0};
-    struct smi_file_view v;
-    ssize_t n = 0;
-    if (e->inside) {
-        v = open_log(g, t, e);
-        n = smi_file_view_read(&v, smi_buf_room(&b, HEADER), HEADER, 0, &why);
-        b.n = n > 0 ? (size_t)n : 0;
-    } else {
-        smi_file_load(&b, AT_FDCWD, path_of(g, t, e), HEADER, &why);
-    }
-    smi_buf_char(&b, 0);
-    return smi_buf_keep(&b, &g->out->arena);
+    char head[HEADER];
+    struct log_bytes log;
+    size_t n;
+    open_log(g, t, e, &log);
+    n = read_log(&log, head, sizeof head);
+    close_log(&log);
+    return smi_arena_text(&g->out->arena, head, n == SIZE_MAX ? 0 : n);
 }
 
 /* The first line of a log in t, less a byte order mark and comments above it. */
@@ -282,24 +305,45 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
 
 /* ---- counted twice? ---- */
 
+/* The archive that t is, or lies in; NULL: in none. */
+static const struct smi_dir *archive_of(const struct smi_dir *t)
+{
+    while (t && !t->archive)
+        t = t->parent;
+    return t;
+}
+
 /* Where what the directory t of an archive holds may lie unpacked: in a directory that is called as the
- * archive, or beside the archive. NULL: nowhere that was walked. */
-static const struct smi_dir *find_unpacked_dir(struct discovery *g, const struct smi_dir *t)
+ * archive (0), or beside the archive (1). */
+static const char *unpacked_path(struct discovery *g, const struct smi_dir *t, int beside)
 {
     struct smi_arena *a = &g->out->arena;
-    const struct smi_dir *top = t;
-    const char *file, *in[2];
+    const struct smi_dir *top = archive_of(t);
+    const char *file = top->self->file ? top->self->file : path_of(g, top->parent, top->self),
+               *in = smi_directory_of(a, file);
+    return beside ? smi_format_text(a, "%s/%s", in, t->inside)
+                  : smi_format_text(a, "%s/%s/%s", in, smi_archive_name(a, file), t->inside);
+}
+
+/* A directory of an archive has the identity of this path. */
+static uint64_t hash_place(struct discovery *g, const struct smi_dir *t)
+{
+    const char *path = unpacked_path(g, t, 0);
+    return smi_hash_bytes(path, strlen(path)) | 1;
+}
+
+/* The directory where it lies, or the same one in an archive of the same name, t.zip beside t.tgz, that comes
+ * before it; NULL: nowhere that was walked. */
+static const struct smi_dir *find_unpacked_dir(struct discovery *g, const struct smi_dir *t)
+{
     struct stat st;
     size_t at = SMI_MAP_NONE;
-    while (!top->archive)
-        top = top->parent;
-    file = top->self->file ? top->self->file : path_of(g, top->parent, top->self);
-    in[1] = smi_directory_of(a, file);
-    in[0] = smi_format_text(a, "%s/%s", in[1], smi_archive_name(a, file));
     for (int i = 0; i < 2 && at == SMI_MAP_NONE; i++)
-        if (stat(smi_format_text(a, "%s/%s", in[i], t->inside), &st) == 0)
+        if (stat(unpacked_path(g, t, i), &st) == 0)
             at = smi_inode_set_find(&g->dirs, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
-    return at == SMI_MAP_NONE ? NULL : g->dir[at];
+    if (at == SMI_MAP_NONE)
+        at = smi_inode_set_find(&g->dirs, UINT64_MAX, hash_place(g, t));
+    return at == SMI_MAP_NONE || archive_of(g->dir[at]) == archive_of(t) ? NULL : g->dir[at];
 }
 
 /* ---- what all files beside the logs of a run say of its parameters: one list ---- */
@@ -380,38 +424,40 @@ static void add_accounted(struct smi_params *all, const struct config_places *p)
     add_fact(all, (struct smi_param){SMI_FACT_STATE, j->state, false}, "");
 }
 
-/* Slurm's accounting gives the reason if the files only give an exit status. */
-static bool overrides_exit(const struct smi_job *j, const struct beside *file, size_t n)
+/* Does a file say why the run ended, and not just with which exit status? */
+static bool says_cause(const struct smi_config *c)
 {
-    for (size_t i = 0; j && j->reason && !smi_reason_is_exit(j->reason) && i < n; i++)
-        for (size_t k = 0; k < file[i].e->config->facts; k++)
-            if (strcmp(file[i].e->config->fact[k].key, SMI_FACT_REASON) == 0)
-                return smi_reason_is_exit(file[i].e->config->fact[k].text);
+    for (size_t k = 0; k < c->facts; k++)
+        if (strcmp(c->fact[k].key, SMI_FACT_REASON) == 0)
+            return !smi_reason_is_exit(c->fact[k].text);
     return false;
 }
 
-/* One list of the facts in n files. Of the outputs of several jobs only the first counts: what those before
- * it say is not how the run ended. */
+/* One list of the facts in n files, and of the accounting: a cause counts before an exit status. Of the
+ * outputs of several jobs only the first counts: what those before it say is not how the run ended. */
 static void join_facts(struct smi_params *all, const struct beside *file, size_t n,
                        const struct config_places *p)
 {
-    bool job = false, ended;
-    if (overrides_exit(p->accounted, file, n))
-        add_accounted(all, p);
-    for (size_t i = 0; i < n; i++) {
-        ended = job;
-        job |= smi_config_is_job_output(file[i].e->name);
-        for (size_t k = 0; k < file[i].e->config->facts && !ended; k++)
-            add_fact(all, file[i].e->config->fact[k], file[i].e->name);
+    const struct smi_job *j = p->accounted;
+    for (int cause = 1; cause >= 0; cause--) {
+        bool ended = false;
+        for (size_t i = 0; i < n; i++) {
+            const struct smi_config *c = file[i].e->config;
+            const bool job = smi_config_is_job_output(file[i].e->name);
+            for (size_t k = 0; k < c->facts && !(job && ended) && says_cause(c) == cause; k++)
+                add_fact(all, c->fact[k], file[i].e->name);
+            ended |= job;
+        }
+        if (!cause || (j && j->reason && !smi_reason_is_exit(j->reason)))
+            add_accounted(all, p);
     }
-    add_accounted(all, p);
 }
 
 static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *file, size_t n)
 {
     for (size_t i = 0; t && i < t->entries; i++)
         if (t->entry[i].config && !t->entry[i].config->jobs &&
-            (jobs || !smi_config_is_job_output(t->entry[i].name))) {
+            (jobs || !smi_config_is_output(t->entry[i].name))) {
             file[n] = (struct beside){t, &t->entry[i], n};
             n++;
         }
@@ -422,14 +468,17 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
 static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p)
 {
     struct smi_arena *a = &g->out->arena;
-    struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 1, sizeof *file);
+    struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 2, sizeof *file);
     struct smi_params params = {.a = a}, facts = {.a = a};
     struct smi_found_run *c = NULL;
     const char **problem;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
-    if (p->job && p->job->config) {
-        file[n] = (struct beside){p->top, p->job, n};
-        n++;
+    for (int i = 0; i < 2; i++) {
+        const struct smi_entry *e = i ? p->errors : p->job;
+        if (e && e->config) {
+            file[n] = (struct beside){p->top, e, n};
+            n++;
+        }
     }
     if (n || p->accounted) {
         c = smi_arena_new(a, 1, sizeof *c);
@@ -457,17 +506,22 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
 
 /* ---- outputs of jobs ---- */
 
-const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name)
+static const struct smi_entry *find_numbered(const struct smi_dir *t, const char *name, const char *ending)
 {
     const struct smi_entry *e = NULL;
     struct smi_text id = {0};
     char output[64];
-    while (t && t->jobs && !e && smi_jobs_next_id(&name, &id))
+    while (!e && smi_jobs_next_id(&name, &id))
         if (id.n <= 40) {
-            snprintf(output, sizeof output, "slurm-%.*s.out", (int)id.n, id.p);
+            snprintf(output, sizeof output, "slurm-%.*s%s", (int)id.n, id.p, ending);
             e = smi_dir_find(t, output);
         }
     return e;
+}
+
+const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name)
+{
+    return t && t->jobs ? find_numbered(t, name, ".out") : NULL;
 }
 
 static const struct smi_job *find_in_accounts(const struct smi_dir *t, const char *name,
@@ -539,34 +593,24 @@ static const char *real_base_name(struct discovery *g, const char *path)
     return smi_file_name(real_path(g, path));
 }
 
-/* How many bytes of the real names of all PATHs lead to the directory that holds them all. */
-static size_t common_directory(struct discovery *g)
-{
-    const char *first = NULL;
-    size_t n = 0;
-    for (size_t i = 0; i < g->root->entries; i++) {
-        const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
-        size_t most = real ? (size_t)(smi_file_name(real) - real) : 0, same = 0;
-        if (!real)
-            continue;
-        if (!first)
-            n = most;
-        first = first ? first : real;
-        while (same < n && same < most && first[same] == real[same])
-            same++;
-        while (same && first[same - 1] != '/')
-            same--;
-        n = same;
-    }
-    return n;
-}
-
-/* "exp2/logs" of a PATH whose last pieces are these, another PATH being exp1/logs. */
+/* "exp2/logs" of a PATH whose last pieces are these, another PATH being exp1/logs: its real name less the
+ * bytes that lead to the directory that holds all PATHs. */
 static const char *distinguishing_path(struct discovery *g, const char *path)
 {
-    if (!g->common)
-        g->common = 1 + common_directory(g);
-    return real_path(g, path) + g->common - 1;
+    const char *first = NULL;
+    size_t n = g->common ? g->common - 1 : 0;
+    for (size_t i = 0; i < g->root->entries && !g->common; i++) {
+        const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
+        const size_t most = real ? (size_t)(smi_file_name(real) - real) : 0;
+        if (!real)
+            continue;
+        n = !first || most < n ? most : n;
+        first = first ? first : real;
+        while (n && (first[n - 1] != '/' || memcmp(first, real, n) != 0))
+            n--;
+    }
+    g->common = 1 + n;
+    return real_path(g, path) + n;
 }
 
 /* ---- directories of W&B: run-20260301_100000-a1b2c3d4/files ---- */
@@ -758,7 +802,8 @@ static const struct smi_entry *find_evidence(const struct smi_inode_set *l, cons
         if (e->kind == SMI_ENTRY_OTHER && e->broken &&
             (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
             return e;
-        if (!called && e->kind == SMI_ENTRY_OTHER && !(asked && same_but_digits(asked->name, e->name))) {
+        if (!called && (e->kind == SMI_ENTRY_OTHER || smi_config_rank(e->name) > SMI_CONFIG_OUTPUT) &&
+            !(asked && same_but_digits(asked->name, e->name))) {
             called = is_log_of_sibling(l, t, e->name) ? e : NULL;
             asked = is_number(e->name) ? NULL : e; /* once for all of img_0001.txt, img_0002.txt ... */
         }
@@ -902,13 +947,11 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
         gpu |= own->file[i].entry->format >= 0 && smi_format_infos[own->file[i].entry->format].gpu;
     if (own->dir != t || *own->stem || gpu || g->o->per != SMI_RUN_AUTO)
         return;
-    for (size_t i = 0; i < below->files; i++)
-        add_to_cluster(own, below->file[i].dir, below->file[i].entry);
+    take_files(own, below);
     if (t->self)
         find_accounted_job(t, t->name, &places);
     if (below->config || places.job || places.accounted)
         own->config = join_configs(g, &places);
-    smi_mem_free(below->file);
     *below = *own;
     g->n--;
 }
@@ -919,19 +962,19 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
 static bool begins_with(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *of,
                         const struct smi_dir *t, const struct smi_entry *e)
 {
-    const struct smi_file_view log = open_log(g, dir, of), other = open_log(g, t, e);
+    struct log_bytes log, other;
     char a[8192], b[sizeof a];
-    bool same = log.fd >= 0 && other.fd >= 0;
-    ssize_t n = 0;
-    for (int64_t at = 0; same && (n = smi_file_view_read(&other, b, sizeof b, at, NULL)) > 0; at += n) {
-        ssize_t got = 0, more = 1;
-        for (; got < n && more > 0; got += more > 0 ? more : 0)
-            more = smi_file_view_read(&log, a + got, (size_t)(n - got), at + got, NULL);
-        same = got == n && memcmp(a, b, (size_t)n) == 0;
-    }
+    size_t n;
+    bool same;
+    open_log(g, dir, of, &log);
+    open_log(g, t, e, &other);
+    do {
+        n = read_log(&other, b, sizeof b);
+        same = n != SIZE_MAX && read_log(&log, a, n) == n && memcmp(a, b, n) == 0;
+    } while (same && n == sizeof b);
     close_log(&log);
     close_log(&other);
-    return same && n == 0;
+    return same;
 }
 
 /* "10:20:30", or seconds since 1970. Rows without a time may be equal by chance, and so may headers. */
@@ -954,14 +997,16 @@ static const char *find_equal(struct discovery *g, const struct smi_dir *t, cons
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
+    const bool packed =
+        e->inside && of && !of->inside && strcmp(smi_archive_name(&g->out->arena, name), name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
         (dir->beside && dir != t && !of->named &&
          (!of->akin || g->o->format >= 0 || g->o->run)) || /* it is not read */
         (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    if ((e->inside ? of->size >= e->size : of->size == e->size) && begins_with(g, dir, of, t, e) &&
-        (e->inside || has_times(g, dir, of)))
+    if ((packed || (e->inside ? of->size >= e->size : of->size == e->size)) &&
+        begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)))
         return of->name;
     g->unlike += e->inside != NULL;
     return NULL;
@@ -974,7 +1019,7 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
 {
     struct smi_buf name = {0};
     const char *of = NULL;
-    if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || e->named || e->size <= 0)
+    if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || (e->named && !e->inside) || e->size <= 0)
         return NULL;
     if (e->inside) {
         return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
@@ -1052,8 +1097,6 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
             continue;
         if (e->inside && !smi_inode_set_add(&g->seen, e->dev, e->ino)) {
             g->met++;
-            if (t->single)
-                note_again(g, t->parent, t->self);
             continue;
         }
         while (k < sizeof twice / sizeof *twice && !(of = twice[k].find(g, t, e)))
@@ -1063,9 +1106,12 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         else if (!e->named && !(e->inside && twice[k].find == find_copied)) /* that is said of the archive */
             add_message(g, &g->out->trouble, path_of(g, t, e), false, twice[k].text, of);
         else /* A backup that is a PATH, perhaps twice, is a run of its own. */
-            for (struct smi_entry *path = t->path; path; path = path->named)
+            for (struct smi_entry *path = e->inside ? NULL : t->path; path; path = path->named)
                 path->akin &= path->dev != e->dev || path->ino != e->ino;
-        g->copies += of && twice[k].find == find_copied;
+        if (of && twice[k].find == find_copied && (!t->beside || e->akin)) {
+            g->copies++;
+            g->copied = archive_of(g->unpacked);
+        }
     }
     return n;
 }
@@ -1115,17 +1161,6 @@ static void add_group(struct discovery *g, const struct smi_dir *t, const struct
         add_lost_run(g, t, n > 1 && !*log->stem ? lost->name : log->stem, lost);
 }
 
-/* The output of the job of n logs: one of them, or one whose number is in their name. */
-static const struct smi_entry *find_job_of(const struct smi_dir *t, const struct smi_file_group_member *log,
-                                           size_t n, bool alone)
-{
-    for (size_t i = 0; i < n; i++)
-        if (smi_config_is_job_output(((const struct smi_entry *)log[i].entry)->name))
-            return log[i].entry;
-    return alone ? smi_discovery_find_job(smi_dir_above(t), t->self ? t->name : "")
-                 : smi_discovery_find_job(t, log->stem);
-}
-
 /* Makes runs of the n logs of t, which are in the order of their stems. */
 static void add_groups(struct discovery *g, const struct smi_dir *t, const struct smi_file_group_member *log,
                        size_t n)
@@ -1138,14 +1173,26 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
         bool named = false;
         for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
             end++;
-        for (size_t k = i; k < end; k++)
-            named |= log[k].entry->named != NULL;
+        places.jobs = i == 0 && end == n && !*log->stem;
+        /* the output of its job: one whose number is in its name, or one of its logs */
+        places.job = !places.jobs ? smi_discovery_find_job(t, log[i].stem)
+                     : t->jobs    ? NULL
+                                  : smi_discovery_find_job(smi_dir_above(t), t->self ? t->name : "");
+        for (size_t k = end; k-- > i;) {
+            const struct smi_entry *e = log[k].entry;
+            named |= e->named != NULL;
+            if (smi_config_is_job_output(e->name) && !(places.jobs && t->jobs))
+                places.job = e;
+        }
         if (t->beside && !named)
             continue;
-        places.jobs = i == 0 && end == n && !*log->stem;
-        places.job = places.jobs && t->jobs ? NULL : find_job_of(t, log + i, end - i, places.jobs);
+        places.errors = NULL;
+        if (!places.jobs) /* "run1.err" of the run1 among other runs, or "slurm-4711.err" of run_4711 */
+            places.errors = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", log[i].stem));
+        if (!places.jobs && !places.errors)
+            places.errors = find_numbered(t, log[i].stem, ".err");
         find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
-        alone = places.job || places.accounted;
+        alone = places.job || places.errors || places.accounted;
         if (alone || !known)
             *(alone ? &own : &shared) = join_configs(g, &places);
         known |= !alone;
@@ -1179,6 +1226,28 @@ static void drop_messages(struct discovery *g, const struct smi_found *was)
     g->out->passed_over = was->passed_over;
 }
 
+/* Of what the directory t of an archive holds so many logs were found before to lie elsewhere, too. */
+static void note_unpacked(struct discovery *g, const struct smi_dir *t, size_t copies, size_t unlike)
+{
+    const char *path = path_of(g, t->parent, t->self);
+    if (g->copies > copies)
+        add_message(g, &g->out->note, path, true, "logs that %s%s: %zu, not read, so that rows count once",
+                    g->copied ? path_of(g, g->copied->parent, g->copied->self) : "lie unpacked beside it",
+                    g->copied ? " has, too" : "", g->copies - copies);
+    if (g->unlike > unlike)
+        add_message(g, &g->out->note, path, true,
+                    "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the "
+                    "same, name only one",
+                    g->unlike - unlike);
+}
+
+/* It holds a log. */
+static void note_archive(struct discovery *g, struct smi_dir *t)
+{
+    t->index = g->archives;
+    *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = t;
+}
+
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
  * archives too, and what is odd in them is not our business. */
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
@@ -1190,20 +1259,10 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
                     "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
                     e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
-    if (g->copies > copies)
-        add_message(g, &g->out->note, path_of(g, t, e), true,
-                    "logs that lie unpacked beside it: %zu, not read, so that rows count once",
-                    g->copies - copies);
-    if (g->unlike > unlike)
-        add_message(
-            g, &g->out->note, path_of(g, t, e), true,
-            "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the same, "
-            "name only one",
-            g->unlike - unlike);
-    if (g->n > runs) {
-        e->sub->index = g->archives;
-        *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = e->sub;
-    } else if (t->parent && !e->sub->mlflow && g->copies == copies && g->met == met) {
+    note_unpacked(g, e->sub, copies, unlike);
+    if (g->n > runs)
+        note_archive(g, e->sub);
+    else if (t->parent && !e->sub->mlflow && g->copies == copies && g->met == met) {
         drop_messages(g, &was);
         g->out->links = was.links;
         pass_over(g, t, e);
@@ -1254,6 +1313,7 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
 static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
     const struct smi_found was = *g->out;
+    const size_t copies = g->copies, unlike = g->unlike;
     size_t first = g->n, below;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
@@ -1270,6 +1330,10 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
         memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
     }
     drop_messages(g, &was);
+    if (t->archive) {
+        note_archive(g, t->self->sub);
+        note_unpacked(g, t, copies, unlike);
+    }
     for (size_t i = first; i < g->n; i++) /* what is read of these runs though it is no PATH */
         for (size_t k = 0; k < g->cluster[i].files; k++) {
             const struct cluster_file *f = &g->cluster[i].file[k];
@@ -1337,8 +1401,9 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
 static void note_tree(struct discovery *g, const struct smi_dir *t)
 {
     for (const struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
-        if (e->sub && e->sub->ino && !e->sub->archive &&
-            smi_inode_set_add(&g->dirs, e->sub->dev, e->sub->ino))
+        const bool packed = e->sub && e->sub->inside && !e->sub->samples && !g->o->members;
+        if (e->sub && (packed ? smi_inode_set_add(&g->dirs, UINT64_MAX, hash_place(g, e->sub))
+                              : e->sub->ino && smi_inode_set_add(&g->dirs, e->sub->dev, e->sub->ino)))
             *SMI_MEM_ADD(g->dir, g->ndir, g->dir_cap) = e->sub;
         if (e->sub)
             note_tree(g, e->sub);
@@ -1356,10 +1421,9 @@ static void gather_all(struct discovery *g, const struct smi_walk *w)
     const struct smi_dir *root = &w->root;
     size_t directories, at;
     note_tree(g, root);
-    for (int single = 0; single < 2; single++) /* a log in an archive may be of a PATH that holds more */
-        for (size_t i = 0; i < root->entries; i++)
-            if (!root->entry[i].beside && single == (root->entry[i].sub && root->entry[i].sub->single))
-                gather_path(g, root, &root->entry[i]);
+    for (size_t i = 0; i < root->entries; i++)
+        if (!root->entry[i].beside)
+            gather_path(g, root, &root->entry[i]);
     directories = g->seen.n;
     for (size_t i = 0; i < root->entries; i++)
         if (root->entry[i].sub && root->entry[i].sub->beside)
@@ -1372,7 +1436,7 @@ static void gather_all(struct discovery *g, const struct smi_walk *w)
         at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
         if (!e->akin)
             gather_file(g, root, e);
-        else if (!smi_inode_set_add(&g->seen, e->dev, e->ino) || at < directories)
+        else if (!smi_inode_set_add(&g->seen, e->inside ? ~e->dev : e->dev, e->ino) || at < directories)
             note_again(g, root, e);
     }
     if (g->besides > BESIDE_SHOWN)
@@ -1396,14 +1460,6 @@ static void end_discovery(struct discovery *g)
     smi_buf_fini(&g->beside);
 }
 
-/* "all.jsonl": what holds the run, whose own name would say nothing new. */
-static const char *samples_file(struct discovery *g, const struct smi_dir *dir)
-{
-    const char *name = dir->self->name;
-    return dir->parent->parent || strcmp(name, "-") == 0 ? smi_copy_text(&g->out->arena, name)
-                                                         : real_base_name(g, name);
-}
-
 static void fill_files(struct discovery *g, const struct cluster *c, struct smi_found_run *r)
 {
     bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
@@ -1415,11 +1471,14 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
         if (e->kind != SMI_ENTRY_LOG)
             continue;
         f[i].path = path_of(g, dir, e);
-        f[i].shown = all            ? f[i].path
-                     : dir->samples ? samples_file(g, dir)
-                     : dir->parent  ? path_below(g, c->dir, dir, e)
-                     : e->inside    ? f[i].path
-                                    : real_base_name(g, e->name);
+        f[i].shown = all           ? f[i].path
+                     : dir->parent ? path_below(g, c->dir, dir, e)
+                     : e->inside   ? f[i].path
+                                   : real_base_name(g, e->name);
+        if (dir->samples && !all) /* "all.jsonl": the run's own name would say nothing new */
+            f[i].shown = dir->parent->parent || strcmp(dir->self->name, "-") == 0
+                             ? smi_copy_text(&g->out->arena, dir->self->name)
+                             : real_base_name(g, dir->self->name);
         f[i].format = e->format;
         f[i].bare = e->bare;
         f[i].columns = !e->columns || e->columns == g->o->columns ? g->o->columns
@@ -1499,18 +1558,6 @@ static void make_runs(struct discovery *g)
     out->runs = g->n;
 }
 
-/* --run NAME: all logs of all PATHs are one run. */
-static void unite_clusters(struct discovery *g)
-{
-    for (; g->n > 1; g->n--) {
-        const struct cluster *c = &g->cluster[g->n - 1];
-        for (size_t i = 0; i < c->files; i++)
-            add_to_cluster(g->cluster, c->file[i].dir, c->file[i].entry);
-        smi_mem_free(c->file);
-        g->cluster->config = NULL; /* of several runs: nobody's in particular */
-    }
-}
-
 /* Of the first of n files; one and many: the words that say it of the others. */
 static void report_first(struct discovery *g, const char *path, const char *text, int64_t n, const char *one,
                          const char *many)
@@ -1533,8 +1580,10 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
         smi_file_id(o->output, &g.output);
     smi_walk(&w, path, n, o);
     gather_all(&g, &w);
-    if (o->run)
-        unite_clusters(&g);
+    for (; o->run && g.n > 1; g.n--) { /* all logs of all PATHs are one run */
+        take_files(g.cluster, &g.cluster[g.n - 1]);
+        g.cluster->config = NULL; /* of several runs: nobody's in particular */
+    }
     make_runs(&g);
     report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
     report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",

@@ -4,6 +4,7 @@
 #include "sweep/sweep.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* words in which the names of runs differ: resnet50 and vit_b16 of resnet50_bs64_seed0 and
  * vit_b16_bs64_seed0. They are a parameter, else runs of two models would be repeats of each other. */
@@ -227,25 +228,22 @@ static size_t key_length(const char *p, const char *end)
 /* ---- words and numbers: resnet_lr0.1_seed3 ---- */
 
 /* Behind other words a number can be a value or the number of a run. */
-static const char *const known[] = {
-    "lr",    "wd",    "bs",     "mbs",    "gbs",   "batch",   "batchsize", "accum",    "seq",
-    "ctx",   "seed",  "epoch",  "epochs", "ep",    "step",    "steps",     "layer",    "layers",
-    "depth", "width", "dim",    "hidden", "heads", "dropout", "warmup",    "momentum", "beta",
-    "gamma", "alpha", "lambda", "tau",    "sigma", "eps",     "noise",     "clip",     "rank",
-    "tp",    "pp",    "dp",     "fold",   "rep",   "trial",   NULL};
-static const char *const known_pairs[] = {"learning_rate",   "batch_size",   "weight_decay",
-                                          "hidden_size",     "hidden_dim",   "embed_dim",
-                                          "num_layers",      "num_heads",    "seq_len",
-                                          "context_length",  "warmup_steps", "max_steps",
-                                          "num_epochs",      "random_seed",  "grad_accum",
-                                          "label_smoothing", "max_length",   "top_p",
-                                          "top_k",           "seq_length",   NULL};
+static const char known[] = " lr wd bs mbs gbs batch batchsize accum seq ctx seed epoch epochs ep step steps "
+                            "layer layers depth width dim "
+                            "hidden heads dropout warmup momentum beta gamma alpha lambda tau sigma eps "
+                            "noise clip rank tp pp dp fold rep "
+                            "trial learning_rate batch_size weight_decay hidden_size hidden_dim embed_dim "
+                            "num_layers num_heads seq_len "
+                            "context_length warmup_steps max_steps num_epochs random_seed grad_accum "
+                            "label_smoothing max_length top_p top_k "
+                            "seq_length ";
 
-static bool is_one_of(const char *const *list, struct smi_text word)
+static bool is_known(struct smi_text word)
 {
-    while (*list && !smi_text_is_nocase(word, *list))
-        list++;
-    return *list;
+    for (const char *p = known; word.n && (p = strchr(p, ' ')) && p[1]; p++)
+        if (strncasecmp(p + 1, word.p, word.n) == 0 && p[1 + word.n] == ' ')
+            return true;
+    return false;
 }
 
 /* A word or a pair that is known: lr, batch_size, batch-size. */
@@ -256,7 +254,7 @@ static bool is_known_key(struct smi_text key)
         return false;
     for (size_t i = 0; i < key.n; i++)
         name[i] = key.p[i] == '-' ? '_' : key.p[i];
-    return is_one_of(known, key) || is_one_of(known_pairs, (struct smi_text){name, key.n});
+    return is_known((struct smi_text){name, key.n});
 }
 
 static bool has_any(struct smi_text t, const char *what)
@@ -314,9 +312,8 @@ static struct smi_text key_at(const char *p, const char *end)
         at++;
     for (two = at + (at < end && *at == '_'); two < end && is_letter(*two);)
         two++;
-    return is_one_of(known_pairs, (struct smi_text){p, (size_t)(two - p)})
-               ? (struct smi_text){p, (size_t)(two - p)}
-               : (struct smi_text){p, (size_t)(at - p)};
+    return is_known((struct smi_text){p, (size_t)(two - p)}) ? (struct smi_text){p, (size_t)(two - p)}
+                                                             : (struct smi_text){p, (size_t)(at - p)};
 }
 
 /* The number at p, with an exponent; empty where there is none, or more than that before the next token. */
@@ -352,7 +349,7 @@ static void read_words(struct smi_arena *a, struct smi_param *list, size_t *n, c
         struct smi_text key = key_at(p, end), value;
         p += key.n;
         value = number_at(p + (p < end && (*p == '_' || *p == '-')), end);
-        if (value.n && (is_one_of(known, key) || is_one_of(known_pairs, key))) {
+        if (value.n && (is_known(key))) {
             set_path_param(a, list, n, key, value);
             p = value.p + value.n;
         }

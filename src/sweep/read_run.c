@@ -77,30 +77,6 @@ struct smi_stream *smi_read_open(struct smi_byte_source *from, struct smi_err *e
     return NULL;
 }
 
-int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
-                    struct smi_read_stream_result *out, struct smi_err *err)
-{
-    struct smi_stream *s = smi_read_open(from, err);
-    char *piece = s ? smi_mem_raw(PIECE) : NULL;
-    struct smi_digest digest = smi_digest_init(0);
-    ssize_t n = -1;
-    int rc = piece ? 0 : -1;
-    *out = (struct smi_read_stream_result){0};
-    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
-        out->size += n;
-        if (hash)
-            smi_digest_add(&digest, piece, (size_t)n);
-        rc = smi_ingest_feed(in, piece, (size_t)n, err);
-    }
-    if (rc == 0 && n == 0 && smi_stream_warning(s))
-        snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_warning(s));
-    rc = rc || n < 0 ? -1 : smi_ingest_finish(in, err);
-    out->hash = hash ? smi_digest_value(&digest) : 0;
-    smi_mem_free(piece);
-    smi_stream_close(s);
-    return rc;
-}
-
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
 static const struct smi_format_info *info_of(const struct run_file *f)
@@ -124,17 +100,9 @@ static struct smi_file_view raw_view(const struct run_file *f)
                                   .from = f->in ? f->in->from : 0};
 }
 
-/* A log that lies as it is read, as a source. */
-struct view_source {
-    struct smi_byte_source pull;
-    struct smi_file_view view;
-    int64_t at;
-    struct smi_stream_rest *rest; /* that comes behind it; or NULL */
-};
-
-static ssize_t read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+ssize_t smi_read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
-    struct view_source *s = (struct view_source *)self;
+    struct smi_view_source *s = (struct smi_view_source *)self;
     struct smi_stream_rest *rest = s->rest;
     const ssize_t got = smi_file_view_read(&s->view, buf, n, s->at, err);
     size_t left;
@@ -151,7 +119,7 @@ static ssize_t read_view(struct smi_byte_source *self, void *buf, size_t n, stru
  * where its bytes are bad, it is read as a stream later, which also says what is bad. */
 static void unpack_coded(struct reader *r, struct run_file *f, bool wanted)
 {
-    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
+    struct smi_view_source from = {.pull = {.read = smi_read_view}, .view = raw_view(f)};
     struct smi_err why = {0};
     struct smi_stream *s = smi_read_open(&from.pull, &why);
     struct smi_buf b = {0};
@@ -205,16 +173,17 @@ static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct r
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
 static uint64_t content_hash(struct run_file *f)
 {
-    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f)};
+    const struct smi_file_view view = raw_view(f);
     struct smi_digest digest = smi_digest_init(0);
-    char *piece = f->hashed ? NULL : smi_mem_raw(SMI_UNPACK_BYTES);
+    char piece[SMI_UNPACK_BYTES / 4];
+    int64_t at = 0;
     ssize_t n = 0;
-    while (piece && from.at <= f->info.size && (n = read_view(&from.pull, piece, SMI_UNPACK_BYTES, NULL)) > 0)
+    if (f->hashed)
+        return f->hash;
+    for (; at <= f->info.size && (n = smi_file_view_read(&view, piece, sizeof piece, at, NULL)) > 0; at += n)
         smi_digest_add(&digest, piece, (size_t)n);
-    if (piece)
-        f->hash = n == 0 && from.at == f->info.size ? smi_digest_value(&digest) : (uint64_t)(uintptr_t)f;
+    f->hash = n == 0 && at == f->info.size ? smi_digest_value(&digest) : (uint64_t)(uintptr_t)f;
     f->hashed = true;
-    smi_mem_free(piece);
     return f->hash;
 }
 
@@ -276,22 +245,18 @@ static void find_copies(struct run_file **v, size_t n)
     }
 }
 
-/* Is log.csv among the logs in front of log.csv.gz? They are in the order of names. */
-static bool has_unpacked(const struct reader *r, const struct run_file *a)
-{
-    for (const struct run_file *b = a;
-         b-- > r->file && strncmp(a->f->path, b->f->path, strlen(b->f->path)) == 0;)
-        if (smi_file_group_is_packed_of(a->f->path, b->f->path))
-            return true;
-    return false;
-}
-
 static void drop_twins(struct reader *r)
 {
     struct run_file **v = smi_mem_new(r->n, sizeof *v);
     size_t n = 0;
     for (struct run_file *f = r->file; f < r->file + r->n; f++) {
-        if (f->coded && has_unpacked(r, f))
+        bool beside = false; /* log.csv is among the logs in front of log.csv.gz, in the order of names */
+        for (const struct run_file *b = f; f->coded && !beside && b-- > r->file;) {
+            if (strncmp(f->f->path, b->f->path, strlen(b->f->path)) != 0)
+                break;
+            beside = smi_file_group_is_packed_of(f->f->path, b->f->path);
+        }
+        if (beside)
             unpack_coded(r, f, true);
         if (!f->skip && f->info.size)
             v[n++] = f;
@@ -315,29 +280,22 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         struct smi_err why = {0};
         f->f = &found->file[i];
         f->fd = f->unpacked = -1;
-        f->skip = f->f->bare;
-        r->run->columns_unknown |= f->skip;
-        if (f->skip)
-            smi_run_add_problem(r->run,
-                                "%s: query CSV without a header, and not the nine reference "
-                                "columns: --input-columns LIST names them",
-                                f->f->shown);
-        if (f->skip)
-            continue;
         f->in = f->f->inside;
         f->info.size = f->in ? f->in->size : 0;
-        f->skip = f->in && f->in->rest && !f->in->rest->s;
-        if (f->skip) {
-            smi_run_add_problem(r->run,
-                                "%s: came as a stream, which is too long to be kept for a second reading",
-                                f->f->shown);
-            continue;
-        }
-        if (!f->in)
+        r->run->columns_unknown |= f->f->bare;
+        if (f->f->bare)
+            smi_err_set(
+                &why, SMI_EFORMAT,
+                "query CSV without a header, and not the nine reference columns: --input-columns LIST "
+                "names them");
+        else if (f->in && f->in->rest && !f->in->rest->s)
+            smi_err_set(&why, SMI_EFORMAT,
+                        "came as a stream, which is too long to be kept for a second reading");
+        else if (!f->in)
             f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
                     : f->f->seen                   ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
                                  : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
-        f->skip = !f->in && f->fd < 0;
+        f->skip = why.code != 0;
         if (f->skip) {
             add_problem(r, f, &why);
             continue;
@@ -445,14 +403,6 @@ struct late {
     bool told;
 };
 
-/* The base of its times, as far as a row was read. */
-static enum smi_time_base time_base_of(const struct smi_input_stats *p, const struct smi_ingest *in)
-{
-    enum smi_time_base base = smi_ingest_base(in);
-    bool counted = base == SMI_TIME_BASE_NONE && p->given.how == SMI_TIMES_STEPS && p->timed;
-    return counted || p->given.how == SMI_TIMES_DATE ? p->given.base : base;
-}
-
 static int late_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct late *l = (struct late *)self;
@@ -473,32 +423,54 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
     return l->part->sink.mark(&l->part->sink, m, err);
 }
 
+/* Reads `from` to its end through the door, whatever it is packed in. Returns 0, or -1 with err. */
+static int feed_stream(struct smi_ingest *in, struct smi_byte_source *from, int64_t *size, uint64_t *hash,
+                       char doubt[SMI_SOURCE_WARNING], struct smi_err *err)
+{
+    struct smi_stream *s = smi_read_open(from, err);
+    char *piece = s ? smi_mem_raw(PIECE) : NULL;
+    struct smi_digest digest = smi_digest_init(0);
+    ssize_t n = -1;
+    int rc = piece ? 0 : -1;
+    *size = 0;
+    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
+        *size += n;
+        if (hash)
+            smi_digest_add(&digest, piece, (size_t)n);
+        rc = smi_ingest_feed(in, piece, (size_t)n, err);
+    }
+    if (rc == 0 && n == 0 && smi_stream_warning(s))
+        snprintf(doubt, SMI_SOURCE_WARNING, "%s", smi_stream_warning(s));
+    if (hash)
+        *hash = smi_digest_value(&digest);
+    smi_mem_free(piece);
+    smi_stream_close(s);
+    return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
+}
+
 /* All bytes of the file through the door. That they end too early is said once. */
 static int feed_file(struct reader *r, const struct run_file *f, struct smi_ingest *in, int64_t *size,
                      uint64_t *hash, struct smi_err *why)
 {
     struct smi_stream_rest *rest = f->in ? f->in->rest : NULL;
-    struct view_source from = {.pull = {.read = read_view}, .view = raw_view(f), .rest = rest};
-    struct smi_read_stream_result u = {0};
-    const bool digest = info_of(f)->marks || r->o->scratch;
+    struct smi_view_source from = {.pull = {.read = smi_read_view}, .view = raw_view(f), .rest = rest};
+    char doubt[SMI_SOURCE_WARNING] = "";
     int rc;
-    if (!f->coded && f->all && !rest) {
-        rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
-        *size = f->info.size;
-    } else {
-        rc = smi_read_stream(in, &from.pull, digest, &u, why);
-        *size = u.size;
-        *hash = u.hash;
-    }
+    hash = info_of(f)->marks || r->o->scratch ? hash : NULL;
+    *size = f->info.size;
+    if (!f->coded && f->all && !rest)
+        rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, hash, why);
+    else
+        rc = feed_stream(in, &from.pull, size, hash, doubt, why);
     if (f->in)
-        snprintf(u.doubt, sizeof u.doubt, "%s",
+        snprintf(doubt, sizeof doubt, "%s",
                  rest ? smi_stream_warning(rest->s) ? smi_stream_warning(rest->s) : "" : f->in->doubt);
     if (rest)
         smi_stream_rest_end(rest);
     if (rc)
         return -1;
-    if (*u.doubt && !f->marked)
-        smi_run_add_problem(r->run, "%s: %s", f->f->shown, u.doubt);
+    if (*doubt && !f->marked)
+        smi_run_add_problem(r->run, "%s: %s", f->f->shown, doubt);
     return 0;
 }
 
@@ -587,23 +559,21 @@ static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_st
     return rc == 0;
 }
 
-/* How many rows each device has is to be known before the first of them is given a time. Returns false if it
- * has times, or cannot be read. */
-static bool count_log_rows(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
-{
-    struct smi_input_stats *p = smi_input_stats_new(f->f->path, f->f->format);
-    const bool counted = read_apart(r, f, p) && smi_input_stats_count(p, g);
-    smi_input_stats_free(p);
-    return counted;
-}
-
 static void give_spread(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, false);
     int64_t shift = s.utc ? 0 : (int64_t)r->run->offset_s * 1000;
     /* Of a small log the rows may be few enough to be kept until all are there. */
     const bool few = !f->counted && !f->coded && f->info.size <= FEW_BYTES && !(f->in && f->in->rest);
-    if (!s.some || (!s.utc && !r->run->has_offset) || (!few && !count_log_rows(r, f, g)))
+    bool counted = few;
+    if (!s.some || (!s.utc && !r->run->has_offset))
+        return;
+    if (!few) { /* how many rows each device has is to be known before the first of them is given a time */
+        struct smi_input_stats *p = smi_input_stats_new(f->f->path, f->f->format);
+        counted = read_apart(r, f, p) && smi_input_stats_count(p, g);
+        smi_input_stats_free(p);
+    }
+    if (!counted) /* it has times, or cannot be read */
         return;
     g->how = SMI_TIMES_SPREAD;
     g->start_us = (s.first_ms - shift) * 1000;
@@ -808,10 +778,12 @@ static void settle_zone(struct reader *r)
  * counted first, or -1 with why. */
 static int settle_part(struct smi_input_stats *p, const struct smi_ingest *in)
 {
+    const enum smi_time_base base = smi_ingest_base(in);
+    const bool counted = base == SMI_TIME_BASE_NONE && p->given.how == SMI_TIMES_STEPS && p->timed;
     int rc;
     p->format = smi_ingest_format(in);
-    p->base = time_base_of(p, in);
-    if (p->given.how == SMI_TIMES_STEPS && smi_ingest_base(in) != SMI_TIME_BASE_NONE)
+    p->base = counted || p->given.how == SMI_TIMES_DATE ? p->given.base : base;
+    if (p->given.how == SMI_TIMES_STEPS && base != SMI_TIME_BASE_NONE)
         p->given.how = SMI_TIMES_NONE; /* its rows have times of their own, as the probe of a file sees */
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;

@@ -3,6 +3,7 @@
 
 #include "aggregate/ingest.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/stream.h"
 #include "summary/run.h"
 #include "sweep/discover.h"
@@ -16,15 +17,15 @@ bool smi_read_is_encoded(int fd);
 /* NULL with err also for bytes that are neither text nor to be unpacked once more. */
 struct smi_stream *smi_read_open(struct smi_byte_source *from, struct smi_err *err);
 
-struct smi_read_stream_result {
-    int64_t size;                   /* bytes as they were read, decoded */
-    uint64_t hash;                  /* the digest of them, if that was asked for */
-    char doubt[SMI_SOURCE_WARNING]; /* why they ended too early, or "": a clause about the file */
+/* A log that lies as it is read, as a source. Zero-initialise, then view and pull.read, which is
+ * smi_read_view. */
+struct smi_view_source {
+    struct smi_byte_source pull;
+    struct smi_file_view view;
+    int64_t at;
+    struct smi_stream_rest *rest; /* that comes behind it; or NULL */
 };
-/* Reads `from` (borrowed) to its end through the door, whatever it is packed in. Returns 0, or -1 with err.
- */
-int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
-                    struct smi_read_stream_result *out, struct smi_err *err);
+ssize_t smi_read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err);
 
 /* What a thread uses for run after run. Zero-initialise. */
 struct smi_read_buffers {

@@ -17,15 +17,6 @@ struct play {
     void *self;
 };
 
-static const struct smi_input *find_input(const struct smi_summary *s, const struct smi_input_stats *p)
-{
-    const struct smi_input *in = s->inputs, *end = in + s->ninputs;
-    while (in < end &&
-           (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
-        in++;
-    return in < end ? in : NULL;
-}
-
 static int hand_row_on(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
                        struct smi_err *err)
 {
@@ -66,7 +57,11 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
     rc = scratch.err.code ? smi_err_set(err, scratch.err.code, "%s", scratch.err.text) : 0;
     for (size_t k = 0; k < run.parts && !rc; k++) {
         const struct smi_input_stats *p = run.part[k];
-        *(struct play *)calls.self = (struct play){of, p, find_input(of, p), fn, self};
+        const struct smi_input *in = of->inputs, *end = in + of->ninputs;
+        while (in < end &&
+               (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
+            in++;
+        *(struct play *)calls.self = (struct play){of, p, in < end ? in : NULL, fn, self};
         rows += p->tape->rows;
         rc = smi_row_spool_replay(p->tape, &calls, err);
     }
@@ -77,21 +72,10 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
 
 /* ---- which runs ---- */
 
-/* Is the run one of the PATHs itself? */
-static bool is_named(const struct smi_summary *s, const struct smi_reread *how)
-{
-    for (size_t i = 0; s->path && i < how->n; i++) {
-        const size_t n = strlen(s->path);
-        if (strncmp(s->path, how->path[i], n) == 0 && !how->path[i][n + strspn(how->path[i] + n, "/")])
-            return true;
-    }
-    return false;
-}
-
 struct rank {
     const struct smi_summary *s;
     size_t at;
-    bool named;
+    bool named; /* the run is one of the PATHs itself */
     int64_t waste_ms;
 };
 
@@ -108,8 +92,12 @@ void smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, 
 {
     struct rank *rank = smi_mem_new(s->n, sizeof *rank);
     for (size_t i = 0; i < s->n; i++) {
-        rank[i] = (struct rank){&s->runs[i], i, how && is_named(&s->runs[i], how),
-                                smi_wasted_ms(&s->runs[i].waste)};
+        const char *path = s->runs[i].path;
+        const size_t n = path ? strlen(path) : 0;
+        rank[i] = (struct rank){&s->runs[i], i, false, smi_wasted_ms(&s->runs[i].waste)};
+        for (size_t k = 0; how && path && k < how->n; k++)
+            rank[i].named |=
+                strncmp(path, how->path[k], n) == 0 && !how->path[k][n + strspn(how->path[k] + n, "/")];
     }
     smi_sort(rank, s->n, sizeof *rank, compare_run_rank);
     for (size_t i = 0; i < s->n; i++)

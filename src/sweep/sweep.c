@@ -19,15 +19,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What a pointer leads to: a text, or n structures; a DETAIL is a list that no row of a table of runs needs.
- */
+/* What a pointer leads to: n structures, or a text, where pointers to other texts may stand behind it; a
+ * DETAIL is a list that no row of a table of runs needs. */
 enum kind { TEXT, LIST, DETAIL };
 
 struct shape;
 struct place {
     size_t at; /* of the pointer */
     enum kind kind;
-    size_t count_at; /* of its size_t n */
+    size_t n; /* of a list: where its size_t n is; of texts: how many they are */
     const struct shape *of;
 };
 
@@ -41,83 +41,60 @@ struct shape {
     {                           \
         SIZE_MAX, TEXT, 0, NULL \
     }
-
-#define LIST_OF(kind, owner, f, n, type, places)                \
+#define TEXTS(s, first, last)                                                             \
+    {                                                                                     \
+        AT(s, first), TEXT, (AT(s, last) - AT(s, first)) / sizeof(const char *) + 1, NULL \
+    }
+#define LIST_OF(kind, owner, f, n, type, ...)                   \
     {                                                           \
         AT(owner, f), kind, AT(owner, n), &(const struct shape) \
         {                                                       \
-            sizeof(struct type), places                         \
+            sizeof(type), (const struct place[])                \
+            {                                                   \
+                __VA_ARGS__ END                                 \
+            }                                                   \
         }                                                       \
     }
 
-static const struct place no_places[] = {END};
-static const struct shape text_shape = {sizeof(char *), (const struct place[]){{0, TEXT, 0, NULL}, END}};
-static const struct place gpu_places[] = {
-    {AT(smi_gpu, uuid), TEXT, 0, NULL},
-    {AT(smi_gpu, bus), TEXT, 0, NULL},
-    {AT(smi_gpu, serial), TEXT, 0, NULL},
-    {AT(smi_gpu, name), TEXT, 0, NULL},
-    {AT(smi_gpu, stall_phase), TEXT, 0, NULL},
-    {AT(smi_gpu, lead_in.phase), TEXT, 0, NULL},
-    {AT(smi_gpu, trail_in.phase), TEXT, 0, NULL},
-    {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),
-     &(const struct shape){sizeof(struct smi_throttle),
-                           (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
-    LIST_OF(LIST, smi_gpu, condition, conditions, smi_gpu_condition, no_places),
-    LIST_OF(LIST, smi_gpu, limit, limits, smi_power_limit, no_places),
-    LIST_OF(DETAIL, smi_gpu, stats, nstats, smi_stats, no_places),
-    LIST_OF(DETAIL, smi_gpu, available, navailable, smi_share, no_places),
-    END};
-static const struct place process_places[] = {{AT(smi_process_figures, uuid), TEXT, 0, NULL},
-                                              {AT(smi_process_figures, bus), TEXT, 0, NULL},
-                                              {AT(smi_process_figures, name), TEXT, 0, NULL},
-                                              {AT(smi_process_figures, type), TEXT, 0, NULL},
-                                              END};
-static const struct place error_places[] = {
-    {AT(smi_error, uuid), TEXT, 0, NULL}, {AT(smi_error, bus), TEXT, 0, NULL}, END};
-static const struct place finding_places[] = {{AT(smi_finding, phase), TEXT, 0, NULL},
-                                              {AT(smi_finding, text), TEXT, 0, NULL},
-                                              {AT(smi_finding, note), TEXT, 0, NULL},
-                                              {AT(smi_finding, advice), TEXT, 0, NULL},
-                                              END};
-static const struct place input_places[] = {
-    {AT(smi_input, path), TEXT, 0, NULL},
-    {AT(smi_input, format), TEXT, 0, NULL},
-    {AT(smi_input, note), TEXT, 0, NULL},
-    {AT(smi_input, place), LIST, AT(smi_input, places), &(const struct shape){sizeof(int), no_places}},
-    {AT(smi_input, account.problem), LIST, AT(smi_input, account.problems),
-     &(const struct shape){sizeof(struct smi_log_warning),
-                           (const struct place[]){{AT(smi_log_warning, text), TEXT, 0, NULL}, END}}},
-    END};
-static const struct place param_places[] = {
-    {AT(smi_param, key), TEXT, 0, NULL}, {AT(smi_param, text), TEXT, 0, NULL}, END};
-static const struct place count_places[] = {{AT(smi_count, name), TEXT, 0, NULL}, END};
-static const struct place phase_places[] = {{AT(smi_phase_summary, name), TEXT, 0, NULL}, END};
-
-static const struct place summary_places[] = {
-    {AT(smi_summary, run), TEXT, 0, NULL},
-    {AT(smi_summary, path), TEXT, 0, NULL},
-    {AT(smi_summary, state_reason), TEXT, 0, NULL},
-    {AT(smi_summary, hostname), TEXT, 0, NULL},
-    {AT(smi_summary, command), TEXT, 0, NULL},
-    {AT(smi_summary, time_base), TEXT, 0, NULL},
-    {AT(smi_summary, vram.source), TEXT, 0, NULL},
-    {AT(smi_summary, energy_part), TEXT, 0, NULL},
-    {AT(smi_summary, doubt), TEXT, 0, NULL},
-    {AT(smi_summary, problems), LIST, AT(smi_summary, nproblems), &text_shape},
-    LIST_OF(LIST, smi_summary, params, nparams, smi_param, param_places),
-    LIST_OF(LIST, smi_summary, results, nresults, smi_param, param_places),
-    LIST_OF(LIST, smi_summary, gpus, ngpus, smi_gpu, gpu_places),
-    LIST_OF(DETAIL, smi_summary, tracked, ntracked, smi_tracked_figures, no_places),
-    LIST_OF(DETAIL, smi_summary, host, nhost, smi_stats, no_places),
-    LIST_OF(DETAIL, smi_summary, host_available, nhost_available, smi_share, no_places),
-    LIST_OF(DETAIL, smi_summary, processes, nprocesses, smi_process_figures, process_places),
-    LIST_OF(DETAIL, smi_summary, phases, nphases, smi_phase_summary, phase_places),
-    LIST_OF(DETAIL, smi_summary, errors, nerrors, smi_error, error_places),
-    LIST_OF(DETAIL, smi_summary, events, nevents, smi_count, count_places),
-    LIST_OF(DETAIL, smi_summary, findings, nfindings, smi_finding, finding_places),
-    LIST_OF(DETAIL, smi_summary, inputs, ninputs, smi_input, input_places),
-    END};
+#define PARAM_TEXTS TEXTS(smi_param, key, text),
+static const struct shape summary_shape = {
+    sizeof(struct smi_summary),
+    (const struct place[]){
+        TEXTS(smi_summary, run, path),
+        TEXTS(smi_summary, state_reason, state_reason),
+        TEXTS(smi_summary, hostname, command),
+        TEXTS(smi_summary, time_base, time_base),
+        TEXTS(smi_summary, energy_part, energy_part),
+        TEXTS(smi_summary, vram.source, vram.source),
+        TEXTS(smi_summary, doubt, doubt),
+        LIST_OF(LIST, smi_summary, problems, nproblems, const char *, {0, TEXT, 1, NULL}, ),
+        LIST_OF(LIST, smi_summary, params, nparams, struct smi_param, PARAM_TEXTS),
+        LIST_OF(LIST, smi_summary, results, nresults, struct smi_param, PARAM_TEXTS),
+        LIST_OF(LIST, smi_summary, gpus, ngpus, struct smi_gpu, TEXTS(smi_gpu, uuid, name),
+                TEXTS(smi_gpu, stall_phase, stall_phase), TEXTS(smi_gpu, lead_in.phase, lead_in.phase),
+                TEXTS(smi_gpu, trail_in.phase, trail_in.phase),
+                LIST_OF(LIST, smi_gpu, throttle, throttles, struct smi_throttle,
+                        TEXTS(smi_throttle, reason, reason), ),
+                LIST_OF(LIST, smi_gpu, condition, conditions, struct smi_gpu_condition, ),
+                LIST_OF(LIST, smi_gpu, limit, limits, struct smi_power_limit, ),
+                LIST_OF(DETAIL, smi_gpu, stats, nstats, struct smi_stats, ),
+                LIST_OF(DETAIL, smi_gpu, available, navailable, struct smi_share, ), ),
+        LIST_OF(DETAIL, smi_summary, tracked, ntracked, struct smi_tracked_figures, ),
+        LIST_OF(DETAIL, smi_summary, host, nhost, struct smi_stats, ),
+        LIST_OF(DETAIL, smi_summary, host_available, nhost_available, struct smi_share, ),
+        LIST_OF(DETAIL, smi_summary, processes, nprocesses, struct smi_process_figures,
+                TEXTS(smi_process_figures, uuid, bus), TEXTS(smi_process_figures, name, type), ),
+        LIST_OF(DETAIL, smi_summary, phases, nphases, struct smi_phase_summary,
+                TEXTS(smi_phase_summary, name, name), ),
+        LIST_OF(DETAIL, smi_summary, errors, nerrors, struct smi_error, TEXTS(smi_error, uuid, bus), ),
+        LIST_OF(DETAIL, smi_summary, events, nevents, struct smi_count, TEXTS(smi_count, name, name), ),
+        LIST_OF(DETAIL, smi_summary, findings, nfindings, struct smi_finding,
+                TEXTS(smi_finding, phase, phase), TEXTS(smi_finding, text, advice), ),
+        LIST_OF(DETAIL, smi_summary, inputs, ninputs, struct smi_input, TEXTS(smi_input, path, format),
+                TEXTS(smi_input, note, note), LIST_OF(LIST, smi_input, place, places, int, ),
+                LIST_OF(LIST, smi_input, account.problem, account.problems, struct smi_log_warning,
+                        TEXTS(smi_log_warning, text, text), ), ),
+        END}};
 
 enum { ALIGN = 16 };
 #define RESERVED ((size_t)1 << 36) /* addresses; the file grows as it is needed */
@@ -198,24 +175,22 @@ static void copy_pointed(struct smi_run_store *store, char *p, size_t n, const s
     for (size_t i = 0; i < n; i++, p += of->size)
         for (const struct place *f = of->place; f->at != SIZE_MAX; f++) {
             const bool apart = detail || f->kind == DETAIL;
-            const void *from;
-            size_t many = f->kind == TEXT;
-            char *to = NULL;
-            memcpy(&from, p + f->at, sizeof from);
-            if (f->kind != TEXT)
-                memcpy(&many, p + f->count_at, sizeof many);
-            if (from && many)
-                to = copy_bytes(store, from, f->kind == TEXT ? strlen(from) + 1 : many * f->of->size, apart);
-            memcpy(p + f->at, &to, sizeof to);
-            if (to && f->kind != TEXT)
-                copy_pointed(store, to, many, f->of, apart);
+            char **at = (char **)(void *)(p + f->at);
+            size_t many;
+            for (size_t k = 0; k < f->n && f->kind == TEXT; k++)
+                at[k] = at[k] ? copy_bytes(store, at[k], strlen(at[k]) + 1, apart) : NULL;
+            if (f->kind == TEXT)
+                continue;
+            memcpy(&many, p + f->n, sizeof many);
+            *at = *at && many ? copy_bytes(store, *at, many * f->of->size, apart) : NULL;
+            copy_pointed(store, *at, *at ? many : 0, f->of, apart);
         }
 }
 
 void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, struct smi_arena *left)
 {
     pthread_mutex_lock(&store->lock);
-    copy_pointed(store, (char *)s, 1, &(const struct shape){sizeof *s, summary_places}, false);
+    copy_pointed(store, (char *)s, 1, &summary_shape, false);
     pthread_mutex_unlock(&store->lock);
     s->joined = NULL;
     s->njoined = s->nfound = 0;
@@ -278,18 +253,6 @@ static const char *less_name(const char *text, const char *run)
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-/* A PATH that is no log, alone in its directory, is called by its own name: the text begins with it. */
-static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi_found_run *r,
-                                           const char *text)
-{
-    const bool named = r->files || r->crashed || strncmp(text, r->name, strlen(r->name)) == 0;
-    const char *end = named ? NULL : strstr(text, ": ");
-    if (!end)
-        return (struct smi_input_warning){.path = r->name, .text = less_name(text, r->name)};
-    return (struct smi_input_warning){.path = smi_arena_text(&s->arena, text, (size_t)(end - text)),
-                                      .text = end + 2};
-}
-
 /* Copies what could not be used, first by the walk, then by reading, in the order of names; the notes; and
  * what was passed over. odd: of each run, texts that each have a NUL: what reading found. */
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
@@ -298,8 +261,18 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
     for (size_t i = 0; i < f->trouble.n; i++)
         add_warning(s, &s->trouble, f->trouble.list[i]);
     for (size_t i = 0; i < f->runs; i++)
-        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            add_warning(s, &s->trouble, warning_of(s, &f->run[i], odd[i].p + at));
+        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1) {
+            const struct smi_found_run *r = &f->run[i];
+            const char *text = odd[i].p + at;
+            const bool named = r->files || r->crashed || strncmp(text, r->name, strlen(r->name)) == 0;
+            const char *end = named ? NULL : strstr(text, ": ");
+            struct smi_input_warning w = {.path = r->name, .text = less_name(text, r->name)};
+            if (end) { /* a PATH that is no log, alone in its directory, is called by its own name */
+                w.path = smi_arena_text(&s->arena, text, (size_t)(end - text));
+                w.text = end + 2;
+            }
+            add_warning(s, &s->trouble, w);
+        }
     for (size_t i = 0; i < f->note.n; i++)
         add_warning(s, &s->note, f->note.list[i]);
     if (f->beside)
@@ -396,6 +369,15 @@ bool smi_name_ends_token(const char *name, size_t at)
                : name[at] != '-' || at < 2 || (name[at - 1] | 32) != 'e' || !smi_is_digit(name[at - 2]);
 }
 
+/* How many bytes from these on, at most n, are the same, in steps of 1 or -1. */
+static size_t common_bytes(const char *a, const char *b, size_t n, ptrdiff_t step)
+{
+    size_t k = 0;
+    while (k < n && a[step * (ptrdiff_t)k] == b[step * (ptrdiff_t)k])
+        k++;
+    return k;
+}
+
 void smi_sweep_frame_names(struct smi_sweep *s)
 {
     const char *first = s->n ? s->runs[0].run : "";
@@ -406,17 +388,13 @@ void smi_sweep_frame_names(struct smi_sweep *s)
         longest = n > longest ? n : longest;
     }
     front = back = s->n > 1 && longest > SHORT ? least : 0;
-    for (size_t i = 1, k; i < s->n && front; front = k, i++)
-        for (k = 0; k < front && first[k] == s->runs[i].run[k];)
-            k++;
+    for (size_t i = 1; i < s->n && front; i++)
+        front = common_bytes(first, s->runs[i].run, front, 1);
     while (front && (front == least || !smi_name_ends_token(first, front - 1)))
         front--;
     back = back ? least - front - 1 : 0; /* of the shortest name something is left */
-    for (size_t i = 1, k; i < s->n && back; back = k, i++) {
-        const char *end = s->runs[i].run + strlen(s->runs[i].run);
-        for (k = 0; k < back && first[len - 1 - k] == end[-1 - (ptrdiff_t)k];)
-            k++;
-    }
+    for (size_t i = 1; i < s->n && back; i++)
+        back = common_bytes(first + len - 1, s->runs[i].run + strlen(s->runs[i].run) - 1, back, -1);
     while (back && !smi_name_ends_token(first, len - back))
         back--;
     s->name_prefix = smi_arena_text(&s->arena, first, front);
@@ -491,32 +469,28 @@ static bool next_runs(void *self, void *job)
     return true;
 }
 
-/* The document of run i is in b. Those whose turn it is are handed out, the others wait. Locked. */
-static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b)
-{
-    smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
-    p->ready[i] = true;
-    while (!p->pool.err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
-        struct smi_buf *next = &p->document[p->put_next++];
-        if (p->put(p->self, next, p->usable > 0, &p->pool.err) && !p->pool.err.code)
-            smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
-        smi_buf_fini(next);
-    }
-}
-
-/* Run i is done; b as in put_ready. */
+/* Run i is done, and its document is in b: those whose turn it is are handed out, the others wait. */
 static void finish_run(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
                        const struct smi_err *err)
 {
+    struct smi_err *first = &p->pool.err;
     smi_pool_lock(&p->pool);
-    if (err->code && !p->pool.err.code)
-        p->pool.err = *err;
+    if (err->code && !first->code)
+        *first = *err;
     p->done++;
-    if (p->put)
-        put_ready(p, i, b);
-    if (p->d->progress && !p->pool.err.code)
+    if (p->put) {
+        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
+        p->ready[i] = true;
+    }
+    while (p->put && !first->code && p->put_next < p->found->runs && p->ready[p->put_next]) {
+        struct smi_buf *next = &p->document[p->put_next++];
+        if (p->put(p->self, next, p->usable > 0, first) && !first->code)
+            smi_err_set(first, SMI_EIO, "a document could not be handed on");
+        smi_buf_fini(next);
+    }
+    if (p->d->progress && !first->code)
         p->d->progress(p->d->self, p->done, p->found->runs);
-    if (p->put || p->pool.err.code)
+    if (p->put || first->code)
         smi_pool_wake(&p->pool);
     smi_pool_unlock(&p->pool);
 }
@@ -542,22 +516,19 @@ struct gpu_span {
     size_t run;  /* its place in the order of names */
     size_t gpus; /* of the run */
     int64_t first_ms, last_ms, covered_ms, length_ms;
-    bool sparse; /* it has gaps at times that are not known: what others have of its time is not known, too */
+    bool sparse; /* it has gaps, also between logs, at times that are not known: what others have of its time
+                    is not known, too */
     bool second; /* of two */
 };
 
-static int by_bus(const void *x, const void *y)
+/* bus: by their bus ids, or by their indexes. */
+static int by_place(const void *x, const void *y, void *bus)
 {
     const struct gpu_span *a = x, *b = y;
     int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
-    return d ? d : smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->gpu->bus, b->gpu->bus);
-}
-
-static int by_index(const void *x, const void *y)
-{
-    const struct gpu_span *a = x, *b = y;
-    int d = smi_device_compare_keys(SMI_DEVICE_KEY_SERIAL, a->host, b->host);
-    return d ? d : a->gpu->index - b->gpu->index;
+    return d              ? d
+           : *(bool *)bus ? smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->gpu->bus, b->gpu->bus)
+                          : a->gpu->index - b->gpu->index;
 }
 
 static int by_id_and_time(const void *x, const void *y)
@@ -587,14 +558,14 @@ static bool are_alike(const struct gpu_span *a, const struct gpu_span *b)
  * those with the same index. Passes 2 and 3 make a name for the others. */
 static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *arena)
 {
-    const bool bus = pass % 2 == 0;
-    int (*compare)(const void *, const void *) = bus ? by_bus : by_index;
-    smi_sort(v, n, sizeof *v, compare);
+    bool bus = pass % 2 == 0;
+    if (n)
+        qsort_r(v, n, sizeof *v, by_place, &bus);
     for (size_t i = 0, end; i < n; i = end) {
         const struct gpu_span *one = NULL;
         const char *own = NULL;
         bool several = false;
-        for (end = i; end < n && compare(&v[i], &v[end]) == 0; end++) {
+        for (end = i; end < n && by_place(&v[i], &v[end], &bus) == 0; end++) {
             several |=
                 one && v[end].id && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, one->id, v[end].id) != 0;
             one = v[end].id ? &v[end] : one;
@@ -628,19 +599,20 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
             const struct smi_summary *run = &s->runs[i];
             const int64_t ahead = local && run->zoned ? run->offset_s * (int64_t)1000 : 0;
             struct smi_gpu *g = (struct smi_gpu *)&run->gpus[k];
-            const bool two = g->gap_ms >= g->absent_ms && g->absent_ms > 0;
-            const int64_t rest = g->gap_ms - (two ? g->absent_ms : 0); /* gaps at times that are not known */
-            struct gpu_span all = {g->uuid,
-                                   g->serial ? g->serial : run->hostname,
-                                   g,
-                                   run->place,
-                                   run->ngpus,
-                                   g->first_ms + ahead,
-                                   g->last_ms + ahead,
-                                   g->covered_ms,
-                                   g->last_ms - g->first_ms - (two ? g->absent_ms : 0),
-                                   s->n < 2 || rest * 10 > g->covered_ms,
-                                   false};
+            const int64_t all_ms = g->last_ms - g->first_ms;
+            const bool two =
+                g->gap_ms >= g->absent_ms && g->absent_ms > 0 && g->covered_ms <= all_ms - g->absent_ms;
+            const int64_t length = all_ms - (two ? g->absent_ms : 0);
+            struct gpu_span all = {.id = g->uuid,
+                                   .host = g->serial ? g->serial : run->hostname,
+                                   .gpu = g,
+                                   .run = run->place,
+                                   .gpus = run->ngpus,
+                                   .first_ms = g->first_ms + ahead,
+                                   .last_ms = g->last_ms + ahead,
+                                   .covered_ms = g->covered_ms,
+                                   .length_ms = length,
+                                   .sparse = s->n < 2 || (length - g->covered_ms) * 10 > g->covered_ms};
             g->shared_ms = 0;
             if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || all.length_ms <= 0)
                 continue;
@@ -867,18 +839,6 @@ void smi_sweep_fini(struct smi_sweep *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Few runs keep their timelines at once. */
-static struct smi_options options_of(const struct smi_sweep_queue *p)
-{
-    struct smi_options o = *p->o;
-    o.timeline = o.timelines && p->found->runs <= o.timelines;
-    o.skip_series = o.timeline ? 0 : o.skip_series;
-    if (!p->out->runs) /* a partial's: what a summary looks at */
-        o.skip_series =
-            ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
-    return o;
-}
-
 /* What is left of a run that was read; room->document gets its document. */
 static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, const struct smi_options *o,
                     struct smi_read_buffers *room, struct smi_err *err)
@@ -912,7 +872,12 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
 {
     struct smi_run run;
     struct smi_err err = {0};
-    struct smi_options o = options_of(p);
+    struct smi_options o = *p->o;
+    o.timeline = o.timelines && p->found->runs <= o.timelines; /* few runs keep theirs at once */
+    o.skip_series = o.timeline ? 0 : o.skip_series;
+    if (!p->out->runs) /* a partial's: what a summary looks at */
+        o.skip_series =
+            ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
     if (p->each && p->each->name &&
@@ -974,23 +939,6 @@ static void end_pool(struct smi_sweep_queue *p, size_t runs)
     smi_mem_free(p->ready);
 }
 
-/* Slots for what is made of each run. */
-static void make_slots(struct smi_sweep *out, struct smi_sweep_queue *p, size_t n)
-{
-    p->odd = smi_mem_new(n, sizeof *p->odd);
-    if (!p->each && (!p->put || p->o->text)) {
-        out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
-        out->runs = smi_mem_new(n, sizeof *out->runs);
-        out->n = n;
-    }
-    if (!p->each && !p->put && p->o->text)
-        out->text = smi_mem_new(n, sizeof *out->text);
-    if (p->put) {
-        p->document = smi_mem_new(n, sizeof *p->document);
-        p->ready = smi_mem_new(n, sizeof *p->ready);
-    }
-}
-
 /* Partial summaries instead of logs: the caller reads them. All or nothing, as in every merge. */
 static int leave_stored(struct smi_sweep *out, struct smi_err *err)
 {
@@ -1033,7 +981,19 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
                                 : smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command",
                                               p->d->output_opt ? p->d->output_opt : "-o", p->d->output);
     if (!rc) {
-        make_slots(out, p, out->found.runs);
+        const size_t runs = out->found.runs; /* a slot for what is made of each */
+        p->odd = smi_mem_new(runs, sizeof *p->odd);
+        if (!p->each && (!p->put || p->o->text)) {
+            out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
+            out->runs = smi_mem_new(runs, sizeof *out->runs);
+            out->n = runs;
+        }
+        if (!p->each && !p->put && p->o->text)
+            out->text = smi_mem_new(runs, sizeof *out->text);
+        if (p->put) {
+            p->document = smi_mem_new(runs, sizeof *p->document);
+            p->ready = smi_mem_new(runs, sizeof *p->ready);
+        }
         smi_sweep_title(out, path, n);
         rc = run_threads(p, err);
     }

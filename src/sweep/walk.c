@@ -249,44 +249,39 @@ static void sniff_config(struct smi_entry *e, struct smi_text head, struct smi_b
         return;
     c = smi_arena_new(a, 1, sizeof *c);
     smi_config_read(c, rank, head, from, a);
+    if (rank > SMI_CONFIG_OUTPUT && !c->facts) /* it tells nothing, as most of them */
+        return;
     e->config = c;
     if (e->kind == SMI_ENTRY_OTHER)
         e->kind = SMI_ENTRY_CONFIG;
 }
 
-/* The same of the file e, named relative to dirfd. */
+/* The same of the file e, named relative to dirfd, or if it holds Slurm's accounting of jobs. */
 static void open_config(struct smi_entry *e, int dirfd, struct smi_arena *a)
 {
+    const int rank = smi_config_rank(e->name);
     struct smi_file_info info;
-    struct smi_err bad = {0};
-    struct smi_fd_source from;
-    off_t tail;
-    int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
-    if (fd < 0) /* gone meanwhile, or not ours to read */
-        return;
-    e->dev = info.dev;
-    e->ino = info.ino;
-    tail = (off_t)smi_config_tail(smi_config_rank(e->name));
-    if (tail && info.size > tail)
-        lseek(fd, info.size - tail, SEEK_SET); /* one that cannot is read from its beginning */
-    from = smi_fd_source_make(fd, e->name);
-    sniff_config(e, (struct smi_text){"", 0}, &from.pull, a);
-    close(fd);
-}
-
-/* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. */
-static void open_jobs(struct smi_entry *e, int dirfd, struct smi_arena *a)
-{
-    struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
     struct smi_err bad = {0}; /* gone meanwhile, or not ours to read */
+    struct smi_fd_source from;
     struct smi_buf b = {0};
-    smi_file_load(&b, dirfd, e->name, SMI_JOBS_BYTES, &bad);
-    smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs);
-    if (c->jobs) {
-        e->config = c;
-        e->kind = SMI_ENTRY_CONFIG;
+    int fd = rank < 0 ? -1 : smi_file_open(dirfd, e->name, false, &info, &bad);
+    if (fd >= 0) {
+        const off_t tail = (off_t)smi_config_tail(rank);
+        e->dev = info.dev;
+        e->ino = info.ino;
+        if (tail && info.size > tail)
+            lseek(fd, info.size - tail, SEEK_SET); /* one that cannot is read from its beginning */
+        from = smi_fd_source_make(fd, e->name);
+        sniff_config(e, (struct smi_text){"", 0}, &from.pull, a);
+        close(fd);
+    } else if (rank < 0 && smi_jobs_is_file(smi_file_name(e->name))) {
+        struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
+        smi_file_load(&b, dirfd, e->name, SMI_JOBS_BYTES, &bad);
+        smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs);
+        e->config = c->jobs ? c : NULL;
+        e->kind = c->jobs ? SMI_ENTRY_CONFIG : e->kind;
+        smi_buf_fini(&b);
     }
-    smi_buf_fini(&b);
 }
 
 /* an archive as a directory. It can only be read from its beginning to its end, so its logs
@@ -313,6 +308,7 @@ struct look {
     struct member *item;
     size_t n, cap;
     bool nested; /* an archive holds an archive */
+    bool single; /* what the PATH names is a file */
     bool met;    /* what the PATH names is there */
 };
 
@@ -478,19 +474,6 @@ static const char *path_in_member(const char *member, const char *path)
                                          : smi_file_name(path);
 }
 
-/* Of a member that is not what the PATH names: the one that shares most directories with it, for the message.
- */
-static void note_near(struct look *l, const char *path)
-{
-    size_t at = 0;
-    for (size_t k = 0; path[k] && path[k] == l->root->self->member[k]; k++)
-        at = path[k] == '/' ? k + 1 : at;
-    if (l->near && at <= l->near_at)
-        return;
-    l->near = smi_copy_text(l->a, path);
-    l->near_at = at;
-}
-
 /* A place in an archive has the identity of the file, and of its path there. */
 static void set_identity(const struct smi_dir *root, const char *path, uint64_t *dev, uint64_t *ino)
 {
@@ -509,10 +492,18 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     size_t depth = l->root->depth;
     ssize_t n = 0;
     (void)err;
-    if (member)
+    if (member && *member)
         m->path = path_in_member(member, m->path);
-    if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED)
-        note_near(l, of->path);
+    if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED) {
+        size_t at =
+            0; /* of what is not meant the one that shares most directories with it, for the message */
+        for (size_t k = 0; of->path[k] && of->path[k] == member[k]; k++)
+            at = of->path[k] == '/' ? k + 1 : at;
+        if (!l->near || at > l->near_at) {
+            l->near = smi_copy_text(l->a, of->path);
+            l->near_at = at;
+        }
+    }
     if (!m->path)
         return 0;
     l->met = true;
@@ -521,7 +512,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
     if (m->kind == SMI_ARCHIVE_LINK)
         return 0;
-    l->root->single = member && strcmp(of->path, member) == 0;
+    l->single = member && strcmp(of->path, member) == 0;
     it = add_item(l, m);
     set_identity(l->root, of->path, &it->e.dev, &it->e.ino);
     for (const char *c = it->path; *c; c++)
@@ -541,7 +532,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     n = n < 0 ? 0 : n;
     if (it->e.kind == SMI_ENTRY_OTHER)
         sniff_config(&it->e, (struct smi_text){l->buf, (size_t)n}, smi_stream_source(m->bytes), l->a);
-    if (it->e.kind == SMI_ENTRY_LOG)
+    if (it->e.kind == SMI_ENTRY_LOG && !l->single)
         unpack_log(l, it, m->bytes, n);
     return 0;
 }
@@ -649,12 +640,14 @@ static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at
 /* ---- the archive ---- */
 
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
- * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). buf has
+ * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). A PATH
+ * that is a log in an archive becomes a LOG, which is found again in its directory there. buf has
  * SMI_WALK_SNIFF_BYTES bytes. */
 static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
                          const struct smi_discover_opts *o, char *buf, struct smi_arena *a, int *to)
 {
-    struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = new_dir(a, dir, e)};
+    struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = e->sub ? e->sub : new_dir(a, dir, e)};
+    struct smi_entry *only;
     struct smi_file_info info;
     struct smi_err doubt = {0}, none = {0};
     int fd = o->members ? -1
@@ -663,7 +656,7 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     l.root->archive = true;
     l.root->inside = e->file ? e->member : "";
     l.root->samples = e->format >= 0;
-    l.root->as = e->file || o->members ? NULL : smi_archive_name(a, e->name);
+    l.root->as = o->members || (e->file && *e->member) ? NULL : smi_archive_name(a, e->name);
     set_identity(l.root, l.root->inside, &l.root->dev, &l.root->ino);
     if (o->members)
         o->members(o->holder, add_archive_member, &l, &doubt);
@@ -676,13 +669,17 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
                                        : smi_copy_text(a, doubt.code ? doubt.text : none.text);
     else if (l.near && !l.met)
         l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.near);
-    if (l.root->single) { /* its log has the identity */
-        l.root->inside = smi_directory_of(a, e->member);
-        l.root->ino = 0;
-    }
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
     drop_older(&l);
     fill_tree(&l, l.root, &(size_t){0}, 0);
+    only = l.root->entry;
+    if (l.single && l.root->entries == 1 && only->kind == SMI_ENTRY_LOG) {
+        only->name = e->name;
+        only->file = e->file;
+        only->member = e->member;
+        *e = *only;
+        smi_mem_free(only);
+    }
     if (fd >= 0 && !e->kept)
         close(fd);
     smi_mem_free(l.item);
@@ -837,18 +834,27 @@ static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_in
 {
     const char *path = smi_directory_of(&w->arena[0], real_name(&w->arena[0], e));
     struct smi_entry *dir = &w->root.entry[w->root.entries];
+    const char *slash = e->file ? strrchr(e->member, '/') : NULL;
+    uint64_t dev, ino;
     struct smi_dir *t;
     struct stat st;
     size_t at;
-    if (stat(path, &st) != 0)
+    if (stat(e->file ? e->file : path, &st) != 0)
         return NULL;
-    at = smi_inode_set_find(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+    *dir = (struct smi_entry){.name = path,
+                              .format = -1,
+                              .file = e->file,
+                              .member = smi_arena_text(&w->arena[0], e->file ? e->member : "",
+                                                       slash ? (size_t)(slash - e->member) : 0),
+                              .dev = (uint64_t)st.st_dev,
+                              .ino = (uint64_t)st.st_ino};
+    set_identity(&(struct smi_dir){.self = dir}, dir->member, &dev, &ino);
+    at = smi_inode_set_find(seen, dev, ino);
     if (at != SMI_MAP_NONE)
         return w->root.entry[n + at].sub;
     if (known)
         return NULL;
-    *dir = (struct smi_entry){.name = path, .format = -1};
-    smi_inode_set_add(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+    smi_inode_set_add(seen, dev, ino);
     t = new_dir(&w->arena[0], &w->root, dir);
     w->root.entries++;
     t->beside = true;
@@ -894,6 +900,7 @@ static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, 
     if (!is_wanted(e))
         return;
     in->named = e;
+    e->inside = in->inside;
     job = (struct smi_entry *)smi_discovery_find_job(t, in->name);
     if (job)
         job->akin = true;
@@ -956,7 +963,7 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, char *bu
         t->fd = AT_FDCWD;
     for (size_t i = 0; i < t->entries; i++)
         if (smi_jobs_is_file(t->entry[i].name))
-            open_jobs(&t->entry[i], t->fd, a);
+            open_config(&t->entry[i], t->fd, a);
     close_dir(t);
     return t;
 }
@@ -1077,12 +1084,9 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         e->beside = NULL;
     } else if (e->kind == SMI_ENTRY_LOG)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena);
-    if (dir->parent &&
-        (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
-                                    : e->kind == SMI_ENTRY_LOG && smi_config_is_job_output(e->name)))
+    if (e->kind == SMI_ENTRY_OTHER ? dir->parent || smi_config_rank(e->name) < 0
+                                   : dir->parent && e->kind == SMI_ENTRY_LOG && smi_config_is_output(e->name))
         open_config(e, fd, w->arena);
-    if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
-        open_jobs(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_STREAM)
         look_at_stream(e, w->buf, w->arena, w->unpacked, w->rest);
     if (e->kind == SMI_ENTRY_ARCHIVE && dir->beside)
@@ -1207,12 +1211,18 @@ static void walk_beside(struct queue *q, size_t n)
 {
     struct smi_walk *walk = q->walk;
     add_beside(walk, n);
-    if (walk->root.entries > n)
-        push_item(q, (struct item){&walk->root, n, walk->root.entries - n});
+    for (size_t i = n; i < walk->root.entries; i++)
+        if (walk->root.entry[i].file) {
+            walk_archive(&walk->root.entry[i], &walk->root, AT_FDCWD, q->o, q->buf, &walk->arena[0],
+                         &walk->unpacked[0]);
+            choose_entries(walk->root.entry[i].sub, &walk->arena[0]);
+        } else {
+            push_item(q, (struct item){&walk->root, i, 1});
+        }
     run_pool(q);
     for (size_t i = n; i < walk->root.entries; i++) {
         struct smi_dir *t = walk->root.entry[i].sub;
-        int fd = add_below(t, &walk->arena[0]) ? open_again(t) : -1;
+        int fd = !t->archive && add_below(t, &walk->arena[0]) ? open_again(t) : -1;
         if (fd < 0)
             continue;
         t->fd = fd;

@@ -83,7 +83,6 @@ struct smi_dir {
     const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
     const char
         *inside;   /* in an archive: its path there; of the archive, or a PATH in it: what it is of that */
-    bool single;   /* of an archive: the PATH in it is a file */
     size_t mlflow; /* of an archive: runs of MLflow's file store in it, which are not read */
     size_t index;  /* of an archive among those of all runs, once they are gathered */
     int fd;        /* while it is open; else AT_FDCWD */

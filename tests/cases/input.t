@@ -135,9 +135,9 @@ member of an archive is a path
   run     param.lr  gpu_util_mean_pct
   seed=1       0.1                1.0
   $ tell runs.tgz/runs/lr=0.2/seed=2/ runs.tgz/runs/lr=0.1/seed=1/gpu.csv
-  run      param.lr  gpu_util_mean_pct
-  gpu.csv       0.1                1.0
-  seed=2        0.2                2.0
+  run     param.lr  gpu_util_mean_pct
+  seed=1       0.1                1.0
+  seed=2       0.2                2.0
   $ tell runs.tgz/runs/lr=0.2/seed=2 runs.tgz/runs/lr=0.2/seed=2
   run     param.lr  gpu_util_mean_pct
   seed=2       0.2                2.0
@@ -203,8 +203,8 @@ place in an archive counts once
   1                  1.0
   == in/t.tgz/t/1/gpu.csv in/t.tgz/t/1/gpu.csv
   smilog: in/t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
-  run      gpu_util_mean_pct
-  gpu.csv                1.0
+  run  gpu_util_mean_pct
+  1                  1.0
   $ tell link in/t.tgz/t; tell in in/t.tgz; tell in/t.tgz in; tell in link/t/2
   == link in/t.tgz/t
   t/1                1.0
@@ -290,10 +290,58 @@ archive beside a part of what was packed
   3/b                3.0
   a                  1.0
   == t/1 t.tgz/t/1/b.csv
-  smilog: t.tgz/t/1/b.csv: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
+  smilog: t.tgz/t/1: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
   run  gpu_util_mean_pct
   a                  1.0
   b                  1.0
+
+two archives of one content, and logs of one directory in one
+# What was packed twice counts once, and a log beside the others of its directory in an archive is of one run with them, as outside of it.
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ cd "$t" || exit
+  $ mkdir -p t/1 t/2
+  $ for i in 1 2; do printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:0%s:00.000, 0, %s\n2026/07/03 10:0%s:02.000, 0, %s\n' $i $i $i $i >t/$i/gpu.csv; done
+  $ echo 'CUDA out of memory' >t/1/train.log; echo '{"lr": 0.1}' >t/1/config.json
+  $ sed 's/10:0/11:0/' t/1/gpu.csv >t/1/gpu.csv.1; cp t/2/gpu.csv t/2/b.csv; gzip t/2/b.csv
+  $ mkdir a; tar -czf t.tgz t; tar -cf a/t.tar t
+  $ tell() { echo "== $*"; smilog summarize --columns run,state,param.lr,gpu_hours,gpu_util_mean_pct "$@" 2>&1 | sed 1,1{/^run/d}; }
+  $ tell t; tell t.tgz; cp t.tgz a; tell a; tell t.tgz t
+  == t
+  1      failed        0.1   0.001111                1.0
+  2/b    unknown         -   0.000556                2.0
+  2/gpu  unknown         -   0.000556                2.0
+  == t.tgz
+  t/1      failed        0.1   0.001111                1.0
+  t/2/b    unknown         -   0.000556                2.0
+  t/2/gpu  unknown         -   0.000556                2.0
+  == a
+  smilog: a/t.tgz: warning: logs that a/t.tar has, too: 4, not read, so that rows count once
+  run        state    param.lr  gpu_hours  gpu_util_mean_pct
+  t/t/1      failed        0.1   0.001111                1.0
+  t/t/2/b    unknown         -   0.000556                2.0
+  t/t/2/gpu  unknown         -   0.000556                2.0
+  == t.tgz t
+  smilog: t.tgz: warning: logs that lie unpacked beside it: 4, not read, so that rows count once
+  run    state    param.lr  gpu_hours  gpu_util_mean_pct
+  1      failed        0.1   0.001111                1.0
+  2/b    unknown         -   0.000556                2.0
+  2/gpu  unknown         -   0.000556                2.0
+  $ tell t/1/gpu.csv t/1/gpu.csv.1; tell t.tgz/t/1/gpu.csv t.tgz/t/1/gpu.csv.1; tell t.tgz/t/1/gpu.csv; tell t.tgz/t/1/gpu.csv t.tgz
+  == t/1/gpu.csv t/1/gpu.csv.1
+  1    failed       0.1   0.001111                1.0
+  == t.tgz/t/1/gpu.csv t.tgz/t/1/gpu.csv.1
+  1    failed       0.1   0.001111                1.0
+  == t.tgz/t/1/gpu.csv
+  smilog: also read: gpu.csv.1
+  run  state   param.lr  gpu_hours  gpu_util_mean_pct
+  1    failed       0.1   0.001111                1.0
+  == t.tgz/t/1/gpu.csv t.tgz
+  smilog: t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
+  run      state    param.lr  gpu_hours  gpu_util_mean_pct
+  t/1      failed        0.1   0.001111                1.0
+  t/2/b    unknown         -   0.000556                2.0
+  t/2/gpu  unknown         -   0.000556                2.0
 
 log that has grown since it was packed
   $ t=$(mktemp -d)

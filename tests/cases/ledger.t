@@ -425,3 +425,18 @@ what is asked
   $ ask --since 7d
   smilog: a ledger answers --where, --group-by, --columns and --sort alone: month and day tell times apart
   status 2
+
+jobs that hold one gpu at one time
+# 10:00 to 12:00, 11:00 to 13:00 and 11:30 to 12:30 are three hours: the first job's, and one of the second. Other GPUs, and times without a zone, are others.
+  $ row() { echo "{\"schema\":\"smilog-ledger/1\",\"job\":\"$1\",\"user\":\"$2\",\"start\":\"2026-07-03T$3\",\"end\":\"2026-07-03T$4\",\"gpus\":[{\"uuid\":\"$5\",\"ms\":[$6,0,0,1800000,0],\"joules\":3600000}]}"; }
+  $ { row 1 ada 10:00Z 12:00Z GPU-a 7200000; row 3 eve 11:30Z 12:30Z GPU-a 3600000; row 2 bob 11:00Z 13:00Z GPU-A 7200000; row 4 ada 10:00Z 12:00Z GPU-b 7200000; row 5 ada 10:00 12:00 GPU-a 7200000; } >rows
+  $ sed 's/T\(..:..\)/T\1:00/g' -i rows
+  $ smilog merge rows --group-by user --columns user,jobs,gpu_hours,used_h,idle_h,energy_kwh
+  user  jobs  gpu_hours  used_h  idle_h  energy_kwh
+  ada      3        6.0    4.5     1.5          3.0
+  bob      1        1.0    0.75    0.25         0.5
+  eve      1        0.0    0.0     0.0          0.0
+  2> smilog: warning: 2.00 GPU-h are in several jobs: they hold the same GPU at the same time, which sums count once
+  $ sort -r rows | smilog merge -q - --group-by user --columns user,gpu_hours,used_h | md5sum; smilog merge -q rows --group-by user --columns user,gpu_hours,used_h | md5sum
+  1d87815a43a03e344f7268e6a8ce9a38  -
+  1d87815a43a03e344f7268e6a8ce9a38  -

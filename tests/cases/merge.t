@@ -226,11 +226,9 @@ doubts of the partials are told
   $ cat merged; grep usable merged.out
   smilog: runs/b/more.csv: warning: has no header, and 4 columns that are not known: name them with --input-columns; first row "2020/10/05 23:59:50.704, GPU-1b9d5c04-77aa-c0de-9e3f-08d2f64b1a35, [Not Supporte..."
   smilog: runs/a: warning: gpu.csv.gz: its gzip data ends early: what came before (1603 bytes) is used
-  smilog: runs/runs/a: warning: gpu.csv.gz: its gzip data ends early: what came before (1603 bytes) is used
-  smilog: runs.tar: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
-  smilog: runs.tar: warning: logs of names that lie unpacked beside it, too: 1, both are read; if they are the same, name only one
+  smilog: runs.tar: warning: logs that lie unpacked beside it: 3, not read, so that rows count once
   smilog: total: warning: 0.01 GPU-h are in several runs: they hold the same GPU at the same time, which sums count once
-  warnings: 2 paths given twice (runs.tar first), 3 files not usable (runs/b/more.csv first)
+  warnings: 1 path given twice (runs.tar), 2 files not usable (runs/b/more.csv first)
   $ smilog summarize -q --partial runs/b/gpu.csv >p; smilog merge --strict p p 2>&1 >/dev/null; echo "given twice $?"
   smilog: p: warning: a partial summary given twice: counted once
   given twice 1

@@ -653,8 +653,36 @@ two logs of a gpu count its time once
   1800.0 s 0.5 h 215.0 Wh 10.0 % idle 0.05 h wasted
   stall 2 120.0 0.033333,
   0.50 GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts once
+# three, and all stood still for a quarter of an hour; the third was also stopped for three minutes in the first
+  $ for k in 0 1 2; do mkdir -p three; log $k 600 1 >three/$k.csv; log $((1500 + k)) 1800 1 | sed 1d >>three/$k.csv; done; told three
+  1800.0 s 0.25 h 125.756944 Wh 6.777778 % idle 0.016944 h wasted
+  hang 1 180.0 0.05, gaps None None 0.25,
+  0.50 GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts once
+  $ log 180 300 1 >three/2.csv; log 500 600 1 | sed 1d >>three/2.csv; log 1500 1800 1 | sed 1d >>three/2.csv; told three
+  1800.0 s 0.25 h 125.756944 Wh 6.777778 % idle 0.016944 h wasted
+  hang 1 180.0 0.05, gaps None None 0.25,
+  0.39 GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts once
+# a counter that both have grew once
+  $ mkdir count; for k in 0 600; do awk -v from=$k 'BEGIN {
+  >     print "timestamp, index, uuid, utilization.gpu [%], ecc.errors.corrected.volatile.total"
+  >     for (s = from; s <= from + 1800; s++) printf "2026/03/01 10:%02d:%02d, 0, GPU-7c1e5d00, 99 %%, %d\n", int(s / 60), s % 60, s / 600 }' >count/$k.csv; done
+  $ smilog summarize -q --json --run-per dir count | python3 -c '
+  > import json, sys
+  > run = json.load(sys.stdin)["runs"][0]
+  > print(run["errors"][0]["count"], run["gpus"][0]["metrics"]["ecc.c.v.total"])'
+  4 {'unit': '', 'count': 3602, 'first': 0.0, 'last': 4.0, 'increase': 4.0}
 # one after the other: nothing is left out
   $ log 0 900 1 >gap/a.csv; log 901 1800 1 >gap/b.csv; told gap
   1800.0 s 0.5 h 215.0 Wh 10.0 % idle 0.05 h wasted
   stall 2 120.0 0.033333, hang 3 540.0 0.15,
 
+
+runs of several logs far apart share no time
+# each run has three logs hours apart, and the hours of one lie between those of another: nothing is left out
+  $ from=$PWD/../../../fixtures/sweep; dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ for s in 1 2 3; do mkdir s$s; i=; for lr in 0.3 0.1 0.03; do cp "$from/lr=$lr/seed=$s/hw_metrics.csv" s$s/gpu.csv$i; i=.$((${i#.} + 1)); done; done
+  $ smilog summarize -q --json . | python3 -c '
+  > import json, sys
+  > j = json.load(sys.stdin)
+  > print(j["total"]["gpu_hours"], j["total"]["overlap_gpu_hours"], round(sum(r["gpu_hours"] for r in j["runs"]), 5), len(j["runs"]))'
+  17.197534 0.0 17.19754 3

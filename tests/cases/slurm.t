@@ -148,13 +148,13 @@ ledger of all jobs
   0
   $ ls "$d/ledger" | sed 's/-2.*ledger/-MONTH.ledger/'
   n7-MONTH.ledger
-  $ smilog merge "$d/ledger" --group-by job,user,account,node --columns job,user,account,node,jobs
+  $ smilog merge -q "$d/ledger" --group-by job,user,account,node --columns job,user,account,node,jobs
   job  user  account  node  jobs
   11   ada   astro    n7       1
   12   ada   astro    n7       1
   14   ada   astro    n7       1
   15   ada   astro    n7       1
-  $ smilog merge "$d/ledger" --group-by state,partition --columns state,partition,jobs
+  $ smilog merge -q "$d/ledger" --group-by state,partition --columns state,partition,jobs
   state   partition  jobs
   failed  gpu           2
   ok      gpu           2

@@ -422,3 +422,33 @@ unknown without a run log
   >     state state_reason
   state "unknown"
   state_reason null
+
+the program itself says why
+# train.log, *.err and slurm-*.out beside a log; too little memory counts before an exit status, wherever it stands
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ log() {
+  >     echo 'timestamp, index, utilization.gpu [%]'
+  >     for i in {10..40}; do echo "2026/07/03 10:$i:00.000, 0, 90 %"; done
+  > }
+  $ mkdir one two three flat caught && for d in one two three caught; do log >$d/gpu.csv; done
+  $ for r in a4711_1 a4711_2 b c; do log >flat/$r.csv; done
+  $ echo 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB' | tee one/train.log two/train.log flat/b.err flat/slurm-4711_2.err >three/job.err
+  $ echo 'srun: error: node1: task 0: Exited with exit code 1' | tee two/slurm-7.out >flat/slurm-4711_2.out
+  $ { cat one/train.log; for i in {1..30}; do echo "epoch $i"; done; } | tee caught/train.log >flat/train.log
+  $ smilog summarize -q --columns run,state,state_reason .
+  run           state    state_reason
+  caught        unknown  -
+  flat/a4711_1  unknown  -
+  flat/a4711_2  failed   out\x20of\x20memory\x20(slurm-4711_2.err)
+  flat/b        failed   out\x20of\x20memory\x20(b.err)
+  flat/c        unknown  -
+  one           failed   out\x20of\x20memory\x20(train.log)
+  three         failed   out\x20of\x20memory\x20(job.err)
+  two           failed   out\x20of\x20memory\x20(train.log)
+  $ smilog summarize -q . | grep '^failed'
+  failed   2.50  5 runs  out of memory (slurm-4711_2.err and 4 more): a smaller batch may fit
+  $ smilog summarize -q --columns run,state,state_reason flat/b.csv flat/a4711_2.csv two/gpu.csv
+  run      state   state_reason
+  a4711_2  failed  out\x20of\x20memory\x20(slurm-4711_2.err)
+  b        failed  out\x20of\x20memory\x20(b.err)
+  two      failed  out\x20of\x20memory\x20(train.log)

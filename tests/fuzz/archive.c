@@ -5,6 +5,7 @@
  * inputs, by their bytes, the unpacked text is also read as a log, or its two ends are kept. */
 #include "fuzz.h"
 
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/stream.h"
 #include "sweep/read_run.h"
@@ -204,13 +205,23 @@ static struct told unpack(const uint8_t *p, size_t n, size_t step)
     struct smi_account a = {0};
     struct smi_devices devices = {0};
     struct smi_ingest_opts o = {.format = SMI_FMT_CPU, .account = &a, .devices = &devices, .to = &to};
-    struct smi_read_stream_result u = {0};
     struct smi_ingest *in = smi_ingest_open(&o);
-    t.rc = smi_read_stream(in, &f.pull, true, &u, &t.err);
-    t.n = u.size;
+    struct smi_stream *s = smi_read_open(&f.pull, &t.err);
+    struct smi_digest digest = smi_digest_init(0);
+    char piece[4096];
+    ssize_t got = s ? 0 : -1;
+    while (s && (got = smi_stream_read(s, piece, sizeof piece, &t.err)) > 0) {
+        t.n += got;
+        smi_digest_add(&digest, piece, (size_t)got);
+        if (smi_ingest_feed(in, piece, (size_t)got, &t.err))
+            break;
+    }
+    t.rc = got || smi_ingest_finish(in, &t.err) ? -1 : 0;
     t.last = a.lines;
-    t.hash = u.hash;
-    mix(&t, u.doubt, strlen(u.doubt));
+    t.hash = smi_digest_value(&digest);
+    if (!t.rc && smi_stream_warning(s))
+        mix(&t, smi_stream_warning(s), strlen(smi_stream_warning(s)));
+    smi_stream_close(s);
     smi_ingest_close(in);
     smi_account_fini(&a);
     smi_devices_fini(&devices);

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from datetime import datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 
@@ -37,6 +38,10 @@ def merge(*args):
             sys.exit(f"smilog merge {' '.join(map(str, args))}: status {status}")
         out.seek(0)
         return list(csv.DictReader(io.TextIOWrapper(out, "utf-8"))), took, used.ru_maxrss / 1024
+
+
+def stamp(t):
+    return t.isoformat(timespec="milliseconds") + "Z"
 
 
 def uuid(node, gpu):
@@ -84,16 +89,17 @@ class Site:
         ms = int(rng.lognormvariate(14.5, 1.2)) + 60000
         state = "failed" if rng.random() < 0.08 else rng.choice(("ok", "ok", "ok", "cut"))
         like = rng.gauss(1, 0.02), rng.gauss(1, 0.05)
-        begun = f"2026-{1 + number % 12:02d}-{1 + number // 12 % 28:02d}T{number % 24:02d}:{number // 24 % 60:02d}:00.000Z"
+        begun = datetime(2026, 1 + number % 12, 1 + number // 12 % 28, number % 24, number // 24 % 60)
+        ended = begun + timedelta(milliseconds=ms)
         return {"schema": "smilog-ledger/1", "job": str(4000000 + number), "user": user, "account": account,
-                "partition": rng.choice(("gpu", "long")), "node": f"n{node:03d}", "state": state, "start": begun,
-                "end": begun, "model": "NVIDIA H100 80GB HBM3",
+                "partition": rng.choice(("gpu", "long")), "node": f"n{node:03d}", "state": state, "start": stamp(begun),
+                "end": stamp(ended), "model": "NVIDIA H100 80GB HBM3",
                 "gpus": [self.gpu(node, g, ms, state, habit, like) for g in rng.sample(range(GPUS), size)]}
 
 
 def write(site, jobs, to, sums=None):
     """Rows of so many jobs, a file a day, each row once but for a few; the longest of them."""
-    day, longest = {}, 0
+    day, longest, held = {}, 0, defaultdict(list)
     for number in range(jobs):
         row = site.job(number)
         line = json.dumps(row, separators=(",", ":"))
@@ -102,15 +108,22 @@ def write(site, jobs, to, sums=None):
         if name not in day:
             day[name] = open(to / f"{name}.ledger", "w", encoding="utf-8")
         day[name].write((line + "\n") * (1 + (number % 997 == 0)))
-        for by, key in (("user", (row["user"],)), ("account,user", (row["account"], row["user"])),
-                        ("month,partition", (row["start"][:7], row["partition"])), ("gpu_uuid", None)):
-            for g in row["gpus"] if sums is not None else ():
-                s = sums[by][key or (g["uuid"],)]
-                s[0].add(row["job"])
-                for i, ms in enumerate(g["ms"] + [g["joules"]]):
-                    s[1 + i] += ms
+        for g in row["gpus"] if sums is not None else ():
+            held[g["uuid"]].append((*(datetime.fromisoformat(row[k][:-1]) for k in ("start", "end")), row, g))
     for f in day.values():
         f.close()
+    for jobs in held.values():  # a time that several jobs have is that of the one that began first
+        until = datetime.min
+        for begun, ended, row, g in sorted(jobs, key=lambda j: (j[0], -j[1].timestamp(), j[2]["job"])):
+            own = Fraction(max(ended - until, timedelta()) / timedelta(milliseconds=1)) if until > begun else 1
+            own = own if own == 1 else own / Fraction((ended - begun) / timedelta(milliseconds=1))
+            until = max(until, ended)
+            for by, key in (("user", (row["user"],)), ("account,user", (row["account"], row["user"])),
+                            ("month,partition", (row["start"][:7], row["partition"])), ("gpu_uuid", (g["uuid"],))):
+                s = sums[by][key]
+                s[0].add(row["job"])
+                for i, ms in enumerate(g["ms"] + [g["joules"]]):
+                    s[1 + i] += round(ms * own)
     return longest
 
 
@@ -171,11 +184,11 @@ def check_logs(args):
             failed = rng.random() < 0.3
             text = "timestamp, index, uuid, utilization.gpu [%], power.draw [W], clocks.current.sm [MHz]\n"
             for k, u in enumerate(util):
-                text += f"2026/03/02 10:{k // 60:02d}:{k % 60:02d}.000, 0, {uuid(0, 0)}, {u} %, 100.00 W, 1900 MHz\n"
+                text += f"2026/03/{2 + i // 24:02d} {i % 24:02d}:{k // 60:02d}:{k % 60:02d}.000, 0, {uuid(0, 0)}, {u} %, 100.00 W, 1900 MHz\n"
             (run / "gpu.csv").write_text(text)
             events = [("start", {"cmd": "train"}), ("error", {"message": "no"}) if failed else ("end", {})]
             (run / "run.jsonl").write_text("".join(json.dumps(
-                {"ts": f"2026-03-02T10:00:{k:02d}.000+00:00", "type": "event", "event": e, "data": d}) + "\n"
+                {"ts": f"2026-03-{2 + i // 24:02d}T{i % 24:02d}:00:{k:02d}.000+00:00", "type": "event", "event": e, "data": d}) + "\n"
                 for k, (e, d) in enumerate(events)))
             all_ms, idle = (len(util) - 1) * 1000, (before - 1 + after) * 1000
             want["gpu_hours"] += all_ms
