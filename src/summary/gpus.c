@@ -14,7 +14,7 @@ static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *
                            unsigned limit)
 {
     *SMI_MEM_ADD(b->track, b->tracks, b->cap) =
-        (struct smi_gpu_source){t, limit, p->base, p->format, b->tracks};
+        (struct smi_gpu_source){t, limit, p->base, p->format, p, b->tracks};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -259,6 +259,13 @@ void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit)
 
 /* ---- inputs of one path: pieces of one file, summarised apart ---- */
 
+/* Of two that begin together, as where a log was cut within its first poll, that which ends first. */
+static int compare_begin(int64_t a, const struct smi_input_stats *x, int64_t b,
+                         const struct smi_input_stats *y)
+{
+    return a != b ? (a > b) - (a < b) : (x->last_ms > y->last_ms) - (x->last_ms < y->last_ms);
+}
+
 static int by_path_and_time(const void *a, const void *b)
 {
     const struct smi_input_stats *x = *(struct smi_input_stats *const *)a,
@@ -268,7 +275,7 @@ static int by_path_and_time(const void *a, const void *b)
         c = x->format - y->format;
     if (c == 0)
         c = smi_format_infos[x->format].rows
-                ? (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms)
+                ? compare_begin(x->begin_ms, x, y->begin_ms, y)
                 : (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us);
     return c;
 }
@@ -319,13 +326,14 @@ static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *f
     }
 }
 
-/* Parts in the order of their first times, then names. */
+/* Parts in the order of their times, then names. */
 static size_t *sort_parts(const struct smi_run *r)
 {
     size_t *order = smi_mem_new(r->parts, sizeof *order);
     for (size_t i = 0; i < r->parts; i++) {
         size_t k = i;
-        for (; k && r->part[order[k - 1]]->first_ms > r->part[i]->first_ms; k--)
+        const struct smi_input_stats *p = r->part[i], *q;
+        for (; k && (q = r->part[order[k - 1]], compare_begin(q->first_ms, q, p->first_ms, p) > 0); k--)
             order[k] = order[k - 1];
         order[k] = i;
     }

@@ -107,9 +107,10 @@ static const struct smi_format_info *info_of(const struct run_file *f)
     return &smi_format_infos[f->f->format];
 }
 
-static void add_problem(struct reader *r, const struct run_file *f, const struct smi_err *why)
+static void add_problem(struct reader *r, const struct run_file *f, const char *why)
 {
-    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
+    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why);
+    r->run->unread = r->run->unread ? r->run->unread : SMI_UNREAD;
 }
 
 /* As it lies. */
@@ -172,7 +173,7 @@ static void unpack_coded(struct reader *r, struct run_file *f, bool wanted)
         rc = smi_unpack(&f->own, &f->unpacked, s, b.p, (ssize_t)b.n, NULL, &why);
         f->all = rc ? f->all : NULL;
         if (rc > 0)
-            add_problem(r, f, &why);
+            add_problem(r, f, why.text);
     }
     if (!rc) {
         f->in = &f->own;
@@ -312,22 +313,15 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         struct smi_err why = {0};
         f->f = &found->file[i];
         f->fd = f->unpacked = -1;
-        f->skip = f->f->bare;
-        r->run->columns_unknown |= f->skip;
-        if (f->skip)
-            smi_run_add_problem(r->run,
-                                "%s: query CSV without a header, and not the nine reference "
-                                "columns: --input-columns LIST names them",
-                                f->f->shown);
-        if (f->skip)
-            continue;
         f->in = f->f->inside;
         f->info.size = f->in ? f->in->size : 0;
-        f->skip = f->in && f->in->rest && !f->in->rest->s;
+        f->skip = f->f->bare || (f->in && f->in->rest && !f->in->rest->s);
         if (f->skip) {
-            smi_run_add_problem(r->run,
-                                "%s: came as a stream, which is too long to be kept for a second reading",
-                                f->f->shown);
+            add_problem(r, f,
+                        f->f->bare ? "query CSV without a header, and not the nine reference columns: "
+                                     "--input-columns LIST names them"
+                                   : "came as a stream, which is too long to be kept for a second reading");
+            r->run->unread = f->f->bare ? SMI_UNREAD_COLUMNS : r->run->unread;
             continue;
         }
         if (!f->in)
@@ -336,7 +330,7 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
                                  : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
         f->skip = !f->in && f->fd < 0;
         if (f->skip) {
-            add_problem(r, f, &why);
+            add_problem(r, f, why.text);
             continue;
         }
         read_small_log(r, f);
@@ -495,7 +489,7 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
     if (rc)
         return -1;
     if (*u.doubt && !f->marked)
-        smi_run_add_problem(r->run, "%s: %s", f->f->shown, u.doubt);
+        add_problem(r, f, u.doubt);
     return 0;
 }
 
@@ -873,7 +867,7 @@ static void read_file(struct reader *r, struct run_file *f)
     give_times(r, f, &given);
     if (!given.how && (rc = read_pieces(r, f, &why))) {
         if (rc < 0)
-            add_problem(r, f, &why);
+            add_problem(r, f, why.text);
         return;
     }
     p = smi_input_stats_new(f->f->shown, f->f->format);
@@ -891,7 +885,7 @@ static void read_file(struct reader *r, struct run_file *f)
         read_file(r, f);
         return;
     }
-    add_problem(r, f, &why);
+    add_problem(r, f, why.text);
 }
 
 /* Reads the logs with rows, or those without. */

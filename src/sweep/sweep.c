@@ -64,7 +64,6 @@ static const struct place gpu_places[] = {
      &(const struct shape){sizeof(struct smi_throttle),
                            (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
     LIST_OF(LIST, smi_gpu, condition, conditions, smi_gpu_condition, no_places),
-    LIST_OF(LIST, smi_gpu, limit, limits, smi_power_limit, no_places),
     LIST_OF(DETAIL, smi_gpu, stats, nstats, smi_stats, no_places),
     LIST_OF(DETAIL, smi_gpu, available, navailable, smi_share, no_places),
     END};
@@ -295,6 +294,7 @@ static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
     const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
+    s->left_out = f->trouble.n > 0;
     for (size_t i = 0; i < f->trouble.n; i++)
         add_warning(s, &s->trouble, f->trouble.list[i]);
     for (size_t i = 0; i < f->runs; i++)
@@ -353,6 +353,7 @@ static void tell_again(struct smi_sweep *s, const struct smi_run *r, struct smi_
         const struct smi_run_warning *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name,
                    *text = d->path ? d->text : less_name(d->text, r->name);
+        s->left_out |= d->path && !d->used;
         struct smi_input_warnings *to = !d->path ? &own[d->used] : d->used ? &s->note : &s->trouble;
         struct smi_input_warning *last = d->used && to->n ? &to->list[to->n - 1] : NULL;
         if (last && strcmp(last->path, path) == 0 && strcmp(last->text, text) == 0)
@@ -739,6 +740,7 @@ void smi_sweep_sum(struct smi_sweep *s)
     s->total = (struct smi_total){0};
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i], true);
+    s->total.lacks[SMI_QUALITY_UNREAD] += s->left_out && !s->total.lacks[SMI_QUALITY_UNREAD];
     smi_total_close(&s->total);
     s->overlap = NULL;
     if (s->total.overlap_ms >= SMI_OVERLAP_LEAST_MS)
