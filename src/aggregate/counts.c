@@ -457,19 +457,6 @@ void smi_counts_move(struct smi_counts *a, struct smi_counts *b)
     smi_counts_fini(b);
 }
 
-int64_t smi_counts_total(const struct smi_counts *c)
-{
-    int64_t n = c->fews;
-    if (c->approximate)
-        return c->n;
-    for (size_t i = 0; i < c->pages; i++)
-        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++)
-            n += smi_counts_page_get(c->page[i], k);
-    for (size_t i = 0; i < c->cap; i++)
-        n += c->slot[i].n;
-    return n;
-}
-
 /* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
 
 /* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. */
@@ -628,6 +615,8 @@ static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, s
     const smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
     size_t first = 0, last = SMI_COUNTS_PAGE - 1;
     uint64_t sum[3];
+    if (!p)
+        return;
     smi_vector_moments(p->low, sum);
     if (!sum[0])
         return;
@@ -646,6 +635,16 @@ static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, s
     extend_range(f, (int64_t)(base + last) * c->step);
     f->sum += (base * sum[0] + sum[1]) * c->step;
     f->sum2 += (base * base * sum[0] + 2 * base * sum[1] + sum[2]) * c->step * c->step;
+}
+
+int64_t smi_counts_total(const struct smi_counts *c)
+{
+    struct smi_counts_figures f = {.n = c->fews};
+    for (size_t i = 0; i < c->pages; i++)
+        add_page(&f, c, i);
+    for (size_t i = 0; i < c->cap; i++)
+        f.n += c->slot[i].n;
+    return c->approximate ? c->n : f.n;
 }
 
 void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
@@ -669,8 +668,7 @@ void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
         all->sum2 += (smi_i128)i.value * i.value * i.n;
     }
     for (size_t i = 0; i < c->pages; i++)
-        if (c->page[i])
-            add_page(all, c, i);
+        add_page(all, c, i);
     if (c->approximate) {
         all->min = c->min;
         all->max = c->max;
@@ -723,15 +721,6 @@ bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cur
     return true;
 }
 
-int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
-{
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item at = {0};
-    while (smi_counts_view_next(v, &w, &at) && i >= at.n)
-        i -= at.n;
-    return at.value;
-}
-
 struct smi_percentile smi_percentile_place(int64_t n, int percent)
 {
     return (struct smi_percentile){(n - 1) * percent / 100, (n - 1) * percent % 100};
@@ -743,26 +732,53 @@ smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent
     return hundredfold_between(sorted[p.i], sorted[p.i + (p.part > 0)], p.part);
 }
 
+/* Passes pages with n readings at most, where a page begins and is all that there is. Returns how many they
+ * have. */
+static int64_t pass_pages(const struct smi_counts_view *v, struct smi_counts_cursor *w, int64_t n)
+{
+    struct smi_counts_figures passed = {0}, upto;
+    for (; w->place % SMI_COUNTS_PAGE == 0 && !v->items && w->page < v->c->pages; w->place = 0, w->page++) {
+        upto = passed;
+        if (!w->place)
+            add_page(&upto, v->c, w->page);
+        if (upto.n > n)
+            break;
+        passed = upto;
+    }
+    return passed.n;
+}
+
+/* A walk to places that rise: so many readings are up to the item, itself included. */
+struct walk {
+    struct smi_counts_cursor w;
+    struct smi_counts_item item;
+    int64_t upto;
+};
+
+static int64_t value_at(const struct smi_counts_view *v, struct walk *s, int64_t i)
+{
+    while (s->upto <= i) {
+        s->upto += pass_pages(v, &s->w, i - s->upto);
+        if (!smi_counts_view_next(v, &s->w, &s->item))
+            break;
+        s->upto += s->item.n;
+    }
+    return s->item.value;
+}
+
+int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
+{
+    return value_at(v, &(struct walk){.upto = 0}, i);
+}
+
 static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
 {
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item here, after;
-    int64_t upto; /* readings up to `here`, itself included */
-    bool more;
-    if (!smi_counts_view_next(v, &w, &here))
-        return;
-    upto = here.n;
-    more = smi_counts_view_next(v, &w, &after);
-    for (size_t i = 0; i < n; i++) {
-        struct smi_percentile p = smi_percentile_place(v->all.n, at[i]);
-        while (more && p.i >= upto) {
-            here = after;
-            upto += here.n;
-            more = smi_counts_view_next(v, &w, &after);
-        }
-        out[i] = more && p.i + 1 >= upto
-                     ? (int64_t)smi_i128_div(hundredfold_between(here.value, after.value, p.part), 100)
-                     : here.value;
+    struct walk here = {.upto = 0}, after;
+    for (size_t i = 0; i < n && v->all.n; i++) {
+        const struct smi_percentile p = smi_percentile_place(v->all.n, at[i]);
+        const int64_t low = value_at(v, &here, p.i);
+        after = here;
+        out[i] = (int64_t)smi_i128_div(hundredfold_between(low, value_at(v, &after, p.i + 1), p.part), 100);
     }
 }
 

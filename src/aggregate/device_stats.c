@@ -412,21 +412,6 @@ static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limi
                                         : smi_vector_keep(run->u, run->n, least, most, (uint8_t *)run->on);
 }
 
-/* Which rows are idle. Returns how many. */
-static unsigned find_idle(struct run *run, struct smi_device_stats *t)
-{
-    unsigned idle = 0;
-    run->idle_known = has_column(run->r, SMI_GPU_UTIL);
-    if (!run->idle_known)
-        return 0;
-    load_column(run, smi_rows_column(run->r, SMI_GPU_UTIL));
-    for (unsigned i = 0; i < run->n; i++)
-        idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
-    if (!run->edge)
-        find_load(run, t);
-    return idle;
-}
-
 /* Idle and busy rows in turn: the stretches, and what leads and trails. */
 static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
 {
@@ -468,9 +453,16 @@ static void add_idle_held(struct run *run, struct smi_device_stats *t)
 /* Returns in how many rows. */
 static unsigned add_idle(struct run *run, struct smi_device_stats *t)
 {
-    unsigned idle = find_idle(run, t);
-    if (run->idle_known)
+    unsigned idle = 0;
+    run->idle_known = has_column(run->r, SMI_GPU_UTIL);
+    if (run->idle_known) {
+        load_column(run, smi_rows_column(run->r, SMI_GPU_UTIL));
+        for (unsigned i = 0; i < run->n; i++)
+            idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
+        if (!run->edge)
+            find_load(run, t);
         add_times(run, &t->idle, run->from, run->n, true, run->idle);
+    }
     if (run->idle_known && idle == 0)
         add_work(t);
     else if (run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS)
@@ -479,16 +471,6 @@ static unsigned add_idle(struct run *run, struct smi_device_stats *t)
 }
 
 /* ---- conditions ---- */
-
-/* The reading of the row in front of the run, or NULL. */
-static const int64_t *last_reading(const struct smi_device_stats *t, unsigned metric)
-{
-    const struct smi_last_row *k = &t->last;
-    for (unsigned i = 0; k->has && i < k->n; i++)
-        if (k->metric[i] == metric)
-            return &k->v[i];
-    return NULL;
-}
 
 /* The limits of a term whose limit is a share of another metric. Returns whether the first one stands for
  * all. */
@@ -526,82 +508,72 @@ static bool has_all_columns(const struct smi_rows *r, const struct smi_condition
     return all;
 }
 
-/* Does the row in front of the run show it, as far as it can tell alone? */
-static bool last_row_holds(const struct smi_device_stats *t, const struct smi_condition *c)
+/* The intervals in front of the rows i ... to - 1, which all show the condition; was: so does the row before.
+ */
+static void add_holding(const struct run *run, struct smi_stretches *s, bool keeps, unsigned i, unsigned to,
+                        bool was)
 {
-    bool on = true;
-    for (const struct smi_condition_term *x = c->term; on && x < c->term + c->terms; x++) {
-        const int64_t *v = last_reading(t, x->metric),
-                      *of = x->of < SMI_METRIC_COUNT ? last_reading(t, x->of) : v;
-        int64_t limit;
-        if (!v || !of)
-            return false;
-        limit = smi_condition_limit(x, *of);
-        on = x->side == SMI_AT_LEAST ? *v >= limit : *v <= limit;
+    for (unsigned at = i, end; at < to; at = end + (end == at), was = true) {
+        int64_t dt = 0, area = 0; /* of SMI_ROWS_MAX rows it fits: the time is short */
+        for (end = at; end < to && end >= run->from && run->dt[end] <= SMI_CONDITION_BREAK_MS; end++) {
+            dt += run->dt[end];
+            area += keeps ? (int64_t)run->u[end] * run->dt[end] : 0;
+        }
+        if (end > at)
+            smi_stretches_extend(s, dt, was ? run->t_ms[at] - run->dt[at] : run->t_ms[at], run->t_ms[end - 1],
+                                 (smi_i128)area * run->scale, SMI_CONDITION_BREAK_MS);
     }
-    return on;
 }
 
-/* The intervals in front of the rows in which condition k holds, and where it does not. n: in how many. */
-static void add_holds(struct run *run, struct smi_device_stats *t, int k, const struct smi_condition *c,
-                      unsigned n)
+/* on: does the row in front of these show it? Returns whether the last one does. */
+static bool add_holds(struct run *run, struct smi_stretches *s, const struct smi_condition *c, bool on)
 {
-    struct smi_stretches *s = &t->condition[k];
-    const bool keeps = c->mean != SMI_METRIC_COUNT,
-               whole = n == run->n && run->max_dt <= SMI_CONDITION_BREAK_MS;
+    const bool keeps = c->mean != SMI_METRIC_COUNT;
     if (keeps)
         load_column(run, smi_rows_column(run->r, c->mean));
     for (unsigned i = 0, to; i < run->n; i = to) {
-        int64_t dt = i < run->from ? 0 : run->dt[i];
-        const int64_t begin_ms = run->t_ms[i] - dt;
-        smi_i128 area = keeps ? (smi_i128)reading(run, i) * dt : 0;
-        bool on;
-        to = i + 1;
-        if (!run->on[i])
+        const bool *other = memchr(run->on + i, !run->on[i], run->n - i);
+        to = other ? (unsigned)(other - run->on) : run->n;
+        if (run->on[i])
+            add_holding(run, s, keeps, i, to, i == 0 && on);
+        else
             smi_stretches_end(s);
-        if (!run->on[i] || !dt || dt > SMI_CONDITION_BREAK_MS)
-            continue;
-        for (; whole && to < run->n; to++) { /* all rows show it: one step */
-            dt += run->dt[to];
-            area += keeps ? (smi_i128)reading(run, to) * run->dt[to] : 0;
-        }
-        on = i ? run->on[i - 1] : last_row_holds(t, c);
-        smi_stretches_extend(s, dt, on ? begin_ms : run->t_ms[i], run->t_ms[to - 1], area,
-                             SMI_CONDITION_BREAK_MS);
     }
+    return run->on[run->n - 1];
 }
 
 static void add_conditions(struct run *run, struct smi_device_stats *t)
 {
     const struct smi_condition *all = t->opts->condition ? t->opts->condition : smi_conditions;
     const bool limited = has_column(run->r, SMI_POWER_LIMIT) || has_column(run->r, SMI_POWER_LIMIT_ENFORCED);
+    uint32_t on = 0;
     unsigned n = 0;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const bool hang = k >= SMI_CONDITION_HANG_FIRST && k <= SMI_CONDITION_HANG_LAST;
         if ((hang && limited) || !has_all_columns(run->r, &all[k]))
             continue;
-        t->conditions |= 1u << k;
         if (!hang || k == SMI_CONDITION_HANG_FIRST || n) /* what no row of the one before shows, none does */
             n = find_condition(run, &all[k]);
         if (k < SMI_THROTTLE_COUNT)
             add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL);
-        if (n)
-            add_holds(run, t, k, &all[k], n);
-        else
+        if (!n)
             smi_stretches_end(&t->condition[k]);
+        else if (add_holds(run, &t->condition[k], &all[k], t->on >> k & 1))
+            on |= 1u << k;
     }
+    t->on = on;
 }
 
 /* ---- limits of power ---- */
 
-static void add_limit(struct smi_device_stats *t, struct smi_power_limit k)
+void smi_steps_add(struct smi_steps *s, struct smi_step k, int64_t bridge)
 {
-    const size_t n = t->limits;
-    if (n && t->limit[n - 1].watts == k.watts && t->limit[n - 1].to_ms <= k.from_ms)
-        t->limit[n - 1].to_ms = k.to_ms;
-    else if (n <= SMI_POWER_LIMITS_MAX)
-        *SMI_MEM_ADD(t->limit, t->limits, t->limits_cap) =
-            n < SMI_POWER_LIMITS_MAX ? k : (struct smi_power_limit){0};
+    struct smi_step *last = s->n ? &s->list[s->n - 1] : NULL;
+    const bool full = s->n == SMI_STEPS_MAX;
+    if (last && last->v == k.v && last->to_ms <= k.from_ms && k.from_ms - last->to_ms <= bridge)
+        last->to_ms = k.to_ms;
+    else if (s->n <= SMI_STEPS_MAX)
+        *SMI_MEM_ADD(s->list, s->n, s->cap) = full ? (struct smi_step){0} : k;
 }
 
 static void add_limits(struct run *run, struct smi_device_stats *t)
@@ -617,7 +589,7 @@ static void add_limits(struct run *run, struct smi_device_stats *t)
         const int64_t watts = (reading(run, i) + WATT / 2) / WATT;
         to = low == high ? run->n - 1 : i;
         if (watts > 0) /* 0: none is set */
-            add_limit(t, (struct smi_power_limit){run->t_ms[i], run->t_ms[to], watts});
+            smi_steps_add(&t->limits, (struct smi_step){run->t_ms[i], run->t_ms[to], watts}, INT64_MAX);
     }
 }
 
@@ -1164,9 +1136,9 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
     for (int i = 0; i < SMI_CONDITION_COUNT; i++)
         smi_stretches_join(&a->condition[i], &b->condition[i], SMI_CONDITION_BREAK_MS);
-    a->conditions |= b->conditions;
-    for (size_t i = 0; i < b->limits; i++)
-        add_limit(a, b->limit[i]);
+    a->on = b->on;
+    for (size_t i = 0; i < b->limits.n; i++)
+        smi_steps_add(&a->limits, b->limits.list[i], INT64_MAX);
     a->absent = smi_stretch_longer(a->absent, b->absent);
     join_segments(a, b);
     a->last = b->last;
@@ -1288,7 +1260,7 @@ void smi_device_stats_fini(struct smi_device_stats *t)
         smi_time_sum_fini(&t->tally[i].energy);
         smi_time_sum_fini(&t->tally[i].idle);
     }
-    smi_mem_free(t->limit);
+    smi_mem_free(t->limits.list);
     smi_mem_free(t->tally);
     smi_mem_free(t->tally_of);
     smi_mem_free(t->counter);

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "model/rows.h"
 
-enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6, SMI_POWER_LIMITS_MAX = 500 };
+enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6, SMI_STEPS_MAX = 500 };
 enum { SMI_IDLE_HELD_MIB = 512 /* an idle GPU with more memory in use is held: nobody else can use it */ };
 
 /* What all tracks of a part share. */
@@ -80,10 +80,15 @@ struct smi_trend {
     smi_i128 t, v, tt, tv, vv;
 };
 
-/* Readings of a limit of power in a row that are the same in whole W: the first and the last of them. A list
- * of more than SMI_POWER_LIMITS_MAX is cut there, and ends with one of 0 W. */
-struct smi_power_limit {
-    int64_t from_ms, to_ms, watts;
+/* The first and the last time of readings in a row that have the same value. */
+struct smi_step {
+    int64_t from_ms, to_ms, v;
+};
+
+/* A list of more than SMI_STEPS_MAX is cut there, and ends with an empty one. */
+struct smi_steps {
+    struct smi_step *list;
+    size_t n, cap;
 };
 
 struct smi_segment {
@@ -118,9 +123,8 @@ struct smi_device_stats {
                     * the last work; without work all are `since`. Of equals the first */
     } stretch;     /* idle ones, each from the begin of its first interval on */
     struct smi_stretches condition[SMI_CONDITION_COUNT]; /* each from the first reading that shows it on */
-    uint32_t conditions;                                 /* bits: of these the metrics were read */
-    struct smi_power_limit *limit;                       /* in force, where that is known */
-    size_t limits, limits_cap;
+    uint32_t on;                                         /* bits: these hold in the last row */
+    struct smi_steps limits;                             /* of power, in whole W */
     struct smi_stretch absent; /* its longest interval above SMI_IDLE_BREAK_MS. Of equals the first */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
@@ -139,6 +143,9 @@ struct smi_device_stats {
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
 void smi_device_stats_fini(struct smi_device_stats *t);
+/* Appends a step, which comes later: to the last one, if it has the same value and is at most `bridge` ms
+ * away. */
+void smi_steps_add(struct smi_steps *s, struct smi_step k, int64_t bridge);
 /* What became of rows; a first one that is withheld is neither. */
 struct smi_add_counts {
     int64_t kept, duplicates;

@@ -334,6 +334,8 @@ static int add_timed(struct smi_input_stats *p, struct smi_rows r, const int64_t
     int rc = 0;
     if (r.timed)
         note_times(p, &r, stamp);
+    for (unsigned i = 0; i < r.n && r.timed && smi_rows_column(&r, SMI_PROCS) < r.metrics; i++)
+        smi_steps_add(&p->polled, (struct smi_step){r.t_ms[i], r.t_ms[i], 1}, SMI_CONDITION_BREAK_MS);
     if (r.process)
         add_process_row(p, &r);
     else
@@ -480,6 +482,7 @@ void smi_input_stats_free(struct smi_input_stats *p)
     smi_devices_fini(&p->devices);
     smi_counts_fini(&p->dts);
     smi_procs_fini(&p->procs);
+    smi_mem_free(p->polled.list);
     smi_faults_fini(&p->faults);
     smi_runlog_fini(&p->log);
     smi_row_spool_free(p->tape);
@@ -634,6 +637,8 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
     if (join_devices(a, b, !same_input, err))
         return -1;
     join_procs(a, b);
+    for (size_t i = 0; i < b->polled.n; i++)
+        smi_steps_add(&a->polled, b->polled.list[i], SMI_CONDITION_BREAK_MS);
     join_faults(a, b, same_input);
     if (b->timed) {
         if (!a->timed)

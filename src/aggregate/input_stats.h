@@ -143,6 +143,7 @@ struct smi_input_stats {
     size_t walls, walls_cap;
     struct smi_counts dts; /* lengths of all intervals that end in this input */
     struct smi_procs procs;
+    struct smi_steps polled; /* when these were listed, of whichever device */
     struct smi_fault_list faults;
     bool has_now;
     int64_t now_ms; /* the last row's time, in the order of the input */

@@ -34,9 +34,9 @@ static int write_verdict(struct smi_sweep *s, const struct smi_sweep *base,
         rc = smi_write_text(&text, &set->s);
     }
     if (!rc)
-        rc = c.broken                         ? SMI_EXIT_BROKEN
-             : smi_check_has_unmeasurable(&c) ? SMI_EXIT_UNMEASURABLE
-                                              : SMI_EXIT_OK;
+        rc = c.broken || (set->complete && s->left_out) ? SMI_EXIT_BROKEN
+             : smi_check_has_unmeasurable(&c)           ? SMI_EXIT_UNMEASURABLE
+                                                        : SMI_EXIT_OK;
     smi_buf_fini(&text);
     smi_check_fini(&c);
     return rc;

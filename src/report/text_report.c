@@ -1165,7 +1165,7 @@ const char *smi_quality_text(struct smi_text_arena *g)
             lacks = smi_fmt(g, t->runs == 1 ? "%s%s%s" : "%s%s%s in %lld", lacks, *lacks ? ", " : "",
                             smi_quality_names[i], (long long)t->lacks[i]);
     return !*lacks ? "quality: complete"
-           : t->runs == 1
+           : t->runs == 1 || !t->incomplete
                ? smi_fmt(g, "quality: incomplete: %s", lacks)
                : smi_fmt(g, "quality: %lld of %lld runs %s incomplete: %s", (long long)t->incomplete,
                          (long long)t->runs, t->incomplete == 1 ? "is" : "are", lacks);

@@ -339,6 +339,7 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
         if (all.dt == 0)
             continue;
         list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");
+        list[g->throttles].condition = r;
         list[g->throttles].active_ms = (int64_t)all.area;
         list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
     }
@@ -410,18 +411,14 @@ static bool is_reserved(const struct smi_run_gpu *b)
 {
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_view v = {0};
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item i;
-    int64_t near = 0;
     bool reserved;
     int f = smi_metric_source(b, SMI_FB_USED);
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh);
     if (!c)
         return false;
     smi_counts_view(c, &v);
-    while (smi_counts_view_next(&v, &w, &i))
-        near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
-    reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
+    reserved = v.all.n > 0 && v.all.max > 0 &&
+               (smi_i128)smi_counts_view_at(&v, v.all.n / 10) * 100 >= (smi_i128)v.all.max * 99;
     smi_counts_view_fini(&v);
     smi_counts_fini(&fresh);
     return reserved;
@@ -1126,7 +1123,7 @@ static void add_missing_readings(struct problem_list *l)
     SMI_EACH_GPU (g, out)
         named |= g->name && !g->price.has && g->covered_ms > 0;
     ADD_PROBLEM(l, !l->log && !l->procs, "no GPU log%s",
-                l->b->r->columns_unknown ? " whose columns are known" : "");
+                l->b->r->unread == SMI_UNREAD_COLUMNS ? " whose columns are known" : "");
     ADD_PROBLEM(l, !l->log && l->procs,
                 "only process logs: they have no memory, utilization or power of a GPU as a whole");
     ADD_PROBLEM(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
@@ -1240,7 +1237,7 @@ static void build_problems(struct build *b)
         ADD_PROBLEM(&l, true, "%s", b->r->problem[i]);
     b->out->problems = l.text;
     b->out->nproblems = l.n;
-    b->out->columns_unknown = b->r->columns_unknown;
+    b->out->unread = b->r->unread;
 }
 
 /* ---- what went wrong with its GPUs: faults that cells and messages told, and counters of errors that grew
@@ -1752,15 +1749,10 @@ static void count_stalls(struct smi_gpu *g)
 /* It goes on to the end: there the last reading is so much of the line above the mean, at least. */
 #define LASTS 0.9
 
-/* n * xy - x * y; false: it does not fit. */
-static bool find_covariance(int64_t n, smi_i128 xy, smi_i128 x, smi_i128 y, double *out)
+/* n * xy - x * y. The parts may leave 127 bits, their difference does not: they wrap. */
+static double covariance(int64_t n, smi_i128 xy, smi_i128 x, smi_i128 y)
 {
-    smi_i128 all, product, rest;
-    if (__builtin_mul_overflow(xy, (smi_i128)n, &all) || __builtin_mul_overflow(x, y, &product) ||
-        __builtin_sub_overflow(all, product, &rest))
-        return false;
-    *out = (double)rest;
-    return true;
+    return (double)(smi_i128)((smi_u128)n * (smi_u128)xy - (smi_u128)x * (smi_u128)y);
 }
 
 /* By the longest of its logs. Growth that is over ends below the line. */
@@ -1772,11 +1764,13 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     double tt, tv, vv, end, slope;
     SMI_EACH_SOURCE (l, body, rows)
         of = !of || l->track->memory.n > of->memory.n ? l->track : of;
-    g->memory_last = of && of->timed[slot].has ? smi_value_of(of->timed[slot].last_v) : (struct smi_value){0};
     m = of ? &of->memory : NULL;
-    if (!m || !m->n || !find_covariance(m->n, m->tt, m->t, m->t, &tt) ||
-        !find_covariance(m->n, m->tv, m->t, m->v, &tv) || !find_covariance(m->n, m->vv, m->v, m->v, &vv) ||
-        tt <= 0 || tv <= 0 || tv * tv < STEADY * tt * vv)
+    if (!m || !m->n)
+        return;
+    tt = covariance(m->n, m->tt, m->t, m->t);
+    tv = covariance(m->n, m->tv, m->t, m->v);
+    vv = covariance(m->n, m->vv, m->v, m->v);
+    if (tt <= 0 || tv <= 0 || tv * tv < STEADY * tt * vv)
         return;
     slope = tv / tt;
     end = (double)(of->timed[slot].last_t >> SMI_TREND_SHIFT) - (double)m->t / (double)m->n;
@@ -1785,18 +1779,54 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
 }
 
+struct smi_gpu_condition smi_gpu_condition_of(const struct smi_stretches *s, int64_t shift, bool dated)
+{
+    return (struct smi_gpu_condition){s->n,
+                                      s->ms,
+                                      s->longest.ms,
+                                      s->longest.from_ms - shift,
+                                      s->longest.to_ms - shift,
+                                      dated,
+                                      smi_value_ratio(s->longest.area, s->longest.known_ms)};
+}
+
+enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
+
+/* A cut begins where the limit is lower than the highest one before by the share of the rule, and goes on to
+ * the end of the last one that is. */
+static void measure_cuts(const struct build *b, const struct smi_steps *limits, bool dated, int64_t shift,
+                         struct smi_gpu *g)
+{
+    const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
+    const int64_t kept = 100 * (int64_t)1000000 - rules[SMI_RULE_POWER_LIMIT_CHANGED].limit;
+    struct smi_stretches cuts = {0};
+    int64_t top = 0, least = 0;
+    for (const struct smi_step *l = limits->list, *end = l + limits->n; l < end; l++) {
+        const int64_t to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
+        const bool high = (smi_i128)l->v * 100 * 1000000 > (smi_i128)top * kept;
+        if (to_ms - l->from_ms < LIMIT_HELD_MS)
+            continue;
+        top = l->v > top ? l->v : top;
+        if (high || l->from_ms < cuts.last.to_ms) /* or the clock was set back */
+            smi_stretches_end(&cuts);
+        if (high)
+            continue;
+        least = cuts.last.ms && least < l->v ? least : l->v;
+        smi_stretches_extend(&cuts, to_ms - l->from_ms, l->from_ms, to_ms, 0, INT64_MAX);
+        if (cuts.longest.from_ms != cuts.last.from_ms)
+            continue;
+        g->limit_top = top;
+        g->limit_least = least;
+    }
+    g->cuts = smi_gpu_condition_of(&cuts, shift, dated);
+}
+
 /* When conditions held, and the power limits, by the first of its logs in which they changed. */
 static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
                            struct read_times seen[SMI_CONDITION_COUNT], struct smi_gpu *g)
 {
-    const size_t limits = l->track->limits;
-    if (!g->limits && limits > 1 && limits <= SMI_POWER_LIMITS_MAX) {
-        g->limits = limits;
-        g->limit = memcpy(smi_arena_new(&b->out->arena, limits, sizeof *g->limit), l->track->limit,
-                          limits * sizeof *g->limit);
-        g->limits_dated = dated;
-        g->limits_shift_ms = shift;
-    }
+    if (!g->cuts.n && l->track->limits.n <= SMI_STEPS_MAX)
+        measure_cuts(b, &l->track->limits, dated, shift, g);
     struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_stretches *s = &l->track->condition[k];
@@ -1806,16 +1836,59 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         if (!all)
             g->condition = all = smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
         g->conditions = SMI_CONDITION_COUNT;
-        all[k].n += own ? s->n : 0;
-        all[k].ms += (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
-        if (s->longest.ms <= all[k].longest_ms)
-            continue;
-        all[k].longest_ms = s->longest.ms;
-        all[k].dated = dated;
-        all[k].mean = smi_value_ratio(s->longest.area, s->longest.known_ms);
-        all[k].from_ms = s->longest.from_ms - shift;
-        all[k].to_ms = s->longest.to_ms - shift;
+        const int64_t n = all[k].n + (own ? s->n : 0),
+                      ms = all[k].ms + (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
+        if (s->longest.ms > all[k].longest_ms)
+            all[k] = smi_gpu_condition_of(s, shift, dated);
+        all[k].n = n;
+        all[k].ms = ms;
     }
+}
+
+/* ---- memory that no process has ---- */
+
+/* When no process was on the GPU, of the time that its log of processes shows: from the last row of one to
+ * the first of the next. Within the longest idle stretch with memory in use. */
+static void measure_held(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    const struct smi_gpu_source *end = body->track + body->tracks, *log = body->track, *l = body->track;
+    struct smi_gpu_condition *out = (struct smi_gpu_condition *)g->condition + SMI_CONDITION_MEMORY_HELD;
+    struct smi_stretches held = {0};
+    struct smi_step *on;
+    int64_t shift, ahead;
+    size_t n = 0;
+    if (!g->conditions || !out->n)
+        return;
+    *out = (struct smi_gpu_condition){0};
+    while (log < end && (!log->track->counts[SMI_PROCS] || log->part->procs.others))
+        log++;
+    while (!l->track->condition[SMI_CONDITION_MEMORY_HELD].n)
+        l++;
+    if (log == end || !build_clock(b, log->base, &ahead) || !build_clock(b, l->base, &shift))
+        return;
+    const struct smi_stretch *idle = &l->track->condition[SMI_CONDITION_MEMORY_HELD].longest;
+    const struct smi_input_stats *p = log->part;
+    ahead = shift - ahead;
+    on = smi_mem_new(p->procs.n + 1, sizeof *on);
+    /* They came in the order of their first rows. */
+    for (const struct smi_proc *q = p->procs.list; q < p->procs.list + p->procs.n; q++)
+        if (q->who >= 0 && (size_t)q->who < p->tracks && p->track[q->who] == log->track && q->timed)
+            on[n++] = (struct smi_step){q->first_ms + ahead, q->last_ms + ahead, q->pid};
+    on[n].from_ms = INT64_MAX; /* behind the last one */
+    for (const struct smi_step *x = p->polled.list; x < p->polled.list + p->polled.n; x++) {
+        int64_t from = x->from_ms + ahead > idle->begin_ms ? x->from_ms + ahead : idle->begin_ms;
+        for (size_t i = 0; i <= n; i++) {
+            int64_t to = x->to_ms + ahead < idle->to_ms ? x->to_ms + ahead : idle->to_ms;
+            to = on[i].from_ms < to ? on[i].from_ms : to;
+            smi_stretches_end(&held);
+            if (to > from)
+                smi_stretches_extend(&held, to - from, from, to, 0, SMI_BRIDGE_ALL);
+            from = on[i].to_ms > from ? on[i].to_ms : from;
+        }
+    }
+    smi_mem_free(on);
+    *out = smi_gpu_condition_of(&held, shift, true);
+    out->mean = smi_value_ratio(idle->area, idle->known_ms);
 }
 
 /* Without a power limit a GPU hangs at a share of its 95th percentile: the condition with the largest limit
@@ -1916,6 +1989,7 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
     count_stalls(g);
     measure_growth(body, rows, g);
     measure_stall_cpu(b, g);
+    measure_held(b, body, g);
     if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
         return;
     look_at_edge(b, g, g->first_ms, g->lead_ms, &g->lead_in);

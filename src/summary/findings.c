@@ -673,32 +673,6 @@ CHECK(memory_growth)
     return true;
 }
 
-/* Memory that no process of the logs has: on a GPU without any, or since its last one ended. That there was
- * none is known as far as processes of other GPUs are seen, from a minute on. */
-CHECK(memory_held)
-{
-    enum { LEAST_MS = 60000 };
-    const struct smi_stats *used = smi_gpu_stats(d->gpu, SMI_FB_USED);
-    int64_t last = INT64_MIN, end = INT64_MIN;
-    bool own = false, timed = true;
-    for (const struct smi_process_figures *p = j->s->processes; p < j->s->processes + j->s->nprocesses; p++) {
-        const struct smi_gpu_keys of = {d->gpu->uuid, d->gpu->bus, NULL, d->gpu->index},
-                                  on = {p->uuid, p->bus, NULL, p->gpu};
-        const enum smi_gpu_match match = smi_gpu_keys_match(&of, &on);
-        own |= match != SMI_GPU_OTHER;
-        timed &= p->has_time;
-        last = match != SMI_GPU_OTHER && p->last_ms > last ? p->last_ms : last;
-        end = p->last_ms > end ? p->last_ms : end;
-    }
-    if (!j->s->nprocesses || !used || !timed || (own && (end - last < LEAST_MS || last > d->gpu->last_ms)))
-        return false;
-    d->f.value = own ? d->gpu->memory_last : used->min;
-    d->f.from_ms = own ? last : d->f.from_ms;
-    d->f.gpu_ms = own ? end - last : d->f.gpu_ms;
-    d->f.seconds = smi_value_of(d->f.gpu_ms * 1000);
-    return true;
-}
-
 /* ---- speed ---- */
 
 /* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol
@@ -750,14 +724,10 @@ static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
 static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
 {
     struct slowed best = {.more = ""};
-    const char *reason = "";
-    for (int k = 0; k < SMI_THROTTLE_COUNT; k++)
-        if (strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0)
-            reason = smi_metrics[smi_conditions[k].term[0].metric].key + strlen("throttle.");
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
         best.more = violations[i].rule == rule && *best.more == 0 ? violations[i].more : best.more;
     for (size_t i = 0; i < g->throttles; i++)
-        if (strcmp(g->throttle[i].reason, reason) == 0)
+        if (strcmp(smi_conditions[g->throttle[i].condition].rule, smi_rules[rule].key) == 0)
             return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more,
                                    condition_of(g, rule)};
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
@@ -829,17 +799,26 @@ static struct smi_value median_at_work(const struct smi_gpu *g, unsigned metric,
     return x->p[3];
 }
 
-/* The lower median of what the other GPUs have. */
-static struct smi_value median_of_others(const struct smi_rule_check *j, const struct smi_gpu *g,
-                                         unsigned metric,
-                                         struct smi_value (*of)(const struct smi_gpu *g,
-                                                                const struct smi_gpu *other, unsigned metric))
+/* A metric of another GPU: its median under full load, of the same model; or (loaded: false) its mean over
+ * time if it worked. */
+static struct smi_value of_peer(const struct smi_gpu *g, const struct smi_gpu *o, unsigned metric,
+                                bool loaded)
+{
+    const bool alike = !loaded || !g->name || !o->name || strcmp(g->name, o->name) == 0;
+    if (!alike || o->pooled || !(loaded || o->worked))
+        return (struct smi_value){0, false};
+    return loaded ? median_at_work(o, metric, LOADED) : metric_mean(o, metric);
+}
+
+/* The lower median of what its peers have. */
+static struct smi_value median_of_peers(const struct smi_rule_check *j, const struct smi_gpu *g,
+                                        unsigned metric, bool loaded)
 {
     int64_t *list = smi_mem_new(j->s->ngpus, sizeof *list);
     struct smi_value median = {0, false};
     size_t n = 0;
     SMI_EACH_GPU (o, j->s) {
-        const struct smi_value v = of(g, o, metric);
+        const struct smi_value v = of_peer(g, o, metric, loaded);
         if (o != g && v.has)
             list[n++] = v.micro;
     }
@@ -848,13 +827,6 @@ static struct smi_value median_of_others(const struct smi_rule_check *j, const s
         median = smi_value_of(list[(n - 1) / 2]);
     smi_mem_free(list);
     return median;
-}
-
-/* The median of a peer: a GPU of the same model under the same load. */
-static struct smi_value median_of_peer(const struct smi_gpu *g, const struct smi_gpu *peer, unsigned metric)
-{
-    const bool alike = !g->name || !peer->name || strcmp(g->name, peer->name) == 0;
-    return alike ? median_at_work(peer, metric, LOADED) : (struct smi_value){0, false};
 }
 
 /* 85 %: boards of one model, at the same load, differ by some percent. Power and temperature may be those of
@@ -873,7 +845,7 @@ CHECK(slow_gpu)
         const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
         struct smi_value peers = {0, false}, share;
         if (own.has)
-            peers = median_of_others(j, d->gpu, of[i].metric, median_of_peer);
+            peers = median_of_peers(j, d->gpu, of[i].metric, true);
         if (!peers.has || peers.micro <= 0)
             continue;
         if (!of[i].name) {
@@ -997,8 +969,8 @@ static const char *mean_text(struct smi_rule_check *j, const struct smi_gpu *g, 
                              const struct smi_gpu_condition *c)
 {
     const struct smi_value limit = power_limit(g);
-    if (rule == SMI_RULE_HOT)
-        return TEXT("%s on average", value_text(j, c->mean, "C"));
+    if (rule != SMI_RULE_HANG)
+        return TEXT("%s on average", value_text(j, c->mean, rule == SMI_RULE_HOT ? "C" : "MiB"));
     if (limit.has)
         return TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, limit, ""));
     return TEXT("%s W, otherwise up to %s W", value_text(j, c->mean, ""),
@@ -1048,43 +1020,15 @@ CHECK(condition)
     }
 }
 
-enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
-
-/* A cut begins where the limit is lower than the highest one before by the share of the rule, and goes on to
- * the end of the last one that is. */
 CHECK(power_limit)
 {
     const struct smi_gpu *g = d->gpu;
-    const int64_t kept = 100 * (int64_t)1000000 - d->f.limit.micro, shift = g->limits_shift_ms;
-    struct smi_stretches cuts = {0};
-    int64_t top = 0, least = 0;
-    for (const struct smi_power_limit *l = g->limit, *end = l + g->limits; l < end; l++) {
-        const int64_t to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
-        const bool high = (smi_i128)l->watts * 100 * 1000000 > (smi_i128)top * kept;
-        if (to_ms - l->from_ms < LIMIT_HELD_MS)
-            continue;
-        top = l->watts > top ? l->watts : top;
-        if (high || l->from_ms - shift < cuts.last.to_ms) /* or the clock was set back */
-            smi_stretches_end(&cuts);
-        if (high)
-            continue;
-        least = cuts.last.ms && least < l->watts ? least : l->watts;
-        smi_stretches_extend(&cuts, to_ms - l->from_ms, l->from_ms - shift, to_ms - shift, 0, INT64_MAX);
-        if (cuts.longest.from_ms != cuts.last.from_ms)
-            continue;
-        d->f.value = smi_value_ratio((smi_i128)(top - least) * 100 * 1000000, top);
-        d->more = TEXT(", %lld of %lld W for %s", (long long)least, (long long)top,
-                       value_text(j, smi_value_of(cuts.longest.ms * 1000), "s"));
-    }
-    set_stretches(&d->f, &(struct smi_gpu_condition){cuts.n,
-                                                     cuts.ms,
-                                                     cuts.longest.ms,
-                                                     cuts.longest.from_ms,
-                                                     cuts.longest.to_ms,
-                                                     g->limits_dated,
-                                                     {0}});
-    d->f.gpu_ms = cuts.ms < g->covered_ms ? cuts.ms : g->covered_ms;
-    return cuts.n > 0;
+    set_stretches(&d->f, &g->cuts);
+    d->f.value = smi_value_percent(g->limit_top - g->limit_least, g->limit_top);
+    d->more = TEXT(", %lld of %lld W for %s", (long long)g->limit_least, (long long)g->limit_top,
+                   value_text(j, d->f.seconds, "s"));
+    d->f.gpu_ms = g->cuts.ms < g->covered_ms ? g->cuts.ms : g->covered_ms;
+    return g->cuts.n > 0;
 }
 
 enum { BUSY = 90 /* % of utilisation */ };
@@ -1103,21 +1047,14 @@ CHECK(busy_waiting)
     return true;
 }
 
-/* The mean over time of a GPU that worked; else no value. */
-static struct smi_value mean_at_work(const struct smi_gpu *g, const struct smi_gpu *other, unsigned metric)
-{
-    (void)g;
-    return other->worked && !other->pooled ? metric_mean(other, metric) : (struct smi_value){0, false};
-}
-
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */
 CHECK(straggler)
 {
     const struct smi_gpu *g = d->gpu;
-    const struct smi_value use = mean_at_work(g, g, SMI_GPU_UTIL);
+    const struct smi_value use = of_peer(g, g, SMI_GPU_UTIL, false);
     struct smi_value rest = {0, false};
     if (use.has && !has_finding(j, SMI_RULE_LOW_UTIL, g) && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
-        rest = median_of_others(j, g, SMI_GPU_UTIL, mean_at_work);
+        rest = median_of_peers(j, g, SMI_GPU_UTIL, false);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
     d->more = TEXT(" (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
     return true;
@@ -1599,7 +1536,7 @@ static void evaluate_rule(struct smi_rule_check *j, enum smi_rule_id rule)
 
 /* What the numbers of a run lack, by enum smi_quality_reason. What is a rule, too, is judged by the limit of
  * the table, however short the run is: whether numbers are complete does not depend on --rules. */
-static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *a)
+static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *arena)
 {
     static const struct {
         enum smi_rule_id rule;
@@ -1607,7 +1544,7 @@ static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *a)
     } of[] = {{SMI_RULE_GPU_VANISHED, SMI_QUALITY_VANISHED},
               {SMI_RULE_GAPS, SMI_QUALITY_GAPS},
               {SMI_RULE_ZERO_METRIC, SMI_QUALITY_ZERO_METRIC}};
-    struct smi_rule_check j = {.s = s, .rule = smi_rules, .arena = a, .any_length = true};
+    struct smi_rule_check j = {.s = s, .rule = smi_rules, .arena = arena, .any_length = true};
     int64_t rows = 0, pooled = 0, known_ms = 0;
     int lacks = (s->energy_part ? 1 << SMI_QUALITY_ENERGY : 0) | !smi_run_has_gpu_data(s)
                                                                      << SMI_QUALITY_NO_DATA;
@@ -1625,8 +1562,14 @@ static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *a)
         known_ms += g->known_ms;
         lacks |= g->counter_differs << SMI_QUALITY_COUNTER;
     }
-    for (size_t i = 0; i < s->ninputs; i++)
-        lacks |= (s->inputs[i].account.out_of_range > 0) << SMI_QUALITY_IMPOSSIBLE;
+    for (size_t i = 0; i < s->ninputs; i++) {
+        const struct smi_account *a = &s->inputs[i].account;
+        const int64_t lost =
+            smi_account_rejected(a) - a->rejected[SMI_REJECT_FOREIGN] - a->rejected[SMI_REJECT_TORN_TAIL];
+        lacks |= (a->out_of_range > 0) << SMI_QUALITY_IMPOSSIBLE;
+        lacks |= (lost * 100 > a->rows + lost) << SMI_QUALITY_REJECTED;
+    }
+    lacks |= (s->unread > SMI_READ) << SMI_QUALITY_UNREAD;
     lacks |= (pooled * 100 > rows) << SMI_QUALITY_POOLED; /* a stray row is no doubt */
     lacks |= (rows > 1 && s->covered_ms == 0) << SMI_QUALITY_TIMES;
     /* As of energy: what is not known at all is not shown. */

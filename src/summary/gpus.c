@@ -14,7 +14,7 @@ static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *
                            unsigned limit)
 {
     *SMI_MEM_ADD(b->track, b->tracks, b->cap) = (struct smi_gpu_source){
-        .track = t, .limit = limit, .base = p->base, .format = p->format, .place = b->tracks};
+        .track = t, .limit = limit, .base = p->base, .format = p->format, .part = p, .place = b->tracks};
 }
 
 static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
@@ -255,6 +255,13 @@ void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit)
 
 /* ---- inputs of one path: pieces of one file, summarised apart ---- */
 
+/* Of two that begin together, as where a log was cut within its first poll, that which ends first. */
+static int compare_begin(int64_t a, const struct smi_input_stats *x, int64_t b,
+                         const struct smi_input_stats *y)
+{
+    return a != b ? (a > b) - (a < b) : (x->last_ms > y->last_ms) - (x->last_ms < y->last_ms);
+}
+
 static int by_path_and_time(const void *a, const void *b)
 {
     const struct smi_input_stats *x = *(struct smi_input_stats *const *)a,
@@ -264,7 +271,7 @@ static int by_path_and_time(const void *a, const void *b)
         c = x->format - y->format;
     if (c == 0)
         c = smi_format_infos[x->format].rows
-                ? (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms)
+                ? compare_begin(x->begin_ms, x, y->begin_ms, y)
                 : (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us);
     return c;
 }
@@ -319,11 +326,12 @@ static int by_first_time(const void *a, const void *b, void *self)
 {
     const struct smi_run *r = self;
     const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    const int64_t s = r->part[x]->first_ms, t = r->part[y]->first_ms;
-    return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
+    const struct smi_input_stats *p = r->part[x], *q = r->part[y];
+    const int c = compare_begin(p->first_ms, p, q->first_ms, q);
+    return c ? c : (x > y) - (x < y);
 }
 
-/* Parts in the order of their first times, then names. */
+/* Parts in the order of their times, then names. */
 static size_t *sort_parts(const struct smi_run *r)
 {
     size_t *order = smi_mem_new(r->parts, sizeof *order);

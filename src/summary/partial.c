@@ -277,29 +277,18 @@ static bool pass_metric(struct pack *k, unsigned *m)
 
 static int64_t load_int(const void *p, size_t size)
 {
-    int64_t wide;
-    int32_t middle;
-    if (size == 1)
-        return *(const unsigned char *)p;
-    if (size == 2)
-        return *(const uint16_t *)p;
-    if (size == 4) {
-        memcpy(&middle, p, sizeof middle);
-        return middle;
-    }
-    memcpy(&wide, p, sizeof wide);
-    return wide;
+    return size == 1   ? *(const uint8_t *)p
+           : size == 2 ? *(const uint16_t *)p
+           : size == 4 ? *(const int32_t *)p
+                       : *(const int64_t *)p;
 }
 
 static void store_int(void *p, size_t size, int64_t v)
 {
-    int32_t middle = (int32_t)v;
-    if (size == 1)
-        *(unsigned char *)p = (unsigned char)v;
-    else if (size == 2)
-        *(uint16_t *)p = (uint16_t)v;
-    else
-        memcpy(p, size == 4 ? (const void *)&middle : &v, size == 4 ? sizeof middle : sizeof v);
+    const uint8_t one = (uint8_t)v;
+    const uint16_t two = (uint16_t)v;
+    const int32_t four = (int32_t)v;
+    memcpy(p, size == 1 ? (const void *)&one : size == 2 ? &two : size == 4 ? (const void *)&four : &v, size);
 }
 
 /* ---- members of structs ---- */
@@ -735,8 +724,10 @@ static void pass_segments(struct pack *k, void *p)
     }
 }
 
-static const struct shape limit_shape = SHAPE("power limits", power_limit, NUMBER(power_limit, from_ms),
-                                              NUMBER(power_limit, to_ms), NUMBER(power_limit, watts));
+static const struct shape step_shape =
+    SHAPE("steps", step, NUMBER(step, from_ms), NUMBER(step, to_ms), NUMBER(step, v));
+static const struct shape steps_shape =
+    SHAPE("steps", steps, ITEMS(steps, list, n, step_shape, SMI_STEPS_MAX + 1, NULL, 0));
 
 static const struct shape load_shape =
     SHAPE("load", load, COUNT(load, rows), SUM(load, clock), SUM(load, power));
@@ -776,13 +767,13 @@ static const struct shape device_shape = SHAPE(
     PART(device_stats, stretch.between, stretch_shape), PART(device_stats, stretch.since, stretch_shape),
     COUNT(device_stats, memory.n), SUM(device_stats, memory.t), SUM(device_stats, memory.v),
     SUM(device_stats, memory.tt), SUM(device_stats, memory.tv), SUM(device_stats, memory.vv),
-    COUNT(device_stats, conditions),
-    PARTS_WHEN(device_stats, condition, conditions, stretches_shape, SMI_CONDITION_COUNT),
-    ITEMS(device_stats, limit, limits, limit_shape, SMI_POWER_LIMITS_MAX + 1, NULL, 0),
-    PART(device_stats, absent, stretch_shape), WHOLE(pass_segments), NUMBER(device_stats, segment_rest),
-    COUNT(device_stats, asides), NUMBER_WHEN(device_stats, aside.first, asides),
-    NUMBER_WHEN(device_stats, aside.last, asides), CALL(device_stats, dts, pass_intervals),
-    CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
+    COUNT(device_stats, on),
+    PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
+    PART(device_stats, limits, steps_shape), PART(device_stats, absent, stretch_shape), WHOLE(pass_segments),
+    NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
+    NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
+    CALL(device_stats, dts, pass_intervals), CALL(device_stats, lengths, pass_intervals),
+    WHOLE(pass_tallies));
 
 static void pass_device(struct pack *k, void *p)
 {
@@ -825,10 +816,10 @@ static void *place_refused(void *owner, size_t i, unsigned *metric, bool add)
     return i < SMI_METRIC_COUNT && (add || n[i]) ? &n[i] : NULL;
 }
 
-struct smi_refused {
+struct smi_number {
     int64_t n;
 };
-static const struct shape refused_shape = SHAPE("refused", refused, COUNT(refused, n));
+static const struct shape refused_shape = SHAPE("refused", number, COUNT(number, n));
 
 static const struct shape account_shape =
     SHAPE("account", account, COUNT(account, lines), COUNT(account, header), COUNT(account, rows),
@@ -933,10 +924,7 @@ static void *place_usage(void *owner, size_t i, unsigned *metric, bool add)
     return &t->max[i];
 }
 
-struct smi_most {
-    int64_t v;
-};
-static const struct shape most_shape = SHAPE("tracked", most, RANGE(most, v, -READING_MAX, READING_MAX));
+static const struct shape most_shape = SHAPE("tracked", number, RANGE(number, n, -READING_MAX, READING_MAX));
 static const struct shape usage_shape = SHAPE(
     "tracked", runlog_usage, METRICS(place_usage, &most_shape), RANGE(runlog_usage, span_us, 0, READING_MAX),
     MEMBER(INT, runlog_usage, cpu_us, .most = READING_MAX, .repeat = SMI_RUNLOG_USAGE_PARTS));
@@ -995,22 +983,22 @@ static const struct shape log_shape = SHAPE(
     ITEMS(runlog, phases.phase, phases.n, phase_name_shape, SMI_PHASE_NAMES, add_phase, 0),
     WHOLE(pass_spans));
 
-static const struct shape input_shape =
-    SHAPE("input", input_stats, RANGE(input_stats, base, SMI_TIME_BASE_NONE, SMI_TIME_BASES - 1),
-          FLAG(input_stats, keyed), FLAG(input_stats, timed), NUMBER(input_stats, last_ms),
-          NUMBER(input_stats, first_ms), NUMBER(input_stats, begin_ms),
-          RANGE(input_stats, ahead_ms, -DAY_MS, DAY_MS), FLAG(input_stats, by_zone),
-          RANGE(input_stats, given.how, SMI_TIMES_NONE, SMI_TIMES_SPREAD), NUMBER(input_stats, size),
-          RANGE(input_stats, hash, INT64_MIN, INT64_MAX), PART(input_stats, account, account_shape),
-          METRICS(place_asked, NULL), METRICS(place_refused, &refused_shape),
-          ITEMS(input_stats, account.problem, account.problems, problem_shape, INT64_MAX, NULL, 0),
-          ITEMS(input_stats, devices.list, devices.n, device_id_shape, SMI_DEVICE_MAX, NULL, 0),
-          TEXT(input_stats, devices.all), CALL(input_stats, dts, pass_intervals), FLAG(input_stats, has_now),
-          NUMBER_WHEN(input_stats, now_ms, has_now), /* the time of the last row, which a message has */
-          ITEMS(input_stats, faults.list, faults.n, fault_shape, INT64_MAX, add_fault, 0),
-          ITEMS(input_stats, procs.list, procs.n, proc_shape, SMI_PROCS_MAX, add_process, 0),
-          COUNT(input_stats, procs.others), COUNT(input_stats, log.entries),
-          MEMBER(STRUCT, input_stats, log, .of = &log_shape, WHEN(input_stats, log.entries)));
+static const struct shape input_shape = SHAPE(
+    "input", input_stats, RANGE(input_stats, base, SMI_TIME_BASE_NONE, SMI_TIME_BASES - 1),
+    FLAG(input_stats, keyed), FLAG(input_stats, timed), NUMBER(input_stats, last_ms),
+    NUMBER(input_stats, first_ms), NUMBER(input_stats, begin_ms),
+    RANGE(input_stats, ahead_ms, -DAY_MS, DAY_MS), FLAG(input_stats, by_zone),
+    RANGE(input_stats, given.how, SMI_TIMES_NONE, SMI_TIMES_SPREAD), NUMBER(input_stats, size),
+    RANGE(input_stats, hash, INT64_MIN, INT64_MAX), PART(input_stats, account, account_shape),
+    METRICS(place_asked, NULL), METRICS(place_refused, &refused_shape),
+    ITEMS(input_stats, account.problem, account.problems, problem_shape, INT64_MAX, NULL, 0),
+    ITEMS(input_stats, devices.list, devices.n, device_id_shape, SMI_DEVICE_MAX, NULL, 0),
+    TEXT(input_stats, devices.all), CALL(input_stats, dts, pass_intervals), FLAG(input_stats, has_now),
+    NUMBER_WHEN(input_stats, now_ms, has_now), /* the time of the last row, which a message has */
+    ITEMS(input_stats, faults.list, faults.n, fault_shape, INT64_MAX, add_fault, 0),
+    ITEMS(input_stats, procs.list, procs.n, proc_shape, SMI_PROCS_MAX, add_process, 0),
+    COUNT(input_stats, procs.others), PART(input_stats, polled, steps_shape), COUNT(input_stats, log.entries),
+    MEMBER(STRUCT, input_stats, log, .of = &log_shape, WHEN(input_stats, log.entries)));
 
 /* All but its devices. */
 static void pass_input(struct pack *k, struct smi_input_stats **input)
@@ -1058,13 +1046,13 @@ struct smi_head {
     int64_t idle_below, distinct_cap;
     int64_t offset_s;
     char *zone_from, *zone;
-    bool columns_unknown;
+    enum smi_unread unread;
 };
 
 static const struct shape head_shape =
     SHAPE("run", head, NEEDED_TEXT(head, run), TEXT(head, host), FLAG(head, joined), NUMBER(head, idle_below),
           NUMBER(head, distinct_cap), RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000),
-          TEXT(head, zone_from), TEXT(head, zone), FLAG(head, columns_unknown));
+          TEXT(head, zone_from), TEXT(head, zone), RANGE(head, unread, SMI_READ, SMI_UNREAD_COLUMNS));
 
 static void head_fini(struct smi_head *h)
 {
@@ -1248,7 +1236,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
                             .offset_s = r->offset_s,
                             .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
                             .zone = r->has_offset ? (char *)r->zone : NULL,
-                            .columns_unknown = r->columns_unknown};
+                            .unread = r->unread};
     k->to = to;
     k->run = (struct smi_run *)r; /* what is written is not changed */
     pass_struct(k, &head_shape, &head);
@@ -1421,7 +1409,7 @@ static void read_document(struct pack *k, struct smi_partials *p, const struct s
         return;
     set_zone(k, head, p->runs > before);
     k->run->merged = true;
-    k->run->columns_unknown |= head->columns_unknown;
+    k->run->unread = head->unread > k->run->unread ? head->unread : k->run->unread;
     k->doc = ++p->documents;
     k->joined = name || head->joined;
     pass_struct(k, &run_shape, k->run);

@@ -84,13 +84,13 @@ struct smi_run {
     struct smi_run_warning *doubt; /* only on the way through partials: what makes --strict end with 1,
                                     * rejected lines apart */
     size_t doubts, doubts_cap;
-    bool columns_unknown;  /* a log of GPUs was passed over for want of its columns, as a problem says */
-    bool merged;           /* put together from partials */
-    bool has_offset;       /* the zone was given, recorded or inferred */
-    int offset_s;          /* of the clock on which all local times of the parts stand */
-    const char *zone_from; /* "--tz", "the run log", "inferred" */
-    const char *zone;      /* the zone's name, if it was given by name; or NULL */
-    struct smi_arena room; /* empty: memory that its summary takes over */
+    enum smi_unread unread; /* as problems say */
+    bool merged;            /* put together from partials */
+    bool has_offset;        /* the zone was given, recorded or inferred */
+    int offset_s;           /* of the clock on which all local times of the parts stand */
+    const char *zone_from;  /* "--tz", "the run log", "inferred" */
+    const char *zone;       /* the zone's name, if it was given by name; or NULL */
+    struct smi_arena room;  /* empty: memory that its summary takes over */
 };
 
 /* Gives a part to the run. */

@@ -107,7 +107,7 @@ enum smi_run_note smi_run_note_of(const struct smi_summary *s)
         return SMI_NOTE_FINDING;
     if (s->state == SMI_STATE_CUT)
         return SMI_NOTE_CUT;
-    return !s->wasted_h[5].has && s->columns_unknown ? SMI_NOTE_LOG : SMI_NOTE_NONE;
+    return !s->wasted_h[5].has && s->unread == SMI_UNREAD_COLUMNS ? SMI_NOTE_LOG : SMI_NOTE_NONE;
 }
 
 const char *smi_run_note_code(const struct smi_summary *s)
@@ -123,7 +123,7 @@ const char *smi_run_no_data_reason(const struct smi_summary *s)
     for (size_t i = 0; i < s->ninputs; i++)
         if (s->inputs[i].gpu)
             return "no readings";
-    return s->columns_unknown ? "columns unknown" : "no GPU log";
+    return s->unread == SMI_UNREAD_COLUMNS ? "columns unknown" : "no GPU log";
 }
 
 const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
@@ -379,12 +379,7 @@ void smi_summary_brief(struct smi_summary *s)
     s->timeline = NULL;
     for (size_t i = 0; i < s->ninputs; i++) {
         const struct smi_account *a = &s->inputs[i].account;
-        bool quiet = a->rows > 0 && a->problems == 0; /* it has rows, and no odd line */
-        for (int k = 0; k < SMI_REJECT_COUNT; k++)
-            quiet &= a->rejected[k] == 0;
-        for (size_t k = 0; k < sizeof a->said / sizeof *a->said; k++)
-            quiet &= a->said[k] == 0;
-        if (quiet)
+        if (a->rows > 0 && a->problems == 0) /* no odd line */
             continue;
         in[n] = s->inputs[i];
         in[n++].note = NULL;
@@ -578,18 +573,10 @@ struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gp
 }
 /* ---- quality ---- */
 
-const char *const smi_quality_names[SMI_QUALITY_COUNT] = {"no-data",
-                                                          "gpu-vanished",
-                                                          "gpus-renumbered",
-                                                          "gaps",
-                                                          "pooled",
-                                                          "zero-metric",
-                                                          "impossible-readings",
-                                                          "energy-coverage",
-                                                          "counter-differs",
-                                                          "use-coverage",
-                                                          "no-times",
-                                                          "overlap"};
+const char *const smi_quality_names[SMI_QUALITY_COUNT] = {
+    "no-data",  "unread",      "rejected-rows",       "gpu-vanished",    "gpus-renumbered", "gaps",
+    "pooled",   "zero-metric", "impossible-readings", "energy-coverage", "counter-differs", "use-coverage",
+    "no-times", "overlap"};
 
 unsigned smi_quality_lacks(const struct smi_summary *s)
 {
@@ -741,9 +728,9 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
     }
     add_price_of_run(t, s, &shared);
     for (i = 0; i < s->ninputs; i++)
-        for (int k = 0; k < SMI_REJECT_COUNT; k++)
-            if (k != SMI_REJECT_TORN_TAIL) /* every log of a killed run has one: no doubt */
-                t->doubts += s->inputs[i].account.rejected[k];
+        t->doubts +=
+            smi_account_rejected(&s->inputs[i].account) - /* every log of a killed run has one: no doubt */
+            s->inputs[i].account.rejected[SMI_REJECT_TORN_TAIL];
 }
 
 void smi_total_close(struct smi_total *t)

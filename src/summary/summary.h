@@ -98,6 +98,7 @@ struct smi_share {
 
 struct smi_throttle {
     const char *reason;
+    int condition;        /* an smi_condition_id */
     struct smi_value pct; /* share of the time in which the state was known */
     int64_t active_ms;
 };
@@ -134,20 +135,17 @@ struct smi_gpu {
     int64_t stalls;    /* idle stretches between work, with those at the ends that are no longer */
     int64_t stalls_ms; /* their time */
     struct smi_value memory_growth; /* MiB an hour; no value: it does not grow steadily */
-    struct smi_value memory_last;   /* the last reading of the memory in use, MiB */
     const struct smi_gpu_condition {
         int64_t n, ms; /* stretches of time in which it held, and their sum */
         int64_t
             longest_ms; /* of them; and, if it is dated, the first reading that showed it, and the last, */
         int64_t from_ms, to_ms; /* on the base of the summary's start */
         bool dated;
-        struct smi_value mean;           /* of the metric that is kept with it, over the longest */
-    } * condition;                       /* by smi_condition_id, */
-    size_t conditions;                   /* SMI_CONDITION_COUNT; 0: none held */
-    const struct smi_power_limit *limit; /* its power limits, if they changed, in the order of the log; */
-    size_t limits;                       /* of more than SMI_POWER_LIMITS_MAX none is kept */
-    int64_t limits_shift_ms;             /* their times less this are on the base of the summary's start, */
-    bool limits_dated;                   /* if that is known */
+        struct smi_value mean;      /* of the metric that is kept with it, over the longest */
+    } * condition;                  /* by smi_condition_id, */
+    size_t conditions;              /* SMI_CONDITION_COUNT; 0: none held */
+    struct smi_gpu_condition cuts;  /* its power limit was lowered: in the longest cut */
+    int64_t limit_top, limit_least; /* from so many W to so many */
     bool has_stall_from;
     int64_t stall_from_ms;      /* when it began, on the base of the summary's start */
     const char *stall_phase;    /* that held in its middle (of several the briefest), or NULL */
@@ -327,6 +325,9 @@ struct smi_timeline {
     size_t nevents;
 };
 
+/* What was not read: a log, or its end; GPU logs for want of their columns (and perhaps others). */
+enum smi_unread { SMI_READ, SMI_UNREAD, SMI_UNREAD_COLUMNS };
+
 struct smi_summary {
     struct smi_arena arena;
     const char *run;
@@ -396,8 +397,8 @@ struct smi_summary {
     size_t nfindings;
     const char *const *problems;
     size_t nproblems;
-    bool columns_unknown; /* one of them says that a log of GPUs was passed over for want of its columns */
-    const char *doubt;    /* the one of them that is about GPUs that could not be told apart, or NULL */
+    enum smi_unread unread;
+    const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
     const struct smi_input *inputs;
     size_t ninputs;
     uint8_t shape[SMI_SPARKLINE_CELLS];  /* all GPUs together */
@@ -416,6 +417,8 @@ struct smi_summary {
 /* Why numbers of a run are not those of all its GPUs, all the time. */
 enum smi_quality_reason {
     SMI_QUALITY_NO_DATA,
+    SMI_QUALITY_UNREAD,
+    SMI_QUALITY_REJECTED,
     SMI_QUALITY_VANISHED,
     SMI_QUALITY_RENUMBERED,
     SMI_QUALITY_GAPS,

@@ -84,9 +84,10 @@ static const struct smi_format_info *info_of(const struct run_file *f)
     return &smi_format_infos[f->f->format];
 }
 
-static void add_problem(struct reader *r, const struct run_file *f, const struct smi_err *why)
+static void add_problem(struct reader *r, const struct run_file *f, const char *why)
 {
-    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
+    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why);
+    r->run->unread = r->run->unread ? r->run->unread : SMI_UNREAD;
 }
 
 /* As it lies. */
@@ -141,7 +142,7 @@ static void unpack_coded(struct reader *r, struct run_file *f, bool wanted)
         rc = smi_unpack(&f->own, &f->unpacked, s, b.p, (ssize_t)b.n, NULL, &why);
         f->all = rc ? f->all : NULL;
         if (rc > 0)
-            add_problem(r, f, &why);
+            add_problem(r, f, why.text);
     }
     if (!rc) {
         f->in = &f->own;
@@ -282,7 +283,6 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         f->fd = f->unpacked = -1;
         f->in = f->f->inside;
         f->info.size = f->in ? f->in->size : 0;
-        r->run->columns_unknown |= f->f->bare;
         if (f->f->bare)
             smi_err_set(
                 &why, SMI_EFORMAT,
@@ -297,7 +297,8 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
                                  : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
         f->skip = why.code != 0;
         if (f->skip) {
-            add_problem(r, f, &why);
+            add_problem(r, f, why.text);
+            r->run->unread = f->f->bare ? SMI_UNREAD_COLUMNS : r->run->unread;
             continue;
         }
         read_small_log(r, f);
@@ -470,7 +471,7 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
     if (rc)
         return -1;
     if (*doubt && !f->marked)
-        smi_run_add_problem(r->run, "%s: %s", f->f->shown, doubt);
+        add_problem(r, f, doubt);
     return 0;
 }
 
@@ -848,7 +849,7 @@ static void read_file(struct reader *r, struct run_file *f)
     give_times(r, f, &given);
     if (!given.how && (rc = read_pieces(r, f, &why))) {
         if (rc < 0)
-            add_problem(r, f, &why);
+            add_problem(r, f, why.text);
         return;
     }
     p = smi_input_stats_new(f->f->shown, f->f->format);
@@ -866,7 +867,7 @@ static void read_file(struct reader *r, struct run_file *f)
         read_file(r, f);
         return;
     }
-    add_problem(r, f, &why);
+    add_problem(r, f, why.text);
 }
 
 /* Reads the logs with rows, or those without. */

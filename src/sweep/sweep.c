@@ -76,7 +76,6 @@ static const struct shape summary_shape = {
                 LIST_OF(LIST, smi_gpu, throttle, throttles, struct smi_throttle,
                         TEXTS(smi_throttle, reason, reason), ),
                 LIST_OF(LIST, smi_gpu, condition, conditions, struct smi_gpu_condition, ),
-                LIST_OF(LIST, smi_gpu, limit, limits, struct smi_power_limit, ),
                 LIST_OF(DETAIL, smi_gpu, stats, nstats, struct smi_stats, ),
                 LIST_OF(DETAIL, smi_gpu, available, navailable, struct smi_share, ), ),
         LIST_OF(DETAIL, smi_summary, tracked, ntracked, struct smi_tracked_figures, ),
@@ -258,6 +257,7 @@ static const char *less_name(const char *text, const char *run)
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
     const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
+    s->left_out = f->trouble.n > 0;
     for (size_t i = 0; i < f->trouble.n; i++)
         add_warning(s, &s->trouble, f->trouble.list[i]);
     for (size_t i = 0; i < f->runs; i++)
@@ -326,6 +326,7 @@ static void tell_again(struct smi_sweep *s, const struct smi_run *r, struct smi_
         const struct smi_run_warning *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name,
                    *text = d->path ? d->text : less_name(d->text, r->name);
+        s->left_out |= d->path && !d->used;
         struct smi_input_warnings *to = !d->path ? &own[d->used] : d->used ? &s->note : &s->trouble;
         struct smi_input_warning *last = d->used && to->n ? &to->list[to->n - 1] : NULL;
         if (last && strcmp(last->path, path) == 0 && strcmp(last->text, text) == 0)
@@ -711,6 +712,7 @@ void smi_sweep_sum(struct smi_sweep *s)
     s->total = (struct smi_total){0};
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i], true);
+    s->total.lacks[SMI_QUALITY_UNREAD] += s->left_out && !s->total.lacks[SMI_QUALITY_UNREAD];
     smi_total_close(&s->total);
     s->overlap = NULL;
     if (s->total.overlap_ms >= SMI_OVERLAP_LEAST_MS)

@@ -59,6 +59,7 @@ struct smi_sweep {
     int64_t usable; /* inputs of which a line was understood, or that have none to understand; a merge does
                      * not count them */
     struct smi_input_warnings trouble, note; /* as smi_found has them */
+    bool left_out;                           /* some of what was named is in no run */
     int64_t unusable;                        /* files and paths that the first are about */
     size_t doubtful_notes;
     const char *beside;        /* as smi_found.beside */

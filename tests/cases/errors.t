@@ -103,7 +103,7 @@ lost gpu without a reading
   total  -           -   50.0      -  -                -       1.0  -   -      -            -   -         -  -      -     -
   errors: GPU lost in 2 runs (a)
   warnings: 2 rows not usable in 2 inputs (most in hw.csv)
-  quality: 1 of 2 runs is incomplete: no-data in 1
+  quality: 2 of 2 runs are incomplete: no-data in 1, rejected-rows in 2
   2 runs, GPU 50.0 %, 1 no GPU data
   $ rm -r "$d"
 

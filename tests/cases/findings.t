@@ -816,19 +816,25 @@ two equal pauses of a logger are no vanished GPU
   ['gaps'] {'complete': False, 'reasons': ['gaps'], 'energy_coverage_pct': 100.0, 'coverage_pct': 100.0}
 
 memory without a process
-# A process log lists processes of GPU 0 all the time, of GPU 1 for five minutes, none of GPU 2 and 3; only GPU 3 has no memory in use.
+# GPU 0 has a process all the time, 1 to 3 have one for five minutes, 4 none that the log shows, nor one that it says is not there. After
+# that GPU 1 holds its memory, GPU 2 lets it go (but for the last row), GPU 3 works on: its process is one that the log cannot see.
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
   $ rows() { python3 -SE -c 'import sys
-  > gpu, procs = open("gpu.csv", "w"), open("procs.csv", "w")
+  > gpu, procs, pmon = open("a/gpu.csv", "w"), open("a/procs.csv", "w"), open("b/pmon.log", "w")
   > print("timestamp, index, uuid, utilization.gpu [%], memory.used [MiB]", file=gpu)
   > print("timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]", file=procs)
+  > print("#Date       Time        gpu         pid   type     sm    mem    enc    dec    command", file=pmon)
   > for i in range(120):
-  >     t = f"2026/07/03 10:{i // 12:02}:{i % 12 * 5:02}.000"
-  >     for g in range(4):
-  >         print(f"{t}, {g}, GPU-{g}1234567-0000-0000-0000-000000000000, {0 if g == 3 else 50} %, {3 if g == 3 else 20000 + g} MiB", file=gpu)
-  >         if g == 0 or (g == 1 and i < 60): print(f"{t}, GPU-{g}1234567-0000-0000-0000-000000000000, 7{g}, python, 20000 MiB", file=procs)'; }
-  $ rows; smilog summarize --json . | python3 -SE -c 'import json, sys
-  > for f in json.load(sys.stdin)["runs"][0]["findings"]: print(f["rule"], f["gpu"], f["from"][11:19], f["seconds"], f["value"], f["text"])'
-  unused 3 10:00:00 595.0 0.0 GPU 3 never above 0 %, no memory in use
-  memory-held 1 10:04:55 300.0 20001.0 GPU 1: 20001 MiB of memory in use without a process from 10:04:55
-  memory-held 2 10:00:00 595.0 20002.0 GPU 2: 20002 MiB of memory in use without a process from 10:00:00
+  >     now = f"10:{i // 12:02}:{i % 12 * 5:02}"
+  >     for g in range(5):
+  >         on = g == 0 or (g < 4 and i < 60)
+  >         use = 50 if on or g == 3 else 0
+  >         memory = 20000 + g if on or g != 2 or i == 119 else 4
+  >         print(f"2026/07/03 {now}.000, {g}, GPU-{g}1234567-0000-0000-0000-000000000000, {use} %, {memory} MiB", file=gpu)
+  >         if on: print(f"2026/07/03 {now}.000, GPU-{g}1234567-0000-0000-0000-000000000000, 7{g}, python, 20000 MiB", file=procs)
+  >         if g != 1: print(f" 20260703   {now}      {g}   " + (f"    7{g}   C   50   10   -   -   python" if on else "      -   -    -    -   -   -   -"), file=pmon)'; }
+  $ mkdir a b; rows; cp a/gpu.csv b; for run in a b; do smilog summarize --json $run | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]:
+  >     if f["rule"] == "memory-held": print(f["gpu"], f["from"][11:19], f["to"][11:19], f["seconds"], f["total_seconds"], f["stretches"], f["gpu_hours"], f["value"], f["text"])'; done
+  1 10:04:55 10:09:55 300.0 300.0 1 0.083333 300.0 GPU 1: memory in use without a process for 5m00s from 10:04:55: 20001 MiB on average
+  4 10:00:00 10:09:55 595.0 595.0 1 0.165278 595.0 GPU 4: memory in use without a process for 9m55s from 10:00:00: 20004 MiB on average

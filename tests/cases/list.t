@@ -237,7 +237,7 @@ rules
   memory-growth         warn   3600 s  The memory in use grew steadily, by 96 MiB/h or more: a leak, or a cache without a limit?
   memory-near-full      warn   300 s  98 % of the memory of a GPU or more was used: little is left before it runs out
   memory-mostly-empty   info   300 s  Less than 40 % of the memory was used at any time: a larger batch may fit
-  memory-held           warn   300 s  Memory of a GPU was in use, 512 MiB or more, while no process was on it: a process that did not end, or one that the log cannot see?
+  memory-held           warn   300 s  A GPU that did no work had 512 MiB of memory in use or more for 60 s, and no process: a process that did not end, or one that the log cannot see?
   hot                   warn   300 s  A GPU had 90 C or more for 60 s: cooling, or a lower power limit
   throttle-hw-thermal   warn   300 s  A GPU was slowed by its hardware for heat, for 5 % of the time or more: cooling, or a lower power limit
   throttle-sw-thermal   warn   300 s  A GPU was slowed by its driver for heat, for 5 % of the time or more: cooling, or a lower power limit

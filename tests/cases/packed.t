@@ -257,7 +257,7 @@ what cannot be unpacked is reported
   cpu_idle_mean_pct        -
 
   warnings: 1 file not usable (run.tar/run/hw_metrics.csv)
-  quality: incomplete: no-data
+  quality: incomplete: no-data, unread
   1m00s, no GPU data
   0
 
@@ -524,7 +524,7 @@ sparse blocks out of order
   cpu_idle_mean_pct     80.1
 
   warnings: 1 last line cut off and skipped, 1 file not usable (x)
-  quality: incomplete: no-data
+  quality: incomplete: no-data, unread
   1.0s, no GPU data
   status 0
   2> smilog: x: warning: cpu.csv: cannot be read to its end, it is cut off or damaged: what came before is used

@@ -80,6 +80,34 @@ numbers are complete, or not
   $ smilog diff -q two.json two.json --where 'incomplete IS NOT NULL' | tail -n 1
   1 pair, 20 columns: 20 the same
 
+rows that were lost make numbers incomplete
+# A log whose packed data ends early, alone and as a part; one with every fiftieth row too short, or (none is said) every two-hundredth;
+# an archive that ends early, whose second run is in none.
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT; mkdir -p cut some few box/one box/two; export TZ=UTC
+  $ log() { awk -v bad=$1 -v uuid=$2 'BEGIN { print "timestamp, index, uuid, utilization.gpu [%], power.draw [W]"; srand(1)
+  >   for (s = 0; s < 1800; s++) printf "2026/07/10 10:%02d:%02d.000, 0%s\n", s / 60, s % 60, bad && s % bad == 7 ? "" : ", GPU-0000000" uuid "-0000-0000-0000-000000000000, 95 %, " 500 + rand() " W" }'; }
+  $ log 0 1 | gzip | head -c 7000 >cut/gpu.csv.gz; log 50 2 >some/gpu.csv; log 200 3 >few/gpu.csv
+  $ for run in cut some few; do smilog summarize -q --partial $run -o $run.partial 2>/dev/null; for how in "summarize $run" "merge $run.partial"; do smilog ${how% *} -q ${how#* } 2>/dev/null | grep quality; done; done
+  quality: incomplete: unread
+  quality: incomplete: unread
+  quality: incomplete: rejected-rows
+  quality: incomplete: rejected-rows
+  quality: complete
+  quality: complete
+  $ smilog check -q --complete cut some few 2>/dev/null | sed 's/ *$//'
+        LIMIT                                            VALUE  RUN
+  FAIL  incomplete IS NOT NULL holds         incomplete unread  cut
+  FAIL  incomplete IS NOT NULL holds  incomplete rejected-rows  some
+  1 limit broken by 2 of 3 runs
+  $ log 0 4 | head -n 1000 >box/one/gpu.csv; log 0 5 >box/two/gpu.csv; tar cf box.tar --sort=name box; size=$(stat -c %s box/one/gpu.csv); head -c $((size / 512 * 512 + 9000)) box.tar >cut.tar
+  $ smilog summarize -q cut.tar 2>/dev/null | tail -n 2 | cut -c-60; smilog check -q --complete cut.tar 2>/dev/null; echo "status $?"
+  quality: 1 of 2 runs is incomplete: unread in 1
+  2 runs, 0.28 GPU-h, 140.1 Wh, GPU 95.0 %, 0.00 GPU-h wasted\x20 (esc)
+        LIMIT                                     VALUE  RUN
+  FAIL  incomplete IS NOT NULL holds  incomplete unread  box/two
+  1 limit broken by 1 of 2 runs
+  status 1
+
 gpu use is a mean over time
 # 90 % for 10 minutes, read every second, then 10 % for 100 minutes, read every 10 s: (599 * 90 + 1 * 50 + 6000 * 10) / 6600 s. The same
 # of a sweep, its groups, merged parts, and as columns. Without times it is the mean of the readings.

@@ -1004,7 +1004,7 @@ note of a log whose columns are unknown
   total  -        2.0s   50.0      -  -              0.0         -      -   -      -            -  0.1      0.00  -                    -     -
 
   warnings: 1 file not usable (out/a/x.csv)
-  quality: 1 of 2 runs is incomplete: no-data in 1
+  quality: 1 of 2 runs is incomplete: no-data in 1, unread in 1
   2 runs, <0.01 GPU-h, 0.1 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %), 1 no GPU data
   2> smilog: out/a/x.csv: warning: rows of 3 cells without a header: nothing tells what column 2 is; name them with --input-columns timestamp,?,?; first row "2026/07/03 10:00:00.000, 5, 7"
   $ smilog summarize -q --json out | python3 -SE ../../pick.py problems
@@ -1089,6 +1089,23 @@ rotated files are one stream
   covered_s 6.0
   segments 1
   gpus/0/samples 4
+
+a log that is rotated within its first poll is one stream
+# The older part has the first row of one of two GPUs, or of both. Parts of one path (summarised apart) are joined the same way.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir out a b
+  $ awk 'BEGIN { print "timestamp, index, utilization.gpu [%], power.draw [W]"
+  >   for (s = 0; s < 8; s += 2) for (g = 0; g < 2; g++) printf "2026/07/03 10:00:%02d.000, %d, 50, 100.00\n", s, g }' >whole.csv
+  $ energy() { python3 -SE -c 'import json, sys
+  > print(*[json.load(sys.stdin)["runs"][0][k] for k in ["energy_wh"]])'; }
+  $ for cut in 2 3; do
+  >     head -n $cut whole.csv | tee a/gpu.csv >out/gpu.csv.1; sed "2,${cut}d" whole.csv | tee b/gpu.csv >out/gpu.csv
+  >     for part in a b; do (cd $part && smilog summarize -q --partial . -o ../$part.partial); done
+  >     smilog summarize -q --json out | energy; smilog merge -q --json --run one b.partial a.partial | energy
+  > done
+  0.333333
+  0.333333
+  0.333333
+  0.333333
 
 run log above two runs stays alone
   $ mkdir -p out/job/a out/job/b
