@@ -600,10 +600,8 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
             const struct smi_summary *run = &s->runs[i];
             const int64_t ahead = local && run->zoned ? run->offset_s * (int64_t)1000 : 0;
             struct smi_gpu *g = (struct smi_gpu *)&run->gpus[k];
-            const int64_t all_ms = g->last_ms - g->first_ms;
-            const bool two =
-                g->gap_ms >= g->absent_ms && g->absent_ms > 0 && g->covered_ms <= all_ms - g->absent_ms;
-            const int64_t length = all_ms - (two ? g->absent_ms : 0);
+            const bool two = g->gap_ms >= g->absent_ms && g->absent_ms > 0;
+            const int64_t out_ms = two ? g->absent_ms : 0, length = g->last_ms - g->first_ms - out_ms;
             struct gpu_span all = {.id = g->uuid,
                                    .host = g->serial ? g->serial : run->hostname,
                                    .gpu = g,
@@ -613,7 +611,8 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
                                    .last_ms = g->last_ms + ahead,
                                    .covered_ms = g->covered_ms,
                                    .length_ms = length,
-                                   .sparse = s->n < 2 || (length - g->covered_ms) * 10 > g->covered_ms};
+                                   .sparse = s->n < 2 || (length - g->covered_ms) * 10 > g->covered_ms ||
+                                             (g->gap_ms - out_ms) * 10 > g->covered_ms};
             g->shared_ms = 0;
             if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || all.length_ms <= 0)
                 continue;
