@@ -421,16 +421,22 @@ static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
     return f->header(h->cell, h->cells) == id ? s : SMI_SNIFF_NO;
 }
 
-/* Has what is left of the text, from the line on, all that this map needs? */
+/* Where the log begins of which this is a line: a document of many lines with the first one. */
+static const char *find_begin(const struct hunt *h)
+{
+    return memchr("[{", *h->first.p, 2) ? h->first.p : h->line.p;
+}
+
+/* Has what is left of the text, from there on, all that this map needs? */
 static bool fits_tool(const struct hunt *h, const char *map)
 {
-    const struct smi_text t = smi_text_between(h->line.p, h->text.p + h->text.n);
+    const struct smi_text t = smi_text_between(find_begin(h), h->text.p + h->text.n);
     struct smi_column_map m;
     struct smi_text missing = {NULL, 0};
     struct smi_err err = {0};
     if (smi_column_map_read(&m, map, "", &err))
         return false;
-    return *t.p == '{' ? smi_column_map_fits_json(&m, t) : smi_column_map_fits(&m, t.p, t.n, &missing);
+    return memchr("[{", *t.p, 2) ? smi_column_map_fits_json(&m, t) : smi_column_map_fits(&m, t.p, t.n, &missing);
 }
 
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. Whether a
@@ -446,7 +452,7 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         const struct smi_phrase *tool = id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_tool, h->line) : NULL;
         if (tool && fits_tool(h, tool->what)) {
             snprintf(h->out->columns, sizeof h->out->columns, "%s", tool->what);
-            return *h->line.p == '{' ? SMI_FMT_GPU_JSON : SMI_FMT_GPU_CSV;
+            return memchr("[{", *find_begin(h), 2) ? SMI_FMT_GPU_JSON : SMI_FMT_GPU_CSV;
         }
         if (why)
             return refuse(h->out, why, (struct smi_text){0});

@@ -328,7 +328,7 @@ refused boxed table with a process header
   > epoch 1, 2
   > EOF
   $ smilog summarize log 2>&1 | head -n 1
-  smilog: log: warning: cannot be used: a table without nvidia-smi's lines of GPUs: not read
+  smilog: log: warning: cannot be used: a table without nvidia-smi's lines of GPUs: not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
 
 logs that a map of the program describes
 # One call of each tool has one reading of each GPU: means of two by hand, GiB times 1,024.
@@ -443,7 +443,7 @@ refused by the right name
   $ printf '{\n  "schemaVersion": 1,\n  "deviceProperties": [\n    {"id": 0, "name": "NVIDIA A100"}\n  ],\n' >trace.json
   $ printf '{\n   "schemaVersion": 1,\n   "name": "library/x"\n}\n' >manifest.json
   $ for f in igt.txt trace.json manifest.json; do smilog summarize $f 2>&1 | grep -v '^smilog: no usable'; done
-  smilog: igt.txt: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE
+  smilog: igt.txt: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, or JSON with -J
   smilog: trace.json: warning: cannot be used: a trace of torch.profiler: has no readings of GPUs over time
   smilog: manifest.json: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "{"
   $ printf 'gpu_util_pct = "RCS %%"\npower_w = "Power W gpu"\n' >map
@@ -490,7 +490,7 @@ refused by the tool that wrote it
   smilog: log4: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "os,cpu,gpu,ram,kernel,driver,cpuscheduler"
   smilog: log5: warning: cannot be used: a log of typeperf (Windows), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   smilog: log6: warning: cannot be used: a log of xpu-smi (Intel): name its columns with --columns-from FILE
-  smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE
+  smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, or JSON with -J
   smilog: log9: warning: cannot be used: the table of rocm-smi, not read: add --csv to its command, or record with amd-smi monitor --csv -w 1 > FILE
   smilog: log10: warning: cannot be used: the table of amd-smi monitor, not read: record with amd-smi monitor --csv -w 1 > FILE
   smilog: log11: warning: cannot be used: the output of perf stat: has no readings of GPUs over time
@@ -505,7 +505,7 @@ refused by the tool that wrote it
   smilog: log20: warning: cannot be used: a table of torch.profiler: has no readings of GPUs over time
   smilog: log21: warning: cannot be used: a trace of torch.profiler: has no readings of GPUs over time
   smilog: log22: warning: cannot be used: lines of nvidia-smi's table without its head (grep MiB?), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log23: warning: cannot be used: a table without nvidia-smi's lines of GPUs, or behind a prefix (srun --label, ts): not read
+  smilog: log23: warning: cannot be used: a table without nvidia-smi's lines of GPUs, or behind a prefix (srun --label, ts): not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   $ printf '\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\x80\x1e\x5c\x6d\xda\x41\x1a\x0dbrain.Event:2\x10\x20\x30\x40' >events.out.tfevents.1
   $ smilog summarize events.out.tfevents.1
   2> smilog: events.out.tfevents.1: warning: cannot be used: an event file of TensorBoard: has no readings of GPUs over time
@@ -544,7 +544,7 @@ refused prometheus
   > node_power_watts{node="1"} 59.2
   > EOF
   $ smilog summarize log.txt
-  2> smilog: log.txt: warning: cannot be used: no known log format: begins with "# HELP node_power_watts Power"
+  2> smilog: log.txt: warning: cannot be used: metrics of Prometheus, none of them of dcgm-exporter, nvidia_gpu_exporter or all-smi: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   2> smilog: no usable log in log.txt
   [3]
 

@@ -177,7 +177,7 @@ what to do with logs that are not read
   smilog: log6: warning: cannot be used: a table with a reading a line, not read: make a column of each name
   smilog: log7: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "Wall time,Step,Value"
   smilog: log8: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "epoch,value"
-  smilog: log9: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "NpuID(Idx)  ChipId(Idx) Pwr(W)      Temp(C)     AI Core(%)"
+  smilog: log9: warning: cannot be used: a log of npu-smi info watch (Ascend): give the numbers of its columns (separator = blanks) with --columns-from FILE
 
 a text that begins with seconds and a colon
   $ printf '%d.123456: bus 0a, gpu %d.50%%, ee 0.00%%, vgt 1.67%%, vram 10.00%% 819.20mb\n' 1772359200 50 1772359210 60 >radeontop.log
