@@ -421,22 +421,19 @@ static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
     return f->header(h->cell, h->cells) == id ? s : SMI_SNIFF_NO;
 }
 
-/* Where the log begins of which this is a line: a document of many lines with the first one. */
-static const char *find_begin(const struct hunt *h)
+/* As what has the log all that this map needs, from the line on, or as a document that began above it? Or
+ * NEXT. */
+static int fits_tool(const struct hunt *h, const char *map)
 {
-    return memchr("[{", *h->first.p, 2) ? h->first.p : h->line.p;
-}
-
-/* Has what is left of the text, from there on, all that this map needs? */
-static bool fits_tool(const struct hunt *h, const char *map)
-{
-    const struct smi_text t = smi_text_between(find_begin(h), h->text.p + h->text.n);
+    const char *end = h->text.p + h->text.n, *from = memchr("[{", *h->first.p, 2) ? h->first.p : h->line.p;
     struct smi_column_map m;
     struct smi_text missing = {NULL, 0};
     struct smi_err err = {0};
     if (smi_column_map_read(&m, map, "", &err))
-        return false;
-    return memchr("[{", *t.p, 2) ? smi_column_map_fits_json(&m, t) : smi_column_map_fits(&m, t.p, t.n, &missing);
+        return NEXT;
+    if (smi_column_map_fits_json(&m, smi_text_between(from, end)))
+        return SMI_FMT_GPU_JSON;
+    return smi_column_map_fits(&m, h->line.p, (size_t)(end - h->line.p), &missing) ? SMI_FMT_GPU_CSV : NEXT;
 }
 
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. Whether a
@@ -450,9 +447,10 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         enum smi_sniff s;
         const char *why = id == SMI_FMT_QUERY ? find_foreign(h->line, true) : NULL;
         const struct smi_phrase *tool = id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_tool, h->line) : NULL;
-        if (tool && fits_tool(h, tool->what)) {
+        const int fits = tool ? fits_tool(h, tool->what) : NEXT;
+        if (fits != NEXT) {
             snprintf(h->out->columns, sizeof h->out->columns, "%s", tool->what);
-            return memchr("[{", *find_begin(h), 2) ? SMI_FMT_GPU_JSON : SMI_FMT_GPU_CSV;
+            return fits;
         }
         if (why)
             return refuse(h->out, why, (struct smi_text){0});
