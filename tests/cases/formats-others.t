@@ -328,7 +328,7 @@ refused boxed table with a process header
   > epoch 1, 2
   > EOF
   $ smilog summarize log 2>&1 | head -n 1
-  smilog: log: warning: cannot be used: a table without nvidia-smi's lines of GPUs: not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log: warning: cannot be used: a table without nvidia-smi's lines of GPUs, or behind a prefix (srun --label, ts): not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
 
 logs that a map of the program describes
 # One call of each tool has one reading of each GPU: means of two by hand, GiB times 1,024.
@@ -444,7 +444,7 @@ refused by the right name
   $ printf '{\n   "schemaVersion": 1,\n   "name": "library/x"\n}\n' >manifest.json
   $ for f in igt.txt trace.json manifest.json; do smilog summarize $f 2>&1 | grep -v '^smilog: no usable'; done
   smilog: igt.txt: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, or JSON with -J
-  smilog: trace.json: warning: cannot be used: a trace of torch.profiler: has no readings of GPUs over time
+  smilog: trace.json: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
   smilog: manifest.json: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "{"
   $ printf 'gpu_util_pct = "RCS %%"\npower_w = "Power W gpu"\n' >map
   $ smilog summarize -q --columns-from map --interval 1 --format csv --columns gpu_util_mean_pct,power_watts_mean,duration_s igt.csv
@@ -489,21 +489,21 @@ refused by the tool that wrote it
   smilog: log2: warning: cannot be used: a log of MSI Afterburner (hml): give the numbers of its columns (2 is the time) with --columns-from FILE
   smilog: log4: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "os,cpu,gpu,ram,kernel,driver,cpuscheduler"
   smilog: log5: warning: cannot be used: a log of typeperf (Windows), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log6: warning: cannot be used: a log of xpu-smi (Intel): name its columns with --columns-from FILE
+  smilog: log6: warning: cannot be used: a log of xpu-smi (Intel) or variorum: name its columns with --columns-from FILE
   smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, or JSON with -J
   smilog: log9: warning: cannot be used: the table of rocm-smi, not read: add --csv to its command, or record with amd-smi monitor --csv -w 1 > FILE
   smilog: log10: warning: cannot be used: the table of amd-smi monitor, not read: record with amd-smi monitor --csv -w 1 > FILE
-  smilog: log11: warning: cannot be used: the output of perf stat: has no readings of GPUs over time
-  smilog: log12: warning: cannot be used: the output of sar, mpstat, iostat or pidstat: has no readings of GPUs over time
-  smilog: log13: warning: cannot be used: the output of vmstat: has no readings of GPUs over time
-  smilog: log14: warning: cannot be used: the output of top: has no readings of GPUs over time
-  smilog: log15: warning: cannot be used: nvidia-smi topo: has no readings of GPUs over time
-  smilog: log16: warning: cannot be used: nvidia-smi -L or nvlink: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log17: warning: cannot be used: the output of nvprof, a profile: has no readings of GPUs over time
-  smilog: log18: warning: cannot be used: the output of ncu, a profile: has no readings of GPUs over time
-  smilog: log19: warning: cannot be used: the output of nsys stats, a profile: has no readings of GPUs over time
-  smilog: log20: warning: cannot be used: a table of torch.profiler: has no readings of GPUs over time
-  smilog: log21: warning: cannot be used: a trace of torch.profiler: has no readings of GPUs over time
+  smilog: log11: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log12: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log13: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log14: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log15: warning: cannot be used: nvidia-smi topo, -L or nvlink: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log16: warning: cannot be used: nvidia-smi topo, -L or nvlink: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log17: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log18: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log19: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log20: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log21: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
   smilog: log22: warning: cannot be used: lines of nvidia-smi's table without its head (grep MiB?), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   smilog: log23: warning: cannot be used: a table without nvidia-smi's lines of GPUs, or behind a prefix (srun --label, ts): not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   $ printf '\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\x80\x1e\x5c\x6d\xda\x41\x1a\x0dbrain.Event:2\x10\x20\x30\x40' >events.out.tfevents.1
@@ -935,24 +935,24 @@ refused with a way forward
   > "Dispatch_ID","GPU_ID","Queue_ID"\n1,1,1
   > | NVITOP 1.3.2       Driver Version: 550.54.15 |
   > LINES
-  smilog: log1: warning: cannot be used: nvidia-smi topo: has no readings of GPUs over time
+  smilog: log1: warning: cannot be used: nvidia-smi topo, -L or nvlink: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   smilog: log2: warning: cannot be used: nvidia-smi vgpu, not read: record its GPU with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log3: warning: cannot be used: dcgmi stats, sums of a job: has no readings of GPUs over time: record with dcgmi dmon -e 203,252,155 > FILE
-  smilog: log4: warning: cannot be used: dcgmi diag: has no readings of GPUs over time: record with dcgmi dmon -e 203,252,155 > FILE
-  smilog: log5: warning: cannot be used: an answer of promtool, not read: make a CSV of it, whose columns have the names of the series, with their labels
-  smilog: log6: warning: cannot be used: a log of variorum: the power of each GPU is found by its path: name its columns with --columns-from FILE
+  smilog: log3: warning: cannot be used: dcgmi stats or diag: has no readings of GPUs over time: record with dcgmi dmon -e 203,252,155 > FILE
+  smilog: log4: warning: cannot be used: dcgmi stats or diag: has no readings of GPUs over time: record with dcgmi dmon -e 203,252,155 > FILE
+  smilog: log5: warning: cannot be used: an answer of Prometheus or promtool, not read: make a CSV of it, whose columns have the names of the series, with their labels
+  smilog: log6: warning: cannot be used: a log of xpu-smi (Intel) or variorum: name its columns with --columns-from FILE
   smilog: log7: warning: cannot be used: the table of hl-smi (Intel Gaudi), not read: record with hl-smi -Q timestamp,index,utilization.aip,memory.used,power.draw -f csv -l 1 > FILE
   smilog: log8: warning: cannot be used: the table of npu-smi (Ascend), not read: record with npu-smi info watch > FILE, and give the numbers of its columns (separator = blanks) with --columns-from FILE
-  smilog: log9: warning: cannot be used: npu-smi info -t (Ascend), not read: record with npu-smi info watch > FILE, and give the numbers of its columns (separator = blanks) with --columns-from FILE
+  smilog: log9: warning: cannot be used: a log of npu-smi (Ascend): of npu-smi info watch > FILE give the numbers of its columns (separator = blanks) with --columns-from FILE
   smilog: log10: warning: cannot be used: JSON of xpu-smi stats (Intel), sums, not read: record with xpu-smi dump -d -1 -m 0,1,2,3,18 > FILE
   smilog: log11: warning: cannot be used: a chart of W&B, whose steps are no times: smilog reads the directory of the run (wandb/run-*)
   smilog: log12: warning: cannot be used: JSON of Netdata, not read: ask for format=csv&options=flip, and name its columns with --columns-from FILE
   smilog: log13: warning: cannot be used: a log of carbontracker, means of epochs: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log14: warning: cannot be used: sums of whole runs (eco2ai, Zeus): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log15: warning: cannot be used: energies of calls (pyJoules): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log16: warning: cannot be used: a table of likwid-perfctr: has no readings of GPUs over time
-  smilog: log17: warning: cannot be used: the output of jobstats: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log18: warning: cannot be used: the output of kubectl top: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log14: warning: cannot be used: sums of runs or calls (eco2ai, Zeus, pyJoules, likwid or jobstats): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log15: warning: cannot be used: sums of runs or calls (eco2ai, Zeus, pyJoules, likwid or jobstats): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log16: warning: cannot be used: sums of runs or calls (eco2ai, Zeus, pyJoules, likwid or jobstats): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log17: warning: cannot be used: sums of runs or calls (eco2ai, Zeus, pyJoules, likwid or jobstats): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log18: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
   smilog: log19: warning: cannot be used: the state of a Trainer of Hugging Face: has no readings of GPUs over time
-  smilog: log20: warning: cannot be used: the output of rocprof, a profile: has no readings of GPUs over time
+  smilog: log20: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
   smilog: log21: warning: cannot be used: the table of nvitop, not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE

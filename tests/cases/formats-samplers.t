@@ -169,13 +169,13 @@ what to do with logs that are not read
   > NpuID(Idx)  ChipId(Idx) Pwr(W)      Temp(C)     AI Core(%%)
   > LINES
   smilog: log1: warning: cannot be used: lines of InfluxDB, not read: let Telegraf write them in the data_format json
-  smilog: log2: warning: cannot be used: an answer of Prometheus, not read: make a CSV of it, whose columns have the names of the series, with their labels
+  smilog: log2: warning: cannot be used: an answer of Prometheus or promtool, not read: make a CSV of it, whose columns have the names of the series, with their labels
   smilog: log3: warning: cannot be used: a log of LibreHardwareMonitor: give the numbers of its columns (1 is the time) with --columns-from FILE
   smilog: log4: warning: cannot be used: a table with a reading a line, not read: make a column of each name
   smilog: log5: warning: cannot be used: a table with a reading a line, not read: make a column of each name
   smilog: log6: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "Wall time,Step,Value"
   smilog: log7: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "epoch,value"
-  smilog: log8: warning: cannot be used: a log of npu-smi info watch (Ascend): give the numbers of its columns (separator = blanks) with --columns-from FILE
+  smilog: log8: warning: cannot be used: a log of npu-smi (Ascend): of npu-smi info watch > FILE give the numbers of its columns (separator = blanks) with --columns-from FILE
 
 a text that begins with seconds and a colon
   $ printf '%d.123456: bus 0a, gpu %d.50%%, ee 0.00%%, vgt 1.67%%, vram 10.00%% 819.20mb\n' 1772359200 50 1772359210 60 >radeontop.log
