@@ -428,8 +428,10 @@ bool smi_column_map_fits_json(const struct smi_column_map *m, struct smi_text t)
         struct smi_text key = m->entry[i].name;
         const char *at = t.p, *dot;
         bool here = false;
-        if (key.n > 2 && memcmp(key.p + key.n - 2, "[]", 2) == 0)
-            key.n -= 2;
+        if (key.n && key.p[key.n - 1] == ']' && (dot = memrchr(key.p, '[', key.n)) &&
+            dot + 2 + smi_text_digits(smi_text_between(dot + 1, key.p + key.n)) ==
+                key.p + key.n) /* [], [1] */
+            key.n = (size_t)(dot - key.p);
         if (key.n && (dot = memrchr(key.p, '.', key.n)))
             key = smi_text_between(dot + 1, key.p + key.n);
         for (; key.n && !here && (at = memmem(at, (size_t)(end - at), key.p, key.n)); at++)

@@ -296,17 +296,6 @@ static const struct {
     {0, "\x89HDF", 4, "an HDF5 file: not read; a CSV of it is"},
 };
 
-/* What this line, which is trimmed and not empty, makes of its file: a sentence part that names it and says
- * which command makes a log ("the table of rocm-smi: add --csv to it"), or NULL. sure: only what it makes of
- * it whatever stands below; else also what holds if nothing below is a log. */
-static const char *find_foreign(struct smi_text line, bool sure)
-{
-    const struct smi_phrase *said = smi_phrase_find(smi_say_foreign_sure, line);
-    if (!said && !sure)
-        said = smi_phrase_find(smi_say_foreign, line);
-    return said ? said->what : NULL;
-}
-
 /* Does a control sequence of a terminal move the cursor to a place ("\33[H", "\33[12;3H"), or clear the
  * screen
  * ("\33[2J")? Colours do not. */
@@ -365,7 +354,7 @@ struct hunt {
     struct smi_detect *out;
     struct smi_text text;                  /* all that is looked at */
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
-    const char *note;                      /* a guess that only counts if nothing else is found */
+    const struct smi_phrase *note;         /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool numbers;                          /* one of the first of them may hold readings */
@@ -421,16 +410,19 @@ static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
     return f->header(h->cell, h->cells) == id ? s : SMI_SNIFF_NO;
 }
 
-/* Has what is left of the text, from the line on, all that this map needs? */
-static bool fits_tool(const struct hunt *h, const char *map)
+/* As what has the log all that this map needs, from the line on, or as a document that began above it? Or
+ * NEXT. */
+static int fits_tool(const struct hunt *h, const char *map)
 {
-    const struct smi_text t = smi_text_between(h->line.p, h->text.p + h->text.n);
+    const char *end = h->text.p + h->text.n, *from = memchr("[{", *h->first.p, 2) ? h->first.p : h->line.p;
     struct smi_column_map m;
     struct smi_text missing = {NULL, 0};
     struct smi_err err = {0};
     if (smi_column_map_read(&m, map, "", &err))
-        return false;
-    return *t.p == '{' ? smi_column_map_fits_json(&m, t) : smi_column_map_fits(&m, t.p, t.n, &missing);
+        return NEXT;
+    if (smi_column_map_fits_json(&m, smi_text_between(from, end)))
+        return SMI_FMT_GPU_JSON;
+    return smi_column_map_fits(&m, h->line.p, (size_t)(end - h->line.p), &missing) ? SMI_FMT_GPU_CSV : NEXT;
 }
 
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. Whether a
@@ -442,14 +434,16 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
     for (size_t i = 0; i < SMI_FMT_COUNT; i++) {
         const int id = order[i];
         enum smi_sniff s;
-        const char *why = id == SMI_FMT_QUERY ? find_foreign(h->line, true) : NULL;
+        const struct smi_phrase *why =
+            id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_foreign_sure, h->line) : NULL;
         const struct smi_phrase *tool = id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_tool, h->line) : NULL;
-        if (tool && fits_tool(h, tool->what)) {
+        const int fits = tool ? fits_tool(h, tool->what) : NEXT;
+        if (fits != NEXT) {
             snprintf(h->out->columns, sizeof h->out->columns, "%s", tool->what);
-            return *h->line.p == '{' ? SMI_FMT_GPU_JSON : SMI_FMT_GPU_CSV;
+            return fits;
         }
         if (why)
-            return refuse(h->out, why, (struct smi_text){0});
+            return refuse(h->out, why->what, (struct smi_text){0});
         s = ask_format(h, id, line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
@@ -508,7 +502,7 @@ static int try_line(struct hunt *h, struct smi_text line)
             h->numbers |= smi_is_digit(h->line.p[i]) || h->line.p[i] == '%';
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = find_foreign(h->line, false);
+        h->note = smi_phrase_find(smi_say_foreign, h->line);
     return NEXT;
 }
 
@@ -526,7 +520,7 @@ static int nothing_found(struct hunt *h)
     if (h->out->likely)
         return h->likely;
     if (h->note)
-        return refuse(h->out, h->note, (struct smi_text){0});
+        return refuse(h->out, h->note->what, (struct smi_text){0});
     if (h->first.p && memchr("{[", *h->first.p, 2) && /* a document of many lines */
         smi_format_gpu_json.sniff(smi_text_between(h->first.p, h->text.p + h->text.n)) == SMI_SNIFF_YES)
         return SMI_FMT_GPU_JSON;

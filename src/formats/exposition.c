@@ -83,7 +83,8 @@ static bool take_label(struct smi_text *t, struct entry *e)
     if (p >= end)
         return false;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-        if (smi_text_is(name, labels[i].name) && !e->label[labels[i].is].n)
+        if (smi_text_is(name, labels[i].name) &&
+            (!e->label[labels[i].is].n || labels[i].is == INDEX)) /* all-smi's "gpu" is the model */
             e->label[labels[i].is] = smi_text_between(from, p);
     p++;
     p += p < end && *p == ',';
@@ -289,7 +290,7 @@ static enum smi_sniff sniff_exposition(struct smi_text line)
     if (*smi_text_trim(line).p == '#')
         return SMI_SNIFF_NO;
     return cut_entry(line, &e) && smi_names_follow(&smi_names_exposition, &at, e.name) &&
-                   (e.label[UUID].n || e.label[INDEX].n)
+                   (e.label[UUID].n || e.label[INDEX].n) && !smi_text_is(e.value, "=>") /* of promtool */
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }

@@ -36,7 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3 };
+enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3, LISTED = 8 };
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time */ };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
 
@@ -105,6 +105,16 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const struct sm
     r->row.cell[r->cells++] = t;
 }
 
+/* Does the map have a column below this path? */
+static bool is_mapped(const struct smi_reader *r, const char *path)
+{
+    for (size_t i = 0; i < r->own.map.n; i++)
+        if (r->own.map.entry[i].name.n >= strlen(path) &&
+            memcmp(r->own.map.entry[i].name.p, path, strlen(path)) == 0)
+            return true;
+    return false;
+}
+
 static bool is_listed(const struct smi_reader *r, const struct smi_json_value *value, const char *parent);
 
 /* Names are as in CSV: "clock": {"gfx_0": {"clk": ...}} is gfx_0_clk, but "usage": {"gfx_activity": ...} is
@@ -127,6 +137,13 @@ static void add_cells(struct smi_reader *r, const struct smi_json_value *object,
         inner = numbered ? element : inner ? inner : value;
         if (n >= NAME)
             smi_account_unknown(r->row.lines.account, &(struct smi_text){name, strlen(name)}, 1);
+        for (size_t i = 0; n < NAME && r->own.mapped && inner->kind == SMI_JSON_LIST && i < LISTED; i++) {
+            char one[NAME + 8]; /* "[1]": the second of a list */
+            const struct smi_json_value *item = smi_json_element(inner, i);
+            snprintf(one, sizeof one, "%s[%zu]", name, i);
+            if (item && strlen(one) < NAME && is_mapped(r, one))
+                add_cell(r, smi_text_of(one), item, unit);
+        }
         if (n >= NAME || (is_own(r) && is_listed(r, value, parent)) || inner->kind == SMI_JSON_LIST)
             continue;
         if (inner->kind != SMI_JSON_OBJECT)
@@ -263,16 +280,6 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
 static int64_t number_of(struct smi_text t)
 {
     return smi_cell_digits(smi_own_key(NULL, SMI_DEVICE_KEY_INDEX, t), SMI_CELL_DIGITS);
-}
-
-/* Does the map have a column below this path? */
-static bool is_mapped(const struct smi_reader *r, const char *path)
-{
-    for (size_t i = 0; i < r->own.map.n; i++)
-        if (r->own.map.entry[i].name.n >= strlen(path) &&
-            memcmp(r->own.map.entry[i].name.p, path, strlen(path)) == 0)
-            return true;
-    return false;
 }
 
 /* Is a member of an object no value of it, but a list of objects, or one of its numbered objects? */

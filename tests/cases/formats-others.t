@@ -328,7 +328,7 @@ refused boxed table with a process header
   > epoch 1, 2
   > EOF
   $ smilog summarize log 2>&1 | head -n 1
-  smilog: log: warning: cannot be used: a table without nvidia-smi's lines of GPUs: not read
+  smilog: log: warning: cannot be used: a table without nvidia-smi's lines of GPUs, or behind a prefix (srun --label, ts): not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
 
 logs that a map of the program describes
 # One call of each tool has one reading of each GPU: means of two by hand, GiB times 1,024.
@@ -443,8 +443,8 @@ refused by the right name
   $ printf '{\n  "schemaVersion": 1,\n  "deviceProperties": [\n    {"id": 0, "name": "NVIDIA A100"}\n  ],\n' >trace.json
   $ printf '{\n   "schemaVersion": 1,\n   "name": "library/x"\n}\n' >manifest.json
   $ for f in igt.txt trace.json manifest.json; do smilog summarize $f 2>&1 | grep -v '^smilog: no usable'; done
-  smilog: igt.txt: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE
-  smilog: trace.json: warning: cannot be used: a trace of torch.profiler: has no readings of GPUs over time
+  smilog: igt.txt: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, or JSON with -J
+  smilog: trace.json: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
   smilog: manifest.json: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "{"
   $ printf 'gpu_util_pct = "RCS %%"\npower_w = "Power W gpu"\n' >map
   $ smilog summarize -q --columns-from map --interval 1 --format csv --columns gpu_util_mean_pct,power_watts_mean,duration_s igt.csv
@@ -489,23 +489,23 @@ refused by the tool that wrote it
   smilog: log2: warning: cannot be used: a log of MSI Afterburner (hml): give the numbers of its columns (2 is the time) with --columns-from FILE
   smilog: log4: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "os,cpu,gpu,ram,kernel,driver,cpuscheduler"
   smilog: log5: warning: cannot be used: a log of typeperf (Windows), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log6: warning: cannot be used: a log of xpu-smi (Intel): name its columns with --columns-from FILE
-  smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE
+  smilog: log6: warning: cannot be used: a log of xpu-smi (Intel) or variorum: name its columns with --columns-from FILE
+  smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, or JSON with -J
   smilog: log9: warning: cannot be used: the table of rocm-smi, not read: add --csv to its command, or record with amd-smi monitor --csv -w 1 > FILE
   smilog: log10: warning: cannot be used: the table of amd-smi monitor, not read: record with amd-smi monitor --csv -w 1 > FILE
-  smilog: log11: warning: cannot be used: the output of perf stat: has no readings of GPUs over time
-  smilog: log12: warning: cannot be used: the output of sar, mpstat, iostat or pidstat: has no readings of GPUs over time
-  smilog: log13: warning: cannot be used: the output of vmstat: has no readings of GPUs over time
-  smilog: log14: warning: cannot be used: the output of top: has no readings of GPUs over time
-  smilog: log15: warning: cannot be used: nvidia-smi topo: has no readings of GPUs over time
-  smilog: log16: warning: cannot be used: nvidia-smi -L or nvlink: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log17: warning: cannot be used: the output of nvprof, a profile: has no readings of GPUs over time
-  smilog: log18: warning: cannot be used: the output of ncu, a profile: has no readings of GPUs over time
-  smilog: log19: warning: cannot be used: the output of nsys stats, a profile: has no readings of GPUs over time
-  smilog: log20: warning: cannot be used: a table of torch.profiler: has no readings of GPUs over time
-  smilog: log21: warning: cannot be used: a trace of torch.profiler: has no readings of GPUs over time
+  smilog: log11: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log12: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log13: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log14: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log15: warning: cannot be used: nvidia-smi topo, -L or nvlink: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log16: warning: cannot be used: nvidia-smi topo, -L or nvlink: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log17: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log18: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log19: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log20: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log21: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
   smilog: log22: warning: cannot be used: lines of nvidia-smi's table without its head (grep MiB?), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
-  smilog: log23: warning: cannot be used: a table without nvidia-smi's lines of GPUs, or behind a prefix (srun --label, ts): not read
+  smilog: log23: warning: cannot be used: a table without nvidia-smi's lines of GPUs, or behind a prefix (srun --label, ts): not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   $ printf '\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\x80\x1e\x5c\x6d\xda\x41\x1a\x0dbrain.Event:2\x10\x20\x30\x40' >events.out.tfevents.1
   $ smilog summarize events.out.tfevents.1
   2> smilog: events.out.tfevents.1: warning: cannot be used: an event file of TensorBoard: has no readings of GPUs over time
@@ -544,7 +544,7 @@ refused prometheus
   > node_power_watts{node="1"} 59.2
   > EOF
   $ smilog summarize log.txt
-  2> smilog: log.txt: warning: cannot be used: no known log format: begins with "# HELP node_power_watts Power"
+  2> smilog: log.txt: warning: cannot be used: metrics of Prometheus, none of them of dcgm-exporter, nvidia_gpu_exporter or all-smi: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   2> smilog: no usable log in log.txt
   [3]
 
@@ -826,3 +826,133 @@ wandb runs
   gpus/*/uuid ["GPU-00000000-0000-4000-8000-000000000000", "GPU-00000001-0000-4000-8000-000000000000"]
   gpus/*/name ["NVIDIA A100-SXM4-40GB", "NVIDIA A100-SXM4-40GB"]
   $ rm -r "$d"
+
+more logs that a map of the program describes
+# Means of two by hand: 50 and 60 %, 20 and 30 % of the second GPU, 2.5 and 3.5 W. macmon's use is a share of 1.
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cp "$root/tests/cases/pick.py" "$dir" && cd "$dir" || exit 1
+  $ { echo timestamp,total,nvidia0.fan_speed,nvidia0.gpu_id,nvidia0.key,nvidia0.mem,nvidia0.name,nvidia0.proc,nvidia0.temperature,nvidia1.mem,nvidia1.proc,eth0.rx; printf '2026-03-01 10:00:%s,5,30,nvidia0,gpu_id,40,A100,%s,62,41,%s,7\n' 00 50 20 10 60 30; } >glances.csv
+  $ { echo timestamp,cpu_total,gpu_0_key,gpu_0_gpu_id,gpu_0_name,gpu_0_mem,gpu_0_proc; printf '2026-03-01 10:00:%s,5,gpu_id,0,A100,40,%s\n' 00 50 10 60; } >glances_old.csv
+  $ { echo '['; for load in 50.5 60.5; do printf '{\n\t"period": {\n\t\t"duration": 1000.1,\n\t\t"unit": "ms"\n\t},\n\t"frequency": {\n\t\t"requested": 1200.0,\n\t\t"actual": 1150.0,\n\t\t"unit": "MHz"\n\t},\n\t"rc6": {\n\t\t"value": 5.5,\n\t\t"unit": "%%"\n\t},\n\t"power": {\n\t\t"GPU": 9.5,\n\t\t"Package": 22.5,\n\t\t"unit": "W"\n\t},\n\t"engines": {\n\t\t"Render/3D": {\n\t\t\t"busy": %s,\n\t\t\t"sema": 0.0,\n\t\t\t"unit": "%%"\n\t\t},\n\t\t"Video": {\n\t\t\t"busy": 1.0,\n\t\t\t"unit": "%%"\n\t\t}\n\t}\n},\n' $load; done; } >igt.json
+  $ printf '{"timestamp":"2026-03-01T10:00:%s+00:00","temp":{"cpu_temp_avg":43.5,"gpu_temp_avg":36.5},"ecpu_usage":[1181,0.08],"pcpu_usage":[1974,0.01],"gpu_usage":[461,%s],"cpu_power":0.2,"gpu_power":%s,"all_power":2.7}\n' 00 0.5 2.5 10 0.6 3.5 >macmon.json
+  $ for t in 0 1; do printf '2026-03-01 10:00:%d0\n# HELP all_smi_gpu_utilization Use\nall_smi_gpu_utilization{gpu="A100", instance="n1", uuid="GPU-1", index="3"} %d0\nall_smi_gpu_memory_used_bytes{gpu="A100", instance="n1", uuid="GPU-1", index="3"} 2147483648\nall_smi_gpu_power_consumption_watts{gpu="A100", instance="n1", uuid="GPU-1", index="3"} 200\n' $t $((t + 5)); done >scrape.prom
+  $ for f in *.csv *.json *.prom; do echo $f; smilog summarize -q --json --run-per file $f | python3 -SE pick.py inputs/0/format duration_s gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_pct/mean gpus/*/metrics/fb_used_mib/mean gpus/*/metrics/power_w/mean gpus/*/metrics/clk_gr_mhz/mean inputs/0/rejected; done
+  glances.csv
+  inputs/0/format "gpu-csv"
+  duration_s 10.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [55.0, 25.0]
+  gpus/*/metrics/fb_used_pct/mean [40.0, 41.0]
+  gpus/*/metrics/fb_used_mib/mean [absent, absent]
+  gpus/*/metrics/power_w/mean [absent, absent]
+  gpus/*/metrics/clk_gr_mhz/mean [absent, absent]
+  inputs/0/rejected {}
+  glances_old.csv
+  inputs/0/format "gpu-csv"
+  duration_s 10.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [55.0]
+  gpus/*/metrics/fb_used_pct/mean [40.0]
+  gpus/*/metrics/fb_used_mib/mean [absent]
+  gpus/*/metrics/power_w/mean [absent]
+  gpus/*/metrics/clk_gr_mhz/mean [absent]
+  inputs/0/rejected {}
+  igt.json
+  inputs/0/format "gpu-json"
+  duration_s null
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [55.5]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  gpus/*/metrics/fb_used_mib/mean [absent]
+  gpus/*/metrics/power_w/mean [9.5]
+  gpus/*/metrics/clk_gr_mhz/mean [1150.0]
+  inputs/0/rejected {}
+  macmon.json
+  inputs/0/format "gpu-json"
+  duration_s 10.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [55.0]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  gpus/*/metrics/fb_used_mib/mean [absent]
+  gpus/*/metrics/power_w/mean [3.0]
+  gpus/*/metrics/clk_gr_mhz/mean [461.0]
+  inputs/0/rejected {}
+  scrape.prom
+  inputs/0/format "gpu-exporter"
+  duration_s 10.0
+  gpus/*/gpu [3]
+  gpus/*/metrics/gpu_util_pct/mean [55.0]
+  gpus/*/metrics/fb_used_pct/mean [absent]
+  gpus/*/metrics/fb_used_mib/mean [2048.0]
+  gpus/*/metrics/power_w/mean [200.0]
+  gpus/*/metrics/clk_gr_mhz/mean [absent]
+  inputs/0/rejected {}
+
+a map of the program below the lines of a job
+# The line in front begins as a list of JSON would.
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cp "$root/tests/cases/pick.py" "$dir" && cd "$dir" || exit 1
+  $ { echo '[INFO] begin'; for load in 45 55; do printf '| ID | GPU | MEM |\n------------------\n|  0 | %d%% | 12%% |\n' $load; done; } >job.log
+  $ { echo '[INFO] begin'; printf '{"temp":{"gpu_temp_avg":36.5},"ecpu_usage":[1181,0.08],"gpu_usage":[461,%s],"gpu_power":2.5}\n' 0.5 0.6; } >mac.log
+  $ for f in *.log; do smilog summarize -q --json --run-per file $f | python3 -SE pick.py gpus/*/metrics/gpu_util_pct/mean inputs/0/rejected; done
+  gpus/*/metrics/gpu_util_pct/mean [50.0]
+  inputs/0/rejected {}
+  gpus/*/metrics/gpu_util_pct/mean [55.0]
+  inputs/0/rejected {"foreign": 1}
+
+share of the engines in a csv of ones own
+# Without a unit, sm_active may be a share of 1: it is not read.
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cp "$root/tests/cases/pick.py" "$dir" && cd "$dir" || exit 1
+  $ printf 'timestamp,gpu,gpu_util_pct,sm_active_pct,dram_active,tensor_active (fraction),sm_occupancy\n2026-03-01 10:00:%s,0,50,%s,0.4,%s,5%%\n' 00 40 0.1 >log.csv
+  $ printf '2026-03-01 10:00:10,0,50,60,0.4,0.2,7%%\n' >>log.csv
+  $ smilog summarize -q --json log.csv | python3 -SE pick.py gpus/0/metrics/sm_active_pct/mean gpus/0/metrics/tensor_active_pct/mean gpus/0/metrics/dram_active_pct/mean gpus/0/metrics/sm_occupancy_pct/mean inputs/0/problems/*/text
+  gpus/0/metrics/sm_active_pct/mean 50.0
+  gpus/0/metrics/tensor_active_pct/mean 15.0
+  gpus/0/metrics/dram_active_pct/mean absent
+  gpus/0/metrics/sm_occupancy_pct/mean 6.0
+  inputs/0/problems/*/text ["column 5 (dram_active_pct) has no unit and is not read"]
+
+refused with a way forward
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cd "$dir" || exit 1
+  $ n=0; while IFS= read -r line; do n=$((n + 1)); printf "$line\n" >log$n; smilog summarize log$n; done <<'LINES' 2>&1 | grep cannot
+  > \033[4mGPU0\tGPU1\tCPU Affinity\033[0m
+  > GPU 00000000:41:00.0\n    Active vGPUs                      : 1
+  > Successfully retrieved process info for PID: 42.\n+---------+
+  > Successfully ran diagnostic for group.\n+---------+
+  > DCGM_FI_DEV_GPU_UTIL{gpu="0"} =>\n50 @[1772359200]
+  > {"n1": {"hostname": "n1", "timestamp": 1772359200000000, "socket_0": {"power_gpu_watts": {"GPU_0": 200.0}}}}
+  > +----+\n| HL-SMI Version:    hl-1.15.1 |
+  > +----+\n| npu-smi 23.0.2     Version: 23.0.2 |
+  > 2026-03-01 10:00:00\n\tNPU ID          : 0\n\tHBM Usage Rate(%%) : 5
+  > {\n  "device_level": [{\n"metrics_type": "XPUM_STATS_POWER",\n"value": 5}]\n}
+  > "Step","run - system.gpu.0.gpu","run - system.gpu.0.gpu__MIN"\n"0","50","50"
+  > {"labels": ["time", "gpu"], "data": [[1772359200, 60]]}
+  > 2026-03-01 10:05:00 - CarbonTracker: 1\n2026-03-01 10:05:00 - Average power usage (W) for gpu: 200.5
+  > id,start_time,duration(s),power_consumption(kWh),CO2_emissions(kg)\n1,2026-03-01 10:00:00,300,0.02,0.008
+  > timestamp;tag;duration;package_0;nvidia_gpu_0\n1772359200.5;foo;10.0;20;20
+  > TABLE,Region train,Group 1 Metric,ACTIVITY,1\nMetric,GPU 0,
+  > =====\n      Slurm Job Statistics\n  GPU utilization  [||  50%%]
+  > NAME      CPU(cores)   MEMORY(bytes)\ntrain-0   250m         2048Mi
+  > {"epoch": 1.0, "log_history": [{"epoch": 0.5, "loss": 2.5, "step": 5}]}
+  > "Dispatch_ID","GPU_ID","Queue_ID"\n1,1,1
+  > | NVITOP 1.3.2       Driver Version: 550.54.15 |
+  > LINES
+  smilog: log1: warning: cannot be used: nvidia-smi topo, -L or nvlink: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log2: warning: cannot be used: nvidia-smi vgpu, not read: record its GPU with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log3: warning: cannot be used: dcgmi stats or diag: has no readings of GPUs over time: record with dcgmi dmon -e 203,252,155 > FILE
+  smilog: log4: warning: cannot be used: dcgmi stats or diag: has no readings of GPUs over time: record with dcgmi dmon -e 203,252,155 > FILE
+  smilog: log5: warning: cannot be used: an answer of Prometheus or promtool, not read: make a CSV of it, whose columns have the names of the series, with their labels
+  smilog: log6: warning: cannot be used: a log of xpu-smi (Intel) or variorum: name its columns with --columns-from FILE
+  smilog: log7: warning: cannot be used: the table of hl-smi (Intel Gaudi), not read: record with hl-smi -Q timestamp,index,utilization.aip,memory.used,power.draw -f csv -l 1 > FILE
+  smilog: log8: warning: cannot be used: the table of npu-smi (Ascend), not read: record with npu-smi info watch > FILE, and give the numbers of its columns (separator = blanks) with --columns-from FILE
+  smilog: log9: warning: cannot be used: a log of npu-smi (Ascend): of npu-smi info watch > FILE give the numbers of its columns (separator = blanks) with --columns-from FILE
+  smilog: log10: warning: cannot be used: JSON of xpu-smi stats (Intel), sums, not read: record with xpu-smi dump -d -1 -m 0,1,2,3,18 > FILE
+  smilog: log11: warning: cannot be used: a chart of W&B, whose steps are no times: smilog reads the directory of the run (wandb/run-*)
+  smilog: log12: warning: cannot be used: JSON of Netdata, not read: ask for format=csv&options=flip, and name its columns with --columns-from FILE
+  smilog: log13: warning: cannot be used: a log of carbontracker, means of epochs: has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log14: warning: cannot be used: sums of runs or calls (eco2ai, Zeus, pyJoules, likwid or jobstats): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log15: warning: cannot be used: sums of runs or calls (eco2ai, Zeus, pyJoules, likwid or jobstats): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log16: warning: cannot be used: sums of runs or calls (eco2ai, Zeus, pyJoules, likwid or jobstats): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log17: warning: cannot be used: sums of runs or calls (eco2ai, Zeus, pyJoules, likwid or jobstats): has no readings of GPUs over time: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
+  smilog: log18: warning: cannot be used: the output of perf stat, sar, mpstat, iostat, pidstat, vmstat, top, dstat, kubectl top or scaphandre: has no readings of GPUs over time
+  smilog: log19: warning: cannot be used: the state of a Trainer of Hugging Face: has no readings of GPUs over time
+  smilog: log20: warning: cannot be used: a profile (nvprof, ncu, nsys, rocprof or torch.profiler): has no readings of GPUs over time
+  smilog: log21: warning: cannot be used: the table of nvitop, not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE

@@ -161,7 +161,6 @@ what to do with logs that are not read
   $ n=0; while IFS= read -r line; do n=$((n + 1)); printf "$line\n" >log$n; smilog summarize log$n; done <<'LINES' 2>&1 | grep cannot
   > nvidia_smi,host=n1,index=0,name=A100 utilization_gpu=50i,power_draw=200.5 1772359200000000000
   > {"status":"success","data":{"resultType":"matrix","result":[{"metric":{"gpu":"0"},"values":[[1772359200,"50"]]}]}}
-  > {"timestamp": "2026-03-01T10:00:00+00:00", "ecpu_usage": [1181, 0.08], "gpu_usage": [461, 0.5]}
   > ,/gpu-nvidia/0/load/0,/gpu-nvidia/0/temperature/0
   > timestamp,gpu,metric,value
   > run_id,key,value,step,timestamp
@@ -170,14 +169,13 @@ what to do with logs that are not read
   > NpuID(Idx)  ChipId(Idx) Pwr(W)      Temp(C)     AI Core(%%)
   > LINES
   smilog: log1: warning: cannot be used: lines of InfluxDB, not read: let Telegraf write them in the data_format json
-  smilog: log2: warning: cannot be used: an answer of Prometheus, not read: make a CSV of it, whose columns have the names of the series, with their labels
-  smilog: log3: warning: cannot be used: a log of macmon (macOS), not read: make a CSV of it, and name its columns with --columns-from FILE
-  smilog: log4: warning: cannot be used: a log of LibreHardwareMonitor: give the numbers of its columns (1 is the time) with --columns-from FILE
+  smilog: log2: warning: cannot be used: an answer of Prometheus or promtool, not read: make a CSV of it, whose columns have the names of the series, with their labels
+  smilog: log3: warning: cannot be used: a log of LibreHardwareMonitor: give the numbers of its columns (1 is the time) with --columns-from FILE
+  smilog: log4: warning: cannot be used: a table with a reading a line, not read: make a column of each name
   smilog: log5: warning: cannot be used: a table with a reading a line, not read: make a column of each name
-  smilog: log6: warning: cannot be used: a table with a reading a line, not read: make a column of each name
-  smilog: log7: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "Wall time,Step,Value"
-  smilog: log8: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "epoch,value"
-  smilog: log9: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "NpuID(Idx)  ChipId(Idx) Pwr(W)      Temp(C)     AI Core(%)"
+  smilog: log6: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "Wall time,Step,Value"
+  smilog: log7: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "epoch,value"
+  smilog: log8: warning: cannot be used: a log of npu-smi (Ascend): of npu-smi info watch > FILE give the numbers of its columns (separator = blanks) with --columns-from FILE
 
 a text that begins with seconds and a colon
   $ printf '%d.123456: bus 0a, gpu %d.50%%, ee 0.00%%, vgt 1.67%%, vram 10.00%% 819.20mb\n' 1772359200 50 1772359210 60 >radeontop.log

@@ -862,7 +862,7 @@ static void detects_no_log(void **state)
             "\"timestamp,power_draw_W\"");
     refused("a, b, c, d, e, f, g, h, i\n" STAMP "100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n",
             "no known log format");
-    refused("# HELP x Total\n# TYPE x counter\n", "no known log format");
+    refused("# HELP x Total\n# TYPE x counter\n", "metrics of Prometheus");
     refused("\x1b[31m\xff\n", "no known log format: begins with \"\\x1b[31m\\xff\"");
     refused("Tue Jun  9 09:00:01 UTC 2020\n", "no known log format: only \"Tue");
     for (int i = 0; i < 100; i++)
