@@ -34,9 +34,6 @@ struct build {
     int64_t again_ms;          /* GPU time of logs that is left out, as other logs have it, too */
 };
 
-/* Times far from any date are drawn nowhere: sums of them might not fit. */
-#define FAR ((int64_t)1 << 50)
-
 static int64_t floor_ms(int64_t us)
 {
     return us / 1000 - (us % 1000 < 0);
@@ -894,10 +891,7 @@ static void build_state(struct build *b)
     const struct smi_runlog *log = &b->r->log;
     const char *host = smi_run_fact(b->r, SMI_FACT_HOST);
     struct smi_summary *out = b->out;
-    bool data = false;
-    for (size_t i = 0; i < out->ngpus; i++)
-        data |= out->gpus[i].nstats > 0 || out->gpus[i].throttles > 0;
-    set_state(b, data);
+    set_state(b, smi_run_has_gpu_data(out));
     out->command = build_copy_text(b, log->command);
     out->hostname = build_copy_text(b, b->r->host ? b->r->host : log->host ? log->host : host);
     fill_command(b);
@@ -1724,7 +1718,7 @@ static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dat
     g->stall_ms = stall.ms;
     g->has_stall_from = dated;
     g->stall_from_ms = stall.from_ms - shift;
-    if (o->phases && stall.ms < FAR && stall.from_ms < FAR && stall.from_ms > -FAR)
+    if (o->phases && stall.ms < SMI_FAR_MS && stall.from_ms < SMI_FAR_MS && stall.from_ms > -SMI_FAR_MS)
         phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
     g->stall_phase = phase ? build_copy_text(b, phase->name) : NULL;
 }
@@ -1847,6 +1841,25 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
 
 /* ---- memory that no process has ---- */
 
+/* The time of an idle stretch in which no process was on the GPU, as far as its log of processes was read;
+ * that is `ahead` ms behind. The last one of the processes begins never. */
+static void add_held(struct smi_stretches *held, const struct smi_stretch *idle,
+                     const struct smi_steps *polled, int64_t ahead, const struct smi_step *on)
+{
+    for (const struct smi_step *x = polled->list; idle->ms > 0 && x < polled->list + polled->n; x++) {
+        const int64_t end = x->to_ms + ahead < idle->to_ms ? x->to_ms + ahead : idle->to_ms;
+        int64_t from = x->from_ms + ahead > idle->begin_ms ? x->from_ms + ahead : idle->begin_ms;
+        for (const struct smi_step *o = on; from<end; from = o->to_ms> from ? o->to_ms : from, o++) {
+            const int64_t ms = (o->from_ms < end ? o->from_ms : end) - from;
+            smi_stretches_end(held);
+            if (ms > 0)
+                smi_stretches_extend(held, ms, from, from + ms,
+                                     (smi_i128)smi_value_ratio(idle->area, idle->known_ms).micro * ms,
+                                     SMI_BRIDGE_ALL);
+        }
+    }
+}
+
 /* When no process was on the GPU, of the time that its log of processes shows: from the last row of one to
  * the first of the next. Within the longest idle stretch with memory in use. */
 static void measure_held(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
@@ -1866,7 +1879,7 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
         l++;
     if (log == end || !build_clock(b, log->base, &ahead) || !build_clock(b, l->base, &shift))
         return;
-    const struct smi_stretch *idle = &l->track->condition[SMI_CONDITION_MEMORY_HELD].longest;
+    const struct smi_stretches *s = &l->track->condition[SMI_CONDITION_MEMORY_HELD];
     const struct smi_input_stats *p = log->part;
     ahead = shift - ahead;
     on = smi_mem_new(p->procs.n + 1, sizeof *on);
@@ -1874,21 +1887,14 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
     for (const struct smi_proc *q = p->procs.list; q < p->procs.list + p->procs.n; q++)
         if (q->who >= 0 && (size_t)q->who < p->tracks && p->track[q->who] == log->track && q->timed)
             on[n++] = (struct smi_step){q->first_ms + ahead, q->last_ms + ahead, q->pid};
-    on[n].from_ms = INT64_MAX; /* behind the last one */
-    for (const struct smi_step *x = p->polled.list; x < p->polled.list + p->polled.n; x++) {
-        int64_t from = x->from_ms + ahead > idle->begin_ms ? x->from_ms + ahead : idle->begin_ms;
-        for (size_t i = 0; i <= n; i++) {
-            int64_t to = x->to_ms + ahead < idle->to_ms ? x->to_ms + ahead : idle->to_ms;
-            to = on[i].from_ms < to ? on[i].from_ms : to;
-            smi_stretches_end(&held);
-            if (to > from)
-                smi_stretches_extend(&held, to - from, from, to, 0, SMI_BRIDGE_ALL);
-            from = on[i].to_ms > from ? on[i].to_ms : from;
-        }
-    }
+    on[n] = (struct smi_step){INT64_MAX, INT64_MAX, 0};
+    add_held(&held, &s->longest, &p->polled, ahead, on);
+    if (s->first.begin_ms != s->longest.begin_ms)
+        add_held(&held, &s->first, &p->polled, ahead, on);
+    if (s->last.begin_ms != s->longest.begin_ms && s->last.begin_ms != s->first.begin_ms)
+        add_held(&held, &s->last, &p->polled, ahead, on);
     smi_mem_free(on);
     *out = smi_gpu_condition_of(&held, shift, true);
-    out->mean = smi_value_ratio(idle->area, idle->known_ms);
 }
 
 /* Without a power limit a GPU hangs at a share of its 95th percentile: the condition with the largest limit
@@ -1990,7 +1996,7 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
     measure_growth(body, rows, g);
     measure_stall_cpu(b, g);
     measure_held(b, body, g);
-    if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
+    if (!g->has_span || g->first_ms < -SMI_FAR_MS || g->last_ms > SMI_FAR_MS)
         return;
     look_at_edge(b, g, g->first_ms, g->lead_ms, &g->lead_in);
     look_at_edge(b, g, g->last_ms - g->trail_ms, g->trail_ms, &g->trail_in);

@@ -1408,7 +1408,9 @@ static int set_one(const struct smi_rule_file *f, size_t rule, const struct smi_
     if (s->least < 0)
         return set_level(f, rule, s, json_string_value(v));
     if (*to == SMI_LIMIT_NONE)
-        return refuse_setting(f, rule, s == f->setting ? "has no limit" : "has no limit of single readings");
+        return refuse_setting(f, rule,
+                              s == f->setting ? "has no limit (that of unused is --idle-below)"
+                                              : "has no limit of single readings");
     if (!smi_json_number(v, &micro) || micro < s->least || micro > s->most || micro % s->unit)
         return refuse_setting(f, rule, s->wrong);
     if (share && micro > 100 * (int64_t)1000000)
@@ -1545,7 +1547,7 @@ static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *arena)
               {SMI_RULE_GAPS, SMI_QUALITY_GAPS},
               {SMI_RULE_ZERO_METRIC, SMI_QUALITY_ZERO_METRIC}};
     struct smi_rule_check j = {.s = s, .rule = smi_rules, .arena = arena, .any_length = true};
-    int64_t rows = 0, pooled = 0, known_ms = 0;
+    int64_t rows = 0, pooled = 0, known_ms = 0, lines = 0, lost = 0;
     int lacks = (s->energy_part ? 1 << SMI_QUALITY_ENERGY : 0) | !smi_run_has_gpu_data(s)
                                                                      << SMI_QUALITY_NO_DATA;
     for (size_t i = 0, from = 0; i < sizeof of / sizeof *of; i++, from = j.n) {
@@ -1564,16 +1566,15 @@ static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *arena)
     }
     for (size_t i = 0; i < s->ninputs; i++) {
         const struct smi_account *a = &s->inputs[i].account;
-        const int64_t lost =
-            smi_account_rejected(a) - a->rejected[SMI_REJECT_FOREIGN] - a->rejected[SMI_REJECT_TORN_TAIL];
+        lost += smi_account_rejected(a) - a->rejected[SMI_REJECT_FOREIGN] - a->rejected[SMI_REJECT_TORN_TAIL];
+        lines += a->rows;
         lacks |= (a->out_of_range > 0) << SMI_QUALITY_IMPOSSIBLE;
-        lacks |= (lost * 100 > a->rows + lost) << SMI_QUALITY_REJECTED;
     }
+    lacks |= (lost * 100 > lines + lost) << SMI_QUALITY_REJECTED;
     lacks |= (s->unread > SMI_READ) << SMI_QUALITY_UNREAD;
     lacks |= (pooled * 100 > rows) << SMI_QUALITY_POOLED; /* a stray row is no doubt */
     lacks |= (rows > 1 && s->covered_ms == 0) << SMI_QUALITY_TIMES;
-    /* As of energy: what is not known at all is not shown. */
-    lacks |= (known_ms > 0 && known_ms * 100 < s->covered_ms * 99) << SMI_QUALITY_USE;
+    lacks |= (known_ms * 100 < s->covered_ms * 99) << SMI_QUALITY_USE;
     return (unsigned)lacks;
 }
 

@@ -1499,7 +1499,7 @@ static int refuse_document(struct smi_err *err, const char *file, size_t number,
 /* {"schema": "smilog-partial/8", ...: who wrote it, and what to do. */
 static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item *item, const char *text)
 {
-    static const unsigned long own = 10, first = 8; /* first: of smilog 0.1.0 */
+    static const unsigned long own = 10;
     const char *number = text + strlen(SMI_PARTIAL_BEGIN);
     const int n = (int)strspn(number, "0123456789");
     const unsigned long version = strtoul(number, NULL, 10);
@@ -1510,11 +1510,7 @@ static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item 
     return smi_err_set(err, SMI_EFORMAT,
                        "%.200s: document %zu: a partial summary that %s wrote (smilog-partial/%.*s): make "
                        "it again from the logs, with summarize --partial of this version",
-                       item->file, (size_t)item->number,
-                       version > own      ? "a newer smilog"
-                       : version == first ? "smilog 0.1.0"
-                       : version < first  ? "a smilog before 0.1.0"
-                                          : "an older smilog",
+                       item->file, (size_t)item->number, version > own ? "a newer smilog" : "an older smilog",
                        n < 9 ? n : 9, number);
 }
 

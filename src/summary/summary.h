@@ -439,6 +439,8 @@ struct smi_buf;
 /* Their names, "gpu-vanished gaps", behind what `to` holds. */
 void smi_quality_write(struct smi_buf *to, const struct smi_summary *s);
 
+/* Times far from any date are drawn nowhere: sums of them might not fit. */
+#define SMI_FAR_MS ((int64_t)1 << 50)
 /* Loops over the GPUs of a summary. */
 #define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
 

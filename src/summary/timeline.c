@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* Times far from any date are drawn nowhere: sums of them might not fit. */
-#define FAR ((int64_t)1 << 50)
-
 /* A cell while its readings come. */
 struct cell {
     int64_t n, min, max;
@@ -28,7 +25,7 @@ static bool trace_range(const struct smi_trace *t, int64_t *from, int64_t *to)
     const struct smi_series *s = t->series;
     smi_i128 first = (smi_i128)s->base * ((int64_t)1 << s->shift) - t->shift_ms;
     smi_i128 last = first + (smi_i128)s->n * ((int64_t)1 << s->shift) - 1;
-    if (!s->n || first <= -FAR || last >= FAR)
+    if (!s->n || first <= -SMI_FAR_MS || last >= SMI_FAR_MS)
         return false;
     *from = (int64_t)first;
     *to = (int64_t)last;
@@ -51,7 +48,7 @@ static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t le
     }
     if (!g.width)
         return g;
-    while (g.width * 2 <= least_ms && g.width < FAR)
+    while (g.width * 2 <= least_ms && g.width < SMI_FAR_MS)
         g.width *= 2;
     while (floor_div(last, g.width) - floor_div(first, g.width) >= SMI_TIMELINE_POINTS)
         g.width *= 2;

@@ -110,7 +110,7 @@ cpu metrics of the machine
   cpu_idle_mean_pct     42.5
 
   warnings: 2 rows not usable in 1 input (cpu_metrics.csv)
-  quality: incomplete: no-data
+  quality: incomplete: no-data, rejected-rows
   5.0s, no GPU data
   2> smilog: cpu_metrics.csv:1: warning: 1 unknown column not read: foreign
   2> smilog: cpu_metrics.csv:1: warning: 1 unknown column not read: gpu_util_pct

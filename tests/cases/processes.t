@@ -74,7 +74,7 @@ only process logs
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
-  quality: complete
+  quality: incomplete: use-coverage
   4.0s, <0.01 GPU-h
 
 pmon index is the place in keyless bursts

@@ -567,8 +567,8 @@ quality does not depend on the limits of findings
   quality: incomplete: gpu-vanished
   $ for by in 450 480; do awk -v by=$by 'BEGIN { print "timestamp,gpu,gfx,socket_power,gfx_0_clk,total_energy_consumption"
   >   for (s = 0; s < 90; s++) printf "%d,0,95,500,1000,%d\n", 1783072800 + s, 1000 + s * by }' >c.csv; smilog summarize -q c.csv | grep quality; done
-  quality: incomplete: counter-differs
-  quality: complete
+  quality: incomplete: counter-differs, use-coverage
+  quality: incomplete: use-coverage
 
 what each GPU did between the runs
 # GPU 0 has three runs, of which two overlap; GPU 1 has the last one. A run of a GPU without a UUID is known by its index alone.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Conditions of GPUs (hang, hot, throttle-hw-thermal, pcie-degraded, power-limit-changed, idle-held, brief stalls) in random
+"""Conditions of GPUs (hang, hot, throttle-hw-thermal, memory-held, power-limit-changed, idle-held, brief stalls) in random
 logs, against a restatement.
 
     condition_check.py --runs N [--seed S] [--smilog PROGRAM]
@@ -39,7 +39,12 @@ class Gpu:
             for _ in range(r.choice((0, 0, 1, 1, 3)) if name != "idle" else r.choice((0, 0, 1, 40))):
                 a = r.randrange(end)
                 self.spans[name].append((a, a + r.choice((2, 8, 30, 130, 400, 900)) * 1000 if name != "idle"
-                                         else a + r.choice((3, 9, 20)) * 1000))
+                                         else a + r.choice((3, 9, 20, 20, 600)) * 1000))
+        for _ in range(r.choice((0, 0, 1, 1, 2))):  # idle with memory in use
+            a = r.randrange(end)
+            both = (a, a + r.choice((30, 130, 400, 900)) * 1000)
+            self.spans["idle"].append(both)
+            self.spans["held"].append(both)
         self.rows = [self.row(r, t) for t in times]
 
     def row(self, r: random.Random, t: int) -> tuple:
@@ -150,9 +155,50 @@ def idle_hours(gpus: list[Gpu]) -> tuple[float, float]:
     return hours(ms[0]), hours(ms[1])
 
 
+def listed(gpus: list[Gpu]) -> list[int]:
+    """When processes were read: whenever the log has a row, of whichever GPU."""
+    return sorted({t for g in gpus for a, b in g.processes for t in (r[0] for r in g.rows) if a <= t <= b})
+
+
+def held_memory(g: Gpu, polls: list[int]) -> tuple[int, int, tuple[int, int, int]] | None:
+    """As stretches(): time without a process in the first, the longest and the last idle stretch with memory in use."""
+    on = [r[1] <= 1 and r[7] >= 512 for r in g.rows]
+    idle, open_ = [], False
+    for i in range(1, len(g.rows)):
+        a, b = g.rows[i - 1][0], g.rows[i][0]
+        if on[i] and b - a <= 150000:
+            if open_ and a - idle[-1][1] <= 150000:
+                idle[-1][1] = b
+            else:
+                idle.append([a, b])
+        open_ = on[i] and (open_ or b - a <= 150000)
+    off = [r[0] for r, x in zip(g.rows, on) if not x]
+    if not idle or not g.processes:
+        return None
+    parts = [max(idle, key=lambda x: x[1] - x[0])]
+    parts += [x for x in idle[:1] if not any(t <= x[0] for t in off) and x not in parts]
+    parts += [x for x in idle[-1:] if not any(t > x[1] for t in off) and x not in parts]
+    read = []
+    for t in polls:
+        if read and t - read[-1][1] <= 150000:
+            read[-1][1] = t
+        else:
+            read.append([t, t])
+    free = []
+    for begin, end in parts:
+        for a, b in read:
+            at, end_ = max(a, begin), min(b, end)
+            for first, last in sorted(g.processes) + [(1 << 60, 1 << 60)]:
+                if at < end_ and min(first, end_) > at:
+                    free.append((min(first, end_) - at, at, min(first, end_)))
+                at = max(at, last)
+    return (len(free), sum(x[0] for x in free), max(free, key=lambda x: x[0])) if free else None
+
+
 def expected(gpus: list[Gpu], limited: bool) -> set:
     out = set()
-    hangs, warm = {}, {}
+    hangs, warm, held = {}, {}, {}
+    polls = listed(gpus)
     for i, g in enumerate(gpus):
         least = None if limited else hang_limit(g)
         n, total, best = stretches(g.rows, lambda r: None if r[2] is None else r[1] >= 95 and (
@@ -162,6 +208,9 @@ def expected(gpus: list[Gpu], limited: bool) -> set:
         n, total, best = stretches(g.rows, lambda r: r[5] >= 90)
         if best[0] >= 60000:
             warm[i] = (n, total, best)
+        memory = held_memory(g, polls)
+        if memory and memory[2][0] >= 60000:
+            held[i] = memory
         cuts = power_limit_cuts(g)
         if limited and cuts:
             ms = sum(b - a for a, b in cuts)
@@ -174,7 +223,7 @@ def expected(gpus: list[Gpu], limited: bool) -> set:
         if n and (hot * 20 >= known or best[0] >= 300000):
             out.add(("throttle-hw-thermal", i, best[1], best[2], best[0], total, n, hours(hot)))
     covered = sum(b[0] - a[0] for g in gpus for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
-    for rule, left in (("hang", hangs), ("hot", warm)):
+    for rule, left in (("hang", hangs), ("hot", warm), ("memory-held", held)):
         while left:
             top = max(left, key=lambda i: (left[i][2][0], -i))
             ms, begin, end = left[top][2]
@@ -205,6 +254,10 @@ def make(r: random.Random, limited: bool) -> tuple[list[Gpu], str]:
     gpus = [Gpu(r, times) for _ in range(r.randint(1, 4))]
     for g in gpus:
         g.gap = gap_limit(times)
+        g.processes = []
+        for a in sorted(r.randrange(len(times)) for _ in range(r.choice((0, 1, 1, 2, 4)))):
+            b = min(len(times) - 1, a + r.choice((0, 5, 60, 300, 1000)))
+            g.processes.append((times[a], times[b]))
     lines = ["timestamp, index, uuid, utilization.gpu [%], power.draw [W], "
              "clocks_event_reasons.hw_thermal_slowdown, pcie.link.gen.current, pcie.link.gen.max, temperature.gpu, "
              "memory.used [MiB]" + (", power.limit [W]" if limited else "")]
@@ -243,8 +296,20 @@ def check(program: str, r: random.Random, work: Path) -> tuple[int, list[str]]:
     log = work / "gpu.csv"
     log.write_text(text)
     out = run(program, "summarize", "-j", "1", "--format", "json", str(log))
+    both = work / "both"
+    both.mkdir(exist_ok=True)
+    (both / "gpu.csv").write_text(text)
+    (both / "procs.csv").write_text("timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n" + "".join(
+        f"{stamp(t)}, GPU-{i:08x}-0000-0000-0000-000000000000, {100 * i + k}, python, 100 MiB\n"
+        for t in (row[0] for row in gpus[0].rows) for i, g in enumerate(gpus)
+        for k, (a, b) in enumerate(g.processes) if a <= t <= b))
     document, bad = json.loads(out), []
     want = expected(gpus, limited)
+    with_processes = run(program, "summarize", "--format", "json", str(both))
+    memory = {x for x in want if x[0] == "memory-held"}
+    want -= memory
+    told = found(json.loads(with_processes), ("memory-held",))
+    bad += [f"missing: {x}" for x in memory - told] + [f"not expected: {x}" for x in told - memory]
     got = found(document, ("hang", "hot", "throttle-hw-thermal", "power-limit-changed"))
     total = document["total"]
     if (total["idle_held_h"], total["idle_free_h"]) != idle_hours(gpus):
@@ -270,7 +335,7 @@ def check(program: str, r: random.Random, work: Path) -> tuple[int, list[str]]:
     run(program, "summarize", "--partial", str(log), "-o", str(part))
     if findings_of(run(program, "merge", "--format", "json", str(part))) != findings_of(out):
         bad.append("a partial summary prints something else")
-    return len(want) + len(stalls), bad
+    return len(want) + len(memory) + len(stalls), bad
 
 
 def main() -> int:
