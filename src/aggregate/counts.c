@@ -615,8 +615,6 @@ static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, s
     const smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
     size_t first = 0, last = SMI_COUNTS_PAGE - 1;
     uint64_t sum[3];
-    if (!p)
-        return;
     smi_vector_moments(p->low, sum);
     if (!sum[0])
         return;
@@ -639,12 +637,15 @@ static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, s
 
 int64_t smi_counts_total(const struct smi_counts *c)
 {
-    struct smi_counts_figures f = {.n = c->fews};
+    int64_t n = c->fews;
+    if (c->approximate)
+        return c->n;
     for (size_t i = 0; i < c->pages; i++)
-        add_page(&f, c, i);
+        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++)
+            n += smi_counts_page_get(c->page[i], k);
     for (size_t i = 0; i < c->cap; i++)
-        f.n += c->slot[i].n;
-    return c->approximate ? c->n : f.n;
+        n += c->slot[i].n;
+    return n;
 }
 
 void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
@@ -668,7 +669,8 @@ void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
         all->sum2 += (smi_i128)i.value * i.value * i.n;
     }
     for (size_t i = 0; i < c->pages; i++)
-        add_page(all, c, i);
+        if (c->page[i])
+            add_page(all, c, i);
     if (c->approximate) {
         all->min = c->min;
         all->max = c->max;
@@ -732,20 +734,21 @@ smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent
     return hundredfold_between(sorted[p.i], sorted[p.i + (p.part > 0)], p.part);
 }
 
-/* Passes pages with n readings at most, where a page begins and is all that there is. Returns how many they
- * have. */
+/* Passes pages that have n readings at most, where a page begins, is all that there is, and holds no large
+ * counts. Returns how many readings they have. */
 static int64_t pass_pages(const struct smi_counts_view *v, struct smi_counts_cursor *w, int64_t n)
 {
-    struct smi_counts_figures passed = {0}, upto;
+    int64_t passed = 0;
     for (; w->place % SMI_COUNTS_PAGE == 0 && !v->items && w->page < v->c->pages; w->place = 0, w->page++) {
-        upto = passed;
-        if (!w->place)
-            add_page(&upto, v->c, w->page);
-        if (upto.n > n)
+        const struct smi_counts_page *p = w->place ? NULL : v->c->page[w->page]; /* or it is done */
+        uint64_t sum[3] = {0};
+        if (p)
+            smi_vector_moments(p->low, sum);
+        if ((p && p->high) || (int64_t)sum[0] > n - passed)
             break;
-        passed = upto;
+        passed += (int64_t)sum[0];
     }
-    return passed.n;
+    return passed;
 }
 
 /* A walk to places that rise: so many readings are up to the item, itself included. */
