@@ -163,6 +163,8 @@ enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int6
         if (rc < 0)
             return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
     }
+    if (rc > 0)
+        *v = *cell.p == '-' ? INT64_MIN : INT64_MAX;
     return rc > 0 || !smi_reading_fits(metric, *v) ? SMI_CELL_RANGE : SMI_CELL_OK;
 }
 

@@ -242,15 +242,28 @@ int smi_metric_first_format(int a, int b, unsigned metric)
     return smi_metric_format_rank(b, metric) < smi_metric_format_rank(a, metric) ? b : a;
 }
 
-void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit)
+/* The median of some intervals in ms, or -1. */
+static int64_t median_interval(const struct smi_counts *lengths)
 {
     struct smi_counts_view v = {0};
-    int64_t median, most;
+    int64_t median;
     smi_counts_view(lengths, &v);
-    median = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;
-    most = median > INT64_MAX / 10 ? INT64_MAX : 10 * median;
-    *limit = v.all.n ? smi_interval_class(most < 2000 ? 2000 : most) : UINT_MAX;
+    median = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : -1;
     smi_counts_view_fini(&v);
+    return median;
+}
+
+/* An interval that is longer is a gap among intervals of this median. */
+static int64_t longest_interval(int64_t median)
+{
+    const int64_t most = median > INT64_MAX / 10 ? INT64_MAX : 10 * median;
+    return most < 2000 ? 2000 : most;
+}
+
+void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit)
+{
+    const int64_t median = median_interval(lengths);
+    *limit = median < 0 ? UINT_MAX : smi_interval_class(longest_interval(median));
 }
 
 /* ---- inputs of one path: pieces of one file, summarised apart ---- */
@@ -300,10 +313,35 @@ static int join_pieces(struct smi_run *r, struct smi_err *err)
 
 /* ---- parts of one stream ---- */
 
+/* The median interval of the GPUs of a part in ms, or -1; of an input that is not closed yet. */
+static int64_t median_of_part(const struct smi_input_stats *p)
+{
+    struct smi_counts all;
+    int64_t median;
+    smi_counts_init(&all, 1);
+    smi_counts_merge(&all, &p->dts);
+    for (size_t i = 0; i < p->tracks; i++)
+        if (p->track[i])
+            smi_counts_merge(&all, &p->track[i]->dts);
+    if (p->pool)
+        smi_counts_merge(&all, &p->pool->dts);
+    median = median_interval(&all);
+    smi_counts_fini(&all);
+    return median;
+}
+
+/* Were both read about as often, as far as is known? Else the intervals of one would be gaps of the other. */
+static bool is_read_alike(int64_t a, int64_t b)
+{
+    return a < 0 || b < 0 || (a > b ? a <= longest_interval(b) : b <= longest_interval(a));
+}
+
 /* For each part: the part at the front of its stream. */
 static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *front)
 {
+    enum { UNKNOWN = -2 };
     size_t *stream = smi_mem_new(r->parts, sizeof *stream), streams = 0, k;
+    int64_t *median = smi_mem_new(r->parts, sizeof *median); /* of a stream: that of its first part */
     for (size_t i = 0; i < r->parts; i++) {
         const struct smi_input_stats *p = r->part[order[i]];
         for (k = 0; k < streams && p->timed; k++) {
@@ -311,14 +349,21 @@ static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *f
             if (!q->timed || q->format != p->format || q->keyed != p->keyed || q->base != p->base ||
                 q->last_ms > p->first_ms)
                 continue;
+            if (median[k] == UNKNOWN)
+                median[k] = median_of_part(q);
+            if (!is_read_alike(median[k], median_of_part(p)))
+                continue;
             q->last_ms =
                 p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
             break;
         }
-        if (k == streams || !p->timed)
-            stream[k = streams++] = order[i];
+        if (k == streams || !p->timed) {
+            median[k = streams] = UNKNOWN;
+            stream[streams++] = order[i];
+        }
         front[order[i]] = stream[k];
     }
+    smi_mem_free(median);
     smi_mem_free(stream);
 }
 

@@ -714,3 +714,11 @@ runs of several logs far apart share no time
   > j = json.load(sys.stdin)
   > print(j["total"]["gpu_hours"], j["total"]["overlap_gpu_hours"], round(sum(r["gpu_hours"] for r in j["runs"]), 5), len(j["runs"]))'
   17.197534 0.0 17.19754 3
+
+logs that follow each other at other intervals
+# 100 s every 2 s at 100 W, and later 1,500 s every 30 s: 1,600 s of one GPU, 44.4 Wh. The pause between them is none.
+  $ log() { awk -v from=$1 -v to=$2 -v step=$3 'BEGIN { print "timestamp, uuid, utilization.gpu [%], power.draw [W]"; for (t = from; t <= to; t += step) print strftime("%Y/%m/%d %H:%M:%S.000", 1783072800 + t, 1) ", GPU-1, 50 %, 100.00 W" }'; }
+  $ log 0 100 2 >gpu_a.csv; log 3000 4500 30 >gpu_b.csv
+  $ smilog summarize -q --format csv --columns gpu_hours,energy_wh --run-per dir .
+  gpu_hours,energy_wh
+  0.444444,44.444444

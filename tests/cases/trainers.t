@@ -174,7 +174,7 @@ mlflow odd files
   total            -         10s   55.0      -  -                -         -  -   -      -            -   -         -  -                          -     1 ended early
 
   warnings: 5 rows not usable in 1 input (meta.yaml), 3 files not usable (other first)
-  quality: 4 of 4 runs are incomplete: no-data in 3, no-times in 1
+  quality: 4 of 4 runs are incomplete: no-data in 3, unread in 1, no-times in 1
   4 runs, GPU 55.0 %, 1 failed, 3 no GPU data
   $ smilog summarize -q --json m | python3 -SE "$pick" '/runs/*/run' '/runs/*/state' '/runs/*/inputs/0/rejected' '/runs/*/inputs/0/rows'
   /runs/*/run ["0/name", "0/torn", "m/0/many", "m/0/many (2)"]
