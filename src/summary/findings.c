@@ -1409,8 +1409,10 @@ static int set_one(const struct smi_rule_file *f, size_t rule, const struct smi_
         return set_level(f, rule, s, json_string_value(v));
     if (*to == SMI_LIMIT_NONE)
         return refuse_setting(f, rule,
-                              s == f->setting ? "has no limit (that of unused is --idle-below)"
-                                              : "has no limit of single readings");
+                              s != f->setting ? "has no limit of single readings"
+                              : strcmp(*(const char **)rule_at(f, rule), "unused")
+                                  ? "has no limit"
+                                  : "its limit is that of --idle-below");
     if (!smi_json_number(v, &micro) || micro < s->least || micro > s->most || micro % s->unit)
         return refuse_setting(f, rule, s->wrong);
     if (share && micro > 100 * (int64_t)1000000)
@@ -1527,11 +1529,8 @@ static void evaluate_rule(struct smi_rule_check *j, enum smi_rule_id rule)
     const bool each = j->rule[rule].scope == SMI_SCOPE_GPU;
     for (size_t k = 0; k < (each ? j->s->ngpus : 1); k++) {
         const struct smi_gpu *g = each ? &j->s->gpus[k] : NULL;
-        struct smi_finding_draft d;
-        if (!rule_applies(j, rule, g))
-            continue;
-        d = new_finding(j, rule, g);
-        if (j->rule[rule].check(j, &d))
+        struct smi_finding_draft d = new_finding(j, rule, g);
+        if (rule_applies(j, rule, g) && j->rule[rule].check(j, &d))
             add_finding(j, &d);
     }
 }

@@ -553,10 +553,10 @@ rules that are wrong
   smilog: --rules rules.json: low-util: the limit is a percentage: 0 to 100
   2
   $ with '{"failed": 3}'
-  smilog: --rules rules.json: failed: has no limit (that of unused is --idle-below)
+  smilog: --rules rules.json: failed: has no limit
   2
   $ with '{"unused": 3}'
-  smilog: --rules rules.json: unused: has no limit (that of unused is --idle-below)
+  smilog: --rules rules.json: unused: its limit is that of --idle-below
   2
   $ with '["stall"]'
   smilog: --rules rules.json: is no JSON object
