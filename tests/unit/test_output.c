@@ -119,7 +119,8 @@ static void make_gpu(struct smi_summary *s, const struct spec *c, struct smi_gpu
     }
     if (index == 0) {
         struct smi_throttle *t = some(s, 1, sizeof *t);
-        *t = (struct smi_throttle){"sw_power_cap", val(31 * MI), 0};
+        *t = (struct smi_throttle){
+            .reason = "sw_power_cap", .condition = SMI_CONDITION_SW_POWER_CAP, .pct = val(31 * MI)};
         g->throttle = t;
         g->throttles = 1;
     }
