@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -130,6 +131,10 @@ int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
 
 /* ---- those that belong ---- */
 
+/* A descriptor of /proc/PID/stat that is open tells of one process only: ESRCH once it has gone, the process
+ * that has its pid then. Without one the start time says the same. */
+enum { STAT, STATM };
+
 static bool has_pid(const void *list, size_t place, const void *pid)
 {
     return ((const struct smi_tree_member *)list)[place].pid == *(const int64_t *)pid;
@@ -170,29 +175,30 @@ static enum smi_tree_read_result read_error(void)
     return errno == EACCES || errno == EPERM ? SMI_TREE_DENIED : SMI_TREE_UNREAD;
 }
 
-/* A small file. */
-static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, const char *name,
+/* A small file, by the descriptor if there is one. */
+static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, int fd, const char *name,
                                                 struct smi_text *to)
 {
-    int fd = open_proc_file(t, pid, name);
+    int own = fd < 0 ? open_proc_file(t, pid, name) : fd;
     enum smi_tree_read_result got = SMI_TREE_GOT;
     ssize_t n;
-    if (fd < 0)
+    if (own < 0)
         return read_error();
     do
-        n = pread(fd, t->buf, SMI_TREE_LINE, 0);
+        n = pread(own, t->buf, SMI_TREE_LINE, 0);
     while (n < 0 && errno == EINTR);
     if (n < 0)
         got = read_error();
-    close(fd);
+    if (fd < 0)
+        close(own);
     *to = (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
     return got;
 }
 
-static enum smi_tree_read_result read_stat(struct smi_tree *t, int32_t pid, struct smi_tree_stat *s)
+static enum smi_tree_read_result read_stat(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s)
 {
     struct smi_text line;
-    enum smi_tree_read_result got = read_proc_file(t, pid, "stat", &line);
+    enum smi_tree_read_result got = read_proc_file(t, pid, fd, "stat", &line);
     if (got == SMI_TREE_GOT && !smi_tree_stat_line(line, s))
         return SMI_TREE_UNREAD;
     return got;
@@ -217,20 +223,19 @@ static void take_stat(struct smi_tree_member *m, const struct smi_tree_stat *s)
     memcpy(m->comm, s->comm, sizeof m->comm);
 }
 
-/* Is the pid still the same process's, after something of it was read? Fills s. */
-static bool is_same(struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_stat *s)
-{
-    return read_stat(t, m->pid, s) == SMI_TREE_GOT && s->start == m->start;
-}
-
+/* statm, if its descriptor is open or the pid still is the same process's after it was read. */
 static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
 {
     struct smi_tree_pages pages;
     struct smi_tree_stat again;
     struct smi_text line;
-    if (read_proc_file(t, m->pid, "statm", &line) == SMI_TREE_GOT && smi_tree_statm_line(line, &pages) &&
-        is_same(t, m, &again))
-        m->now = pages;
+    if (read_proc_file(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT ||
+        !smi_tree_statm_line(line, &pages))
+        return;
+    if (m->fd[STATM] < 0 &&
+        (read_stat(t, m->pid, m->fd[STAT], &again) != SMI_TREE_GOT || again.start != m->start))
+        return;
+    m->now = pages;
 }
 
 /* ---- the processes of the machine ---- */
@@ -319,11 +324,11 @@ static void list_pids(struct smi_tree *t)
     for (size_t i = 0; i < t->candidates; i++) {
         struct smi_tree_candidate *c = &t->candidate[i];
         struct smi_tree_stat s;
-        enum smi_tree_read_result got = read_stat(t, c->pid, &s);
+        enum smi_tree_read_result got = read_stat(t, c->pid, -1, &s);
         c->done = got != SMI_TREE_GOT;
         if (c->done) {
             if (got != SMI_TREE_DENIED)
-                t->known.list[c->known].ino = 0; /* there may be descriptors for it again */
+                t->known.list[c->known].ino = 0; /* there may be descriptors again */
             continue;
         }
         c->ppid = s.ppid;
@@ -344,7 +349,7 @@ static void list_pids(struct smi_tree *t)
 int smi_tree_not_ours(struct smi_tree *t, pid_t pid)
 {
     struct smi_tree_stat s;
-    enum smi_tree_read_result got = read_stat(t, pid, &s);
+    enum smi_tree_read_result got = read_stat(t, pid, -1, &s);
     for (int i = t->strangers - 1; i >= 0; i--)
         if (t->stranger[i].pid == pid)
             drop_pid(t, i); /* it has ended, and its pid is used again */
@@ -379,7 +384,7 @@ static void read_members(struct smi_tree *t)
         struct smi_tree_stat s;
         if (m->told)
             continue;
-        enum smi_tree_read_result got = read_stat(t, m->pid, &s);
+        enum smi_tree_read_result got = read_stat(t, m->pid, m->fd[STAT], &s);
         m->children_before = m->children;
         m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
                   (got != SMI_TREE_GOT && t->listed && !find_pid(t, m->pid));
@@ -395,6 +400,17 @@ static void read_members(struct smi_tree *t)
 
 /* ---- joining and leaving ---- */
 
+static void end_member(struct smi_tree *t, struct smi_tree_member *m)
+{
+    for (int i = STAT; i <= STATM; i++)
+        if (m->fd[i] >= 0) {
+            close(m->fd[i]);
+            t->fds--;
+        }
+    smi_mem_free(m->share);
+    memset(m, 0, sizeof *m);
+}
+
 static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
 {
     struct smi_tree_member *m, *parent;
@@ -402,8 +418,14 @@ static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
     smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member);
     m = &t->member[t->members];
     *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
-    if (!is_same(t, m, &s))
+    for (int i = STAT; i <= STATM; i++) { /* as far as there are enough descriptors */
+        m->fd[i] = t->fds < t->fds_max ? open_proc_file(t, pid, i == STAT ? "stat" : "statm") : -1;
+        t->fds += m->fd[i] >= 0;
+    }
+    if (read_stat(t, pid, m->fd[STAT], &s) != SMI_TREE_GOT || s.start != start) {
+        end_member(t, m);
         return false;
+    }
     take_stat(m, &s);
     read_pages(t, m);
     smi_map_add(&t->by_pid, smi_hash_number((uint64_t)(int64_t)pid), t->members++);
@@ -500,7 +522,7 @@ static void forget_gone(struct smi_tree *t)
         m = &t->member[i];
         if (m->gone || m->told) {
             t->dirty = true;
-            smi_mem_free(m->share);
+            end_member(t, m);
         } else if (n++ < i) {
             t->member[n - 1] = *m;
         }
@@ -674,7 +696,8 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
     clear_table(s.paths);
     read_smaps_lines(t, fd, &s);
     close(fd);
-    if (!is_same(t, m, &stat) || stat.state == 'Z' || stat.state == 'X')
+    if (read_stat(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
+        stat.state == 'Z' || stat.state == 'X')
         return;
     m->private_ = s.private_;
     m->anonymous = anonymous_pages(&m->now);
@@ -1056,7 +1079,7 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
     struct smi_tree_stat s;
     struct smi_text line;
     ssize_t n;
-    if (!is.n || read_stat(t, (int32_t)pid, &s) != SMI_TREE_GOT)
+    if (!is.n || read_stat(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
         return SMI_TREE_NAME_UNKNOWN;
     snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
     n = readlink(path, link, sizeof link); /* the program that it runs */
@@ -1073,6 +1096,17 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
 
 enum { STATUS = 16384 };
 
+/* What may be kept open, two for each process. */
+static int descriptors(const struct smi_tree_opts *o)
+{
+    struct rlimit r;
+    if (o->descriptors)
+        return o->descriptors > 0 ? o->descriptors : 0;
+    if (getrlimit(RLIMIT_NOFILE, &r) != 0)
+        return 0;
+    return r.rlim_cur / 4 > 2 * SMI_TREE_MEMBERS ? 2 * SMI_TREE_MEMBERS : (int)(r.rlim_cur / 4);
+}
+
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 {
     struct smi_tree *t = smi_mem_new(1, sizeof *t);
@@ -1085,13 +1119,14 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     t->reaper = o->reaper;
     t->tick_us = hz > 0 ? 1000000 / hz : 10000;
     t->page = sysconf(_SC_PAGESIZE);
+    t->fds_max = descriptors(o);
     t->dir = opendir(t->proc);
     if (!t->dir && errno == ENOMEM)
         smi_mem_exhausted();
     /* a thread has files too, but is not listed, and nobody's parent: its process is meant */
     pid = smi_tree_tgid(read_text(t, t->main, "status", STATUS));
     t->main = pid > 0 ? pid : t->main;
-    if (read_stat(t, t->main, &s) == SMI_TREE_GOT && join_tree(t, t->main, s.start))
+    if (read_stat(t, t->main, -1, &s) == SMI_TREE_GOT && join_tree(t, t->main, s.start))
         t->had_main = t->member[0].main = true;
     return t;
 }
@@ -1156,7 +1191,7 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     bool has = false;
     if (m->inner_pids < 0) {
         m->inner_pids = smi_tree_inner_pids(read_text(t, m->pid, "status", STATUS), m->inner);
-        if (!is_same(t, m, &s))
+        if (read_stat(t, m->pid, m->fd[0], &s) != SMI_TREE_GOT || s.start != m->start)
             m->inner_pids = 0; /* the process has ended: the status may be another one's */
     }
     for (int i = 0; i < m->inner_pids && !has; i++)
@@ -1201,7 +1236,7 @@ void smi_tree_close(struct smi_tree *t)
     if (!t)
         return;
     for (size_t i = 0; i < t->members; i++)
-        smi_mem_free(t->member[i].share);
+        end_member(t, &t->member[i]);
     if (t->dir)
         closedir(t->dir);
     smi_tree_table_fini(&t->paths);

@@ -79,6 +79,7 @@ struct smi_tree_opts {
     pid_t main;       /* as proc names it; a thread stands for its process */
     pid_t reaper; /* whose child main is, and to which all orphans of the tree come: ours, as a subreaper; or
                      0 */
+    int descriptors; /* kept open, two a process; 0: a quarter of RLIMIT_NOFILE; -1: none */
 };
 
 struct smi_tree;

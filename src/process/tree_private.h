@@ -94,6 +94,7 @@ enum smi_tree_memory { SMI_TREE_NEVER, SMI_TREE_READ, SMI_TREE_REFUSED, SMI_TREE
 struct smi_tree_member {
     int32_t pid, ppid;
     int64_t start;
+    int fd[2]; /* stat, statm; -1 */
     bool main, alive, gone;
     bool told; /* the reaper has waited for it: */
     int64_t told_us;
@@ -145,6 +146,7 @@ struct smi_tree {
     DIR *dir;
     int32_t main, reaper;
     int64_t tick_us, page;
+    int fds, fds_max;
     int64_t samples, at_us;
     char *buf;
 

@@ -327,23 +327,25 @@ static void nothing_stays_open(void **state)
 {
     int before = descriptors(), during;
     (void)state;
-    struct smi_tree_opts o = {NULL, start(family), 0};
-    struct smi_tree_sample s;
-    struct smi_tree *t;
-    char c;
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(read(ready[0], &c, 1), 1);
-    during = descriptors();
-    t = smi_tree_open(&o);
-    s = look(t);
-    s = look(t);
-    are(&s, 1, 4);
-    assert_int_equal(descriptors() - during, 1); /* /proc */
-    all_end();
-    s = look(t);
-    assert_int_equal(descriptors(), before + 1);
-    smi_tree_close(t);
-    assert_int_equal(descriptors(), before);
+    for (int most = -1; most < 6; most++) {
+        struct smi_tree_opts o = {NULL, start(family), 0, most};
+        struct smi_tree_sample s;
+        struct smi_tree *t;
+        char c;
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(read(ready[0], &c, 1), 1);
+        during = descriptors();
+        t = smi_tree_open(&o);
+        s = look(t);
+        s = look(t);
+        are(&s, 1, 4);
+        assert_int_equal(descriptors() - during, 1 + (most < 0 ? 0 : most ? most : 10));
+        all_end();
+        s = look(t);
+        assert_int_equal(descriptors(), before + 1);
+        smi_tree_close(t);
+        assert_int_equal(descriptors(), before);
+    }
 }
 
 static int begin(void **unused)
