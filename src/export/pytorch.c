@@ -546,7 +546,7 @@ static int compare_spans(const void *a, const void *b)
 /* The segments of all commands, into d->data. */
 static void write_segments(struct documents *d)
 {
-    const struct span *s = d->span, *const end = s + d->spans;
+    const struct span *s = d->span, *const end = d->spans ? s + d->spans : s;
     smi_sort(d->span, d->spans, sizeof *d->span, compare_spans);
     smi_buf_clear(&d->data);
     smi_buf_char(&d->data, '[');

@@ -133,7 +133,7 @@ static bool is_date(struct smi_text t)
     return false;
 }
 
-enum { SECONDS = 19 /* bytes of a date and time up to them */ };
+enum { DATE = 10, SECONDS = 19 /* bytes of a date, and of one with a time */ };
 
 /* "2020-06-09T09:00:01Z", "2020-06-09 09:00:01.25": with a T it has a zone, and no ms: that would be the torn
  * row of a CPU log. What has a comma is of date -Ins, or the time and the number of a row. */
@@ -144,9 +144,9 @@ static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
     size_t end = SECONDS + at->fine;
     while (at->fine && end < t.n && smi_is_digit(t.p[end]))
         end++;
-    if (at->fine && t.p[SECONDS] == ',')
+    if (at->fine && t.n > SECONDS && t.p[SECONDS] == ',')
         return zoned && end == SECONDS + 1 + NS;
-    return t.p[10] != 'T' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
+    return t.n <= DATE || t.p[DATE] != 'T' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
 }
 
 /* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and so

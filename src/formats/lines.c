@@ -329,12 +329,13 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
         lf = memchr(p, '\n', (size_t)(end - p));
         if (!lf) {
             hold_line_begin(l, p, (size_t)(end - p));
-            return 0;
+            break;
         }
         if (complete_line(l, p, (size_t)(lf - p), err))
             return -1;
         p = lf + 1;
     }
+    l->front = l->host = (struct smi_text){"", 0}; /* they stand in these bytes */
     return 0;
 }
 

@@ -273,8 +273,9 @@ static bool ask(struct smi_row_order *o, unsigned what)
 
 static struct smi_text header_cell(struct smi_row_reader *r, size_t place)
 {
-    smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, r->cell, r->table->columns);
-    return r->cell[place];
+    const size_t n = smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, r->cell,
+                                   r->table->columns);
+    return place < n ? r->cell[place] : (struct smi_text){"", 0};
 }
 
 /* The index of a GPU comes again with the next poll; the number of a row never does. Rows of one time are

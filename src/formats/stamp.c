@@ -24,9 +24,11 @@ static bool read_date(struct smi_text t, struct smi_stamp *s)
     if (blank && smi_stamp_zone((struct smi_text){blank, zone.n + 1}) != zone.n + 1)
         return false;
     t.n -= blank ? zone.n + 1 : 0;
-    if (t.n >= SECONDS && t.n <= STAMP && (t.p[SECONDS] == ',' || t.p[DATE] == '_')) {
+    const bool comma = t.n > SECONDS && t.p[SECONDS] == ',';
+    if (t.n >= SECONDS && t.n <= STAMP && (comma || t.p[DATE] == '_')) {
         memcpy(text, t.p, t.n);
-        text[SECONDS] = text[SECONDS] == ',' ? '.' : text[SECONDS]; /* ISO 8601 knows both */
+        if (comma)
+            text[SECONDS] = '.'; /* ISO 8601 knows both */
         text[DATE] = text[DATE] == '_' ? ' ' : text[DATE];
         t.p = text;
     }
