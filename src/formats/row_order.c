@@ -198,6 +198,7 @@ static bool next_waiting(const struct smi_buf *b, size_t *at, struct waiting *w,
 static int release(struct smi_row_reader *r, enum smi_stamp_form form, struct smi_err *err)
 {
     struct smi_buf b = r->order.lines;
+    const struct smi_text host = r->lines.host;
     int64_t now = r->lines.account->lines;
     struct waiting w;
     struct smi_text line;
@@ -211,6 +212,7 @@ static int release(struct smi_row_reader *r, enum smi_stamp_form form, struct sm
         rc = r->lines.line(r, line, err);
     }
     r->lines.account->lines = now;
+    r->lines.host = host;
     smi_buf_fini(&b);
     return rc;
 }
@@ -551,6 +553,17 @@ static int judge(struct smi_row_reader *r, bool end, struct smi_err *err)
     return release(r, r->clock.form, err);
 }
 
+/* No more comes of what is asked now. */
+static int settle_one(struct smi_row_reader *r, struct smi_err *err)
+{
+    if (r->order.asks)
+        return judge(r, true, err);
+    if (r->order.undated)
+        return go_on(r, false, err);
+    r->order.state = SMI_ORDER_TAKEN;
+    return release(r, r->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST, err);
+}
+
 /* smi_line_fn, while lines wait. */
 static int keep_line(void *self, struct smi_text line, struct smi_err *err)
 {
@@ -578,7 +591,7 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
         memcpy(r->order.date, date.p, r->order.date_n = sizeof r->order.date);
     if (form)
         return release(r, form, err);
-    return r->order.lines.n < WAITING_MOST ? 0 : smi_row_order_settle(r, err);
+    return r->order.lines.n < WAITING_MOST ? 0 : settle_one(r, err);
 }
 
 int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
@@ -587,14 +600,11 @@ int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct sm
     return keep_line(r, line, err);
 }
 
+/* What is asked of one kind of waiting may be asked of the next when its lines are read. */
 int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
 {
-    if (r->order.state != SMI_ORDER_OPEN)
-        return 0;
-    if (r->order.asks)
-        return judge(r, true, err);
-    if (r->order.undated)
-        return go_on(r, false, err);
-    r->order.state = SMI_ORDER_TAKEN;
-    return release(r, r->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST, err);
+    int rc = 0;
+    while (!rc && r->order.state == SMI_ORDER_OPEN)
+        rc = settle_one(r, err);
+    return rc;
 }

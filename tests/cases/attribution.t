@@ -810,3 +810,17 @@ the first gpu of a document has no key
   gpus/*/samples [1, 2]
   gpus/*/metrics/gpu_util_pct/mean [50.0, 21.5]
   inputs/0/rows 3
+
+workers below dates that have the day or the month first
+# Lines wait for what tells the order of their dates, and then for what tells their GPUs: all rows are read at the end.
+  $ printf 'time,worker,gpu_util_pct\n1/03/2026 11:59:59,a,5\n1/03/2026 11:59:59,b,7\n1/03/2026 12:00:09,b,9\n1/03/2026 12:00:09,a,7\n' >a.csv
+  $ printf 'time;gpu_util_pct;note\n1.03.2026 11:59:59;5;x\n' >b.csv
+  $ for f in a.csv b.csv; do smilog summarize -q --json --run-per file --input-format gpu-csv $f | python3 -SE ../../pick.py start inputs/0/lines inputs/0/rows gpus/*/metrics/gpu_util_pct/mean; done
+  start "2026-03-01T11:59:59.000"
+  inputs/0/lines 5
+  inputs/0/rows 4
+  gpus/*/metrics/gpu_util_pct/mean [6.0, 8.0]
+  start "2026-03-01T11:59:59.000"
+  inputs/0/lines 2
+  inputs/0/rows 1
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
