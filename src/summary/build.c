@@ -1795,7 +1795,7 @@ static void measure_cuts(const struct build *b, const struct smi_steps *limits, 
     const int64_t kept = 100 * (int64_t)1000000 - rules[SMI_RULE_POWER_LIMIT_CHANGED].limit;
     struct smi_stretches cuts = {0};
     int64_t top = 0, least = 0;
-    for (const struct smi_step *l = limits->list, *end = l + limits->n; l < end; l++) {
+    for (const struct smi_step *l = limits->list, *end = limits->n ? l + limits->n : l; l < end; l++) {
         const int64_t to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
         const bool high = (smi_i128)l->v * 100 * 1000000 > (smi_i128)top * kept;
         if (to_ms - l->from_ms < LIMIT_HELD_MS)
@@ -1846,7 +1846,8 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
 static void add_held(struct smi_stretches *held, const struct smi_stretch *idle,
                      const struct smi_steps *polled, int64_t ahead, const struct smi_step *on)
 {
-    for (const struct smi_step *x = polled->list; idle->ms > 0 && x < polled->list + polled->n; x++) {
+    for (size_t i = 0; idle->ms > 0 && i < polled->n; i++) {
+        const struct smi_step *x = &polled->list[i];
         const int64_t end = x->to_ms + ahead < idle->to_ms ? x->to_ms + ahead : idle->to_ms;
         int64_t from = x->from_ms + ahead > idle->begin_ms ? x->from_ms + ahead : idle->begin_ms;
         for (const struct smi_step *o = on; from<end; from = o->to_ms> from ? o->to_ms : from, o++) {
@@ -1864,14 +1865,16 @@ static void add_held(struct smi_stretches *held, const struct smi_stretch *idle,
  * the first of the next. Within the longest idle stretch with memory in use. */
 static void measure_held(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    const struct smi_gpu_source *end = body->track + body->tracks, *log = body->track, *l = body->track;
-    struct smi_gpu_condition *out = (struct smi_gpu_condition *)g->condition + SMI_CONDITION_MEMORY_HELD;
+    const struct smi_gpu_source *const end = body->tracks ? body->track + body->tracks : body->track;
+    const struct smi_gpu_source *log = body->track, *l = body->track;
+    struct smi_gpu_condition *out = (struct smi_gpu_condition *)g->condition;
     struct smi_stretches held = {0};
     struct smi_step *on;
     int64_t shift, ahead;
     size_t n = 0;
-    if (!g->conditions || !out->n)
+    if (!g->conditions || !out[SMI_CONDITION_MEMORY_HELD].n)
         return;
+    out += SMI_CONDITION_MEMORY_HELD;
     *out = (struct smi_gpu_condition){0};
     while (log < end && (!log->track->counts[SMI_PROCS] || log->part->procs.others))
         log++;
@@ -1884,9 +1887,11 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
     ahead = shift - ahead;
     on = smi_mem_new(p->procs.n + 1, sizeof *on);
     /* They came in the order of their first rows. */
-    for (const struct smi_proc *q = p->procs.list; q < p->procs.list + p->procs.n; q++)
+    for (size_t i = 0; i < p->procs.n; i++) {
+        const struct smi_proc *q = &p->procs.list[i];
         if (q->who >= 0 && (size_t)q->who < p->tracks && p->track[q->who] == log->track && q->timed)
             on[n++] = (struct smi_step){q->first_ms + ahead, q->last_ms + ahead, q->pid};
+    }
     on[n] = (struct smi_step){INT64_MAX, INT64_MAX, 0};
     add_held(&held, &s->longest, &p->polled, ahead, on);
     if (s->first.begin_ms != s->longest.begin_ms)
