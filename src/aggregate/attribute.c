@@ -431,8 +431,8 @@ static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct s
     int64_t t[SMI_BURST_PLAN_ROWS];
     bool hard[SMI_BURST_PLAN_ROWS];
     size_t n = 0;
-    for (const struct kept *k = a->kept; k < a->kept + a->n; k++)
-        n = note_times(t, hard, n, &k->r, k->hard);
+    for (size_t i = 0; i < a->n; i++)
+        n = note_times(t, hard, n, &a->kept[i].r, a->kept[i].hard);
     n = r ? note_times(t, hard, n, r, a->hard) : n;
     set_plan(a, smi_burst_plan_make(a->timed ? t : NULL, hard, n, a->want));
     return release(a, add_rows, err);

@@ -346,6 +346,19 @@ static void add_times(const struct run *run, struct smi_time_sum *to, unsigned f
     }
 }
 
+/* The time of those that are set alone: the same wherever blocks of rows end. */
+static void add_times_set(const struct run *run, struct smi_time_sum *to, const bool *set)
+{
+    for (unsigned k = 0; k < run->classes; k++) {
+        int64_t on = 0;
+        for (unsigned i = run->from; i < run->n; i++)
+            on += set[i] && run->k_of[i] == k ? run->dt[i] : 0;
+        on += on ? run->over : 0;
+        if (on)
+            smi_time_sum_add(to, run->bin[k], 0, on, on);
+    }
+}
+
 /* ---- load ---- */
 
 const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
@@ -441,13 +454,13 @@ static void add_idle_held(struct run *run, struct smi_device_stats *t)
 {
     const int64_t least = (int64_t)SMI_IDLE_HELD_MIB * MIB + 1;
     if (!has_column(run->r, SMI_FB_USED)) {
-        add_times(run, &t->idle_blind, run->from, run->n, true, run->idle);
+        add_times_set(run, &t->idle_blind, run->idle);
         return;
     }
     load_column(run, smi_rows_column(run->r, SMI_FB_USED));
     memcpy(run->on, run->idle, run->n * sizeof *run->on);
     if (compare_rows(run, true, NULL, least, run->n))
-        add_times(run, &t->idle_held, run->from, run->n, true, run->on);
+        add_times_set(run, &t->idle_held, run->on);
 }
 
 /* Returns in how many rows. */
