@@ -123,20 +123,21 @@ static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
 }
 
 /* The share of a log's time, of WHOLE, that is its own: a time that several logs of a format have of a GPU
- * counts for the first one (docs/numbers.md §4). A log has two stretches where its longest gap parts them;
- * its other gaps are taken to lie anywhere. has: the log has what is summed. It is not compared if it steps
- * back.
- */
+ * counts for the first one (docs/numbers.md §4). A log has two stretches where its longest gap parts them.
+ * Where its other gaps are more than a tenth of it, nobody knows where they lie: it comes last, and is
+ * compared with those without such gaps only. has: the log has what is summed. It is not compared if it steps
+ * back. */
 static int64_t own_share(struct read_times *seen, const struct smi_gpu_source *l, bool has)
 {
     const struct smi_device_stats *t = l->track;
     const int64_t from = l->absent_ms ? t->absent.from_ms : t->open.last, to = from + l->absent_ms,
                   length = t->open.last - t->open.first - l->absent_ms;
+    struct read_times others = *seen, *const all = l->sparse ? &others : seen;
     int64_t own;
     if (!has || t->segments != 1 || length <= 0)
         return WHOLE;
-    own = add_read_time(seen, (struct smi_segment){t->open.first, from});
-    own += add_read_time(seen, (struct smi_segment){to, t->open.last});
+    own = add_read_time(all, (struct smi_segment){t->open.first, from});
+    own += add_read_time(all, (struct smi_segment){to, t->open.last});
     return (int64_t)smi_i128_div((smi_i128)own * WHOLE, length);
 }
 

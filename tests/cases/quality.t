@@ -722,3 +722,9 @@ logs that follow each other at other intervals
   $ smilog summarize -q --format csv --columns gpu_hours,energy_wh --run-per dir .
   gpu_hours,energy_wh
   0.444444,44.444444
+
+logs of one gpu that take turns share no time
+# The runs of the sample sweep as one: each GPU has logs on two bases of time, which come by turns, and many gaps in both.
+  $ smilog summarize -q --format csv --columns gpu_hours,energy_wh --run all ../../../fixtures/sweep
+  gpu_hours,energy_wh
+  20.457002,5305.997765
