@@ -434,6 +434,11 @@ logs that only begin like one that a map describes
   gpus/*/metrics/gpu_util_pct/mean [52.0, 61.0]
   gpus/*/metrics/power_w/mean [absent, absent]
   gpus/*/metrics/fb_used_pct/mean [10.0, 20.0]
+# an Intel board that computes does not render
+  $ printf 'Freq MHz req,Freq MHz act,RC6 %%,RCS %%,CCS %%\n1200,1150,5,0.0,95.0\n1200,1150,5,0.0,85.0\n' >e.csv
+  $ smilog summarize -q --format csv --columns gpu_util_mean_pct e.csv
+  gpu_util_mean_pct
+  90.0
 
 refused by the right name
 # A signature names one tool only, and what is advised makes a log that is read.
