@@ -410,8 +410,8 @@ static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
     return f->header(h->cell, h->cells) == id ? s : SMI_SNIFF_NO;
 }
 
-/* As what has the log all that this map needs, from the line on, or as a document that began above it? Or
- * NEXT. */
+/* The format of a log that has all that this map needs, from the line on or in a document that began above
+ * it; else NEXT. */
 static int fits_tool(const struct hunt *h, const char *map)
 {
     const char *end = h->text.p + h->text.n, *from = memchr("[{", *h->first.p, 2) ? h->first.p : h->line.p;

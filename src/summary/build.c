@@ -1863,7 +1863,7 @@ static void add_held(struct smi_stretches *held, const struct smi_stretch *idle,
 }
 
 /* When no process was on the GPU, of the time that its log of processes shows: from the last row of one to
- * the first of the next. Within the longest idle stretch with memory in use. */
+ * the first of the next. Within the first, the longest and the last idle stretch with memory in use. */
 static void measure_held(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const struct smi_gpu_source *const end = body->tracks ? body->track + body->tracks : body->track;
