@@ -813,6 +813,8 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     b->seen_t_ms = t_ms;
     b->seen = true;
     b->seen_mono_ms = s->row_mono_ms;
+    if (b != &n->host)
+        n->gpu_mono_ms = n->mono_ms;
 }
 
 /* What a RunLog tells of its run. */

@@ -276,6 +276,7 @@ struct smi_machine {
     struct smi_machine_opts o;
     bool counted[SMI_METRIC_COUNT]; /* metrics of the screen and the machine: figures of the whole run */
     int64_t mono_ms;                /* of the last smi_machine_tick or smi_machine_feed */
+    int64_t gpu_mono_ms;            /* when the last reading of a GPU came */
     bool timed;
     int64_t t_ms;              /* the clock of the run (UTC), if timed */
     int64_t first_ms;          /* the earliest time of a reading, if timed */

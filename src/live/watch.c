@@ -263,6 +263,7 @@ enum {
     DRAW_MOST_MS = 1000, /* the clock in the first line goes on */
     DRAW_LEAST_MS = 200,
     EAGER_MS = 3000, /* at the beginning much is new */
+    SETTLE_MS = 150, /* the rows of one poll, and of monitors that start together, come one after another */
     COST_MS = 5000,
     KEYS = 64, /* at once */
     DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
@@ -327,12 +328,18 @@ static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
     }
     s->deaf += (ready & POLLIN) && !s->again;
     w->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
+    step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
+    /* New rows are drawn soon, and so frames keep step with the polls. */
+    if (w->now->gpu_mono_ms > s->drawn_ms) {
+        const int64_t soon = w->now->gpu_mono_ms + SETTLE_MS, least = s->drawn_ms + step / 2;
+        s->draw_ms = smi_earlier_ms(s->draw_ms, soon > least ? soon : least);
+    }
     if (w->quit || smi_writer_pending(&w->out) || (!s->again && l->now_ms < s->draw_ms))
         return 0;
     s->again = false;
-    step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
     if (l->now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
         step = DRAW_LEAST_MS;
+    s->drawn_ms = l->now_ms;
     s->draw_ms = l->now_ms + step;
     measure_own_cost(w, l->now_ms);
     if (!s->still || !s->view.paused) {

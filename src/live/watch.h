@@ -26,6 +26,7 @@ struct smi_screen {
     struct smi_buf frame;
     struct smi_view view;
     int64_t draw_ms, begun_ms; /* draws next */
+    int64_t drawn_ms;          /* the last frame */
     int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
     int deaf;                  /* times that it said there were keys, and there were none */
     bool again;                /* something was pressed */
