@@ -272,8 +272,9 @@ static int check_live_settings(struct smi_live_settings *set, struct smi_watch *
     struct smi_file_out probe;
     if (check_replay(set, err) || smi_watch_check(w, "live", NULL, err))
         return -1;
-    if (how->quiet && !set->record.dir && !set->textfile && !how->listen)
-        return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR, --textfile or --listen would do nothing");
+    if (how->quiet && !set->record.dir && !set->textfile && !how->command && !how->listen)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "-q without -o DIR, --textfile, --alert-exec or --listen would do nothing");
     if ((how->names && !set->textfile && !how->listen) || (how->allow && !how->listen) ||
         (how->listen && how->once))
         return smi_err_set(

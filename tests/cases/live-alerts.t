@@ -106,7 +106,7 @@ alert command may leave processes
   $ export d
   $ echo '{"alerts": {"temperature": {"limit": 1, "on_s": 0}}}' >"$d/rules.json"
   $ wait_for() { for _ in $(seq 600); do [ -e "$1" ] && return; sleep 0.1; done; echo "no $1"; }
-  $ SMI_FAKE_GPUS=1 smilog live --demo -q -i 0.2 --textfile "$d/x.prom" --rules "$d/rules.json" 2>"$d/err" --alert-exec '
+  $ SMI_FAKE_GPUS=1 smilog live --demo -q -i 0.2 --rules "$d/rules.json" 2>"$d/err" --alert-exec '
   >     [ -e "$d/first" ] && exit
   >     (until [ -e "$d/go" ]; do sleep 0.05; done; echo out; echo err >&2; echo err >&2; >"$d/while"
   >      until [ -e "$d/ended" ]; do sleep 0.05; done; >"$d/after") &

@@ -166,7 +166,7 @@ replay of what it cannot play
   2> try: smilog help live
   [2]
   $ smilog live --replay . -q
-  2> smilog: -q without -o DIR, --textfile or --listen would do nothing
+  2> smilog: -q without -o DIR, --textfile, --alert-exec or --listen would do nothing
   2> try: smilog help live
   [2]
 

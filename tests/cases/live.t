@@ -885,7 +885,7 @@ what is typed wrong
   2> try: smilog help live
   $ smilog live -q; echo $?
   2
-  2> smilog: -q without -o DIR, --textfile or --listen would do nothing
+  2> smilog: -q without -o DIR, --textfile, --alert-exec or --listen would do nothing
   2> try: smilog help live
   $ smilog live -o /dev/null/run --demo --for 1; echo $?
   4
