@@ -18,14 +18,14 @@ cpu        cpu-csv          600  src/formats/{csv_fast,fast_block,row_*}.c
 runlog     runlog           1500 src/formats/{runlog_rows,json_line}.c src/base/json.c
 wandb      wandb,mlflow     2500 src/formats/wandb_rows.c
 jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_*}.c
-gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/{gpu_json,json_document}.c
+gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/gpu_json.c
 usage      usage-log        2500 src/formats/usage_log.c
 samples    samples-jsonl,samples-csv 1500 src/formats/samples.c
 gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
 columns    gpu-csv          1200 src/formats/column_map.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd.c
 rocm       rocm-smi         1200 src/formats/amd.c
-rocmjson   rocm-smi-json    1500 src/formats/{gpu_json,json_document}.c src/base/json.c
+rocmjson   rocm-smi-json    1500 src/formats/gpu_json.c src/base/json.c
 pmon       pmon             1200 src/formats/{nvidia_dmon,row_order}.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_table.c src/formats/row_order.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c

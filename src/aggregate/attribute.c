@@ -284,10 +284,11 @@ static int pass_kept(struct smi_attribute *a, bool whole, struct smi_err *err)
 {
     const int *of = a->of;
     int who[SMI_ROWS_MAX], rc = 0;
-    for (const struct kept *k = a->kept; k < a->kept + a->n && rc == 0; k++) {
-        for (unsigned i = 0; i < k->r.n; i++)
+    for (size_t k = 0; k < a->n && rc == 0; k++) {
+        const struct smi_rows *r = &a->kept[k].r;
+        for (unsigned i = 0; i < r->n; i++)
             who[i] = whole ? *of++ : SMI_DEVICE_POOL;
-        rc = pass_rows(a, &k->r, k->r.n, who, err);
+        rc = pass_rows(a, r, r->n, who, err);
     }
     a->account->ragged_rows += whole ? 0 : (int64_t)a->rows;
     a->n = a->rows = 0;
