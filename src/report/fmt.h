@@ -37,7 +37,7 @@ struct smi_render_options {
 enum { SMI_POOL_UTIL, SMI_POOL_VRAM, SMI_POOL_POWER };
 enum { SMI_FIG_UTIL = 1, SMI_FIG_POWER = 3, SMI_FIG_CPU = 5 };
 
-enum smi_style {
+enum __attribute__((packed)) smi_style {
     SMI_STYLE_PLAIN,
     SMI_BOLD,
     SMI_YELLOW,

@@ -172,7 +172,8 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
             smi_html_write(h, "<%s>\n", part[row->kind]);
         open = part[row->kind];
         /* Tags of a head, of the first cell of a row, which says what the row is about, and of all others. */
-        smi_html_write(h, row->class ? "<tr class=\"w-%s\">" : "<tr>", row->class);
+        smi_html_write(h, !row->coloured ? "<tr>" : "<tr class=\"w-%s\">",
+                       row->coloured && strcmp(row->text, "not known") == 0 ? "unknown" : row->text);
         for (int i = 0; i < t->columns; i++) {
             const struct smi_table_column *col = &t->col[i];
             const char *number = col->align == SMI_LEFT ? "" : "n",
@@ -188,8 +189,8 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
                 cell.text = col->long_head;
             smi_buf_str(h->g.to, head ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
             smi_buf_fmt(h->g.to, *class ? " class=\"%s\">" : "%s>", class);
-            smi_buf_str(h->g.to, i == 0 && row->class ? "<span class=\"key\"></span>" : "");
-            if (cell.run)
+            smi_buf_str(h->g.to, i == 0 && row->coloured ? "<span class=\"key\"></span>" : "");
+            if (cell.words == SMI_WORDS_RUN)
                 add_link(h, cell.run);
             else if (cell.words == SMI_WORDS_OURS)
                 add_text(h, cell.text ? cell.text : "");

@@ -39,7 +39,8 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
             const struct smi_account *a = &in->account;
             const struct smi_log_warning *p = a->problem;
             smi_table_row(t, SMI_ROW_PLAIN);
-            SMI_CELL(t, NULL, .head = "RUN", .long_head = "Run", .hidden = !most)->run = &runs[i];
+            smi_table_name_run(SMI_CELL(t, NULL, .head = "RUN", .long_head = "Run", .hidden = !most),
+                               &runs[i]);
             SMI_CELL(t, in->path, .head = "INPUTS", .long_head = "File", .words = SMI_WORDS_OF_LOG,
                      .names = true, .least = 14);
             SMI_CELL(t, in->format, .head = "FORMAT", .long_head = "Format", .words = SMI_WORDS_OF_LOG,
@@ -261,7 +262,7 @@ size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, 
         if (!smi_command_is_tracked(s) || n++ >= most)
             continue;
         smi_table_row(t, SMI_ROW_PLAIN);
-        SMI_CELL(t, NULL, .head = "Run")->run = s;
+        smi_table_name_run(SMI_CELL(t, NULL, .head = "Run"), s);
         SMI_CELL(t, smi_command_text(g, s), .head = "Command")->words = SMI_WORDS_OF_LOG;
         SMI_CELL(t, *end ? end : "-", .head = "Ended", .words = SMI_WORDS_MIXED)->style =
             s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
@@ -686,16 +687,15 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
     smi_table_begin(t, g, NULL, 0);
     for (const struct smi_waste_cause *c = part; c < part + parts; c++) {
         struct smi_table_cell *row = smi_table_row(t, c->sum ? SMI_ROW_TOTAL : SMI_ROW_PLAIN);
-        if (!c->sum)
-            row->class = strcmp(c->name, "not known") == 0 ? "unknown" : c->name;
+        row->coloured = !c->sum;
         SMI_CELL(t, c->name, .head = "CAUSE", .long_head = "Part");
         SMI_NUMBER(t, c->ms < 0 ? NULL : smi_fmt_hours(g, c->ms), .head = "GPU-h");
         SMI_NUMBER(t, c->ms < 0 ? NULL : smi_fmt_ratio(g, (smi_i128)c->ms * 100, all->covered_ms, 1),
                    .head = "%", .hidden = !whole);
         SMI_NUMBER(t, smi_fmt_money(g, c->cost), .head = "COST", .long_head = "Cost", .hidden = !money);
-        SMI_CELL(t, c->where, .head = "WHERE", .long_head = "Where", .words = SMI_WORDS_MIXED, .least = 12,
-                 .hidden = n == 1)
-            ->run = c->run && !c->where ? c->run[0] : NULL;
+        smi_table_name_run(SMI_CELL(t, c->where, .head = "WHERE", .long_head = "Where",
+                                    .words = SMI_WORDS_MIXED, .least = 12, .hidden = n == 1),
+                           c->run && !c->where ? c->run[0] : NULL);
         SMI_CELL(t, c->advised ? smi_fmt(g, "%s: %s", c->why, c->advice) : c->why, .head = "WHAT HAPPENED",
                  .long_head = "What happened", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true);
     }

@@ -328,7 +328,7 @@ static void fill_cell(const struct view *v, int id, const struct smi_summary *s,
 {
     const enum smi_run_note note = smi_run_note_of(s);
     if (id == SMI_RUNS_NAME) {
-        c->run = s;
+        smi_table_name_run(c, s);
         return;
     }
     c->text = id == SMI_RUNS_VRAM ? smi_fmt_vram(v->g, s->vram.used_peak_mb, s->vram.total_mb)

@@ -60,6 +60,14 @@ struct smi_table_cell *smi_table_put(struct smi_report_table *t, struct smi_tabl
     return c;
 }
 
+void smi_table_name_run(struct smi_table_cell *c, const struct smi_summary *run)
+{
+    if (!run)
+        return;
+    c->run = run;
+    c->words = SMI_WORDS_RUN;
+}
+
 static int max_int(int a, int b)
 {
     return a > b ? a : b;
@@ -95,11 +103,11 @@ static void measure_columns(struct smi_report_table *t)
     /* Makes the words of logs safe for a terminal. */
     for (size_t i = 0; i < t->rows * (size_t)t->columns; i++) {
         struct smi_table_cell *c = &t->row[i / (size_t)t->columns][i % (size_t)t->columns];
-        if (c->run && t->page->look->width)
-            c->text = smi_fmt_run(t->page, c->run->run);
-        else if (c->run || c->words == SMI_WORDS_OF_LOG)
-            c->text = smi_fmt_field(t->page, c->run ? c->run->run : c->text);
-        c->run = NULL;
+        const char *name = c->words == SMI_WORDS_RUN ? c->run->run : c->text;
+        if (c->words == SMI_WORDS_RUN && t->page->look->width)
+            c->text = smi_fmt_run(t->page, name);
+        else if (c->words == SMI_WORDS_RUN || c->words == SMI_WORDS_OF_LOG)
+            c->text = smi_fmt_field(t->page, name);
         c->words = SMI_WORDS_OURS;
         if (!t->page->look->width && (!c->text || !*c->text) && i >= (size_t)t->columns)
             c->text = "-"; /* for programs that split lines at blanks */
@@ -340,9 +348,9 @@ const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
 static const char *markdown_cell(struct smi_text_arena *g, const struct smi_table_cell *c)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;?%/+-=()";
-    const char *s = c->text;
-    if (c->run || c->words == SMI_WORDS_OF_LOG)
-        return smi_markdown_code(g, c->run ? c->run->run : s);
+    const char *s = c->words == SMI_WORDS_RUN ? c->run->run : c->text;
+    if (c->words == SMI_WORDS_RUN || c->words == SMI_WORDS_OF_LOG)
+        return smi_markdown_code(g, s);
     /* Our own words, which may hold a few of a log: these make them a span. */
     return !s || !*s || c->words != SMI_WORDS_MIXED ||
                    (s[strspn(s, plain)] == 0 && !strstr(s, "://") && !strcasestr(s, "www."))

@@ -6,7 +6,7 @@
 
 enum smi_table_align { SMI_LEFT, SMI_RIGHT, SMI_POINT };
 
-enum smi_table_row_kind {
+enum __attribute__((packed)) smi_table_row_kind {
     SMI_ROW_PLAIN,
     SMI_ROW_HEAD,
     SMI_ROW_TOTAL,
@@ -14,20 +14,24 @@ enum smi_table_row_kind {
 }; /* ruled: a total under a line */
 
 /* Whose words a cell holds: each renderer makes those of a log safe in its own way. */
-enum smi_table_words {
+enum __attribute__((packed)) smi_table_words {
     SMI_WORDS_OURS,
-    SMI_WORDS_MIXED, /* a sentence of ours that may hold names of a log, which are safe to print */
-    SMI_WORDS_OF_LOG /* a text of a log as it is */
+    SMI_WORDS_MIXED,  /* a sentence of ours that may hold names of a log, which are safe to print */
+    SMI_WORDS_OF_LOG, /* a text of a log as it is */
+    SMI_WORDS_RUN     /* the name of a run */
 };
 
+/* As small as can be: a table of 50,000 runs has a million. */
 struct smi_table_cell {
-    const char *text;              /* NULL: empty, and the first cell of a total may run into it */
-    const struct smi_summary *run; /* the run that it names, in place of a text */
+    union {
+        const char *text;              /* NULL: empty, and the first cell of a total may run into it */
+        const struct smi_summary *run; /* of SMI_WORDS_RUN */
+    };
     enum smi_table_words words;
     enum smi_style style;
-    char mark;                    /* '!' beside the number, or 0 */
     enum smi_table_row_kind kind; /* of the row, in its first cell */
-    const char *class;            /* of the row in pages, in its first cell: what its colour means; or NULL */
+    bool coloured; /* in the first cell: its text says what the colour of the row means in pages */
+    char mark;     /* '!' beside the number, or 0 */
 };
 
 struct smi_table_column {
@@ -71,6 +75,8 @@ struct smi_table_cell *smi_table_put(struct smi_report_table *t, struct smi_tabl
                                      const char *text);
 #define SMI_CELL(t, text, ...) smi_table_put(t, (struct smi_table_column){__VA_ARGS__}, text)
 #define SMI_NUMBER(t, text, ...) SMI_CELL(t, text, .align = SMI_POINT, __VA_ARGS__)
+/* Lets a cell name a run; with NULL nothing changes. */
+void smi_table_name_run(struct smi_table_cell *c, const struct smi_summary *run);
 /* Columns of a window that the table takes when the columns that may be shortened take at most `cap`. */
 int smi_table_need(struct smi_report_table *t, int cap);
 /* Hides columns, but not the first and those with `leave` below least, until the line fits the window when

@@ -75,7 +75,7 @@ static const struct shape summary_shape = {
                 TEXTS(smi_gpu, trail_in.phase, trail_in.phase),
                 LIST_OF(LIST, smi_gpu, throttle, throttles, struct smi_throttle,
                         TEXTS(smi_throttle, reason, reason), ),
-                LIST_OF(LIST, smi_gpu, condition, conditions, struct smi_gpu_condition, ),
+                LIST_OF(DETAIL, smi_gpu, condition, conditions, struct smi_gpu_condition, ),
                 LIST_OF(DETAIL, smi_gpu, stats, nstats, struct smi_stats, ),
                 LIST_OF(DETAIL, smi_gpu, available, navailable, struct smi_share, ), ),
         LIST_OF(DETAIL, smi_summary, tracked, ntracked, struct smi_tracked_figures, ),
