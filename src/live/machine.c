@@ -447,15 +447,20 @@ static bool is_unlisted(const struct smi_machine *n, const struct smi_live_gpu *
     return false;
 }
 
+/* How old the last reading of a GPU may be whose rows come from s. */
+static int64_t age_limit(const struct smi_live_gpu *b, const struct smi_live_source *s)
+{
+    const int64_t own = smi_machine_stale_after(b->pitch_ms),
+                  limit = s->follows && s->readings < ENOUGH ? smi_machine_stale_after(SMI_MACHINE_UNKNOWN_MS)
+                                                             : source_limit(s);
+    return own > limit ? own : limit;
+}
+
 static void update_age(struct smi_machine *n, struct smi_live_gpu *b)
 {
-    const struct smi_live_source *s = b->seen ? n->source[b->source] : NULL;
-    int64_t own = smi_machine_stale_after(b->pitch_ms), limit;
-    if (!s)
+    if (!b->seen)
         return;
-    limit = s->follows && s->readings < ENOUGH ? smi_machine_stale_after(SMI_MACHINE_UNKNOWN_MS)
-                                               : source_limit(s);
-    if (b->state == SMI_GPU_OK && smi_machine_age(n, b) > (own > limit ? own : limit))
+    if (b->state == SMI_GPU_OK && smi_machine_age(n, b) > age_limit(b, n->source[b->source]))
         b->state = SMI_GPU_STALE;
     if (b->state == SMI_GPU_STALE && is_unlisted(n, b)) {
         b->state = SMI_GPU_LOST;
@@ -796,6 +801,8 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
                               spans ? span : "");
         b->state = SMI_GPU_OK;
         b->unlisted = false;
+    } else if (b->state == SMI_GPU_STALE && n->mono_ms - s->row_mono_ms <= age_limit(b, s)) {
+        b->state = SMI_GPU_OK; /* the first rows of a log were old, its last ones are not */
     }
     b->source = s->place;
     gap = t_ms - b->seen_t_ms;

@@ -893,3 +893,19 @@ a pipe that breaks says since when it was silent
   smilog: warning: -: it has ended, N s after its last row
   some
   $ { echo 'timestamp, index, utilization.gpu [%]'; sleep 0.5; row; } | smilog follow - --plain >/dev/null
+
+once of a long log that grows
+# Its first 64 KiB ended long ago, its last rows are of now: no GPU is stale.
+  $ d=$(mktemp -d) || exit
+  $ python3 -SE - >"$d/gpu.csv" <<'PY'
+  > import time
+  > now = time.time()
+  > print("timestamp, index, name, utilization.gpu [%]")
+  > for k in range(1500):
+  >     print(time.strftime("%Y/%m/%d %H:%M:%S.000", time.gmtime(now - 1499 + k)) + ", 0, a card with quite a long name of its own, 90 %")
+  > PY
+  $ [ "$(wc -c <"$d/gpu.csv")" -gt 65536 ] && smilog follow --once --json --tz UTC "$d/gpu.csv" >"$d/now"; echo $?
+  0
+  $ python3 -SE -c 'import json, sys; now = json.load(open(sys.argv[1])); print(now["alerts"], [(g["state"], g["gpu_util_pct"]) for g in now["gpus"]])' "$d/now"
+  [] [('ok', 90.0)]
+  $ rm -r "$d"
