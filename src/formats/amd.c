@@ -184,7 +184,7 @@ static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
 /* amd-smi puts no blank behind its commas: what has one is somebody's own CSV, or nvidia-smi's. */
 static enum smi_sniff sniff_commas(struct smi_text line)
 {
-    return memmem(line.p, line.n, ", ", 2) ? SMI_SNIFF_NO : SMI_SNIFF_YES;
+    return !memchr(line.p, ',', line.n) || memmem(line.p, line.n, ", ", 2) ? SMI_SNIFF_NO : SMI_SNIFF_YES;
 }
 
 static int find_amd_header(const struct smi_text *cell, size_t n)

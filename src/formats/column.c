@@ -91,7 +91,7 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
     *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false, false};
     for (size_t i = 0; field && i < smi_names_query_measures.n; i++)
         c->measures |= smi_text_starts_nocase(header, smi_names_query_measures.list[i].name);
-    a = header.n ? smi_names_find(&smi_names_query, header) : NULL;
+    a = field ? smi_names_find(&smi_names_query, header) : NULL;
     if (a)
         *c = (struct smi_query_column){a->kind, a->what, true, false, c->measures};
     if (a || find_family_column(header, c))

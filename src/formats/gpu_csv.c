@@ -30,6 +30,12 @@ struct words {
     bool near;                  /* it is behind one of numbered_words, which are no words then */
 };
 
+/* Most words differ in their first letter. */
+static inline bool is_same(const char *a, const char *b)
+{
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
@@ -141,7 +147,7 @@ static void normalise_words(struct words *w)
     for (size_t i = 0; i < w->n; i++) {
         const char *means = w->word[i];
         for (size_t s = 0; smi_gpu_csv_words[s][0]; s++)
-            if (strcmp(w->word[i], smi_gpu_csv_words[s][0]) == 0)
+            if (is_same(w->word[i], smi_gpu_csv_words[s][0]))
                 means = smi_gpu_csv_words[s][1];
         if (smi_text_is_one_of(smi_text_of(means), host_words)) {
             w->host = true;
@@ -216,10 +222,12 @@ static void find_name(const struct words *w, const char *name, const struct smi_
 {
     for (size_t i = 0; i < smi_names_gpu_csv.n; i++) {
         const struct smi_alias *a = &smi_names_gpu_csv.list[i];
+        if (!is_same(a->name, name))
+            continue;
         bool number = a->kind == SMI_COL_NUMBER, gpu = w->gpu || (number && w->vram);
         bool told = gpu || (number && (w->number || company == CERTAIN)); /* util_0 */
         const char *of = number ? smi_metrics[a->what].unit : "%";
-        if (strcmp(a->name, name) || (unit && strcmp(unit->of, of)) ||
+        if ((unit && strcmp(unit->of, of)) ||
             ((a->word & SMI_WORD_GPU) && !told && !(company == BESIDE && number && unit)))
             continue;
         c->kind = a->kind;
