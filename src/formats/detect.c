@@ -89,18 +89,14 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char 
 static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
 {
     struct smi_buf b = {0};
-    size_t n, step, quote = smi_text_prefix(t, QUOTE).n;
+    size_t n, quote = smi_text_prefix(t, QUOTE).n;
     smi_buf_str(&b, what);
     if (t.n) {
         smi_buf_str(&b, " \"");
         smi_buf_safe(&b, (struct smi_text){t.p, quote});
         smi_buf_str(&b, quote < t.n ? "..." : "");
     }
-    for (n = 0; n < b.n; n += step) {
-        step = smi_text_utf8(b.p + n, b.n - n);
-        if (!step || n + step > sizeof out->why - 2)
-            break;
-    }
+    n = smi_text_prefix((struct smi_text){b.p, b.n}, sizeof out->why - 2).n;
     snprintf(out->why, sizeof out->why, "%.*s%s", (int)n, b.p, t.n ? "\"" : "");
     smi_buf_fini(&b);
     return REFUSED;

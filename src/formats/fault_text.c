@@ -1,7 +1,6 @@
 /* What cells and messages tell of broken GPUs. */
 #include "formats/format.h"
 
-#include "base/clock.h"
 #include "formats/stamp.h"
 
 static struct smi_text strip_brackets(struct smi_text t)
@@ -118,24 +117,6 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
     return fault;
 }
 
-/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025". With a comma
- * behind it, it is the time of a row. */
-static bool is_date(struct smi_text t)
-{
-    static const char days[] = "Mon Tue Wed Thu Fri Sat Sun ";
-    struct smi_text eight = {NULL, 8};
-    int64_t ms;
-    if (t.n < 16 || t.n > 40 || t.p[3] != ' ' || !memmem(days, sizeof days - 1, t.p, 4) ||
-        memchr(t.p, ',', t.n))
-        return false;
-    for (size_t i = 4; i + 8 <= t.n; i++) {
-        eight.p = t.p + i;
-        if (t.p[i - 1] == ' ' && smi_clock_parse_hms(eight, &ms) == 0)
-            return true;
-    }
-    return false;
-}
-
 enum { DATE = 10, SECONDS = 19 /* bytes of a date, and of one with a time */ };
 
 /* "2020-06-09T09:00:01Z", "2020-06-09 09:00:01.25": with a T it has a zone, and no ms: that would be the torn
@@ -152,8 +133,9 @@ static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
     return t.n <= DATE || t.p[DATE] != 'T' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
 }
 
-/* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and so
- * are those two behind a blank: of dmon, torn. */
+/* A time alone: that of date(1), -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row,
+ * and so are those two behind a blank: of dmon, torn; and what begins with ctime and has a comma behind it.
+ */
 static bool is_stamp(struct smi_text t, bool indented)
 {
     struct smi_stamp_clock c = {0};
@@ -164,7 +146,7 @@ static bool is_stamp(struct smi_text t, bool indented)
     bool digit = bare.n && smi_is_digit(*bare.p);
     if (bare.n != t.n) /* strokes: not around a number */
         return digit && bare.n >= SECONDS && smi_stamp_read(&c, bare, &at) == 0 && c.form == SMI_STAMP_DATE;
-    if (t.n < 8 || (!digit && t.p[3] != ',') || smi_stamp_read(&c, t, &at))
+    if (t.n < 8 || t.n > 40 || (!digit && t.p[3] != ',' && t.p[3] != ' ') || smi_stamp_read(&c, t, &at))
         return false;
     if (c.form == SMI_STAMP_DATE)
         return is_iso_line(t, &at);
@@ -178,7 +160,7 @@ bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     return smi_phrase_find(smi_say_noise, t, NULL) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
-           is_stamp(t, t.p != line.p) || is_date(t) ||
+           is_stamp(t, t.p != line.p) ||
            (t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' &&
             memchr(t.p, '>', t.n)); /* what cmd.exe echoes of a batch file */
 }
@@ -219,18 +201,6 @@ void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsig
     }
     if (what == SMI_CELL_RANGE)
         smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
-}
-
-int smi_fault_report(struct smi_lines *l, const struct smi_sample *s, int fault, int64_t code,
-                     struct smi_err *err)
-{
-    const struct smi_mark m = {.kind = SMI_MARK_FAULT,
-                               .fault = fault,
-                               .code = code,
-                               .who = s->who,
-                               .timed = s->timed,
-                               .t_us = s->t_ms * 1000};
-    return smi_lines_mark(l, &m, err);
 }
 
 int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err)

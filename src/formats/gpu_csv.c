@@ -525,6 +525,8 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
         r->utc |= c->kind == SMI_COL_TIME && c->utc;
         if (c->kind == SMI_COL_TIME)
             r->row.clock.unit = c->per_s;
+        if (c->form && !r->row.clock.form)
+            r->row.clock.form = (enum smi_stamp_form)c->form;
     }
     if (p->at[SMI_AT_TIME] < 0) {
         p->at[SMI_AT_TIME] = p->at[SMI_AT_DATE];
@@ -735,6 +737,17 @@ static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, 
     return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
 }
 
+/* Another log of the tool was appended: what it begins with stands above its header, as at the top. */
+static bool begins_again(struct smi_own_reader *r, struct smi_text t)
+{
+    const struct smi_phrase *tool = r->map.named ? smi_phrase_find(smi_say_tool, t, NULL) : NULL;
+    if (!tool || strcmp(tool->what, r->columns))
+        return false;
+    r->row.plan.width = r->row.header_n = 0;
+    r->row.lines.account->changes++; /* a piece of the log may not see it */
+    return true;
+}
+
 static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
@@ -750,6 +763,7 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
             return 0;
     } else {
         n = smi_row_end_comma(row, n);
+        comment |= begins_again(r, t);
     }
     return read_cells(r, line, n, comment, err);
 }
@@ -831,6 +845,8 @@ static int open_gpu_csv(struct smi_reader *reader, const struct smi_read_opts *o
     if (smi_column_map_read(&r->map, o->columns, "", err))
         return -1;
     r->mapped = true;
+    r->columns = o->columns;
+    r->row.counted = r->map.gpus > 0;
     r->row.split = r->map.split;
     r->row.lines.whole = !r->map.text; /* the user named its columns */
     for (size_t i = 0; i < r->map.n; i++)

@@ -331,7 +331,7 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
             hold_line_begin(l, p, (size_t)(end - p));
             break;
         }
-        if (complete_line(l, p, (size_t)(lf - p), err))
+        if (complete_line(l, p, (size_t)(lf - p), err) || l->failed)
             return -1;
         p = lf + 1;
     }
@@ -581,7 +581,7 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 {
     const struct smi_row_block *b = l->block && l->block->r.n ? l->block : NULL;
     size_t at = l->problems, now = l->account->problems;
-    const int rc = b ? l->to->rows(l->to, &b->r, err) : 0;
+    const int rc = l->failed ? -1 : b ? l->to->rows(l->to, &b->r, err) : 0;
     struct smi_log_warning *p = l->account->problem, told;
     /* Problems that came since the last row of the block are of later lines: what its rows tell now, from
      * place `now` on, goes in front of them. */
@@ -591,10 +591,12 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
         p[at] = told;
     }
     l->block = NULL;
+    l->failed = rc != 0;
     return rc;
 }
 
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)
 {
-    return smi_lines_flush(l, err) ? -1 : l->to->mark ? l->to->mark(l->to, m, err) : 0;
+    l->failed = smi_lines_flush(l, err) || (l->to->mark && l->to->mark(l->to, m, err));
+    return l->failed ? -1 : 0;
 }

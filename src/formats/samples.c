@@ -303,7 +303,7 @@ static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_
     for (size_t i = 0; i <= OWN; i++) {
         const struct smi_json_value *v = smi_json_get(entry, smi_text_of(own[i]));
         const bool number = i == ROW || i == GPU;
-        r->cell[i] = number && smi_json_is(v, SMI_JSON_NUMBER) &&
+        r->cell[i] = number && smi_json_is(v, SMI_JSON_NUMBER) && v->f.number &&
                              smi_text_span(v->f.text, "-0123456789") == v->f.text.n
                          ? v->f.text
                          : smi_json_text_of(number ? NULL : v);
