@@ -55,8 +55,8 @@ static inline uint64_t smi_byte_mask(smi_bytes16 b)
 
 struct smi_lines;
 /* Takes the row: it goes on with others, but before a mark or a row of another shape, and before the bytes at
- * hand are done. All return 0, or -1 with err. An error stays in err: nothing goes on behind it, so a reader
- * may ignore it and go on to the end of its line. */
+ * hand are done. All return 0, or -1 with err. Behind an error nothing goes on: a reader may
+ * ignore it and go on to the end of its line. */
 int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_err *err);
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err);
 /* The rows that were taken go on now. Those without a key have to, before a device is looked up and may be
