@@ -757,8 +757,7 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
     bool comment = *smi_text_trim(line).p == '#' || above;
     size_t n = smi_column_map_split(&r->map, t, row->cell);
     if (smi_column_map_bind(&r->map, row->cell, n, column)) {
-        if (use_columns(r, line, n, column, r->map.named, err))
-            return -1;
+        use_columns(r, line, n, column, r->map.named, err);
         if (r->map.named)
             return 0;
     } else {

@@ -725,8 +725,7 @@ static int read_device(struct smi_row_reader *r, struct smi_sample *s, struct sm
     read_keys(r);
     if (r->faulty)
         warn_of_faults(r);
-    if (find_device(r, s, err))
-        return -1;
+    find_device(r, s, err);
     check_power(r, s);
     for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++) {
         const struct smi_mark m = {.kind = SMI_MARK_FAULT,
