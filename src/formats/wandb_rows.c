@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "formats/samples.h"
 
-enum { GPUS = 64, INDEX = 24 };
+enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 
 /* The readings of a GPU in one record. */
 struct gpu_row {
@@ -32,16 +32,12 @@ struct smi_reader {
 /* "gpu.12.temp": 12, and name is "temp"; -1 for another key. */
 static int gpu_of_key(struct smi_text key, struct smi_text *name)
 {
-    size_t i = 4;
-    int v = 0;
-    if (key.n < 7 || memcmp(key.p, "gpu.", 4) != 0)
+    const struct smi_text rest = smi_text_from(key, key.n < 4 ? key.n : 4);
+    const size_t n = smi_text_digits(rest);
+    if (!n || memcmp(key.p, "gpu.", 4) || n + 1 >= rest.n || rest.p[n] != '.')
         return -1;
-    for (; i < key.n && smi_is_digit(key.p[i]) && v < SMI_DEVICE_MAX; i++)
-        v = 10 * v + (key.p[i] - '0');
-    if (i == 4 || i + 1 >= key.n || key.p[i] != '.')
-        return -1;
-    *name = (struct smi_text){key.p + i + 1, key.n - i - 1};
-    return v;
+    *name = smi_text_from(rest, n + 1);
+    return n > INDEX_DIGITS ? GPUS : (int)smi_cell_digits((struct smi_text){rest.p, n}, INDEX_DIGITS);
 }
 
 /* Takes "/l:NODE" off a key. */
