@@ -52,6 +52,7 @@ static int read_separator(const struct reading *r, struct smi_text t)
 static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
 {
     struct smi_query_column q;
+    const int metric = smi_metric_find(name.p, name.n);
     c->date = smi_text_is(name, "date");
     if (c->date || smi_text_is(name, "time")) {
         c->kind = SMI_COL_TIME;
@@ -60,11 +61,10 @@ static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
     smi_column_query(name, &q);
     c->kind = q.kind;
     c->what = q.what;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        if (smi_text_is(name, smi_metrics[m].key) && !smi_metric_is_host(m)) {
-            c->kind = m == SMI_PSTATE ? SMI_COL_PSTATE : SMI_COL_NUMBER;
-            c->what = (uint16_t)m;
-        }
+    if (metric >= 0 && !smi_metric_is_host((unsigned)metric)) {
+        c->kind = metric == SMI_PSTATE ? SMI_COL_PSTATE : SMI_COL_NUMBER;
+        c->what = (uint16_t)metric;
+    }
     if (c->kind == SMI_COL_NUMBER)
         c->unit = smi_unit_find(smi_text_of(smi_metrics[c->what].unit));
     return c->kind != SMI_COL_SKIP;
