@@ -270,13 +270,6 @@ const struct smi_alias *smi_rocm_alias(struct smi_text label)
     return !a && label.n > n && smi_text_is_nocase(smi_text_from(label, label.n - n), tail) ? &power : a;
 }
 
-static void init_plan(struct smi_row_plan *p, size_t width)
-{
-    smi_row_plan_init(p, width);
-    p->all = true;
-    smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
-}
-
 void smi_rocm_add_column(struct smi_row_plan *p, const struct smi_alias *a, size_t place)
 {
     const bool name = a->kind == SMI_COL_NAME;
@@ -421,7 +414,9 @@ static size_t bind_rocm_csv_columns(struct smi_row_plan *p, struct smi_text line
 {
     size_t n = at ? smi_row_split(smi_text_between(at, line.p + line.n), 0, cell, ROCM_COLUMNS) : 0,
            unknown = 0;
-    init_plan(p, n > ROCM_COLUMNS ? 0 : n);
+    smi_row_plan_init(p, n > ROCM_COLUMNS ? 0 : n);
+    p->all = true;
+    smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
     for (size_t i = 1; i < p->width; i++) {
         const struct smi_alias *a = smi_rocm_alias(cell[i]);
         if (a)

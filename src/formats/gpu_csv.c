@@ -63,14 +63,6 @@ static bool begins_word(struct smi_text t, size_t from, size_t i)
            is_upper(t.p[from]);
 }
 
-/* Where the digits begin that a word ends in. */
-static size_t find_digits(struct smi_text t)
-{
-    while (t.n && smi_is_digit(t.p[t.n - 1]))
-        t.n--;
-    return t.n;
-}
-
 static void add_word(struct words *w, struct smi_text t)
 {
     char *to;
@@ -89,9 +81,12 @@ static void add_word(struct words *w, struct smi_text t)
 static void add_numbered(struct words *w, struct smi_text t)
 {
     static const char *const index[] = {"id", "idx", "index", "number", NULL};
-    const size_t letters = find_digits(t), before = w->n;
-    const struct smi_text digits = smi_text_from(t, letters);
+    const size_t before = w->n;
+    size_t letters = t.n; /* the digits that the word ends in stand behind them */
     bool near;
+    while (letters && smi_is_digit(t.p[letters - 1]))
+        letters--;
+    const struct smi_text digits = smi_text_from(t, letters);
     if (letters == t.n || w->n == WORDS) {
         add_word(w, t);
         return;
