@@ -482,6 +482,21 @@ logs of a map that go on in odd ways
   gpus/*/name ["Card"]
   inputs/0/messages 2
 
+a sentinel of one tool in the log of another
+# gpustat's "??" is a missing reading wherever it stands, and no fault of the GPU; so is a unit without a number.
+  $ d=$(mktemp -d) && cd "$d" || exit
+  $ printf 'timestamp, index, utilization.gpu [%%], power.draw [W]\n2026/07/03 10:00:0%d.000, 0, %s, %s\n' 0 '45 %' '100.00 W' 1 '??' '- W' 2 '45 %' '100.00 W' >q.csv
+  $ smilog summarize -q --json q.csv | python3 -SE "$root/tests/cases/pick.py" inputs/0/rows errors inputs/0/cells/missing inputs/0/cells/bad inputs/0/problems
+  inputs/0/rows 2
+  errors []
+  inputs/0/cells/missing 2
+  inputs/0/cells/bad 0
+  inputs/0/problems [{"line": 4, "text": "no usable number: \"2026/07/03 10:00:01.000, 0, ??, - W\""}]
+# without a blank nvidia-smi printed no unit: a torn row may have put the two together
+  $ sed 's/45 %/45%/' q.csv >torn.csv
+  $ smilog summarize -q --json torn.csv 2>/dev/null | python3 -SE "$root/tests/cases/pick.py" inputs/0/cells/bad
+  inputs/0/cells/bad 2
+
 refused by the right name
 # A signature names one tool only, and what is advised makes a log that is read.
   $ d=$(mktemp -d) && cd "$d" || exit
