@@ -15,7 +15,7 @@ function end_section() {
     } else if (section == "units")
         printf "};\nconst size_t smi_unit_count = sizeof smi_units / sizeof *smi_units;\n"
     else if (section == "words" || section ~ /^say_/)
-        printf "    {NULL, NULL%s},\n};\n", section == "words" ? "" : ", NULL"
+        printf "    {NULL, NULL%s},\n};\n", section == "words" ? "" : ", NULL, 0"
     else if (section != "")
         printf "};\nconst struct smi_names smi_names_%s = {of_%s, %d};\n", section, section, rows
     rows = 0
@@ -45,6 +45,18 @@ function meaning(left) {
         return (kind != "" ? kind : "SMI_COL_NUMBER") ", SMI_" metric[left]
     fail("there is nothing called " left)
 }
+# A row of a list of phrases. What may stand anywhere in a line has a number.
+function phrase(name, what,  i, holds, place) {
+    i = index(name, "...")
+    holds = i ? substr(name, i + 3) : ""
+    if (i == 1) {
+        place = ++anywhere
+        texts = texts "    \"" holds "\",\n"
+        if (length(holds) < 3 || anywhere == 64)
+            fail("too short, or too many that begin with ...")
+    }
+    return sprintf("    {\"%s\", \"%s\", %s, %d},\n", i ? substr(name, 1, i - 1) : name, holds, what, place)
+}
 # A column of the section: what it is, its name, and the words behind it.
 function add_column(left, name, words,  n, i, at, rest, factor, how, bits) {
     sub(/,? *$/, "", words)
@@ -54,8 +66,7 @@ function add_column(left, name, words,  n, i, at, rest, factor, how, bits) {
         for (at in written)
             if (i = index(left, at))
                 left = substr(left, 1, i - 1) written[at] substr(left, i + length(at))
-        i = index(name, "...")
-        printf "    {\"%s\", \"%s\", \"%s\"},\n", i ? substr(name, 1, i - 1) : name, i ? substr(name, i + 3) : "", left
+        printf "%s", phrase(name, "\"" left "\"")
     } else if (section == "units") {
         if (n != 1 || split(rest[1], factor, "/") != 2)
             fail("no factor")
@@ -112,10 +123,7 @@ FILENAME ~ /\.def$/ {
 }
 section ~ /^tool_/ && sub(/^begins = /, "") {
     for (line = $0; match(line, /"([^"\\]|\\.)*"/); line = substr(line, RSTART + RLENGTH)) {
-        name = substr(line, RSTART + 1, RLENGTH - 2)
-        i = index(name, "...")
-        tools = tools sprintf("    {\"%s\", \"%s\", MAP_%s},\n", i ? substr(name, 1, i - 1) : name, \
-                              i ? substr(name, i + 3) : "", section)
+        tools = tools phrase(substr(line, RSTART + 1, RLENGTH - 2), "MAP_" section)
     }
     next
 }
@@ -151,5 +159,6 @@ END {
     if (failed)
         exit 1
     end_section()
-    printf "const struct smi_phrase smi_say_tool[] = {\n%s    {NULL, NULL, NULL},\n};\n", tools
+    printf "const struct smi_phrase smi_say_tool[] = {\n%s    {NULL, NULL, NULL, 0},\n};\n", tools
+    printf "const char *const smi_say_anywhere[] = {\n    \"\",\n%s    NULL,\n};\n", texts
 }

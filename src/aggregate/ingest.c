@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "formats/column_map.h"
 
 #include <string.h>
 
@@ -25,8 +26,13 @@ struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o)
     struct smi_ingest *in = smi_mem_new(1, sizeof *in);
     in->o = *o;
     in->id = -1;
-    in->attribute = smi_attribute_new(o->to, o->devices, o->account, o->gpu_count, o->plan);
     return in;
+}
+
+/* GPUs of rows that name none: the user says it, or the map of the columns. */
+static int gpus_of(const struct smi_ingest_opts *o)
+{
+    return o->gpu_count ? o->gpu_count : smi_column_map_gpus(o->columns);
 }
 
 static int open_reader(struct smi_ingest *in, int id, struct smi_err *err)
@@ -35,6 +41,7 @@ static int open_reader(struct smi_ingest *in, int id, struct smi_err *err)
     in->id = id;
     in->format = smi_formats[id];
     in->reader = smi_reader_open(in->format, &o, err);
+    in->attribute = smi_attribute_new(in->o.to, in->o.devices, in->o.account, gpus_of(&in->o), in->o.plan);
     return in->reader ? 0 : -1;
 }
 
@@ -51,20 +58,19 @@ static int detect_format(struct smi_ingest *in, struct smi_err *err)
 {
     struct smi_detect why;
     struct smi_err bad = {0};
-    char *head = in->head;
-    size_t n = in->n;
+    const char *head = in->head ? in->head : "";
     int id = -1, rc;
     for (size_t size = SMI_DETECT_FIRST; size;)
-        size = smi_detect_look(head ? head : "", n, size, in->o.columns, &id, &why, &bad);
+        size = smi_detect_look(head, in->n, size, in->o.columns, &id, &why, &bad);
     if (bad.code)
         return smi_err_set(err, bad.code, "%s", bad.text);
     if (id < 0 || why.bare)
         return smi_err_set(err, SMI_EFORMAT, "%s", why.why);
     if (*why.columns)
         in->o.columns = strcpy(in->columns, why.columns);
+    rc = open_reader(in, id, err) ? -1 : read_bytes(in, head, in->n, err);
+    smi_mem_free(in->head);
     in->head = NULL;
-    rc = open_reader(in, id, err) ? -1 : read_bytes(in, head, n, err);
-    smi_mem_free(head);
     return rc;
 }
 
@@ -98,27 +104,23 @@ int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_
 
 int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err)
 {
+    if (!in->reader && (in->o.format >= 0 ? open_reader(in, in->o.format, err) : detect_format(in, err)))
+        return -1;
     struct smi_sink *to = smi_attribute_sink(in->attribute);
-    if (!in->reader && in->o.format >= 0 && open_reader(in, in->o.format, err))
-        return -1;
-    if (!in->reader && detect_format(in, err))
-        return -1;
-    if (smi_reader_finish(in->reader, to, err))
-        return -1;
-    return to->end(to, err);
+    return smi_reader_finish(in->reader, to, err) ? -1 : to->end(to, err);
 }
 
 int smi_ingest_decide(struct smi_ingest *in, struct smi_err *err)
 {
-    return (in->reader && smi_reader_settle(in->reader, smi_attribute_sink(in->attribute), err)) ||
-                   smi_attribute_decide(in->attribute, err)
+    return in->reader && (smi_reader_settle(in->reader, smi_attribute_sink(in->attribute), err) ||
+                          smi_attribute_decide(in->attribute, err))
                ? -1
                : 0;
 }
 
 int smi_ingest_settle(struct smi_ingest *in, struct smi_err *err)
 {
-    return smi_attribute_settle(in->attribute, err);
+    return in->reader ? smi_attribute_settle(in->attribute, err) : 0;
 }
 
 int smi_ingest_format(const struct smi_ingest *in)
@@ -505,7 +507,7 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
     x->keyless = s.keyless;
     if (rc == 0 && s.rows >= SMI_BURST_PLAN_ROWS) {
         x->plan = smi_burst_plan_make(s.untimed ? NULL : s.t_ms, s.boundary, SMI_BURST_PLAN_ROWS,
-                                      c->ingest.gpu_count);
+                                      gpus_of(&c->ingest));
         rc = smi_reader_base(s.reader) < SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
         if (s.machine || (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time))
             rc = 0; /* bursts that are only counted cannot be found in the middle */

@@ -240,35 +240,31 @@ struct decoder {
     int64_t took, gave;
 };
 
+/* One call of a library whose stream x has these members, as three of them do. */
+#define STEP(x, call)                                  \
+    (x).next_in = (void *)(d->in + d->have.at);        \
+    (x).avail_in = (unsigned)(d->have.n - d->have.at); \
+    (x).next_out = (void *)out;                        \
+    (x).avail_out = n;                                 \
+    rc = call;                                         \
+    *made = n - (x).avail_out;                         \
+    d->have.at = d->have.n - (x).avail_in
+
 /* Decodes what is in `in` into n bytes at out; *made: how many bytes. */
-static enum step gz_step(struct decoder *d, char *out, size_t n, size_t *made)
+static enum step gz_step(struct decoder *d, char *out, unsigned n, size_t *made)
 {
-    z_stream *z = &d->u.gz;
     int rc;
-    z->next_in = (unsigned char *)d->in + d->have.at;
-    z->avail_in = (unsigned)(d->have.n - d->have.at);
-    z->next_out = (unsigned char *)out;
-    z->avail_out = (unsigned)n;
-    rc = inflate(z, Z_NO_FLUSH);
-    *made = n - z->avail_out;
-    d->have.at = d->have.n - z->avail_in;
+    STEP(d->u.gz, inflate(&d->u.gz, Z_NO_FLUSH));
     return rc == Z_STREAM_END                ? MEMBER_ENDS
            : rc == Z_OK || rc == Z_BUF_ERROR ? GOES_ON
            : rc == Z_MEM_ERROR               ? NO_MEMORY
                                              : DAMAGED;
 }
 
-static enum step xz_step(struct decoder *d, char *out, size_t n, size_t *made)
+static enum step xz_step(struct decoder *d, char *out, unsigned n, size_t *made)
 {
-    lzma_stream *x = &d->u.xz;
     lzma_ret rc;
-    x->next_in = (unsigned char *)d->in + d->have.at;
-    x->avail_in = d->have.n - d->have.at;
-    x->next_out = (unsigned char *)out;
-    x->avail_out = n;
-    rc = lzma_code(x, LZMA_RUN);
-    *made = n - x->avail_out;
-    d->have.at = d->have.n - x->avail_in;
+    STEP(d->u.xz, lzma_code(&d->u.xz, LZMA_RUN));
     return rc == LZMA_STREAM_END                   ? MEMBER_ENDS
            : rc == LZMA_OK || rc == LZMA_BUF_ERROR ? GOES_ON
            : rc == LZMA_MEM_ERROR                  ? NO_MEMORY
@@ -276,17 +272,10 @@ static enum step xz_step(struct decoder *d, char *out, size_t n, size_t *made)
                                                    : DAMAGED;
 }
 
-static enum step bz_step(struct decoder *d, char *out, size_t n, size_t *made)
+static enum step bz_step(struct decoder *d, char *out, unsigned n, size_t *made)
 {
-    bz_stream *b = &d->u.bz;
     int rc;
-    b->next_in = d->in + d->have.at;
-    b->avail_in = (unsigned)(d->have.n - d->have.at);
-    b->next_out = out;
-    b->avail_out = (unsigned)n;
-    rc = BZ2_bzDecompress(b);
-    *made = n - b->avail_out;
-    d->have.at = d->have.n - b->avail_in;
+    STEP(d->u.bz, BZ2_bzDecompress(&d->u.bz));
     return rc == BZ_STREAM_END  ? MEMBER_ENDS
            : rc == BZ_OK        ? GOES_ON
            : rc == BZ_MEM_ERROR ? NO_MEMORY
@@ -294,7 +283,7 @@ static enum step bz_step(struct decoder *d, char *out, size_t n, size_t *made)
 }
 
 /* It refuses windows above 128 MiB by itself. */
-static enum step zst_step(struct decoder *d, char *out, size_t n, size_t *made)
+static enum step zst_step(struct decoder *d, char *out, unsigned n, size_t *made)
 {
     ZSTD_inBuffer in = {d->in + d->have.at, d->have.n - d->have.at, 0};
     ZSTD_outBuffer to = {out, n, 0};
@@ -309,7 +298,7 @@ static enum step zst_step(struct decoder *d, char *out, size_t n, size_t *made)
                                                            : DAMAGED;
 }
 
-static enum step (*const steps[])(struct decoder *d, char *out, size_t n, size_t *made) = {
+static enum step (*const steps[])(struct decoder *d, char *out, unsigned n, size_t *made) = {
     [SMI_CONTAINER_GZIP] = gz_step,
     [SMI_CONTAINER_ZSTD] = zst_step,
     [SMI_CONTAINER_XZ] = xz_step,
@@ -442,7 +431,7 @@ static int feed_decoder(struct decoder *d, struct smi_err *err)
 static ssize_t run_decoder(struct decoder *d, char *out, size_t n, struct smi_err *err)
 {
     size_t at = d->have.at, made = 0;
-    enum step s = steps[d->kind](d, out, n, &made);
+    enum step s = steps[d->kind](d, out, (unsigned)n, &made);
     d->gave += (int64_t)made;
     d->inside = s == GOES_ON;
     if (s == NO_MEMORY)

@@ -138,8 +138,7 @@ static int read_amd_header(struct amd *r, struct smi_text line, size_t n, struct
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const int proved = find_table(row->cell, n);
-    if (smi_row_end_cycle(row, err))
-        return -1;
+    smi_row_end_cycle(row, err);
     smi_row_plan_init(&fresh, 0);
     for (size_t i = 0; i < 2 * n; i++)
         smi_row_plan_name(&fresh, row->table->names[i % 2], row->cell[i / 2], i / 2);
@@ -184,7 +183,7 @@ static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
 /* amd-smi puts no blank behind its commas: what has one is somebody's own CSV, or nvidia-smi's. */
 static enum smi_sniff sniff_commas(struct smi_text line)
 {
-    return memmem(line.p, line.n, ", ", 2) ? SMI_SNIFF_NO : SMI_SNIFF_YES;
+    return !memchr(line.p, ',', line.n) || memmem(line.p, line.n, ", ", 2) ? SMI_SNIFF_NO : SMI_SNIFF_YES;
 }
 
 static int find_amd_header(const struct smi_text *cell, size_t n)
@@ -269,13 +268,6 @@ const struct smi_alias *smi_rocm_alias(struct smi_text label)
     if (!a && label.n > m && smi_text_is_nocase(smi_text_from(label, label.n - m), text))
         return &skip;
     return !a && label.n > n && smi_text_is_nocase(smi_text_from(label, label.n - n), tail) ? &power : a;
-}
-
-static void init_plan(struct smi_row_plan *p, size_t width)
-{
-    smi_row_plan_init(p, width);
-    p->all = true;
-    smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
 }
 
 void smi_rocm_add_column(struct smi_row_plan *p, const struct smi_alias *a, size_t place)
@@ -365,11 +357,10 @@ static int count_rocm_message(struct smi_row_reader *row, struct smi_text line, 
 
 static int flush_rocm_csv_rows(struct rocm *r, struct smi_err *err)
 {
-    int rc = 0;
-    for (size_t i = 0; !rc && i < r->waiting; i++)
-        rc = smi_lines_row(&r->row.lines, &r->held[i].s, err);
+    for (size_t i = 0; i < r->waiting; i++)
+        smi_lines_row(&r->row.lines, &r->held[i].s, err);
     r->waiting = 0;
-    return rc;
+    return 0;
 }
 
 /* Is b more of the same call: no reading comes twice, and the times, if any, are not further apart than a
@@ -399,8 +390,8 @@ static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample
     if (i < r->waiting && belongs(&r->held[i].s, s)) {
         row->lines.account->rows++;
     } else {
-        if ((i < r->waiting || i == HELD) && flush_rocm_csv_rows(r, err))
-            return -1;
+        if (i < r->waiting || i == HELD)
+            flush_rocm_csv_rows(r, err);
         i = r->waiting++;
         r->held[i].s = *s;
         r->held[i].got.n = 0;
@@ -423,7 +414,9 @@ static size_t bind_rocm_csv_columns(struct smi_row_plan *p, struct smi_text line
 {
     size_t n = at ? smi_row_split(smi_text_between(at, line.p + line.n), 0, cell, ROCM_COLUMNS) : 0,
            unknown = 0;
-    init_plan(p, n > ROCM_COLUMNS ? 0 : n);
+    smi_row_plan_init(p, n > ROCM_COLUMNS ? 0 : n);
+    p->all = true;
+    smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
     for (size_t i = 1; i < p->width; i++) {
         const struct smi_alias *a = smi_rocm_alias(cell[i]);
         if (a)
@@ -488,8 +481,8 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
 /* Rows that wait for their date go on before those that wait for more. */
 static int finish_rocm_csv(struct smi_reader *r, struct smi_err *err)
 {
-    return smi_row_finish((struct smi_row_reader *)r, err) || flush_rocm_csv_rows((struct rocm *)r, err) ? -1
-                                                                                                         : 0;
+    smi_row_finish((struct smi_row_reader *)r, err);
+    return flush_rocm_csv_rows((struct rocm *)r, err);
 }
 
 static enum smi_sniff sniff_rocm_csv(struct smi_text line)

@@ -91,7 +91,7 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
     *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false, false};
     for (size_t i = 0; field && i < smi_names_query_measures.n; i++)
         c->measures |= smi_text_starts_nocase(header, smi_names_query_measures.list[i].name);
-    a = header.n ? smi_names_find(&smi_names_query, header) : NULL;
+    a = field ? smi_names_find(&smi_names_query, header) : NULL;
     if (a)
         *c = (struct smi_query_column){a->kind, a->what, true, false, c->measures};
     if (a || find_family_column(header, c))
@@ -108,7 +108,7 @@ bool smi_cell_missing(struct smi_text cell)
         return true;
     return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") ||
            smi_text_is_nocase(cell, "Unknown Error") || smi_text_is_nocase(cell, "Unknown") ||
-           smi_text_is_nocase(cell, "Not Supported");
+           smi_text_is_nocase(cell, "Not Supported") || smi_text_is(cell, "??");
 }
 
 bool smi_cell_fault(struct smi_text cell)
@@ -148,20 +148,16 @@ enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64
 
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
 {
-    const char *own = smi_metrics[metric].unit, *blank;
-    int rc = smi_text_parse_micro(cell, v);
+    const char *own = smi_metrics[metric].unit;
+    const int rc = smi_text_parse_micro(cell, v);
     if (rc < 0) {
-        blank = cell.n ? memchr(cell.p, ' ', cell.n) : NULL;
-        if (blank && *own) {
-            const struct smi_text number = smi_text_between(cell.p, blank),
-                                  rest = smi_text_trim(smi_text_from(cell, number.n));
-            const struct smi_unit *unit = smi_text_is(rest, own) ? NULL : smi_unit_find(rest);
-            if (unit && strcmp(unit->of, own) == 0)
-                return smi_cell_scaled(metric, unit->num, unit->den, number, v);
-            rc = smi_text_is(rest, own) ? smi_text_parse_micro(number, v) : rc;
-        }
-        if (rc < 0)
-            return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
+        const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")},
+                              rest = smi_text_trim(smi_text_from(cell, number.n));
+        const struct smi_unit *unit = smi_text_is(rest, own) ? smi_units : smi_unit_find(rest);
+        if (number.n && number.n < cell.n && cell.p[number.n] == ' ' && unit &&
+            (unit == smi_units || strcmp(unit->of, own) == 0))
+            return smi_cell_scaled(metric, unit->num, unit->den, number, v);
+        return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
     }
     if (rc > 0)
         *v = *cell.p == '-' ? INT64_MIN : INT64_MAX;

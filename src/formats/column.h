@@ -73,9 +73,9 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c);
 const char *smi_column_query_name(size_t i);
 
 enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE, SMI_CELL_NO_UNIT };
-/* A number cell of this metric, with or without its unit or another one of its kind behind it. MISSING: a
- * sentinel ([...], N/A,
- * -, empty); BAD: anything else that is no number; RANGE: the metric cannot have this value. */
+/* A number cell of this metric, perhaps with a blank and its unit, or another one of that kind, behind it.
+ * MISSING: a sentinel ([...], N/A, -, ??, empty); BAD: anything else that is no number; RANGE: the metric
+ * cannot have this value. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
 /* The same, also without a blank in front of the unit: "45C", "1410MHz". */
 enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v);

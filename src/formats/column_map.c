@@ -52,6 +52,7 @@ static int read_separator(const struct reading *r, struct smi_text t)
 static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
 {
     struct smi_query_column q;
+    const int metric = smi_metric_find(name.p, name.n);
     c->date = smi_text_is(name, "date");
     if (c->date || smi_text_is(name, "time")) {
         c->kind = SMI_COL_TIME;
@@ -60,17 +61,16 @@ static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
     smi_column_query(name, &q);
     c->kind = q.kind;
     c->what = q.what;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        if (smi_text_is(name, smi_metrics[m].key) && !smi_metric_is_host(m)) {
-            c->kind = m == SMI_PSTATE ? SMI_COL_PSTATE : SMI_COL_NUMBER;
-            c->what = (uint16_t)m;
-        }
+    if (metric >= 0 && !smi_metric_is_host((unsigned)metric)) {
+        c->kind = metric == SMI_PSTATE ? SMI_COL_PSTATE : SMI_COL_NUMBER;
+        c->what = (uint16_t)metric;
+    }
     if (c->kind == SMI_COL_NUMBER)
         c->unit = smi_unit_find(smi_text_of(smi_metrics[c->what].unit));
     return c->kind != SMI_COL_SKIP;
 }
 
-/* "ms", "UTC" behind a time; of numbers a unit of what they count. */
+/* "ms", "UTC", "month-first" behind a time; of numbers a unit of what they count. */
 static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, struct smi_text t)
 {
     static const struct {
@@ -80,15 +80,19 @@ static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, stru
     const struct smi_unit *unit = smi_unit_find(t);
     if (!t.n)
         return 0;
-    if (c->kind == SMI_COL_TIME && smi_text_is_nocase(t, "UTC")) {
-        c->utc = true;
+    c->utc = c->kind == SMI_COL_TIME && smi_text_is_nocase(t, "UTC");
+    c->form = c->kind != SMI_COL_TIME         ? SMI_STAMP_UNKNOWN
+              : smi_text_is(t, "month-first") ? SMI_STAMP_MONTH_FIRST
+              : smi_text_is(t, "day-first")   ? SMI_STAMP_DAY_FIRST
+                                              : SMI_STAMP_UNKNOWN;
+    if (c->utc || c->form)
         return 0;
-    }
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (smi_text_is(t, times[i].word))
             c->per_s = times[i].per_s;
     if (c->kind == SMI_COL_TIME)
-        return c->per_s ? 0 : fail(r, "no unit of a time:", t, "s, ms, us, ns or UTC");
+        return c->per_s ? 0
+                        : fail(r, "no unit of a time:", t, "s, ms, us, ns, UTC, month-first or day-first");
     if (c->kind == SMI_COL_NUMBER && smi_text_is(t, smi_metrics[c->what].unit))
         return 0;
     if (c->kind != SMI_COL_NUMBER || !unit || strcmp(unit->of, smi_metrics[c->what].unit))
@@ -136,7 +140,7 @@ static int read_part(struct reading *r, struct smi_text part)
 {
     static const char word[] = "optional";
     const char *equals = part.n ? memchr(part.p, '=', part.n) : NULL;
-    struct smi_text value = part, rest;
+    struct smi_text value = part, rest, unit;
     struct smi_column_map *m = r->to;
     struct smi_gpu_csv_column c = {.kind = SMI_COL_SKIP, .known = true, .sure = true};
     bool optional, again = r->name.n && part.n && (*part.p == '"' || smi_is_digit(*part.p));
@@ -161,9 +165,10 @@ static int read_part(struct reading *r, struct smi_text part)
         return fail(r, "more than 64 columns:", r->name, "");
     if (read_column(r, value, m->n, &rest))
         return -1;
-    optional = rest.n >= strlen(word) && memcmp(rest.p + rest.n - strlen(word), word, strlen(word)) == 0;
-    rest.n -= optional ? strlen(word) : 0;
-    if (read_unit(r, &c, smi_text_trim(rest)))
+    for (unit = rest; unit.n && unit.p[unit.n - 1] > ' ';)
+        unit.n--;
+    optional = smi_text_is(smi_text_from(rest, unit.n), word);
+    if (read_unit(r, &c, optional ? smi_text_trim(unit) : rest))
         return -1;
     for (size_t i = 0; i < m->n; i++)
         if (m->entry[i].number == m->entry[m->n].number &&

@@ -39,6 +39,7 @@ struct smi_gpu_csv_column {
     bool told;         /* so it does, and `what` is the metric that it would be of a GPU */
     bool date;         /* a TIME that may be a date alone, with the time in a column of its own */
     bool utc;          /* a TIME that is said to be UTC */
+    uint8_t form;      /* a TIME whose dates are of this smi_stamp_form; 0: not told */
     bool near;         /* which stands behind the word GPU: gpu0_util, cuda:0 mem; not util_0 */
 };
 
@@ -76,6 +77,7 @@ struct smi_own_reader {
     bool warned[SMI_GPU_CSV_COLUMNS];                      /* of a column without a unit */
     bool utc;                                              /* the header says that times are */
     bool mapped;                                           /* --columns-from is given: */
+    const char *columns;                                   /* its text, */
     struct smi_column_map map;
     struct smi_row_parts *parts; /* of a row about several GPUs; NULL: none had any yet */
 };

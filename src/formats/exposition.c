@@ -118,7 +118,7 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 
 /* ---- rows ---- */
 
-static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
+static void send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
 {
     const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {
         [SMI_DEVICE_KEY_UUID] = smi_text_of(g->uuid ? g->key : ""),
@@ -140,16 +140,15 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
             smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
     }
     s.who = g->who;
-    return smi_lines_row(&r->row.lines, &s, err);
+    smi_lines_row(&r->row.lines, &s, err);
 }
 
 /* The scrape is over, or the log. */
-static int send_scrape(struct smi_reader *r, struct smi_err *err)
+static void send_scrape(struct smi_reader *r, struct smi_err *err)
 {
     for (unsigned i = 0; i < r->gpus; i++)
-        if (r->gpu[i].got.n && send_gpu(r, &r->gpu[i], err))
-            return -1;
-    return 0;
+        if (r->gpu[i].got.n)
+            send_gpu(r, &r->gpu[i], err);
 }
 
 /* The GPU of an entry; NULL: it tells none, or there are too many. */
@@ -192,8 +191,7 @@ static int read_other(struct smi_reader *r, struct smi_text line, struct smi_err
     if (smi_stamp_read_line(&c, line, &at) || !smi_stamp_has_day(c.form))
         return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
     r->row.lines.account->messages++;
-    if (send_scrape(r, err))
-        return -1;
+    send_scrape(r, err);
     r->dated = true;
     r->date = at;
     return 0;
@@ -223,8 +221,8 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     r->last = s;
     r->dated &= !again; /* the date was that of the scrape before */
     timed = r->dated || e->time.n;
-    if ((again || timed != r->timed || (timed && at.t_ms != r->at.t_ms)) && send_scrape(r, err))
-        return -1; /* the entry is of another scrape */
+    if (again || timed != r->timed || (timed && at.t_ms != r->at.t_ms))
+        send_scrape(r, err); /* the entry is of another scrape */
     r->timed = timed;
     r->at = at;
     learn_labels(g, e);
@@ -271,7 +269,8 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
 static int finish_exposition(struct smi_reader *r, struct smi_err *err)
 {
     smi_account_unknown(r->row.lines.account, r->unknown, r->unknowns);
-    return send_scrape(r, err);
+    send_scrape(r, err);
+    return 0;
 }
 
 static void close_exposition(struct smi_reader *r)

@@ -121,7 +121,7 @@ INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32
     *to = (bytes)((shorts)(x & 0x0F0F0F0F0F0F0F0Fu) * (uint16_t)hide_value(10 * 256 + 1));
 }
 
-/* As convert_cells; fixed: as convert_fixed_cells, of len bytes; point: as s says. */
+/* As convert_cells; point: as s says. */
 INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
                              bool fixed, bool point, struct smi_kernel_number s, int32_t *u)
 {
@@ -159,22 +159,18 @@ INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, siz
 
 /* Converts the cells of one column in n rows, up to the first cell that is not plain: blanks, digits, and the
  * point where it has to be, in one to eight bytes. Returns how many rows that are. The cell of row i lies
- * between the separators at[i * columns - 1] and at[i * columns], offsets from p, without its last `cut`
- * bytes. Its number becomes u[i]; there is room for 7 more. Eight bytes can be read from the beginning of
- * each cell on. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32 bits. */
-SMI_CLONES static size_t convert_cells(const char *p, const uint32_t *at, size_t columns, size_t n,
-                                       uint32_t cut, const struct smi_kernel_number *s, int32_t *u)
+ * between the separators at[i * step - 1] and at[i * step], offsets from p, without its last `len` bytes.
+ * fixed: it has `len` bytes and begins at p + at[i]. Its number becomes u[i]; there is room for 7 more. Eight
+ * bytes can be read from the beginning of each cell on. The offset in front of the first byte is UINT32_MAX:
+ * 1 more is 0, in 32 bits. */
+SMI_CLONES static size_t convert_cells(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
+                                       bool fixed, const struct smi_kernel_number *s, int32_t *u)
 {
-    return s->point_mask ? convert_column(p, at, columns, n, cut, false, true, *s, u)
-                         : convert_column(p, at, columns, n, cut, false, false, *s, u);
-}
-
-/* The same of cells of len bytes, at most 8: that of row i begins at p + row[i]. */
-SMI_CLONES static size_t convert_fixed_cells(const char *p, const uint32_t *row, size_t n, uint32_t len,
-                                             const struct smi_kernel_number *s, int32_t *u)
-{
-    return s->point_mask ? convert_column(p, row, 1, n, len, true, true, *s, u)
-                         : convert_column(p, row, 1, n, len, true, false, *s, u);
+    if (s->point_mask)
+        return fixed ? convert_column(p, at, 1, n, len, true, true, *s, u)
+                     : convert_column(p, at, step, n, len, false, true, *s, u);
+    return fixed ? convert_column(p, at, 1, n, len, true, false, *s, u)
+                 : convert_column(p, at, step, n, len, false, false, *s, u);
 }
 
 /* ---- the open block of the reader ---- */
@@ -258,7 +254,7 @@ static int open_block(struct smi_fast *q, struct smi_lines *l, struct smi_err *e
 
 /* Appends rows to the block until the first row with a number that needs the general path, or whose power its
  * limit does not allow. n: rows available, at most the free rows of the block. Returns the number of rows
- * appended. at: as convert_cells has it; where the rows have a layout, as convert_fixed_cells. The times and
+ * appended. at: as convert_cells has it; where the rows have a layout, fixed. The times and
  * devices of the rows, and columns that are direct, stand at their places in the block already. */
 static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at,
                              unsigned n)
@@ -269,8 +265,8 @@ static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char
     for (unsigned k = 0; k < q->slots && n; k++) {
         const struct smi_fast_column *c = q->slot[k];
         int32_t *u = c->u + b->r.n;
-        n = (unsigned)(q->blanks ? convert_fixed_cells(p + c->at, at, n, c->len, &c->number, u)
-                                 : convert_cells(p, at + c->place, q->columns, n, c->cut, &c->number, u));
+        n = (unsigned)convert_cells(q->blanks ? p + c->at : p, q->blanks ? at : at + c->place, q->columns, n,
+                                    q->blanks ? c->len : c->cut, q->blanks, &c->number, u);
     }
     fit = q->power && q->limit ? 0 : n;
     while (fit < n &&

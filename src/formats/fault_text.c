@@ -66,27 +66,26 @@ static struct smi_text find_bus_id(struct smi_text t)
  */
 static int64_t read_xid_number(struct smi_text t)
 {
-    enum { MOST = 999 };
+    enum { DIGITS = 3 };
     const char *from = t.p + 3, *end = t.p + t.n, *close;
-    int64_t v = 0;
     while (from < end && *from == ' ')
         from++;
     close = from < end && *from == '(' ? memchr(from, ')', (size_t)(end - from)) : NULL;
     from = close ? close + 1 : from;
     while (from < end && !smi_is_digit(*from) && strchr(" :=#()errocd", *from | 32))
         from++;
-    if (from == end || !smi_is_digit(*from))
-        return -1;
-    for (; from < end && smi_is_digit(*from) && v <= MOST; from++)
-        v = v * 10 + (*from - '0');
-    return v > MOST ? -1 : v;
+    t = smi_text_between(from, end);
+    return smi_cell_digits((struct smi_text){from, smi_text_digits(t)}, DIGITS);
 }
 
-const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line)
+const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line,
+                                         const uint64_t *held)
 {
     for (; list->what; list++)
-        if (smi_text_starts_nocase(line, list->begin) &&
-            (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
+        if (held && list->anywhere
+                ? *held >> list->anywhere & 1
+                : smi_text_starts_nocase(line, list->begin) &&
+                      (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
             return list;
     return NULL;
 }
@@ -105,7 +104,7 @@ static int64_t find_xid(struct smi_text t)
 int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)
 {
     struct smi_text t = smi_text_trim(line);
-    const struct smi_phrase *message = smi_phrase_find(smi_say_message, t);
+    const struct smi_phrase *message = smi_phrase_find(smi_say_message, t, NULL);
     int fault = message ? smi_fault_find(message->what) : -1;
     *code = t.n ? find_xid(t) : -1;
     if (*code >= 0)
@@ -115,22 +114,18 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
     return fault;
 }
 
-/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025". With a comma
- * behind it, it is the time of a row. */
+/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025", and a few words
+ * behind it. With a comma behind it, it is the time of a row. */
 static bool is_date(struct smi_text t)
 {
     static const char days[] = "Mon Tue Wed Thu Fri Sat Sun ";
-    struct smi_text eight = {NULL, 8};
+    const bool date = t.n >= 16 && t.n <= 40 && t.p[3] == ' ' && memmem(days, sizeof days - 1, t.p, 4) &&
+                      !memchr(t.p, ',', t.n);
+    bool clock = false;
     int64_t ms;
-    if (t.n < 16 || t.n > 40 || t.p[3] != ' ' || !memmem(days, sizeof days - 1, t.p, 4) ||
-        memchr(t.p, ',', t.n))
-        return false;
-    for (size_t i = 4; i + 8 <= t.n; i++) {
-        eight.p = t.p + i;
-        if (t.p[i - 1] == ' ' && smi_clock_parse_hms(eight, &ms) == 0)
-            return true;
-    }
-    return false;
+    for (size_t i = 4; date && i + 8 <= t.n; i++)
+        clock |= t.p[i - 1] == ' ' && smi_clock_parse_hms((struct smi_text){t.p + i, 8}, &ms) == 0;
+    return clock;
 }
 
 enum { DATE = 10, SECONDS = 19 /* bytes of a date, and of one with a time */ };
@@ -174,7 +169,7 @@ static bool is_stamp(struct smi_text t, bool indented)
 bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return smi_phrase_find(smi_say_noise, t) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
+    return smi_phrase_find(smi_say_noise, t, NULL) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
            is_stamp(t, t.p != line.p) || is_date(t) ||
            (t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' &&
             memchr(t.p, '>', t.n)); /* what cmd.exe echoes of a batch file */
@@ -182,11 +177,10 @@ bool smi_message_is_noise(struct smi_text line)
 
 bool smi_message_is_known(struct smi_text line)
 {
-    struct smi_text t = smi_text_trim(line), where;
-    int64_t code;
-    return smi_phrase_find(smi_say_message, t) || smi_message_is_noise(line) ||
-           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t)) ||
-           smi_message_fault(t, &where, &code) >= 0;
+    struct smi_text t = smi_text_trim(line);
+    return smi_phrase_find(smi_say_message, t, NULL) || smi_message_is_noise(line) ||
+           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t, NULL)) ||
+           (t.n && find_xid(t) >= 0);
 }
 
 int smi_message_count(struct smi_account *a, struct smi_text line)
@@ -217,18 +211,6 @@ void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsig
     }
     if (what == SMI_CELL_RANGE)
         smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
-}
-
-int smi_fault_report(struct smi_lines *l, const struct smi_sample *s, int fault, int64_t code,
-                     struct smi_err *err)
-{
-    const struct smi_mark m = {.kind = SMI_MARK_FAULT,
-                               .fault = fault,
-                               .code = code,
-                               .who = s->who,
-                               .timed = s->timed,
-                               .t_us = s->t_ms * 1000};
-    return smi_lines_mark(l, &m, err);
 }
 
 int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err)

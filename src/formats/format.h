@@ -55,7 +55,8 @@ static inline uint64_t smi_byte_mask(smi_bytes16 b)
 
 struct smi_lines;
 /* Takes the row: it goes on with others, but before a mark or a row of another shape, and before the bytes at
- * hand are done. All return 0, or -1 with err. */
+ * hand are done. All return 0, or -1 with err. Behind an error nothing goes on: a reader may
+ * ignore it and go on to the end of its line. */
 int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_err *err);
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err);
 /* The rows that were taken go on now. Those without a key have to, before a device is looked up and may be
@@ -111,6 +112,7 @@ struct smi_lines {
     struct smi_sink *to;             /* where the reader's rows go: during a call only */
     struct smi_row_block *block;     /* rows that wait, or NULL: during a call only */
     size_t problems;                 /* of the account, when the last of these rows came */
+    bool failed;                     /* the sink said so: nothing goes on any more */
     bool keyless;                    /* a row without a key came, and behind it none with one */
     int32_t unit[SMI_METRIC_COUNT];  /* of the readings so far, in millionths; 0: none came */
     struct smi_devices *devices;     /* for the reader; not used here */
@@ -265,11 +267,15 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
  * `what` is NULL. smi_say_tool is of tools.map: what it says is a text as --columns-from gives it. */
 struct smi_phrase {
     const char *begin, *holds, *what;
+    unsigned anywhere; /* its number among the texts that may begin anywhere, from 1 on; 0: it is none */
 };
+extern const char *const smi_say_anywhere[]; /* by number */
 extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_say_message[], smi_say_noise[],
     smi_say_shell[], smi_say_tool[];
-/* The first that fits a trimmed line, or NULL. */
-const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line);
+/* The first that fits a trimmed line, or NULL. held: which texts that may begin anywhere are in it, as bits
+ * by their numbers; or NULL. */
+const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line,
+                                         const uint64_t *held);
 
 /* Of bytes that were detected as id (bare, columns: as above, or NULL), and are led: is it another text,
  * which only quotes a log? It is, if the log's own lines are less than half, and more than two others stand
@@ -297,9 +303,6 @@ int smi_cell_fault_id(struct smi_text cell);
  * otherwise, -1 if it is as it should be. */
 int64_t smi_cell_alarm(unsigned fault, struct smi_text cell);
 
-/* Hands on that a row (its who, t_ms, timed) tells a fault. Returns 0, or -1 with err. */
-int smi_fault_report(struct smi_lines *l, const struct smi_sample *s, int fault, int64_t code,
-                     struct smi_err *err);
 /* As smi_message_count; the fault that the message tells is handed on. */
 int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err);
 /* The same where every line that is nothing else is a message. Returns 0, or -1 with err. */

@@ -30,6 +30,12 @@ struct words {
     bool near;                  /* it is behind one of numbered_words, which are no words then */
 };
 
+/* Most words differ in their first letter. */
+static inline bool is_same(const char *a, const char *b)
+{
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
@@ -57,14 +63,6 @@ static bool begins_word(struct smi_text t, size_t from, size_t i)
            is_upper(t.p[from]);
 }
 
-/* Where the digits begin that a word ends in. */
-static size_t find_digits(struct smi_text t)
-{
-    while (t.n && smi_is_digit(t.p[t.n - 1]))
-        t.n--;
-    return t.n;
-}
-
 static void add_word(struct words *w, struct smi_text t)
 {
     char *to;
@@ -83,9 +81,12 @@ static void add_word(struct words *w, struct smi_text t)
 static void add_numbered(struct words *w, struct smi_text t)
 {
     static const char *const index[] = {"id", "idx", "index", "number", NULL};
-    const size_t letters = find_digits(t), before = w->n;
-    const struct smi_text digits = smi_text_from(t, letters);
+    const size_t before = w->n;
+    size_t letters = t.n; /* the digits that the word ends in stand behind them */
     bool near;
+    while (letters && smi_is_digit(t.p[letters - 1]))
+        letters--;
+    const struct smi_text digits = smi_text_from(t, letters);
     if (letters == t.n || w->n == WORDS) {
         add_word(w, t);
         return;
@@ -141,7 +142,7 @@ static void normalise_words(struct words *w)
     for (size_t i = 0; i < w->n; i++) {
         const char *means = w->word[i];
         for (size_t s = 0; smi_gpu_csv_words[s][0]; s++)
-            if (strcmp(w->word[i], smi_gpu_csv_words[s][0]) == 0)
+            if (is_same(w->word[i], smi_gpu_csv_words[s][0]))
                 means = smi_gpu_csv_words[s][1];
         if (smi_text_is_one_of(smi_text_of(means), host_words)) {
             w->host = true;
@@ -216,10 +217,12 @@ static void find_name(const struct words *w, const char *name, const struct smi_
 {
     for (size_t i = 0; i < smi_names_gpu_csv.n; i++) {
         const struct smi_alias *a = &smi_names_gpu_csv.list[i];
+        if (!is_same(a->name, name))
+            continue;
         bool number = a->kind == SMI_COL_NUMBER, gpu = w->gpu || (number && w->vram);
         bool told = gpu || (number && (w->number || company == CERTAIN)); /* util_0 */
         const char *of = number ? smi_metrics[a->what].unit : "%";
-        if (strcmp(a->name, name) || (unit && strcmp(unit->of, of)) ||
+        if ((unit && strcmp(unit->of, of)) ||
             ((a->word & SMI_WORD_GPU) && !told && !(company == BESIDE && number && unit)))
             continue;
         c->kind = a->kind;
@@ -517,6 +520,8 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
         r->utc |= c->kind == SMI_COL_TIME && c->utc;
         if (c->kind == SMI_COL_TIME)
             r->row.clock.unit = c->per_s;
+        if (c->form && !r->row.clock.form)
+            r->row.clock.form = (enum smi_stamp_form)c->form;
     }
     if (p->at[SMI_AT_TIME] < 0) {
         p->at[SMI_AT_TIME] = p->at[SMI_AT_DATE];
@@ -727,6 +732,17 @@ static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, 
     return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
 }
 
+/* Another log of the tool was appended: what it begins with stands above its header, as at the top. */
+static bool begins_again(struct smi_own_reader *r, struct smi_text t)
+{
+    const struct smi_phrase *tool = r->map.named ? smi_phrase_find(smi_say_tool, t, NULL) : NULL;
+    if (!tool || strcmp(tool->what, r->columns))
+        return false;
+    r->row.plan.width = r->row.header_n = 0;
+    r->row.lines.account->changes++; /* a piece of the log may not see it */
+    return true;
+}
+
 static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
@@ -736,12 +752,12 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
     bool comment = *smi_text_trim(line).p == '#' || above;
     size_t n = smi_column_map_split(&r->map, t, row->cell);
     if (smi_column_map_bind(&r->map, row->cell, n, column)) {
-        if (use_columns(r, line, n, column, r->map.named, err))
-            return -1;
+        use_columns(r, line, n, column, r->map.named, err);
         if (r->map.named)
             return 0;
     } else {
         n = smi_row_end_comma(row, n);
+        comment |= begins_again(r, t);
     }
     return read_cells(r, line, n, comment, err);
 }
@@ -823,6 +839,8 @@ static int open_gpu_csv(struct smi_reader *reader, const struct smi_read_opts *o
     if (smi_column_map_read(&r->map, o->columns, "", err))
         return -1;
     r->mapped = true;
+    r->columns = o->columns;
+    r->row.counted = r->map.gpus > 0;
     r->row.split = r->map.split;
     r->row.lines.whole = !r->map.text; /* the user named its columns */
     for (size_t i = 0; i < r->map.n; i++)

@@ -174,8 +174,9 @@ static const struct smi_names *names_of(const struct smi_reader *r, const struct
 }
 
 /* card: its name, of rocm-smi; else number is that of nvtop. A card that has texts only is no row. */
-static int read_gpu(struct smi_reader *r, const struct smi_json_value *gpu, const struct smi_json_value *time,
-                    struct smi_text card, int64_t number, struct smi_err *err)
+static void read_gpu(struct smi_reader *r, const struct smi_json_value *gpu,
+                     const struct smi_json_value *time, struct smi_text card, int64_t number,
+                     struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
     smi_row_plan_init(&r->plan, CELLS);
@@ -193,35 +194,35 @@ static int read_gpu(struct smi_reader *r, const struct smi_json_value *gpu, cons
     }
     add_cells(r, gpu, "", 0);
     if (card.n && !r->plan.n)
-        return 0;
+        return;
     r->rows++;
     smi_row_use(row, &r->plan);
-    return smi_row_read(row, smi_json_document_line(&r->document), err);
+    smi_row_read(row, smi_json_document_line(&r->document), err);
 }
 
 /* Rows of GPUs, below the names of their lists or without one. */
-static int read_gpus(struct smi_reader *r, const struct smi_json_value *of, const struct smi_json_value *time,
-                     struct smi_err *err)
+static void read_gpus(struct smi_reader *r, const struct smi_json_value *of,
+                      const struct smi_json_value *time, struct smi_err *err)
 {
     const struct smi_text none = {"", 0};
     const struct smi_json_value *list = SMI_JSON_GET(of, "gpus");
     int64_t number = 0;
     SMI_JSON_EACH (gpu, is_rocm(r) && of->kind == SMI_JSON_OBJECT ? of : NULL) {
-        if (smi_rocm_card(gpu->f.key).n && gpu->kind == SMI_JSON_OBJECT &&
-            read_gpu(r, gpu, NULL, gpu->f.key, 0, err))
-            return -1;
+        if (smi_rocm_card(gpu->f.key).n && gpu->kind == SMI_JSON_OBJECT)
+            read_gpu(r, gpu, NULL, gpu->f.key, 0, err);
     }
     list = list ? list : SMI_JSON_GET(of, "gpu_data");
     list = list ? list : of;
     time = of->kind == SMI_JSON_OBJECT ? SMI_JSON_GET(of, "query_time") : time;
     SMI_JSON_EACH (gpu, list->kind == SMI_JSON_LIST ? list : NULL) {
         bool outer = list == of && (SMI_JSON_GET(gpu, "gpus") || SMI_JSON_GET(gpu, "gpu_data"));
-        if (gpu->kind != SMI_JSON_OBJECT)
-            continue;
-        if (outer ? read_gpus(r, gpu, time, err) : read_gpu(r, gpu, time, none, number++, err))
-            return -1;
+        if (gpu->kind == SMI_JSON_OBJECT && outer)
+            read_gpus(r, gpu, time, err);
+        else if (gpu->kind == SMI_JSON_OBJECT)
+            read_gpu(r, gpu, time, none, number++, err);
     }
-    return list != of || of->kind != SMI_JSON_OBJECT || is_rocm(r) ? 0 : read_gpu(r, of, time, none, 0, err);
+    if (list == of && of->kind == SMI_JSON_OBJECT && !is_rocm(r))
+        read_gpu(r, of, time, none, 0, err);
 }
 
 /* ---- documents of one's own sampler ---- */
@@ -249,8 +250,8 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
     return true;
 }
 
-/* Reads the cells as a row. Returns 1; 0: their names are not those of a header; or -1 with err. */
-static int read_own_row(struct smi_reader *r, struct smi_err *err)
+/* Reads the cells as a row, if their names are those of a header. */
+static void read_own_row(struct smi_reader *r, struct smi_err *err)
 {
     struct smi_text name[CELLS];
     struct smi_buf names = {0}, before = r->header;
@@ -263,17 +264,17 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
         (!smi_text_equal((struct smi_text){names.p, names.n}, (struct smi_text){before.p, before.n}) &&
          !bind_own(r, name))) {
         smi_buf_fini(&names);
-        return 0;
+        return;
     }
     smi_buf_fini(&r->header);
     r->header = names;
     for (unsigned i = 0; i < r->plan.n; i++)
         if (r->told.earlier[r->plan.column[i].what])
-            return 0;
+            return;
     for (unsigned i = 0; i < r->plan.n; i++)
         r->told.now[r->plan.column[i].what] = true;
     r->rows++;
-    return smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err) ? -1 : 1;
+    smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err);
 }
 
 /* "0", "gpu0", "cuda:1": the number of a GPU; or -1. */
@@ -300,12 +301,12 @@ static bool is_listed(const struct smi_reader *r, const struct smi_json_value *v
             first->kind == SMI_JSON_OBJECT);
 }
 
-static int read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
-                       int64_t number, struct smi_err *err);
+static void read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
+                        int64_t number, struct smi_err *err);
 
 /* Reads the elements of a list, or of an object that stands for one. */
-static int read_elements(struct smi_reader *r, const struct smi_json_value *list, const char *path, bool gpus,
-                         struct smi_err *err)
+static void read_elements(struct smi_reader *r, const struct smi_json_value *list, const char *path,
+                          bool gpus, struct smi_err *err)
 {
     const int64_t before = r->rows;
     int64_t place = 0;
@@ -316,14 +317,13 @@ static int read_elements(struct smi_reader *r, const struct smi_json_value *list
         while (n < value->f.key.n && smi_is_digit(end[-1 - (ptrdiff_t)n]))
             n++;
         number = n ? smi_cell_digits((struct smi_text){end - n, n}, SMI_CELL_DIGITS) : number;
-        if (value->kind == SMI_JSON_OBJECT && read_object(r, value, path, gpus ? number : OTHER, err))
-            return -1;
+        if (value->kind == SMI_JSON_OBJECT)
+            read_object(r, value, path, gpus ? number : OTHER, err);
     }
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         r->told.earlier[m] |= r->told.now[m];
     if (r->rows == before && place)
         smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
-    return 0;
 }
 
 /* Does the name say that what is listed below it are GPUs? */
@@ -339,8 +339,8 @@ static bool says_gpu(struct smi_text key)
 
 /* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
  * lists whose names say GPU others are of something else. */
-static int read_lists(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
-                      unsigned level, struct smi_err *err)
+static void read_lists(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
+                       unsigned level, struct smi_err *err)
 {
     char path[NAME + 2];
     bool named = false;
@@ -352,19 +352,15 @@ static int read_lists(struct smi_reader *r, const struct smi_json_value *of, con
         const bool listed = is_listed(r, value, parent), object = value->kind == SMI_JSON_OBJECT,
                    gpus = named ? says_gpu(key) : r->own.mapped || !smi_gpu_csv_host(key);
         const int64_t number = !r->own.mapped && object ? number_of(key) : -1;
-        int rc = 0;
         if (snprintf(path, NAME, "%s%s%.*s", parent, *parent ? "." : "", (int)key.n, key.p) >= NAME)
             continue;
         if (listed && number >= 0)
-            rc = read_object(r, value, path, number, err);
+            read_object(r, value, path, number, err);
         else if (listed)
-            rc = read_elements(r, value, strcat(path, "[]"), gpus, err);
+            read_elements(r, value, strcat(path, "[]"), gpus, err);
         else if (object && level < LEVELS)
-            rc = read_lists(r, value, path, level + 1, err);
-        if (rc)
-            return -1;
+            read_lists(r, value, path, level + 1, err);
     }
-    return 0;
 }
 
 /* How many numbers have the lists of them below names of a header, or of the map? */
@@ -384,8 +380,8 @@ static size_t count_numbers(const struct smi_reader *r, const struct smi_json_va
 }
 
 /* The cells of an object as those of the GPU with this number. */
-static int read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
-                       int64_t number, struct smi_err *err)
+static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
+                        int64_t number, struct smi_err *err)
 {
     char digits[SMI_JSON_DIGITS];
     const struct smi_json_value index = {.f.text = {digits, smi_i128_write(digits, number)},
@@ -394,62 +390,58 @@ static int read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, co
                                          .size = 1};
     add_cells(r, of, parent, 0);
     add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
-    return read_own_row(r, err);
+    read_own_row(r, err);
 }
 
 /* Reads an object behind the cells of those around it. path: of its list; number: of the GPU that it may be,
  * or DOCUMENT, or OTHER: only what is listed in it counts. */
-static int read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
-                       int64_t number, struct smi_err *err)
+static void read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
+                        int64_t number, struct smi_err *err)
 {
     const size_t outer = r->cells, numbers = count_numbers(r, of);
     const int64_t before = r->rows;
     struct told around = r->told;
-    int rc;
     path = r->own.mapped ? path : "";
     r->told = (struct told){0};
     add_cells(r, of, path, 0);
-    rc = read_lists(r, of, path, 0, err);
+    read_lists(r, of, path, 0, err);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         around.now[m] |= r->told.now[m];
     r->told = around;
-    for (r->at = 0; !rc && r->at < numbers; r->at++) {
+    for (r->at = 0; r->at < numbers; r->at++) {
         r->cells = outer;
-        rc = read_gpu_of(r, of, "", (int64_t)r->at, err) < 0;
+        read_gpu_of(r, of, "", (int64_t)r->at, err);
     }
     r->at = SIZE_MAX;
-    if (!rc && r->rows == before && number >= 0) {
-        r->cells = outer;
-        rc = read_gpu_of(r, of, r->own.mapped ? path : "gpu", number, err) < 0;
-    }
-    if (!rc && r->rows == before && number != OTHER) {
-        r->cells = outer;
+    r->cells = outer;
+    if (r->rows == before && number >= 0)
+        read_gpu_of(r, of, r->own.mapped ? path : "gpu", number, err);
+    r->cells = outer;
+    if (r->rows == before && number != OTHER) {
         add_cells(r, of, path, 0);
-        rc = read_own_row(r, err) < 0;
+        read_own_row(r, err);
     }
     r->cells = outer;
-    return rc ? -1 : 0;
 }
 
 /* A list is one of documents, or else of GPUs. */
-static int read_own(struct smi_reader *r, const struct smi_json_value *of, struct smi_err *err)
+static void read_own(struct smi_reader *r, const struct smi_json_value *of, struct smi_err *err)
 {
     r->cells = 0;
     r->at = SIZE_MAX;
-    if (of->kind == SMI_JSON_OBJECT && read_object(r, of, "", DOCUMENT, err))
-        return -1;
+    if (of->kind == SMI_JSON_OBJECT)
+        read_object(r, of, "", DOCUMENT, err);
     for (int gpus = r->listed; gpus < 2 && !r->rows; gpus++) {
         int64_t i = 0;
         SMI_JSON_EACH (value, of->kind == SMI_JSON_LIST ? of : NULL) {
-            if (value->kind == SMI_JSON_OBJECT && read_object(r, value, "", gpus ? i : DOCUMENT, err))
-                return -1;
+            if (value->kind == SMI_JSON_OBJECT)
+                read_object(r, value, "", gpus ? i : DOCUMENT, err);
             i++;
         }
     }
-    if (r->rows)
-        return 0;
-    r->rows++;
-    return smi_row_reject(&r->row, SMI_REJECT_FOREIGN, smi_json_document_line(&r->document), err);
+    if (!r->rows)
+        smi_row_reject(&r->row, SMI_REJECT_FOREIGN, smi_json_document_line(&r->document), err);
+    r->rows += !r->rows;
 }
 
 /* rc: what the document said of its line. */
@@ -459,9 +451,12 @@ static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
     if (!value)
         return rc < 0 ? -1 : 0;
     r->rows = 0;
-    rc = is_own(r) ? read_own(r, value, err) : read_gpus(r, value, NULL, err);
+    if (is_own(r))
+        read_own(r, value, err);
+    else
+        read_gpus(r, value, NULL, err);
     smi_json_document_count(&r->document, r->rows);
-    return rc;
+    return 0;
 }
 
 /* What is indented goes on with a document, and so does an object in a list. */
@@ -638,6 +633,7 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
     r->own.mapped = is_own(r) && smi_column_map_is(o->columns);
     if (r->own.mapped && smi_column_map_read(m, o->columns, "", err))
         return -1;
+    r->row.counted = m->gpus > 0;
     m->json = true;
     for (size_t i = 0; i < m->n; i++) {
         struct smi_text *name = &m->entry[i].name;

@@ -107,13 +107,6 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
     return shares > 0;
 }
 
-static enum smi_cell_status read_gpustat_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                                              struct smi_text t, int64_t *v)
-{
-    (void)row;
-    return smi_text_is(t, "??") ? SMI_CELL_MISSING : smi_cell_number(c->what, t, v);
-}
-
 /* ---- the line of host and time ---- */
 
 /* "node7      Thu Nov 10 12:43:38 2026  535.104.05" */
@@ -197,6 +190,5 @@ const struct smi_format smi_format_gpustat = {
     .line = read_gpustat_line,
     .table = &(const struct smi_table){.flags = SMI_TABLE_SPARSE | SMI_TABLE_FAULTS,
                                        .columns = CELLS,
-                                       .time = read_gpustat_time,
-                                       .cell = read_gpustat_cell},
+                                       .time = read_gpustat_time},
 };

@@ -284,20 +284,20 @@ static void hold_line_begin(struct smi_lines *l, const char *p, size_t n)
     smi_lines_fini(l);
 }
 
-/* The last n bytes of a line, up to its LF. */
-static int complete_line(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+/* Of a line of which these are the last bytes, all; false: it is too long, which was said. */
+static bool join_line(struct smi_lines *l, struct smi_text *line)
 {
     if (!l->kept && !l->skipping)
-        return pass_line(l, (struct smi_text){p, n}, err);
-    hold_line_begin(l, p, n);
-    n = l->kept;
+        return true;
+    hold_line_begin(l, line->p, line->n);
+    *line = (struct smi_text){l->keep, l->kept};
     l->kept = 0;
     if (l->skipping) {
         l->skipping = false;
-        return 0;
+        return false;
     }
-    l->keep[n] = '\n'; /* no leftover of a longer line behind it: readers stop at what is no digit */
-    return pass_line(l, (struct smi_text){l->keep, n}, err);
+    l->keep[line->n] = '\n'; /* no leftover of a longer line behind it: readers stop at what is no digit */
+    return true;
 }
 
 /* Empty lines one behind the other: small packed files hold gigabytes of them. Returns what is behind them.
@@ -317,6 +317,7 @@ static const char *skip_empty(struct smi_lines *l, const char *p, const char *en
 int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
     const char *end = p + n, *lf;
+    struct smi_text line;
     while ((p = skip_empty(l, p, end)) < end) {
         if (l->rows && l->begun && !l->kept && !l->skipping) {
             ptrdiff_t used = l->rows(l->self, p, (size_t)(end - p), err);
@@ -331,7 +332,8 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
             hold_line_begin(l, p, (size_t)(end - p));
             break;
         }
-        if (complete_line(l, p, (size_t)(lf - p), err))
+        line = smi_text_between(p, lf);
+        if (join_line(l, &line) && (pass_line(l, line, err) || l->failed))
             return -1;
         p = lf + 1;
     }
@@ -581,7 +583,7 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 {
     const struct smi_row_block *b = l->block && l->block->r.n ? l->block : NULL;
     size_t at = l->problems, now = l->account->problems;
-    const int rc = b ? l->to->rows(l->to, &b->r, err) : 0;
+    const int rc = l->failed ? -1 : b ? l->to->rows(l->to, &b->r, err) : 0;
     struct smi_log_warning *p = l->account->problem, told;
     /* Problems that came since the last row of the block are of later lines: what its rows tell now, from
      * place `now` on, goes in front of them. */
@@ -591,10 +593,12 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
         p[at] = told;
     }
     l->block = NULL;
+    l->failed = rc != 0;
     return rc;
 }
 
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)
 {
-    return smi_lines_flush(l, err) ? -1 : l->to->mark ? l->to->mark(l->to, m, err) : 0;
+    l->failed = smi_lines_flush(l, err) || (l->to->mark && l->to->mark(l->to, m, err));
+    return l->failed ? -1 : 0;
 }

@@ -98,14 +98,14 @@ static void begin_gpu(struct smi_reader *r, struct smi_text bus)
 }
 
 /* The GPU is over: its row counts in place of the line that opened it. */
-static int end_gpu(struct smi_reader *r, struct smi_err *err)
+static void end_gpu(struct smi_reader *r, struct smi_err *err)
 {
     if (!r->gpu)
-        return 0;
+        return;
     r->gpu = false;
     r->row.cell[STAMP] = smi_text_of(r->stamp);
     smi_row_use(&r->row, &r->plan);
-    return smi_row_read(&r->row, r->row.cell[BUS], err);
+    smi_row_read(&r->row, r->row.cell[BUS], err);
 }
 
 /* Words where a number should stand ("GPU is lost") get the brackets that a query prints around them. */
@@ -181,10 +181,9 @@ static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
         return smi_line_count(&r->row.lines.account->header);
     }
     bus = read_bus(t);
+    end_gpu(r, err);
     if (!is_title(t) && !bus.n && !smi_text_is_one_of(name, headings))
-        return end_gpu(r, err) ? -1 : smi_message_pass(&r->row.lines, line, err);
-    if (end_gpu(r, err))
-        return -1;
+        return smi_message_pass(&r->row.lines, line, err);
     if (smi_text_is(name, "Timestamp"))
         smi_text_copy(r->stamp, VALUE, value);
     if (!bus.n)
@@ -225,8 +224,8 @@ static size_t decode_entities(struct smi_text t, char to[VALUE])
 }
 
 /* A tag, with the text in front of it. *rows: lines of GPUs that this line opened. */
-static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_text tag, int *rows,
-                    struct smi_err *err)
+static void read_tag(struct smi_reader *r, struct smi_text before, struct smi_text tag, int *rows,
+                     struct smi_err *err)
 {
     char text[VALUE];
     struct smi_text rest = tag, name, value = smi_text_trim(before);
@@ -237,17 +236,17 @@ static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_tex
     name = smi_text_word(&rest);
     if (memchr("?!", *tag.p, 2) || smi_text_is(name, "nvidia_smi_log")) {
         r->open = !closes;
-        return end_gpu(r, err);
+        end_gpu(r, err);
+        return;
     }
     if (smi_text_is(name, "gpu")) {
-        if (end_gpu(r, err))
-            return -1;
+        end_gpu(r, err);
         from = memmem(tag.p, tag.n, "id=\"", 4); /* id="00000000:17:00.0" */
         to = from ? memchr(from + 4, '"', (size_t)(tag.p + tag.n - from - 4)) : NULL;
         if (!closes)
             begin_gpu(r, to ? smi_text_between(from + 4, to) : (struct smi_text){"", 0});
         *rows += !closes;
-        return 0;
+        return;
     }
     if (closes && value.n) {
         value = (struct smi_text){text, decode_entities(value, text)};
@@ -262,7 +261,6 @@ static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_tex
         r->depth -= r->depth > 0;
     else if (!empty)
         push_name(r, name, 0);
-    return 0;
 }
 
 static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
@@ -278,8 +276,8 @@ static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
          (open = memchr(p, '<', (size_t)(end - p))) && (close = memchr(open, '>', (size_t)(end - open)));
          p = close + 1) {
         const struct smi_text tag = smi_text_between(open + 1, close);
-        if (tag.n && read_tag(r, smi_text_between(p, open), tag, &rows, err))
-            return -1;
+        if (tag.n)
+            read_tag(r, smi_text_between(p, open), tag, &rows, err);
     }
     r->row.lines.account->header += rows == 0;
     r->extra += rows > 1 ? rows - 1 : 0;
@@ -302,10 +300,10 @@ static bool is_end_of_xml(void *self, struct smi_text line)
 
 static int finish_report(struct smi_reader *r, struct smi_err *err)
 {
-    int rc = end_gpu(r, err);
+    end_gpu(r, err);
     r->row.lines.account->lines += r->extra;
     r->extra = 0;
-    return rc;
+    return 0;
 }
 
 /* "4799 MB" of old drivers are MiB, too; "16x" is a number of lanes. */

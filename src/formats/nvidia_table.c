@@ -501,8 +501,7 @@ static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size
     smi_row_plan_init(&fresh, n);
     for (size_t i = 0; i < n; i++)
         smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
-    if (smi_row_header(r, line, &fresh, err))
-        return -1;
+    smi_row_header(r, line, &fresh, err);
     r->cycle.has_memory = r->plan.n > 0;
     return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r, err) : 0;
 }

@@ -170,10 +170,15 @@ static int send_break(struct smi_row_reader *r, struct smi_err *err)
     return smi_lines_mark(&r->lines, &m, err);
 }
 
-/* A row, at the time of the last date if that is one of a loop. */
+static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err);
+
+/* A row, at the time of the last date if that is one of a loop; while that is not known it waits. */
 static int send_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
 {
-    if (r->dates.state == SMI_DATES_LOOP && !s->timed && r->plan.at[SMI_AT_TIME] < 0) {
+    const bool dated = !s->timed && r->plan.at[SMI_AT_TIME] < 0;
+    if (dated && r->dates.state == SMI_DATES_FIRST)
+        return hold_row(r, s, err);
+    if (dated && r->dates.state == SMI_DATES_LOOP) {
         s->t_ms = r->dates.at.t_ms;
         s->timed = smi_lines_on_base(&r->lines, r->dates.at.base);
     }
@@ -205,8 +210,7 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     r->lines.account->changes += loop; /* a piece of the log may not see it */
     for (size_t i = 0; i < n; i++) {
         r->cycle.earlier = &r->dates.held[i].rejected;
-        if (send_held(r, &r->dates.held[i], err))
-            return -1;
+        send_held(r, &r->dates.held[i], err);
     }
     r->cycle.earlier = NULL;
     if (r->table->bound)
@@ -646,7 +650,9 @@ static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct sm
     if (!host && !r->plan.keyed && !r->table->process)
         s->who = smi_devices_find_machine(r->lines.devices, r->lines.host);
     else if (!host)
-        s->who = some ? smi_devices_find_key(r->lines.devices, r->key) : SMI_DEVICE_POOL;
+        s->who = some         ? smi_devices_find_key(r->lines.devices, r->key)
+                 : r->counted ? SMI_DEVICE_KEYLESS
+                              : SMI_DEVICE_POOL;
     if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name)
         smi_devices_set_name(r->lines.devices, s->who, name);
     if (r->table->found)
@@ -683,25 +689,18 @@ static void note_name(struct smi_row_reader *r)
         r->table->bound(r);
 }
 
-/* A row may wait for its time. */
-static int pass_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
-{
-    if (r->dates.state == SMI_DATES_FIRST && !s->timed && r->plan.at[SMI_AT_TIME] < 0)
-        return hold_row(r, s, err);
-    return send_row(r, s, err);
-}
-
 static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line,
                         struct smi_err *err)
 {
     struct smi_process q;
+    s->n = r->got.n;
     r->begins = false;
     if (!r->table->process(r, s, &q))
         return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
     s->process = &q;
     read_keys(r);
     s->n = q.none ? 0 : s->n;
-    return find_device(r, s, err) ? -1 : pass_row(r, s, err);
+    return find_device(r, s, err) ? -1 : send_row(r, s, err);
 }
 
 /* Fills the time of s. Returns 1: the row has none and was rejected, or it waits for it; 0, or -1 with err.
@@ -716,6 +715,33 @@ static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_
     return 0;
 }
 
+/* The readings and faults of the device of the plan, from the cells. Returns whether there is a reading, or
+ * -1 with err. */
+static int read_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    s->n = r->got.n;
+    if (!s->n && !r->faulty && (s->shared || !(r->table->flags & SMI_TABLE_DEVICES)))
+        return 0;
+    read_keys(r);
+    if (r->faulty)
+        warn_of_faults(r);
+    find_device(r, s, err);
+    check_power(r, s);
+    for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++) {
+        const struct smi_mark m = {.kind = SMI_MARK_FAULT,
+                                   .fault = i,
+                                   .code = r->fault[i],
+                                   .who = s->who,
+                                   .timed = s->timed,
+                                   .t_us = s->t_ms * 1000};
+        if (m.code >= 0 && smi_lines_mark(&r->lines, &m, err))
+            return -1;
+    }
+    if (s->n && s->who == SMI_DEVICE_KEYLESS)
+        note_name(r);
+    return s->n && send_row(r, s, err) ? -1 : s->n > 0;
+}
+
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.metric = r->got.metric, .v = r->got.v};
@@ -727,24 +753,11 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     if (r->table->flags & SMI_TABLE_COUNTED)
         return smi_line_count(&r->lines.account->rows);
     read_cells(r);
-    s.n = r->got.n;
     if (r->table->process)
         return send_process(r, &s, line, err);
-    if (s.n || r->faulty || (r->table->flags & SMI_TABLE_DEVICES)) {
-        read_keys(r);
-        if (r->faulty)
-            warn_of_faults(r);
-        if (find_device(r, &s, err))
-            return -1;
-        check_power(r, &s);
-        for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
-            if (r->fault[i] >= 0 && smi_fault_report(&r->lines, &s, i, r->fault[i], err))
-                return -1;
-    }
-    if (s.n && s.who == SMI_DEVICE_KEYLESS)
-        note_name(r);
-    if (s.n)
-        return pass_row(r, &s, err);
+    rc = read_device(r, &s, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
     if (!r->faulty && r->table->passed && r->table->passed(r))
         return smi_line_count(&r->lines.account->messages);
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
@@ -754,8 +767,7 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
                        const struct smi_row_plan *plan, unsigned n, struct smi_err *err)
 {
     struct smi_sample s = {.shared = true, .metric = r->got.metric, .v = r->got.v};
-    bool some = false;
-    int rc;
+    int rc, some = 0;
     if (!plan->width || cells != plan->width)
         return smi_row_other(r, line, false,
                              plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
@@ -763,22 +775,15 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
     rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n && rc >= 0; i++) {
         r->plan = plan[i];
         read_cells(r);
-        if (!(s.n = r->got.n))
-            continue;
-        read_keys(r);
-        if (find_device(r, &s, err))
-            return -1;
-        check_power(r, &s);
-        if (s.n && pass_row(r, &s, err))
-            return -1;
-        some |= s.n > 0;
+        rc = read_device(r, &s, err);
+        some |= rc;
     }
-    if (!some)
-        return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
-    return smi_line_count(&r->lines.account->rows);
+    return rc < 0  ? -1
+           : !some ? smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err)
+                   : smi_line_count(&r->lines.account->rows);
 }
 
 int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,

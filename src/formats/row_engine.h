@@ -243,6 +243,7 @@ struct smi_row_reader {
     bool told;          /* that rows without a header are of no use */
     unsigned named;     /* rows without a key whose names were looked at */
     bool begins;        /* the row begins a poll cycle: set by `process` */
+    bool counted;       /* how many GPUs rows without a key are about is known */
     struct smi_row_plan plan;
     struct smi_stamp_clock clock; /* of all time cells */
     struct smi_row_dates dates;

@@ -11,8 +11,8 @@ int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r)
 
 /* ---- what a round adds up to ---- */
 
-static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll_cycle_gpu *g,
-                           struct smi_lines *l, struct smi_err *err)
+static void send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll_cycle_gpu *g,
+                            struct smi_lines *l, struct smi_err *err)
 {
     const bool fits = smi_reading_fits(SMI_PROCS_FB_USED, g->memory);
     char sum[SMI_I128_TEXT];
@@ -34,7 +34,7 @@ static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll
         smi_account_range(r->account, SMI_PROCS_FB_USED,
                           (struct smi_text){sum, smi_i128_write(sum, g->memory / 1000000)},
                           smi_metrics[SMI_PROCS_FB_USED].most);
-    return smi_lines_row(l, &s, err);
+    smi_lines_row(l, &s, err);
 }
 
 static void forget_processes(struct smi_poll_cycle *r)
@@ -47,8 +47,7 @@ int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l, struct smi
 {
     bool whole = r->open && !r->over && r->doubts == smi_poll_cycle_rejected(r);
     for (size_t i = 0; whole && i < r->gpus; i++)
-        if (send_device_sum(r, &r->gpu[i], l, err))
-            return -1;
+        send_device_sum(r, &r->gpu[i], l, err);
     r->gpus = 0;
     forget_processes(r);
     r->open = r->over = false;
@@ -126,17 +125,15 @@ static bool remember_process(struct smi_poll_cycle *r, const struct smi_sample *
     return false;
 }
 
-static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_lines *l,
-                            struct smi_err *err)
+static void begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_lines *l,
+                             struct smi_err *err)
 {
-    if (smi_poll_cycle_end(r, l, err))
-        return -1;
+    smi_poll_cycle_end(r, l, err);
     r->open = true;
     r->timed = s->timed;
     r->fine = s->fine;
     r->t_ms = s->t_ms;
     r->doubts = smi_poll_cycle_rejected(r);
-    return 0;
 }
 
 int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_lines *l,
@@ -145,8 +142,7 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
     const struct smi_poll_cycle_gpu *g = r->open && s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) ||
         (g && (g->none || s->process->none))) /* a GPU without processes says so once, and alone */
-        if (begin_next_cycle(r, s, l, err))
-            return -1;
+        begin_next_cycle(r, s, l, err);
     if (r->rows == SMI_POLL_CYCLE_ROWS) {
         r->over = true;
         forget_processes(r);
@@ -156,8 +152,7 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
             r->account->duplicates++;
             return 0;
         }
-        if (begin_next_cycle(r, s, l, err)) /* every process may be there once: the next round */
-            return -1;
+        begin_next_cycle(r, s, l, err); /* every process may be there once: the next round */
         remember_process(r, s);
     }
     add_row_to_device(r, s);

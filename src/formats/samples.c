@@ -251,21 +251,6 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
     return add_row(r, line, err);
 }
 
-static int read_samples_csv_line(void *self, struct smi_text line, struct smi_err *err)
-{
-    struct smi_reader *r = self;
-    size_t n = split_samples_csv_cells(r, line), same = 0;
-    while (same < OWN && same < n && smi_text_is(r->cell[same], own[same]))
-        same++;
-    if (same == OWN) {
-        bind_samples_csv_columns(r, n);
-        return smi_line_count(&r->lines.account->header);
-    }
-    if (r->width && n == r->width)
-        return check_samples_csv_row(r, line, err);
-    return smi_line_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line);
-}
-
 static enum smi_sniff sniff_samples_csv(struct smi_text line)
 {
     const char *p = line.p;
@@ -276,6 +261,19 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
         p += n + (left > n);
     }
     return SMI_SNIFF_YES;
+}
+
+static int read_samples_csv_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    const size_t n = split_samples_csv_cells(r, line);
+    if (sniff_samples_csv(line) == SMI_SNIFF_YES) {
+        bind_samples_csv_columns(r, n);
+        return smi_line_count(&r->lines.account->header);
+    }
+    if (r->width && n == r->width)
+        return check_samples_csv_row(r, line, err);
+    return smi_line_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line);
 }
 
 /* ---- JSON lines ---- */
@@ -303,7 +301,7 @@ static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_
     for (size_t i = 0; i <= OWN; i++) {
         const struct smi_json_value *v = smi_json_get(entry, smi_text_of(own[i]));
         const bool number = i == ROW || i == GPU;
-        r->cell[i] = number && smi_json_is(v, SMI_JSON_NUMBER) &&
+        r->cell[i] = number && smi_json_is(v, SMI_JSON_NUMBER) && v->f.number &&
                              smi_text_span(v->f.text, "-0123456789") == v->f.text.n
                          ? v->f.text
                          : smi_json_text_of(number ? NULL : v);

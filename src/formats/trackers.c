@@ -105,8 +105,7 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n, struct 
             means |= k && !smi_row_plan_has(p, a->what);
             smi_row_plan_add(p, SMI_COL_NUMBER, a->what, a->how, i);
         }
-    if (smi_row_header(&r->row, line, r->parts.n ? &r->parts.part[0] : &base, err))
-        return -1;
+    smi_row_header(&r->row, line, r->parts.n ? &r->parts.part[0] : &base, err);
     for (size_t i = 0; i < n; i++) {
         statistic = cut_name(cell[i], &metric, &key);
         if (statistic.n ? !smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)

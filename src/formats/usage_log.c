@@ -89,7 +89,7 @@ static void add_readings(struct smi_reader *r, const struct reading *list, const
 }
 
 /* Sends what was added, if anything was. */
-static int send_row(struct smi_reader *r, int who, struct smi_err *err)
+static void send_row(struct smi_reader *r, int who, struct smi_err *err)
 {
     struct smi_sample s = {.t_ms = r->t_us / 1000,
                            .timed = true,
@@ -100,18 +100,19 @@ static int send_row(struct smi_reader *r, int who, struct smi_err *err)
                            .v = r->got.v};
     r->got.n = 0;
     r->some |= s.n > 0;
-    return s.n ? smi_lines_row(&r->lines, &s, err) : 0;
+    if (s.n)
+        smi_lines_row(&r->lines, &s, err);
 }
 
-static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, struct smi_err *err)
+static void send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, struct smi_err *err)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_UUID] = uuid};
     char digits[INDEX];
     if (!r->got.n)
-        return 0;
+        return;
     if (!uuid.n)
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
-    return send_row(r, smi_devices_find_key(r->lines.devices, key), err);
+    send_row(r, smi_devices_find_key(r->lines.devices, key), err);
 }
 
 /* Names the members of a GPU that are not read. */
@@ -128,21 +129,19 @@ static void tell_unknown(struct smi_reader *r, const struct smi_json_value *g)
 }
 
 /* The newer records: GPUs are a list. */
-static int list_gpus(struct smi_reader *r, const struct smi_json_value *list, struct smi_err *err)
+static void list_gpus(struct smi_reader *r, const struct smi_json_value *list, struct smi_err *err)
 {
     size_t i = 0;
     SMI_JSON_EACH (g, smi_json_is(list, SMI_JSON_LIST) ? list : NULL) {
         const struct smi_text uuid = smi_json_text_of(SMI_JSON_GET(g, "uuid"));
         add_readings(r, gpu, g);
         tell_unknown(r, g);
-        if (send_gpu(r, uuid.n ? uuid : smi_json_text_of(SMI_JSON_GET(g, "gpu_uuid")), i++, err))
-            return -1;
+        send_gpu(r, uuid.n ? uuid : smi_json_text_of(SMI_JSON_GET(g, "gpu_uuid")), i++, err);
     }
-    return 0;
 }
 
 /* The oldest records: total_gpu_utilization, or total_gpu_utilization_0, _1, ... */
-static int numbered_gpus(struct smi_reader *r, const struct smi_json_value *entry, struct smi_err *err)
+static void numbered_gpus(struct smi_reader *r, const struct smi_json_value *entry, struct smi_err *err)
 {
     static const char *const old[] = {"total_gpu_utilization", "total_gpu_mem_utilization"};
     char key[64];
@@ -151,10 +150,8 @@ static int numbered_gpus(struct smi_reader *r, const struct smi_json_value *entr
             snprintf(key, sizeof key, g ? "%s_%zu" : "%s", old[i], g - 1);
             add_reading(r, i ? SMI_MEM_UTIL : SMI_GPU_UTIL, SMI_JSON_GET(entry, key));
         }
-        if (send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, err))
-            return -1;
+        send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, err);
     }
-    return 0;
 }
 
 /* ---- commands ---- */
@@ -198,7 +195,7 @@ static void drop_command(struct smi_reader *r, size_t i)
 
 /* Before the commands of the record at hand: those seen last more than 60 s ago have ended (and all when the
  * log has), and are sent as phases from the first to the last time that they were seen. */
-static int end_commands(struct smi_reader *r, bool all, struct smi_err *err)
+static void end_commands(struct smi_reader *r, bool all, struct smi_err *err)
 {
     for (size_t i = 0; i < r->commands;) {
         const struct command *c = &r->command[i];
@@ -208,24 +205,20 @@ static int end_commands(struct smi_reader *r, bool all, struct smi_err *err)
             i++;
             continue;
         }
-        if (smi_lines_mark(&r->lines, &m, err))
-            return -1;
+        smi_lines_mark(&r->lines, &m, err);
         drop_command(r, i);
     }
-    return 0;
 }
 
-static int read_commands(struct smi_reader *r, const struct smi_json_value *entry, struct smi_err *err)
+static void read_commands(struct smi_reader *r, const struct smi_json_value *entry, struct smi_err *err)
 {
     const struct smi_json_value *list[] = {first_of(entry, "cmd_names", "cmds"),
                                            SMI_JSON_GET(entry, "per_process_cpu_info")};
-    if (end_commands(r, false, err))
-        return -1;
+    end_commands(r, false, err);
     for (size_t i = 0; i < 2; i++)
         SMI_JSON_EACH (v, smi_json_is(list[i], SMI_JSON_LIST) ? list[i] : NULL) {
             see_command(r, smi_json_text_of(i ? SMI_JSON_GET(v, "cmd") : v));
         }
-    return 0;
 }
 
 /* ---- entries ---- */
@@ -270,14 +263,16 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
     r->some = false;
     add_readings(r, host, data);
     add_reading(r, SMI_CPU_PCT, SMI_JSON_GET(entry, "total_cpu_percent"));
-    if (send_row(r, SMI_DEVICE_HOST, err) || list_gpus(r, gpus, err) ||
-        (!gpus && numbered_gpus(r, entry, err)))
-        return -1;
+    send_row(r, SMI_DEVICE_HOST, err);
+    list_gpus(r, gpus, err);
+    if (!gpus)
+        numbered_gpus(r, entry, err);
     r->lines.account->rows += r->some;
     r->lines.account->messages += !r->some;
     if (!r->some)
         report_trouble(r, entry);
-    return read_commands(r, entry, err);
+    read_commands(r, entry, err);
+    return 0;
 }
 
 /* Flat values become parameters of the run; what only describes the log does not. */
@@ -353,7 +348,8 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
 
 static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 {
-    return end_commands(r, true, err);
+    end_commands(r, true, err);
+    return 0;
 }
 
 static void close_usage_log_reader(struct smi_reader *r)

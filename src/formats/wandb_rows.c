@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "formats/samples.h"
 
-enum { GPUS = 64, INDEX = 24 };
+enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 
 /* The readings of a GPU in one record. */
 struct gpu_row {
@@ -32,16 +32,12 @@ struct smi_reader {
 /* "gpu.12.temp": 12, and name is "temp"; -1 for another key. */
 static int gpu_of_key(struct smi_text key, struct smi_text *name)
 {
-    size_t i = 4;
-    int v = 0;
-    if (key.n < 7 || memcmp(key.p, "gpu.", 4) != 0)
+    const struct smi_text rest = smi_text_from(key, key.n < 4 ? key.n : 4);
+    const size_t n = smi_text_digits(rest);
+    if (!n || memcmp(key.p, "gpu.", 4) || n + 1 >= rest.n || rest.p[n] != '.')
         return -1;
-    for (; i < key.n && smi_is_digit(key.p[i]) && v < SMI_DEVICE_MAX; i++)
-        v = 10 * v + (key.p[i] - '0');
-    if (i == 4 || i + 1 >= key.n || key.p[i] != '.')
-        return -1;
-    *name = (struct smi_text){key.p + i + 1, key.n - i - 1};
-    return v;
+    *name = smi_text_from(rest, n + 1);
+    return n > INDEX_DIGITS ? GPUS : (int)smi_cell_digits((struct smi_text){rest.p, n}, INDEX_DIGITS);
 }
 
 /* Takes "/l:NODE" off a key. */
@@ -82,7 +78,7 @@ static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name,
 }
 
 /* gpu -1: of the machine. */
-static int send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err *err)
+static void send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err *err)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     struct gpu_row *row = gpu < 0 ? &r->host : &r->row[gpu];
@@ -95,7 +91,7 @@ static int send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err 
                            .v = row->got.v};
     char digits[INDEX];
     if (!row->got.n)
-        return 0;
+        return;
     if (gpu >= 0 && r->total[gpu])
         smi_readings_add(&row->got, SMI_FB_TOTAL, r->total[gpu]);
     row->limit = r->node.n ? 0 : row->limit; /* its GPUs have the numbers of others */
@@ -106,17 +102,16 @@ static int send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err 
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
     if (gpu >= 0)
         s.who = smi_devices_find_key(r->lines.devices, key);
-    return smi_lines_row(&r->lines, &s, err);
+    smi_lines_row(&r->lines, &s, err);
 }
 
 /* Passes on what is in r->row, and the readings of the machine. */
-static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
+static void send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
 {
     for (int gpu = 0; gpu < r->gpus; gpu++)
-        if (send_row(r, gpu, t_us, err))
-            return -1;
+        send_row(r, gpu, t_us, err);
     r->gpus = 0;
-    return send_row(r, -1, t_us, err);
+    send_row(r, -1, t_us, err);
 }
 
 static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
@@ -133,8 +128,7 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         const int gpu = gpu_of_key(key, &name);
         if (!smi_text_equal(node, r->node)) {
             some |= r->gpus || r->host.got.n;
-            if (send_rows(r, t_us, err))
-                return -1;
+            send_rows(r, t_us, err);
             r->node = node;
         }
         if (gpu >= GPUS) {
@@ -150,15 +144,16 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         }
     }
     *(some || r->gpus || r->host.got.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
-    return send_rows(r, t_us, err);
+    send_rows(r, t_us, err);
+    return 0;
 }
 
 /* ---- lines ---- */
 
+/* -1: it is no whole number from 0 on. */
 static int64_t integer_of(const struct smi_json_value *v)
 {
-    const int64_t whole = smi_json_is(v, SMI_JSON_NUMBER) ? smi_cell_digits(v->f.text, SMI_CELL_DIGITS) : 0;
-    return whole > 0 ? whole : 0;
+    return smi_json_is(v, SMI_JSON_NUMBER) ? smi_cell_digits(v->f.text, SMI_CELL_DIGITS) : -1;
 }
 
 /* A GPU of the machine: its number, uuid, name, memory. */

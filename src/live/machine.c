@@ -1128,26 +1128,26 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
     if (s->kernel)
         return feed_kernel(s, p + used, len - used, err);
     if (!s->in) {
+        struct smi_detect why = {0}; /* a tool whose columns we know? */
+        if (!n->o.named_columns && (s->format == SMI_FMT_GPU_CSV || s->format == SMI_FMT_GPU_JSON))
+            smi_detect(s->head ? s->head : p, s->head ? s->nhead : len, true, &why);
         if (!s->part)
             s->part = smi_input_stats_new(s->name, s->format);
         s->tee = (struct smi_sink){.rows = on_rows, .mark = on_mark, .end = end};
         s->base_known = false;
-        s->in = smi_ingest_open(&(struct smi_ingest_opts){.format = s->format,
-                                                          .columns = n->o.named_columns,
-                                                          .gpu_count = n->o.gpu_count,
-                                                          .account = &s->part->account,
-                                                          .devices = &s->part->devices,
-                                                          .to = s->gate ? s->gate : &s->tee});
+        s->in = smi_ingest_open(&(struct smi_ingest_opts){
+            .format = s->format,
+            .columns = *why.columns ? smi_arena_text(&n->arena, why.columns, strlen(why.columns))
+                                    : n->o.named_columns,
+            .gpu_count = n->o.gpu_count,
+            .account = &s->part->account,
+            .devices = &s->part->devices,
+            .to = s->gate ? s->gate : &s->tee});
     }
-    if (s->head) {
-        char *head = s->head;
-        int rc;
-        s->head = NULL;
-        rc = smi_ingest_feed(s->in, head, s->nhead, err);
-        smi_mem_free(head);
-        if (rc)
-            return -1;
-    }
+    if (s->head && smi_ingest_feed(s->in, s->head, s->nhead, err))
+        return -1;
+    smi_mem_free(s->head);
+    s->head = NULL;
     if (len > used && smi_ingest_feed(s->in, p + used, len - used, err))
         return -1;
     return mono_ms - s->begun_mono_ms >= PATIENCE_MS ? smi_ingest_decide(s->in, err) : 0;

@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/stream.h"
-#include "formats/column_map.h"
 #include "formats/file_group.h"
 #include "model/format_info.h"
 #include "summary/gpus.h"
@@ -165,10 +164,8 @@ static struct smi_file_view view_of(struct reader *r, struct run_file *f, bool w
 
 static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct run_file *f)
 {
-    return (struct smi_ingest_opts){.format = f->f->format,
-                                    .columns = f->f->columns,
-                                    .gpu_count = r->o->gpu_count ? r->o->gpu_count
-                                                                 : smi_column_map_gpus(f->f->columns)};
+    return (struct smi_ingest_opts){
+        .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */

@@ -440,6 +440,63 @@ logs that only begin like one that a map describes
   gpu_util_mean_pct
   90.0
 
+logs of a map that go on in odd ways
+# A second session has its lines about the system in the middle. A radeontop without buses has one GPU, and so has a stream of it.
+  $ d=$(mktemp -d) && cd "$d" || exit
+  $ { printf 'os,cpu,gpu,ram,kernel,driver\nLinux,AMD,,15160364,6.16,\nfps,frametime,cpu_load,gpu_load,elapsed\n'; printf '60,16,5,%d,%d000000000\n' 50 1 52 2 54 3; } >session
+  $ cat session session >a.csv
+  $ printf '%d.1: gpu %d.00%%, ee 0.00%%, vgt 1.67%%, vram %d.00%% 819.20mb\n' 1772359200 50 10 1772359201 54 10 >b.log
+  $ for f in a.csv b.log; do smilog summarize -q --json $f | python3 -SE "$root/tests/cases/pick.py" inputs/0/rows inputs/0/rejected duration_s gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean; done
+  inputs/0/rows 6
+  inputs/0/rejected {}
+  duration_s 4.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [52.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  duration_s 1.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [52.0]
+  $ smilog follow --once --json --tz UTC - <b.log | grep -o '"index": [^,]*' | sort -u
+  "index": 0
+# dates that nothing tells, where the map does; "optional" is a word of its own
+  $ printf ',/gpu/load\nTime,"GPU Core"\n01/05/2026 10:00:00,50\n01/05/2026 10:00:05,52\n' >lhm.csv
+  $ printf 'time = 1 month-first, gpus = 1, gpu_util_pct = 2\n' >map
+  $ smilog summarize -q --format csv --columns start,gpu_util_mean_pct --columns-from map lhm.csv
+  start,gpu_util_mean_pct
+  2026-01-05T10:00:00.000,51.0
+  $ printf 'time = 1, fb_used_mib = "used" GiBoptional\n' >map
+  $ smilog summarize -q --columns-from map lhm.csv
+  2> smilog: --columns-from map:1: no unit of this column: "GiBoptional": MiB
+  2> try: smilog help summarize
+  [2]
+# a number of no GPU: the row is of none that is known
+  $ printf '{"run": "a", "input": "x", "format": "rocm", "row": %d, "time": "2026-07-03T10:00:00.%d00Z", "gpu": %s, "power_w": 100}\n' 0 1 0 1 2 56508142144839553417296 >c.jsonl
+  $ smilog summarize -q --json c.jsonl | python3 -SE "$root/tests/cases/pick.py" gpus/*/gpu problems/*/text inputs/0/rows
+  gpus/*/gpu [0, null]
+  problems/*/text [absent, absent, absent, absent]
+  inputs/0/rows 2
+  $ { echo '{"wandb": "gpu", "index": -1, "name": "Other", "memory": 1048576}'; echo '{"wandb": "gpu", "index": 0, "name": "Card"}'; printf '{"wandb": "stats", "time": %d, "gpu.0.gpu": 50}\n' 1783072800 1783072801; } >d.txt
+  $ smilog summarize -q --json d.txt | python3 -SE "$root/tests/cases/pick.py" gpus/*/gpu gpus/*/name inputs/0/messages
+  gpus/*/gpu [0]
+  gpus/*/name ["Card"]
+  inputs/0/messages 2
+
+a sentinel of one tool in the log of another
+# gpustat's "??" is a missing reading wherever it stands, and no fault of the GPU; so is a unit without a number.
+  $ d=$(mktemp -d) && cd "$d" || exit
+  $ printf 'timestamp, index, utilization.gpu [%%], power.draw [W]\n2026/07/03 10:00:0%d.000, 0, %s, %s\n' 0 '45 %' '100.00 W' 1 '??' '- W' 2 '45 %' '100.00 W' >q.csv
+  $ smilog summarize -q --json q.csv | python3 -SE "$root/tests/cases/pick.py" inputs/0/rows errors inputs/0/cells/missing inputs/0/cells/bad inputs/0/problems
+  inputs/0/rows 2
+  errors []
+  inputs/0/cells/missing 2
+  inputs/0/cells/bad 0
+  inputs/0/problems [{"line": 4, "text": "no usable number: \"2026/07/03 10:00:01.000, 0, ??, - W\""}]
+# without a blank nvidia-smi printed no unit: a torn row may have put the two together
+  $ sed 's/45 %/45%/' q.csv >torn.csv
+  $ smilog summarize -q --json torn.csv 2>/dev/null | python3 -SE "$root/tests/cases/pick.py" inputs/0/cells/bad
+  inputs/0/cells/bad 2
+
 refused by the right name
 # A signature names one tool only, and what is advised makes a log that is read.
   $ d=$(mktemp -d) && cd "$d" || exit

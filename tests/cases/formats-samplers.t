@@ -170,7 +170,7 @@ what to do with logs that are not read
   > LINES
   smilog: log1: warning: cannot be used: lines of InfluxDB, not read: let Telegraf write them in the data_format json
   smilog: log2: warning: cannot be used: an answer of Prometheus or promtool, not read: make a CSV of it, whose columns have the names of the series, with their labels
-  smilog: log3: warning: cannot be used: a log of LibreHardwareMonitor: give the numbers of its columns (1 is the time) with --columns-from FILE
+  smilog: log3: warning: cannot be used: a log of LibreHardwareMonitor: give the numbers of its columns (time = 1 month-first) with --columns-from FILE
   smilog: log4: warning: cannot be used: a table with a reading a line, not read: make a column of each name
   smilog: log5: warning: cannot be used: a table with a reading a line, not read: make a column of each name
   smilog: log6: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "Wall time,Step,Value"
