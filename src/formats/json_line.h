@@ -20,8 +20,19 @@ struct smi_json_value {
     struct smi_field f; /* its key, of a member; of what holds no others the text, decoded, and the number;
                          * else micro is how many elements a list has */
     uint8_t kind;       /* an smi_json_kind; SMI_JSON_WORD: true or false */
+    uint8_t own;        /* smi_format.key of its key, or 0 */
     bool exact;         /* a number whose text is as Python writes it */
-    uint32_t size;      /* values from this one on that it consists of */
+    size_t size;        /* values from this one on that it consists of */
+};
+
+enum { SMI_JSON_FRONT = 48, SMI_JSON_PLACES = 64, SMI_JSON_WAYS = 4 };
+
+/* What stood in front of a value in a text before, from the brace or comma on: `, "name": `. */
+struct smi_json_front {
+    uint64_t bit;          /* of the key: see take_list */
+    uint8_t n, key, key_n; /* bytes; those up to the key, and of it */
+    uint8_t own;
+    char text[SMI_JSON_FRONT];
 };
 
 /* The values of a text, which has to stay. Zero-initialise. */
@@ -32,12 +43,14 @@ struct smi_json_values {
     char *decoded; /* texts that had escapes */
     size_t used, room;
     struct smi_buf repaired;
+    struct smi_json_front (*front)[SMI_JSON_WAYS]; /* by the place of the value; the newest first */
+    int (*key)(struct smi_text key);               /* smi_format.key; or NULL */
 };
 
 /* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts,
  * in the place of the first. Returns whether it is JSON. */
 bool smi_json_parse(struct smi_text t, struct smi_json_values *d);
-void smi_json_values_fini(struct smi_json_values *d);
+void smi_json_values_fini(struct smi_json_values *d); /* may be NULL */
 
 /* The member of an object, or NULL: there is none, or `of` is no object or NULL. */
 const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struct smi_text key);
@@ -45,8 +58,10 @@ const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struc
 /* An element of a list, or NULL. */
 const struct smi_json_value *smi_json_element(const struct smi_json_value *list, size_t at);
 /* Each value that another, or NULL, holds. */
-#define SMI_JSON_EACH(c, of) \
-    for (const struct smi_json_value *c = (of) ? (of) + 1 : NULL; c && c < (of) + (of)->size; c += c->size)
+#define SMI_JSON_EACH(c, of)                                                                                \
+    for (const struct smi_json_value *c = (of) ? (of) + 1 : NULL, *const c##_end = (of) ? (of) + (of)->size \
+                                                                                        : NULL;             \
+         c < c##_end; c += c->size)
 static inline bool smi_json_is(const struct smi_json_value *v, enum smi_json_kind kind)
 {
     return v && v->kind == kind;
@@ -65,26 +80,31 @@ struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_J
  * and was counted in a as rejected. */
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a);
+/* smi_format.line and .fast of a format with .entry, of which a line is an object and nothing else; .line of
+ * one that knows other lines, too, calls the second for an object. */
+int smi_json_only(void *self, struct smi_text line, struct smi_err *err);
+int smi_json_entry(struct smi_lines *l, struct smi_text line, struct smi_err *err);
+ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err);
 /* The same with jansson. *entry: a fresh reference, yours; or NULL. */
 void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a,
                         json_t **entry);
 
-enum { SMI_JSON_FIELDS = 256, SMI_JSON_OWN_FIELDS = 8 };
+enum { SMI_JSON_FIELDS = 256 };
 
 /* The flat values of an entry. Zero-initialise. */
 struct smi_json_fields {
     unsigned n;
     bool full; /* it has more than SMI_JSON_FIELDS, and the rest is not here */
-    struct smi_field field[SMI_JSON_FIELDS + SMI_JSON_OWN_FIELDS];
-    char digits[SMI_JSON_FIELDS + SMI_JSON_OWN_FIELDS][SMI_JSON_DIGITS]; /* texts of numbers */
+    struct smi_field field[SMI_JSON_FIELDS];
+    char digits[SMI_JSON_FIELDS][SMI_JSON_DIGITS]; /* texts of numbers */
 };
-/* Adds those of an object, which may be NULL. own: names that are kept wherever they stand, at most
- * SMI_JSON_OWN_FIELDS and a NULL; or NULL. Returns its member "data", if that is an object; or NULL. */
-const struct smi_json_value *smi_json_fields_add(struct smi_json_fields *to,
-                                                 const struct smi_json_value *object, bool in_data,
-                                                 const char *const *own);
-/* Counts a row that is a mark, and hands it on; full: some of its values are not in it, which is said. */
-int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err);
+/* Adds a value, if it holds no others. */
+void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data);
+/* A line that is a mark: its kind and its name are known. time; seconds: how long a phase was, a number, or
+ * NULL. Counts the row, and hands it on; that not all of its values are in f is said. */
+int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
+                  const struct smi_json_value *seconds, const struct smi_json_fields *f, struct smi_text line,
+                  struct smi_err *err);
 
 /* smi_format.whole: an object that closes at the end of the line. */
 bool smi_json_line_is_whole(void *self, struct smi_text line);

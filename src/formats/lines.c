@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "formats/format.h"
+#include "formats/json_line.h"
 
 enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TIME = 8 };
 
@@ -59,22 +60,30 @@ static bool is_line(struct smi_text rest)
     return !t.n || !memchr(",;\t|", *t.p, 4) || (*t.p == '|' && t.n > 1 && t.p[t.n - 1] == '|');
 }
 
+static const char docker_open[] = "{\"log\":\"";
+
+bool smi_line_is_wrapped(const struct smi_lines *l, struct smi_text rest)
+{
+    return l->docker.part[0].n || l->docker.part[1].n ||
+           (rest.n > sizeof docker_open && memcmp(rest.p, docker_open, sizeof docker_open - 1) == 0);
+}
+
 /* {"log":"0, 28 %\n","stream":"stdout","time":"..."}: the text and the time. A text without its \n goes on in
  * the next one of its stream; until then the line is empty. */
 static struct smi_text unwrap(struct smi_text *line, struct smi_docker *d)
 {
-    static const char open[] = "{\"log\":\"", time[] = "\"time\":\"";
+    static const char time[] = "\"time\":\"";
     const char *end, *at, *close;
     struct smi_text t;
     struct smi_buf *part;
     bool whole = false;
-    if (line->n < sizeof open || memcmp(line->p, open, sizeof open - 1) ||
+    if (line->n < sizeof docker_open || memcmp(line->p, docker_open, sizeof docker_open - 1) ||
         !(end = memmem(line->p, line->n, "\",\"stream\":", 11)) ||
         !(at = memmem(end, (size_t)(line->p + line->n - end), time, sizeof time - 1)))
         return (struct smi_text){"", 0};
     at += sizeof time - 1;
     close = memchr(at, '"', (size_t)(line->p + line->n - at));
-    t.p = line->p + sizeof open - 1;
+    t.p = line->p + sizeof docker_open - 1;
     for (t.n = (size_t)(end - t.p); t.n > 1 && t.p[t.n - 2] == '\\' && memchr("nr", t.p[t.n - 1], 2);
          t.n -= 2)
         whole |= t.p[t.n - 1] == 'n';
@@ -247,7 +256,6 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         return smi_line_reject(a, SMI_REJECT_TOO_LONG, line);
     line = without_bom(line);
     l->begun = true;
-    l->front = l->host = (struct smi_text){"", 0};
     if (!l->whole)
         l->front = smi_line_front_cut(&line, &l->host, &l->docker);
     a->changes += l->docker.part[0].n || l->docker.part[1].n; /* a piece of the log may begin inside a line */
@@ -418,6 +426,8 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .rows = f->fast,
                             .whole = f->fronts,
                             .date = f->table ? smi_row_date : NULL,
+                            .front = {"", 0},
+                            .host = {"", 0},
                             .self = l};
 }
 
@@ -426,6 +436,10 @@ struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_
 {
     struct smi_reader *r = smi_mem_new(1, f->size);
     open_lines((struct smi_lines *)r, f, o);
+    if (f->entry) {
+        ((struct smi_lines *)r)->json = smi_mem_new(1, sizeof(struct smi_json_values));
+        ((struct smi_lines *)r)->json->key = f->key;
+    }
     if (f->table)
         smi_row_open((struct smi_row_reader *)r, f->table, o);
     if (!f->open || f->open(r, o, err) == 0)
@@ -492,6 +506,8 @@ void smi_reader_close(struct smi_reader *r)
         f->close(r);
     if (f->table)
         smi_row_close((struct smi_row_reader *)r);
+    smi_json_values_fini(((struct smi_lines *)r)->json);
+    smi_mem_free(((struct smi_lines *)r)->json);
     smi_lines_fini((struct smi_lines *)r);
     smi_mem_free(r);
 }
@@ -596,5 +612,5 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)
 {
-    return smi_lines_flush(l, err) ? -1 : l->to->mark ? l->to->mark(l->to, m, err) : 0;
+    return l->block && smi_lines_flush(l, err) ? -1 : l->to->mark ? l->to->mark(l->to, m, err) : 0;
 }

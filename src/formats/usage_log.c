@@ -31,8 +31,7 @@ struct command {
 static const int64_t apart_us = 60000000; /* exactly 60 s stay together */
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see lines.c */
-    struct smi_json_values values;
+    struct smi_lines lines;  /* first: see lines.c */
     struct command *command; /* seen within the last 60 s */
     size_t commands, cap, next;
     bool full; /* that there are too many commands was said */
@@ -320,23 +319,25 @@ static bool is_talk(struct smi_text t)
     return ((c >= 'a' && c <= 'z') || *t.p == '/') && t.p[t.n - 1] != '}';
 }
 
-static int read_usage_log_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_usage_log_entry(struct smi_reader *r, const struct smi_json_value *entry,
+                                struct smi_text line, struct smi_err *err)
 {
-    struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line), level;
-    const struct smi_json_value *entry;
-    if (*t.p != '{' && is_talk(t))
-        return smi_line_count(&r->lines.account->messages);
-    if (*t.p != '{')
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!(entry = smi_json_line(line, &r->values, r->lines.account)))
-        return 0;
-    level = smi_json_text_of(SMI_JSON_GET(entry, "level"));
+    const struct smi_text level = smi_json_text_of(SMI_JSON_GET(entry, "level"));
     if (smi_text_is(level, "metadata"))
         return read_usage_log_metadata(r, line, entry, err);
     if (smi_text_is(level, "record") || SMI_JSON_GET(entry, "time"))
         return read_usage_log_record(r, line, entry, err);
     return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+}
+
+static int read_usage_log_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_lines *l = self;
+    const struct smi_text t = smi_text_trim(line);
+    if (*t.p == '{')
+        return smi_json_entry(l, line, err);
+    return is_talk(t) ? smi_line_count(&l->account->messages)
+                      : smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
 }
 
 /* The first key tells; the oldest have no level. */
@@ -358,7 +359,6 @@ static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 
 static void close_usage_log_reader(struct smi_reader *r)
 {
-    smi_json_values_fini(&r->values);
     while (r->commands)
         drop_command(r, r->commands - 1);
     smi_mem_free(r->command);
@@ -368,6 +368,8 @@ const struct smi_format smi_format_usage_log = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_usage_log,
     .line = read_usage_log_line,
+    .fast = smi_json_rows,
+    .entry = read_usage_log_entry,
     .whole = smi_json_line_is_whole,
     .finish = finish_usage_log,
     .close = close_usage_log_reader,
