@@ -216,6 +216,10 @@ static void count_places(const int32_t *u, size_t n, unsigned shift, int32_t fir
                          uint16_t count[PLACES])
 {
     uint16_t other[PLACES];
+    if (places == 1) { /* many columns never change */
+        *count = (uint16_t)n;
+        return;
+    }
     memset(count, 0, sizeof *count * places);
     memset(other, 0, sizeof *other * places);
     for (size_t i = 0; i + 2 <= n; i += 2) {

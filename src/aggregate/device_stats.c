@@ -174,12 +174,13 @@ struct run {
     bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
     unsigned clock;              /* these are added by bins of utilisation */
     const int32_t *util;
-    int32_t util_least[SMI_LOAD_BINS], own_util[SMI_ROWS_MAX];
+    int32_t util_least[SMI_LOAD_BINS];
     /* The column at hand: readings are u * scale. */
-    unsigned column; /* SMI_SAMPLE_MAX: none yet */
     const int32_t *u;
     int64_t scale;
-    int32_t own[SMI_ROWS_MAX]; /* room for it where it does not stand in the block so */
+    bool
+        picked[SMI_SAMPLE_MAX]; /* columns that do not stand in the block so: which are gathered, and where */
+    int32_t own[SMI_SAMPLE_MAX][SMI_ROWS_STRIDE];
 };
 
 /* ---- which rows ---- */
@@ -250,7 +251,7 @@ static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t
     run->classes = 0;
     run->over = 0;
     run->later = run->edge = run->idle_known = run->loaded = false;
-    run->column = SMI_SAMPLE_MAX;
+    memset(run->picked, false, r->metrics * sizeof *run->picked);
 }
 
 /* The run that at[0 ... n - 1] begin with. */
@@ -277,13 +278,11 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
 static void load_column(struct run *run, unsigned column)
 {
     const int32_t *u = run->r->u + (size_t)column * run->r->stride;
-    if (run->column == column)
-        return;
-    run->column = column;
     run->scale = run->r->scale[column];
-    run->u = are_neighbours(run) ? u + run->at[0] : run->own;
-    if (run->u == run->own)
-        smi_vector_pick(u, run->at, run->n, run->own);
+    run->u = are_neighbours(run) ? u + run->at[0] : run->own[column];
+    if (run->u == run->own[column] && !run->picked[column])
+        smi_vector_pick(u, run->at, run->n, run->own[column]);
+    run->picked[column] = true;
 }
 
 static inline int64_t reading(const struct run *run, unsigned i)
@@ -385,9 +384,7 @@ static void find_load(struct run *run, struct smi_device_stats *t)
     for (int k = 0; k < SMI_LOAD_BINS; k++)
         t->load[k].rows += n[k] - n[k + 1];
     run->loaded = n[0] > 0;
-    run->util = run->u == run->own ? run->own_util : run->u;
-    if (run->loaded && run->util == run->own_util) /* the next column takes its place */
-        memcpy(run->own_util, run->own, run->n * sizeof *run->own);
+    run->util = run->u;
 }
 
 /* Adds the column at hand, of clock or power. */
