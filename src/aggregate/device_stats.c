@@ -402,7 +402,8 @@ static void add_load(const struct run *run, struct smi_device_stats *t, unsigned
 
 /* Clears `on` where a reading of the column at hand is not on this side of its limit. n: in how many rows it
  * is set. Returns in how many it stays so; of 0 nothing else is changed. */
-static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all, unsigned n)
+static unsigned compare_rows(const struct run *run, bool *on, bool at_least, const int64_t *limit,
+                             int64_t all, unsigned n)
 {
     const int64_t unit = run->scale, up = (all + unit - 1) / unit, down = all < 0 ? -1 : all / unit;
     const int32_t least = !at_least        ? INT32_MIN
@@ -412,14 +413,13 @@ static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limi
     int32_t low, high;
     unsigned left = 0;
     for (unsigned i = 0; limit && i < run->n; i++)
-        left += run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
+        left += on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
     if (limit)
         return left;
     smi_vector_ends(run->u, run->n, &low, &high);
     if (high < least || low > most) /* most blocks are on one side */
         return 0;
-    return low >= least && high <= most ? n
-                                        : smi_vector_keep(run->u, run->n, least, most, (uint8_t *)run->on);
+    return low >= least && high <= most ? n : smi_vector_keep(run->u, run->n, least, most, (uint8_t *)on);
 }
 
 /* Idle and busy rows in turn: the stretches, and what leads and trails. */
@@ -443,6 +443,10 @@ static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
         }
         if (run->idle_known && !idle && (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
             add_work(t);
+        if (run->idle_known && !idle && run->max_dt <= SMI_IDLE_BREAK_MS) { /* on to the next idle row */
+            const bool *next = memchr(run->idle + i, true, run->n - i);
+            i = next ? (unsigned)(next - run->idle) - 1 : run->n - 1;
+        }
     }
 }
 
@@ -456,7 +460,7 @@ static void add_idle_held(struct run *run, struct smi_device_stats *t)
     }
     load_column(run, smi_rows_column(run->r, SMI_FB_USED));
     memcpy(run->on, run->idle, run->n * sizeof *run->on);
-    if (compare_rows(run, true, NULL, least, run->n))
+    if (compare_rows(run, run->on, true, NULL, least, run->n))
         add_times_set(run, &t->idle_held, run->on);
 }
 
@@ -467,11 +471,13 @@ static unsigned add_idle(struct run *run, struct smi_device_stats *t)
     run->idle_known = has_column(run->r, SMI_GPU_UTIL);
     if (run->idle_known) {
         load_column(run, smi_rows_column(run->r, SMI_GPU_UTIL));
-        for (unsigned i = 0; i < run->n; i++)
-            idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
+        memset(run->idle, true, run->n);
+        idle = compare_rows(run, run->idle, false, NULL, t->opts->idle_below, run->n);
+        if (!idle)
+            memset(run->idle, false, run->n);
         if (!run->edge)
             find_load(run, t);
-        add_times(run, &t->idle, run->from, run->n, true, run->idle);
+        add_times(run, &t->idle, run->from, run->n, true, idle ? run->idle : NULL);
     }
     if (run->idle_known && idle == 0)
         add_work(t);
@@ -503,7 +509,7 @@ static unsigned find_condition(struct run *run, const struct smi_condition *c)
         const struct smi_condition_term *t = &c->term[k];
         const bool given = t->of == SMI_METRIC_COUNT, same = given || find_limits(run, t);
         load_column(run, smi_rows_column(run->r, t->metric));
-        n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
+        n = compare_rows(run, run->on, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
                          given ? t->limit : run->limit[0], n);
     }
     return n;
