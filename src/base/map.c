@@ -26,15 +26,13 @@ uint64_t smi_hash_pair(uint64_t a, uint64_t b)
 /* Eight bytes at a time; the number of bytes tells a short last word from one with zeros. */
 uint64_t smi_hash_bytes(const void *p, size_t n)
 {
-    const char *at = p, *const end = at + n;
+    const char *at = p;
     uint64_t h = n, word = 0;
-    for (; end - at >= 8; at += 8)
+    for (; n >= sizeof word; at += sizeof word, n -= sizeof word)
         h = mix(h, smi_text_word8(at));
-    if (end > at && n >= 8)
-        word = smi_text_word8(end - 8) >> 8 * (8 - n % 8);
-    for (size_t i = 0; n < 8 && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         word |= (uint64_t)(unsigned char)at[i] << 8 * i;
-    return mix(mix(h, word), n % 8);
+    return mix(mix(h, word), n);
 }
 
 size_t smi_map_find(const struct smi_map *m, uint64_t hash, smi_map_match_fn *match, const void *list,

@@ -140,8 +140,6 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
 /* The end of the bytes: an unterminated line is a torn_tail, unless its format proves that it is whole. */
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
 void smi_lines_fini(struct smi_lines *l);
-/* Does a line of Docker's begin here, or has one begun before that goes on? */
-bool smi_line_is_wrapped(const struct smi_lines *l, struct smi_text rest);
 
 /* The base of a log is that of its first time. Returns whether this one stands on it. */
 bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);

@@ -104,10 +104,9 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
     return smi_lines_mark(l, m, err);
 }
 
-bool smi_json_line_is_whole(void *self, struct smi_text line)
+bool smi_json_is_whole(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    (void)self;
     return t.n && *t.p == '{' && t.p[t.n - 1] == '}' && smi_json_depth(0, t) == 0;
 }
 
@@ -144,7 +143,8 @@ struct smi_text smi_json_document_line(const struct smi_json_document *d)
     return (struct smi_text){d->text.p, lf ? (size_t)(lf - d->text.p) : d->text.n};
 }
 
-void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why)
+/* All its lines are lost; the first is quoted. */
+static void reject_document(struct smi_json_document *d, enum smi_reject why)
 {
     d->account->rejected[why] += d->count - 1;
     smi_account_reject(d->account, why, smi_json_document_line(d));
@@ -164,14 +164,14 @@ int smi_json_document_add(struct smi_json_document *d, struct smi_text line)
         return 0;
     d->open = false; /* the brackets have closed */
     if (d->dropped)
-        smi_json_document_reject(d, SMI_REJECT_TOO_LONG);
+        reject_document(d, SMI_REJECT_TOO_LONG);
     return !d->dropped;
 }
 
 int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line)
 {
     if (d->open)
-        smi_json_document_reject(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
+        reject_document(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
     smi_buf_clear(&d->text);
     d->account = a;
     d->count = 0;
@@ -186,7 +186,7 @@ const struct smi_json_value *smi_json_document_parse(struct smi_json_document *d
     const struct smi_text t = {d->text.p, d->text.n};
     if (smi_json_parse(t, &d->values))
         return d->values.v;
-    smi_json_document_reject(d, smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING);
+    reject_document(d, smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING);
     return NULL;
 }
 
@@ -214,7 +214,7 @@ void smi_json_document_finish(struct smi_json_document *d)
     if (d->open && a->rejected[SMI_REJECT_TORN_TAIL])
         a->rejected[SMI_REJECT_TORN_TAIL] += d->count;
     else if (d->open)
-        smi_json_document_reject(d, SMI_REJECT_TORN_TAIL);
+        reject_document(d, SMI_REJECT_TORN_TAIL);
     d->open = false;
     a->lines += d->extra;
     d->extra = 0;
@@ -579,16 +579,18 @@ bool smi_json_parse(struct smi_text t, struct smi_json_values *d)
     return p && skip_blanks(&s, p) == s.end;
 }
 
-/* Lines that are an object, and nothing else. A wrapped one is a matter of lines.c. */
+/* Lines that are an object, and nothing else. Those of Docker, which begin with "log", are a matter of
+ * lines.c. */
 ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_lines *l = self;
     struct parser s = {.to = l->json, .line = true};
     const char *const from = p, *const end = p + n, *lf;
-    for (; p < end && *p == '{' && !smi_line_is_wrapped(l, smi_text_between(p, end)); p = lf + 1) {
+    for (; p < end && *p == '{' && !l->docker.part[0].n && !l->docker.part[1].n; p = lf + 1) {
         s.end = end - p > SMI_LINE_MAX ? p + SMI_LINE_MAX + 1 : end;
         lf = parse(&s, p);
-        if (!lf || lf == s.end || *lf != '\n' || s.to->lost)
+        if (!lf || lf == s.end || *lf != '\n' || s.to->lost ||
+            (s.to->n > 1 && smi_text_is(s.to->v[1].f.key, "log")))
             break;
         l->account->lines++;
         if (l->format->entry(self, s.to->v, smi_text_between(p, lf), err))

@@ -80,8 +80,8 @@ struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_J
  * and was counted in a as rejected. */
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a);
-/* smi_format.line and .fast of a format with .entry, of which a line is an object and nothing else; .line of
- * one that knows other lines, too, calls the second for an object. */
+/* smi_lines.line and .rows of a format with .entry, of which a line is an object and nothing else. The .line
+ * of one that knows other lines, too, calls smi_json_entry for an object. */
 int smi_json_only(void *self, struct smi_text line, struct smi_err *err);
 int smi_json_entry(struct smi_lines *l, struct smi_text line, struct smi_err *err);
 ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err);
@@ -106,8 +106,8 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
                   const struct smi_json_value *seconds, const struct smi_json_fields *f, struct smi_text line,
                   struct smi_err *err);
 
-/* smi_format.whole: an object that closes at the end of the line. */
-bool smi_json_line_is_whole(void *self, struct smi_text line);
+/* An object that closes at the end of the line. */
+bool smi_json_is_whole(struct smi_text line);
 
 /* The text of a string of jansson's; empty: it is none. */
 struct smi_text smi_json_string_of(const json_t *v);
@@ -138,8 +138,6 @@ int smi_json_document_add(struct smi_json_document *d, struct smi_text line);
 const struct smi_json_value *smi_json_document_parse(struct smi_json_document *d);
 /* So many rows were made of it. */
 void smi_json_document_count(struct smi_json_document *d, int64_t rows);
-/* All its lines are lost; the first is quoted. */
-void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why);
 /* The first line, to quote. */
 struct smi_text smi_json_document_line(const struct smi_json_document *d);
 /* Does this line end the one that is open? */

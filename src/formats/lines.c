@@ -60,30 +60,22 @@ static bool is_line(struct smi_text rest)
     return !t.n || !memchr(",;\t|", *t.p, 4) || (*t.p == '|' && t.n > 1 && t.p[t.n - 1] == '|');
 }
 
-static const char docker_open[] = "{\"log\":\"";
-
-bool smi_line_is_wrapped(const struct smi_lines *l, struct smi_text rest)
-{
-    return l->docker.part[0].n || l->docker.part[1].n ||
-           (rest.n > sizeof docker_open && memcmp(rest.p, docker_open, sizeof docker_open - 1) == 0);
-}
-
 /* {"log":"0, 28 %\n","stream":"stdout","time":"..."}: the text and the time. A text without its \n goes on in
  * the next one of its stream; until then the line is empty. */
 static struct smi_text unwrap(struct smi_text *line, struct smi_docker *d)
 {
-    static const char time[] = "\"time\":\"";
+    static const char open[] = "{\"log\":\"", time[] = "\"time\":\"";
     const char *end, *at, *close;
     struct smi_text t;
     struct smi_buf *part;
     bool whole = false;
-    if (line->n < sizeof docker_open || memcmp(line->p, docker_open, sizeof docker_open - 1) ||
+    if (line->n < sizeof open || memcmp(line->p, open, sizeof open - 1) ||
         !(end = memmem(line->p, line->n, "\",\"stream\":", 11)) ||
         !(at = memmem(end, (size_t)(line->p + line->n - end), time, sizeof time - 1)))
         return (struct smi_text){"", 0};
     at += sizeof time - 1;
     close = memchr(at, '"', (size_t)(line->p + line->n - at));
-    t.p = line->p + sizeof docker_open - 1;
+    t.p = line->p + sizeof open - 1;
     for (t.n = (size_t)(end - t.p); t.n > 1 && t.p[t.n - 2] == '\\' && memchr("nr", t.p[t.n - 1], 2);
          t.n -= 2)
         whole |= t.p[t.n - 1] == 'n';
@@ -379,7 +371,8 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
         reject_parts(l);
         if (!l->whole)
             smi_line_front_cut(&bare, &l->host, NULL);
-        whole = l->format && l->format->whole && l->format->whole(l->self, bare);
+        whole = l->json ? smi_json_is_whole(bare)
+                        : l->format && l->format->whole && l->format->whole(l->self, bare);
     }
     if (!long_one && whole) {
         int rc;
@@ -422,8 +415,8 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .account = o->account,
                             .devices = o->devices,
                             .begun = o->later,
-                            .line = f->line,
-                            .rows = f->fast,
+                            .line = f->line ? f->line : smi_json_only,
+                            .rows = f->entry ? smi_json_rows : f->fast,
                             .whole = f->fronts,
                             .date = f->table ? smi_row_date : NULL,
                             .front = {"", 0},

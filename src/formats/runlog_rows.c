@@ -75,8 +75,6 @@ const struct smi_format smi_format_runlog = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_runlog,
     .line = read_runlog_line,
-    .fast = smi_json_rows,
     .entry = read_runlog_entry,
     .key = own_key,
-    .whole = smi_json_line_is_whole,
 };

@@ -334,10 +334,7 @@ const struct smi_format smi_format_samples_csv = {
 const struct smi_format smi_format_samples_jsonl = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_samples_jsonl,
-    .line = smi_json_only,
-    .fast = smi_json_rows,
     .entry = read_samples_jsonl_entry,
-    .whole = smi_json_line_is_whole,
     .close = close_samples_reader,
 };
 

@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-enum { FIELDS = 16, GPUS = 64, INDEX = 24 };
+enum { GPUS = 64, INDEX = 24 };
 
 /* A command that a log saw running now and then, as a phase: PyTorch CI's rule of 60 seconds. */
 enum { COMMANDS_MAX = 4096 }; /* running at one time; further ones are not kept */
@@ -38,6 +38,7 @@ struct smi_reader {
     bool some; /* the record at hand has a reading; its time: */
     int64_t t_us;
     struct smi_readings got;
+    struct smi_json_fields metadata;
 };
 
 /* Where a record has its readings. peak: the metric of the largest, or -1. */
@@ -287,18 +288,15 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
         "workflow_id", "job_id",      "workflow_name", "job_name",    "gpu_type",
         "gpu_count",   "num_of_gpus", "cpu_count",     "num_of_cpus", "usage_collect_interval",
         "interval"};
-    char digits[FIELDS][SMI_JSON_DIGITS];
-    struct smi_field field[FIELDS] = {0};
-    struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = field};
+    struct smi_json_fields *f = &r->metadata;
+    struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = f->field};
+    f->n = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct smi_json_value *v = SMI_JSON_GET(entry, keys[i]);
-        if (!smi_json_is(v, SMI_JSON_STRING) && !smi_json_is(v, SMI_JSON_NUMBER))
-            continue;
-        field[m.fields] = v->f;
-        field[m.fields].in_data = true;
-        field[m.fields].text = smi_json_plain(v, digits[m.fields]);
-        m.fields += field[m.fields].text.n > 0;
+        if (smi_json_is(v, SMI_JSON_NUMBER) || smi_json_text_of(v).n)
+            smi_json_field_add(f, v, true);
     }
+    m.fields = f->n;
     if ((!number_of(SMI_JSON_GET(entry, "start_at"), &m.t_us) &&
          !number_of(SMI_JSON_GET(entry, "start_time"), &m.t_us)) ||
         !smi_clock_fits(m.t_us / 1000, &r->lines.latest_ms))
@@ -368,9 +366,7 @@ const struct smi_format smi_format_usage_log = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_usage_log,
     .line = read_usage_log_line,
-    .fast = smi_json_rows,
     .entry = read_usage_log_entry,
-    .whole = smi_json_line_is_whole,
     .finish = finish_usage_log,
     .close = close_usage_log_reader,
 };

@@ -203,8 +203,5 @@ static enum smi_sniff sniff_wandb(struct smi_text line)
 const struct smi_format smi_format_wandb = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_wandb,
-    .line = smi_json_only,
-    .fast = smi_json_rows,
     .entry = read_wandb_entry,
-    .whole = smi_json_line_is_whole,
 };
