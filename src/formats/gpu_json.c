@@ -40,6 +40,110 @@ enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3,
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time */ };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
 
+/* ---- documents, each on one line or on many. Every row that is made of one counts as one of its lines; the
+ * others count as header, and rows without a line of their own add one at the end of the log ---- */
+
+struct document {
+    struct smi_account *account; /* once one has begun */
+    struct smi_buf text;         /* as far as it has come */
+    struct smi_json_values values;
+    int64_t count, extra; /* its lines; rows of all documents that had no line of their own */
+    int depth;
+    bool open, dropped; /* dropped: it is too long or too deep, and its lines are only counted */
+};
+
+static struct smi_text document_line(const struct document *d)
+{
+    const char *lf = memchr(d->text.p, '\n', d->text.n);
+    return (struct smi_text){d->text.p, lf ? (size_t)(lf - d->text.p) : d->text.n};
+}
+
+/* All its lines are lost; the first is quoted. */
+static void reject_document(struct document *d, enum smi_reject why)
+{
+    d->account->rejected[why] += d->count - 1;
+    smi_account_reject(d->account, why, document_line(d));
+}
+
+static int add_to_document(struct document *d, struct smi_text line)
+{
+    d->count++;
+    d->dropped |= d->text.n + line.n >= SMI_LINE_MAX;
+    if (d->dropped)
+        return 0;
+    smi_buf_add(&d->text, line.p, line.n);
+    smi_buf_char(&d->text, '\n');
+    d->depth = smi_json_depth(d->depth, line);
+    d->dropped = d->depth > SMI_JSON_DEPTH;
+    if (d->depth > 0)
+        return 0;
+    d->open = false; /* the brackets have closed */
+    if (d->dropped)
+        reject_document(d, SMI_REJECT_TOO_LONG);
+    return !d->dropped;
+}
+
+static int begin_document(struct document *d, struct smi_account *a, struct smi_text line)
+{
+    if (d->open)
+        reject_document(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
+    smi_buf_clear(&d->text);
+    d->account = a;
+    d->count = 0;
+    d->depth = 0;
+    d->open = true;
+    d->dropped = false;
+    return add_to_document(d, line);
+}
+
+static const struct smi_json_value *parse_document(struct document *d)
+{
+    const struct smi_text t = {d->text.p, d->text.n};
+    if (smi_json_parse(t, &d->values))
+        return d->values.v;
+    reject_document(d, smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING);
+    return NULL;
+}
+
+static void count_document(struct document *d, int64_t rows)
+{
+    if (rows == 0)
+        d->account->messages += d->count;
+    else if (rows < d->count)
+        d->account->header += d->count - rows;
+    else
+        d->extra += rows - d->count;
+}
+
+static bool ends_document(const struct document *d, struct smi_text line)
+{
+    return d->open && !d->dropped && smi_json_depth(d->depth, line) == 0;
+}
+
+/* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
+static void finish_document(struct document *d)
+{
+    struct smi_account *a = d->account;
+    if (!a)
+        return;
+    if (d->open && a->rejected[SMI_REJECT_TORN_TAIL])
+        a->rejected[SMI_REJECT_TORN_TAIL] += d->count;
+    else if (d->open)
+        reject_document(d, SMI_REJECT_TORN_TAIL);
+    d->open = false;
+    a->lines += d->extra;
+    d->extra = 0;
+}
+
+/* A flat value as the text of a cell: a text, a number with its digits, N/A for null, ? for anything else. */
+static struct smi_text cell_text(const struct smi_json_value *v, char digits[SMI_JSON_DIGITS])
+{
+    if (smi_json_is(v, SMI_JSON_STRING))
+        return smi_text_trim(v->f.text);
+    return smi_json_is(v, SMI_JSON_NUMBER) ? smi_json_plain(v, digits)
+                                           : smi_text_of(smi_json_is(v, SMI_JSON_NULL) ? "N/A" : "?");
+}
+
 /* Metrics of the lists of an object: what two of them have is of the same GPUs. */
 struct told {
     bool earlier[SMI_METRIC_COUNT], now[SMI_METRIC_COUNT]; /* now: of the last list */
@@ -50,7 +154,7 @@ struct smi_reader {
         struct smi_row_reader row; /* first: see row_engine.h */
         struct smi_own_reader own;
     };
-    struct smi_json_document document;
+    struct document document;
     int64_t rows;             /* of the document */
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
@@ -89,7 +193,7 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const struct sm
     if (r->cells == CELLS || !(a || is_own(r)) ||
         (is_rocm(r) && a->kind != SMI_COL_NUMBER && value->kind != SMI_JSON_STRING))
         return;
-    t = smi_json_cell(value, r->digits[r->cells]);
+    t = cell_text(value, r->digits[r->cells]);
     if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
         snprintf(number, sizeof number, "%.*s %.*s", (int)t.n, t.p, (int)unit.n, unit.p);
         t = smi_text_of(strcpy(r->digits[r->cells], number));
@@ -184,7 +288,7 @@ static int read_gpu(struct smi_reader *r, const struct smi_json_value *gpu, cons
     r->names = names_of(r, gpu);
     time = time ? time : SMI_JSON_GET(gpu, "timestamp");
     row->cell[STAMP] = smi_text_of(r->front);
-    if (*r->front || (time && (row->cell[STAMP] = smi_json_cell(time, r->digits[STAMP])).n))
+    if (*r->front || (time && (row->cell[STAMP] = cell_text(time, r->digits[STAMP])).n))
         smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
     if (card.n || row->lines.format == &smi_format_nvtop_json) {
         row->cell[NUMBER] =
@@ -196,7 +300,7 @@ static int read_gpu(struct smi_reader *r, const struct smi_json_value *gpu, cons
         return 0;
     r->rows++;
     smi_row_use(row, &r->plan);
-    return smi_row_read(row, smi_json_document_line(&r->document), err);
+    return smi_row_read(row, document_line(&r->document), err);
 }
 
 /* Rows of GPUs, below the names of their lists or without one. */
@@ -273,7 +377,7 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
     for (unsigned i = 0; i < r->plan.n; i++)
         r->told.now[r->plan.column[i].what] = true;
     r->rows++;
-    return smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err) ? -1 : 1;
+    return smi_own_row(&r->own, document_line(&r->document), r->cells, err) ? -1 : 1;
 }
 
 /* "0", "gpu0", "cuda:1": the number of a GPU; or -1. */
@@ -449,18 +553,18 @@ static int read_own(struct smi_reader *r, const struct smi_json_value *of, struc
     if (r->rows)
         return 0;
     r->rows++;
-    return smi_row_reject(&r->row, SMI_REJECT_FOREIGN, smi_json_document_line(&r->document), err);
+    return smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(&r->document), err);
 }
 
 /* rc: what the document said of its line. */
 static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
 {
-    const struct smi_json_value *value = rc > 0 ? smi_json_document_parse(&r->document) : NULL;
+    const struct smi_json_value *value = rc > 0 ? parse_document(&r->document) : NULL;
     if (!value)
         return rc < 0 ? -1 : 0;
     r->rows = 0;
     rc = is_own(r) ? read_own(r, value, err) : read_gpus(r, value, NULL, err);
-    smi_json_document_count(&r->document, r->rows);
+    count_document(&r->document, r->rows);
     return rc;
 }
 
@@ -495,12 +599,12 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
     }
     t.n -= t.p[t.n - 1] == ',' && smi_json_depth(depth, t) == 0;
     if (begins_document(r, line))
-        return on_document(r, smi_json_document_begin(&r->document, r->row.lines.account, t), err);
+        return on_document(r, begin_document(&r->document, r->row.lines.account, t), err);
     if (r->document.open && r->document.text.n > 1 && (*t.p == '"' || *t.p == '{') &&
         !strchr(",{[:", r->document.text.p[r->document.text.n - 2]))
         r->document.text.p[r->document.text.n - 1] = ','; /* nvtop 3.3 leaves it out */
     if (r->document.open && !smi_message_is_known(line))
-        return on_document(r, smi_json_document_add(&r->document, t), err);
+        return on_document(r, add_to_document(&r->document, t), err);
     return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
 }
 
@@ -627,7 +731,7 @@ static bool closes_document(void *self, struct smi_text line)
     line = t = smi_text_from(t, find_front(r, t));
     if (is_own(r) && !r->document.open && t.n == 1)
         return true;
-    return begins_document(r, line) ? smi_json_depth(0, t) == 0 : smi_json_document_closes(&r->document, t);
+    return begins_document(r, line) ? smi_json_depth(0, t) == 0 : ends_document(&r->document, t);
 }
 
 /* "[].load" is of the elements of a list that is the whole document: of GPUs where they have no times. */
@@ -656,13 +760,14 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
 static int finish_json(struct smi_reader *r, struct smi_err *err)
 {
     (void)err;
-    smi_json_document_finish(&r->document);
+    finish_document(&r->document);
     return 0;
 }
 
 static void close_json(struct smi_reader *r)
 {
-    smi_json_document_fini(&r->document);
+    smi_buf_fini(&r->document.text);
+    smi_json_values_fini(&r->document.values);
     smi_buf_fini(&r->header);
     if (is_own(r))
         smi_mem_free(r->own.parts);

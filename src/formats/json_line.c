@@ -56,8 +56,10 @@ const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json
 int smi_json_only(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_lines *l = self;
-    return *smi_text_trim(line).p == '{' ? smi_json_entry(l, line, err)
-                                         : smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
+    if (*smi_text_trim(line).p == '{')
+        return smi_json_entry(l, line, err);
+    return l->format->line ? l->format->line(self, line, err)
+                           : smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
 }
 
 int smi_json_entry(struct smi_lines *l, struct smi_text line, struct smi_err *err)
@@ -131,107 +133,6 @@ bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quot
                             number || (quote && v->f.quoted) ? smi_json_plain(v, digits)
                                                              : smi_text_of("no number"));
     return false;
-}
-
-/* ---- documents on one line or on several ---- */
-
-enum { DOCUMENT_MAX = SMI_LINE_MAX };
-
-struct smi_text smi_json_document_line(const struct smi_json_document *d)
-{
-    const char *lf = memchr(d->text.p, '\n', d->text.n);
-    return (struct smi_text){d->text.p, lf ? (size_t)(lf - d->text.p) : d->text.n};
-}
-
-/* All its lines are lost; the first is quoted. */
-static void reject_document(struct smi_json_document *d, enum smi_reject why)
-{
-    d->account->rejected[why] += d->count - 1;
-    smi_account_reject(d->account, why, smi_json_document_line(d));
-}
-
-int smi_json_document_add(struct smi_json_document *d, struct smi_text line)
-{
-    d->count++;
-    d->dropped |= d->text.n + line.n >= DOCUMENT_MAX;
-    if (d->dropped)
-        return 0;
-    smi_buf_add(&d->text, line.p, line.n);
-    smi_buf_char(&d->text, '\n');
-    d->depth = smi_json_depth(d->depth, line);
-    d->dropped = d->depth > SMI_JSON_DEPTH;
-    if (d->depth > 0)
-        return 0;
-    d->open = false; /* the brackets have closed */
-    if (d->dropped)
-        reject_document(d, SMI_REJECT_TOO_LONG);
-    return !d->dropped;
-}
-
-int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line)
-{
-    if (d->open)
-        reject_document(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
-    smi_buf_clear(&d->text);
-    d->account = a;
-    d->count = 0;
-    d->depth = 0;
-    d->open = true;
-    d->dropped = false;
-    return smi_json_document_add(d, line);
-}
-
-const struct smi_json_value *smi_json_document_parse(struct smi_json_document *d)
-{
-    const struct smi_text t = {d->text.p, d->text.n};
-    if (smi_json_parse(t, &d->values))
-        return d->values.v;
-    reject_document(d, smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING);
-    return NULL;
-}
-
-void smi_json_document_count(struct smi_json_document *d, int64_t rows)
-{
-    if (rows == 0)
-        d->account->messages += d->count;
-    else if (rows < d->count)
-        d->account->header += d->count - rows;
-    else
-        d->extra += rows - d->count;
-}
-
-bool smi_json_document_closes(const struct smi_json_document *d, struct smi_text line)
-{
-    return d->open && !d->dropped && smi_json_depth(d->depth, line) == 0;
-}
-
-/* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
-void smi_json_document_finish(struct smi_json_document *d)
-{
-    struct smi_account *a = d->account;
-    if (!a)
-        return;
-    if (d->open && a->rejected[SMI_REJECT_TORN_TAIL])
-        a->rejected[SMI_REJECT_TORN_TAIL] += d->count;
-    else if (d->open)
-        reject_document(d, SMI_REJECT_TORN_TAIL);
-    d->open = false;
-    a->lines += d->extra;
-    d->extra = 0;
-}
-
-void smi_json_document_fini(struct smi_json_document *d)
-{
-    smi_buf_fini(&d->text);
-    smi_json_values_fini(&d->values);
-}
-
-struct smi_text smi_json_cell(const struct smi_json_value *v, char digits[SMI_JSON_DIGITS])
-{
-    if (smi_json_is(v, SMI_JSON_STRING))
-        return smi_text_trim(v->f.text);
-    return smi_json_is(v, SMI_JSON_NUMBER) ? smi_json_plain(v, digits)
-                                           : smi_text_of(smi_json_is(v, SMI_JSON_NULL) ? "N/A" : "?");
 }
 
 /* ---- JSON as slices of its text ---- */

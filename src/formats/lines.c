@@ -415,7 +415,7 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .account = o->account,
                             .devices = o->devices,
                             .begun = o->later,
-                            .line = f->line ? f->line : smi_json_only,
+                            .line = f->entry ? smi_json_only : f->line,
                             .rows = f->entry ? smi_json_rows : f->fast,
                             .whole = f->fronts,
                             .date = f->table ? smi_row_date : NULL,

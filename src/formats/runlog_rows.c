@@ -64,11 +64,8 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
 
 static int read_runlog_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line);
-    if (*t.p != '{' && smi_message_count(r->lines.account, t))
-        return 0;
-    return smi_json_entry(&r->lines, line, err);
+    struct smi_lines *l = self;
+    return smi_message_count(l->account, smi_text_trim(line)) ? 0 : smi_json_entry(l, line, err);
 }
 
 const struct smi_format smi_format_runlog = {
