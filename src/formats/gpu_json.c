@@ -40,101 +40,6 @@ enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3,
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time */ };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
 
-/* ---- documents, each on one line or on many. Every row that is made of one counts as one of its lines; the
- * others count as header, and rows without a line of their own add one at the end of the log ---- */
-
-struct document {
-    struct smi_account *account; /* once one has begun */
-    struct smi_buf text;         /* as far as it has come */
-    struct smi_json_values values;
-    int64_t count, extra; /* its lines; rows of all documents that had no line of their own */
-    int depth;
-    bool open, dropped; /* dropped: it is too long or too deep, and its lines are only counted */
-};
-
-static struct smi_text document_line(const struct document *d)
-{
-    const char *lf = memchr(d->text.p, '\n', d->text.n);
-    return (struct smi_text){d->text.p, lf ? (size_t)(lf - d->text.p) : d->text.n};
-}
-
-/* All its lines are lost; the first is quoted. */
-static void reject_document(struct document *d, enum smi_reject why)
-{
-    d->account->rejected[why] += d->count - 1;
-    smi_account_reject(d->account, why, document_line(d));
-}
-
-static int add_to_document(struct document *d, struct smi_text line)
-{
-    d->count++;
-    d->dropped |= d->text.n + line.n >= SMI_LINE_MAX;
-    if (d->dropped)
-        return 0;
-    smi_buf_add(&d->text, line.p, line.n);
-    smi_buf_char(&d->text, '\n');
-    d->depth = smi_json_depth(d->depth, line);
-    d->dropped = d->depth > SMI_JSON_DEPTH;
-    if (d->depth > 0)
-        return 0;
-    d->open = false; /* the brackets have closed */
-    if (d->dropped)
-        reject_document(d, SMI_REJECT_TOO_LONG);
-    return !d->dropped;
-}
-
-static int begin_document(struct document *d, struct smi_account *a, struct smi_text line)
-{
-    if (d->open)
-        reject_document(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
-    smi_buf_clear(&d->text);
-    d->account = a;
-    d->count = 0;
-    d->depth = 0;
-    d->open = true;
-    d->dropped = false;
-    return add_to_document(d, line);
-}
-
-static const struct smi_json_value *parse_document(struct document *d)
-{
-    const struct smi_text t = {d->text.p, d->text.n};
-    if (smi_json_parse(t, &d->values))
-        return d->values.v;
-    reject_document(d, smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING);
-    return NULL;
-}
-
-static void count_document(struct document *d, int64_t rows)
-{
-    if (rows == 0)
-        d->account->messages += d->count;
-    else if (rows < d->count)
-        d->account->header += d->count - rows;
-    else
-        d->extra += rows - d->count;
-}
-
-static bool ends_document(const struct document *d, struct smi_text line)
-{
-    return d->open && !d->dropped && smi_json_depth(d->depth, line) == 0;
-}
-
-/* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
-static void finish_document(struct document *d)
-{
-    struct smi_account *a = d->account;
-    if (!a)
-        return;
-    if (d->open && a->rejected[SMI_REJECT_TORN_TAIL])
-        a->rejected[SMI_REJECT_TORN_TAIL] += d->count;
-    else if (d->open)
-        reject_document(d, SMI_REJECT_TORN_TAIL);
-    d->open = false;
-    a->lines += d->extra;
-    d->extra = 0;
-}
-
 /* A flat value as the text of a cell: a text, a number with its digits, N/A for null, ? for anything else. */
 static struct smi_text cell_text(const struct smi_json_value *v, char digits[SMI_JSON_DIGITS])
 {
@@ -154,8 +59,14 @@ struct smi_reader {
         struct smi_row_reader row; /* first: see row_engine.h */
         struct smi_own_reader own;
     };
-    struct document document;
-    int64_t rows;             /* of the document */
+    /* The document at hand. Every row that is made of it counts as one of its lines; the others count as
+     * header, and rows without a line of their own add one at the end of the log. */
+    struct smi_buf text; /* as far as it has come */
+    struct smi_json_values values;
+    int64_t count, extra; /* its lines; rows of all documents that had no line of their own */
+    int depth;
+    bool open, dropped;       /* dropped: it is too long or too deep, and its lines are only counted */
+    int64_t rows;             /* of it */
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
     const struct smi_names *names; /* of its values */
@@ -176,6 +87,19 @@ static bool is_own(const struct smi_reader *r)
 static bool is_rocm(const struct smi_reader *r)
 {
     return r->row.lines.format == &smi_format_rocm_json;
+}
+
+static struct smi_text document_line(const struct smi_reader *r)
+{
+    const char *lf = memchr(r->text.p, '\n', r->text.n);
+    return (struct smi_text){r->text.p, lf ? (size_t)(lf - r->text.p) : r->text.n};
+}
+
+/* All lines of the document are lost; the first is quoted. */
+static void reject_document(struct smi_reader *r, enum smi_reject why)
+{
+    r->row.lines.account->rejected[why] += r->count - 1;
+    smi_account_reject(r->row.lines.account, why, document_line(r));
 }
 
 /* ---- cells ---- */
@@ -300,7 +224,7 @@ static int read_gpu(struct smi_reader *r, const struct smi_json_value *gpu, cons
         return 0;
     r->rows++;
     smi_row_use(row, &r->plan);
-    return smi_row_read(row, document_line(&r->document), err);
+    return smi_row_read(row, document_line(r), err);
 }
 
 /* Rows of GPUs, below the names of their lists or without one. */
@@ -377,7 +301,7 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
     for (unsigned i = 0; i < r->plan.n; i++)
         r->told.now[r->plan.column[i].what] = true;
     r->rows++;
-    return smi_own_row(&r->own, document_line(&r->document), r->cells, err) ? -1 : 1;
+    return smi_own_row(&r->own, document_line(r), r->cells, err) ? -1 : 1;
 }
 
 /* "0", "gpu0", "cuda:1": the number of a GPU; or -1. */
@@ -553,18 +477,37 @@ static int read_own(struct smi_reader *r, const struct smi_json_value *of, struc
     if (r->rows)
         return 0;
     r->rows++;
-    return smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(&r->document), err);
+    return smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r), err);
 }
 
-/* rc: what the document said of its line. */
-static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
+/* One more line of the document, which is read once its brackets have closed. */
+static int add_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    const struct smi_json_value *value = rc > 0 ? parse_document(&r->document) : NULL;
-    if (!value)
-        return rc < 0 ? -1 : 0;
+    struct smi_account *a = r->row.lines.account;
+    int rc;
+    r->count++;
+    r->dropped |= r->text.n + line.n >= SMI_LINE_MAX;
+    if (r->dropped)
+        return 0;
+    smi_buf_add(&r->text, line.p, line.n);
+    smi_buf_char(&r->text, '\n');
+    r->depth = smi_json_depth(r->depth, line);
+    r->dropped = r->depth > SMI_JSON_DEPTH;
+    if (r->depth > 0)
+        return 0;
+    r->open = false;
+    const struct smi_text t = {r->text.p, r->text.n};
+    if (r->dropped || !smi_json_parse(t, &r->values)) {
+        reject_document(r, r->dropped            ? SMI_REJECT_TOO_LONG
+                           : smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN
+                                                 : SMI_REJECT_BAD_ENCODING);
+        return 0;
+    }
     r->rows = 0;
-    rc = is_own(r) ? read_own(r, value, err) : read_gpus(r, value, NULL, err);
-    count_document(&r->document, r->rows);
+    rc = is_own(r) ? read_own(r, r->values.v, err) : read_gpus(r, r->values.v, NULL, err);
+    a->messages += r->rows ? 0 : r->count;
+    a->header += r->rows && r->rows < r->count ? r->count - r->rows : 0;
+    r->extra += r->rows > r->count ? r->rows - r->count : 0;
     return rc;
 }
 
@@ -572,8 +515,8 @@ static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
 static bool begins_document(const struct smi_reader *r, struct smi_text line)
 {
     if (*line.p != '{' && *line.p != '[')
-        return !r->document.open && (*smi_text_trim(line).p == '{' || *smi_text_trim(line).p == '[');
-    return !r->document.open || *line.p == '[' || !r->document.text.n || *r->document.text.p == '{';
+        return !r->open && (*smi_text_trim(line).p == '{' || *smi_text_trim(line).p == '[');
+    return !r->open || *line.p == '[' || !r->text.n || *r->text.p == '{';
 }
 
 /* How many bytes stand in front of the brace of rocm-smi: a time of any form, or the number of the line. */
@@ -587,8 +530,8 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), front = {t.p, find_front(r, t)};
-    const int depth = r->document.open ? r->document.depth : 0;
-    if (is_own(r) && !r->document.open && t.n == 1 && strchr("[],", *t.p)) /* around the documents */
+    bool begins;
+    if (is_own(r) && !r->open && t.n == 1 && strchr("[],", *t.p)) /* around the documents */
         return smi_line_count(&r->row.lines.account->header);
     if (is_rocm(r) && (front.n || *t.p == '{')) {
         line = t = smi_text_from(t, front.n);
@@ -597,14 +540,21 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
         front.n = front.n < TIME_LEAST ? 0 : front.n;
         smi_text_copy(r->front, FRONT, front);
     }
-    t.n -= t.p[t.n - 1] == ',' && smi_json_depth(depth, t) == 0;
-    if (begins_document(r, line))
-        return on_document(r, begin_document(&r->document, r->row.lines.account, t), err);
-    if (r->document.open && r->document.text.n > 1 && (*t.p == '"' || *t.p == '{') &&
-        !strchr(",{[:", r->document.text.p[r->document.text.n - 2]))
-        r->document.text.p[r->document.text.n - 1] = ','; /* nvtop 3.3 leaves it out */
-    if (r->document.open && !smi_message_is_known(line))
-        return on_document(r, add_to_document(&r->document, t), err);
+    t.n -= t.p[t.n - 1] == ',' && smi_json_depth(r->open ? r->depth : 0, t) == 0;
+    begins = begins_document(r, line);
+    if (begins && r->open) /* one that has not ended is lost */
+        reject_document(r, r->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
+    if (begins) {
+        smi_buf_clear(&r->text);
+        r->count = r->depth = 0;
+        r->open = true;
+        r->dropped = false;
+    } else if (r->open && r->text.n > 1 && (*t.p == '"' || *t.p == '{') &&
+               !strchr(",{[:", r->text.p[r->text.n - 2])) {
+        r->text.p[r->text.n - 1] = ','; /* nvtop 3.3 leaves it out */
+    }
+    if (begins || (r->open && !smi_message_is_known(line)))
+        return add_line(r, t, err);
     return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
 }
 
@@ -729,9 +679,10 @@ static bool closes_document(void *self, struct smi_text line)
     if (!t.n || !strchr("]}", t.p[t.n - 1]))
         return false;
     line = t = smi_text_from(t, find_front(r, t));
-    if (is_own(r) && !r->document.open && t.n == 1)
+    if (is_own(r) && !r->open && t.n == 1)
         return true;
-    return begins_document(r, line) ? smi_json_depth(0, t) == 0 : ends_document(&r->document, t);
+    return begins_document(r, line) ? smi_json_depth(0, t) == 0
+                                    : r->open && !r->dropped && smi_json_depth(r->depth, t) == 0;
 }
 
 /* "[].load" is of the elements of a list that is the whole document: of GPUs where they have no times. */
@@ -757,17 +708,23 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
     return 0;
 }
 
+/* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
 static int finish_json(struct smi_reader *r, struct smi_err *err)
 {
+    struct smi_account *a = r->row.lines.account;
     (void)err;
-    finish_document(&r->document);
+    if (r->open && a->rejected[SMI_REJECT_TORN_TAIL])
+        a->rejected[SMI_REJECT_TORN_TAIL] += r->count;
+    else if (r->open)
+        reject_document(r, SMI_REJECT_TORN_TAIL);
+    a->lines += r->extra;
     return 0;
 }
 
 static void close_json(struct smi_reader *r)
 {
-    smi_buf_fini(&r->document.text);
-    smi_json_values_fini(&r->document.values);
+    smi_buf_fini(&r->text);
+    smi_json_values_fini(&r->values);
     smi_buf_fini(&r->header);
     if (is_own(r))
         smi_mem_free(r->own.parts);

@@ -418,10 +418,13 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .line = f->entry ? smi_json_only : f->line,
                             .rows = f->entry ? smi_json_rows : f->fast,
                             .whole = f->fronts,
+                            .json = f->entry ? smi_mem_new(1, sizeof(struct smi_json_values)) : NULL,
                             .date = f->table ? smi_row_date : NULL,
                             .front = {"", 0},
                             .host = {"", 0},
                             .self = l};
+    if (f->entry)
+        l->json->key = f->key;
 }
 
 struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_read_opts *o,
@@ -429,10 +432,6 @@ struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_
 {
     struct smi_reader *r = smi_mem_new(1, f->size);
     open_lines((struct smi_lines *)r, f, o);
-    if (f->entry) {
-        ((struct smi_lines *)r)->json = smi_mem_new(1, sizeof(struct smi_json_values));
-        ((struct smi_lines *)r)->json->key = f->key;
-    }
     if (f->table)
         smi_row_open((struct smi_row_reader *)r, f->table, o);
     if (!f->open || f->open(r, o, err) == 0)

@@ -18,21 +18,19 @@ struct smi_reader {
 static enum smi_sniff sniff_runlog(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    if (t.n == 0 || *t.p != '{')
-        return SMI_SNIFF_NO;
-    return smi_json_has_key(t, "\"ts\"") && smi_json_has_key(t, "\"type\"") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return t.n && *t.p == '{' && smi_json_has_key(t, "\"ts\"") && smi_json_has_key(t, "\"type\"")
+               ? SMI_SNIFF_YES
+               : SMI_SNIFF_NO;
 }
 
-/* The number of one of the log's own keys; OTHER: it is none. */
+/* smi_format.key */
 static int own_key(struct smi_text key)
 {
-    return smi_text_is(key, "ts")        ? TS
-           : smi_text_is(key, "type")    ? TYPE
-           : smi_text_is(key, "name")    ? NAME
-           : smi_text_is(key, "seconds") ? SECONDS
-           : smi_text_is(key, "event")   ? EVENT
-           : smi_text_is(key, "data")    ? DATA
-                                         : OTHER;
+    static const char *const keys[OWN] = {[NAME] = "name", "data", "ts", "type", "event", "seconds"};
+    int i = NAME;
+    while (i < OWN && !smi_text_is(key, keys[i]))
+        i++;
+    return i < OWN ? i : OTHER;
 }
 
 static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
@@ -41,7 +39,8 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
     static const struct smi_json_value none;
     const struct smi_json_value *own[OWN] = {&none, &none, &none, &none, &none, &none, &none}, *name;
     struct smi_json_fields *f = &r->fields;
-    struct smi_mark m = {.kind = SMI_MARK_EVENT};
+    struct smi_text type;
+    struct smi_mark m = {0};
     char digits[SMI_JSON_DIGITS];
     f->n = 0;
     f->full = false;
@@ -52,12 +51,11 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
     }
     SMI_JSON_EACH (c, own[DATA]->kind == SMI_JSON_OBJECT ? own[DATA] : NULL)
         smi_json_field_add(f, c, true);
-    if (smi_text_is(smi_json_text_of(own[TYPE]), "phase"))
-        m.kind = SMI_MARK_PHASE;
+    type = smi_json_text_of(own[TYPE]);
+    m.kind = smi_text_is(type, "phase") ? SMI_MARK_PHASE : SMI_MARK_EVENT;
     name = own[m.kind == SMI_MARK_PHASE ? NAME : EVENT];
     m.name = name->f.quoted ? name->f.text : smi_json_plain(name, digits);
-    if ((m.kind == SMI_MARK_EVENT && !smi_text_is(smi_json_text_of(own[TYPE]), "event")) || !m.name.p ||
-        !own[TS]->f.text.p)
+    if ((m.kind == SMI_MARK_EVENT && !smi_text_is(type, "event")) || !m.name.p || !own[TS]->f.text.p)
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
     return smi_json_mark(&r->lines, &m, smi_json_text_of(own[TS]), own[SECONDS], f, line, err);
 }

@@ -252,10 +252,9 @@ static bool read_usage_log_time(struct smi_reader *r, const struct smi_json_valu
 static void report_trouble(struct smi_reader *r, const struct smi_json_value *entry)
 {
     struct smi_text why = smi_json_text_of(SMI_JSON_GET(entry, "error"));
-    if (!why.n)
-        return;
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, "%.*s", why.n < 300 ? (int)why.n : 300,
-                     why.p);
+    if (why.n)
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, "%.*s", why.n < 300 ? (int)why.n : 300,
+                         why.p);
 }
 
 static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
@@ -308,13 +307,16 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
 
 /* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text.
  */
-static bool is_talk(struct smi_text t)
+static int read_usage_log_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    char c = (char)(*t.p | 32);
+    struct smi_account *a = ((struct smi_lines *)self)->account;
+    const struct smi_text t = smi_text_trim(line);
+    const char c = (char)(*t.p | 32);
+    bool talk = ((c >= 'a' && c <= 'z') || *t.p == '/') && t.p[t.n - 1] != '}';
+    (void)err;
     for (size_t i = 0; i < t.n; i++)
-        if ((unsigned char)t.p[i] < ' ' && t.p[i] != '\t')
-            return false;
-    return ((c >= 'a' && c <= 'z') || *t.p == '/') && t.p[t.n - 1] != '}';
+        talk &= (unsigned char)t.p[i] >= ' ' || t.p[i] == '\t';
+    return talk ? smi_line_count(&a->messages) : smi_line_reject(a, SMI_REJECT_FOREIGN, line);
 }
 
 static int read_usage_log_entry(struct smi_reader *r, const struct smi_json_value *entry,
@@ -326,14 +328,6 @@ static int read_usage_log_entry(struct smi_reader *r, const struct smi_json_valu
     if (smi_text_is(level, "record") || SMI_JSON_GET(entry, "time"))
         return read_usage_log_record(r, line, entry, err);
     return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-}
-
-static int read_usage_log_line(void *self, struct smi_text line, struct smi_err *err)
-{
-    struct smi_lines *l = self;
-    (void)err;
-    return is_talk(smi_text_trim(line)) ? smi_line_count(&l->account->messages)
-                                        : smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
 }
 
 /* The first key tells; the oldest have no level. */
