@@ -292,8 +292,8 @@ enum { DIGIT_MAX = 9 /* bits */, PLACES = (1 << DIGIT_MAX) + 1 };
 
 /* How often each of n readings comes, without its last `shift` bits: those from `first` on, places in all.
  * Neighbours often are equal, and each would wait for the one before it: they go into two tables in turn. */
-static void count_places(const int32_t *u, size_t n, unsigned shift, int32_t first, unsigned places,
-                         uint16_t count[PLACES])
+SMI_CLONES static void count_places(const int32_t *u, size_t n, unsigned shift, int32_t first,
+                                    unsigned places, uint16_t count[PLACES])
 {
     uint16_t other[PLACES];
     if (places == 1) { /* many columns never change */

@@ -368,7 +368,7 @@ static bool has_column(const struct smi_rows *r, unsigned metric)
 }
 
 /* The column of utilisation is at hand: which rows have load. */
-static void find_load(struct run *run, struct smi_device_stats *t)
+SMI_CLONES static void find_load(struct run *run, struct smi_device_stats *t)
 {
     int64_t n[SMI_LOAD_BINS + 1] = {0};
     run->clock = has_column(run->r, SMI_CLK_SM) ? SMI_CLK_SM : SMI_CLK_GR;
