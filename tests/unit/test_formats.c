@@ -701,6 +701,28 @@ static void runlog_rejects(void **state)
     smi_buf_fini(&deep);
 }
 
+/* Lines that begin with an object are read many at once, all others one by one: wherever they are cut, what
+ * they say is the same. */
+static void runlog_lines_of_all_kinds(void **state)
+{
+    static const char log[] = TS
+        "\"type\": \"event\", \"event\": \"a\", \"k\": 1}\n"
+        "{\"ts\":\"2026-11-21T06:22:32Z\",\"type\":\"event\",\"event\":\"b\",\"k\":2}\n"
+        "{\"ts\": \"2026-11-21T06:22:33Z\", \"type\": \"event\", \"event\": \"c\", \"k\":  3}\r\n"
+        "{\"log\":\"{\\\"ts\\\": \\\"2026-11-21T06:22:34Z\\\", \\\"type\\\": \\\"event\\\", "
+        "\\\"event\\\": \\\"d\\\"}\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-21T06:22:34Z\"}\n"
+        "\n"
+        "{\"ts\": \"2026-11-21T06:22:35Z\", \"type\": \"event\", \"event\": \"\\u0065\", \"k\": \"\\n\"} \n"
+        "{\"ts\": \"2026-11-21T06:22:36Z\", \"type\": \"event\",\n"
+        "\"event\": \"on another line\"}\n"
+        "{\"ts\": \"2026-11-21T06:22:37Z\", \"type\": \"event\", \"event\": \"f\", \"k\": NaN}\n";
+    (void)state;
+    expect(&smi_format_runlog, log, sizeof log - 1, SMI_TIME_BASE_UTC,
+           "2 1795242151123000 0 a k=1(1000000)\n2 1795242152000000 0 b k=2(2000000)\n"
+           "2 1795242153000000 0 c k=3(3000000)\n2 1795242154000000 0 d\n2 1795242155000000 0 e k='\n\n"
+           "2 1795242157000000 0 f k=null\n");
+}
+
 static void runlog_many_fields(void **state)
 {
     (void)state;
@@ -976,6 +998,7 @@ int main(void)
         cmocka_unit_test(runlog_numbers),
         cmocka_unit_test(runlog_nan),
         cmocka_unit_test(runlog_rejects),
+        cmocka_unit_test(runlog_lines_of_all_kinds),
         cmocka_unit_test(runlog_many_fields),
         cmocka_unit_test(detects_formats),
         cmocka_unit_test(detects_what_it_does_not_read),
