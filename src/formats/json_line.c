@@ -486,15 +486,16 @@ ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err
 {
     struct smi_lines *l = self;
     struct parser s = {.to = l->json, .line = true};
-    const char *const from = p, *const end = p + n, *lf;
+    const char *const from = p, *const end = p + n, *close, *lf;
     for (; p < end && *p == '{' && !l->docker.part[0].n && !l->docker.part[1].n; p = lf + 1) {
         s.end = end - p > SMI_LINE_MAX ? p + SMI_LINE_MAX + 1 : end;
-        lf = parse(&s, p);
+        close = lf = parse(&s, p);
+        lf = lf && lf < s.end && *lf == '\r' ? lf + 1 : lf;
         if (!lf || lf == s.end || *lf != '\n' || s.to->lost ||
             (s.to->n > 1 && smi_text_is(s.to->v[1].f.key, "log")))
             break;
         l->account->lines++;
-        if (l->format->entry(self, s.to->v, smi_text_between(p, lf), err))
+        if (l->format->entry(self, s.to->v, smi_text_between(p, close), err))
             return -1;
     }
     return p - from;

@@ -39,7 +39,6 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
     static const struct smi_json_value none;
     const struct smi_json_value *own[OWN] = {&none, &none, &none, &none, &none, &none, &none}, *name;
     struct smi_json_fields *f = &r->fields;
-    struct smi_text type;
     struct smi_mark m = {0};
     char digits[SMI_JSON_DIGITS];
     f->n = 0;
@@ -51,7 +50,7 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
     }
     SMI_JSON_EACH (c, own[DATA]->kind == SMI_JSON_OBJECT ? own[DATA] : NULL)
         smi_json_field_add(f, c, true);
-    type = smi_json_text_of(own[TYPE]);
+    const struct smi_text type = smi_json_text_of(own[TYPE]);
     m.kind = smi_text_is(type, "phase") ? SMI_MARK_PHASE : SMI_MARK_EVENT;
     name = own[m.kind == SMI_MARK_PHASE ? NAME : EVENT];
     m.name = name->f.quoted ? name->f.text : smi_json_plain(name, digits);
