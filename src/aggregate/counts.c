@@ -6,6 +6,86 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- loops over columns, as those at the end ---- */
+
+/* The bits in which n numbers differ: 0 if they all are the same. */
+SMI_CLONES static uint32_t vector_differing(const int32_t *u, size_t n)
+{
+    int32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all |= u[i] ^ u[0];
+    return (uint32_t)all;
+}
+
+/* How often the number changes. */
+SMI_CLONES static size_t vector_changes(const int32_t *u, size_t n)
+{
+    uint32_t all = 0;
+    for (size_t i = 1; i < n; i++)
+        all += u[i] != u[i - 1];
+    return all;
+}
+
+/* Sums of the counters of a page, of each times its place, and of each times the square of that. */
+SMI_CLONES static void vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3])
+{
+    uint32_t all = 0, once = 0, twice = 0;
+    _Static_assert(SMI_COUNTS_PAGE <= 256, "255 times the sum of the squares of 0 ... 255 fit in 32 bits");
+    for (uint32_t k = 0; k < SMI_COUNTS_PAGE; k++) {
+        all += counter[k];
+        once += counter[k] * k;
+        twice += counter[k] * k * k;
+    }
+    sum[0] = all;
+    sum[1] = once;
+    sum[2] = twice;
+}
+
+/* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
+SMI_CLONES static void vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
+{
+    uint64_t all = 0, all2 = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t above = (uint32_t)u[i] - (uint32_t)min;
+        all += above;
+        all2 += (uint64_t)above * above;
+    }
+    *sum = all;
+    *squares = all2;
+}
+
+/* What stands at some places of n > 0 numbers in order, none of them negative, and at the place behind each.
+ * In v stands what is known already, all bits above `bit`. Bit by bit: how many numbers are below tells
+ * whether it is set. The places stand side by side: GCC makes no vectors of a loop over them. */
+SMI_CLONES static void vector_ranks(const int32_t *restrict u, size_t n,
+                                    const uint32_t place[SMI_COUNTS_PERCENTILES], uint32_t bit,
+                                    int32_t v[SMI_COUNTS_PERCENTILES], int32_t behind[SMI_COUNTS_PERCENTILES])
+{
+#define EACH_RANK(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6)
+#define BEGIN(k)                                  \
+    const int32_t least##k = v[k] + (int32_t)bit; \
+    uint32_t below##k = 0;
+#define COUNT(k) below##k += u[i] < least##k;
+#define SET(k) v[k] += below##k <= place[k] ? (int32_t)bit : 0;
+    _Static_assert(SMI_COUNTS_PERCENTILES == 7, "EACH_RANK");
+    for (; bit; bit >>= 1) {
+        EACH_RANK(BEGIN)
+        for (size_t i = 0; i < n; i++) {
+            EACH_RANK(COUNT)
+        }
+        EACH_RANK(SET)
+    }
+    for (int k = 0; k < SMI_COUNTS_PERCENTILES; k++) {
+        uint32_t here = (uint32_t)v[k], step = UINT32_MAX, upto = 0;
+        for (size_t i = 0; i < n; i++) {
+            const uint32_t above = (uint32_t)u[i] - here - 1; /* large if it is not */
+            step = above < step ? above : step;
+            upto += above > INT32_MAX;
+        }
+        behind[k] = (int32_t)(upto > place[k] + 1 ? here : here + 1 + step);
+    }
+}
+
 /* As many as a counter of a page holds. */
 enum { SMI_COUNTS_PAGE_LOW = UINT8_MAX, SMI_COUNTS_PAGE_MAX = SMI_COUNTS_PAGE_LOW * (UINT16_MAX + 1) };
 
@@ -212,10 +292,14 @@ enum { DIGIT_MAX = 9 /* bits */, PLACES = (1 << DIGIT_MAX) + 1 };
 
 /* How often each of n readings comes, without its last `shift` bits: those from `first` on, places in all.
  * Neighbours often are equal, and each would wait for the one before it: they go into two tables in turn. */
-static void count_places(const int32_t *u, size_t n, unsigned shift, int32_t first, unsigned places,
-                         uint16_t count[PLACES])
+SMI_CLONES static void count_places(const int32_t *u, size_t n, unsigned shift, int32_t first,
+                                    unsigned places, uint16_t count[PLACES])
 {
     uint16_t other[PLACES];
+    if (places == 1) { /* many columns never change */
+        *count = (uint16_t)n;
+        return;
+    }
     memset(count, 0, sizeof *count * places);
     memset(other, 0, sizeof *other * places);
     for (size_t i = 0; i + 2 <= n; i += 2) {
@@ -291,7 +375,7 @@ static void count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio,
 static void smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     uint64_t ratio = scale % c->step ? 0 : (uint64_t)(scale / c->step);
-    uint32_t bits = n ? smi_vector_differing(u, n) : 0;
+    uint32_t bits = n ? vector_differing(u, n) : 0;
     bool runs;
     if (n && bits == 0) { /* as a GPU's often are, a block long */
         count_one(c, *u, n, ratio, scale);
@@ -301,7 +385,7 @@ static void smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, i
         count_near(c, u, n, bits);
         return;
     }
-    runs = smi_vector_changes(u, n) < n / RUN; /* of equal readings, side by side */
+    runs = vector_changes(u, n) < n / RUN; /* of equal readings, side by side */
     for (size_t i = 0, k; i < n; i = k) {
         if (!runs && ratio && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
             i += count_dense(c, u + i, n - i, ratio);
@@ -479,7 +563,7 @@ static unsigned bits_between(int32_t min, int32_t max)
     return max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
 }
 
-/* The readings at n places (rising) of the few in order, and the next larger ones, as in smi_vector_ranks.
+/* The readings at n places (rising) of the few in order, and the next larger ones, as in vector_ranks.
  * Most columns differ in few bits, so that counting tells all; else it tells the first bits. */
 static void rank_few(const struct smi_counts *c, int32_t min, int32_t max, const uint32_t *place, size_t n,
                      int32_t *v, int32_t *behind)
@@ -501,7 +585,7 @@ static void rank_few(const struct smi_counts *c, int32_t min, int32_t max, const
         behind[i] = first + (int32_t)(next < places ? next : d);
     }
     if (shift)
-        smi_vector_ranks(c->few, c->fews, place, 1u << (shift - 1), v, behind);
+        vector_ranks(c->few, c->fews, place, 1u << (shift - 1), v, behind);
 }
 
 /* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
@@ -547,7 +631,7 @@ static void smi_counts_few_figures(const struct smi_counts *c, const int *at, si
     int64_t min;
     _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
     smi_vector_ends(c->few, c->fews, &low, &high);
-    smi_vector_above(c->few, c->fews, low, &sum, &squares);
+    vector_above(c->few, c->fews, low, &sum, &squares);
     min = low;
     sum2 = squares;
     for (unsigned i = (high - low) >> 27 ? 0 : c->fews; i < c->fews; i++) {
@@ -615,7 +699,7 @@ static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, s
     const smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
     size_t first = 0, last = SMI_COUNTS_PAGE - 1;
     uint64_t sum[3];
-    smi_vector_moments(p->low, sum);
+    vector_moments(p->low, sum);
     if (!sum[0])
         return;
     for (size_t k = 0; p->high && k < SMI_COUNTS_PAGE; k++) {
@@ -743,7 +827,7 @@ static int64_t pass_pages(const struct smi_counts_view *v, struct smi_counts_cur
         const struct smi_counts_page *p = w->place ? NULL : v->c->page[w->page]; /* or it is done */
         uint64_t sum[3] = {0};
         if (p)
-            smi_vector_moments(p->low, sum);
+            vector_moments(p->low, sum);
         if ((p && p->high) || (int64_t)sum[0] > n - passed)
             break;
         passed += (int64_t)sum[0];
@@ -827,22 +911,6 @@ SMI_CLONES void smi_vector_pick(const int32_t *restrict u, const uint16_t *restr
         out[i] = u[at[i]];
 }
 
-SMI_CLONES uint32_t smi_vector_differing(const int32_t *u, size_t n)
-{
-    int32_t all = 0;
-    for (size_t i = 0; i < n; i++)
-        all |= u[i] ^ u[0];
-    return (uint32_t)all;
-}
-
-SMI_CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
-{
-    uint32_t all = 0;
-    for (size_t i = 1; i < n; i++)
-        all += u[i] != u[i - 1];
-    return all;
-}
-
 SMI_CLONES unsigned smi_vector_keep(const int32_t *restrict u, size_t n, int32_t least, int32_t most,
                                     uint8_t *restrict on)
 {
@@ -863,37 +931,6 @@ SMI_CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_
     }
     *min = low;
     *max = high;
-}
-
-/* Bit by bit: how many numbers are below tells whether it is set. The places stand side by side: GCC makes no
- * vectors of a loop over them. */
-SMI_CLONES void smi_vector_ranks(const int32_t *restrict u, size_t n,
-                                 const uint32_t place[SMI_COUNTS_PERCENTILES], uint32_t bit,
-                                 int32_t v[SMI_COUNTS_PERCENTILES], int32_t behind[SMI_COUNTS_PERCENTILES])
-{
-#define EACH_RANK(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6)
-#define BEGIN(k)                                  \
-    const int32_t least##k = v[k] + (int32_t)bit; \
-    uint32_t below##k = 0;
-#define COUNT(k) below##k += u[i] < least##k;
-#define SET(k) v[k] += below##k <= place[k] ? (int32_t)bit : 0;
-    _Static_assert(SMI_COUNTS_PERCENTILES == 7, "EACH_RANK");
-    for (; bit; bit >>= 1) {
-        EACH_RANK(BEGIN)
-        for (size_t i = 0; i < n; i++) {
-            EACH_RANK(COUNT)
-        }
-        EACH_RANK(SET)
-    }
-    for (int k = 0; k < SMI_COUNTS_PERCENTILES; k++) {
-        uint32_t here = (uint32_t)v[k], step = UINT32_MAX, upto = 0;
-        for (size_t i = 0; i < n; i++) {
-            const uint32_t above = (uint32_t)u[i] - here - 1; /* large if it is not */
-            step = above < step ? above : step;
-            upto += above > INT32_MAX;
-        }
-        behind[k] = (int32_t)(upto > place[k] + 1 ? here : here + 1 + step);
-    }
 }
 
 SMI_CLONES uint64_t smi_vector_distances(const int64_t *restrict t, size_t n, int64_t last,
@@ -922,32 +959,6 @@ SMI_CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size
     sum[0] = as;
     sum[1] = bs;
     sum[2] = cs;
-}
-
-SMI_CLONES void smi_vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3])
-{
-    uint32_t all = 0, once = 0, twice = 0;
-    _Static_assert(SMI_COUNTS_PAGE <= 256, "255 times the sum of the squares of 0 ... 255 fit in 32 bits");
-    for (uint32_t k = 0; k < SMI_COUNTS_PAGE; k++) {
-        all += counter[k];
-        once += counter[k] * k;
-        twice += counter[k] * k * k;
-    }
-    sum[0] = all;
-    sum[1] = once;
-    sum[2] = twice;
-}
-
-SMI_CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
-{
-    uint64_t all = 0, all2 = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t above = (uint32_t)u[i] - (uint32_t)min;
-        all += above;
-        all2 += (uint64_t)above * above;
-    }
-    *sum = all;
-    *squares = all2;
 }
 
 SMI_CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)

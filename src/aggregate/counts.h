@@ -129,26 +129,14 @@ int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i);
 
 /* u[at[i]] for each of n places becomes out[i]; out lies apart from both. */
 void smi_vector_pick(const int32_t *u, const uint16_t *at, size_t n, int32_t *out);
-/* The bits in which n numbers differ: 0 if they all are the same. */
-uint32_t smi_vector_differing(const int32_t *u, size_t n);
-/* How often the number changes. */
-size_t smi_vector_changes(const int32_t *u, size_t n);
 /* The smallest and the largest of n > 0. */
 void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max);
 enum { SMI_VECTOR_DISTANCE_BITS = 30 };
 /* How far each of n > 0 times is behind the one before it, the first behind `last`; 0 if all of that is 1 to
  * 2^SMI_VECTOR_DISTANCE_BITS. */
 uint64_t smi_vector_distances(const int64_t *t, size_t n, int64_t last, int32_t *d);
-/* What stands at some places of n > 0 numbers in order, none of them negative, and at the place behind each.
- * In v stands what is known already, all bits above `bit`. */
-void smi_vector_ranks(const int32_t *u, size_t n, const uint32_t place[SMI_COUNTS_PERCENTILES], uint32_t bit,
-                      int32_t v[SMI_COUNTS_PERCENTILES], int32_t next[SMI_COUNTS_PERCENTILES]);
-/* Sums of the counters of a page, of each times its place, and of each times the square of that. */
-void smi_vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3]);
 /* Clears on[i] where u[i] is not from least to most. Returns how many stay set, as 1. */
 unsigned smi_vector_keep(const int32_t *u, size_t n, int32_t least, int32_t most, uint8_t *on);
-/* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
-void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
 enum { SMI_VECTOR_SUMS = 3 };
 /* For each of some limits: the sum of those of n numbers whose key is as large or larger. */
 void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,

@@ -174,12 +174,13 @@ struct run {
     bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
     unsigned clock;              /* these are added by bins of utilisation */
     const int32_t *util;
-    int32_t util_least[SMI_LOAD_BINS], own_util[SMI_ROWS_MAX];
+    int32_t util_least[SMI_LOAD_BINS];
     /* The column at hand: readings are u * scale. */
-    unsigned column; /* SMI_SAMPLE_MAX: none yet */
     const int32_t *u;
     int64_t scale;
-    int32_t own[SMI_ROWS_MAX]; /* room for it where it does not stand in the block so */
+    bool
+        picked[SMI_SAMPLE_MAX]; /* columns that do not stand in the block so: which are gathered, and where */
+    int32_t own[SMI_SAMPLE_MAX][SMI_ROWS_STRIDE];
 };
 
 /* ---- which rows ---- */
@@ -250,7 +251,7 @@ static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t
     run->classes = 0;
     run->over = 0;
     run->later = run->edge = run->idle_known = run->loaded = false;
-    run->column = SMI_SAMPLE_MAX;
+    memset(run->picked, false, r->metrics * sizeof *run->picked);
 }
 
 /* The run that at[0 ... n - 1] begin with. */
@@ -277,13 +278,11 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
 static void load_column(struct run *run, unsigned column)
 {
     const int32_t *u = run->r->u + (size_t)column * run->r->stride;
-    if (run->column == column)
-        return;
-    run->column = column;
     run->scale = run->r->scale[column];
-    run->u = are_neighbours(run) ? u + run->at[0] : run->own;
-    if (run->u == run->own)
-        smi_vector_pick(u, run->at, run->n, run->own);
+    run->u = are_neighbours(run) ? u + run->at[0] : run->own[column];
+    if (run->u == run->own[column] && !run->picked[column])
+        smi_vector_pick(u, run->at, run->n, run->own[column]);
+    run->picked[column] = true;
 }
 
 static inline int64_t reading(const struct run *run, unsigned i)
@@ -369,7 +368,7 @@ static bool has_column(const struct smi_rows *r, unsigned metric)
 }
 
 /* The column of utilisation is at hand: which rows have load. */
-static void find_load(struct run *run, struct smi_device_stats *t)
+SMI_CLONES static void find_load(struct run *run, struct smi_device_stats *t)
 {
     int64_t n[SMI_LOAD_BINS + 1] = {0};
     run->clock = has_column(run->r, SMI_CLK_SM) ? SMI_CLK_SM : SMI_CLK_GR;
@@ -385,9 +384,7 @@ static void find_load(struct run *run, struct smi_device_stats *t)
     for (int k = 0; k < SMI_LOAD_BINS; k++)
         t->load[k].rows += n[k] - n[k + 1];
     run->loaded = n[0] > 0;
-    run->util = run->u == run->own ? run->own_util : run->u;
-    if (run->loaded && run->util == run->own_util) /* the next column takes its place */
-        memcpy(run->own_util, run->own, run->n * sizeof *run->own);
+    run->util = run->u;
 }
 
 /* Adds the column at hand, of clock or power. */
@@ -405,7 +402,8 @@ static void add_load(const struct run *run, struct smi_device_stats *t, unsigned
 
 /* Clears `on` where a reading of the column at hand is not on this side of its limit. n: in how many rows it
  * is set. Returns in how many it stays so; of 0 nothing else is changed. */
-static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all, unsigned n)
+static unsigned compare_rows(const struct run *run, bool *on, bool at_least, const int64_t *limit,
+                             int64_t all, unsigned n)
 {
     const int64_t unit = run->scale, up = (all + unit - 1) / unit, down = all < 0 ? -1 : all / unit;
     const int32_t least = !at_least        ? INT32_MIN
@@ -415,14 +413,13 @@ static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limi
     int32_t low, high;
     unsigned left = 0;
     for (unsigned i = 0; limit && i < run->n; i++)
-        left += run->on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
+        left += on[i] &= at_least ? reading(run, i) >= limit[i] : reading(run, i) <= limit[i];
     if (limit)
         return left;
     smi_vector_ends(run->u, run->n, &low, &high);
     if (high < least || low > most) /* most blocks are on one side */
         return 0;
-    return low >= least && high <= most ? n
-                                        : smi_vector_keep(run->u, run->n, least, most, (uint8_t *)run->on);
+    return low >= least && high <= most ? n : smi_vector_keep(run->u, run->n, least, most, (uint8_t *)on);
 }
 
 /* Idle and busy rows in turn: the stretches, and what leads and trails. */
@@ -446,6 +443,10 @@ static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
         }
         if (run->idle_known && !idle && (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
             add_work(t);
+        if (run->idle_known && !idle && run->max_dt <= SMI_IDLE_BREAK_MS) { /* on to the next idle row */
+            const bool *next = memchr(run->idle + i, true, run->n - i);
+            i = next ? (unsigned)(next - run->idle) - 1 : run->n - 1;
+        }
     }
 }
 
@@ -459,7 +460,7 @@ static void add_idle_held(struct run *run, struct smi_device_stats *t)
     }
     load_column(run, smi_rows_column(run->r, SMI_FB_USED));
     memcpy(run->on, run->idle, run->n * sizeof *run->on);
-    if (compare_rows(run, true, NULL, least, run->n))
+    if (compare_rows(run, run->on, true, NULL, least, run->n))
         add_times_set(run, &t->idle_held, run->on);
 }
 
@@ -470,11 +471,13 @@ static unsigned add_idle(struct run *run, struct smi_device_stats *t)
     run->idle_known = has_column(run->r, SMI_GPU_UTIL);
     if (run->idle_known) {
         load_column(run, smi_rows_column(run->r, SMI_GPU_UTIL));
-        for (unsigned i = 0; i < run->n; i++)
-            idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
+        memset(run->idle, true, run->n);
+        idle = compare_rows(run, run->idle, false, NULL, t->opts->idle_below, run->n);
+        if (!idle)
+            memset(run->idle, false, run->n);
         if (!run->edge)
             find_load(run, t);
-        add_times(run, &t->idle, run->from, run->n, true, run->idle);
+        add_times(run, &t->idle, run->from, run->n, true, idle ? run->idle : NULL);
     }
     if (run->idle_known && idle == 0)
         add_work(t);
@@ -506,7 +509,7 @@ static unsigned find_condition(struct run *run, const struct smi_condition *c)
         const struct smi_condition_term *t = &c->term[k];
         const bool given = t->of == SMI_METRIC_COUNT, same = given || find_limits(run, t);
         load_column(run, smi_rows_column(run->r, t->metric));
-        n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
+        n = compare_rows(run, run->on, t->side == SMI_AT_LEAST, same ? NULL : run->limit,
                          given ? t->limit : run->limit[0], n);
     }
     return n;
@@ -954,7 +957,7 @@ static void add_apart(struct run *run, struct smi_device_stats *t, const struct 
 }
 
 /* The duplicate rule (docs/numbers.md §3) against the last kept row. */
-bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine)
+static bool is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine)
 {
     const struct smi_last_row *k = t->last.has ? &t->last : &t->head;
     return t->dedupe && k->has && fine && k->t_ms == t_ms;
@@ -975,7 +978,7 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
         store_row(&t->head, r, at[i++]);
     }
     while (i < n) {
-        if (smi_device_stats_is_duplicate(t, r->t_ms[at[i]], r->fine)) {
+        if (is_duplicate(t, r->t_ms[at[i]], r->fine)) {
             told->duplicates++;
             if (told->again)
                 told->again[at[i]] = true;
@@ -1219,7 +1222,7 @@ void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *
         a->head = b->head;
         b->head = k;
     } else if (b->head.has) {
-        told->duplicates = smi_device_stats_is_duplicate(a, b->head.t_ms, b->head.fine);
+        told->duplicates = is_duplicate(a, b->head.t_ms, b->head.fine);
         told->kept = !told->duplicates;
         if (told->kept)
             append_row(a, &b->head, false, edge);

@@ -86,12 +86,13 @@ static int64_t read_date_time(const char *p)
 static int64_t read_fraction(const char *p, size_t n, int64_t *us)
 {
     enum { DIGITS = 6 };
+    const size_t most = n < DIGITS + 1 ? n : DIGITS + 1;
     size_t i, digits;
     int64_t v = 0;
     *us = 0;
     if (n == 0 || *p != '.')
         return 0;
-    for (i = 1; i < n && i <= DIGITS && smi_is_digit(p[i]); i++)
+    for (i = 1; i < most && smi_is_digit(p[i]); i++)
         v = v * 10 + (p[i] - '0');
     digits = i - 1;
     while (i < n && smi_is_digit(p[i]))
@@ -144,7 +145,7 @@ int smi_clock_parse_iso(struct smi_text t, int64_t *us, bool *fine, bool *zoned)
     t.p += n;
     t.n -= (size_t)n;
     *zoned = t.n > 0;
-    if (t.n > 0 && !smi_text_is(t, "Z") && read_utc_offset(t.p, t.n, &s) != 0)
+    if (t.n > 0 && !smi_text_is(t, "+00:00") && !smi_text_is(t, "Z") && read_utc_offset(t.p, t.n, &s) != 0)
         return -1;
     *us -= (int64_t)s * 1000000;
     return 0;

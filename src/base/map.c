@@ -1,6 +1,7 @@
 #include "base/map.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -26,14 +27,11 @@ uint64_t smi_hash_pair(uint64_t a, uint64_t b)
 uint64_t smi_hash_bytes(const void *p, size_t n)
 {
     const char *at = p;
-    uint64_t h = n, word;
-    for (; n >= sizeof word; at += sizeof word, n -= sizeof word) {
-        memcpy(&word, at, sizeof word);
-        h = mix(h, word);
-    }
-    word = 0;
-    if (n)
-        memcpy(&word, at, n);
+    uint64_t h = n, word = 0;
+    for (; n >= sizeof word; at += sizeof word, n -= sizeof word)
+        h = mix(h, smi_text_word8(at));
+    for (size_t i = 0; i < n; i++)
+        word |= (uint64_t)(unsigned char)at[i] << 8 * i;
     return mix(mix(h, word), n);
 }
 

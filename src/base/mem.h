@@ -44,7 +44,8 @@ void smi_mem_on_exhausted(void (*fn)(void *self), void *self);
 /* Makes room for `need` elements in a growing array (doubling); *p may move, new elements are zero. */
 void smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size);
 /* One more element of such an array, of n so far. */
-#define SMI_MEM_ADD(list, n, cap) (smi_mem_reserve(&(list), &(cap), (n) + 1, sizeof *(list)), (list) + (n)++)
+#define SMI_MEM_ADD(list, n, cap) \
+    ((n) < (cap) ? (void)0 : smi_mem_reserve(&(list), &(cap), (n) + 1, sizeof *(list)), (list) + (n)++)
 
 /* qsort of what mostly is in order already: then it is only looked at. */
 void smi_sort(void *list, size_t n, size_t size, int (*order)(const void *, const void *));

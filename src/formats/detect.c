@@ -575,7 +575,7 @@ static bool is_closed_object(struct smi_text t)
     const char *at = memchr(t.p, '{', t.n);
     if (*t.p == '[')
         return smi_json_depth(0, t) == 0;
-    return at && smi_json_line_is_whole(NULL, smi_text_between(at, t.p + t.n));
+    return at && smi_json_is_whole(smi_text_between(at, t.p + t.n));
 }
 
 /* The next line, taken off t, without its end; false at the end. `all`: one line that is longer than the

@@ -131,6 +131,7 @@ struct smi_lines {
     struct smi_text front; /* this is the one of the line at hand, or empty, */
     struct smi_text host;  /* and this the machine in front of it */
     struct smi_docker docker;
+    struct smi_json_values *json; /* where the format reads JSON lines: the one at hand */
     int (*date)(void *self, struct smi_text front, struct smi_err *err); /* and it goes here first; or NULL */
 };
 
@@ -185,6 +186,7 @@ enum smi_sniff {
 };
 
 struct smi_table;
+struct smi_json_value;
 
 /* How the lines of a format are read. A reader is a struct smi_reader of its own that begins with a struct
  * smi_lines. */
@@ -197,7 +199,12 @@ struct smi_format {
     int (*header)(const struct smi_text *cell, size_t n);
     unsigned split;
     smi_line_fn *line;
-    smi_fast_lines_fn *fast;       /* or NULL */
+    smi_fast_lines_fn *fast; /* or NULL */
+    /* Of JSON lines (json_line.h): takes the object of a line. key: the number of a key, 1 to 255, or 0; it
+     * is asked for each key that is new, and smi_json_value.own says it; or NULL. */
+    int (*entry)(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
+                 struct smi_err *err);
+    int (*key)(struct smi_text key);
     const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */
     /* The rest may be NULL. The reader's memory is zero, its lines and its table are open. */
     int (*open)(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err);

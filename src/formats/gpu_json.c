@@ -40,6 +40,15 @@ enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3,
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time */ };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
 
+/* A flat value as the text of a cell: a text, a number with its digits, N/A for null, ? for anything else. */
+static struct smi_text cell_text(const struct smi_json_value *v, char digits[SMI_JSON_DIGITS])
+{
+    if (smi_json_is(v, SMI_JSON_STRING))
+        return smi_text_trim(v->f.text);
+    return smi_json_is(v, SMI_JSON_NUMBER) ? smi_json_plain(v, digits)
+                                           : smi_text_of(smi_json_is(v, SMI_JSON_NULL) ? "N/A" : "?");
+}
+
 /* Metrics of the lists of an object: what two of them have is of the same GPUs. */
 struct told {
     bool earlier[SMI_METRIC_COUNT], now[SMI_METRIC_COUNT]; /* now: of the last list */
@@ -50,8 +59,14 @@ struct smi_reader {
         struct smi_row_reader row; /* first: see row_engine.h */
         struct smi_own_reader own;
     };
-    struct smi_json_document document;
-    int64_t rows;             /* of the document */
+    /* The document at hand. Every row that is made of it counts as one of its lines; the others count as
+     * header, and rows without a line of their own add one at the end of the log. */
+    struct smi_buf text; /* as far as it has come */
+    struct smi_json_values values;
+    int64_t count, extra; /* its lines; rows of all documents that had no line of their own */
+    int depth;
+    bool open, dropped;       /* dropped: it is too long or too deep, and its lines are only counted */
+    int64_t rows;             /* of it */
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
     const struct smi_names *names; /* of its values */
@@ -74,6 +89,19 @@ static bool is_rocm(const struct smi_reader *r)
     return r->row.lines.format == &smi_format_rocm_json;
 }
 
+static struct smi_text document_line(const struct smi_reader *r)
+{
+    const char *lf = memchr(r->text.p, '\n', r->text.n);
+    return (struct smi_text){r->text.p, lf ? (size_t)(lf - r->text.p) : r->text.n};
+}
+
+/* All lines of the document are lost; the first is quoted. */
+static void reject_document(struct smi_reader *r, enum smi_reject why)
+{
+    r->row.lines.account->rejected[why] += r->count - 1;
+    smi_account_reject(r->row.lines.account, why, document_line(r));
+}
+
 /* ---- cells ---- */
 
 static void add_cell(struct smi_reader *r, struct smi_text name, const struct smi_json_value *value,
@@ -89,7 +117,7 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const struct sm
     if (r->cells == CELLS || !(a || is_own(r)) ||
         (is_rocm(r) && a->kind != SMI_COL_NUMBER && value->kind != SMI_JSON_STRING))
         return;
-    t = smi_json_cell(value, r->digits[r->cells]);
+    t = cell_text(value, r->digits[r->cells]);
     if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
         snprintf(number, sizeof number, "%.*s %.*s", (int)t.n, t.p, (int)unit.n, unit.p);
         t = smi_text_of(strcpy(r->digits[r->cells], number));
@@ -185,7 +213,7 @@ static void read_gpu(struct smi_reader *r, const struct smi_json_value *gpu,
     r->names = names_of(r, gpu);
     time = time ? time : SMI_JSON_GET(gpu, "timestamp");
     row->cell[STAMP] = smi_text_of(r->front);
-    if (*r->front || (time && (row->cell[STAMP] = smi_json_cell(time, r->digits[STAMP])).n))
+    if (*r->front || (time && (row->cell[STAMP] = cell_text(time, r->digits[STAMP])).n))
         smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
     if (card.n || row->lines.format == &smi_format_nvtop_json) {
         row->cell[NUMBER] =
@@ -197,7 +225,7 @@ static void read_gpu(struct smi_reader *r, const struct smi_json_value *gpu,
         return;
     r->rows++;
     smi_row_use(row, &r->plan);
-    smi_row_read(row, smi_json_document_line(&r->document), err);
+    smi_row_read(row, document_line(r), err);
 }
 
 /* Rows of GPUs, below the names of their lists or without one. */
@@ -274,7 +302,7 @@ static void read_own_row(struct smi_reader *r, struct smi_err *err)
     for (unsigned i = 0; i < r->plan.n; i++)
         r->told.now[r->plan.column[i].what] = true;
     r->rows++;
-    smi_own_row(&r->own, smi_json_document_line(&r->document), r->cells, err);
+    smi_own_row(&r->own, document_line(r), r->cells, err);
 }
 
 /* "0", "gpu0", "cuda:1": the number of a GPU; or -1. */
@@ -440,22 +468,40 @@ static void read_own(struct smi_reader *r, const struct smi_json_value *of, stru
         }
     }
     if (!r->rows)
-        smi_row_reject(&r->row, SMI_REJECT_FOREIGN, smi_json_document_line(&r->document), err);
+        smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r), err);
     r->rows += !r->rows;
 }
 
-/* rc: what the document said of its line. */
-static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
+/* One more line of the document, which is read once its brackets have closed. */
+static int add_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    const struct smi_json_value *value = rc > 0 ? smi_json_document_parse(&r->document) : NULL;
-    if (!value)
-        return rc < 0 ? -1 : 0;
+    struct smi_account *a = r->row.lines.account;
+    r->count++;
+    r->dropped |= r->text.n + line.n >= SMI_LINE_MAX;
+    if (r->dropped)
+        return 0;
+    smi_buf_add(&r->text, line.p, line.n);
+    smi_buf_char(&r->text, '\n');
+    r->depth = smi_json_depth(r->depth, line);
+    r->dropped = r->depth > SMI_JSON_DEPTH;
+    if (r->depth > 0)
+        return 0;
+    r->open = false;
+    const struct smi_text t = {r->text.p, r->text.n};
+    if (r->dropped || !smi_json_parse(t, &r->values)) {
+        reject_document(r, r->dropped            ? SMI_REJECT_TOO_LONG
+                           : smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN
+                                                 : SMI_REJECT_BAD_ENCODING);
+        return 0;
+    }
     r->rows = 0;
     if (is_own(r))
-        read_own(r, value, err);
+        read_own(r, r->values.v, err);
     else
-        read_gpus(r, value, NULL, err);
-    smi_json_document_count(&r->document, r->rows);
+        read_gpus(r, r->values.v, NULL, err);
+    a->messages += r->rows ? 0 : r->count;
+    a->header += r->rows && r->rows < r->count ? r->count - r->rows : 0;
+    r->extra += r->rows > r->count ? r->rows - r->count : 0;
     return 0;
 }
 
@@ -463,8 +509,8 @@ static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
 static bool begins_document(const struct smi_reader *r, struct smi_text line)
 {
     if (*line.p != '{' && *line.p != '[')
-        return !r->document.open && (*smi_text_trim(line).p == '{' || *smi_text_trim(line).p == '[');
-    return !r->document.open || *line.p == '[' || !r->document.text.n || *r->document.text.p == '{';
+        return !r->open && (*smi_text_trim(line).p == '{' || *smi_text_trim(line).p == '[');
+    return !r->open || *line.p == '[' || !r->text.n || *r->text.p == '{';
 }
 
 /* How many bytes stand in front of the brace of rocm-smi: a time of any form, or the number of the line. */
@@ -478,8 +524,8 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), front = {t.p, find_front(r, t)};
-    const int depth = r->document.open ? r->document.depth : 0;
-    if (is_own(r) && !r->document.open && t.n == 1 && strchr("[],", *t.p)) /* around the documents */
+    bool begins;
+    if (is_own(r) && !r->open && t.n == 1 && strchr("[],", *t.p)) /* around the documents */
         return smi_line_count(&r->row.lines.account->header);
     if (is_rocm(r) && (front.n || *t.p == '{')) {
         line = t = smi_text_from(t, front.n);
@@ -488,14 +534,21 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
         front.n = front.n < TIME_LEAST ? 0 : front.n;
         smi_text_copy(r->front, FRONT, front);
     }
-    t.n -= t.p[t.n - 1] == ',' && smi_json_depth(depth, t) == 0;
-    if (begins_document(r, line))
-        return on_document(r, smi_json_document_begin(&r->document, r->row.lines.account, t), err);
-    if (r->document.open && r->document.text.n > 1 && (*t.p == '"' || *t.p == '{') &&
-        !strchr(",{[:", r->document.text.p[r->document.text.n - 2]))
-        r->document.text.p[r->document.text.n - 1] = ','; /* nvtop 3.3 leaves it out */
-    if (r->document.open && !smi_message_is_known(line))
-        return on_document(r, smi_json_document_add(&r->document, t), err);
+    t.n -= t.p[t.n - 1] == ',' && smi_json_depth(r->open ? r->depth : 0, t) == 0;
+    begins = begins_document(r, line);
+    if (begins && r->open) /* one that has not ended is lost */
+        reject_document(r, r->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
+    if (begins) {
+        smi_buf_clear(&r->text);
+        r->count = r->depth = 0;
+        r->open = true;
+        r->dropped = false;
+    } else if (r->open && r->text.n > 1 && (*t.p == '"' || *t.p == '{') &&
+               !strchr(",{[:", r->text.p[r->text.n - 2])) {
+        r->text.p[r->text.n - 1] = ','; /* nvtop 3.3 leaves it out */
+    }
+    if (begins || (r->open && !smi_message_is_known(line)))
+        return add_line(r, t, err);
     return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
 }
 
@@ -620,9 +673,10 @@ static bool closes_document(void *self, struct smi_text line)
     if (!t.n || !strchr("]}", t.p[t.n - 1]))
         return false;
     line = t = smi_text_from(t, find_front(r, t));
-    if (is_own(r) && !r->document.open && t.n == 1)
+    if (is_own(r) && !r->open && t.n == 1)
         return true;
-    return begins_document(r, line) ? smi_json_depth(0, t) == 0 : smi_json_document_closes(&r->document, t);
+    return begins_document(r, line) ? smi_json_depth(0, t) == 0
+                                    : r->open && !r->dropped && smi_json_depth(r->depth, t) == 0;
 }
 
 /* "[].load" is of the elements of a list that is the whole document: of GPUs where they have no times. */
@@ -649,16 +703,23 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
     return 0;
 }
 
+/* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
 static int finish_json(struct smi_reader *r, struct smi_err *err)
 {
+    struct smi_account *a = r->row.lines.account;
     (void)err;
-    smi_json_document_finish(&r->document);
+    if (r->open && a->rejected[SMI_REJECT_TORN_TAIL])
+        a->rejected[SMI_REJECT_TORN_TAIL] += r->count;
+    else if (r->open)
+        reject_document(r, SMI_REJECT_TORN_TAIL);
+    a->lines += r->extra;
     return 0;
 }
 
 static void close_json(struct smi_reader *r)
 {
-    smi_json_document_fini(&r->document);
+    smi_buf_fini(&r->text);
+    smi_json_values_fini(&r->values);
     smi_buf_fini(&r->header);
     if (is_own(r))
         smi_mem_free(r->own.parts);

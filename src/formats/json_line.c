@@ -1,5 +1,6 @@
 /* json_line.c - JSON of logs: objects on a line, documents on several lines, flat objects as slices. */
 #include "formats/json_line.h"
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -52,48 +53,62 @@ const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json
     return object ? d->v : NULL;
 }
 
-const struct smi_json_value *smi_json_fields_add(struct smi_json_fields *to,
-                                                 const struct smi_json_value *object, bool in_data,
-                                                 const char *const *own)
+int smi_json_only(void *self, struct smi_text line, struct smi_err *err)
 {
-    const struct smi_json_value *data = NULL;
-    unsigned n = to->n;
-    SMI_JSON_EACH (c, object) {
-        struct smi_field *f = &to->field[n];
-        if (c->kind >= SMI_JSON_OBJECT) {
-            data = smi_text_is(c->f.key, "data") ? c : data;
-            continue;
-        }
-        if (n >= SMI_JSON_FIELDS) {
-            to->full = true;
-            if (!own || !smi_text_is_one_of(c->f.key, own))
-                continue;
-        }
-        *f = c->f;
-        f->in_data = in_data;
-        if (c->kind == SMI_JSON_NUMBER && !c->exact)
-            f->text = smi_json_plain(c, to->digits[n]);
-        n++;
-    }
-    to->n = n;
-    return smi_json_is(data, SMI_JSON_OBJECT) ? data : NULL;
+    struct smi_lines *l = self;
+    if (*smi_text_trim(line).p == '{')
+        return smi_json_entry(l, line, err);
+    return l->format->line ? l->format->line(self, line, err)
+                           : smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
 }
 
-int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err)
+int smi_json_entry(struct smi_lines *l, struct smi_text line, struct smi_err *err)
 {
-    if (memchr(m->name.p, 0, m->name.n)) /* names are C strings: it would be cut */
+    const struct smi_json_value *entry = smi_json_line(line, l->json, l->account);
+    return entry ? l->format->entry(l->self, entry, line, err) : 0;
+}
+
+void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data)
+{
+    struct smi_field *f = &to->field[to->n];
+    to->full |= v->kind < SMI_JSON_OBJECT && to->n == SMI_JSON_FIELDS;
+    if (v->kind >= SMI_JSON_OBJECT || to->n == SMI_JSON_FIELDS)
+        return;
+    *f = v->f;
+    f->in_data = in_data;
+    if (v->kind == SMI_JSON_NUMBER && !v->exact)
+        f->text = smi_json_plain(v, to->digits[to->n]);
+    to->n++;
+}
+
+int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
+                  const struct smi_json_value *seconds, const struct smi_json_fields *f, struct smi_text line,
+                  struct smi_err *err)
+{
+    const int64_t longest_us = INT64_C(1000000000) * 1000000; /* of one phase: 31 years */
+    bool fine, zoned;
+    if (smi_clock_parse_iso(time, &m->t_us, &fine, &zoned) || !smi_clock_fits(m->t_us / 1000, &l->latest_ms))
+        return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
+    if (m->kind == SMI_MARK_PHASE) {
+        m->span_us = seconds ? seconds->f.micro : 0;
+        if (!seconds || !seconds->f.number || m->span_us < 0 || m->span_us > longest_us)
+            return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
+    }
+    /* names are C strings: it would be cut; only an escape can be one */
+    if ((!l->json || l->json->used) && memchr(m->name.p, 0, m->name.n))
         return refuse_line(l->account, "a name with a NUL byte", "");
     l->account->rows++;
-    if (full)
+    if (f->full)
         smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, "more than %d values: the rest is not read",
                          SMI_JSON_FIELDS);
+    m->field = f->field;
+    m->fields = f->n;
     return smi_lines_mark(l, m, err);
 }
 
-bool smi_json_line_is_whole(void *self, struct smi_text line)
+bool smi_json_is_whole(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    (void)self;
     return t.n && *t.p == '{' && t.p[t.n - 1] == '}' && smi_json_depth(0, t) == 0;
 }
 
@@ -120,106 +135,6 @@ bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quot
     return false;
 }
 
-/* ---- documents on one line or on several ---- */
-
-enum { DOCUMENT_MAX = SMI_LINE_MAX };
-
-struct smi_text smi_json_document_line(const struct smi_json_document *d)
-{
-    const char *lf = memchr(d->text.p, '\n', d->text.n);
-    return (struct smi_text){d->text.p, lf ? (size_t)(lf - d->text.p) : d->text.n};
-}
-
-void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why)
-{
-    d->account->rejected[why] += d->count - 1;
-    smi_account_reject(d->account, why, smi_json_document_line(d));
-}
-
-int smi_json_document_add(struct smi_json_document *d, struct smi_text line)
-{
-    d->count++;
-    d->dropped |= d->text.n + line.n >= DOCUMENT_MAX;
-    if (d->dropped)
-        return 0;
-    smi_buf_add(&d->text, line.p, line.n);
-    smi_buf_char(&d->text, '\n');
-    d->depth = smi_json_depth(d->depth, line);
-    d->dropped = d->depth > SMI_JSON_DEPTH;
-    if (d->depth > 0)
-        return 0;
-    d->open = false; /* the brackets have closed */
-    if (d->dropped)
-        smi_json_document_reject(d, SMI_REJECT_TOO_LONG);
-    return !d->dropped;
-}
-
-int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line)
-{
-    if (d->open)
-        smi_json_document_reject(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
-    smi_buf_clear(&d->text);
-    d->account = a;
-    d->count = 0;
-    d->depth = 0;
-    d->open = true;
-    d->dropped = false;
-    return smi_json_document_add(d, line);
-}
-
-const struct smi_json_value *smi_json_document_parse(struct smi_json_document *d)
-{
-    const struct smi_text t = {d->text.p, d->text.n};
-    if (smi_json_parse(t, &d->values))
-        return d->values.v;
-    smi_json_document_reject(d, smi_text_is_utf8(t) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING);
-    return NULL;
-}
-
-void smi_json_document_count(struct smi_json_document *d, int64_t rows)
-{
-    if (rows == 0)
-        d->account->messages += d->count;
-    else if (rows < d->count)
-        d->account->header += d->count - rows;
-    else
-        d->extra += rows - d->count;
-}
-
-bool smi_json_document_closes(const struct smi_json_document *d, struct smi_text line)
-{
-    return d->open && !d->dropped && smi_json_depth(d->depth, line) == 0;
-}
-
-/* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
-void smi_json_document_finish(struct smi_json_document *d)
-{
-    struct smi_account *a = d->account;
-    if (!a)
-        return;
-    if (d->open && a->rejected[SMI_REJECT_TORN_TAIL])
-        a->rejected[SMI_REJECT_TORN_TAIL] += d->count;
-    else if (d->open)
-        smi_json_document_reject(d, SMI_REJECT_TORN_TAIL);
-    d->open = false;
-    a->lines += d->extra;
-    d->extra = 0;
-}
-
-void smi_json_document_fini(struct smi_json_document *d)
-{
-    smi_buf_fini(&d->text);
-    smi_json_values_fini(&d->values);
-}
-
-struct smi_text smi_json_cell(const struct smi_json_value *v, char digits[SMI_JSON_DIGITS])
-{
-    if (smi_json_is(v, SMI_JSON_STRING))
-        return smi_text_trim(v->f.text);
-    return smi_json_is(v, SMI_JSON_NUMBER) ? smi_json_plain(v, digits)
-                                           : smi_text_of(smi_json_is(v, SMI_JSON_NULL) ? "N/A" : "?");
-}
-
 /* ---- JSON as slices of its text ---- */
 
 enum { WHOLE = 12, DECIMALS = 6 /* digits of a number that is read the short way */, FEW = 64 /* members */ };
@@ -227,12 +142,13 @@ enum { WHOLE = 12, DECIMALS = 6 /* digits of a number that is read the short way
 struct parser {
     struct smi_json_values *to;
     const char *end;
-    size_t bytes; /* of the text */
+    bool line; /* the text ends in front of a line feed, if there is one */
 };
 
-static inline const char *skip_blanks(const char *p, const char *end)
+static inline const char *skip_blanks(const struct parser *s, const char *p)
 {
-    while (p < end && (unsigned char)*p <= ' ' && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+    while (p < s->end && (unsigned char)*p <= ' ' &&
+           (*p == ' ' || *p == '\t' || *p == '\r' || (*p == '\n' && !s->line)))
         p++;
     return p;
 }
@@ -266,9 +182,10 @@ static bool decode(struct parser *s, struct smi_text *t)
 {
     static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     const char *p = t->p, *end = p + t->n, *escape, *known;
+    const char *lf = s->line && s->to->used == 0 ? memchr(end, '\n', (size_t)(s->end - end)) : NULL;
     char *to;
-    if (s->to->used == 0)
-        smi_mem_reserve(&s->to->decoded, &s->to->room, s->bytes, 1);
+    if (s->to->used == 0) /* what is decoded is no longer than the text; it has to stay where it is */
+        smi_mem_reserve(&s->to->decoded, &s->to->room, (size_t)((lf ? lf : s->end) - p) + 1, 1);
     to = s->to->decoded + s->to->used;
     *to++ = '"';
     t->p = to;
@@ -310,13 +227,13 @@ static inline const char *find_special(const char *p, const char *end)
 /* As take_string, where there are escapes, or bytes that are not ASCII. */
 static const char *take_odd_string(struct parser *s, const char *p, struct smi_text *t)
 {
-    const char *quote = p;
+    const char *quote = find_special(p, s->end);
     bool escapes = false;
-    for (; quote < s->end && *quote != '"'; quote++) {
+    while (quote < s->end && *quote != '"') {
         if ((unsigned char)*quote < ' ')
             return NULL;
         escapes |= *quote == '\\';
-        quote += *quote == '\\';
+        quote = find_special(quote + 1 + (*quote == '\\'), s->end);
     }
     if (quote >= s->end)
         return NULL;
@@ -392,13 +309,13 @@ static const char *take_word(struct parser *s, const char *p, struct smi_json_va
     return NULL;
 }
 
-/* Has a member of the object at `of` the key of the last one, at `last`? */
-static bool is_repeated(const struct smi_json_values *d, size_t of, size_t last)
+/* Has a member of the last object, at `of`, this key? */
+static bool is_repeated(const struct smi_json_values *d, size_t of, struct smi_text key)
 {
     size_t at = of + 1;
-    while (at < last && !smi_text_equal(d->v[at].f.key, d->v[last].f.key))
+    while (at < d->n && !smi_text_equal(d->v[at].f.key, key))
         at += d->v[at].size;
-    return at < last;
+    return at < d->n;
 }
 
 static bool has_key(const void *list, size_t place, const void *key)
@@ -431,90 +348,166 @@ static void join_repeated(struct smi_json_values *d, size_t of)
     smi_mem_free(v);
 }
 
-static struct smi_json_value *add_value(struct smi_json_values *d, struct smi_text key,
-                                        enum smi_json_kind kind)
+/* A text, until something else is known. */
+static inline struct smi_json_value *add_value(struct smi_json_values *d, struct smi_text key, uint8_t own)
 {
     if (d->n == d->cap)
         smi_mem_reserve(&d->v, &d->cap, d->n + 1, sizeof *d->v);
-    d->v[d->n] = (struct smi_json_value){.f.key = key, .kind = (uint8_t)kind, .size = 1};
+    d->v[d->n] = (struct smi_json_value){.f.key = key, .kind = SMI_JSON_STRING, .own = own, .size = 1};
     return &d->v[d->n++];
 }
 
-static const char *take_list(struct parser *s, const char *p, struct smi_text key, int depth);
-
-/* The value at p, as a member of this key. Returns what is behind it; NULL: it is none. */
-static inline const char *take_value(struct parser *s, const char *p, struct smi_text key, int depth)
-{
-    struct smi_json_value *v;
-    if (p < s->end && (*p == '{' || *p == '['))
-        return take_list(s, p, key, depth);
-    v = add_value(s->to, key, SMI_JSON_STRING);
-    v->f.quoted = p < s->end && *p == '"';
-    return v->f.quoted                                    ? take_string(s, p + 1, &v->f.text)
-           : s->end - p > 1 && smi_is_digit(p[*p == '-']) ? take_number(p, s->end, v)
-                                                          : take_word(s, p, v);
-}
-
-/* An object or a list, as take_value does. */
-static const char *take_list(struct parser *s, const char *p, struct smi_text key, int depth)
+/* Takes the key behind the brace or comma at p, and keeps how it was spelt. Returns its value; NULL: there is
+ * none. */
+static const char *take_new_key(struct parser *s, const char *p, struct smi_text *key,
+                                struct smi_json_front *f)
 {
     struct smi_json_values *d = s->to;
-    const bool object = *p == '{';
-    const char close = object ? '}' : ']';
-    const size_t at = d->n;
-    uint64_t seen = 0, bit; /* a bit for each beginning and length of a key */
-    int64_t members = 0;
-    bool repeated = false; /* or perhaps, where there are many */
-    if (depth == SMI_JSON_DEPTH)
+    const char *const from = p;
+    const size_t used = d->used;
+    p = skip_blanks(s, p + 1);
+    if (p == s->end || *p != '"' || !(p = take_string(s, p + 1, key)) ||
+        (d->used > used && memchr(key->p, 0, key->n)))
         return NULL;
-    add_value(d, key, object ? SMI_JSON_OBJECT : SMI_JSON_LIST);
-    key = (struct smi_text){"", 0};
-    p = skip_blanks(p + 1, s->end);
-    for (bool more = p == s->end || *p != close; more; members++) {
-        const size_t last = d->n, used = d->used;
+    p = skip_blanks(s, p);
+    if (p == s->end || *p != ':')
+        return NULL;
+    p = skip_blanks(s, p + 1);
+    *f = (struct smi_json_front){.own = (uint8_t)(d->key ? d->key(*key) : 0),
+                                 .bit = (uint64_t)1
+                                        << ((key->n * 27 + (key->n ? (unsigned char)*key->p : 0)) & 63)};
+    if (d->used == used && p - from <= SMI_JSON_FRONT) {
+        f->n = (uint8_t)(p - from);
+        f->key = (uint8_t)(key->p - from);
+        f->key_n = (uint8_t)key->n;
+        memcpy(f->text, from, f->n);
+    }
+    return p;
+}
+
+/* What was kept for this place and stands at p; or NULL. */
+static inline struct smi_json_front *find_front(struct smi_json_front *f, const char *p, size_t left)
+{
+    const size_t word = sizeof(uint64_t);
+    for (int i = 0; i < SMI_JSON_WAYS && left > word; i++, f++) {
+        const size_t n = f->n;
+        const uint64_t differ = smi_text_word8(p) ^ smi_text_word8(f->text);
+        if (n <= word
+                ? n && differ << 8 * (word - n) == 0
+                : !differ && left > n && smi_text_word8(p + n - word) == smi_text_word8(f->text + n - word) &&
+                      (n <= 2 * word || memcmp(p, f->text, n) == 0))
+            return f;
+    }
+    return NULL;
+}
+
+/* The object or list at p, which is the last value. Returns what is behind it; NULL: it is none. */
+static const char *take_list(struct parser *s, const char *p, int depth)
+{
+    struct smi_json_values *d = s->to;
+    struct smi_json_value *v;
+    const size_t at = d->n - 1;
+    const bool object = *p == '{';
+    const char close = object ? '}' : ']', *const inside = skip_blanks(s, p + 1);
+    uint64_t seen = 0; /* a bit for each beginning and length of a key */
+    int64_t elements = 0;
+    bool repeated = false; /* or perhaps, where there are many */
+    if (depth > SMI_JSON_DEPTH || inside == s->end)
+        return NULL;
+    if (*inside == close)
+        p = inside;
+    while (*p != close) {
         if (object) {
-            if (p == s->end || *p != '"' || !(p = take_string(s, p + 1, &key)) ||
-                (d->used > used && memchr(key.p, 0, key.n)))
-                return NULL;
-            p = skip_blanks(p, s->end);
-            if (p == s->end || *p != ':')
-                return NULL;
-            p = skip_blanks(p + 1, s->end);
+            /* the texts of a log have the same keys again and again: nearly all are known by their bytes */
+            struct smi_json_front *const place = d->front[d->n % SMI_JSON_PLACES], *f;
+            struct smi_text key, fresh;
+            if ((f = find_front(place, p, (size_t)(s->end - p)))) {
+                key = (struct smi_text){p + f->key, f->key_n};
+                p = skip_blanks(s, p + f->n); /* it may have been spelt without them */
+            } else {
+                memmove(place + 1, place, (SMI_JSON_WAYS - 1) * sizeof *place);
+                f = place;
+                if (!(p = take_new_key(s, p, &fresh, f)))
+                    return NULL;
+                key = fresh;
+            }
+            if ((seen & f->bit) && !repeated)
+                repeated = d->n - at > FEW || is_repeated(d, at, key);
+            seen |= f->bit;
+            v = add_value(d, key, f->own);
+        } else {
+            p = skip_blanks(s, p + 1);
+            v = add_value(d, (struct smi_text){"", 0}, 0);
+            elements++;
         }
-        p = take_value(s, p, key, depth + 1);
+        if (p == s->end)
+            return NULL;
+        v->f.quoted = *p == '"';
+        p = v->f.quoted                                    ? take_string(s, p + 1, &v->f.text)
+            : *p == '{' || *p == '['                       ? take_list(s, p, depth + 1)
+            : s->end - p > 1 && smi_is_digit(p[*p == '-']) ? take_number(p, s->end, v)
+                                                           : take_word(s, p, v);
         if (!p)
             return NULL;
-        bit = (uint64_t)1 << ((key.n * 27 + (key.n ? (unsigned char)*key.p : 0)) & 63);
-        if (object && (seen & bit) && !repeated)
-            repeated = members > FEW || is_repeated(d, at, last);
-        seen |= bit;
-        p = skip_blanks(p, s->end);
-        more = p < s->end && *p == ',';
-        if (!more && (p == s->end || *p != close))
+        p = skip_blanks(s, p);
+        if (p == s->end || (*p != ',' && *p != close))
             return NULL;
-        p = more ? skip_blanks(p + 1, s->end) : p;
     }
-    d->v[at].f.micro = members;
+    d->v[at].kind = object ? SMI_JSON_OBJECT : SMI_JSON_LIST;
+    d->v[at].f.micro = elements;
     if (repeated)
         join_repeated(d, at);
-    d->v[at].size = (uint32_t)(d->n - at);
+    d->v[at].size = d->n - at;
     return p + 1;
+}
+
+/* The object or list that the text begins with. Returns what is behind it; NULL: it is none. */
+static const char *parse(struct parser *s, const char *p)
+{
+    struct smi_json_values *d = s->to;
+    if (!d->front)
+        d->front = smi_mem_new(SMI_JSON_PLACES, sizeof *d->front);
+    d->n = d->used = 0;
+    d->lost = 0;
+    add_value(d, (struct smi_text){"", 0}, 0);
+    return p < s->end && (*p == '{' || *p == '[') ? take_list(s, p, 1) : NULL;
 }
 
 bool smi_json_parse(struct smi_text t, struct smi_json_values *d)
 {
-    struct parser s = {.to = d, .end = t.p + t.n, .bytes = t.n};
-    const char *p = skip_blanks(t.p, s.end);
-    d->n = d->used = 0;
-    d->lost = 0;
-    return p < s.end && (*p == '{' || *p == '[') && (p = take_value(&s, p, (struct smi_text){"", 0}, 0)) &&
-           skip_blanks(p, s.end) == s.end;
+    struct parser s = {.to = d, .end = t.p + t.n};
+    const char *p = parse(&s, skip_blanks(&s, t.p));
+    return p && skip_blanks(&s, p) == s.end;
+}
+
+/* Lines that are an object, and nothing else. Those of Docker, which begin with "log", are a matter of
+ * lines.c. */
+ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err)
+{
+    struct smi_lines *l = self;
+    struct parser s = {.to = l->json, .line = true};
+    const char *const from = p, *const end = p + n, *close, *lf;
+    for (; p < end && *p == '{' && !l->docker.part[0].n && !l->docker.part[1].n; p = lf + 1) {
+        s.end = end - p > SMI_LINE_MAX ? p + SMI_LINE_MAX + 1 : end;
+        close = lf = parse(&s, p);
+        lf = lf && lf < s.end && *lf == '\r' ? lf + 1 : lf;
+        if (!lf || lf == s.end || *lf != '\n' || s.to->lost ||
+            (s.to->n > 1 && smi_text_is(s.to->v[1].f.key, "log")))
+            break;
+        l->account->lines++;
+        if (l->format->entry(self, s.to->v, smi_text_between(p, close), err))
+            return -1;
+    }
+    return p - from;
 }
 
 void smi_json_values_fini(struct smi_json_values *d)
 {
+    if (!d)
+        return;
     smi_mem_free(d->v);
     smi_mem_free(d->decoded);
+    smi_mem_free(d->front);
     smi_buf_fini(&d->repaired);
 }
 
@@ -531,7 +524,7 @@ const struct smi_json_value *smi_json_element(const struct smi_json_value *list,
     const struct smi_json_value *c = list + 1;
     if (!smi_json_is(list, SMI_JSON_LIST) || at >= (size_t)list->f.micro)
         return NULL;
-    if (list->size == list->f.micro + 1) /* none holds others */
+    if (list->size == (size_t)list->f.micro + 1) /* none holds others */
         return c + at;
     while (at--)
         c += c->size;

@@ -20,8 +20,19 @@ struct smi_json_value {
     struct smi_field f; /* its key, of a member; of what holds no others the text, decoded, and the number;
                          * else micro is how many elements a list has */
     uint8_t kind;       /* an smi_json_kind; SMI_JSON_WORD: true or false */
+    uint8_t own;        /* smi_format.key of its key, or 0 */
     bool exact;         /* a number whose text is as Python writes it */
-    uint32_t size;      /* values from this one on that it consists of */
+    size_t size;        /* values from this one on that it consists of */
+};
+
+enum { SMI_JSON_FRONT = 48, SMI_JSON_PLACES = 64, SMI_JSON_WAYS = 4 };
+
+/* What stood in front of a value in a text before, from the brace or comma on: `, "name": `. */
+struct smi_json_front {
+    uint64_t bit;          /* of the key: see take_list */
+    uint8_t n, key, key_n; /* bytes; those up to the key, and of it */
+    uint8_t own;
+    char text[SMI_JSON_FRONT];
 };
 
 /* The values of a text, which has to stay. Zero-initialise. */
@@ -32,12 +43,14 @@ struct smi_json_values {
     char *decoded; /* texts that had escapes */
     size_t used, room;
     struct smi_buf repaired;
+    struct smi_json_front (*front)[SMI_JSON_WAYS]; /* by the place of the value; the newest first */
+    int (*key)(struct smi_text key);               /* smi_format.key; or NULL */
 };
 
 /* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts,
  * in the place of the first. Returns whether it is JSON. */
 bool smi_json_parse(struct smi_text t, struct smi_json_values *d);
-void smi_json_values_fini(struct smi_json_values *d);
+void smi_json_values_fini(struct smi_json_values *d); /* may be NULL */
 
 /* The member of an object, or NULL: there is none, or `of` is no object or NULL. */
 const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struct smi_text key);
@@ -45,8 +58,10 @@ const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struc
 /* An element of a list, or NULL. */
 const struct smi_json_value *smi_json_element(const struct smi_json_value *list, size_t at);
 /* Each value that another, or NULL, holds. */
-#define SMI_JSON_EACH(c, of) \
-    for (const struct smi_json_value *c = (of) ? (of) + 1 : NULL; c && c < (of) + (of)->size; c += c->size)
+#define SMI_JSON_EACH(c, of)                                                                                \
+    for (const struct smi_json_value *c = (of) ? (of) + 1 : NULL, *const c##_end = (of) ? (of) + (of)->size \
+                                                                                        : NULL;             \
+         c < c##_end; c += c->size)
 static inline bool smi_json_is(const struct smi_json_value *v, enum smi_json_kind kind)
 {
     return v && v->kind == kind;
@@ -65,29 +80,34 @@ struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_J
  * and was counted in a as rejected. */
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a);
+/* smi_lines.line and .rows of a format with .entry, of which a line is an object and nothing else. The .line
+ * of one that knows other lines, too, calls smi_json_entry for an object. */
+int smi_json_only(void *self, struct smi_text line, struct smi_err *err);
+int smi_json_entry(struct smi_lines *l, struct smi_text line, struct smi_err *err);
+ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err);
 /* The same with jansson. *entry: a fresh reference, yours; or NULL. */
 void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a,
                         json_t **entry);
 
-enum { SMI_JSON_FIELDS = 256, SMI_JSON_OWN_FIELDS = 8 };
+enum { SMI_JSON_FIELDS = 256 };
 
 /* The flat values of an entry. Zero-initialise. */
 struct smi_json_fields {
     unsigned n;
     bool full; /* it has more than SMI_JSON_FIELDS, and the rest is not here */
-    struct smi_field field[SMI_JSON_FIELDS + SMI_JSON_OWN_FIELDS];
-    char digits[SMI_JSON_FIELDS + SMI_JSON_OWN_FIELDS][SMI_JSON_DIGITS]; /* texts of numbers */
+    struct smi_field field[SMI_JSON_FIELDS];
+    char digits[SMI_JSON_FIELDS][SMI_JSON_DIGITS]; /* texts of numbers */
 };
-/* Adds those of an object, which may be NULL. own: names that are kept wherever they stand, at most
- * SMI_JSON_OWN_FIELDS and a NULL; or NULL. Returns its member "data", if that is an object; or NULL. */
-const struct smi_json_value *smi_json_fields_add(struct smi_json_fields *to,
-                                                 const struct smi_json_value *object, bool in_data,
-                                                 const char *const *own);
-/* Counts a row that is a mark, and hands it on; full: some of its values are not in it, which is said. */
-int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err);
+/* Adds a value, if it holds no others. */
+void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data);
+/* A line that is a mark: its kind and its name are known. time; seconds: how long a phase was, a number, or
+ * NULL. Counts the row, and hands it on; that not all of its values are in f is said. */
+int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
+                  const struct smi_json_value *seconds, const struct smi_json_fields *f, struct smi_text line,
+                  struct smi_err *err);
 
-/* smi_format.whole: an object that closes at the end of the line. */
-bool smi_json_line_is_whole(void *self, struct smi_text line);
+/* An object that closes at the end of the line. */
+bool smi_json_is_whole(struct smi_text line);
 
 /* The text of a string of jansson's; empty: it is none. */
 struct smi_text smi_json_string_of(const json_t *v);
@@ -95,38 +115,3 @@ struct smi_text smi_json_string_of(const json_t *v);
  * not, that was counted in a. */
 bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
                       int64_t *micro);
-
-/* ---- logs of JSON documents, each on one line or on many. Every row that a reader makes of a document
- * counts as one of its lines; the others count as header, and rows without a line of their own add one at
- * the end of the log ---- */
-
-/* Zero-initialise. */
-struct smi_json_document {
-    struct smi_account *account; /* once one has begun */
-    struct smi_buf text;         /* as far as it has come */
-    struct smi_json_values values;
-    int64_t count, extra; /* its lines; rows of all documents that had no line of their own */
-    int depth;
-    bool open, dropped; /* dropped: it is too long or too deep, and its lines are only counted */
-};
-
-/* A line begins a document (one that has not ended is lost), goes on with it. Returns 1: it is whole, 0, or
- * -1 with err. */
-int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line);
-int smi_json_document_add(struct smi_json_document *d, struct smi_text line);
-/* Parses a whole one. NULL: it is no JSON, and its lines were rejected. */
-const struct smi_json_value *smi_json_document_parse(struct smi_json_document *d);
-/* So many rows were made of it. */
-void smi_json_document_count(struct smi_json_document *d, int64_t rows);
-/* All its lines are lost; the first is quoted. */
-void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why);
-/* The first line, to quote. */
-struct smi_text smi_json_document_line(const struct smi_json_document *d);
-/* Does this line end the one that is open? */
-bool smi_json_document_closes(const struct smi_json_document *d, struct smi_text line);
-/* The end of the log. */
-void smi_json_document_finish(struct smi_json_document *d);
-void smi_json_document_fini(struct smi_json_document *d);
-
-/* A flat value as the text of a cell: a text, a number with its digits, N/A for null, ? for anything else. */
-struct smi_text smi_json_cell(const struct smi_json_value *value, char digits[SMI_JSON_DIGITS]);

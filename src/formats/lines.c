@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "formats/format.h"
+#include "formats/json_line.h"
 
 enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TIME = 8 };
 
@@ -247,7 +248,6 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         return smi_line_reject(a, SMI_REJECT_TOO_LONG, line);
     line = without_bom(line);
     l->begun = true;
-    l->front = l->host = (struct smi_text){"", 0};
     if (!l->whole)
         l->front = smi_line_front_cut(&line, &l->host, &l->docker);
     a->changes += l->docker.part[0].n || l->docker.part[1].n; /* a piece of the log may begin inside a line */
@@ -373,7 +373,8 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
         reject_parts(l);
         if (!l->whole)
             smi_line_front_cut(&bare, &l->host, NULL);
-        whole = l->format && l->format->whole && l->format->whole(l->self, bare);
+        whole = l->json ? smi_json_is_whole(bare)
+                        : l->format && l->format->whole && l->format->whole(l->self, bare);
     }
     if (!long_one && whole) {
         int rc;
@@ -416,11 +417,16 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .account = o->account,
                             .devices = o->devices,
                             .begun = o->later,
-                            .line = f->line,
-                            .rows = f->fast,
+                            .line = f->entry ? smi_json_only : f->line,
+                            .rows = f->entry ? smi_json_rows : f->fast,
                             .whole = f->fronts,
+                            .json = f->entry ? smi_mem_new(1, sizeof(struct smi_json_values)) : NULL,
                             .date = f->table ? smi_row_date : NULL,
+                            .front = {"", 0},
+                            .host = {"", 0},
                             .self = l};
+    if (f->entry)
+        l->json->key = f->key;
 }
 
 struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_read_opts *o,
@@ -494,6 +500,8 @@ void smi_reader_close(struct smi_reader *r)
         f->close(r);
     if (f->table)
         smi_row_close((struct smi_row_reader *)r);
+    smi_json_values_fini(((struct smi_lines *)r)->json);
+    smi_mem_free(((struct smi_lines *)r)->json);
     smi_lines_fini((struct smi_lines *)r);
     smi_mem_free(r);
 }
@@ -599,6 +607,6 @@ int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
 
 int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)
 {
-    l->failed = smi_lines_flush(l, err) || (l->to->mark && l->to->mark(l->to, m, err));
+    l->failed = (l->block && smi_lines_flush(l, err)) || (l->to->mark && l->to->mark(l->to, m, err));
     return l->failed ? -1 : 0;
 }

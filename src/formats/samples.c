@@ -42,7 +42,7 @@ struct smi_reader {
     size_t cap;
     int64_t row; /* number of the row before, or -1 */
     struct smi_readings got;
-    struct smi_json_values values;
+    struct smi_json_values values; /* of CSV: of the mark at hand */
     struct smi_json_fields mark;
     size_t width;         /* of CSV: cells of the header; 0: none yet */
     bool machines;        /* the cell behind the own ones has machines */
@@ -50,8 +50,6 @@ struct smi_reader {
     struct smi_text cell[WIDE];
     struct smi_buf plain; /* quoted cells without their quotes */
 };
-
-static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
 
 static bool is_own_run(struct smi_reader *r, struct smi_text run, struct smi_text line)
 {
@@ -164,23 +162,16 @@ static int add_row(struct smi_reader *r, struct smi_text line, struct smi_err *e
 int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
                           const struct smi_json_value *entry, struct smi_text line, struct smi_err *err)
 {
-    const struct smi_json_value *phase = SMI_JSON_GET(entry, "phase"),
-                                *seconds = SMI_JSON_GET(entry, "seconds");
+    const struct smi_json_value *phase = SMI_JSON_GET(entry, "phase");
     struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
-                         .name = smi_json_text_of(phase ? phase : SMI_JSON_GET(entry, "event")),
-                         .span_us = phase && seconds ? seconds->f.micro : 0,
-                         .field = r->field};
-    bool fine, zoned;
-    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned) || !smi_clock_fits(m.t_us / 1000, &l->latest_ms))
-        return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
-    if (phase && (!seconds || !seconds->f.number || m.span_us < 0 || m.span_us > seconds_max * 1000000))
-        return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
+                         .name = smi_json_text_of(phase ? phase : SMI_JSON_GET(entry, "event"))};
     r->n = 0;
     r->full = false;
-    smi_json_fields_add(r, SMI_JSON_GET(entry, "data"), true, NULL);
-    smi_json_fields_add(r, SMI_JSON_GET(entry, "extra"), false, NULL);
-    m.fields = r->n;
-    return smi_json_mark(l, &m, r->full, err);
+    SMI_JSON_EACH (c, SMI_JSON_GET(entry, "data"))
+        smi_json_field_add(r, c, true);
+    SMI_JSON_EACH (c, SMI_JSON_GET(entry, "extra"))
+        smi_json_field_add(r, c, false);
+    return smi_json_mark(l, &m, time, SMI_JSON_GET(entry, "seconds"), r, line, err);
 }
 
 /* ---- CSV ---- */
@@ -290,14 +281,9 @@ static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_js
     }
 }
 
-static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_samples_jsonl_entry(struct smi_reader *r, const struct smi_json_value *entry,
+                                    struct smi_text line, struct smi_err *err)
 {
-    struct smi_reader *r = self;
-    const struct smi_json_value *entry = NULL;
-    if (*smi_text_trim(line).p != '{')
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!(entry = smi_json_line(line, &r->values, r->lines.account)))
-        return 0;
     for (size_t i = 0; i <= OWN; i++) {
         const struct smi_json_value *v = smi_json_get(entry, smi_text_of(own[i]));
         const bool number = i == ROW || i == GPU;
@@ -346,8 +332,7 @@ const struct smi_format smi_format_samples_csv = {
 const struct smi_format smi_format_samples_jsonl = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_samples_jsonl,
-    .line = read_samples_jsonl_line,
-    .whole = smi_json_line_is_whole,
+    .entry = read_samples_jsonl_entry,
     .close = close_samples_reader,
 };
 

@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-enum { FIELDS = 16, GPUS = 64, INDEX = 24 };
+enum { GPUS = 64, INDEX = 24 };
 
 /* A command that a log saw running now and then, as a phase: PyTorch CI's rule of 60 seconds. */
 enum { COMMANDS_MAX = 4096 }; /* running at one time; further ones are not kept */
@@ -31,14 +31,14 @@ struct command {
 static const int64_t apart_us = 60000000; /* exactly 60 s stay together */
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see lines.c */
-    struct smi_json_values values;
+    struct smi_lines lines;  /* first: see lines.c */
     struct command *command; /* seen within the last 60 s */
     size_t commands, cap, next;
     bool full; /* that there are too many commands was said */
     bool some; /* the record at hand has a reading; its time: */
     int64_t t_us;
     struct smi_readings got;
+    struct smi_json_fields metadata;
 };
 
 /* Where a record has its readings. peak: the metric of the largest, or -1. */
@@ -245,10 +245,9 @@ static bool read_usage_log_time(struct smi_reader *r, const struct smi_json_valu
 static void report_trouble(struct smi_reader *r, const struct smi_json_value *entry)
 {
     struct smi_text why = smi_json_text_of(SMI_JSON_GET(entry, "error"));
-    if (!why.n)
-        return;
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, "%.*s", why.n < 300 ? (int)why.n : 300,
-                     why.p);
+    if (why.n)
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, "%.*s", why.n < 300 ? (int)why.n : 300,
+                         why.p);
 }
 
 static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
@@ -283,18 +282,15 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
         "workflow_id", "job_id",      "workflow_name", "job_name",    "gpu_type",
         "gpu_count",   "num_of_gpus", "cpu_count",     "num_of_cpus", "usage_collect_interval",
         "interval"};
-    char digits[FIELDS][SMI_JSON_DIGITS];
-    struct smi_field field[FIELDS] = {0};
-    struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = field};
+    struct smi_json_fields *f = &r->metadata;
+    struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = f->field};
+    f->n = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct smi_json_value *v = SMI_JSON_GET(entry, keys[i]);
-        if (!smi_json_is(v, SMI_JSON_STRING) && !smi_json_is(v, SMI_JSON_NUMBER))
-            continue;
-        field[m.fields] = v->f;
-        field[m.fields].in_data = true;
-        field[m.fields].text = smi_json_plain(v, digits[m.fields]);
-        m.fields += field[m.fields].text.n > 0;
+        if (smi_json_is(v, SMI_JSON_NUMBER) || smi_json_text_of(v).n)
+            smi_json_field_add(f, v, true);
     }
+    m.fields = f->n;
     if ((!number_of(SMI_JSON_GET(entry, "start_at"), &m.t_us) &&
          !number_of(SMI_JSON_GET(entry, "start_time"), &m.t_us)) ||
         !smi_clock_fits(m.t_us / 1000, &r->lines.latest_ms))
@@ -306,27 +302,22 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
 
 /* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text.
  */
-static bool is_talk(struct smi_text t)
-{
-    char c = (char)(*t.p | 32);
-    for (size_t i = 0; i < t.n; i++)
-        if ((unsigned char)t.p[i] < ' ' && t.p[i] != '\t')
-            return false;
-    return ((c >= 'a' && c <= 'z') || *t.p == '/') && t.p[t.n - 1] != '}';
-}
-
 static int read_usage_log_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line), level;
-    const struct smi_json_value *entry;
-    if (*t.p != '{' && is_talk(t))
-        return smi_line_count(&r->lines.account->messages);
-    if (*t.p != '{')
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!(entry = smi_json_line(line, &r->values, r->lines.account)))
-        return 0;
-    level = smi_json_text_of(SMI_JSON_GET(entry, "level"));
+    struct smi_account *a = ((struct smi_lines *)self)->account;
+    const struct smi_text t = smi_text_trim(line);
+    const char c = (char)(*t.p | 32);
+    bool talk = ((c >= 'a' && c <= 'z') || *t.p == '/') && t.p[t.n - 1] != '}';
+    (void)err;
+    for (size_t i = 0; i < t.n; i++)
+        talk &= (unsigned char)t.p[i] >= ' ' || t.p[i] == '\t';
+    return talk ? smi_line_count(&a->messages) : smi_line_reject(a, SMI_REJECT_FOREIGN, line);
+}
+
+static int read_usage_log_entry(struct smi_reader *r, const struct smi_json_value *entry,
+                                struct smi_text line, struct smi_err *err)
+{
+    const struct smi_text level = smi_json_text_of(SMI_JSON_GET(entry, "level"));
     if (smi_text_is(level, "metadata"))
         return read_usage_log_metadata(r, line, entry, err);
     if (smi_text_is(level, "record") || SMI_JSON_GET(entry, "time"))
@@ -354,7 +345,6 @@ static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 
 static void close_usage_log_reader(struct smi_reader *r)
 {
-    smi_json_values_fini(&r->values);
     while (r->commands)
         drop_command(r, r->commands - 1);
     smi_mem_free(r->command);
@@ -364,7 +354,7 @@ const struct smi_format smi_format_usage_log = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_usage_log,
     .line = read_usage_log_line,
-    .whole = smi_json_line_is_whole,
+    .entry = read_usage_log_entry,
     .finish = finish_usage_log,
     .close = close_usage_log_reader,
 };

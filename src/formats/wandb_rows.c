@@ -17,7 +17,6 @@ struct gpu_row {
 
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
-    struct smi_json_values values;
     struct smi_json_fields mark;
     int64_t total[GPUS]; /* millionths of MiB; 0: not known */
     struct gpu_row row[GPUS], host;
@@ -175,16 +174,10 @@ static int read_gpu(struct smi_reader *r, const struct smi_json_value *entry)
     return smi_line_count(&r->lines.account->messages);
 }
 
-static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_wandb_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
+                            struct smi_err *err)
 {
-    struct smi_reader *r = self;
-    const struct smi_json_value *entry = NULL;
-    struct smi_text kind;
-    if (!line.n || *line.p != '{')
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!(entry = smi_json_line(line, &r->values, r->lines.account)))
-        return 0;
-    kind = smi_json_text_of(SMI_JSON_GET(entry, "wandb"));
+    const struct smi_text kind = smi_json_text_of(SMI_JSON_GET(entry, "wandb"));
     if (SMI_JSON_GET(entry, "event"))
         return smi_samples_mark_read(&r->mark, &r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
                                      entry, line, err);
@@ -202,15 +195,8 @@ static enum smi_sniff sniff_wandb(struct smi_text line)
     return smi_text_starts_nocase(line, "{\"wandb\": \"") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static void close_wandb_reader(struct smi_reader *r)
-{
-    smi_json_values_fini(&r->values);
-}
-
 const struct smi_format smi_format_wandb = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_wandb,
-    .line = read_wandb_line,
-    .whole = smi_json_line_is_whole,
-    .close = close_wandb_reader,
+    .entry = read_wandb_entry,
 };

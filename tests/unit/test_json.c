@@ -379,7 +379,11 @@ static void slices_are_what_jansson_reads(void **unused)
         "{\"ts\": \"2026-07-03T10:00:00.123+00:00\", \"type\": \"event\", \"data\": {\"a\": 1.5, \"b\": [1, "
         "{}]}}",
         "[{\"a\": 0.0001, \"a\": {\"b\": [[], 1]}, \"c\": -0.0, \"a\": \"\\u00e9\"}, 1e-7, -5, [NaN, 2]]",
-        "{\"a\": {\"x\": 1, \"y\": 2}, \"b\": 3, \"a\": 4, \"b\": {\"z\": [5, 6]}, \"c\": 7}"};
+        "{\"a\": {\"x\": 1, \"y\": 2}, \"b\": 3, \"a\": 4, \"b\": {\"z\": [5, 6]}, \"c\": 7}",
+        /* keys of the first, spelt in other ways */
+        "{\"ts\":\"2026-07-03T10:00:00.123+00:00\",\"type\":\"event\",\"data\":{\"a\":1.5,\"b\":[1,{}]}}",
+        "{ \"ts\" :\"2026\",\t\"type\": \n\"event\" ,\"data\":  {\"a\": 1.5 , \"b\":[1, {}]}, "
+        "\"t\\u0079pe\": 2}"};
     enum { WORDS = sizeof words / sizeof *words, ROUNDS = 60000 };
     struct smi_json_values d = {0};
     struct smi_buf text = {0}, repaired = {0};
@@ -387,7 +391,7 @@ static void slices_are_what_jansson_reads(void **unused)
     for (int round = 0; round < ROUNDS; round++) {
         smi_buf_clear(&text);
         if (round % 3) {
-            smi_buf_str(&text, whole[random64() % 3]);
+            smi_buf_str(&text, whole[random64() % (sizeof whole / sizeof *whole)]);
             for (uint64_t times = random64() % 4; times; times--) {
                 const char *w = words[random64() % WORDS];
                 const size_t at = random64() % (text.n + 1), n = strlen(w),
