@@ -403,7 +403,7 @@ static bool has_every_reading(const struct smi_device_stats *t)
         return false;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_counts *c = t->counts[m];
-        if (c && smi_phase_stats_slot(m) >= 0 && c->fews != t->rows)
+        if (c && smi_headline_slot(m) >= 0 && c->fews != t->rows)
             return false;
     }
     return true;
@@ -416,7 +416,7 @@ static void fill_block(const struct smi_device_stats *t, int64_t k, struct smi_r
     r->n = t->rows - k < SMI_ROWS_MAX ? (unsigned)(t->rows - k) : SMI_ROWS_MAX;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_counts *c = t->counts[m];
-        if (!c || smi_phase_stats_slot(m) < 0)
+        if (!c || smi_headline_slot(m) < 0)
             continue;
         metric[r->metrics] = (uint16_t)m;
         scale[r->metrics] = c->step;
@@ -427,9 +427,9 @@ static void fill_block(const struct smi_device_stats *t, int64_t k, struct smi_r
 
 static void add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
 {
-    uint16_t metric[SMI_BLOCK_SLOTS], at[SMI_ROWS_MAX];
-    int64_t scale[SMI_BLOCK_SLOTS], *t_ms = smi_mem_room(SMI_ROOM_TIMES, SMI_ROWS_MAX * sizeof *t_ms);
-    int32_t *u = smi_mem_room(SMI_ROOM_SPREAD, (size_t)SMI_BLOCK_SLOTS * SMI_ROWS_STRIDE * sizeof *u);
+    uint16_t metric[SMI_HEADLINE_METRICS], at[SMI_ROWS_MAX];
+    int64_t scale[SMI_HEADLINE_METRICS], *t_ms = smi_mem_room(SMI_ROOM_TIMES, SMI_ROWS_MAX * sizeof *t_ms);
+    int32_t *u = smi_mem_room(SMI_ROOM_SPREAD, (size_t)SMI_HEADLINE_METRICS * SMI_ROWS_STRIDE * sizeof *u);
     for (uint16_t i = 0; i < SMI_ROWS_MAX && i < t->rows; i++)
         at[i] = i;
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {

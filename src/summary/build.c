@@ -1667,8 +1667,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
             continue;
         for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
             if (smi_metric_source(body, smi_headline_metric[k]) == l->format && body->headline >> k & 1)
-                smi_headline_sum_merge(&p->block.pool[k], &(struct smi_headline_sum){
-                                                              t->pool[k].n, t->pool[k].sum, t->pool[k].max});
+                smi_headline_sum_merge(&p->block.pool[k], &t->pool[k]);
         if (l->format == power && !body->pooled)
             add_own(energy, &with_power, l, &t->energy);
         if (l->format == rows && gpu && !body->pooled)
@@ -1942,6 +1941,30 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
     }
     if (n >= CPU_READINGS)
         g->stall_cpu = smi_value_ratio(sum, n);
+}
+
+/* When its clock under full load was so far below that of its peers over the whole run: by the means of
+ * buckets, in the first of its logs that shows it. */
+static void measure_slow(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
+    const struct smi_value peers = smi_peers_median(b->out, g, SMI_CLK_SM, true);
+    const smi_i128 least = smi_i128_div((smi_i128)peers.micro * rules[SMI_RULE_SLOW_GPU].limit, 100000000);
+    struct smi_stretches slow = {0};
+    int64_t shift = 0;
+    SMI_EACH_SOURCE (l, body, peers.has && g->has_span ? row_format_of(body) : -1) {
+        const struct smi_series *s = &l->track->clock;
+        for (size_t k = 0; k < s->n && (k || (!slow.n && build_clock(b, l->base, &shift))); k++) {
+            const int64_t begin = (s->base + (int64_t)k) << s->shift, end = begin + ((int64_t)1 << s->shift),
+                          from = begin < g->first_ms + shift ? g->first_ms + shift : begin,
+                          to = end > g->last_ms + shift ? g->last_ms + shift : end;
+            if (s->bucket[k].n && s->bucket[k].sum < least * s->bucket[k].n)
+                smi_stretches_extend(&slow, to - from, from, to, 0, SMI_CONDITION_BREAK_MS);
+            else if (s->bucket[k].n)
+                smi_stretches_end(&slow);
+        }
+    }
+    g->slow = smi_gpu_condition_of(&slow, shift, true);
 }
 
 /* Its first and last row. */
@@ -2229,6 +2252,8 @@ static void build_gpus(struct build *b)
             b->body[i]->track[k].track->place = (int)i;
         build_gpu(b, b->body[i], &g[i]);
     }
+    for (size_t i = 0; i < b->bodies; i++)
+        measure_slow(b, b->body[i], &g[i]);
     finish_shape(&b->shape, b->out->shape);
 }
 

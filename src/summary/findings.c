@@ -799,20 +799,19 @@ static struct smi_value of_peer(const struct smi_gpu *g, const struct smi_gpu *o
     return loaded ? median_at_work(o, metric, LOADED) : metric_mean(o, metric);
 }
 
-/* The lower median of what its peers have. */
-static struct smi_value median_of_peers(const struct smi_rule_check *j, const struct smi_gpu *g,
-                                        unsigned metric, bool loaded)
+struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_gpu *g, unsigned metric,
+                                  bool loaded)
 {
-    int64_t *list = smi_mem_new(j->s->ngpus, sizeof *list);
+    int64_t *list = smi_mem_new(s->ngpus, sizeof *list);
     struct smi_value median = {0, false};
     size_t n = 0;
-    SMI_EACH_GPU (o, j->s) {
+    SMI_EACH_GPU (o, s) {
         const struct smi_value v = of_peer(g, o, metric, loaded);
         if (o != g && v.has)
             list[n++] = v.micro;
     }
     smi_sort(list, n, sizeof *list, by_micro);
-    if (n && !j->renumbered)
+    if (n)
         median = smi_value_of(list[(n - 1) / 2]);
     smi_mem_free(list);
     return median;
@@ -833,8 +832,8 @@ CHECK(slow_gpu)
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
         struct smi_value peers = {0, false}, share;
-        if (own.has)
-            peers = median_of_peers(j, d->gpu, of[i].metric, true);
+        if (own.has && !j->renumbered)
+            peers = smi_peers_median(j->s, d->gpu, of[i].metric, true);
         if (!peers.has || peers.micro <= 0)
             continue;
         if (!of[i].name) {
@@ -848,6 +847,10 @@ CHECK(slow_gpu)
         if (d->f.value.has && share.micro >= d->f.value.micro)
             continue;
         d->f.value = share;
+        if (i == 0 && d->gpu->slow.n) {
+            set_stretches(&d->f, &d->gpu->slow);
+            d->f.gpu_ms = d->gpu->slow.ms;
+        }
         d->more = TEXT("%s, %lld of %lld %s", of[i].name, (long long)(own.micro / 1000000),
                        (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit);
     }
@@ -1042,8 +1045,9 @@ CHECK(straggler)
     const struct smi_gpu *g = d->gpu;
     const struct smi_value use = of_peer(g, g, SMI_GPU_UTIL, false);
     struct smi_value rest = {0, false};
-    if (use.has && !has_finding(j, SMI_RULE_LOW_UTIL, g) && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
-        rest = median_of_peers(j, g, SMI_GPU_UTIL, false);
+    if (use.has && !j->renumbered && !has_finding(j, SMI_RULE_LOW_UTIL, g) &&
+        !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
+        rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
     d->more = TEXT(" (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
     return true;

@@ -117,6 +117,10 @@ int smi_rules_load(struct smi_rule_table *t, const char *path, struct smi_err *e
 /* Makes the conditions, SMI_CONDITIONS of them, those of its alerts. */
 void smi_rules_limit_alerts(const struct smi_rule_table *t, struct smi_condition *conditions);
 
+/* The lower median of what the other GPUs of the run have of a metric: of those of its model the median under
+ * full load, or (loaded: false) of those that worked the mean over time. */
+struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_gpu *g, unsigned metric,
+                                  bool loaded);
 /* The worst finding from a level on: of the highest level that with most GPU time; NULL if there is none.
  */
 const struct smi_finding *smi_findings_worst(const struct smi_summary *s, enum smi_level from);
