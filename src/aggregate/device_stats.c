@@ -986,7 +986,7 @@ static void add_apart(struct run *run, struct smi_device_stats *t, const struct 
 }
 
 /* The duplicate rule (docs/numbers.md §3) against the last kept row. */
-bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine)
+static bool is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine)
 {
     const struct smi_last_row *k = t->last.has ? &t->last : &t->head;
     return t->dedupe && k->has && fine && k->t_ms == t_ms;
@@ -1007,7 +1007,7 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
         store_row(&t->head, r, at[i++]);
     }
     while (i < n) {
-        if (smi_device_stats_is_duplicate(t, r->t_ms[at[i]], r->fine)) {
+        if (is_duplicate(t, r->t_ms[at[i]], r->fine)) {
             told->duplicates++;
             if (told->again)
                 told->again[at[i]] = true;
@@ -1248,7 +1248,7 @@ void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *
         a->head = b->head;
         b->head = k;
     } else if (b->head.has) {
-        told->duplicates = smi_device_stats_is_duplicate(a, b->head.t_ms, b->head.fine);
+        told->duplicates = is_duplicate(a, b->head.t_ms, b->head.fine);
         told->kept = !told->duplicates;
         if (told->kept)
             append_row(a, &b->head, false, edge);

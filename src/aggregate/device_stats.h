@@ -179,5 +179,3 @@ void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_ro
                                  unsigned n, const int64_t *t_ms);
 /* The counter of a metric, made if it is new. */
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric);
-/* The duplicate rule (docs/numbers.md §3) against the last kept row. */
-bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine);

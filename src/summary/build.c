@@ -34,11 +34,6 @@ struct build {
     int64_t again_ms;          /* GPU time of logs that is left out, as other logs have it, too */
 };
 
-static int64_t floor_ms(int64_t us)
-{
-    return us / 1000 - (us % 1000 < 0);
-}
-
 /* A copy in the summary's arena; NULL for NULL. */
 static char *build_copy_text(struct build *b, const char *text)
 {
@@ -516,7 +511,7 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
             widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
     }
     if (r->log.entries) {
-        struct smi_segment s = {floor_ms(r->log.first_us), floor_ms(r->log.last_us)};
+        struct smi_segment s = {smi_us_to_ms(r->log.first_us), smi_us_to_ms(r->log.last_us)};
         widen_base(b, SMI_TIME_BASE_UTC, s.first, s.last);
         widen_ranges(&b->range[SMI_TIME_BASE_UTC], 0, s);
         b->segments = b->segments ? b->segments : 1;
@@ -2114,7 +2109,7 @@ static void add_spans(struct build *b, struct smi_timeline *t)
         const struct smi_phase *f = &p->phase[i];
         const char *name = f->spans ? build_copy_text(b, f->name) : NULL;
         for (size_t k = 0; k < f->spans; k++) {
-            int64_t from = floor_ms(f->span[k].from_us), to = floor_ms(f->span[k].to_us);
+            int64_t from = smi_us_to_ms(f->span[k].from_us), to = smi_us_to_ms(f->span[k].to_us);
             struct smi_phase_span *last = k ? &out[t->nphases - 1] : NULL;
             if (last && from - last->to_ms < t->cell_ms)
                 last->to_ms = to > last->to_ms ? to : last->to_ms;
@@ -2146,7 +2141,7 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
             continue;
         if (!*own)
             *own = build_copy_text(b, e->name);
-        out[t->nevents++] = (struct smi_tick){*own, floor_ms(log->tick[i].t_us)};
+        out[t->nevents++] = (struct smi_tick){*own, smi_us_to_ms(log->tick[i].t_us)};
     }
     smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
 }
