@@ -829,6 +829,7 @@ CHECK(slow_gpu)
               {SMI_POWER_LIMIT, "power limit"},
               {SMI_POWER, NULL},
               {SMI_TEMP_GPU, NULL}};
+    bool clock = false;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
         struct smi_value peers = {0, false}, share;
@@ -847,12 +848,13 @@ CHECK(slow_gpu)
         if (d->f.value.has && share.micro >= d->f.value.micro)
             continue;
         d->f.value = share;
-        if (i == 0 && d->gpu->slow.n) {
-            set_stretches(&d->f, &d->gpu->slow);
-            d->f.gpu_ms = d->gpu->slow.ms;
-        }
+        clock = i == 0;
         d->more = TEXT("%s, %lld of %lld %s", of[i].name, (long long)(own.micro / 1000000),
                        (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit);
+    }
+    if (clock && d->gpu->slow.n) {
+        set_stretches(&d->f, &d->gpu->slow);
+        d->f.gpu_ms = d->gpu->slow.ms;
     }
     return !has_finding(j, SMI_RULE_CLOCKS_LOW, d->gpu) && !has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu);
 }

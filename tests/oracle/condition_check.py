@@ -232,7 +232,9 @@ def vanished(gpus: list[Gpu]) -> set:
 
 
 def median_at_work(g: Gpu, column: int, busy: int) -> Fraction | None:
-    return percentile([r[column] for r in g.rows], 50) if percentile([r[1] for r in g.rows], 25) >= busy else None
+    if len(g.rows) < 10 or percentile([r[1] for r in g.rows], 25) < busy:
+        return None
+    return percentile([r[column] for r in g.rows], 50)
 
 
 def slower(gpus: list[Gpu], i: int, limited: bool) -> tuple | None:
@@ -265,7 +267,9 @@ def slower(gpus: list[Gpu], i: int, limited: bool) -> tuple | None:
             now = every[-1]
         now[0] += end - now[2] if now[0] else end - begin
         now[2] = end
-    ms, begin, end = max(every, key=lambda x: x[0], default=(0, 0, 0))
+    if not every:
+        return ("slow-gpu", i, begin_of(gpus), None, covered_ms(g), None, None, hours(covered_ms(g)))
+    ms, begin, end = max(every, key=lambda x: x[0])
     total = sum(x[0] for x in every)
     return ("slow-gpu", i, begin, end, ms, total, len(every), total)
 
