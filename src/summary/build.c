@@ -1768,15 +1768,17 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
 }
 
-struct smi_gpu_condition smi_gpu_condition_of(const struct smi_stretches *s, int64_t shift, bool dated)
+/* Its times are shift ms less. */
+static struct smi_gpu_condition condition_of(const struct smi_stretches *s, int64_t shift, bool dated)
 {
+    const struct smi_stretch *l = &s->longest;
     return (struct smi_gpu_condition){s->n,
                                       s->ms,
-                                      s->longest.ms,
-                                      s->longest.from_ms - shift,
-                                      s->longest.to_ms - shift,
+                                      l->ms,
+                                      l->from_ms - shift,
+                                      l->to_ms - shift,
                                       dated,
-                                      smi_value_ratio(s->longest.area, s->longest.known_ms)};
+                                      smi_value_ratio(l->area, l->known_ms)};
 }
 
 enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
@@ -1807,7 +1809,7 @@ static void measure_cuts(const struct build *b, const struct smi_steps *limits, 
         g->limit_top = top;
         g->limit_least = least;
     }
-    g->cuts = smi_gpu_condition_of(&cuts, shift, dated);
+    g->cuts = condition_of(&cuts, shift, dated);
 }
 
 /* When conditions held, and the power limits, by the first of its logs in which they changed. */
@@ -1828,7 +1830,7 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         const int64_t n = all[k].n + (own ? s->n : 0),
                       ms = all[k].ms + (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
         if (s->longest.ms > all[k].longest_ms)
-            all[k] = smi_gpu_condition_of(s, shift, dated);
+            all[k] = condition_of(s, shift, dated);
         all[k].n = n;
         all[k].ms = ms;
     }
@@ -1894,7 +1896,7 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
     if (s->last.begin_ms != s->longest.begin_ms && s->last.begin_ms != s->first.begin_ms)
         add_held(&held, &s->last, &p->polled, ahead, on);
     smi_mem_free(on);
-    *out = smi_gpu_condition_of(&held, shift, true);
+    *out = condition_of(&held, shift, true);
 }
 
 /* Without a power limit a GPU hangs at a share of its 95th percentile: the condition with the largest limit
@@ -1959,7 +1961,7 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
                 smi_stretches_end(&slow);
         }
     }
-    g->slow = smi_gpu_condition_of(&slow, shift, true);
+    g->slow = condition_of(&slow, shift, true);
 }
 
 /* Its first and last row. */

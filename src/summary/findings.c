@@ -231,8 +231,7 @@ static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enu
 {
     const struct smi_gpu_condition *most = NULL;
     for (size_t k = 0; k < g->conditions; k++)
-        if ((k < SMI_CONDITION_HANG_FIRST || k > SMI_CONDITION_HANG_LAST) && g->condition[k].n &&
-            strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0 &&
+        if (g->condition[k].n && strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0 &&
             (!most || g->condition[k].longest_ms > most->longest_ms))
             most = &g->condition[k];
     return most;
@@ -1480,8 +1479,7 @@ static struct smi_condition_term *last_term(struct smi_condition *c)
 /* Is the condition one of a rule, and about readings that are more than a flag? */
 static bool is_condition_of(int k, const struct smi_rule *r)
 {
-    return strcmp(smi_conditions[k].rule, r->key) == 0 && k >= SMI_THROTTLE_COUNT &&
-           (k < SMI_CONDITION_HANG_FIRST || k > SMI_CONDITION_HANG_LAST);
+    return strcmp(smi_conditions[k].rule, r->key) == 0 && k >= SMI_THROTTLE_COUNT;
 }
 
 /* The term of which an alert has the limit, or NULL. */
@@ -1493,11 +1491,10 @@ static struct smi_condition_term *alert_term(const struct smi_rule *r, struct sm
 
 void smi_rules_limit_alerts(const struct smi_rule_table *t, struct smi_condition *conditions)
 {
-    for (const struct smi_rule *r = t->rule + SMI_RULE_COUNT; r < t->rule + SMI_RULES; r++) {
-        struct smi_condition_term *term = alert_term(r, conditions);
-        if (term)
-            term->limit = r->limit;
-    }
+    memcpy(conditions, t->condition, SMI_CONDITION_COUNT * sizeof *conditions);
+    for (const struct smi_rule *r = t->rule + SMI_RULE_COUNT; r < t->rule + SMI_RULES; r++)
+        if (alert_term(r, conditions))
+            alert_term(r, conditions)->limit = r->limit;
 }
 
 int smi_rules_load(struct smi_rule_table *t, const char *path, struct smi_err *err)

@@ -114,7 +114,8 @@ int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const
  * unless the alert has its own. Returns 0, or -1 with err: SMI_EUSAGE, which names what is wrong and what may
  * be meant, or memory. */
 int smi_rules_load(struct smi_rule_table *t, const char *path, struct smi_err *err);
-/* Makes the conditions, SMI_CONDITIONS of them, those of its alerts. */
+/* Makes the conditions, SMI_CONDITIONS of them, those that its alerts are about; the limit of
+ * SMI_CONDITION_IDLE stays. */
 void smi_rules_limit_alerts(const struct smi_rule_table *t, struct smi_condition *conditions);
 
 /* The lower median of what the other GPUs of the run have of a metric: of those of its model the median under
