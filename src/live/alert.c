@@ -72,7 +72,10 @@ static bool is_shown(const struct smi_alert_subject *of, struct smi_alert *w)
     struct smi_buf b = {0};
     if (of->b->state != SMI_GPU_OK || since == SMI_NO_READING || !v || (lasts && ms < of->rule->limit / 1000))
         return false;
-    if (t->of < SMI_METRIC_COUNT && (whole = smi_machine_reading_of(n, of->b, t->of))) {
+    whole = t->of < SMI_METRIC_COUNT ? smi_machine_reading_of(n, of->b, t->of) : NULL;
+    if (!whole && t->of == SMI_POWER_LIMIT)
+        whole = smi_machine_reading_of(n, of->b, SMI_POWER_LIMIT_ENFORCED);
+    if (whole) {
         snprintf(all, sizeof all, "%lld", (long long)(whole->v / 1000000));
         smi_text_write_fixed(free, (whole->v - v->v) / 1024, 1);
     }

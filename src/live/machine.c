@@ -783,7 +783,10 @@ static void judge(const struct smi_live_source *s, struct smi_live_gpu *b)
         const int k = r->condition;
         if (k == SMI_CONDITIONS)
             continue;
-        const bool holds = smi_condition_holds(&s->now->condition[k], reading_then, &now);
+        const bool holds =
+            smi_condition_holds(&s->now->condition[k], reading_then, &now) ||
+            (k == SMI_CONDITION_HANG &&
+             smi_condition_holds(&s->now->condition[SMI_CONDITION_HANG_ENFORCED], reading_then, &now));
         shows |= (uint32_t)holds << k;
         if (holds && b->shows >> k & 1 && dt <= longest)
             smi_stretches_extend(&b->condition[k], dt, b->judged_mono_ms, at, 0, longest);

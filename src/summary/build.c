@@ -1940,27 +1940,32 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
         g->stall_cpu = smi_value_ratio(sum, n);
 }
 
-/* When its clock under full load was so far below that of its peers over the whole run: by the means of
- * buckets, in the first of its logs that shows it. */
+/* When its clock under full load was so far below that of its peers over the whole run: buckets in which all
+ * readings are. Of those in which some are it is not known when. */
 static void measure_slow(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
     const struct smi_value peers = smi_peers_median(b->out, g, SMI_CLK_SM, true);
     const smi_i128 least = smi_i128_div((smi_i128)peers.micro * rules[SMI_RULE_SLOW_GPU].limit, 100000000);
     struct smi_stretches slow = {0};
-    int64_t shift = 0;
-    SMI_EACH_SOURCE (l, body, peers.has && g->has_span ? row_format_of(body) : -1) {
-        const struct smi_series *s = &l->track->clock;
-        for (size_t k = 0; k < s->n && (k || (!slow.n && build_clock(b, l->base, &shift))); k++) {
-            const int64_t begin = (s->base + (int64_t)k) << s->shift, end = begin + ((int64_t)1 << s->shift),
-                          from = begin < g->first_ms + shift ? g->first_ms + shift : begin,
-                          to = end > g->last_ms + shift ? g->last_ms + shift : end;
-            if (s->bucket[k].n && s->bucket[k].sum < least * s->bucket[k].n)
-                smi_stretches_extend(&slow, to - from, from, to, 0, SMI_CONDITION_BREAK_MS);
-            else if (s->bucket[k].n)
-                smi_stretches_end(&slow);
+    struct smi_series all = {0}; /* of its logs, which may overlap */
+    int64_t shift = 0, first;
+    SMI_EACH_SOURCE (l, body, peers.has && g->has_span ? row_format_of(body) : -1)
+        if (build_clock(b, l->base, &first) && (!all.n || first == shift)) {
+            smi_series_merge(&all, &l->track->clock);
+            shift = first;
         }
+    for (size_t k = 0; k < all.n; k++) {
+        const struct smi_series_bucket *x = &all.bucket[k];
+        const int64_t begin = (all.base + (int64_t)k) << all.shift, end = begin + ((int64_t)1 << all.shift),
+                      from = begin < g->first_ms + shift ? g->first_ms + shift : begin,
+                      to = end > g->last_ms + shift ? g->last_ms + shift : end;
+        if (x->n && x->max < least)
+            smi_stretches_extend(&slow, to - from, from, to, 0, SMI_CONDITION_BREAK_MS);
+        else if (x->sum >= least * x->n && x->n)
+            smi_stretches_end(&slow);
     }
+    smi_series_fini(&all);
     g->slow = condition_of(&slow, shift, true);
 }
 

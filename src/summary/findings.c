@@ -1540,7 +1540,8 @@ int smi_rules_load(struct smi_rule_table *t, const char *path, struct smi_err *e
                 last_term(&t->condition[k])->limit = r->at * 1000000;
     for (struct smi_rule *r = t->rule + SMI_RULE_COUNT; r < t->rule + SMI_RULES; r++)
         r->limit = alert_term(r, t->condition) ? alert_term(r, t->condition)->limit : r->limit;
-    t->rule[SMI_RULE_ALERT_MEMORY].limit = t->rule[SMI_RULE_MEMORY_NEAR_FULL].limit;
+    if (t->rule[SMI_RULE_MEMORY_NEAR_FULL].limit > 0) /* an alert that always holds tells nothing */
+        t->rule[SMI_RULE_ALERT_MEMORY].limit = t->rule[SMI_RULE_MEMORY_NEAR_FULL].limit;
     alerts = rc ? NULL : json_object_get(object, "alerts");
     if (alerts && !json_is_object(alerts))
         rc = smi_err_set(err, SMI_EUSAGE,

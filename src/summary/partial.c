@@ -1473,7 +1473,7 @@ static int refuse_document(struct smi_err *err, const char *file, size_t number,
 /* {"schema": "smilog-partial/8", ...: who wrote it, and what to do. */
 static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item *item, const char *text)
 {
-    static const unsigned long own = 10;
+    const unsigned long own = strtoul(strchr(SMI_PARTIAL_SCHEMA, '/') + 1, NULL, 10);
     const char *number = text + strlen(SMI_PARTIAL_BEGIN);
     const int n = (int)strspn(number, "0123456789");
     const unsigned long version = strtoul(number, NULL, 10);

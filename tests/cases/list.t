@@ -259,7 +259,7 @@ rules
   memory-full           alert   error   10 s  98 % of the memory or more is used (full); over when that has ended for 60 s
   thermal               alert   warn     0 s  A GPU is slowed by heat, and was for 25 % of the last 5 minutes or more (hot); over when that has ended for 60 s
   temperature           alert   warn    10 s  A GPU has 90 C or more (warm); over when that has ended for 60 s
-  hang                  alert   warn     0 s  A GPU was fully used for 120 s at little power, as the finding has it (hangs); over when that has ended for 10 s
+  hang                  alert   warn     0 s  A GPU was fully used for 120 s at little power, as the finding has it where the log has a power limit (hangs); over when that has ended for 10 s
   idle                  alert   warn     0 s  A GPU did no work for 300 s or more (idle)
   stale                 alert   warn    10 s  There is no reading for 3 intervals (old); over when that has ended for 10 s
   logs-ended            alert   warn    10 s  No log that is followed grows: all had ended before, or were silent for an hour (ended)
