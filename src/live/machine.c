@@ -835,6 +835,8 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
         set_label(n, b);
         sort_gpus(n);
     }
+    if (b->state == SMI_GPU_STALE && s->backlog && n->mono_ms - s->row_mono_ms <= source_limit(s))
+        b->state = SMI_GPU_OK; /* it was so long ago in what is read first only */
     if (b->state != SMI_GPU_OK && (b->state == SMI_GPU_LOST || !s->backlog)) {
         bool spans = b->seen && s->row_mono_ms > b->seen_mono_ms;
         smi_clock_write_span(span, spans ? s->row_mono_ms - b->seen_mono_ms : 0);

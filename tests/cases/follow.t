@@ -893,3 +893,20 @@ a pipe that breaks says since when it was silent
   smilog: warning: -: it has ended, N s after its last row
   some
   $ { echo 'timestamp, index, utilization.gpu [%]'; sleep 0.5; row; } | smilog follow - --plain >/dev/null
+
+once of a long log that grows
+# More than is read at once: its beginning is old, its end is not.
+  $ python3 -SE - >gpu.csv <<'PY'
+  > import datetime
+  > now = datetime.datetime.now(datetime.timezone.utc)
+  > print("timestamp, index, uuid, utilization.gpu [%], memory.used [MiB]")
+  > for k in range(2000):
+  >     t = now - datetime.timedelta(seconds=1999 - k)
+  >     print(f"{t:%Y/%m/%d %H:%M:%S.000}, 0, GPU-00000000-0000-4000-8000-000000000000, 90 %, 5 MiB")
+  > PY
+  $ smilog follow --once --json --tz UTC gpu.csv | python3 -SE -c 'import json, sys
+  > now = json.load(sys.stdin)
+  > print(now["gpus"][0]["state"], now["gpus"][0]["gpu_util_pct"], now["alerts"])'
+  > echo "${PIPESTATUS[0]}"
+  ok 90.0 []
+  0
