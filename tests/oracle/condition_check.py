@@ -253,9 +253,11 @@ def slower(gpus: list[Gpu], i: int, limited: bool) -> tuple | None:
     if best[1] != 8:
         return ("slow-gpu", i, begin_of(gpus), None, covered_ms(g), None, None, hours(covered_ms(g)))
     base, width, buckets = int((START - datetime.datetime(1970, 1, 1)).total_seconds() * 1000), 1 << 17, {}
-    for r in g.rows:
-        if r[1] >= 90 and r[2] is not None:
-            buckets.setdefault((base + r[0]) // width, []).append(r[8])
+    loaded = [r for r in g.rows if r[1] >= 90 and r[2] is not None]
+    while loaded and (base + loaded[-1][0]) // width - (base + loaded[0][0]) // width >= 512:
+        width *= 2
+    for r in loaded:
+        buckets.setdefault((base + r[0]) // width, []).append(r[8])
     every, now = [], None
     for k in sorted(buckets):
         begin, end = max(k * width - base, g.rows[0][0]), min((k + 1) * width - base, g.rows[-1][0])
@@ -394,7 +396,7 @@ def expected_stalls(gpus: list[Gpu]) -> set:
 
 
 def make(r: random.Random, limited: bool) -> tuple[list[Gpu], list[int], str]:
-    step = r.choice((1000, 2000, 5000, 10000))
+    step = r.choice((1000, 2000, 5000, 10000, 60000))
     t, times = 0, []
     for _ in range(r.randint(400, 1500)):
         times.append(t)
