@@ -333,7 +333,7 @@ def held_memory(g: Gpu, polls: list[int]) -> tuple[int, int, tuple[int, int, int
 
 
 def expected(gpus: list[Gpu], limited: bool, times: list[int]) -> set:
-    out, slowed = vanished(gpus), set()
+    out, slowed = vanished(gpus) if any(is_judged(g) for g in gpus) else set(), set()
     hangs, warm, held = {}, {}, {}
     polls = listed(gpus, times)
     for i, g in enumerate(gpus):
