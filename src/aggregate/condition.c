@@ -9,7 +9,7 @@
                mean,                                                                                   \
                sizeof((struct smi_condition_term[]){__VA_ARGS__}) / sizeof(struct smi_condition_term), \
                {__VA_ARGS__}},
-const struct smi_condition smi_conditions[SMI_CONDITION_COUNT] = {
+const struct smi_condition smi_conditions[SMI_CONDITIONS] = {
 #include "aggregate/condition.def"
 };
 
@@ -60,12 +60,23 @@ void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, 
 
 int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of)
 {
-    const smi_i128 product = (smi_i128)t->limit * of;
+    enum { ALL = 100000000 };
+    static const int64_t round[] = {[SMI_AT_LEAST] = ALL - 1, [SMI_BELOW] = -1, [SMI_AT_MOST] = 0};
     if (t->of == SMI_METRIC_COUNT)
         return t->limit;
     if (of <= 0) /* a limit that is not set: nothing fits */
         return t->side == SMI_AT_LEAST ? INT64_MAX : INT64_MIN;
-    return (int64_t)(t->side == SMI_AT_MOST ? product / 100
-                     : t->side == SMI_BELOW ? (product - 1) / 100
-                                            : (product + 99) / 100);
+    return (int64_t)(((smi_i128)t->limit * of + round[t->side]) / ALL);
+}
+
+bool smi_condition_holds(const struct smi_condition *c, int64_t (*reading)(const void *of, unsigned metric),
+                         const void *of)
+{
+    bool holds = true;
+    for (const struct smi_condition_term *t = c->term; t < c->term + c->terms && holds; t++) {
+        const int64_t v = reading(of, t->metric), whole = t->of == SMI_METRIC_COUNT ? 0 : reading(of, t->of),
+                      limit = smi_condition_limit(t, whole);
+        holds = v != INT64_MIN && whole != INT64_MIN && (t->side == SMI_AT_LEAST ? v >= limit : v <= limit);
+    }
+    return holds;
 }

@@ -45,7 +45,8 @@ struct smi_stretch smi_stretch_longer(struct smi_stretch a, struct smi_stretch b
 enum smi_condition_id {
 #define SMI_CONDITION(id, rule, mean, ...) SMI_CONDITION_##id,
 #include "aggregate/condition.def"
-    SMI_CONDITION_COUNT,
+    SMI_CONDITIONS,                                    /* all of them; */
+    SMI_CONDITION_COUNT = SMI_CONDITION_IDLE,          /* those that are followed through logs; */
     SMI_CONDITION_HANG_FIRST = SMI_CONDITION_HANG_210, /* those that do not ask for a power limit, */
     SMI_CONDITION_HANG_LAST = SMI_CONDITION_HANG_60    /* each a part of the one before */
 };
@@ -60,11 +61,14 @@ struct smi_condition {
     struct smi_condition_term {
         uint16_t metric;
         enum smi_condition_side side;
-        int64_t limit; /* millionths; or % of the reading of `of` */
+        int64_t limit; /* millionths; of % of the reading of `of` if there is one */
         uint16_t of;   /* SMI_METRIC_COUNT: none */
     } term[SMI_CONDITION_TERMS];
 };
-extern const struct smi_condition smi_conditions[SMI_CONDITION_COUNT];
+extern const struct smi_condition smi_conditions[SMI_CONDITIONS];
 
 /* The limit of a term whose `of` reads so much, as the largest (smallest, of AT_LEAST) reading that fits. */
 int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of);
+/* Does it hold of single readings? reading: the one of a metric in millionths; INT64_MIN: there is none. */
+bool smi_condition_holds(const struct smi_condition *c, int64_t (*reading)(const void *of, unsigned metric),
+                         const void *of);

@@ -961,6 +961,25 @@ SMI_CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size
     sum[2] = cs;
 }
 
+SMI_CLONES unsigned smi_vector_figures_above(const int32_t *key, const int32_t *u, size_t n, int32_t least,
+                                             int32_t *min, int32_t *max, int64_t *sum)
+{
+    unsigned all = 0;
+    int32_t low = INT32_MAX, high = 0;
+    int64_t total = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int32_t is = -(key[i] >= least), v = u[i] & is, no = ~is & INT32_MAX;
+        low = (v | no) < low ? v | no : low;
+        high = v > high ? v : high;
+        total += v;
+        all -= (unsigned)is;
+    }
+    *min = low;
+    *max = high;
+    *sum = total;
+    return all;
+}
+
 SMI_CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)
 {
     const int32_t *before = u - 1;

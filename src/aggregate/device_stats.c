@@ -100,15 +100,23 @@ static struct smi_counts *find_counts(struct smi_device_stats *t, uint16_t metri
 
 /* ---- phases ---- */
 
-/* Position in smi_phase_stats.pool; kept equal to smi_headline_metric by a test. */
-int smi_phase_stats_slot(unsigned metric)
+const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
+                                                            SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
+
+int smi_headline_slot(unsigned metric)
 {
-    static const uint16_t pool[SMI_BLOCK_SLOTS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
-                                                   SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
-    for (int i = 0; i < SMI_BLOCK_SLOTS; i++)
-        if (pool[i] == metric)
+    for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
+        if (smi_headline_metric[i] == metric)
             return i;
     return -1;
+}
+
+void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b)
+{
+    if (b->n && (a->n == 0 || b->max > a->max))
+        a->max = b->max;
+    a->n += b->n;
+    a->sum += b->sum;
 }
 
 struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)
@@ -387,6 +395,28 @@ SMI_CLONES static void find_load(struct run *run, struct smi_device_stats *t)
     run->util = run->u;
 }
 
+/* The column at hand, the clock, of rows with the highest load, by time. */
+static void add_clock(const struct run *run, struct smi_series *to)
+{
+    for (unsigned i = 0, end, n; i < run->n; i = end) {
+        const int64_t index = run->t_ms[i] >> SMI_CLOCK_SHIFT, until = (index + 1) << SMI_CLOCK_SHIFT;
+        int64_t sum;
+        int32_t min, max;
+        end = run->n;
+        for (unsigned low = i + 1, mid; low < end;) /* the first one that is in another bucket */
+            if (run->t_ms[mid = (low + end) / 2] < until)
+                low = mid + 1;
+            else
+                end = mid;
+        n = smi_vector_figures_above(run->util + i, run->u + i, end - i, run->util_least[SMI_LOAD_BINS - 1],
+                                     &min, &max, &sum);
+        if (n)
+            smi_series_add_bucket(to, index, SMI_CLOCK_SHIFT,
+                                  &(struct smi_series_bucket){n, min * run->scale, max * run->scale,
+                                                              (smi_i128)sum * run->scale});
+    }
+}
+
 /* Adds the column at hand, of clock or power. */
 static void add_load(const struct run *run, struct smi_device_stats *t, unsigned metric)
 {
@@ -396,6 +426,8 @@ static void add_load(const struct run *run, struct smi_device_stats *t, unsigned
         smi_i128 *to = metric == SMI_POWER ? &t->load[k].power : &t->load[k].clock;
         *to += (smi_i128)(sum[k] - sum[k + 1]) * run->scale;
     }
+    if (metric == run->clock)
+        add_clock(run, &t->clock);
 }
 
 /* ---- idle time ---- */
@@ -619,8 +651,8 @@ static int pool_of_column(const struct smi_rows *r, unsigned c, bool *peaks)
     *peaks = mean >= 0;
     for (unsigned i = 0; i < c && *peaks; i++)
         if (r->metric[i] == mean)
-            return smi_phase_stats_slot((unsigned)mean);
-    return *peaks ? -1 : smi_phase_stats_slot(r->metric[c]);
+            return smi_headline_slot((unsigned)mean);
+    return *peaks ? -1 : smi_headline_slot(r->metric[c]);
 }
 
 /* Rows that hold the same phases: from ... end - 1. */
@@ -1043,6 +1075,7 @@ static void join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     widen_aside(a, b->aside, b->asides);
     add_to_trend(&a->memory, &b->memory, 0);
+    smi_series_merge(&a->clock, &b->clock);
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
         a->load[k].rows += b->load[k].rows;
         a->load[k].clock += b->load[k].clock;
@@ -1067,12 +1100,8 @@ static void join_phases(struct smi_device_stats *a, const struct smi_device_stat
         smi_time_sum_merge(&x->energy, &y->energy);
         smi_time_sum_merge(&x->idle, &y->idle);
         x->rows += y->rows;
-        for (int k = 0; k < SMI_BLOCK_SLOTS; k++) {
-            if (y->pool[k].n && (x->pool[k].n == 0 || y->pool[k].max > x->pool[k].max))
-                x->pool[k].max = y->pool[k].max;
-            x->pool[k].n += y->pool[k].n;
-            x->pool[k].sum += y->pool[k].sum;
-        }
+        for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
+            smi_headline_sum_merge(&x->pool[k], &y->pool[k]);
     }
 }
 
@@ -1276,6 +1305,7 @@ void smi_device_stats_fini(struct smi_device_stats *t)
         smi_time_sum_fini(&t->tally[i].energy);
         smi_time_sum_fini(&t->tally[i].idle);
     }
+    smi_series_fini(&t->clock);
     smi_mem_free(t->limits.list);
     smi_mem_free(t->tally);
     smi_mem_free(t->tally_of);

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "model/rows.h"
 
-enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6, SMI_STEPS_MAX = 500 };
+enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_STEPS_MAX = 500 };
 enum { SMI_IDLE_HELD_MIB = 512 /* an idle GPU with more memory in use is held: nobody else can use it */ };
 
 /* What all tracks of a part share. */
@@ -49,23 +49,30 @@ struct smi_counter {
     int64_t rises, first_rise, last_rise; /* rows in which it had grown, and their times */
 };
 
-/* All readings of a metric inside one phase. */
-struct smi_phase_pool {
-    int64_t n, max;
-    smi_i128 sum;
+/* All readings of one metric, of a phase or a run, thrown together. */
+struct smi_headline_sum {
+    int64_t n;
+    smi_i128 sum; /* millionths */
+    int64_t max;  /* millionths; undefined while n is 0 */
 };
+void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b);
+
+enum { SMI_HEADLINE_METRICS = 6 };
+extern const uint16_t
+    smi_headline_metric[SMI_HEADLINE_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
+int smi_headline_slot(unsigned metric);        /* or -1 */
 
 /* The part of a track inside one phase. */
 struct smi_phase_stats {
     uint16_t phase;
     int64_t rows;
-    struct smi_phase_pool pool[SMI_BLOCK_SLOTS]; /* as smi_headline_metric */
-    struct smi_time_sum energy;                  /* area: (a + b) * dt of power */
-    struct smi_time_sum idle;                    /* n: utilisation known; dt: every interval; area: idle */
+    struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
+    struct smi_time_sum energy; /* area: (a + b) * dt of power */
+    struct smi_time_sum idle;   /* n: utilisation known; dt: every interval; area: idle */
 };
 
 /* Readings of one row under load, in bins of utilisation: what a GPU does with equal work. */
-enum { SMI_LOAD_BINS = 3 };
+enum { SMI_LOAD_BINS = 3, SMI_CLOCK_SHIFT = 17 /* the narrowest bucket of their clock: 131 s */ };
 extern const int64_t smi_load_least[SMI_LOAD_BINS]; /* millionths of %, rising */
 struct smi_load {
     int64_t rows;
@@ -114,6 +121,7 @@ struct smi_device_stats {
         idle_blind; /* area: idle with memory in use; with memory that is not known */
     struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
     struct smi_load load[SMI_LOAD_BINS];              /* rows with utilisation, clock and power */
+    struct smi_series clock;                          /* of rows with the highest load */
     struct smi_trend memory;                          /* in use, MiB */
     bool worked;
     struct {
@@ -169,7 +177,5 @@ struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint1
 /* The readings of the rows at[0 ... n - 1] of a block into the phases that hold at t_ms[0 ... n - 1]. */
 void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                                  unsigned n, const int64_t *t_ms);
-/* The place of a metric in smi_phase_stats.pool, or -1. */
-int smi_phase_stats_slot(unsigned metric);
 /* The counter of a metric, made if it is new. */
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric);

@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
-{
-    return us / 1000 - (us % 1000 < 0);
-}
-
 static size_t slot_of(int who)
 {
     return who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
@@ -367,6 +362,81 @@ static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct s
     return r.n ? add_timed(p, r, rows->t_ms, err) : 0;
 }
 
+/* ---- what went wrong with a GPU, and how often ---- */
+
+static struct smi_fault_count *find_same_fault(const struct smi_fault_list *l,
+                                               const struct smi_fault_count *like)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct smi_fault_count *f = &l->list[i];
+        if (f->id == like->id && f->who == like->who && f->code == like->code &&
+            strcmp(f->bus, like->bus) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+void smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who)
+{
+    struct smi_fault_count like = *f, *to;
+    like.who = who;
+    to = find_same_fault(l, &like);
+    if (!to && l->n >= SMI_FAULTS_MAX) {
+        like = (struct smi_fault_count){.id = f->id, .who = -1};
+        to = find_same_fault(l, &like);
+    }
+    if (!to) {
+        to = SMI_MEM_ADD(l->list, l->n, l->cap);
+        *to = like;
+        to->n = 0;
+        to->timed = false;
+        to->open = f->open;
+    }
+    if (!to->timed)
+        to->first_ms = f->first_ms;
+    if (f->timed)
+        to->last_ms = f->last_ms;
+    to->timed |= f->timed;
+    to->n += f->n;
+}
+
+static void add_fault(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms)
+{
+    struct smi_fault_count f = {.id = m->fault,
+                                .code = m->code,
+                                .n = 1,
+                                .open = !timed,
+                                .timed = timed,
+                                .first_ms = t_ms,
+                                .last_ms = t_ms};
+    size_t n = m->name.n < SMI_FAULT_BUS_MAX ? m->name.n : SMI_FAULT_BUS_MAX - 1;
+    if (n)
+        memcpy(f.bus, m->name.p, n);
+    smi_faults_join(l, &f, m->who < 0 ? -1 : m->who);
+}
+
+static void set_open_time(struct smi_fault_list *l, int64_t t_ms)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct smi_fault_count *f = &l->list[i];
+        if (!f->open)
+            continue;
+        f->open = false;
+        f->first_ms = t_ms;
+        if (!f->timed)
+            f->last_ms = t_ms;
+        f->timed = true;
+    }
+}
+
+void smi_faults_fini(struct smi_fault_list *l)
+{
+    smi_mem_free(l->list);
+    *l = (struct smi_fault_list){0};
+}
+
+/* ---- rows and marks ---- */
+
 /* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */
 static int64_t fault_time(struct smi_input_stats *p, const struct smi_mark *m)
 {
@@ -384,7 +454,7 @@ static int add_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_
     if (m->kind == SMI_MARK_BREAK)
         return 0;
     if (m->kind == SMI_MARK_FAULT) {
-        smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms);
+        add_fault(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms);
         return 0;
     }
     if (p->tape && smi_row_spool_add_mark(p->tape, m, err))
@@ -403,7 +473,7 @@ static bool has_every_reading(const struct smi_device_stats *t)
         return false;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_counts *c = t->counts[m];
-        if (c && smi_phase_stats_slot(m) >= 0 && c->fews != t->rows)
+        if (c && smi_headline_slot(m) >= 0 && c->fews != t->rows)
             return false;
     }
     return true;
@@ -416,7 +486,7 @@ static void fill_block(const struct smi_device_stats *t, int64_t k, struct smi_r
     r->n = t->rows - k < SMI_ROWS_MAX ? (unsigned)(t->rows - k) : SMI_ROWS_MAX;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_counts *c = t->counts[m];
-        if (!c || smi_phase_stats_slot(m) < 0)
+        if (!c || smi_headline_slot(m) < 0)
             continue;
         metric[r->metrics] = (uint16_t)m;
         scale[r->metrics] = c->step;
@@ -427,9 +497,9 @@ static void fill_block(const struct smi_device_stats *t, int64_t k, struct smi_r
 
 static void add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
 {
-    uint16_t metric[SMI_BLOCK_SLOTS], at[SMI_ROWS_MAX];
-    int64_t scale[SMI_BLOCK_SLOTS], *t_ms = smi_mem_room(SMI_ROOM_TIMES, SMI_ROWS_MAX * sizeof *t_ms);
-    int32_t *u = smi_mem_room(SMI_ROOM_SPREAD, (size_t)SMI_BLOCK_SLOTS * SMI_ROWS_STRIDE * sizeof *u);
+    uint16_t metric[SMI_HEADLINE_METRICS], at[SMI_ROWS_MAX];
+    int64_t scale[SMI_HEADLINE_METRICS], *t_ms = smi_mem_room(SMI_ROOM_TIMES, SMI_ROWS_MAX * sizeof *t_ms);
+    int32_t *u = smi_mem_room(SMI_ROOM_SPREAD, (size_t)SMI_HEADLINE_METRICS * SMI_ROWS_STRIDE * sizeof *u);
     for (uint16_t i = 0; i < SMI_ROWS_MAX && i < t->rows; i++)
         at[i] = i;
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
@@ -615,7 +685,7 @@ static void join_procs(struct smi_input_stats *a, struct smi_input_stats *b)
 static void join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input)
 {
     if (a->has_now)
-        smi_faults_set_open_time(&b->faults, a->now_ms);
+        set_open_time(&b->faults, a->now_ms);
     if (b->has_now) {
         a->has_now = true;
         a->now_ms = b->now_ms;
@@ -667,79 +737,6 @@ void smi_input_stats_close(struct smi_input_stats *p)
         if (p->track[i])
             close_device(p, p->track[i]);
     count_own_intervals(p);
-}
-
-/* ---- what went wrong with a GPU, and how often ---- */
-
-static struct smi_fault_count *find_same_fault(const struct smi_fault_list *l,
-                                               const struct smi_fault_count *like)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        struct smi_fault_count *f = &l->list[i];
-        if (f->id == like->id && f->who == like->who && f->code == like->code &&
-            strcmp(f->bus, like->bus) == 0)
-            return f;
-    }
-    return NULL;
-}
-
-void smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who)
-{
-    struct smi_fault_count like = *f, *to;
-    like.who = who;
-    to = find_same_fault(l, &like);
-    if (!to && l->n >= SMI_FAULTS_MAX) {
-        like = (struct smi_fault_count){.id = f->id, .who = -1};
-        to = find_same_fault(l, &like);
-    }
-    if (!to) {
-        to = SMI_MEM_ADD(l->list, l->n, l->cap);
-        *to = like;
-        to->n = 0;
-        to->timed = false;
-        to->open = f->open;
-    }
-    if (!to->timed)
-        to->first_ms = f->first_ms;
-    if (f->timed)
-        to->last_ms = f->last_ms;
-    to->timed |= f->timed;
-    to->n += f->n;
-}
-
-void smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms)
-{
-    struct smi_fault_count f = {.id = m->fault,
-                                .code = m->code,
-                                .n = 1,
-                                .open = !timed,
-                                .timed = timed,
-                                .first_ms = t_ms,
-                                .last_ms = t_ms};
-    size_t n = m->name.n < SMI_FAULT_BUS_MAX ? m->name.n : SMI_FAULT_BUS_MAX - 1;
-    if (n)
-        memcpy(f.bus, m->name.p, n);
-    smi_faults_join(l, &f, m->who < 0 ? -1 : m->who);
-}
-
-void smi_faults_set_open_time(struct smi_fault_list *l, int64_t t_ms)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        struct smi_fault_count *f = &l->list[i];
-        if (!f->open)
-            continue;
-        f->open = false;
-        f->first_ms = t_ms;
-        if (!f->timed)
-            f->last_ms = t_ms;
-        f->timed = true;
-    }
-}
-
-void smi_faults_fini(struct smi_fault_list *l)
-{
-    smi_mem_free(l->list);
-    *l = (struct smi_fault_list){0};
 }
 
 /* ---- processes ---- */

@@ -40,11 +40,7 @@ struct smi_fault_list {
     size_t n, cap;
 };
 
-/* One more of the fault that a mark tells, at t_ms if timed. Returns 0, or -1 with err. */
-void smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms);
-/* A row with this time came before the whole list: those that were open are at that time. */
-void smi_faults_set_open_time(struct smi_fault_list *l, int64_t t_ms);
-/* Adds f, about device `who`, which comes after all of l. Same returns. */
+/* Adds f, about device `who`, which comes after all of l. */
 void smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who);
 void smi_faults_fini(struct smi_fault_list *l);
 

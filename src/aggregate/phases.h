@@ -16,6 +16,11 @@ enum {
     SMI_PHASE_CELLS = 16 << 20
 };
 
+static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
+{
+    return us / 1000 - (us % 1000 < 0);
+}
+
 /* Covers (from_us, to_us]. */
 struct smi_span {
     int64_t from_us, to_us;

@@ -1,5 +1,5 @@
 /* command_list.c - what there is, straight from the tables. */
-#include "live/alert.h"
+#include "summary/findings.h"
 #include "cli/settings.h"
 
 #include <stdio.h>
@@ -63,111 +63,102 @@ static void list_columns(struct smi_buf *b)
     list_table_columns(b, "ledger", smi_ledger_fields, SMI_LEDGER_FIELDS);
 }
 
-/* A sentence with its limit in the place of {limit}: "A GPU was idle for 60 s or more between work". */
-static void write_sentence(struct smi_buf *b, const char *text, int64_t limit, const char *unit)
+/* "60 s", "25", as it would be typed; fresh behind what stands in b. */
+static void write_limit(struct smi_buf *b, int64_t micro, const char *unit)
 {
-    static const char place[] = "{limit}";
-    const char *at = strstr(text, place);
     char t[SMI_MICRO_TEXT];
-    if (!at) {
-        smi_buf_str(b, text);
-        return;
-    }
-    smi_text_write_micro(t, limit);
-    smi_buf_add(b, text, (size_t)(at - text));
-    smi_buf_fmt(b, "%.*s%s%s%s", (int)(strlen(t) - (strstr(t, ".0") ? 2u : 0u)), t, *unit ? " " : "", unit,
-                at + sizeof place - 1);
+    const size_t n = smi_text_write_micro(t, micro);
+    smi_buf_fmt(b, "%.*s%s%s", (int)(n - (strstr(t, ".0") ? 2u : 0u)), t, *unit ? " " : "", unit);
+}
+
+/* A sentence with its limits in the place of {limit} and {at}: "A GPU was idle for 60 s or more between
+ * work". */
+static void write_sentence(struct smi_buf *b, const struct smi_rule *r)
+{
+    struct smi_buf limit = {0}, at = {0}, text = {0};
+    write_limit(&limit, r->limit, r->unit);
+    write_limit(&at, r->at * 1000000, "");
+    const struct smi_rule_word word[] = {{"{limit}", limit.p}, {"{at}", at.p}};
+    smi_rule_text(&text, r->sentence, word, 2);
+    smi_buf_str(b, text.p);
+    smi_buf_fini(&limit);
+    smi_buf_fini(&at);
+    smi_buf_fini(&text);
 }
 
 static void list_rules(struct smi_buf *b)
 {
-    smi_buf_fmt(b, "%-21s %-6s %-5s  %s\n", "RULE", "LEVEL", "LEAST", "WHAT IT SAYS: WHAT TO DO");
-    for (int i = 0; i < SMI_RULE_COUNT; i++) {
-        const struct smi_rule *r = &smi_rules[i];
-        smi_buf_fmt(b, "%-21s %-6s %3lld s  ", r->key, smi_level_names[r->level], (long long)r->least_s);
-        write_sentence(b, r->sentence, r->limit, r->unit);
-        smi_buf_fmt(b, "%s%s\n", r->advice ? ": " : "", r->advice ? r->advice : "");
-    }
-    smi_buf_str(b,
-                "LEAST: seconds of readings without which it says nothing; --rules FILE sets other limits\n");
-    smi_buf_str(
-        b, "compile speaks of phases that have one of these as a whole word of their name, as jit_step and "
-           "JitStep:\n ");
-    for (const char *const *w = smi_rule_words(SMI_RULE_COMPILE); *w; w++)
-        smi_buf_fmt(b, " %s", *w);
-    smi_buf_str(b, "\n  (warmup, warm-up: only as the whole name, as learning rates have one too)\n");
-    smi_buf_fmt(b, "no rule says anything of a GPU with less than %d readings\n", SMI_RULE_SAMPLES);
-}
-
-/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "at": null, "least_s": 300,
- * "samples": 10, "text": "...", "advice": "...", "words": []}, ...] */
-static void list_rules_json(struct smi_buf *b)
-{
-    static const char *const side[] = {"below", "from", "above"}; /* as smi_side */
-    struct smi_json j;
-    smi_json_begin(&j, b);
-    smi_json_open(&j, '[');
-    for (int i = 0; i < SMI_RULE_COUNT; i++) {
-        const struct smi_rule *r = &smi_rules[i];
-        smi_json_open(&j, '{');
-        smi_json_key_str(&j, "rule", r->key);
-        smi_json_key_str(&j, "level", smi_level_names[r->level]);
-        smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
-        smi_json_key_str(&j, "side", r->limit == SMI_LIMIT_NONE ? NULL : side[r->side]);
-        smi_json_key_number(&j, "limit", r->limit != SMI_LIMIT_NONE, r->limit);
-        smi_json_key_optional(&j, "at", smi_rule_at(r) != SMI_LIMIT_NONE, smi_rule_at(r));
-        smi_json_key_int(&j, "least_s", r->least_s);
-        smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
-        smi_json_key_str(&j, "text", r->text);
-        smi_json_key_str(&j, "advice", r->advice);
-        smi_json_key_open(&j, "words", '[');
-        for (const char *const *w = smi_rule_words(i); w && *w; w++)
-            smi_json_str(&j, *w);
-        smi_json_close(&j, ']');
-        smi_json_close(&j, '}');
-    }
-    smi_json_close(&j, ']');
-    smi_buf_char(b, '\n');
-}
-
-static void list_alerts(struct smi_buf *b)
-{
-    smi_buf_fmt(b, "%-14s %-10s %-6s %s\n", "ALERT", "SHORT", "GRAVE", "WHAT IT SAYS");
-    for (int i = 0; i < SMI_ALERT_RULES; i++) {
-        const struct smi_alert_rule *r = &smi_alert_rules[i];
-        smi_buf_fmt(b, "%-14s %-10s %-6s ", r->key, r->word, r->grave ? "yes" : "-");
-        write_sentence(b, r->help, r->limit, r->unit);
-        if (r->on_ms)
-            smi_buf_fmt(b, "; said after %lld s", (long long)(r->on_ms / 1000));
+    struct smi_rule_table table;
+    struct smi_err err = {0};
+    (void)smi_rules_load(&table, NULL, &err);
+    smi_buf_fmt(b, "%-21s %-7s %-6s %-5s  %s\n", "RULE", "OF", "LEVEL", "LEAST", "WHAT IT SAYS: WHAT TO DO");
+    for (int i = 0; i < SMI_RULES; i++) {
+        const struct smi_rule *r = &table.rule[i];
+        smi_buf_fmt(b, "%-21s %-7s %-6s %3lld s  ", r->key, r->word ? "alert" : "finding",
+                    smi_level_names[r->level], (long long)(r->word ? r->on_ms / 1000 : r->least_s));
+        write_sentence(b, r);
+        if (r->advice)
+            smi_buf_fmt(b, ": %s", r->advice);
+        if (r->word)
+            smi_buf_fmt(b, " (%s)", r->word);
         if (r->off_ms)
             smi_buf_fmt(b, "; over when that has ended for %lld s", (long long)(r->off_ms / 1000));
         smi_buf_char(b, '\n');
     }
-    smi_buf_str(b, "SHORT: in lines of --plain; --rules FILE sets other limits. --once waits for nothing: it "
-                   "judges the readings of the moment\n");
+    smi_buf_fmt(
+        b,
+        "a finding is what a run shows; LEAST: seconds of readings without which it says nothing; none "
+        "says anything of a GPU with less than %d readings\n"
+        "an alert is what live and follow say; LEAST: seconds for which it has to hold (--once waits for "
+        "nothing: it judges the readings of the moment); (WORD): in lines of --plain\n"
+        "--rules FILE sets other limits\n"
+        "compile speaks of phases that have one of these as a whole word of their name, as jit_step and "
+        "JitStep:\n ",
+        SMI_RULE_SAMPLES);
+    for (const char *const *w = smi_rule_words(SMI_RULE_COMPILE); *w; w++)
+        smi_buf_fmt(b, " %s", *w);
+    smi_buf_str(b, "\n  (warmup, warm-up: only as the whole name, as learning rates have one too)\n");
 }
 
-/* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."},
- * ...] */
-static void list_alerts_json(struct smi_buf *b)
+/* [{"rule": "stall", "of": "finding", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "at":
+ * null, "least_s": 300, "samples": 10, "on_s": 0.0, "off_s": 0.0, "short": null, "text": "...", "help":
+ * "...", "advice": "...", "words": []}, ...]; text, advice and words are of findings, on_s, off_s and short
+ * of alerts. */
+static void list_rules_json(struct smi_buf *b)
 {
+    static const char *const side[] = {"below", "from", "above"}; /* as smi_side */
+    struct smi_rule_table table;
+    struct smi_err err = {0};
     struct smi_json j;
     struct smi_buf help = {0};
+    (void)smi_rules_load(&table, NULL, &err);
     smi_json_begin(&j, b);
     smi_json_open(&j, '[');
-    for (int i = 0; i < SMI_ALERT_RULES; i++) {
-        const struct smi_alert_rule *r = &smi_alert_rules[i];
+    for (int i = 0; i < SMI_RULES; i++) {
+        const struct smi_rule *r = &table.rule[i];
+        const char *const *w = r->word ? NULL : smi_rule_words(i);
+        smi_buf_clear(&help);
+        write_sentence(&help, r);
         smi_json_open(&j, '{');
-        smi_json_key_str(&j, "alert", r->key);
-        smi_json_key_str(&j, "short", r->word);
-        smi_json_key_bool(&j, "grave", r->grave);
+        smi_json_key_str(&j, "rule", r->key);
+        smi_json_key_str(&j, "of", r->word ? "alert" : "finding");
+        smi_json_key_str(&j, "level", smi_level_names[r->level]);
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
-        smi_json_key_number(&j, "limit", r->limit != SMI_ALERT_NO_LIMIT, r->limit);
+        smi_json_key_str(&j, "side", r->limit == SMI_LIMIT_NONE ? NULL : side[r->side]);
+        smi_json_key_number(&j, "limit", r->limit != SMI_LIMIT_NONE, r->limit);
+        smi_json_key_optional(&j, "at", r->at != SMI_LIMIT_NONE, r->at);
+        smi_json_key_int(&j, "least_s", r->least_s);
+        smi_json_key_int(&j, "samples", r->word ? 0 : SMI_RULE_SAMPLES);
         smi_json_key_micro(&j, smi_text_of("on_s"), r->on_ms * 1000);
         smi_json_key_micro(&j, smi_text_of("off_s"), r->off_ms * 1000);
-        smi_buf_clear(&help);
-        write_sentence(&help, r->help, r->limit, r->unit);
+        smi_json_key_str(&j, "short", r->word);
+        smi_json_key_str(&j, "text", r->word ? NULL : r->text);
         smi_json_key_str(&j, "help", help.p);
+        smi_json_key_str(&j, "advice", r->advice);
+        smi_json_key_open(&j, "words", '[');
+        while (w && *w)
+            smi_json_str(&j, *w++);
+        smi_json_close(&j, ']');
         smi_json_close(&j, '}');
     }
     smi_json_close(&j, ']');
@@ -223,7 +214,7 @@ static const struct {
     void (*json)(struct smi_buf *b); /* or NULL */
 } topics[] = {{"metrics", list_metrics, NULL},        {"formats", list_formats, NULL},
               {"outputs", list_outputs, NULL},        {"columns", list_columns, NULL},
-              {"rules", list_rules, list_rules_json}, {"alerts", list_alerts, list_alerts_json},
+              {"rules", list_rules, list_rules_json}, {"alerts", list_rules, list_rules_json},
               {"schema", list_schemas, NULL},         {"settings", list_settings, NULL}};
 
 enum { TOPICS = sizeof topics / sizeof *topics };

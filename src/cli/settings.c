@@ -449,9 +449,9 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     if (s->rules && s->partial)
         return smi_err_set(err, SMI_EUSAGE,
                            "a partial summary has no findings: give --rules to smilog merge");
-    s->o.rules = s->rules ? s->rule : NULL;
-    s->o.condition = s->rules ? s->condition : NULL;
-    if ((s->rules && smi_rules_load(s->rule, s->condition, s->rules, err)) || choose_prices(s, err))
+    s->o.rules = s->rules ? s->table.rule : NULL;
+    s->o.condition = s->rules ? s->table.condition : NULL;
+    if ((s->rules && smi_rules_load(&s->table, s->rules, err)) || choose_prices(s, err))
         return -1;
     if ((s->o.gpus && check_gpus(s->o.gpus, err)) || check_params(s->o.params, err))
         return -1;

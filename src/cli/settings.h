@@ -35,9 +35,8 @@ struct smi_settings {
     int64_t points;           /* the same, as smi_render_options.samples */
     struct smi_buf command;   /* what was typed, for a page */
     const char *columns_from; /* --columns-from, or NULL: then columns holds what it says */
-    const char *rules;        /* --rules, or NULL; else o points to: */
-    struct smi_rule rule[SMI_RULE_COUNT];
-    struct smi_condition condition[SMI_CONDITION_COUNT];
+    const char *rules;        /* --rules, or NULL; else o points into: */
+    struct smi_rule_table table;
     const char *currency;                      /* of these prices, or NULL: $ */
     const char *price_hour, *price_kwh, *gco2; /* as typed, or NULL; read into: */
     struct smi_prices prices;                  /* o points to it */

@@ -1,14 +1,12 @@
 /* alert.c - alerts: their rules, conditions, limits and changes, and what follows from these. */
 #include "live/alert.h"
-#include "summary/findings.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 enum {
     WINDOW_MS = 300000,
-    THERMAL_LEAST = 60000, /* readings of a minute, before a share of time is said */
-    HOLDS_MIB = 1024       /* memory worth a word */
+    THERMAL_LEAST = 60000 /* readings of a minute, before a share of time is said */
 };
 
 /* What a rule is checked for: a GPU, a source (the other one is NULL), or the machine. */
@@ -16,7 +14,7 @@ struct smi_alert_subject {
     const struct smi_machine *n;
     const struct smi_live_gpu *b;
     const struct smi_live_source *s;
-    int64_t limit;
+    const struct smi_rule *rule;
     bool once; /* see struct smi_alert_actions */
 };
 
@@ -27,12 +25,6 @@ __attribute__((format(printf, 2, 3))) static bool say(struct smi_alert *w, const
     vsnprintf(w->text, sizeof w->text, fmt, ap);
     va_end(ap);
     return true;
-}
-
-static int64_t used_mib(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    const struct smi_machine_reading *r = smi_machine_reading_of(n, b, SMI_FB_USED);
-    return r ? r->v : -1;
 }
 
 static bool is_lost(const struct smi_alert_subject *of, struct smi_alert *w)
@@ -63,30 +55,46 @@ static bool is_faulty(const struct smi_alert_subject *of, struct smi_alert *w)
     return say(w, "%s: %s", of->b->label, of->b->fault);
 }
 
-static bool is_warm(const struct smi_alert_subject *of, struct smi_alert *w)
+/* Do its readings show the condition that the rule is about? One with a limit in seconds has to hold for so
+ * long. */
+static bool is_shown(const struct smi_alert_subject *of, struct smi_alert *w)
 {
-    const struct smi_machine_reading *c = smi_machine_reading_of(of->n, of->b, SMI_TEMP_GPU);
-    if (!c || c->v < of->limit)
+    enum { HOLDS_MIB = 1024 /* memory worth a word */ };
+    const struct smi_machine *n = of->n;
+    const struct smi_condition *c = &n->condition[of->rule->condition];
+    const struct smi_condition_term *t = &c->term[c->terms - 1];
+    const struct smi_machine_reading *v = smi_machine_reading_of(n, of->b, t->metric), *whole = NULL,
+                                     *held = smi_machine_reading_of(n, of->b, SMI_FB_USED);
+    const int64_t since = smi_machine_shown_since(of->b, of->rule->condition), ms = n->mono_ms - since;
+    const bool lasts = strcmp(of->rule->unit, "s") == 0;
+    char span[SMI_CLOCK_TEXT], value[24], all[24] = "", free[SMI_MICRO_TEXT] = "", gib[SMI_MICRO_TEXT],
+                                          holds[SMI_MICRO_TEXT + 16] = "";
+    struct smi_buf b = {0};
+    if (of->b->state != SMI_GPU_OK || since == SMI_NO_READING || !v || (lasts && ms < of->rule->limit / 1000))
         return false;
-    w->value = c->v;
-    return say(w, "%s: %lld \u00b0C", of->b->label, (long long)(c->v / 1000000));
-}
-
-static bool is_idle(const struct smi_alert_subject *of, struct smi_alert *w)
-{
-    const struct smi_live_gpu *b = of->b;
-    char span[SMI_CLOCK_TEXT], gib[SMI_MICRO_TEXT];
-    int64_t ms = of->n->mono_ms - b->idle_mono_ms, mib = used_mib(of->n, b);
-    if (!b->idle || b->state != SMI_GPU_OK || ms < of->limit / 1000)
-        return false;
-    w->value = ms * 1000;
-    w->from_ms = smi_machine_now(of->n) - ms;
+    whole = t->of < SMI_METRIC_COUNT ? smi_machine_reading_of(n, of->b, t->of) : NULL;
+    if (!whole && t->of == SMI_POWER_LIMIT)
+        whole = smi_machine_reading_of(n, of->b, SMI_POWER_LIMIT_ENFORCED);
+    if (whole) {
+        snprintf(all, sizeof all, "%lld", (long long)(whole->v / 1000000));
+        smi_text_write_fixed(free, (whole->v - v->v) / 1024, 1);
+    }
+    w->value = lasts                   ? ms * 1000
+               : whole && whole->v > 0 ? (int64_t)((smi_i128)v->v * 100000000 / whole->v)
+                                       : v->v;
+    w->from_ms = smi_machine_now(n) - ms;
     smi_clock_write_span(span, ms);
-    snprintf(w->note, sizeof w->note, "idle %.40s", span);
-    if (mib < (int64_t)HOLDS_MIB * 1000000)
-        return say(w, "%s idle %s", b->label, span);
-    smi_text_write_fixed(gib, mib / 1024, 1);
-    return say(w, "%s idle %s, holds %s GiB", b->label, span, gib);
+    snprintf(value, sizeof value, "%lld", (long long)(v->v / 1000000));
+    if (held && held->v >= (int64_t)HOLDS_MIB * 1000000 && smi_text_write_fixed(gib, held->v / 1024, 1))
+        snprintf(holds, sizeof holds, ", holds %s GiB", gib);
+    const struct smi_rule_word word[] = {{"{gpu}", of->b->label}, {"{span}", span}, {"{value}", value},
+                                         {"{whole}", all},        {"{free}", free}, {"{holds}", holds}};
+    smi_rule_text(&b, of->rule->note, word, sizeof word / sizeof *word);
+    smi_text_copy(w->note, sizeof w->note, smi_text_of(b.p));
+    smi_rule_text(&b, of->rule->text, word, sizeof word / sizeof *word);
+    smi_text_copy(w->text, sizeof w->text, smi_text_of(b.p));
+    smi_buf_fini(&b);
+    return true;
 }
 
 /* Of one check any share of the last minutes counts. */
@@ -104,7 +112,7 @@ static bool is_hot(const struct smi_alert_subject *of, struct smi_alert *w)
     smi_history_sum(&b->ring[SMI_HISTORY_THERMAL], smi_machine_gpu_now(of->n, b), WINDOW_MS, &s);
     known_ms = s.n * b->pitch_ms < WINDOW_MS ? s.n * b->pitch_ms : WINDOW_MS; /* readings stand for so long */
     w->value = s.n ? s.sum / s.n * 100 : 0;
-    if (!of->once && (known_ms < THERMAL_LEAST || w->value < of->limit))
+    if (!of->once && (known_ms < THERMAL_LEAST || w->value < of->rule->limit))
         return false;
     if (c)
         snprintf(temp, sizeof temp, " %lld \u00b0C,", (long long)(c->v / 1000000));
@@ -114,19 +122,6 @@ static bool is_hot(const struct smi_alert_subject *of, struct smi_alert *w)
     }
     snprintf(w->note, sizeof w->note, "thermal%s", share);
     return say(w, "%s%s thermal slowdown%s%s", b->label, temp, share, span);
-}
-
-static bool is_full(const struct smi_alert_subject *of, struct smi_alert *w)
-{
-    const struct smi_machine_reading *total = smi_machine_reading_of(of->n, of->b, SMI_FB_TOTAL);
-    int64_t used = used_mib(of->n, of->b);
-    char gib[SMI_MICRO_TEXT];
-    if (!total || total->v <= 0 || (smi_i128)used * 100000000 < (smi_i128)total->v * of->limit)
-        return false;
-    w->value = (int64_t)((smi_i128)used * 100000000 / total->v);
-    smi_text_write_fixed(gib, (total->v - used) / 1024, 1);
-    snprintf(w->note, sizeof w->note, "%.30s GiB free", gib);
-    return say(w, "%s: memory nearly full, %s GiB free", of->b->label, gib);
 }
 
 /* A leak runs full; a reserved pool stands. */
@@ -140,7 +135,7 @@ static bool is_growing(const struct smi_alert_subject *of, struct smi_alert *w)
     smi_machine_sparkline(of->n, of->b, SMI_HISTORY_FB_USED, SMI_HISTORY_HOUR_MS, false, cell, CELLS);
     w->value = INT64_MAX;
     for (int i = 0; i < CELLS; i++) {
-        if (cell[i] == SMI_NO_READING || (i && cell[i] - cell[i - 1] < of->limit))
+        if (cell[i] == SMI_NO_READING || (i && cell[i] - cell[i - 1] < of->rule->limit))
             return false;
         if (i && cell[i] - cell[i - 1] < w->value)
             w->value = cell[i] - cell[i - 1];
@@ -241,38 +236,6 @@ static bool is_failed(const struct smi_alert_subject *of, struct smi_alert *w)
                log->reason ? log->reason : "");
 }
 
-/* Limits of alerts as the user wants them. */
-
-enum { LONGEST_S = 7 * 86400 };
-
-/* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:
- *     {"alerts": {"idle": 900, "thermal": false, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}
- * a number is a limit, false wants nothing of it. All else in the file is of the findings
- * (summary/findings.h). Returns 0, or -1 with err: SMI_EUSAGE, which names the file and what is wrong. */
-static int load_rules(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *path, struct smi_err *err)
-{
-    static const char seconds[] = "on_s and off_s are seconds, up to a week";
-    static const struct smi_rule_setting settings[] = {
-        {"limit", offsetof(struct smi_alert_rule, limit), 1, 1, INT64_MAX,
-         "the limit has to be a number above 0"},
-        {"on_s", offsetof(struct smi_alert_rule, on_ms), 1000, 0, (int64_t)LONGEST_S * 1000000, seconds},
-        {"off_s", offsetof(struct smi_alert_rule, off_ms), 1000, 0, (int64_t)LONGEST_S * 1000000, seconds},
-        {0}};
-    const size_t unit = offsetof(struct smi_alert_rule, unit), off = offsetof(struct smi_alert_rule, off);
-    const struct smi_rule_file f = {path,          "alert", settings, rules, SMI_ALERT_RULES,
-                                    sizeof *rules, unit,    off,      err};
-    json_t *object = NULL, *alerts;
-    int rc = smi_json_load_file("--rules", path, &object, err);
-    alerts = rc ? NULL : json_object_get(object, "alerts");
-    if (alerts && !json_is_object(alerts))
-        rc = smi_err_set(err, SMI_EUSAGE,
-                         "--rules %.200s: \"alerts\" has to be an object; see smilog list alerts", path);
-    if (rc == 0 && alerts)
-        rc = smi_rule_file_apply(&f, alerts, NULL);
-    json_decref(object);
-    return rc;
-}
-
 /* What a change is to other programs, on one line (a fresh text behind what stands in `to`):
  *     {"timestamp": "2026-07-03T12:31:07Z", "host": "node7", "run": "serve-7", "rule": "idle", "gpu_index":
  * 4, "uuid": "GPU-...", "monitor": null, "from": "ok", "to": "idle", "since": "...Z", "value": 300.0,
@@ -281,8 +244,8 @@ static int load_rules(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *
 static void put_change(struct smi_buf *to, const struct smi_alert_change *c, const char *host,
                        const char *run)
 {
-    const struct smi_alert_rule *r = c->rule;
-    bool limited = r->limit != SMI_ALERT_NO_LIMIT;
+    const struct smi_rule *r = c->rule;
+    bool limited = r->limit != SMI_LIMIT_NONE;
     char at[SMI_CLOCK_TEXT], since[SMI_CLOCK_TEXT];
     struct smi_json j;
     smi_clock_write(at, c->t_ms, true);
@@ -293,10 +256,10 @@ static void put_change(struct smi_buf *to, const struct smi_alert_change *c, con
     smi_json_key_str(&j, "host", c->host ? c->host : host);
     smi_json_key_str(&j, "run", c->run ? c->run : run);
     smi_json_key_str(&j, "rule", r->key);
-    smi_json_key_str(&j, "severity", r->grave ? "error" : "warning");
+    smi_json_key_str(&j, "severity", r->level == SMI_LEVEL_ERROR ? "error" : "warning");
     smi_json_key_optional(&j, "gpu_index", c->gpu >= 0, c->gpu);
     smi_json_key_str(&j, "uuid", c->uuid);
-    smi_json_key_str(&j, "monitor", r->about == SMI_ABOUT_SOURCE ? c->subject : NULL);
+    smi_json_key_str(&j, "monitor", r->scope == SMI_SCOPE_SOURCE ? c->subject : NULL);
     smi_json_key_str(&j, "from", c->begins ? "ok" : r->word);
     smi_json_key_str(&j, "to", c->begins ? r->word : "ok");
     smi_json_key_str(&j, "since", since);
@@ -307,13 +270,15 @@ static void put_change(struct smi_buf *to, const struct smi_alert_change *c, con
     smi_json_close(&j, '}');
 }
 
-#define SMI_ALERT_RULE(id, key, grave, about, check, limit, unit, on_s, off_s, marks, word, over, help) \
-    {key,  grave, SMI_ABOUT_##about, check, false, limit, unit, (on_s)*1000, (off_s)*1000, marks, word, \
-     over, help},
-const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES] = {
-#include "live/alert_rule.def"
+/* Does it hold? Then text, the note of what has no column, and value are filled; and from_ms if the logs tell
+ * it. Of rules without a condition. */
+static bool (*const checks[SMI_RULES])(const struct smi_alert_subject *of, struct smi_alert *w) = {
+    [SMI_RULE_ALERT_LOST] = is_lost,       [SMI_RULE_ALERT_MISSING] = is_missing,
+    [SMI_RULE_ALERT_FAULT] = is_faulty,    [SMI_RULE_ALERT_FAILED] = is_failed,
+    [SMI_RULE_ALERT_MONITOR] = is_dead,    [SMI_RULE_ALERT_UNRECORDED] = is_unrecorded,
+    [SMI_RULE_ALERT_THERMAL] = is_hot,     [SMI_RULE_ALERT_STALE] = is_stale,
+    [SMI_RULE_ALERT_ENDED] = is_all_ended, [SMI_RULE_ALERT_GROWTH] = is_growing,
 };
-#undef SMI_ALERT_RULE
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
  * long ago the condition ended; of: the log that it is about, or NULL. */
@@ -322,9 +287,9 @@ static void report_change(struct smi_alert_actions *a, int64_t ended_ms, const s
 {
     char span[SMI_CLOCK_TEXT], over[2 * SMI_MACHINE_TEXT];
     const bool ended = !c->begins && of && smi_live_source_is_over(of);
-    const enum smi_event_kind kind = !c->begins       ? SMI_EVENT_OK
-                                     : c->rule->grave ? SMI_EVENT_ERROR
-                                                      : SMI_EVENT_WARN;
+    const enum smi_event_kind kind = !c->begins                          ? SMI_EVENT_OK
+                                     : c->rule->level == SMI_LEVEL_ERROR ? SMI_EVENT_ERROR
+                                                                         : SMI_EVENT_WARN;
     smi_clock_write_span(span, c->t_ms - ended_ms - c->from_ms);
     if (ended)
         snprintf(over, sizeof over, "%s: its log has ended", c->subject);
@@ -340,27 +305,28 @@ static void report_change(struct smi_alert_actions *a, int64_t ended_ms, const s
 static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
 {
     struct smi_machine *n = a->now;
-    const struct smi_alert_rule *r = &a->rules[rule];
-    const struct smi_live_gpu *b = r->about == SMI_ABOUT_GPU ? n->gpu[place] : NULL;
-    const struct smi_live_source *s = r->about == SMI_ABOUT_SOURCE ? n->source[place] : NULL;
+    const struct smi_rule *r = &a->table.rule[rule];
+    const struct smi_live_gpu *b = r->scope == SMI_SCOPE_GPU ? n->gpu[place] : NULL;
+    const struct smi_live_source *s = r->scope == SMI_SCOPE_SOURCE ? n->source[place] : NULL;
     const size_t thing = b ? b->id : place; /* GPUs come and go, sources stay */
-    smi_mem_reserve(&a->memory, &a->cap, (thing + 1) * SMI_ALERT_RULES, sizeof *a->memory);
-    struct smi_alert_memory *m = &a->memory[thing * SMI_ALERT_RULES + (size_t)rule];
+    smi_mem_reserve(&a->memory, &a->cap, (thing + 1) * SMI_RULES, sizeof *a->memory);
+    struct smi_alert_memory *m = &a->memory[thing * SMI_RULES + (size_t)rule];
     struct smi_alert w = {.rule = rule,
                           .gpu = b ? (int)place : -1,
                           .source = s ? (int)place : -1,
-                          .grave = r->grave,
+                          .grave = r->level == SMI_LEVEL_ERROR,
                           .from_ms = SMI_NO_READING};
-    const struct smi_alert_subject of = {n, b, s, r->limit, a->once};
-    bool holds = !r->off && (!b || b->mine) && r->check(&of, &w);
-    const char *const subjects[] = {b ? b->label : "", s ? s->name : "", "the machine", "a log"},
-                      *subject = subjects[r->about];
+    const struct smi_alert_subject of = {n, b, s, r, a->once};
+    bool holds = !r->off && (!b || b->mine) && (checks[rule] ? checks[rule] : is_shown)(&of, &w);
+    const char *subject = b ? b->label : s ? s->name : r->scope == SMI_SCOPE_LOGS ? "a log" : "the machine";
     const struct smi_machine_run *run = smi_machine_run_of(n, b ? (int)place : -1, s ? (int)place : -1);
     char span[SMI_CLOCK_TEXT];
     const int64_t wait_ms = !holds ? r->off_ms : a->once ? 0 : r->on_ms;
     if (holds != m->pending) {
         m->pending = holds;
         m->since_ms = n->mono_ms;
+        if (holds && w.from_ms != SMI_NO_READING) /* it may have lasted for longer than we look */
+            m->since_ms -= smi_machine_now(n) - w.from_ms;
         if (holds && !m->on)
             m->began_ms = w.from_ms != SMI_NO_READING ? w.from_ms : smi_machine_now(n);
     }
@@ -371,11 +337,10 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
                       s              ? s
                       : b && b->seen ? n->source[b->source]
                                      : NULL,
-                      &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject,
-                                                 w.text, smi_machine_now(n), m->began_ms,
-                                                 holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0,
-                                                 run ? run->host : NULL,
-                                                 run && n->many_runs ? run->name : NULL});
+                      &(struct smi_alert_change){
+                          r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject, w.text,
+                          smi_machine_now(n), m->began_ms, holds && r->limit != SMI_LIMIT_NONE ? w.value : 0,
+                          run ? run->host : NULL, run && n->many_runs ? run->name : NULL});
     if (!m->on)
         return;
     if (!holds) { /* not for long enough to be over */
@@ -394,9 +359,9 @@ void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
     struct smi_machine *n = a->now;
     a->mono_ms = mono_ms;
     n->alerts = 0;
-    for (int r = 0; r < SMI_ALERT_RULES; r++) {
-        const enum smi_alert_about about = a->rules[r].about;
-        const size_t things = about == SMI_ABOUT_GPU ? n->gpus : about == SMI_ABOUT_SOURCE ? n->sources : 1;
+    for (int r = SMI_RULE_COUNT; r < SMI_RULES; r++) {
+        const enum smi_scope about = a->table.rule[r].scope;
+        const size_t things = about == SMI_SCOPE_GPU ? n->gpus : about == SMI_SCOPE_SOURCE ? n->sources : 1;
         for (size_t i = 0; i < things; i++)
             check_rule(a, r, i);
     }
@@ -405,8 +370,7 @@ void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
 const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column)
 {
     for (size_t i = 0; i < n->alerts && n->gpu[gpu]->state == SMI_GPU_OK; i++)
-        if (n->alert[i].gpu == (int)gpu && !n->alert[i].ending &&
-            smi_alert_rules[n->alert[i].rule].marks & column)
+        if (n->alert[i].gpu == (int)gpu && !n->alert[i].ending && smi_rules[n->alert[i].rule].marks & column)
             return &n->alert[i];
     return NULL;
 }
@@ -415,7 +379,7 @@ int64_t smi_alert_marks_from(const struct smi_machine *n, size_t gpu)
 {
     int64_t from = INT64_MAX;
     for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++)
-        if (a->gpu == (int)gpu && !a->ending && smi_alert_rules[a->rule].marks & SMI_MARK_SPARK &&
+        if (a->gpu == (int)gpu && !a->ending && smi_rules[a->rule].marks & SMI_MARK_SPARK &&
             a->from_ms < from)
             from = a->from_ms;
     return from;
@@ -436,9 +400,9 @@ void smi_alert_actions_report(struct smi_alert_actions *a, const struct smi_aler
     if (a->live) {
         struct smi_runlog_value v[5] = {SMI_VALUE("rule", c->rule->key)};
         size_t n = 1;
-        if (c->rule->about == SMI_ABOUT_SOURCE)
+        if (c->rule->scope == SMI_SCOPE_SOURCE)
             v[n++] = SMI_VALUE("monitor", c->subject);
-        else if (c->rule->about == SMI_ABOUT_GPU)
+        else if (c->rule->scope == SMI_SCOPE_GPU)
             v[n++] = SMI_VALUE("gpu", c->gpu);
         v[n++] = SMI_VALUE("state", c->begins ? "begins" : "ends");
         v[n++] = SMI_VALUE("text", c->text);
@@ -514,7 +478,7 @@ static void start_command(struct smi_alert_actions *a, int64_t now_ms)
         snprintf(index, sizeof index, "%d", q.gpu);
         if (q.gpu >= 0)
             add_item(&v[GPU], index);
-        if (q.rule->about == SMI_ABOUT_SOURCE)
+        if (q.rule->scope == SMI_SCOPE_SOURCE)
             add_item(&v[MONITOR], q.subject);
         smi_buf_fmt(&v[TEXT], "%s%s", n == 0 ? "" : n == 1 ? "; also " : ", ", n ? q.subject : q.text);
         smi_buf_str(&v[ALERT], n == 0 ? "" : n == 1 ? ", \"also\": [" : ", ");
@@ -630,15 +594,15 @@ int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struc
 {
     *a = (struct smi_alert_actions){.most_ms = SMI_ALERT_EXEC_MS, .child = smi_child_none};
     memset(a->late_err, -1, sizeof a->late_err);
-    memcpy(a->rules, smi_alert_rules, sizeof a->rules);
     gethostname(a->host, sizeof a->host - 1);
-    return rules ? load_rules(a->rules, rules, err) : 0;
+    return smi_rules_load(&a->table, rules, err);
 }
 
 void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                              const char *command, const char *run)
 {
     a->now = now;
+    smi_rules_limit_alerts(&a->table, now->condition);
     a->live = live;
     a->run = run;
     a->command = command;

@@ -4,48 +4,7 @@
 #pragma once
 
 #include "live/live.h"
-
-#define SMI_ALERT_RULE(id, key, grave, about, check, limit, unit, on_s, off_s, marks, word, over, help) \
-    SMI_ALERT_##id,
-enum smi_alert_rule_id {
-#include "live/alert_rule.def"
-    SMI_ALERT_RULES
-};
-#undef SMI_ALERT_RULE
-
-/* Columns of a GPU that an alert marks, as bits, and of its use over time the cells since it began; and what
- * else is particular of a rule. */
-enum {
-    SMI_MARK_USE = 1,
-    SMI_MARK_VRAM = 2,
-    SMI_MARK_TEMP = 4,
-    SMI_MARK_CLOCK = 8,
-    SMI_MARK_SPARK = 16,
-    SMI_ALERT_SLOW = 32,       /* one moment cannot tell it */
-    SMI_ALERT_SAID = 64,       /* smi_machine says by itself that it begins, */
-    SMI_ALERT_SAID_OVER = 128, /* and that it ends */
-};
-
-enum smi_alert_about { SMI_ABOUT_GPU, SMI_ABOUT_SOURCE, SMI_ABOUT_MACHINE, SMI_ABOUT_LOGS };
-
-struct smi_alert_subject;
-struct smi_alert_rule {
-    const char *key;
-    bool grave; /* broken or lost */
-    enum smi_alert_about about;
-    /* Does it hold? Then fills text, the note of what has no column, and value; and from_ms if the logs tell
-     * it. */
-    bool (*check)(const struct smi_alert_subject *of, struct smi_alert *w);
-    bool off;         /* disabled by the user */
-    int64_t limit;    /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
-    const char *unit; /* "%", "s", "C", "MiB"; or "" */
-    int64_t on_ms, off_ms;
-    unsigned marks;          /* the bits above */
-    const char *word, *over; /* "idle", for plain lines; "works again", for its end */
-    const char *help;
-};
-#define SMI_ALERT_NO_LIMIT SMI_LIMIT_NONE
-extern const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES];
+#include "summary/findings.h"
 
 /* What a rule has seen of one GPU or source. */
 struct smi_alert_memory {
@@ -55,7 +14,7 @@ struct smi_alert_memory {
 
 /* An alert that begins or ends. */
 struct smi_alert_change {
-    const struct smi_alert_rule *rule;
+    const struct smi_rule *rule;
     bool begins;
     int gpu;             /* index, or -1 */
     const char *uuid;    /* of the GPU, or NULL */
@@ -90,7 +49,7 @@ enum {
 
 /* A change that waits for the command. Its texts are its own. */
 struct smi_alert_queued {
-    const struct smi_alert_rule *rule;
+    const struct smi_rule *rule;
     bool begins;
     int gpu;
     int64_t mono_ms; /* when it came */
@@ -98,7 +57,7 @@ struct smi_alert_queued {
 };
 
 struct smi_alert_actions {
-    struct smi_alert_rule rules[SMI_ALERT_RULES];
+    struct smi_rule_table table;     /* as the user wants it */
     struct smi_alert_memory *memory; /* by GPU, source or machine, then rule */
     size_t cap;
     bool once; /* there is one check: each rule is judged by the readings of this moment, whatever its on_ms

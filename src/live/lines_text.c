@@ -31,7 +31,7 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
         const struct smi_alert *a = &n->alert[i];
         const bool first = !i || a[-1].rule != a->rule;
         if (first)
-            smi_buf_fmt(to, " %s", smi_alert_rules[a->rule].word);
+            smi_buf_fmt(to, " %s", smi_rules[a->rule].word);
         if (a->gpu >= 0 || a->source >= 0)
             smi_buf_char(to, first ? ':' : ',');
         if (a->gpu >= 0)
@@ -102,7 +102,7 @@ static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
         const int index = a->gpu >= 0 ? n->gpu[a->gpu]->index : -1;
         const struct smi_machine_run *run = smi_machine_run_of(n, a->gpu, a->source);
         smi_json_open(j, '{');
-        smi_json_key_str(j, "rule", smi_alert_rules[a->rule].key);
+        smi_json_key_str(j, "rule", smi_rules[a->rule].key);
         smi_json_key_str(j, "severity", a->grave ? "error" : "warning");
         smi_json_key_optional(j, "gpu", index >= 0, index);
         if (run) {

@@ -3,6 +3,7 @@
 #include "live/machine.h"
 
 #include "formats/file_group.h"
+#include "summary/findings.h"
 #include "summary/gpus.h"
 
 #include <stdio.h>
@@ -36,6 +37,8 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o)
 {
     struct smi_machine *n = smi_mem_new(1, sizeof *n);
     n->o = *o;
+    memcpy(n->condition, smi_conditions, sizeof n->condition);
+    n->condition[SMI_CONDITION_IDLE].term->limit = o->idle_below;
     for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
         n->counted[smi_history_metric[slot]] = true;
     for (int m = SMI_CPU_USR; m < SMI_METRIC_COUNT; m++) /* of the machine and its processes */
@@ -757,6 +760,54 @@ static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fa
         smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
 }
 
+/* A reading of a GPU that was fresh when the row at hand of s came. */
+struct moment {
+    const struct smi_live_source *s;
+    const struct smi_live_gpu *b;
+};
+
+static int64_t reading_then(const void *of, unsigned metric)
+{
+    const struct moment *m = of;
+    const struct smi_machine_reading *r = &m->b->latest[metric];
+    return r->has && m->s->row_mono_ms - r->mono_ms <= source_limit(m->s->now->source[r->source])
+               ? r->v
+               : SMI_NO_READING;
+}
+
+/* Which conditions its newest readings show, and since when: those of alerts. */
+static void judge(const struct smi_live_source *s, struct smi_live_gpu *b)
+{
+    const struct moment now = {s, b};
+    const int64_t at = s->row_mono_ms, dt = at - b->judged_mono_ms, limit = source_limit(s),
+                  longest = limit > SMI_CONDITION_BREAK_MS ? limit : SMI_CONDITION_BREAK_MS;
+    uint32_t shows = 0;
+    if (dt < 0)
+        return; /* of a log that is read late */
+    for (const struct smi_rule *r = smi_rules + SMI_RULE_COUNT; r < smi_rules + SMI_RULES; r++) {
+        const int k = r->condition;
+        if (k == SMI_CONDITIONS)
+            continue;
+        const bool holds =
+            smi_condition_holds(&s->now->condition[k], reading_then, &now) ||
+            (k == SMI_CONDITION_HANG &&
+             smi_condition_holds(&s->now->condition[SMI_CONDITION_HANG_ENFORCED], reading_then, &now));
+        shows |= (uint32_t)holds << k;
+        if (holds && b->shows >> k & 1 && dt <= longest)
+            smi_stretches_extend(&b->condition[k], dt, b->judged_mono_ms, at, 0, longest);
+        else
+            smi_stretches_end(&b->condition[k]);
+    }
+    b->shows = shows;
+    b->judged_mono_ms = at;
+}
+
+int64_t smi_machine_shown_since(const struct smi_live_gpu *b, int condition)
+{
+    const struct smi_stretch *s = &b->condition[condition].last;
+    return !(b->shows >> condition & 1) ? SMI_NO_READING : s->ms ? s->from_ms : b->judged_mono_ms;
+}
+
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
 static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_rows *row,
                         int64_t t_ms)
@@ -778,14 +829,10 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
         thermal |= is_thermal(m);
         slowed |= is_thermal(m) && v != 0;
         add_to_history(n, b, m, v, t_ms);
-        if (m != SMI_GPU_UTIL)
-            continue;
-        if (v <= n->o.idle_below && !b->idle)
-            b->idle_mono_ms = s->row_mono_ms;
-        b->idle = v <= n->o.idle_below;
     }
     if (!some)
         return;
+    judge(s, b);
     if (thermal)
         smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, slowed ? 1000000 : 0, !n->o.brief);
     if (b->run >= 0 && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms)) {

@@ -119,8 +119,10 @@ struct smi_live_gpu {
     int64_t seen_mono_ms, seen_t_ms; /* of its last reading */
     int64_t pitch_ms; /* between its readings, the longer ones where several logs tell of it; 0: not known */
     int64_t rows;     /* of readings, so far */
-    bool idle;        /* its last utilisation was at or below the idle limit */
-    int64_t idle_mono_ms;          /* when the first reading of this idle stretch came */
+    /* By mono: when its readings showed conditions, */
+    struct smi_stretches condition[SMI_CONDITIONS];
+    uint32_t shows;                /* bits: those which the newest ones do, */
+    int64_t judged_mono_ms;        /* and when these came */
     smi_i128 energy;               /* millionths of J, */
     int64_t idle_ms;               /* as the counters of Prometheus told them last: they only grow */
     uint32_t faults;               /* bit i: fault i was said */
@@ -274,6 +276,8 @@ struct smi_machine_opts {
 
 struct smi_machine {
     struct smi_machine_opts o;
+    struct smi_condition
+        condition[SMI_CONDITIONS];  /* the table, with the limits of --idle-below and alerts */
     bool counted[SMI_METRIC_COUNT]; /* metrics of the screen and the machine: figures of the whole run */
     int64_t mono_ms;                /* of the last smi_machine_tick or smi_machine_feed */
     int64_t gpu_mono_ms;            /* when the last reading of a GPU came */
@@ -348,6 +352,8 @@ void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, cons
  * its source, and of a log than the time between two deliveries. b: a GPU, or &n->host. */
 const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n,
                                                          const struct smi_live_gpu *b, unsigned metric);
+/* Since when (mono) the readings of a GPU show a condition; SMI_NO_READING: the newest ones do not. */
+int64_t smi_machine_shown_since(const struct smi_live_gpu *b, int condition);
 /* The processes of the last block of rows that is whole and not older than SMI_MACHINE_STALE_INTERVALS
  * intervals, *n of them; more than one row may be of one process. NULL: there is no such block; no process,
  * or no log tells of them. */

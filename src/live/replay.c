@@ -486,8 +486,8 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
     int rc;
     if (smi_watch_open(w, err))
         return -1;
-    for (int i = 0; i < SMI_ALERT_RULES && w->how->once; i++)
-        w->alerts.rules[i].off_ms = 0; /* what holds at its end */
+    for (int i = SMI_RULE_COUNT; i < SMI_RULES && w->how->once; i++)
+        w->alerts.table.rule[i].off_ms = 0; /* what holds at its end */
     opened = refuse_archive(path, err) == 0 && open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
     w->now = p.now;
     w->whole = true;

@@ -180,7 +180,7 @@ void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const s
     put_head(&o, f);
     for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++)
         put_sample(&o, f, 1000000, a->gpu >= 0 ? n->gpu[a->gpu] : NULL,
-                   (const char *[4]){"rule", smi_alert_rules[a->rule].key, "monitor",
+                   (const char *[4]){"rule", smi_rules[a->rule].key, "monitor",
                                      a->source >= 0 ? n->source[a->source]->name : NULL});
     put_sources(&o);
     put_head(&o, ++f);

@@ -293,7 +293,7 @@ static void find_marks(const struct frame *d, size_t gpu, int cells, enum smi_st
     smi_machine_sparkline(d->n, b, SMI_HISTORY_TEMP, ms, true, hot, (size_t)cells);
     smi_machine_sparkline(d->n, b, SMI_HISTORY_FAULT, ms, true, fault, (size_t)cells);
     for (int i = 0; i < cells; i++) {
-        bool waste = slow[i] > 0 || hot[i] >= smi_alert_rules[SMI_ALERT_TEMPERATURE].limit ||
+        bool waste = slow[i] > 0 || hot[i] >= d->n->condition[SMI_CONDITION_HOT].term->limit ||
                      (cells - i) * step <= held + step / 2;
         mark[i] = fault[i] > 0 ? SMI_RED : waste ? SMI_YELLOW : style_of(b);
     }
@@ -1289,7 +1289,7 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
         smi_buf_fmt(to, "%s\n", a.unjudged);
     ended = smi_machine_ended(&d.g, n);
     for (size_t i = 0; i < n->alerts; i++)
-        ended = n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */
+        ended = n->alert[i].rule == SMI_RULE_ALERT_ENDED ? NULL : ended; /* the alert says it */
     if (ended)
         smi_buf_fmt(to, "%s\n", ended);
     tui_sums(&d);

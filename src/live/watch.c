@@ -411,14 +411,14 @@ void smi_watch_turn(struct smi_watch *w, int64_t now_ms, bool events)
 
 int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err)
 {
-    const char *key[SMI_ALERT_RULES];
+    const char *key[SMI_RULES];
     size_t n = 0; /* rules that one moment cannot tell, unless they are disabled */
     struct smi_buf b = {0}, unjudged = {0};
     struct smi_json j;
     int rc;
-    for (int i = 0; i < SMI_ALERT_RULES && w->about.now_only; i++)
-        if (w->alerts.rules[i].marks & SMI_ALERT_SLOW && !w->alerts.rules[i].off)
-            key[n++] = w->alerts.rules[i].key;
+    for (int i = SMI_RULE_COUNT; i < SMI_RULES && w->about.now_only; i++)
+        if (w->alerts.table.rule[i].marks & SMI_ALERT_SLOW && !w->alerts.table.rule[i].off)
+            key[n++] = w->alerts.table.rule[i].key;
     smi_json_begin(&j, &b);
     if (w->json) {
         smi_json_open(&j, '{');

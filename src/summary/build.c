@@ -34,11 +34,6 @@ struct build {
     int64_t again_ms;          /* GPU time of logs that is left out, as other logs have it, too */
 };
 
-static int64_t floor_ms(int64_t us)
-{
-    return us / 1000 - (us % 1000 < 0);
-}
-
 /* A copy in the summary's arena; NULL for NULL. */
 static char *build_copy_text(struct build *b, const char *text)
 {
@@ -516,7 +511,7 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
             widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
     }
     if (r->log.entries) {
-        struct smi_segment s = {floor_ms(r->log.first_us), floor_ms(r->log.last_us)};
+        struct smi_segment s = {smi_us_to_ms(r->log.first_us), smi_us_to_ms(r->log.last_us)};
         widen_base(b, SMI_TIME_BASE_UTC, s.first, s.last);
         widen_ranges(&b->range[SMI_TIME_BASE_UTC], 0, s);
         b->segments = b->segments ? b->segments : 1;
@@ -1667,8 +1662,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
             continue;
         for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
             if (smi_metric_source(body, smi_headline_metric[k]) == l->format && body->headline >> k & 1)
-                smi_headline_sum_merge(&p->block.pool[k], &(struct smi_headline_sum){
-                                                              t->pool[k].n, t->pool[k].sum, t->pool[k].max});
+                smi_headline_sum_merge(&p->block.pool[k], &t->pool[k]);
         if (l->format == power && !body->pooled)
             add_own(energy, &with_power, l, &t->energy);
         if (l->format == rows && gpu && !body->pooled)
@@ -1774,15 +1768,17 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
 }
 
-struct smi_gpu_condition smi_gpu_condition_of(const struct smi_stretches *s, int64_t shift, bool dated)
+/* Its times are shift ms less. */
+static struct smi_gpu_condition condition_of(const struct smi_stretches *s, int64_t shift, bool dated)
 {
+    const struct smi_stretch *l = &s->longest;
     return (struct smi_gpu_condition){s->n,
                                       s->ms,
-                                      s->longest.ms,
-                                      s->longest.from_ms - shift,
-                                      s->longest.to_ms - shift,
+                                      l->ms,
+                                      l->from_ms - shift,
+                                      l->to_ms - shift,
                                       dated,
-                                      smi_value_ratio(s->longest.area, s->longest.known_ms)};
+                                      smi_value_ratio(l->area, l->known_ms)};
 }
 
 enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
@@ -1813,7 +1809,7 @@ static void measure_cuts(const struct build *b, const struct smi_steps *limits, 
         g->limit_top = top;
         g->limit_least = least;
     }
-    g->cuts = smi_gpu_condition_of(&cuts, shift, dated);
+    g->cuts = condition_of(&cuts, shift, dated);
 }
 
 /* When conditions held, and the power limits, by the first of its logs in which they changed. */
@@ -1834,7 +1830,7 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         const int64_t n = all[k].n + (own ? s->n : 0),
                       ms = all[k].ms + (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
         if (s->longest.ms > all[k].longest_ms)
-            all[k] = smi_gpu_condition_of(s, shift, dated);
+            all[k] = condition_of(s, shift, dated);
         all[k].n = n;
         all[k].ms = ms;
     }
@@ -1900,7 +1896,7 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
     if (s->last.begin_ms != s->longest.begin_ms && s->last.begin_ms != s->first.begin_ms)
         add_held(&held, &s->last, &p->polled, ahead, on);
     smi_mem_free(on);
-    *out = smi_gpu_condition_of(&held, shift, true);
+    *out = condition_of(&held, shift, true);
 }
 
 /* Without a power limit a GPU hangs at a share of its 95th percentile: the condition with the largest limit
@@ -1942,6 +1938,35 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
     }
     if (n >= CPU_READINGS)
         g->stall_cpu = smi_value_ratio(sum, n);
+}
+
+/* When its clock under full load was so far below that of its peers over the whole run: buckets in which all
+ * readings are. Of those in which some are it is not known when. */
+static void measure_slow(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
+    const struct smi_value peers = smi_peers_median(b->out, g, SMI_CLK_SM, true);
+    const smi_i128 least = smi_i128_div((smi_i128)peers.micro * rules[SMI_RULE_SLOW_GPU].limit, 100000000);
+    struct smi_stretches slow = {0};
+    struct smi_series all = {0}; /* of its logs, which may overlap */
+    int64_t shift = 0, first;
+    SMI_EACH_SOURCE (l, body, peers.has && g->has_span ? row_format_of(body) : -1)
+        if (build_clock(b, l->base, &first) && (!all.n || first == shift)) {
+            smi_series_merge(&all, &l->track->clock);
+            shift = first;
+        }
+    for (size_t k = 0; k < all.n; k++) {
+        const struct smi_series_bucket *x = &all.bucket[k];
+        const int64_t begin = (all.base + (int64_t)k) << all.shift, end = begin + ((int64_t)1 << all.shift),
+                      from = begin < g->first_ms + shift ? g->first_ms + shift : begin,
+                      to = end > g->last_ms + shift ? g->last_ms + shift : end;
+        if (x->n && x->max < least)
+            smi_stretches_extend(&slow, to - from, from, to, 0, SMI_CONDITION_BREAK_MS);
+        else if (x->sum >= least * x->n && x->n)
+            smi_stretches_end(&slow);
+    }
+    smi_series_fini(&all);
+    g->slow = condition_of(&slow, shift, true);
 }
 
 /* Its first and last row. */
@@ -2091,7 +2116,7 @@ static void add_spans(struct build *b, struct smi_timeline *t)
         const struct smi_phase *f = &p->phase[i];
         const char *name = f->spans ? build_copy_text(b, f->name) : NULL;
         for (size_t k = 0; k < f->spans; k++) {
-            int64_t from = floor_ms(f->span[k].from_us), to = floor_ms(f->span[k].to_us);
+            int64_t from = smi_us_to_ms(f->span[k].from_us), to = smi_us_to_ms(f->span[k].to_us);
             struct smi_phase_span *last = k ? &out[t->nphases - 1] : NULL;
             if (last && from - last->to_ms < t->cell_ms)
                 last->to_ms = to > last->to_ms ? to : last->to_ms;
@@ -2123,7 +2148,7 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
             continue;
         if (!*own)
             *own = build_copy_text(b, e->name);
-        out[t->nevents++] = (struct smi_tick){*own, floor_ms(log->tick[i].t_us)};
+        out[t->nevents++] = (struct smi_tick){*own, smi_us_to_ms(log->tick[i].t_us)};
     }
     smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
 }
@@ -2229,6 +2254,8 @@ static void build_gpus(struct build *b)
             b->body[i]->track[k].track->place = (int)i;
         build_gpu(b, b->body[i], &g[i]);
     }
+    for (size_t i = 0; i < b->bodies; i++)
+        measure_slow(b, b->body[i], &g[i]);
     finish_shape(&b->shape, b->out->shape);
 }
 

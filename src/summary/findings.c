@@ -231,8 +231,7 @@ static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enu
 {
     const struct smi_gpu_condition *most = NULL;
     for (size_t k = 0; k < g->conditions; k++)
-        if ((k < SMI_CONDITION_HANG_FIRST || k > SMI_CONDITION_HANG_LAST) && g->condition[k].n &&
-            strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0 &&
+        if (g->condition[k].n && strcmp(smi_conditions[k].rule, smi_rules[rule].key) == 0 &&
             (!most || g->condition[k].longest_ms > most->longest_ms))
             most = &g->condition[k];
     return most;
@@ -262,32 +261,21 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
                                          const char *text)
 {
     const struct smi_finding *f = &d->f;
-    const struct {
-        const char *key, *text;
-    } word[] = {{"{gpu}", d->who   ? d->who
-                          : d->gpu ? gpu_text(j, d->gpu)
-                                   : ""},
-                {"{value}", broken_value_text(j, f)},
-                {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
-                {"{time}", f->has_from ? TEXT(" from %s", time_text(j, f->from_ms)) : ""},
-                {"{held}", held_text(j, d)},
-                {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
-                {"{phase}", f->phase ? f->phase : ""},
-                {"{more}", d->more ? d->more : ""}};
-    const size_t words = sizeof word / sizeof *word;
+    const struct smi_rule_word word[] = {
+        {"{gpu}", d->who   ? d->who
+                  : d->gpu ? gpu_text(j, d->gpu)
+                           : ""},
+        {"{value}", broken_value_text(j, f)},
+        {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
+        {"{time}", f->has_from ? TEXT(" from %s", time_text(j, f->from_ms)) : ""},
+        {"{held}", held_text(j, d)},
+        {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
+        {"{phase}", f->phase ? f->phase : ""},
+        {"{more}", d->more ? d->more : ""}};
     struct smi_buf b = {0};
     const char *out;
-    for (size_t i; *text;) {
-        for (i = 0; i < words && strncmp(text, word[i].key, strlen(word[i].key)); i++)
-            ;
-        if (i == words) {
-            smi_buf_char(&b, *text++);
-            continue;
-        }
-        smi_buf_str(&b, word[i].text);
-        text += strlen(word[i].key);
-    }
-    out = smi_arena_text(j->arena, b.p ? b.p : "", b.n);
+    smi_rule_text(&b, text, word, sizeof word / sizeof *word);
+    out = smi_arena_text(j->arena, b.p, b.n);
     smi_buf_fini(&b);
     return out;
 }
@@ -810,20 +798,19 @@ static struct smi_value of_peer(const struct smi_gpu *g, const struct smi_gpu *o
     return loaded ? median_at_work(o, metric, LOADED) : metric_mean(o, metric);
 }
 
-/* The lower median of what its peers have. */
-static struct smi_value median_of_peers(const struct smi_rule_check *j, const struct smi_gpu *g,
-                                        unsigned metric, bool loaded)
+struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_gpu *g, unsigned metric,
+                                  bool loaded)
 {
-    int64_t *list = smi_mem_new(j->s->ngpus, sizeof *list);
+    int64_t *list = smi_mem_new(s->ngpus, sizeof *list);
     struct smi_value median = {0, false};
     size_t n = 0;
-    SMI_EACH_GPU (o, j->s) {
+    SMI_EACH_GPU (o, s) {
         const struct smi_value v = of_peer(g, o, metric, loaded);
         if (o != g && v.has)
             list[n++] = v.micro;
     }
     smi_sort(list, n, sizeof *list, by_micro);
-    if (n && !j->renumbered)
+    if (n)
         median = smi_value_of(list[(n - 1) / 2]);
     smi_mem_free(list);
     return median;
@@ -841,11 +828,12 @@ CHECK(slow_gpu)
               {SMI_POWER_LIMIT, "power limit"},
               {SMI_POWER, NULL},
               {SMI_TEMP_GPU, NULL}};
+    bool clock = false;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
         struct smi_value peers = {0, false}, share;
-        if (own.has)
-            peers = median_of_peers(j, d->gpu, of[i].metric, true);
+        if (own.has && !j->renumbered)
+            peers = smi_peers_median(j->s, d->gpu, of[i].metric, true);
         if (!peers.has || peers.micro <= 0)
             continue;
         if (!of[i].name) {
@@ -859,8 +847,13 @@ CHECK(slow_gpu)
         if (d->f.value.has && share.micro >= d->f.value.micro)
             continue;
         d->f.value = share;
+        clock = i == 0;
         d->more = TEXT("%s, %lld of %lld %s", of[i].name, (long long)(own.micro / 1000000),
                        (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit);
+    }
+    if (clock && d->gpu->slow.n) {
+        set_stretches(&d->f, &d->gpu->slow);
+        d->f.gpu_ms = d->gpu->slow.ms;
     }
     return !has_finding(j, SMI_RULE_CLOCKS_LOW, d->gpu) && !has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu);
 }
@@ -1053,8 +1046,9 @@ CHECK(straggler)
     const struct smi_gpu *g = d->gpu;
     const struct smi_value use = of_peer(g, g, SMI_GPU_UTIL, false);
     struct smi_value rest = {0, false};
-    if (use.has && !has_finding(j, SMI_RULE_LOW_UTIL, g) && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
-        rest = median_of_peers(j, g, SMI_GPU_UTIL, false);
+    if (use.has && !j->renumbered && !has_finding(j, SMI_RULE_LOW_UTIL, g) &&
+        !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
+        rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
     d->more = TEXT(" (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
     return true;
@@ -1343,10 +1337,26 @@ CHECK(slow_sampling)
 /* ---- the table, and a file that changes it ---- */
 
 #define SMI_RULE(id, ...) [SMI_RULE_##id] = {__VA_ARGS__},
-const struct smi_rule smi_rules[SMI_RULE_COUNT] = {
+const struct smi_rule smi_rules[SMI_RULES] = {
 #include "summary/rule.def"
 };
 #undef SMI_RULE
+
+void smi_rule_text(struct smi_buf *to, const char *text, const struct smi_rule_word *word, size_t n)
+{
+    smi_buf_clear(to);
+    smi_buf_str(to, "");
+    for (size_t i; *text;) {
+        for (i = 0; i < n && strncmp(text, word[i].key, strlen(word[i].key)); i++)
+            ;
+        if (i == n) {
+            smi_buf_char(to, *text++);
+            continue;
+        }
+        smi_buf_str(to, word[i].text);
+        text += strlen(word[i].key);
+    }
+}
 
 int smi_rule_find(const char *key)
 {
@@ -1356,168 +1366,188 @@ int smi_rule_find(const char *key)
     return -1;
 }
 
-/* "--rules FILE: there is no WHAT "word"; did you mean NEAR?", one of n words. Returns -1. */
-static int report_unknown(const struct smi_rule_file *f, const char *what, const char *word,
-                          const char *const *words, size_t n)
-{
-    const char *near = smi_text_nearest(word, words, sizeof *words, n);
-    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; %s %s%s", f->path, what,
-                       word, near ? "did you mean" : "see smilog list", near ? near : f->kind,
-                       near ? "?" : "s");
-}
+/* What of a rule can be set: a number of at least `least` millionths that is a multiple of `unit`, and stands
+ * in the rule in units; or (least -1) one of smi_level_names. */
+struct setting {
+    const char *name;
+    size_t at; /* of the int64_t in struct smi_rule */
+    int64_t unit, least, most;
+    const char *wrong; /* why another value is refused */
+};
 
-static char *rule_at(const struct smi_rule_file *f, size_t rule)
+/* The rules that an object of the file changes. */
+struct rule_file {
+    const char *path, *kind;       /* of --rules; "rule", "alert": of which `smilog list KINDs` has them */
+    const struct setting *setting; /* the first one is its limit, or SMI_LIMIT_NONE; */
+    size_t settings;
+    struct smi_rule *rule;
+    size_t rules;
+    struct smi_err *err;
+};
+
+/* The place of a word in a list of things that begin with their name, `size` bytes each; n, with err: it is
+ * none: "--rules FILE: there is no WHAT "word"; did you mean NEAR?" */
+static size_t find_name(const struct rule_file *f, const char *what, const char *word, const void *list,
+                        size_t size, size_t n)
 {
-    return (char *)f->rule + rule * f->size;
+    const char *near = smi_text_nearest(word, list, size, n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(*(const char *const *)((const char *)list + i * size), word) == 0)
+            return i;
+    smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; %s %s%s", f->path, what, word,
+                near ? "did you mean" : "see smilog list", near ? near : f->kind, near ? "?" : "s");
+    return n;
 }
 
 /* "--rules FILE: alert idle: what". Returns -1. */
-static int refuse_setting(const struct smi_rule_file *f, size_t rule, const char *what)
+static int refuse_setting(const struct rule_file *f, const struct smi_rule *r, const char *what)
 {
-    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: %s%s: %s", f->path,
-                       strcmp(f->kind, "alert") ? "" : "alert ", *(const char **)rule_at(f, rule), what);
+    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: %s%s: %s", f->path, r->word ? "alert " : "",
+                       r->key, what);
 }
 
-static size_t place_of(const char *word, const char *const *words, size_t n)
-{
-    size_t i = 0;
-    while (i < n && strcmp(words[i], word) != 0)
-        i++;
-    return i;
-}
-
-static int set_level(const struct smi_rule_file *f, size_t rule, const struct smi_rule_setting *s,
-                     const char *word)
+static int set_one(const struct rule_file *f, struct smi_rule *r, const struct setting *s, const json_t *v)
 {
     enum { LEVELS = SMI_LEVEL_ERROR + 1 };
-    const size_t i = word ? place_of(word, smi_level_names, LEVELS) : 0;
-    if (!word)
-        return refuse_setting(f, rule, s->wrong);
-    if (i == LEVELS)
-        return report_unknown(f, "level", word, smi_level_names, LEVELS);
-    *(enum smi_level *)(rule_at(f, rule) + s->at) = (enum smi_level)i;
-    return 0;
-}
-
-static int set_one(const struct smi_rule_file *f, size_t rule, const struct smi_rule_setting *s,
-                   const json_t *v)
-{
-    int64_t *to = (int64_t *)(rule_at(f, rule) + s->at), micro;
-    const bool limit = s == f->setting,
-               share = limit && strcmp(*(const char **)(rule_at(f, rule) + f->unit_at), "%") == 0;
-    if (s->least < 0)
-        return set_level(f, rule, s, json_string_value(v));
-    if (*to == SMI_LIMIT_NONE)
-        return refuse_setting(f, rule,
-                              s != f->setting ? "has no limit of single readings"
-                              : strcmp(*(const char **)rule_at(f, rule), "unused")
-                                  ? "has no limit"
-                                  : "its limit is that of --idle-below");
+    const char *word = json_string_value(v);
+    int64_t *to = (int64_t *)((char *)r + s->at), micro;
+    if (s->least < 0 && word) {
+        const size_t i = find_name(f, "level", word, smi_level_names, sizeof word, LEVELS);
+        r->level = (enum smi_level)i;
+        return i == LEVELS ? -1 : 0;
+    }
+    if (s->least >= 0 && *to == SMI_LIMIT_NONE)
+        return refuse_setting(f, r,
+                              s != f->setting            ? "has no limit of single readings"
+                              : strcmp(r->key, "unused") ? "has no limit"
+                                                         : "its limit is that of --idle-below");
     if (!smi_json_number(v, &micro) || micro < s->least || micro > s->most || micro % s->unit)
-        return refuse_setting(f, rule, s->wrong);
-    if (share && micro > 100 * (int64_t)1000000)
-        return refuse_setting(f, rule,
+        return refuse_setting(f, r, s->wrong);
+    if (s == f->setting && strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
+        return refuse_setting(f, r,
                               s->least ? "the limit is a percentage: above 0, to 100"
                                        : "the limit is a percentage: 0 to 100");
     *to = micro / s->unit;
     return 0;
 }
 
-static int set_rule(const struct smi_rule_file *f, size_t rule, json_t *v)
+static int set_rule(const struct rule_file *f, struct smi_rule *r, json_t *v)
 {
-    const char *key, *name[8];
-    size_t n = 0;
+    const char *key;
     char text[120] = "needs a number (its limit), false, or an object of ";
     json_t *value;
     if (json_is_boolean(v)) {
-        *(bool *)(rule_at(f, rule) + f->off_at) = !json_is_true(v);
+        r->off = !json_is_true(v);
         return 0;
     }
     if (json_is_number(v))
-        return set_one(f, rule, f->setting, v);
-    for (; f->setting[n].name; n++) {
-        name[n] = f->setting[n].name;
-        snprintf(text + strlen(text), sizeof text - strlen(text), n ? ", %s" : "%s", name[n]);
-    }
+        return set_one(f, r, f->setting, v);
+    for (size_t i = 0; i < f->settings; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), i ? ", %s" : "%s", f->setting[i].name);
     if (!json_is_object(v))
-        return refuse_setting(f, rule, text);
+        return refuse_setting(f, r, text);
     json_object_foreach (v, key, value) {
-        const size_t i = place_of(key, name, n);
-        if (i == n)
-            return report_unknown(f, "setting", key, name, n);
-        if (set_one(f, rule, &f->setting[i], value))
+        const size_t i = find_name(f, "setting", key, f->setting, sizeof *f->setting, f->settings);
+        if (i == f->settings || set_one(f, r, &f->setting[i], value))
             return -1;
     }
     return 0;
 }
 
-int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip)
+/* Takes over what the object says; a member named "alerts" is not of it. */
+static int apply_rules(const struct rule_file *f, json_t *object)
 {
-    const char **name = smi_mem_new(f->rules, sizeof *name), *key;
-    int rc = 0;
+    const char *key;
     json_t *v;
-    for (size_t i = 0; i < f->rules; i++)
-        name[i] = *(const char **)rule_at(f, i);
     json_object_foreach (object, key, v) {
-        const size_t i = place_of(key, name, f->rules);
-        if (rc || (skip && strcmp(key, skip) == 0))
+        if (strcmp(key, "alerts") == 0)
             continue;
-        rc = i == f->rules ? report_unknown(f, f->kind, key, name, f->rules) : set_rule(f, i, v);
+        const size_t i = find_name(f, f->kind, key, f->rule, sizeof *f->rule, f->rules);
+        if (i == f->rules || set_rule(f, &f->rule[i], v))
+            return -1;
     }
-    smi_mem_free(name);
-    return rc;
+    return 0;
 }
 
-/* ---- of findings ---- */
+/* ---- limits of single readings ---- */
+
+static struct smi_condition_term *last_term(struct smi_condition *c)
+{
+    return &c->term[c->terms - 1];
+}
 
 /* Is the condition one of a rule, and about readings that are more than a flag? */
 static bool is_condition_of(int k, const struct smi_rule *r)
 {
-    return strcmp(smi_conditions[k].rule, r->key) == 0 && k >= SMI_THROTTLE_COUNT &&
-           (k < SMI_CONDITION_HANG_FIRST || k > SMI_CONDITION_HANG_LAST);
+    return strcmp(smi_conditions[k].rule, r->key) == 0 && k >= SMI_THROTTLE_COUNT;
 }
 
-int64_t smi_rule_at(const struct smi_rule *r)
+/* The term of which an alert has the limit, or NULL. */
+static struct smi_condition_term *alert_term(const struct smi_rule *r, struct smi_condition *conditions)
 {
-    for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
-        const struct smi_condition_term *t = &smi_conditions[k].term[smi_conditions[k].terms - 1];
-        if (is_condition_of(k, r))
-            return t->of == SMI_METRIC_COUNT ? t->limit / 1000000 : t->limit;
+    const bool lasts = r->condition == SMI_CONDITIONS || strcmp(r->unit, "s") == 0;
+    return lasts ? NULL : last_term(&conditions[r->condition]);
+}
+
+void smi_rules_limit_alerts(const struct smi_rule_table *t, struct smi_condition *conditions)
+{
+    memcpy(conditions, t->condition, SMI_CONDITION_COUNT * sizeof *conditions);
+    for (const struct smi_rule *r = t->rule + SMI_RULE_COUNT; r < t->rule + SMI_RULES; r++)
+        if (alert_term(r, conditions))
+            alert_term(r, conditions)->limit = r->limit;
+}
+
+int smi_rules_load(struct smi_rule_table *t, const char *path, struct smi_err *err)
+{
+    enum { LONGEST_S = 7 * 86400 };
+    static const char seconds[] = "on_s and off_s are seconds, up to a week";
+    static const struct setting
+        settings[] = {{"limit", offsetof(struct smi_rule, limit), 1, 0, INT64_MAX,
+                       "the limit has to be a number that is not negative"},
+                      {"level", offsetof(struct smi_rule, level), 1, -1, 0,
+                       "the level is one of \"info\", \"warn\", \"strong\", \"error\""},
+                      {"least_s", offsetof(struct smi_rule, least_s), 1000000, 0,
+                       (int64_t)INT32_MAX * 1000000, "least_s has to be a whole number of seconds"},
+                      {"at", offsetof(struct smi_rule, at), 1000000, 1, (int64_t)INT32_MAX * 1000000,
+                       "at has to be a whole number above 0"}},
+        of_alerts[] = {
+            {"limit", offsetof(struct smi_rule, limit), 1, 1, INT64_MAX,
+             "the limit has to be a number above 0"},
+            {"on_s", offsetof(struct smi_rule, on_ms), 1000, 0, (int64_t)LONGEST_S * 1000000, seconds},
+            {"off_s", offsetof(struct smi_rule, off_ms), 1000, 0, (int64_t)LONGEST_S * 1000000, seconds}};
+    const struct rule_file f = {path,    "rule",         settings, sizeof settings / sizeof *settings,
+                                t->rule, SMI_RULE_COUNT, err},
+                           g = {path,
+                                "alert",
+                                of_alerts,
+                                sizeof of_alerts / sizeof *of_alerts,
+                                t->rule + SMI_RULE_COUNT,
+                                SMI_RULES - SMI_RULE_COUNT,
+                                err};
+    json_t *object = NULL, *alerts;
+    int rc = path ? smi_json_load_file("--rules", path, &object, err) : 0;
+    memcpy(t->rule, smi_rules, sizeof smi_rules);
+    memcpy(t->condition, smi_conditions, sizeof smi_conditions);
+    for (struct smi_rule *r = t->rule; r < t->rule + SMI_RULES; r++) {
+        r->at = SMI_LIMIT_NONE;
+        for (int k = 0; k < SMI_CONDITION_COUNT && !r->word; k++)
+            r->at = is_condition_of(k, r) ? last_term(&t->condition[k])->limit / 1000000 : r->at;
     }
-    return SMI_LIMIT_NONE;
-}
-
-int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT],
-                   struct smi_condition conditions[SMI_CONDITION_COUNT], const char *path,
-                   struct smi_err *err)
-{
-    static const struct smi_rule_setting settings[] = {
-        {"limit", offsetof(struct smi_rule, limit), 1, 0, INT64_MAX,
-         "the limit has to be a number that is not negative"},
-        {"level", offsetof(struct smi_rule, level), 1, -1, 0,
-         "the level is one of \"info\", \"warn\", \"strong\", \"error\""},
-        {"least_s", offsetof(struct smi_rule, least_s), 1000000, 0, (int64_t)INT32_MAX * 1000000,
-         "least_s has to be a whole number of seconds"},
-        {"at", offsetof(struct smi_rule, at), 1000000, 1, (int64_t)INT32_MAX * 1000000,
-         "at has to be a whole number above 0"},
-        {0}};
-    const size_t unit = offsetof(struct smi_rule, unit), off = offsetof(struct smi_rule, off);
-    const struct smi_rule_file f = {path,          "rule", settings, rules, SMI_RULE_COUNT,
-                                    sizeof *rules, unit,   off,      err};
-    json_t *object = NULL;
-    int rc = smi_json_load_file("--rules", path, &object, err);
-    memcpy(rules, smi_rules, sizeof smi_rules);
-    memcpy(conditions, smi_conditions, sizeof smi_conditions);
-    for (int i = 0; i < SMI_RULE_COUNT; i++)
-        rules[i].at = smi_rule_at(&smi_rules[i]);
-    if (rc == 0)
-        rc = smi_rule_file_apply(&f, object, "alerts"); /* those are of the moment: live/alert.h */
-    for (int i = 0; i < SMI_RULE_COUNT; i++)
-        for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
-            struct smi_condition_term *t = &conditions[k].term[conditions[k].terms - 1];
-            if (is_condition_of(k, &rules[i]))
-                t->limit = t->of == SMI_METRIC_COUNT ? rules[i].at * 1000000 : rules[i].at;
-        }
+    rc = rc || !object ? rc : apply_rules(&f, object);
+    for (const struct smi_rule *r = t->rule; r < t->rule + SMI_RULE_COUNT; r++)
+        for (int k = 0; k < SMI_CONDITION_COUNT; k++)
+            if (is_condition_of(k, r))
+                last_term(&t->condition[k])->limit = r->at * 1000000;
+    for (struct smi_rule *r = t->rule + SMI_RULE_COUNT; r < t->rule + SMI_RULES; r++)
+        r->limit = alert_term(r, t->condition) ? alert_term(r, t->condition)->limit : r->limit;
+    if (t->rule[SMI_RULE_MEMORY_NEAR_FULL].limit > 0) /* an alert that always holds tells nothing */
+        t->rule[SMI_RULE_ALERT_MEMORY].limit = t->rule[SMI_RULE_MEMORY_NEAR_FULL].limit;
+    alerts = rc ? NULL : json_object_get(object, "alerts");
+    if (alerts && !json_is_object(alerts))
+        rc = smi_err_set(err, SMI_EUSAGE,
+                         "--rules %.200s: \"alerts\" has to be an object; see smilog list alerts", path);
+    else if (alerts)
+        rc = apply_rules(&g, alerts);
     json_decref(object);
     return rc;
 }

@@ -1,4 +1,5 @@
-/* findings.h - the table of rules: one row of rule.def each; nothing else lists them. */
+/* findings.h - the table of rules, of findings and of alerts: one row of rule.def each; nothing else lists
+ * them. */
 #pragma once
 
 #include "base/json.h"
@@ -10,7 +11,8 @@
 #define SMI_RULE(id, ...) SMI_RULE_##id,
 enum smi_rule_id {
 #include "summary/rule.def"
-    SMI_RULE_COUNT
+    SMI_RULES,                            /* all of them; */
+    SMI_RULE_COUNT = SMI_RULE_ALERT_LOST, /* findings; the others are alerts */
 };
 #undef SMI_RULE
 
@@ -25,11 +27,25 @@ enum {
     SMI_CELL_WASTED = 32
 };
 
+/* Columns of a GPU that an alert marks, as bits, and of its use over time the cells since it began; and what
+ * else is particular of an alert. */
+enum {
+    SMI_MARK_USE = 1,
+    SMI_MARK_VRAM = 2,
+    SMI_MARK_TEMP = 4,
+    SMI_MARK_CLOCK = 8,
+    SMI_MARK_SPARK = 16,
+    SMI_ALERT_SLOW = 32,       /* one moment cannot tell it */
+    SMI_ALERT_SAID = 64,       /* smi_machine says by itself that it begins, */
+    SMI_ALERT_SAID_OVER = 128, /* and that it ends */
+};
+
 /* It says something of a value below or above its limit, or from it on. */
 enum smi_side { SMI_SIDE_BELOW, SMI_SIDE_FROM, SMI_SIDE_ABOVE };
 
-/* What a rule is about: its check comes once, or for each GPU that is long enough. */
-enum smi_scope { SMI_SCOPE_RUN, SMI_SCOPE_GPU };
+/* What a rule is about: its check comes once, or for each GPU (of findings: that is long enough); the others
+ * are of alerts. */
+enum smi_scope { SMI_SCOPE_RUN, SMI_SCOPE_GPU, SMI_SCOPE_SOURCE, SMI_SCOPE_MACHINE, SMI_SCOPE_LOGS };
 
 struct smi_rule_check;
 struct smi_finding_draft;
@@ -48,45 +64,37 @@ struct smi_rule {
     const char *text, *note;
     const char *sentence; /* what it says, with {limit} in it, for list rules */
     const char *advice;   /* that there is nothing to do, where there is nothing */
-    bool off;             /* the user wants nothing of it */
-    int64_t at;           /* as smi_rule_at, once a file is read */
+    /* of an alert: */
+    int condition;           /* that it tells of while it holds; SMI_CONDITIONS: live/alert.c checks it */
+    int64_t on_ms, off_ms;   /* how long it has to hold, or not, until that is said */
+    const char *word, *over; /* "idle", for plain lines; "works again", for its end; NULL: a finding */
+    bool off;                /* the user wants nothing of it */
+    int64_t at; /* once loaded: the limit of single readings of the condition that a finding is about, in
+                 * units of the metric or in %; SMI_LIMIT_NONE: it is about none */
 };
 
 #define SMI_LIMIT_NONE INT64_MIN
 enum { SMI_RULE_SAMPLES = 10 /* rows of a GPU without which no rule says anything of it */ };
 
-extern const struct smi_rule smi_rules[SMI_RULE_COUNT];
+extern const struct smi_rule smi_rules[SMI_RULES];
+
+/* The table as the user wants it. */
+struct smi_rule_table {
+    struct smi_rule rule[SMI_RULES];
+    struct smi_condition condition[SMI_CONDITIONS];
+};
+
+/* A word of a text of the table, "{gpu}", and what is in its place. */
+struct smi_rule_word {
+    const char *key, *text;
+};
+/* The text with its n words filled in, fresh behind what stands in `to`. */
+void smi_rule_text(struct smi_buf *to, const char *text, const struct smi_rule_word *word, size_t n);
 
 /* The words in names of phases of which a rule speaks, with NULL behind them; or NULL: it asks for none. */
 const char *const *smi_rule_words(int rule);
 /* The rule with this key, or -1. */
 int smi_rule_find(const char *key);
-
-/* ---- rules as the user wants them: a JSON file of limits, of findings and of alerts ---- */
-
-/* What of a rule can be set: a number of at least `least` millionths that is a multiple of `unit`, and stands
- * in the rule in units; or (least -1) one of smi_level_names. */
-struct smi_rule_setting {
-    const char *name;
-    size_t at; /* of the int64_t (of the enum smi_level) in the struct of a rule */
-    int64_t unit, least, most;
-    const char *wrong; /* why another value is refused */
-};
-
-/* A list of rules that a file changes. */
-struct smi_rule_file {
-    const char *path, *kind; /* of --rules; "rule", "alert": of which `smilog list KINDs` has them */
-    const struct smi_rule_setting
-        *setting; /* the first one is its limit, or SMI_LIMIT_NONE; NULL at the end */
-    void *rule;   /* rules of them, each of `size` bytes, with their key in front */
-    size_t rules, size;
-    size_t unit_at, off_at; /* and with a unit and a flag here */
-    struct smi_err *err;
-};
-
-/* Takes over what the object of rules says; members named `skip` (or NULL) are passed over. Returns 0, or -1
- * with err (SMI_EUSAGE). */
-int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip);
 
 /* what the rules say of a run. A finding follows from the summary alone: so merged partials have
  * the findings of the whole. */
@@ -99,17 +107,21 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules);
 int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                                struct smi_err *err);
 
-/* Makes rules those of the table, and conditions smi_conditions, changed as the JSON object of a file says:
- * {"low-util": 30, "start": false, "stall": {"limit": 300, "level": "error", "least_s": 600}, "hot": {"at":
- * 85}}. Returns 0, or -1 with err: SMI_EUSAGE, which names what is wrong and what may be meant, or memory. */
-int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT],
-                   struct smi_condition conditions[SMI_CONDITION_COUNT], const char *path,
-                   struct smi_err *err);
+/* Makes t the table, with what the JSON object of a file (NULL: none) changes: {"low-util": 30, "start":
+ * false, "stall": {"limit": 300, "level": "error", "least_s": 600}, "hot": {"at": 85}, "alerts": {"idle":
+ * 900, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}: a number is a limit, false wants nothing of
+ * it. What a rule says of single readings (`at`; of memory-near-full the limit) is that of the alert, too,
+ * unless the alert has its own. Returns 0, or -1 with err: SMI_EUSAGE, which names what is wrong and what may
+ * be meant, or memory. */
+int smi_rules_load(struct smi_rule_table *t, const char *path, struct smi_err *err);
+/* Makes the conditions, SMI_CONDITIONS of them, those that its alerts are about; the limit of
+ * SMI_CONDITION_IDLE stays. */
+void smi_rules_limit_alerts(const struct smi_rule_table *t, struct smi_condition *conditions);
 
-/* The limit of single readings from which on they are in the condition that a rule is about, that of the last
- * of its terms in condition.def: millionths of the metric's unit or of percent. 0: it is about no condition.
- */
-int64_t smi_rule_at(const struct smi_rule *r);
+/* The lower median of what the other GPUs of the run have of a metric: of those of its model the median under
+ * full load, or (loaded: false) of those that worked the mean over time. */
+struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_gpu *g, unsigned metric,
+                                  bool loaded);
 /* The worst finding from a level on: of the highest level that with most GPU time; NULL if there is none.
  */
 const struct smi_finding *smi_findings_worst(const struct smi_summary *s, enum smi_level from);

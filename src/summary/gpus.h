@@ -88,8 +88,6 @@ static inline const struct smi_gpu_source *smi_gpu_source(const struct smi_run_g
 #define SMI_EACH_SOURCE(l, b, f)                                               \
     for (const struct smi_gpu_source *l = smi_gpu_source(b, f, (b)->track); l; \
          l = smi_gpu_source(b, f, l + 1))
-/* Its times are shift ms less. */
-struct smi_gpu_condition smi_gpu_condition_of(const struct smi_stretches *s, int64_t shift, bool dated);
 /* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);
 struct smi_value smi_value_percent(smi_i128 num, smi_i128 den);

@@ -656,21 +656,11 @@ static void *place_counts(void *owner, size_t i, unsigned *metric, bool add)
 
 static const struct shape counts_shape = SHAPE("counts", counts, WHOLE(pass_readings));
 
-static const struct shape timed_shape = SHAPE(
-    "timed metrics", timed_metrics, NUMBER(timed_metrics, first_t), NUMBER(timed_metrics, first_v),
-    COUNT(timed_metrics, first_seg), NUMBER(timed_metrics, last_t), NUMBER(timed_metrics, last_v),
-    COUNT(timed_metrics, last_seg), TIME_SUM(timed_metrics, sum), CALL(timed_metrics, series, pass_series));
-
-static void *place_timed(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_device_stats *t = owner;
-    const int slot = add ? smi_timed_slot((unsigned)i) : i < SMI_TIMED_COUNT ? (int)i : -1;
-    *metric = slot < 0 ? SMI_METRIC_COUNT : smi_timed_metrics[slot];
-    if (slot < 0 || t->timed[slot].has == add)
-        return NULL;
-    t->timed[slot].has = true;
-    return &t->timed[slot];
-}
+static const struct shape timed_shape =
+    SHAPE("timed metrics", timed_metrics, FLAG(timed_metrics, has), NUMBER(timed_metrics, first_t),
+          NUMBER(timed_metrics, first_v), COUNT(timed_metrics, first_seg), NUMBER(timed_metrics, last_t),
+          NUMBER(timed_metrics, last_v), COUNT(timed_metrics, last_seg), TIME_SUM(timed_metrics, sum),
+          CALL(timed_metrics, series, pass_series));
 
 static const struct shape counter_shape =
     SHAPE("counters", counter, COUNT(counter, n), NUMBER(counter, first_t),
@@ -689,14 +679,6 @@ static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
 
 static const struct shape throttle_shape =
     SHAPE("throttle", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
-
-static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_device_stats *t = owner;
-    i = add ? i - SMI_THROTTLE_FIRST : i; /* from 0 on; another metric is far above them */
-    *metric = i < SMI_THROTTLE_COUNT ? SMI_THROTTLE_FIRST + (unsigned)i : SMI_METRIC_COUNT;
-    return i < SMI_THROTTLE_COUNT && (add || t->throttle[i].n) ? &t->throttle[i] : NULL;
-}
 
 /* Where there is no stretch, its times are left over from another one. */
 static const struct shape stretch_shape =
@@ -733,9 +715,9 @@ static const struct shape load_shape =
     SHAPE("load", load, COUNT(load, rows), SUM(load, clock), SUM(load, power));
 
 static const struct shape pool_shape =
-    SHAPE("phases", phase_pool, COUNT(phase_pool, n), NUMBER(phase_pool, max), SUM(phase_pool, sum));
+    SHAPE("phases", headline_sum, COUNT(headline_sum, n), NUMBER(headline_sum, max), SUM(headline_sum, sum));
 static const struct shape phase_shape = SHAPE("phases", phase_stats, COUNT(phase_stats, rows),
-                                              PARTS(phase_stats, pool, pool_shape, SMI_BLOCK_SLOTS),
+                                              PARTS(phase_stats, pool, pool_shape, SMI_HEADLINE_METRICS),
                                               TIME_SUM(phase_stats, energy), TIME_SHARE(phase_stats, idle));
 
 /* Phases go by their names: a run that is merged has others. */
@@ -758,11 +740,12 @@ static const struct shape device_shape = SHAPE(
     "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
     FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), CALL(device_stats, head, pass_row),
     CALL(device_stats, first, pass_row), CALL(device_stats, last, pass_row),
-    METRICS(place_counts, &counts_shape), METRICS(place_timed, &timed_shape),
+    METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
     METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered), TIME_SHARE(device_stats, idle),
     TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead),
     TIME_SUM(device_stats, trail), PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS),
-    FLAG(device_stats, worked), METRICS(place_throttle, &throttle_shape),
+    CALL(device_stats, clock, pass_series), FLAG(device_stats, worked),
+    PARTS(device_stats, throttle, throttle_shape, SMI_THROTTLE_COUNT),
     PART(device_stats, stretch.all, stretches_shape), PART(device_stats, stretch.before, stretch_shape),
     PART(device_stats, stretch.between, stretch_shape), PART(device_stats, stretch.since, stretch_shape),
     COUNT(device_stats, memory.n), SUM(device_stats, memory.t), SUM(device_stats, memory.v),
@@ -913,21 +896,12 @@ static bool add_param(struct pack *k, void *to, void *item)
           offsetof(struct smi_runlog, member))
 
 /* Of a run that was tracked. */
-static void *place_usage(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_runlog_usage *t = owner;
-    i -= add ? SMI_TREE_CPU : 0; /* from 0 on; another metric is far above them */
-    *metric = i < SMI_RUNLOG_USAGE_METRICS ? SMI_TREE_CPU + (unsigned)i : SMI_METRIC_COUNT;
-    if (i >= SMI_RUNLOG_USAGE_METRICS || !(add || t->has >> i & 1))
-        return NULL;
-    t->has |= 1u << i;
-    return &t->max[i];
-}
-
-static const struct shape most_shape = SHAPE("tracked", number, RANGE(number, n, -READING_MAX, READING_MAX));
-static const struct shape usage_shape = SHAPE(
-    "tracked", runlog_usage, METRICS(place_usage, &most_shape), RANGE(runlog_usage, span_us, 0, READING_MAX),
-    MEMBER(INT, runlog_usage, cpu_us, .most = READING_MAX, .repeat = SMI_RUNLOG_USAGE_PARTS));
+static const struct shape usage_shape =
+    SHAPE("tracked", runlog_usage, RANGE(runlog_usage, has, 0, (1 << SMI_RUNLOG_USAGE_METRICS) - 1),
+          MEMBER(INT, runlog_usage, max, .least = -READING_MAX, .most = READING_MAX,
+                 .repeat = SMI_RUNLOG_USAGE_METRICS),
+          RANGE(runlog_usage, span_us, 0, READING_MAX),
+          MEMBER(INT, runlog_usage, cpu_us, .most = READING_MAX, .repeat = SMI_RUNLOG_USAGE_PARTS));
 
 /* ---- its phases ---- */
 
@@ -1499,7 +1473,7 @@ static int refuse_document(struct smi_err *err, const char *file, size_t number,
 /* {"schema": "smilog-partial/8", ...: who wrote it, and what to do. */
 static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item *item, const char *text)
 {
-    static const unsigned long own = 10;
+    const unsigned long own = strtoul(strchr(SMI_PARTIAL_SCHEMA, '/') + 1, NULL, 10);
     const char *number = text + strlen(SMI_PARTIAL_BEGIN);
     const int n = (int)strspn(number, "0123456789");
     const unsigned long version = strtoul(number, NULL, 10);

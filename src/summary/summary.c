@@ -126,30 +126,11 @@ const char *smi_run_no_data_reason(const struct smi_summary *s)
     return s->unread == SMI_UNREAD_COLUMNS ? "columns unknown" : "no GPU log";
 }
 
-const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
-                                                            SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
-
 #define SMI_RUN_HEADLINE(id, key, unit, metric, stat, optional, ...) \
     {key, metric, SMI_HEADLINE_##stat, optional},
 const struct smi_headline_field smi_headline_fields[SMI_HEADLINE_COUNT] = {
 #include "model/run_field.def"
 };
-
-int smi_headline_slot(unsigned metric)
-{
-    for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
-        if (smi_headline_metric[i] == metric)
-            return i;
-    return -1;
-}
-
-void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b)
-{
-    if (b->n && (a->n == 0 || b->max > a->max))
-        a->max = b->max;
-    a->n += b->n;
-    a->sum += b->sum;
-}
 
 void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b)
 {

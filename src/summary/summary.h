@@ -17,18 +17,6 @@
 
 enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1 };
 
-/* All readings of one metric, thrown together. */
-struct smi_headline_sum {
-    int64_t n;
-    smi_i128 sum; /* millionths */
-    int64_t max;  /* millionths; undefined while n is 0 */
-};
-
-enum { SMI_HEADLINE_METRICS = 6 };
-extern const uint16_t
-    smi_headline_metric[SMI_HEADLINE_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
-int smi_headline_slot(unsigned metric);        /* or -1 */
-
 extern const struct smi_headline_field {
     const char *key;
     int metric, statistic;
@@ -43,7 +31,6 @@ struct smi_headline {
     bool untimed;      /* other readings of it have no times: a mean over time would leave them out */
 };
 
-void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b);
 void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b);
 
 /* One figure: its text to one decimal ("71.8"), as Python's round(x, 1) prints it. */
@@ -146,6 +133,7 @@ struct smi_gpu {
     size_t conditions;              /* SMI_CONDITION_COUNT; 0: none held */
     struct smi_gpu_condition cuts;  /* its power limit was lowered: in the longest cut */
     int64_t limit_top, limit_least; /* from so many W to so many */
+    struct smi_gpu_condition slow;  /* its clock under full load was below that of its peers (slow-gpu) */
     bool has_stall_from;
     int64_t stall_from_ms;      /* when it began, on the base of the summary's start */
     const char *stall_phase;    /* that held in its middle (of several the briefest), or NULL */

@@ -1,22 +1,9 @@
 alerts
-  $ smilog list alerts
-  ALERT          SHORT      GRAVE  WHAT IT SAYS
-  gpu-lost       lost       yes    The driver has lost the GPU, or no longer lists it; over when that has ended for 10 s
-  gpu-missing    missing    yes    There are fewer GPUs than --expect-gpus; over when that has ended for 10 s
-  gpu-fault      fault      yes    The driver tells of an XID, of uncorrected ECC errors, of readings that fail, or that the GPU needs a reset; over when that has ended for 300 s
-  run-failed     failed     yes    A RunLog says that its run has failed
-  monitor-dead   dead       yes    A monitor is down, says nothing for 3 intervals, or ended 3 times within 10 minutes; said after 10 s; over when that has ended for 10 s
-  not-recorded   unrecorded yes    Lines of a recording have no room on the disk; over when that has ended for 10 s
-  memory-full    full       yes    98 % of the memory or more is used; said after 10 s; over when that has ended for 60 s
-  thermal        hot        -      A GPU is slowed by heat, and was for 25 % of the last 5 minutes or more; over when that has ended for 60 s
-  temperature    warm       -      A GPU has 90 C or more; said after 10 s; over when that has ended for 60 s
-  idle           idle       -      A GPU did no work for 300 s or more
-  stale          old        -      There is no reading for 3 intervals; said after 10 s; over when that has ended for 10 s
-  logs-ended     ended      -      No log that is followed grows: all had ended before, or were silent for an hour; said after 10 s
-  memory-growth  grows      -      Memory has grown by 16 MiB or more in each of the last six stretches of 10 minutes; over when that has ended for 60 s
-  SHORT: in lines of --plain; --rules FILE sets other limits. --once waits for nothing: it judges the readings of the moment
+# One table of findings and alerts, whichever name is asked for.
+  $ smilog list rules | diff - <(smilog list alerts) && smilog list rules --json | diff - <(smilog list alerts --json) && echo the same
+  the same
   $ smilog list alerts --json | python3 -SE -c "import json, sys; print(sorted(set(map(tuple, json.load(sys.stdin)))))"
-  [('alert', 'short', 'grave', 'unit', 'limit', 'on_s', 'off_s', 'help')]
+  [('rule', 'of', 'level', 'unit', 'side', 'limit', 'at', 'least_s', 'samples', 'on_s', 'off_s', 'short', 'text', 'help', 'advice', 'words')]
 
 columns
   $ smilog list columns
@@ -219,55 +206,70 @@ nothing named
 
 rules
   $ smilog list rules
-  RULE                  LEVEL  LEAST  WHAT IT SAYS: WHAT TO DO
-  failed                error  300 s  The run failed: a checkpoint now and then keeps what was done
-  out-of-memory         error  300 s  The run ran out of GPU memory: a smaller batch may fit
-  unused                warn   300 s  A GPU was never above the idle limit: request fewer GPUs
-  start                 info   300 s  The GPUs were idle for 120 s or more before the first work: load and compile before a GPU is held, or keep what was compiled
-  end                   info   300 s  The GPUs were idle for 120 s or more after the last work: give the GPU back when its work ends
-  stall                 warn   300 s  A GPU was idle for 60 s or more between work: loading, saving or evaluating without the GPU?
-  very-low-util         strong 300 s  A GPU was used less than 15 %, averaged over time: larger batches, faster input, or several jobs on a GPU
-  low-util              warn   300 s  A GPU was used less than 25 %, averaged over time: larger batches, faster input, or several jobs on a GPU
-  hang                  strong 300 s  A GPU was used 95 % or more for 120 s while it drew at most 35 % of its power limit: ranks that wait for each other? see where each process stands, as py-spy dump shows it
-  busy-waiting          warn   300 s  A GPU says that it is busy, and draws less than 25 % of its power limit: a kernel that spins, or ranks that wait for each other?
-  straggler             warn   300 s  A GPU is 20 points or more below the others: work that is not shared evenly?
-  cpu-oversubscribed    warn   300 s  All CPUs were busy, 95 % or more on average: more CPUs, or fewer threads and workers
-  zero-metric           warn   300 s  A metric of a GPU is 0 all the time, though others say that it works: do not trust this metric
-  compile               warn   300 s  Phases of compiling took 20 % of the run or more: a cache of compiled programs, or fewer shapes
-  memory-growth         warn   3600 s  The memory in use grew steadily, by 96 MiB/h or more: a leak, or a cache without a limit?
-  memory-near-full      warn   300 s  98 % of the memory of a GPU or more was used: little is left before it runs out
-  memory-mostly-empty   info   300 s  Less than 40 % of the memory was used at any time: a larger batch may fit
-  memory-held           warn   300 s  A GPU that did no work had 512 MiB of memory in use or more for 60 s, and no process: a process that did not end, or one that the log cannot see?
-  hot                   warn   300 s  A GPU had 90 C or more for 60 s: cooling, or a lower power limit
-  throttle-hw-thermal   warn   300 s  A GPU was slowed by its hardware for heat, for 5 % of the time or more: cooling, or a lower power limit
-  throttle-sw-thermal   warn   300 s  A GPU was slowed by its driver for heat, for 5 % of the time or more: cooling, or a lower power limit
-  throttle-power-brake  warn   300 s  A GPU was slowed by the power brake of the system for 5 % of the time or more: the power supply does not keep up
-  throttle-hw-slowdown  warn   300 s  A GPU was slowed by its hardware for 5 % of the time or more: heat, or the power supply?
-  throttle-power-cap    info   300 s  A GPU was at its power limit for 25 % of the time or more: nothing to do: it gives what its limit allows
-  throttle-sync-boost   info   300 s  A GPU was tied to the clocks of another for 25 % of the time or more: nothing to do: such GPUs are to keep step
-  throttle-setting      info   300 s  A GPU was limited by a setting of its clocks for 25 % of the time or more: nothing to do if somebody set them on purpose
-  power-limit-changed   warn   300 s  The power limit of a GPU was lowered by 10 % or more: who lowered it, and why? nvidia-smi -q -d POWER shows the default
-  clocks-low            warn   300 s  A busy GPU ran at less than 60 % of its highest SM clock: a limit on clocks or power?
-  slow-gpu              warn   300 s  A busy GPU had less than 85 % of the SM clock or the power limit of the other GPUs of its model: look at its temperature and power supply; swap it with a peer: does the fault move with it?
-  pcie-degraded         warn   300 s  The PCIe link of a busy GPU was slower than board and slot allow: is the board seated well, and in a slot of full width? is a riser in between?
-  gpu-lost              error  300 s  The driver lost a GPU: the machine has to be restarted, or the GPU replaced
-  gpu-vanished          error  300 s  A GPU was not read for more than 60 s and ten intervals while others were: the log of the system may say why; a GPU that is lost needs a restart
-  gpu-reset-required    error  300 s  A GPU requires a reset: nvidia-smi --gpu-reset, with no process on it
-  xid                   error  300 s  The driver reported an XID: NVIDIA's list of XIDs says what it means
-  no-driver             error  300 s  The driver was not reached: is it loaded, and as new as its library?
-  ecc-uncorrected       error  300 s  A GPU had uncorrected ECC errors: results may be wrong; the GPU has to be reset, perhaps replaced
-  row-remap-failed      error  300 s  Remapping of memory rows failed on a GPU: the GPU has to be replaced
-  recovery-action       error  300 s  A GPU asks for a recovery action: do what it asks for before the next run
-  memory-repaired       info   300 s  Memory of a GPU was repaired, or its repair is pending: a reset of the GPU completes what is pending
-  ecc-corrected         info   300 s  A GPU had corrected ECC errors: nothing to do: they were corrected
-  gpu-error             info   300 s  A GPU had errors of an unknown kind: the log of the system may say more
-  gaps                  warn   300 s  1 % of the time or more is without a reading: the logger, or the machine, stood still
-  slow-sampling         info   300 s  Readings are more than 15 s apart: shorter stalls and peaks are not seen
-  LEAST: seconds of readings without which it says nothing; --rules FILE sets other limits
+  RULE                  OF      LEVEL  LEAST  WHAT IT SAYS: WHAT TO DO
+  failed                finding error  300 s  The run failed: a checkpoint now and then keeps what was done
+  out-of-memory         finding error  300 s  The run ran out of GPU memory: a smaller batch may fit
+  unused                finding warn   300 s  A GPU was never above the idle limit: request fewer GPUs
+  start                 finding info   300 s  The GPUs were idle for 120 s or more before the first work: load and compile before a GPU is held, or keep what was compiled
+  end                   finding info   300 s  The GPUs were idle for 120 s or more after the last work: give the GPU back when its work ends
+  stall                 finding warn   300 s  A GPU was idle for 60 s or more between work: loading, saving or evaluating without the GPU?
+  very-low-util         finding strong 300 s  A GPU was used less than 15 %, averaged over time: larger batches, faster input, or several jobs on a GPU
+  low-util              finding warn   300 s  A GPU was used less than 25 %, averaged over time: larger batches, faster input, or several jobs on a GPU
+  hang                  finding strong 300 s  A GPU was used 95 % or more for 120 s while it drew at most 35 % of its power limit: ranks that wait for each other? see where each process stands, as py-spy dump shows it
+  busy-waiting          finding warn   300 s  A GPU says that it is busy, and draws less than 25 % of its power limit: a kernel that spins, or ranks that wait for each other?
+  straggler             finding warn   300 s  A GPU is 20 points or more below the others: work that is not shared evenly?
+  cpu-oversubscribed    finding warn   300 s  All CPUs were busy, 95 % or more on average: more CPUs, or fewer threads and workers
+  zero-metric           finding warn   300 s  A metric of a GPU is 0 all the time, though others say that it works: do not trust this metric
+  compile               finding warn   300 s  Phases of compiling took 20 % of the run or more: a cache of compiled programs, or fewer shapes
+  memory-growth         finding warn   3600 s  The memory in use grew steadily, by 96 MiB/h or more: a leak, or a cache without a limit?
+  memory-near-full      finding warn   300 s  98 % of the memory of a GPU or more was used: little is left before it runs out
+  memory-mostly-empty   finding info   300 s  Less than 40 % of the memory was used at any time: a larger batch may fit
+  memory-held           finding warn   300 s  A GPU that did no work had 512 MiB of memory in use or more for 60 s, and no process: a process that did not end, or one that the log cannot see?
+  hot                   finding warn   300 s  A GPU had 90 C or more for 60 s: cooling, or a lower power limit
+  throttle-hw-thermal   finding warn   300 s  A GPU was slowed by its hardware for heat, for 5 % of the time or more: cooling, or a lower power limit
+  throttle-sw-thermal   finding warn   300 s  A GPU was slowed by its driver for heat, for 5 % of the time or more: cooling, or a lower power limit
+  throttle-power-brake  finding warn   300 s  A GPU was slowed by the power brake of the system for 5 % of the time or more: the power supply does not keep up
+  throttle-hw-slowdown  finding warn   300 s  A GPU was slowed by its hardware for 5 % of the time or more: heat, or the power supply?
+  throttle-power-cap    finding info   300 s  A GPU was at its power limit for 25 % of the time or more: nothing to do: it gives what its limit allows
+  throttle-sync-boost   finding info   300 s  A GPU was tied to the clocks of another for 25 % of the time or more: nothing to do: such GPUs are to keep step
+  throttle-setting      finding info   300 s  A GPU was limited by a setting of its clocks for 25 % of the time or more: nothing to do if somebody set them on purpose
+  power-limit-changed   finding warn   300 s  The power limit of a GPU was lowered by 10 % or more: who lowered it, and why? nvidia-smi -q -d POWER shows the default
+  clocks-low            finding warn   300 s  A busy GPU ran at less than 60 % of its highest SM clock: a limit on clocks or power?
+  slow-gpu              finding warn   300 s  A busy GPU had less than 85 % of the SM clock or the power limit of the other GPUs of its model: look at its temperature and power supply; swap it with a peer: does the fault move with it?
+  pcie-degraded         finding warn   300 s  The PCIe link of a busy GPU was slower than board and slot allow: is the board seated well, and in a slot of full width? is a riser in between?
+  gpu-lost              finding error  300 s  The driver lost a GPU: the machine has to be restarted, or the GPU replaced
+  gpu-vanished          finding error  300 s  A GPU was not read for more than 60 s and ten intervals while others were: the log of the system may say why; a GPU that is lost needs a restart
+  gpu-reset-required    finding error  300 s  A GPU requires a reset: nvidia-smi --gpu-reset, with no process on it
+  xid                   finding error  300 s  The driver reported an XID: NVIDIA's list of XIDs says what it means
+  no-driver             finding error  300 s  The driver was not reached: is it loaded, and as new as its library?
+  ecc-uncorrected       finding error  300 s  A GPU had uncorrected ECC errors: results may be wrong; the GPU has to be reset, perhaps replaced
+  row-remap-failed      finding error  300 s  Remapping of memory rows failed on a GPU: the GPU has to be replaced
+  recovery-action       finding error  300 s  A GPU asks for a recovery action: do what it asks for before the next run
+  memory-repaired       finding info   300 s  Memory of a GPU was repaired, or its repair is pending: a reset of the GPU completes what is pending
+  ecc-corrected         finding info   300 s  A GPU had corrected ECC errors: nothing to do: they were corrected
+  gpu-error             finding info   300 s  A GPU had errors of an unknown kind: the log of the system may say more
+  gaps                  finding warn   300 s  1 % of the time or more is without a reading: the logger, or the machine, stood still
+  slow-sampling         finding info   300 s  Readings are more than 15 s apart: shorter stalls and peaks are not seen
+  gpu-lost              alert   error    0 s  The driver has lost the GPU, or no longer lists it (lost); over when that has ended for 10 s
+  gpu-missing           alert   error    0 s  There are fewer GPUs than --expect-gpus (missing); over when that has ended for 10 s
+  gpu-fault             alert   error    0 s  The driver tells of an XID, of uncorrected ECC errors, of readings that fail, or that the GPU needs a reset (fault); over when that has ended for 300 s
+  run-failed            alert   error    0 s  A RunLog says that its run has failed (failed)
+  monitor-dead          alert   error   10 s  A monitor is down, says nothing for 3 intervals, or ended 3 times within 10 minutes (dead); over when that has ended for 10 s
+  not-recorded          alert   error    0 s  Lines of a recording have no room on the disk (unrecorded); over when that has ended for 10 s
+  memory-full           alert   error   10 s  98 % of the memory or more is used (full); over when that has ended for 60 s
+  thermal               alert   warn     0 s  A GPU is slowed by heat, and was for 25 % of the last 5 minutes or more (hot); over when that has ended for 60 s
+  temperature           alert   warn    10 s  A GPU has 90 C or more (warm); over when that has ended for 60 s
+  hang                  alert   warn     0 s  A GPU was fully used for 120 s at little power, as the finding has it where the log has a power limit (hangs); over when that has ended for 10 s
+  idle                  alert   warn     0 s  A GPU did no work for 300 s or more (idle)
+  stale                 alert   warn    10 s  There is no reading for 3 intervals (old); over when that has ended for 10 s
+  logs-ended            alert   warn    10 s  No log that is followed grows: all had ended before, or were silent for an hour (ended)
+  memory-growth         alert   warn     0 s  Memory has grown by 16 MiB or more in each of the last six stretches of 10 minutes (grows); over when that has ended for 60 s
+  a finding is what a run shows; LEAST: seconds of readings without which it says nothing; none says anything of a GPU with less than 10 readings
+  an alert is what live and follow say; LEAST: seconds for which it has to hold (--once waits for nothing: it judges the readings of the moment); (WORD): in lines of --plain
+  --rules FILE sets other limits
   compile speaks of phases that have one of these as a whole word of their name, as jit_step and JitStep:
     compile compiles compiled compiling compiler compilation precompile recompile recompiling recompilation jit autotune autotuned autotuning warmup
     (warmup, warm-up: only as the whole name, as learning rates have one too)
-  no rule says anything of a GPU with less than 10 readings
 
 schema that is not there
   $ smilog list schema nothing

@@ -34,12 +34,12 @@ a missing gpu is an alert
   $ smilog live --demo --once --expect-gpus 5 | sed -n 2,3p
   > echo "status ${PIPESTATUS[0]}"
   ▲ 1 ALERT   2 of 5 GPUs are missing
-  not judged, needs more time: idle, stale, memory-growth
+  not judged, needs more time: hang, idle, stale, memory-growth
   status 1
   $ smilog live --demo --once --expect-gpus 3 | sed -n 2p
   no alerts
   $ smilog live --demo --once --json | python3 -SE -c 'import json, sys; print(json.load(sys.stdin)["not_judged"])'
-  ['idle', 'stale', 'memory-growth']
+  ['hang', 'idle', 'stale', 'memory-growth']
   $ smilog live --demo --format jsonl -i 0.5 --expect-gpus 4 --listen 0 >"$d/lines" 2>"$d/err" &
   > for i in $(seq 900); do grep -q 'gpu-missing' "$d/lines" && break; sleep 0.1; done
   > port=$(sed -n 's|.*http://[^:]*:\([0-9]*\)/.*|\1|p' "$d/err")
@@ -359,8 +359,11 @@ rules of alerts
   $ with '{"alerts": {'
   smilog: --rules rules.json: is no JSON object: string or '}' expected near end of file
   2
-  $ with '{"no-rule-of-live": 5, "alerts": {"idle": true, "stale": false, "gpu-lost": {"off_s": 5}}}'
+  $ with '{"low-util": 5, "alerts": {"idle": true, "stale": false, "gpu-lost": {"off_s": 5}}}'
   0
+  $ with '{"no-rule": 5}'
+  smilog: --rules rules.json: there is no rule "no-rule"; see smilog list rules
+  2
   $ [ -e "$d/run/summary.json" ] && echo recorded
   recorded
   $ smilog live --alert-exec true --once; echo $?
@@ -373,4 +376,16 @@ rules of alerts
   2> try: smilog help follow
   $ smilog live --rules "$d/none.json" 2>&1 | head -n 1 | sed "s|$d/||"
   smilog: --rules: cannot open none.json: No such file or directory
+  $ rm -r "$d"
+
+a limit counts for the finding and the alert
+# The limit of single readings of a rule is that of the alert about the same condition, unless the alert has its own.
+  $ d=$(mktemp -d) || exit
+  $ export SMI_FAKE_GPUS=1 SMI_FAKE_AT=60
+  $ echo '{"hot": {"at": 20}, "memory-near-full": 0.1}' >"$d/both.json"
+  $ smilog live --demo --once --rules "$d/both.json" | sed -nE '2s/[0-9.]+/N/gp'
+  ▲ N ALERTS   GPU N: memory nearly full, N GiB free   GPU N: N °C
+  $ echo '{"hot": {"at": 20}, "alerts": {"temperature": 95}}' >"$d/own.json"
+  $ smilog live --demo --once --rules "$d/own.json" | sed -n 2p
+  no alerts
   $ rm -r "$d"

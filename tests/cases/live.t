@@ -624,7 +624,7 @@ once is a table
   > done
   smilog live --demo  HOST  1 x H100 80GB HBM3  every 1 s  HH:MM:SS UTC
   no alerts
-  not judged, needs more time: idle, stale, memory-growth
+  not judged, needs more time: hang, idle, stale, memory-growth
   GPU     0.0 %   1/80 GiB   N/0.70 kW   energy N Wh   CPU N %
 
   GPU  NOW                  VRAM GiB  POWER W   °C   MHz   REMARK
@@ -632,7 +632,7 @@ once is a table
   0
   smilog live --demo  HOST  3 x H100 80GB HBM3  every 1 s  HH:MM:SS UTC
   no alerts
-  not judged, needs more time: idle, stale, memory-growth
+  not judged, needs more time: hang, idle, stale, memory-growth
   all GPUs     0.0 %   2/239 GiB   N/2.10 kW   energy N Wh   CPU N %
 
   GPU  NOW                  VRAM GiB  POWER W   °C   MHz   REMARK

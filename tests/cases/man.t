@@ -207,7 +207,7 @@ examples run
   gpu_util_pct                             %     gauge    Share of the last sample period in
   gpu_util_peak_pct                        %     gauge    Largest gpu_util_pct within an int
   \x24 smilog list rules --json (esc)
-  [{"rule": "failed", "level": "error", "unit": null, "side": null, "limit": null, "at": nul
+  [{"rule": "failed", "of": "finding", "level": "error", "unit": null, "side": null, "limit"
   \x24 smilog list schema json >smilog.schema.json (esc)
   \x24 smilog help summarize (esc)
   Summarizes runs: what each run used, how much of it was wasted and why, and

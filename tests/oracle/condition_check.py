@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Conditions of GPUs (hang, hot, throttle-hw-thermal, memory-held, power-limit-changed, idle-held, brief stalls) in random
-logs, against a restatement.
+"""Conditions of GPUs (hang, hot, throttle-*, memory-held, memory-near-full, power-limit-changed, clocks-low, slow-gpu, gpu-vanished,
+idle-held, brief stalls) in random logs, against a restatement.
 
     condition_check.py --runs N [--seed S] [--smilog PROGRAM]
 
 Each log has 1 to 4 GPUs, one or two sampling rates, gaps, rows of equal times, and conditions that are injected at random
 times. Every finding has to be there with its GPUs, begin, end, seconds, total, number and GPU-hours, and no other. The JSON
-has to be the same for one thread and eight; the findings from a pipe, from a log in two parts and from a partial summary, too.
+has to be the same for one, two and eight threads; the findings from a pipe, from a log in two parts and from a partial summary, too.
 """
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,14 +29,26 @@ def stamp(ms: int) -> str:
     return (START + datetime.timedelta(milliseconds=ms)).strftime("%Y/%m/%d %H:%M:%S.%f")[:-3]
 
 
-class Gpu:
-    """Rows (ms, use, power, hot, gen, temperature, power limit, memory) of one GPU; its limit and highest generation."""
+TOP_CLOCK, MEMORY = 1980, 81559
+# rule: the column, the least share of the time in %
+REASONS = {"throttle-hw-thermal": ("hw_thermal_slowdown", 5), "throttle-sw-thermal": ("sw_thermal_slowdown", 5),
+           "throttle-power-brake": ("hw_power_brake_slowdown", 5), "throttle-hw-slowdown": ("hw_slowdown", 5),
+           "throttle-power-cap": ("sw_power_cap", 25), "throttle-sync-boost": ("sync_boost", 25),
+           "throttle-setting": ("applications_clocks_setting", 25)}
+RULES = ("hang", "hot", "power-limit-changed", "memory-near-full", "clocks-low", "slow-gpu", "gpu-vanished", *REASONS)
 
-    def __init__(self, r: random.Random, times: list[int]):
+
+class Gpu:
+    """Rows (ms, use, power, reasons, gen, temperature, power limit, memory, clock) of one GPU; its limit and highest generation."""
+
+    def __init__(self, r: random.Random, times: list[int], limit: int):
         end = times[-1]
-        self.limit, self.top = r.choice((300, 400, 700)), r.choice((4, 5))
-        self.spans = {name: [] for name in ("hang", "hot", "link", "idle", "blind", "warm", "cut", "held")}
+        self.limit, self.top = limit, r.choice((4, 5))
+        self.low = r.choice(((400, 1100), (1300, 1600)))
+        self.spans = {name: [] for name in ("hang", "hot", "link", "idle", "blind", "warm", "cut", "held", *REASONS, "full", "gone", "slow")}
         for name in self.spans:
+            if name in REASONS and r.random() < 0.6 or name == "full" and r.random() < 0.7 or name == "gone" and r.random() < 0.8:
+                continue
             for _ in range(r.choice((0, 0, 1, 1, 3)) if name != "idle" else r.choice((0, 0, 1, 40))):
                 a = r.randrange(end)
                 self.spans[name].append((a, a + r.choice((2, 8, 30, 130, 400, 900)) * 1000 if name != "idle"
@@ -45,7 +58,13 @@ class Gpu:
             both = (a, a + r.choice((30, 130, 400, 900)) * 1000)
             self.spans["idle"].append(both)
             self.spans["held"].append(both)
-        self.rows = [self.row(r, t) for t in times]
+        if r.random() < 0.3:  # for most of the time, or all of it
+            a = r.choice((0, 0, r.randrange(end // 3)))
+            self.spans["slow"].append((a, r.choice((end + 1, a + end * 2 // 3))))
+        self.spans["full"] = [(a, min(b, a + end // 4)) for a, b in self.spans["full"][:1]]
+        self.spans["gone"] = [(a if r.random() < 0.6 else 0, b if r.random() < 0.6 else end + 1) for a, b in self.spans["gone"][:1]]
+        kept = [t for t in times if not any(a <= t < b for a, b in self.spans["gone"])]
+        self.rows = [self.row(r, t) for t in (kept if len(kept) > 1 else times)]
 
     def row(self, r: random.Random, t: int) -> tuple:
         on = {name: any(a <= t < b for a, b in spans) for name, spans in self.spans.items()}
@@ -57,10 +76,11 @@ class Gpu:
             use, power = r.randint(0, 1), self.limit // 8
         if on["blind"]:
             power = None
-        return (t, use, power, on["hot"], self.top - r.randint(1, 2) if on["link"] else self.top,
+        return (t, use, power, {rule for rule in REASONS if on[rule]}, self.top - r.randint(1, 2) if on["link"] else self.top,
                 r.randint(90, 97) if on["warm"] else r.randint(50, 89),
                 limit,
-                r.choice((513, 20000)) if on["held"] else r.choice((0, 3, 512)))
+                80000 if on["full"] else r.choice((513, 20000)) if on["held"] else r.choice((0, 3, 512)),
+                r.randint(*self.low) if on["slow"] else r.randint(1900, TOP_CLOCK))
 
 
 def all_stretches(rows: list, on, longest_s: int) -> list[tuple[int, int, int]]:
@@ -92,6 +112,8 @@ def brief_stalls(g: Gpu) -> tuple[int, int] | None:
     rows = g.rows
     every = all_stretches(rows, lambda r: r[1] <= 1, 60)
     worked = [r[0] for r in rows if r[1] > 1]
+    if not worked:
+        return None
     parts = {"lead": [], "between": [], "trail": []}
     for x in every:
         parts["lead" if x[2] < worked[0] else "trail" if x[1] > worked[-1] else "between"].append(x[0])
@@ -155,9 +177,124 @@ def idle_hours(gpus: list[Gpu]) -> tuple[float, float]:
     return hours(ms[0]), hours(ms[1])
 
 
-def listed(gpus: list[Gpu]) -> list[int]:
-    """When processes were read: whenever the log has a row, of whichever GPU."""
-    return sorted({t for g in gpus for a, b in g.processes for t in (r[0] for r in g.rows) if a <= t <= b})
+def listed(gpus: list[Gpu], times: list[int]) -> list[int]:
+    """When processes were read: at each poll with a process, of whichever GPU."""
+    return sorted({t for g in gpus for a, b in g.processes for t in times if a <= t <= b})
+
+
+def covered_ms(g: Gpu) -> int:
+    return sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
+
+
+def is_judged(g: Gpu) -> bool:
+    """docs/numbers.md §13: ten readings, and five minutes."""
+    return len(g.rows) >= 10 and covered_ms(g) >= 300000
+
+
+def begin_of(gpus: list[Gpu]) -> int:
+    return min(g.rows[0][0] for g in gpus)
+
+
+def percentile(values: list[int], p: int) -> Fraction:
+    values = sorted(values)
+    whole, part = divmod((len(values) - 1) * p, 100)
+    return values[whole] + Fraction((values[min(whole + 1, len(values) - 1)] - values[whole]) * part, 100)
+
+
+def vanished(gpus: list[Gpu]) -> set:
+    """Of each GPU: before its first reading, its longest interval, after its last, while others were read."""
+    step = {id(g): median([b[0] - a[0] for a, b in zip(g.rows, g.rows[1:])]) for g in gpus}
+    first, last = {id(g): g.rows[0][0] for g in gpus}, {id(g): g.rows[-1][0] for g in gpus}
+    absent, out = {}, set()
+    for g in gpus:
+        longest = max(((b[0] - a[0], -a[0]) for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] > 60000), default=(0, 0))
+        absent[id(g)] = (longest[0], -longest[1])
+    for i, g in enumerate(gpus):
+        others = [o for o in gpus if o is not g and max(first[id(g)], first[id(o)]) < min(last[id(g)], last[id(o)])]
+        far = [[], []]
+        ms, begin = absent[id(g)]
+        alone = False
+        for o in others:
+            for k, x in enumerate((first[id(g)] - first[id(o)], last[id(o)] - last[id(g)])):
+                if x > 10 * step[id(g)] and x > 10 * step[id(o)]:
+                    far[k].append(x)
+            if ms > 10 * step[id(g)] and ms > 10 * step[id(o)]:
+                theirs, at = absent[id(o)]
+                gaps = sum(b[0] - a[0] for a, b in zip(o.rows, o.rows[1:]) if b[0] - a[0] > o.gap)
+                missed = max(0, min(begin + ms, at + theirs) - max(begin, at)) + max(0, gaps - theirs)
+                both = min(begin + ms, last[id(o)]) - max(begin, first[id(o)])
+                alone |= 2 * both > ms and 2 * missed < ms
+        for x, at in ((max(far[0], default=0), first[id(g)] - max(far[0], default=0)), (ms - step[id(g)] if alone else 0, begin + step[id(g)]),
+                      (max(far[1], default=0), last[id(g)])):
+            if x > 60000:
+                out.add(("gpu-vanished", i, at, None, x, None, None, hours(x)))
+    return out
+
+
+def median_at_work(g: Gpu, column: int, busy: int) -> Fraction | None:
+    if len(g.rows) < 10 or percentile([r[1] for r in g.rows], 25) < busy:
+        return None
+    return percentile([r[column] for r in g.rows], 50)
+
+
+def slower(gpus: list[Gpu], i: int, limited: bool) -> tuple | None:
+    """The least share of the peers' SM clock (then power limit); of the clock by the means of buckets of 2^17 ms."""
+    g, best = gpus[i], None
+    for column in (8, 6) if limited else (8,):
+        own = median_at_work(g, column, 90)
+        peers = sorted(m for o in gpus if o is not g and (m := median_at_work(o, column, 90)) is not None)
+        if own is None or not peers:
+            continue
+        peer = peers[(len(peers) - 1) // 2]
+        if best is None or own / peer < best[0]:
+            best = (own / peer, column, peer)
+    if best is None or best[0] >= Fraction(85, 100):
+        return None
+    if best[1] != 8:
+        return ("slow-gpu", i, begin_of(gpus), None, covered_ms(g), None, None, hours(covered_ms(g)))
+    base, width, buckets = int((START - datetime.datetime(1970, 1, 1)).total_seconds() * 1000), 1 << 17, {}
+    loaded = [r for r in g.rows if r[1] >= 90 and r[2] is not None]
+    while loaded and (base + loaded[-1][0]) // width - (base + loaded[0][0]) // width >= 512:
+        width *= 2
+    for r in loaded:
+        buckets.setdefault((base + r[0]) // width, []).append(r[8])
+    every, now = [], None
+    for k in sorted(buckets):
+        begin, end = max(k * width - base, g.rows[0][0]), min((k + 1) * width - base, g.rows[-1][0])
+        if max(buckets[k]) >= best[2] * 85 / 100:
+            if Fraction(sum(buckets[k]), len(buckets[k])) >= best[2] * 85 / 100:
+                now = None
+            continue
+        if now is None or begin - now[2] > 150000:
+            every.append([0, begin, end])
+            now = every[-1]
+        now[0] += end - now[2] if now[0] else end - begin
+        now[2] = end
+    if not every:
+        return ("slow-gpu", i, begin_of(gpus), None, covered_ms(g), None, None, hours(covered_ms(g)))
+    ms, begin, end = max(every, key=lambda x: x[0])
+    total = sum(x[0] for x in every)
+    return ("slow-gpu", i, begin, end, ms, total, len(every), total)
+
+
+def is_slow(gpus: list[Gpu], finding: tuple) -> bool:
+    """Whatever buckets are: the readings at work at both ends of what a finding of the clock says are below the limit."""
+    g = gpus[finding[1]]
+    peers = sorted(m for o in gpus if o is not g and (m := median_at_work(o, 8, 90)) is not None)
+    inside = [r[8] for r in g.rows if finding[2] <= r[0] <= finding[3] and r[1] >= 90 and r[2] is not None]
+    return not inside or max(inside[0], inside[-2 if len(inside) > 1 else -1]) * 100 < 85 * peers[(len(peers) - 1) // 2]
+
+
+def clocks(gpus: list[Gpu], limited: bool, slowed: set) -> set:
+    """slowed: the GPUs that a reason slowed for a large share of their time."""
+    out = set()
+    for i, g in enumerate(gpus):
+        clock = median_at_work(g, 8, 50)
+        if is_judged(g) and i not in slowed and clock is not None and clock * 100 < 60 * TOP_CLOCK:
+            out.add(("clocks-low", i, begin_of(gpus), None, covered_ms(g), None, None, hours(covered_ms(g))))
+        elif is_judged(g) and (x := slower(gpus, i, limited)):
+            out.add(x)
+    return out
 
 
 def held_memory(g: Gpu, polls: list[int]) -> tuple[int, int, tuple[int, int, int]] | None:
@@ -195,11 +332,13 @@ def held_memory(g: Gpu, polls: list[int]) -> tuple[int, int, tuple[int, int, int
     return (len(free), sum(x[0] for x in free), max(free, key=lambda x: x[0])) if free else None
 
 
-def expected(gpus: list[Gpu], limited: bool) -> set:
-    out = set()
+def expected(gpus: list[Gpu], limited: bool, times: list[int]) -> set:
+    out, slowed = vanished(gpus) if any(is_judged(g) for g in gpus) else set(), set()
     hangs, warm, held = {}, {}, {}
-    polls = listed(gpus)
+    polls = listed(gpus, times)
     for i, g in enumerate(gpus):
+        if not is_judged(g):
+            continue
         least = None if limited else hang_limit(g)
         n, total, best = stretches(g.rows, lambda r: None if r[2] is None else r[1] >= 95 and (
             r[2] * 100 <= 35 * r[6] if limited else r[2] <= least))
@@ -217,11 +356,18 @@ def expected(gpus: list[Gpu], limited: bool) -> set:
             known = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
             a, b = max(cuts, key=lambda c: c[1] - c[0])
             out.add(("power-limit-changed", i, a, b, b - a, ms, len(cuts), min(known, ms)))
-        n, total, best = stretches(g.rows, lambda r: r[3])
-        known = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
-        hot = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[3] and b[0] - a[0] <= g.gap)
-        if n and (hot * 20 >= known or best[0] >= 300000):
-            out.add(("throttle-hw-thermal", i, best[1], best[2], best[0], total, n, hours(hot)))
+        known, broken = covered_ms(g), set()
+        for rule, (_, share) in REASONS.items():
+            n, total, best = stretches(g.rows, lambda r, rule=rule: rule in r[3])
+            on = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if rule in b[3] and b[0] - a[0] <= g.gap)
+            if rule == "throttle-hw-slowdown" and broken & {"throttle-hw-thermal", "throttle-power-brake"}:
+                continue
+            if n and on and on * 100 >= known * share:
+                broken.add(rule)
+            if n and (rule in broken or best[0] >= 300000):
+                out.add((rule, i, best[1], best[2], best[0], total, n, hours(on)))
+        if broken:
+            slowed.add(i)
     covered = sum(b[0] - a[0] for g in gpus for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
     for rule, left in (("hang", hangs), ("hot", warm), ("memory-held", held)):
         while left:
@@ -233,11 +379,15 @@ def expected(gpus: list[Gpu], limited: bool) -> set:
                      hours(min(covered, sum(left[i][1] for i in group)))))
             for i in group:
                 del left[i]
-    return {x if x[0] != "power-limit-changed" else (*x[:7], hours(min(covered, x[7]))) for x in out}
+    if max(r[7] for g in gpus for r in g.rows) * 100 >= 98 * MEMORY and any(is_judged(g) for g in gpus):
+        out.add(("memory-near-full", None, begin_of(gpus), None, max(covered_ms(g) for g in gpus), None, None, hours(covered)))
+    out |= clocks(gpus, limited, slowed)
+    return {(*x[:7], hours(min(covered, x[7]))) if x[0] == "power-limit-changed" or (x[0] == "slow-gpu" and x[3] is not None) else
+            (*x[:7], hours(min(covered, x[4]))) if x[0] == "gpu-vanished" else x for x in out}
 
 
 def expected_stalls(gpus: list[Gpu]) -> set:
-    stalls = {i: brief_stalls(g) for i, g in enumerate(gpus)}
+    stalls = {i: brief_stalls(g) for i, g in enumerate(gpus) if is_judged(g)}
     stalls = {i: x for i, x in stalls.items() if x}
     if len(stalls) == len(gpus):
         n, total = max(stalls.values(), key=lambda x: x[1])
@@ -245,29 +395,34 @@ def expected_stalls(gpus: list[Gpu]) -> set:
     return {(i, *x) for i, x in stalls.items()}
 
 
-def make(r: random.Random, limited: bool) -> tuple[list[Gpu], str]:
-    step = r.choice((1000, 2000, 5000, 10000))
+def make(r: random.Random, limited: bool) -> tuple[list[Gpu], list[int], str]:
+    step = r.choice((1000, 2000, 5000, 10000, 60000))
     t, times = 0, []
     for _ in range(r.randint(400, 1500)):
         times.append(t)
         t += step if r.random() > 0.004 else r.choice((step, 3 * step, 61000, 75000, 130000))
-    gpus = [Gpu(r, times) for _ in range(r.randint(1, 4))]
+    limit = r.choice((300, 400, 700))
+    gpus = [Gpu(r, times, limit) for _ in range(r.randint(1, 4))]
     for g in gpus:
         g.gap = gap_limit(times)
         g.processes = []
         for a in sorted(r.randrange(len(times)) for _ in range(r.choice((0, 1, 1, 2, 4)))):
             b = min(len(times) - 1, a + r.choice((0, 5, 60, 300, 1000)))
             g.processes.append((times[a], times[b]))
-    lines = ["timestamp, index, uuid, utilization.gpu [%], power.draw [W], "
-             "clocks_event_reasons.hw_thermal_slowdown, pcie.link.gen.current, pcie.link.gen.max, temperature.gpu, "
-             "memory.used [MiB]" + (", power.limit [W]" if limited else "")]
-    for k, t in enumerate(times):
+    lines = ["timestamp, index, uuid, utilization.gpu [%], power.draw [W], pcie.link.gen.current, pcie.link.gen.max, temperature.gpu, "
+             "memory.used [MiB], memory.total [MiB], clocks.current.sm [MHz], clocks.max.sm [MHz]"
+             + "".join(f", clocks_event_reasons.{column}" for column, _ in REASONS.values()) + (", power.limit [W]" if limited else "")]
+    at = [{row[0]: row for row in g.rows} for g in gpus]
+    for t in times:
         for i, g in enumerate(gpus):
-            _, use, power, hot, gen, celsius, limit, memory = g.rows[k]
+            if t not in at[i]:
+                continue
+            _, use, power, reasons, gen, celsius, limit, memory, clock = at[i][t]
             lines.append(f"{stamp(t)}, {i}, GPU-{i:08x}-0000-0000-0000-000000000000, {use} %, {'[N/A]' if power is None else f'{power}.00 W'}, "
-                         f"{'Active' if hot else 'Not Active'}, {gen}, {g.top}, {celsius}, {memory} MiB"
+                         f"{gen}, {g.top}, {celsius}, {memory} MiB, {MEMORY} MiB, {clock} MHz, {TOP_CLOCK} MHz"
+                         + "".join(f", {'Active' if rule in reasons else 'Not Active'}" for rule in REASONS)
                          + (f", {limit}.00 W" if limited else ""))
-    return gpus, "\n".join(lines) + "\n"
+    return gpus, times, "\n".join(lines) + "\n"
 
 
 def gap_limit(times: list[int]) -> int:
@@ -292,7 +447,7 @@ def findings_of(out: bytes) -> str:
 
 def check(program: str, r: random.Random, work: Path) -> tuple[int, list[str]]:
     limited = r.random() < 0.7
-    gpus, text = make(r, limited)
+    gpus, times, text = make(r, limited)
     log = work / "gpu.csv"
     log.write_text(text)
     out = run(program, "summarize", "-j", "1", "--format", "json", str(log))
@@ -301,16 +456,17 @@ def check(program: str, r: random.Random, work: Path) -> tuple[int, list[str]]:
     (both / "gpu.csv").write_text(text)
     (both / "procs.csv").write_text("timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n" + "".join(
         f"{stamp(t)}, GPU-{i:08x}-0000-0000-0000-000000000000, {100 * i + k}, python, 100 MiB\n"
-        for t in (row[0] for row in gpus[0].rows) for i, g in enumerate(gpus)
+        for t in times for i, g in enumerate(gpus)
         for k, (a, b) in enumerate(g.processes) if a <= t <= b))
     document, bad = json.loads(out), []
-    want = expected(gpus, limited)
+    want = expected(gpus, limited, times)
     with_processes = run(program, "summarize", "--format", "json", str(both))
     memory = {x for x in want if x[0] == "memory-held"}
     want -= memory
     told = found(json.loads(with_processes), ("memory-held",))
     bad += [f"missing: {x}" for x in memory - told] + [f"not expected: {x}" for x in told - memory]
-    got = found(document, ("hang", "hot", "throttle-hw-thermal", "power-limit-changed"))
+    got = found(document, RULES)
+    bad += [f"not slow at its ends: {x}" for x in got if x[0] == "slow-gpu" and x[3] is not None and not is_slow(gpus, x)]
     total = document["total"]
     if (total["idle_held_h"], total["idle_free_h"]) != idle_hours(gpus):
         bad.append(f"idle {total['idle_held_h']} held, {total['idle_free_h']} free, not {idle_hours(gpus)}")
@@ -319,8 +475,9 @@ def check(program: str, r: random.Random, work: Path) -> tuple[int, list[str]]:
               if f["rule"] == "stall" and "stalls of about" in f["text"]}
     if stalls != expected_stalls(gpus):
         bad.append(f"stalls {stalls}, not {expected_stalls(gpus)}")
-    if run(program, "summarize", "-j", "8", "--format", "json", str(log)) != out:
-        bad.append("eight threads print something else")
+    for threads in ("2", "8"):
+        if run(program, "summarize", "-j", threads, "--format", "json", str(log)) != out:
+            bad.append(f"{threads} threads print something else")
     if findings_of(run(program, "summarize", "--format", "json", "-", data=text.encode())) != findings_of(out):
         bad.append("a pipe prints something else")
     lines = text.splitlines(keepends=True)

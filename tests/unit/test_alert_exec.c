@@ -41,7 +41,7 @@ static void put(struct scene *s, int rule, bool begins, int gpu, int64_t late_ms
 {
     char subject[40], text[80];
     const struct smi_alert_change c = {
-        .rule = &smi_alert_rules[rule], .begins = begins, .gpu = gpu, .subject = subject, .text = text};
+        .rule = &smi_rules[rule], .begins = begins, .gpu = gpu, .subject = subject, .text = text};
     snprintf(subject, sizeof subject, "GPU %d", gpu);
     snprintf(text, sizeof text, "GPU %d a 'b' \"$c\"\nd", gpu);
     s->a.mono_ms = smi_clock_now_ms() - late_ms;
@@ -83,10 +83,10 @@ static void they_run_in_order_with_their_values(void **state)
         5000);
     char got[600];
     (void)state;
-    put(s, SMI_ALERT_IDLE, true, 1, 5000);
-    put(s, SMI_ALERT_MEMORY, true, 1, 5000);
-    put(s, SMI_ALERT_IDLE, true, 0, 5000);
-    put(s, SMI_ALERT_IDLE, false, 1, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 1, 5000);
+    put(s, SMI_RULE_ALERT_MEMORY, true, 1, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 0, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, false, 1, 5000);
     go_until_done(s);
     assert_int_equal(s->n->events, 0);
     stop(s);
@@ -104,15 +104,15 @@ static void a_backlog_merges_and_keeps_the_order_of_one_gpu(void **state)
         start("until [ -e go ]; do sleep 0.01; done; echo $SMILOG_STATE $SMILOG_GPU >>order", 50000);
     char got[600];
     (void)state;
-    put(s, SMI_ALERT_IDLE, true, 0, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 0, 5000);
     while (!s->a.child.pid)
         assert_int_equal(loops_turn(&s->l, 20), 0);
     for (int gpu = 1; gpu < 4; gpu++)
-        put(s, SMI_ALERT_IDLE, true, gpu, 5000);
-    put(s, SMI_ALERT_IDLE, false, 2, 5000);
-    put(s, SMI_ALERT_IDLE, false, 3, 5000);
-    put(s, SMI_ALERT_IDLE, true, 2, 5000);
-    put(s, SMI_ALERT_IDLE, true, 4, 5000);
+        put(s, SMI_RULE_ALERT_IDLE, true, gpu, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, false, 2, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, false, 3, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 2, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 4, 5000);
     fclose(fopen("go", "w"));
     go_until_done(s);
     stop(s);
@@ -126,7 +126,7 @@ static void a_change_waits_for_others(void **state)
     struct smi_loop_source source = s->l.source[0];
     int64_t at;
     (void)state;
-    put(s, SMI_ALERT_IDLE, true, 0, 0);
+    put(s, SMI_RULE_ALERT_IDLE, true, 0, 0);
     at = s->a.mono_ms;
     assert_true(loops_due(source, at + 10) == at + SMI_ALERT_MERGE_MS);
     assert_int_equal(loops_call(source, at + SMI_ALERT_MERGE_MS - 1), 0);
@@ -142,7 +142,7 @@ static void one_that_fails_is_said(void **state)
 {
     struct scene *s = start("echo first >&2; echo 'no such host' >&2; exit 7", 5000);
     (void)state;
-    put(s, SMI_ALERT_IDLE, true, 0, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 0, 5000);
     go_until_done(s);
     assert_int_equal(s->n->events, 1);
     assert_string_equal(last_event(s), "the command of --alert-exec: exit 7: no such host");
@@ -153,8 +153,8 @@ static void one_that_takes_too_long_is_ended_and_the_next_one_runs(void **state)
 {
     struct scene *s = start("[ $SMILOG_STATE = ends ] && touch second || { trap '' INT; sleep 100; }", 100);
     (void)state;
-    put(s, SMI_ALERT_IDLE, true, 0, 5000);
-    put(s, SMI_ALERT_IDLE, false, 0, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 0, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, false, 0, 5000);
     go_until_done(s);
     assert_int_equal(access("second", F_OK), 0);
     assert_int_equal(s->n->events, 1);
@@ -166,7 +166,7 @@ static void what_floods_its_output_does_not_stand(void **state)
 {
     struct scene *s = start("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; exit 1", 20000);
     (void)state;
-    put(s, SMI_ALERT_IDLE, true, 0, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 0, 5000);
     go_until_done(s);
     assert_int_equal(s->n->events, 1);
     stop(s);
@@ -180,7 +180,7 @@ static void many_changes_fit_into_the_environment(void **state)
     int lines = 0, calls;
     (void)state;
     for (int i = 0; i <= SMI_ALERT_QUEUE_MAX; i++)
-        put(s, SMI_ALERT_IDLE, true, i, 5000);
+        put(s, SMI_RULE_ALERT_IDLE, true, i, 5000);
     go_until_done(s);
     assert_int_equal(s->n->events, 1);
     snprintf(expected, sizeof expected, "--alert-exec: the command did not get 1 alerts: more than %d waited",
@@ -202,8 +202,8 @@ static void the_end_says_what_did_not_run(void **state)
     struct smi_machine *n;
     struct scene *s = start("sleep 100", 50000);
     (void)state;
-    put(s, SMI_ALERT_IDLE, true, 0, 5000);
-    put(s, SMI_ALERT_IDLE, false, 0, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, true, 0, 5000);
+    put(s, SMI_RULE_ALERT_IDLE, false, 0, 5000);
     loops_call(s->l.source[0], smi_clock_now_ms());
     n = s->n;
     smi_alert_actions_fini(&s->a);

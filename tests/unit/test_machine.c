@@ -182,7 +182,8 @@ static void what_is_old_is_said_to_be(void **state)
               "2026/07/03 10:00:00.000, 1, 0 %, 100 MiB, 70.00 W\n");
     assert_int_equal(n->gpus, 2);
     assert_int_equal(smi_machine_reading_of(n, n->gpu[0], SMI_GPU_UTIL)->v, 90000000);
-    assert_true(n->gpu[1]->idle && !n->gpu[0]->idle);
+    assert_true(smi_machine_shown_since(n->gpu[1], SMI_CONDITION_IDLE) == 1000);
+    assert_true(smi_machine_shown_since(n->gpu[0], SMI_CONDITION_IDLE) == SMI_NO_READING);
     smi_machine_tick(n, 3900);
     assert_non_null(smi_machine_reading_of(n, n->gpu[0], SMI_GPU_UTIL));
     assert_int_equal(n->gpu[0]->state, SMI_GPU_OK);

@@ -326,7 +326,7 @@ static void idle_is_said_from_five_minutes_on(void **state)
     assert_int_equal(c.n->alerts, 0);
     second(&c, 0, 72090, 0);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.n->alert[0].rule, SMI_ALERT_IDLE);
+    assert_int_equal(c.n->alert[0].rule, SMI_RULE_ALERT_IDLE);
     assert_string_equal(c.n->alert[0].text, "GPU 0 idle 5m00s, holds 70.4 GiB");
     assert_string_equal(c.n->alert[0].note, "idle 5m00s");
     for (int i = 0; i < 60; i++)
@@ -350,7 +350,7 @@ static void heat_is_a_share_of_five_minutes(void **state)
     assert_int_equal(c.n->alerts, 0);
     second(&c, 90, 9000, 0x20);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.n->alert[0].rule, SMI_ALERT_THERMAL);
+    assert_int_equal(c.n->alert[0].rule, SMI_RULE_ALERT_THERMAL);
     assert_string_equal(c.n->alert[0].note, "thermal 25 %");
     for (int i = 0; i < 59; i++)
         second(&c, 90, 9000, 0);
@@ -405,8 +405,50 @@ static void memory_nearly_full_is_said(void **state)
     for (int i = 0; i < 12; i++)
         second(&c, 90, 79928, 0);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.n->alert[0].rule, SMI_ALERT_MEMORY);
+    assert_int_equal(c.n->alert[0].rule, SMI_RULE_ALERT_MEMORY);
     assert_true(c.n->alert[0].grave);
+    end(&c);
+}
+
+/* n rows of a GPU, `step` ms apart. */
+static void draw_power(struct scene *c, int n, int step, int watts)
+{
+    struct smi_err err = {0};
+    char row[128];
+    for (int i = 0; i < n; i++) {
+        const int64_t ms = c->s += step;
+        snprintf(row, sizeof row, "2026/07/03 10:%02d:%02d.%03d, 0, 99, %d, 700\n", (int)(ms / 60000),
+                 (int)(ms / 1000 % 60), (int)(ms % 1000), watts);
+        assert_int_equal(smi_machine_feed(c->n, 0, row, strlen(row), ms, &err), 0);
+        check(c);
+    }
+}
+
+static void a_gpu_that_hangs_is_said_until_it_draws_power_or_is_not_read(void **state)
+{
+    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_err err = {0};
+    struct scene c = {.n = smi_machine_new(&o)};
+    const char *head = "timestamp, index, utilization.gpu [%], power.draw [W], power.limit [W]\n";
+    (void)state;
+    assert_int_equal(smi_alert_actions_init(&c.a, NULL, NULL), 0);
+    smi_machine_add_source(c.n, "query", SMI_FMT_QUERY, 1000);
+    assert_int_equal(smi_machine_feed(c.n, 0, head, strlen(head), 0, &err), 0);
+    draw_power(&c, 10, 1000, 640);
+    draw_power(&c, 120, 1000, 92);
+    assert_int_equal(c.n->alerts, 0);
+    draw_power(&c, 1, 1000, 92);
+    assert_int_equal(c.n->alerts, 1);
+    assert_int_equal(c.n->alert[0].rule, SMI_RULE_ALERT_HANG);
+    assert_string_equal(c.n->alert[0].text, "GPU 0 fully used at little power for 2m00s: 92 of 700 W");
+    assert_string_equal(c.n->alert[0].note, "little power 2m00s");
+    draw_power(&c, 11, 1000, 640);
+    assert_int_equal(c.n->alerts, 0);
+    draw_power(&c, 130, 1000, 92);
+    assert_int_equal(c.n->alerts, 1);
+    draw_power(&c, 1, SMI_CONDITION_BREAK_MS + 1, 92); /* a gap ends a stretch */
+    draw_power(&c, 11, 1000, 92);
+    assert_int_equal(c.n->alerts, 0);
     end(&c);
 }
 
@@ -422,15 +464,15 @@ static void what_is_silent_or_lost_is_said(void **state)
     assert_int_equal(smi_machine_feed(c.n, 0, lost, strlen(lost), 11000, &err), 0);
     check(&c);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.n->alert[0].rule, SMI_ALERT_LOST);
+    assert_int_equal(c.n->alert[0].rule, SMI_RULE_ALERT_LOST);
     smi_machine_tick(c.n, 15000);
     check(&c);
     smi_machine_tick(c.n, 26000);
     check(&c);
     assert_int_equal(c.n->alerts, 3); /* lost, the monitor, the other GPU */
-    assert_int_equal(c.n->alert[1].rule, SMI_ALERT_MONITOR);
+    assert_int_equal(c.n->alert[1].rule, SMI_RULE_ALERT_MONITOR);
     assert_int_equal(c.n->alert[1].source, 0);
-    assert_int_equal(c.n->alert[2].rule, SMI_ALERT_STALE);
+    assert_int_equal(c.n->alert[2].rule, SMI_RULE_ALERT_STALE);
     end(&c);
 }
 
@@ -463,6 +505,7 @@ int main(void)
         cmocka_unit_test(heat_of_seconds_is_no_share_of_minutes),
         cmocka_unit_test(other_peoples_gpus_are_not_said),
         cmocka_unit_test(memory_nearly_full_is_said),
+        cmocka_unit_test(a_gpu_that_hangs_is_said_until_it_draws_power_or_is_not_read),
         cmocka_unit_test(what_is_silent_or_lost_is_said),
     };
     return cmocka_run_group_tests(tests, make, sweep_up);
