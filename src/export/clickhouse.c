@@ -1,11 +1,11 @@
 /* clickhouse.c - the tables of smilog in ClickHouse: what is read from them, and runs into them:
  * `smilog export --to clickhouse://...`.
  *
- * Every row of samples and marks has a key that follows from its log: run, input, number of the row. The
- * tables are ReplacingMergeTrees over these keys with the version of the export, so rows that are sent twice
- * are one. The row of `runs` comes last; a run whose row is there is there whole. So an export that died is
- * run again, and nothing has to be remembered. Rows of older versions are deleted once the newest row of the
- * run is there.
+ * Each time that a run is sent, all of its rows have a number of their own, `load`, which grows with time.
+ * The row of `runs` comes last. Rows count if their load is the largest that the run has in `runs`: so those
+ * of an export that died, or still runs, never count, and whatever exports come between each other, a run is
+ * whole, and that of the last reading. Rows of smaller loads never count again, and are deleted. The tables
+ * are ReplacingMergeTrees, as a request that fails is sent again, and its rows may be there twice.
  *
  * With a cluster every shard has these tables, and Distributed ones over them, without _local in their names:
  * rows go there, and are read there. All rows of a run are on one shard. */
@@ -22,6 +22,8 @@
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 /* ==== a server: its URL, and questions to it over HTTP. Rows come and go as JSONEachRow: one object a line
  * ==== */
@@ -140,7 +142,7 @@ int smi_ch_password(const char *password_file, char **password, struct smi_err *
 /* ---- one answer ---- */
 
 /* Numbers of the server's errors. */
-enum { NO_TABLE = 60, NO_DATABASE = 81 };
+enum { NO_COLUMN = 47, NO_TABLE = 60, NO_DATABASE = 81 };
 enum { ANSWER = 1 << 29 /* bytes of a row, or of an answer that is no rows */, SAID = 300 };
 
 const struct smi_ch_patience smi_ch_patience = {
@@ -169,7 +171,10 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
     smi_buf_safe(&words, (struct smi_text){s->answer.p, n < SAID ? n : SAID});
     rc = smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->host, s->place.port,
                      n ? words.p : "nothing",
-                     s->code == NO_DATABASE ? " - make it first: CREATE DATABASE " : "",
+                     s->code == NO_DATABASE ? " - make it first: CREATE DATABASE "
+                     : s->code == NO_COLUMN ? " - these tables are of another version of smilog: export the logs "
+                                              "into a new database"
+                                            : "",
                      s->code == NO_DATABASE ? s->place.database : "");
     smi_buf_fini(&words);
     return rc;
@@ -458,8 +463,7 @@ enum table { SAMPLES, RUNS, MARKS, TABLES };
  * part, which inserts, merges and deletions write again. A granule is what a server reads at least: a partial
  * has a hundred kilobytes. samples: gpu is an index, -1 for the machine, -2 for rows of GPUs that cannot be
  * told apart; time is in UTC where utc is 1, ms its milliseconds, and there is none where timed is 0; row is
- * its place in the input. runs: run is a sum over place and leaf; the row with the largest version counts;
- * state is loaded or removed; digest is over the logs, summary and partial. marks: of a phase, t_us is its
+ * its place in the input. runs: run is a sum over place and leaf; state is loaded or removed; digest is over the logs, summary and partial. marks: of a phase, t_us is its
  * end. */
 static const struct {
     const char *name, *columns, *engine;
@@ -467,20 +471,20 @@ static const struct {
     [SAMPLES] =
         {"samples",
          "run UInt64, gpu Int32, time DateTime('UTC'), ms UInt16, timed UInt8, utc UInt8, uuid String, row "
-         "UInt64, input String, version UInt64",
-         "ORDER BY (run, gpu, time, input, row) SETTINGS index_granularity = 8192"},
+         "UInt64, input String, load UInt64",
+         "ORDER BY (run, load, gpu, time, input, row) SETTINGS index_granularity = 8192"},
     [RUNS] =
         {"runs",
-         "run UInt64, version UInt64, name String, place String, leaf String, host String, state String, "
+         "run UInt64, load UInt64, name String, place String, leaf String, host String, state String, "
          "loaded DateTime('UTC'), smilog String, samples UInt64, marks UInt64, digest UInt64, summary "
          "String, "
          "partial String",
-         "ORDER BY run SETTINGS index_granularity = 16"},
+         "ORDER BY (run, load) SETTINGS index_granularity = 16"},
     [MARKS] =
         {"marks",
          "run UInt64, input String, mark UInt64, kind String, name String, t_us Int64, span_us Int64, data "
-         "String, extra String, version UInt64",
-         "ORDER BY (run, input, mark) SETTINGS index_granularity = 8192"},
+         "String, extra String, load UInt64",
+         "ORDER BY (run, load, input, mark) SETTINGS index_granularity = 8192"},
 };
 static const char metric_type[] = "Nullable(Decimal(18, 6))";
 
@@ -533,7 +537,7 @@ static int ask_runs(struct smi_ch_server *s, const char *what, const struct smi_
                     names->p);
     rc = smi_ch_ask(
         s, row, self, err,
-        "SELECT %s FROM (SELECT * FROM %s %sORDER BY run, version DESC LIMIT 1 BY run) WHERE state != "
+        "SELECT %s FROM (SELECT * FROM %s %sORDER BY run, load DESC LIMIT 1 BY run) WHERE state != "
         "'removed' AND (%s)",
         what, name_of(s, RUNS, false).text, some.n ? some.p : "", names ? names->p : "1");
     smi_buf_fini(&some);
@@ -604,7 +608,8 @@ bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q)
 
 enum {
     SEND_BYTES = 32 << 20, /* rows of samples, marks or runs that go at once */
-    SEND_RUNS = 1000       /* runs that wait at most: their numbers stand in one statement */
+    SEND_RUNS = 1000,      /* runs that wait at most: their numbers stand in one statement */
+    LOAD_BITS = 20         /* of a load are random */
 };
 
 enum { KINDS = 2 /* the time series, and the metadata */, BLOCK = 8 << 20 /* goes at once */ };
@@ -614,18 +619,17 @@ struct out {
     struct smi_target_set set;
     struct smi_ch_server server;
     json_t *runs, *names;        /* the newest row of every run, by run; by name, in lists */
-    uint64_t version;            /* of all that is sent: no row of the store has a larger one */
     struct smi_buf rows[TABLES]; /* that wait: a line of JSON each */
-    struct smi_buf sent;         /* runs that wait for their own row: numbers and commas */
+    struct smi_buf sent;         /* runs whose older rows are to be deleted: numbers and commas */
     size_t nsent;
     char column[SMI_METRIC_COUNT][SMI_CH_NAME];
     bool has[SMI_METRIC_COUNT];  /* some waiting row of samples has a reading of it; dry: some row */
     bool made[SMI_METRIC_COUNT]; /* samples have a column for it */
-    bool ours;                   /* and one for the version; somebody else's table is not changed */
+    bool ours;                   /* and one for the load; somebody else's table is not changed */
     /* the run at hand: */
     const struct smi_export_run *r;
     const json_t *stored; /* or NULL */
-    uint64_t run_id, nrows, nmarks, digest;
+    uint64_t run_id, load, nrows, nmarks, digest;
     char run[24];                        /* run_id as text */
     struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
     const struct smi_export_input *in;
@@ -678,7 +682,7 @@ static int make_tables(struct out *o, struct smi_err *err)
     for (enum table t = 0; t < TABLES; t++) {
         const char *name = tables[t].name;
         if (execute(o, err,
-                    "CREATE TABLE IF NOT EXISTS %s.%s_local (%s) ENGINE = ReplacingMergeTree(version) %s",
+                    "CREATE TABLE IF NOT EXISTS %s.%s_local (%s) ENGINE = ReplacingMergeTree %s",
                     to->database, name, tables[t].columns, tables[t].engine) ||
             (*to->cluster &&
              execute(o, err,
@@ -694,7 +698,7 @@ static int take_column(void *self, const json_t *row, struct smi_err *err)
 {
     struct out *o = self;
     (void)err;
-    o->ours |= strcmp(smi_ch_text(row, "name"), "version") == 0;
+    o->ours |= strcmp(smi_ch_text(row, "name"), "load") == 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         o->made[m] |= strcmp(smi_ch_text(row, "name"), o->column[m]) == 0;
     return 0;
@@ -718,8 +722,8 @@ static int add_columns_to(struct out *o, const char *table, struct smi_err *err)
                        table))
             break;
         if (!o->ours) {
-            smi_err_set(&why, SMI_EIO, "ClickHouse %.100s:%d: %s.%s is not a table of smilog", o->server.host,
-                        o->server.place.port, database, table);
+            smi_err_set(&why, SMI_EIO, "ClickHouse %.100s:%d: %s.%s is not a table of this version of smilog",
+                        o->server.host, o->server.place.port, database, table);
             break;
         }
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
@@ -897,13 +901,11 @@ static int take_run(void *self, const json_t *row, struct smi_err *err)
     struct out *o = self;
     const char *name = smi_ch_text(row, "name");
     json_t *same = json_object_get(o->names, name), *run = json_incref((json_t *)row);
-    const uint64_t version = smi_ch_number(row, "version");
     (void)err;
     if (!same)
         json_object_set_new(o->names, name, same = json_array());
     json_array_append(same, run);
     json_object_set_new(o->runs, smi_ch_text(row, "run"), run);
-    o->version = version >= o->version ? version + 1 : o->version;
     return 0;
 }
 
@@ -917,15 +919,13 @@ static int open_store(struct out *o, const char *url, struct smi_err *err)
     o->source = o->set.pytorch ? smi_pytorch_target_open(NULL, &o->sink, &o->set, err) : NULL;
     if (o->set.pytorch && (!o->source || make_document_tables(o, err)))
         return -1;
-    o->version = (uint64_t)smi_clock_utc_ms();
     o->runs = json_object();
     o->names = json_object();
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_ch_metric_column(o->column[m], m);
     if (smi_ch_ask(&o->server, take_run, o, err,
-                   "SELECT run, version, name, place, leaf, host, state, samples, marks, digest FROM %s "
-                   "ORDER BY run, "
-                   "version DESC LIMIT 1 BY run",
+                   "SELECT run, load, name, place, leaf, host, state, samples, marks, digest FROM %s "
+                   "ORDER BY run, load DESC LIMIT 1 BY run",
                    name_of(&o->server, RUNS, false).text) == 0)
         return 0;
     if (!o->set.dry || o->server.code != NO_TABLE)
@@ -978,7 +978,7 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
         return 0;
     smi_buf_fmt(&sql, "INSERT INTO %s", name_of(&o->server, table, false).text);
     if (table == SAMPLES) { /* the server fills each named column row by row: most have no reading */
-        smi_buf_str(&sql, " (run, version, gpu, time, ms, timed, utc, uuid, row, input");
+        smi_buf_str(&sql, " (run, load, gpu, time, ms, timed, utc, uuid, row, input");
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
             more |= o->has[m] && !o->made[m];
             smi_buf_fmt(&sql, "%s%s", o->has[m] ? ", " : "", o->has[m] ? o->column[m] : "");
@@ -994,19 +994,45 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
     return rc;
 }
 
-/* Deletes rows of the runs that an export of an earlier version sent: of logs that have changed, or when it
- * died. */
+/* "(1,2),": a row of a load that is not the last of its run. */
+static int take_loser(void *self, const json_t *row, struct smi_err *err)
+{
+    (void)err;
+    smi_buf_fmt(self, "(%s,%s),", smi_ch_text(row, "run"), smi_ch_text(row, "load"));
+    return 0;
+}
+
+/* Deletes the rows that never count again, also those of others, and waits until the server has done it. An
+ * export that still sends such rows deletes the rest of them. */
 static int delete_old_rows(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
-    struct smi_buf where = {0};
-    int rc;
-    smi_buf_fmt(&where, "run IN (%.*s) AND version < %" PRIu64, (int)o->sent.n - 1, o->sent.p, o->version);
-    rc = delete_rows(s, name_of(s, SAMPLES, true).text, where.p, err) ||
-                 delete_rows(s, name_of(s, MARKS, true).text, where.p, err)
-             ? -1
-             : 0;
-    smi_buf_fini(&where);
+    struct smi_buf old = {0}, own = {0};
+    const int n = (int)o->sent.n - 1;
+    int rc = 0;
+    for (enum table t = 0; t < TABLES && !rc; t++) {
+        const struct table_name name = name_of(s, t, true);
+        smi_buf_clear(&old);
+        smi_buf_clear(&own);
+        rc = smi_ch_ask(s, take_loser, &old, err,
+                        "SELECT DISTINCT run, load FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
+                        "WHERE run IN (%.*s) GROUP BY run) USING run WHERE run IN (%.*s) AND load < last",
+                        name.text, name_of(s, RUNS, true).text, n, o->sent.p, n, o->sent.p);
+        if (rc || !old.n)
+            continue;
+        /* the number tells this deletion from those of others */
+        smi_buf_fmt(&own,
+                    "system.mutations WHERE database = '%s' AND table = '%s_local' AND NOT is_done AND "
+                    "position(command, '%" PRIu64 "') > 0",
+                    s->place.database, tables[t].name, o->load);
+        rc = smi_ch_ask(s, NULL, NULL, err, "ALTER TABLE %s DELETE WHERE (run, load) IN (%.*s) AND %" PRIu64 " > 0",
+                        name.text, (int)old.n - 1, old.p, o->load) ||
+                     smi_ch_wait_for_none(s, own.p, "is to delete rows", err)
+                 ? -1
+                 : 0;
+    }
+    smi_buf_fini(&old);
+    smi_buf_fini(&own);
     return rc;
 }
 
@@ -1067,7 +1093,7 @@ static void begin_row(struct out *o, enum table table, struct smi_json *j, uint6
     smi_json_begin(j, &o->rows[table]);
     smi_json_open(j, '{');
     smi_json_key_i128(j, smi_text_of("run"), run);
-    smi_json_key_i128(j, smi_text_of("version"), o->version);
+    smi_json_key_i128(j, smi_text_of("load"), o->load);
 }
 
 static int end_row(struct out *o, enum table table, struct smi_json *j, struct smi_err *err)
@@ -1181,12 +1207,12 @@ static bool is_removed(const json_t *run)
 /* Its newest row says so, without summary and partial. */
 static int remove_run(struct out *o, json_t *run, struct smi_err *err)
 {
-    char version[24], *text;
+    char load[24], *text;
     json_object_set_new(run, "state", json_string("removed"));
     if (o->set.dry)
         return 0;
-    snprintf(version, sizeof version, "%" PRIu64, o->version);
-    json_object_set_new(run, "version", json_string(version));
+    snprintf(load, sizeof load, "%" PRIu64, o->load);
+    json_object_set_new(run, "load", json_string(load));
     json_object_set_new(run, "loaded", json_integer(smi_clock_utc_ms() / 1000));
     text = json_dumps(run, JSON_COMPACT);
     smi_buf_fmt(&o->rows[RUNS], "%s\n", text);
@@ -1208,10 +1234,23 @@ static int resolve_name_clash(struct out *o, struct smi_err *err)
                 "there is a run %.100s in the store, of the logs in %.200s: --replace takes it "
                 "out, and another database keeps both",
                 smi_ch_text(other, "name"), smi_ch_text(other, "place"));
+        if (o->load <= smi_ch_number(other, "load"))
+            o->load = smi_ch_number(other, "load") + 1;
         if (remove_run(o, other, err))
             return -1;
     }
     return 0;
+}
+
+/* Above all that are stored, and no other export has it: the time, and bits at random. */
+static uint64_t next_load(const struct out *o)
+{
+    const uint64_t last = o->stored ? smi_ch_number(o->stored, "load") : 0;
+    uint64_t any = 0, load = (uint64_t)smi_clock_utc_ms() << LOAD_BITS;
+    if (getrandom(&any, sizeof any, GRND_NONBLOCK) < 0)
+        any = (uint64_t)getpid();
+    load |= any & ((1u << LOAD_BITS) - 1);
+    return load > last ? load : last + 1;
 }
 
 static int import_run(struct out *o, struct smi_err *err)
@@ -1227,8 +1266,8 @@ static int import_run(struct out *o, struct smi_err *err)
                            ": --replace takes what is stored out, and another database keeps both",
                            server->place.host, server->place.port, o->r->summary->run,
                            smi_ch_text(o->stored, "samples"), o->nrows);
-    if (stays && smi_ch_number(o->stored, "digest") == o->digest)
-        return 0;
+    if (stays && smi_ch_number(o->stored, "digest") == o->digest) /* an export may have died meanwhile */
+        return o->set.dry ? 0 : keep_run_row(o, o->run, err);
     if (!o->set.dry && send_run(o, err))
         return -1;
     done->runs++;
@@ -1246,6 +1285,7 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
     o->run_id = smi_ch_run(r->place, r->leaf);
     snprintf(o->run, sizeof o->run, "%" PRIu64, o->run_id);
     o->stored = json_object_get(o->runs, o->run);
+    o->load = next_load(o);
     o->nrows = o->nmarks = o->digest = 0;
     smi_buf_clear(&o->summary);
     rc = import_run(o, err);

@@ -2,8 +2,8 @@
 
     make && python3 -B tests/system/clickhouse_check.py [PART...]
 
-Parts: same asked grown replaced two twice refused documents down killed crashed cluster rate scale, and full (needs root; not
-run unless named).
+Parts: same asked grown replaced between two twice refused documents down killed crashed cluster rate scale, and full (needs root;
+not run unless named).
 Starts its own server on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
 KILLS: how often the client is killed (10), CRASHES: how often the server is (5), RUNS and ROWS: how much rate and scale
 load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40), ASKED: how many random questions
@@ -52,6 +52,8 @@ USER = ("<{name}><password>{word}</password><networks><ip>127.0.0.0/8</ip></netw
 USERS = """<yandex><profiles><default><max_memory_usage>4000000000</max_memory_usage></default></profiles><users>""" + \
     USER.format(name="default", word="") + USER.format(name="ann", word="open sesame") + \
     """</users><quotas><default></default></quotas></yandex>"""
+
+NEWEST = "(run, load) GLOBAL IN (SELECT run, max(load) FROM runs_local GROUP BY run)"
 
 
 class Server:
@@ -120,7 +122,7 @@ class World:
         return self.smilog("export", "-q", path, "--to", url, *args, **more)
 
     def total(self, db, what="count()"):
-        return int(self.server.ask("SELECT %s FROM samples_local FINAL" % what, db))
+        return int(self.server.ask("SELECT %s FROM samples_local FINAL WHERE %s" % (what, NEWEST), db))
 
     def stop(self):
         self.server.stop(signal.SIGKILL)
@@ -171,7 +173,8 @@ def truth(place):
     return rows, use
 
 
-def holds(w, db, url, place, what, known=True):
+def holds(w, db, url, place, what, known=True, raw=False):
+    """raw: also without FINAL and without asking which rows count, as no export has died."""
     rows = w.total(db)
     if known:
         rows, use = truth(place)
@@ -180,9 +183,9 @@ def holds(w, db, url, place, what, known=True):
     distinct = w.total(db, "uniqExact(run, input, row)")
     check(what + ": none is there twice", distinct == rows, (distinct, rows))
     same_marks(w, db, place, what)
-    old = int(w.server.ask("SELECT count() FROM samples_local WHERE (run, version) NOT IN "
-                           "(SELECT run, max(version) FROM runs_local GROUP BY run)", db))
-    check(what + ": none is of an older export", old == 0, old)
+    if raw:
+        every = int(w.server.ask("SELECT count() FROM samples_local", db))
+        check(what + ": no other row is there", every == rows, (every, rows))
     same_json(w, url, place, what)
 
 
@@ -199,10 +202,10 @@ def same_marks(w, db, place, what):
             "JOIN runs r ON r.id = m.run")))
     got, s = [], w.server
     names = dict(json.loads(t).values() for t in
-                 s.ask("SELECT run, argMax(name, version) AS name FROM runs_local GROUP BY run FORMAT JSONEachRow",
+                 s.ask("SELECT run, argMax(name, load) AS name FROM runs_local GROUP BY run FORMAT JSONEachRow",
                        db).splitlines())
-    for t in s.ask("SELECT run, input, mark, kind, name, t_us, span_us, data, extra FROM marks_local FINAL "
-                   "FORMAT JSONEachRow", db).splitlines():
+    for t in s.ask("SELECT run, input, mark, kind, name, t_us, span_us, data, extra FROM marks_local FINAL WHERE "
+                   + NEWEST + " FORMAT JSONEachRow", db).splitlines():
         row = list(json.loads(t).values())
         got.append([names.get(row[0])] + row[1:])
     got.sort()
@@ -386,28 +389,118 @@ def part_replaced(w):
     holds(w, db, url, place, "lost rows")
 
 
+class Gate:
+    """A way to the server that stops before the nth request and waits, so that others come between two steps."""
+    def __init__(self, port, nth):
+        self.to, self.nth, self.seen = port, nth, 0
+        self.reached, self.go = threading.Event(), threading.Event()
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.port = self.door.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            a, _ = self.door.accept()
+            b = socket.create_connection(("127.0.0.1", self.to))
+            threading.Thread(target=self.back, args=(b, a), daemon=True).start()
+            threading.Thread(target=self.pump, args=(a, b), daemon=True).start()
+
+    def pump(self, a, b):
+        with contextlib.suppress(OSError), a.makefile("rb") as request:
+            while head := request.readline():
+                while (field := request.readline()) != b"\r\n":
+                    head += field
+                self.seen += 1
+                if self.seen == self.nth:
+                    self.reached.set()
+                    self.go.wait()
+                b.sendall(head + b"\r\n")
+                left = next(int(f.split(b":")[1]) for f in head.split(b"\r\n") if f.lower().startswith(b"content-length"))
+                while left:
+                    piece = request.read1(min(left, 1 << 16))
+                    left -= len(piece)
+                    b.sendall(piece)
+            b.shutdown(socket.SHUT_WR)
+
+    def back(self, b, a):
+        with contextlib.suppress(OSError):
+            while piece := b.recv(1 << 16):
+                a.sendall(piece)
+            a.close()
+
+
+def held(w, url, place, nth, *args):
+    """An export that stops before its nth request. Returns it and its gate, or NULL for the gate: it has ended before."""
+    gate = Gate(w.server.ports[0], nth)
+    p = subprocess.Popen([SMILOG, "export", "-q", place, "--to", url.replace(str(w.server.ports[0]), str(gate.port)), *args],
+                         stderr=subprocess.PIPE, text=True, env=w.env)
+    while not gate.reached.wait(0.02) and p.poll() is None:
+        pass
+    return p, gate if gate.reached.is_set() else None
+
+
+def part_between(w):
+    """Before each request of an export another one comes, of the same logs, of grown ones, or of others; the first goes on
+    or is killed. What is read then is what the last reading of the logs had: nothing twice, and nothing of two exports."""
+    steps = 0
+    for how in "new", "grown", "replaced", "killed":
+        nth, gate = 1, True
+        while gate:
+            db, url = w.database()
+            place = os.path.join(w.room, "between")
+            write_sweep(place, 2, 500, 3)
+            args = []
+            if how in ("replaced", "killed"):
+                w.export(place, url)
+                write_log(place + "/lr=0/seed=0", 0, 400, nth)
+                args = ["--replace"]
+            p, gate = held(w, url, place, nth, *args)
+            if gate and how == "killed": # the logs are as they were again: the store is whole without any export
+                p.kill()
+                write_sweep(place, 2, 500, 3)
+            elif gate:
+                if how != "new":
+                    write_log(place + "/lr=0/seed=0", 500, 300, 0, "a")
+                rc = w.export(place, url, *args)
+                check("between: the other ends well", rc.returncode == 0, (how, nth, rc.stderr))
+                gate.go.set()
+            words = p.communicate()[1]
+            check("between: both end well", p.returncode == (-signal.SIGKILL if gate and how == "killed" else 0), (how, nth, words))
+            what = "between (%s, before request %d)" % (how, nth)
+            if how == "killed":
+                w.server.ask("OPTIMIZE TABLE samples_local FINAL", db)
+                now = int(w.server.ask("SELECT sum(samples) FROM runs_local FINAL WHERE " + NEWEST, db))
+                check(what + ": as before or as after", w.total(db) == now, (w.total(db), now))
+                rc = w.export(place, url, "--replace")
+                check(what + ": again", rc.returncode == 0, rc.stderr)
+            holds(w, db, url, place, what, raw=how != "killed")
+            shutil.rmtree(place)
+            steps += 1
+            nth += 1
+    print("between: %d pairs of exports, one before each request of the other" % steps)
+
+
 def part_two(w):
     """Two exports of the same new runs from two machines at once, and of logs that grow between them."""
-    twice = 0
     for turn in range(TWOS):
         db, url = w.database()
         place = os.path.join(w.room, "two%d" % turn)
         write_sweep(place, 3, 3000)
-        w.export(SWEEP, url) # the tables are there
-        own = w.total(db)
+        if turn % 2:
+            w.export(SWEEP, url) # the tables are there
+        own = w.total(db) if turn % 2 else 0
         calls = [subprocess.Popen([SMILOG, "export", "-q", place, "--to", url], stderr=subprocess.PIPE, text=True,
                                   env=w.env) for k in range(2)]
         words = [p.communicate()[1] for p in calls]
         check("two: both end well", all(p.returncode == 0 for p in calls), words)
         rows = int(w.server.ask("SELECT count() FROM samples_local", db)) - own
-        twice += rows > 9000
-        check("two: rows that are there twice are one", w.total(db) - own == 9000, (rows, w.total(db) - own))
+        check("two: no row is there twice", rows == w.total(db) - own == 9000, rows)
         read, same = (w.smilog("summarize", "-q", "--json", at, "--where", "run LIKE 'lr=_/seed=0'")
                       for at in (url, place))
         runs = [json.loads(x.stdout)["runs"] for x in (read, same)]
         check("two: the same JSON", len(runs[1]) == 3 and all(r in runs[0] for r in runs[1]), read.stderr)
         shutil.rmtree(place)
-    print("two: %d times two exports of the same runs at once; %d times rows came twice" % (TWOS, twice))
+    print("two: %d times two exports of the same runs at once" % TWOS)
 
 
 def part_twice(w):
@@ -421,12 +514,12 @@ def part_twice(w):
     holds(w, db, url, place, "twice")
     rc = w.smilog("export", place, "--to", url)
     check("twice: nothing is new", " 0 runs, 0 rows," in rc.stderr, rc.stderr)
-    w.server.ask("INSERT INTO samples_local (run, input, row, version) SELECT run, input, row + 1000000, version - 1 "
+    w.server.ask("INSERT INTO samples_local (run, input, row, load) SELECT run, input, row + 1000000, load - 1 "
                  "FROM samples_local WHERE row < 7", db)
-    check("twice: others are there", w.total(db) > 12000)
+    holds(w, db, url, place, "rows of an export that died")
     rc = w.export(place, url, "--replace")
     check("twice: again", rc.returncode == 0, rc.stderr)
-    holds(w, db, url, place, "rows of an export that died")
+    holds(w, db, url, place, "rows of an export that died are deleted", raw=True)
 
 
 def part_refused(w):
@@ -456,9 +549,14 @@ def part_refused(w):
     w.server.ask("DROP TABLE samples_local", db)
     w.server.ask("CREATE TABLE samples_local (run String) ENGINE = Log", db)
     rc = w.export(place, url, "--replace")
-    check("a table of others", rc.returncode == 4 and "samples_local is not a table of smilog" in rc.stderr,
+    check("a table of others", rc.returncode == 4 and "samples_local is not a table of this version of smilog" in rc.stderr,
           (rc.returncode, rc.stderr))
     check("and it stays as it is", w.server.ask("DESCRIBE TABLE samples_local", db).split() == ["run", "String"])
+    db, url = w.database()
+    w.server.ask("CREATE TABLE runs_local (run UInt64, version UInt64, name String, state String, partial String) "
+                 "ENGINE = ReplacingMergeTree(version) ORDER BY run", db)
+    for rc in w.export(place, url), w.smilog("summarize", url):
+        check("a store of 0.2.0", rc.returncode and "tables are of another version of smilog" in rc.stderr, rc.stderr)
     db, url = w.database()
     rc = w.export(place, url, "--dry-run")
     check("dry run", rc.returncode == 0 and "CREATE TABLE" in rc.stdout and " 1 run, 100 rows" in rc.stdout, rc.stdout)
@@ -750,7 +848,7 @@ def part_cluster(w):
             rc = w.export(place, url)
             check("cluster: after kills", rc.returncode == 0, rc.stderr)
             rows, use = truth(place)
-            got = [int(pair[1].ask("SELECT %s FROM samples FINAL" % q, "both")) for q in
+            got = [int(pair[1].ask("SELECT %s FROM samples FINAL WHERE %s" % (q, NEWEST.replace("_local", "")), "both")) for q in
                    ("count()", USE, "uniqExact(run, input, row)")]
             check("cluster: rows and sum", got == [rows, use, rows], (got, rows, use))
             halves = [set(s.ask("SELECT DISTINCT run FROM samples_local", "both").split()) for s in pair]
@@ -847,8 +945,8 @@ def part_full(w):
             s.stop(signal.SIGKILL)
 
 
-PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced, "two": part_two,
-         "twice": part_twice, "refused": part_refused, "documents": part_documents, "down": part_down,
+PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced,
+         "between": part_between, "two": part_two, "twice": part_twice, "refused": part_refused, "documents": part_documents, "down": part_down,
          "killed": part_killed, "crashed": part_crashed, "cluster": part_cluster, "rate": part_rate,
          "scale": part_scale, "full": part_full}
 
