@@ -853,6 +853,17 @@ static void begin_run(struct smi_device_stats *t, const struct run *run)
     t->open = (struct smi_segment){t_ms, t_ms};
 }
 
+static void keep_pause(struct smi_device_stats *t, struct smi_pause p)
+{
+    for (struct smi_pause *q = t->pause + SMI_PAUSES - 1; q >= t->pause; q--) {
+        if (p.ms < q->ms || (p.ms == q->ms && p.from_ms >= q->from_ms))
+            return;
+        if (q + 1 < t->pause + SMI_PAUSES)
+            q[1] = *q;
+        *q = p;
+    }
+}
+
 /* What follows from the time between the rows. dts: where the lengths of the intervals are counted. */
 static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
@@ -866,10 +877,9 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
     add_conditions(run, t);
     if (idle)
         add_idle_held(run, t);
-    for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
-        if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] + run->over > t->absent.ms)
-            t->absent = (struct smi_stretch){.ms = run->dt[i] + run->over,
-                                             .from_ms = run->t_ms[i] - run->dt[i] - run->over};
+    for (unsigned i = run->from; run->max_dt > SMI_PAUSE_MS && i < run->n; i++)
+        if (run->dt[i] > SMI_PAUSE_MS)
+            keep_pause(t, (struct smi_pause){run->dt[i] + run->over, run->t_ms[i] - run->dt[i] - run->over});
 }
 
 static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
@@ -1152,7 +1162,8 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     a->on = b->on;
     for (size_t i = 0; i < b->limits.n; i++)
         smi_steps_add(&a->limits, b->limits.list[i], INT64_MAX);
-    a->absent = smi_stretch_longer(a->absent, b->absent);
+    for (int i = 0; i < SMI_PAUSES && b->pause[i].ms; i++)
+        keep_pause(a, b->pause[i]);
     join_segments(a, b);
     a->last = b->last;
     b->last = last;

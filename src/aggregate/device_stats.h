@@ -95,6 +95,11 @@ struct smi_segment {
     int64_t first, last;
 };
 
+enum { SMI_PAUSES = 8, SMI_PAUSE_MS = 2000 /* no shorter interval is ever a gap */ };
+struct smi_pause {
+    int64_t ms, from_ms;
+};
+
 struct smi_device_stats {
     const struct smi_device_stats_opts *opts;
     bool dedupe;     /* rows have a key: equal fine stamps are duplicates, and the first row stays out */
@@ -125,7 +130,8 @@ struct smi_device_stats {
     struct smi_stretches condition[SMI_CONDITION_COUNT]; /* each from the first reading that shows it on */
     uint32_t on;                                         /* bits: these hold in the last row */
     struct smi_steps limits;                             /* of power, in whole W */
-    struct smi_stretch absent; /* its longest interval above SMI_IDLE_BREAK_MS. Of equals the first */
+    struct smi_pause pause[SMI_PAUSES]; /* its longest intervals above SMI_PAUSE_MS, the longest first, of equals
+                                           the earlier; ms 0: there are no more */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;   /* the last segment */

@@ -446,13 +446,40 @@ static int by_format_and_time(const void *a, const void *b)
     return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
 }
 
+int smi_compare_segments(const void *a, const void *b)
+{
+    const struct smi_segment *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* What lies between the longest gaps of a log. */
+static void find_stretches(struct smi_gpu_source *l)
+{
+    const struct smi_device_stats *t = l->track;
+    int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt - l->in_ms;
+    struct smi_segment gap[SMI_PAUSES];
+    l->of[0] = t->open;
+    for (size_t i = 0; i < SMI_PAUSES && t->pause[i].ms && smi_interval_class(t->pause[i].ms) > l->limit; i++) {
+        gap[l->n++] = (struct smi_segment){t->pause[i].from_ms, t->pause[i].from_ms + t->pause[i].ms};
+        rest -= t->pause[i].ms;
+    }
+    if (l->n)
+        smi_sort(gap, l->n, sizeof *gap, smi_compare_segments);
+    for (size_t i = 0; i < l->n; i++) {
+        l->of[i].last = gap[i].first;
+        l->of[i + 1] = (struct smi_segment){gap[i].last, t->open.last};
+    }
+    for (size_t i = 0; i <= l->n; i++)
+        l->length_ms += l->of[i].last - l->of[i].first;
+    l->n++;
+    l->sparse = rest * 10 > l->in_ms;
+}
+
 static void find_sources(struct smi_run_gpu *b)
 {
     for (struct smi_gpu_source *l = b->track; b->tracks && l < b->track + b->tracks; l++) {
-        const int64_t all = smi_time_sum_total(&l->track->covered, UINT_MAX).dt;
         l->in_ms = smi_time_sum_total(&l->track->covered, l->limit).dt;
-        l->absent_ms = all - l->in_ms >= l->track->absent.ms ? l->track->absent.ms : 0;
-        l->sparse = (all - l->in_ms - l->absent_ms) * 10 > l->in_ms;
+        find_stretches(l);
     }
     smi_sort(b->track, b->tracks, sizeof *b->track, by_format_and_time);
     memset(b->source, -1, sizeof b->source);

@@ -12,8 +12,11 @@ struct smi_gpu_source {
     int format; /* of its log */
     const struct smi_input_stats *part;
     size_t place;             /* among all tracks of the GPU, as they were found */
-    int64_t in_ms, absent_ms; /* what its intervals that are no gaps come to; its longest gap, or 0 */
-    bool sparse;              /* the other gaps are more than a tenth of that */
+    int64_t in_ms;                     /* what its intervals that are no gaps come to */
+    struct smi_segment of[SMI_PAUSES + 1]; /* between its longest gaps, in the order of time, */
+    size_t n;
+    int64_t length_ms; /* of so much time */
+    bool sparse;       /* the other gaps are more than a tenth of in_ms */
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */
@@ -65,6 +68,7 @@ static inline int64_t smi_overlap(int64_t from, int64_t to, int64_t first, int64
     to = to < last ? to : last;
     return to > from ? to - from : 0;
 }
+int smi_compare_segments(const void *a, const void *b); /* by their first time */
 /* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. */
 void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit);
 

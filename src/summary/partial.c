@@ -703,6 +703,8 @@ static const struct shape stretch_shape =
     SHAPE("stretch", stretch, COUNT(stretch, ms), NUMBER_WHEN(stretch, from_ms, ms),
           NUMBER_WHEN(stretch, to_ms, ms), NUMBER_WHEN(stretch, begin_ms, ms),
           NUMBER_WHEN(stretch, known_ms, ms), SUM(stretch, area));
+static const struct shape pause_shape =
+    SHAPE("pause", pause, COUNT(pause, ms), NUMBER_WHEN(pause, from_ms, ms));
 static const struct shape stretches_shape = SHAPE(
     "conditions", stretches, COUNT(stretches, n), COUNT(stretches, ms), NUMBER_WHEN(stretches, from_ms, n),
     PARTS_WHEN(stretches, first, n, stretch_shape, 1), PARTS_WHEN(stretches, last, n, stretch_shape, 1),
@@ -769,7 +771,7 @@ static const struct shape device_shape = SHAPE(
     SUM(device_stats, memory.tt), SUM(device_stats, memory.tv), SUM(device_stats, memory.vv),
     COUNT(device_stats, on),
     PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
-    PART(device_stats, limits, steps_shape), PART(device_stats, absent, stretch_shape), WHOLE(pass_segments),
+    PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, pause_shape, SMI_PAUSES), WHOLE(pass_segments),
     NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
     NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
     CALL(device_stats, dts, pass_intervals), CALL(device_stats, lengths, pass_intervals),
