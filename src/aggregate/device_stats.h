@@ -130,8 +130,8 @@ struct smi_device_stats {
     struct smi_stretches condition[SMI_CONDITION_COUNT]; /* each from the first reading that shows it on */
     uint32_t on;                                         /* bits: these hold in the last row */
     struct smi_steps limits;                             /* of power, in whole W */
-    struct smi_pause pause[SMI_PAUSES]; /* its longest intervals above SMI_PAUSE_MS, the longest first, of equals
-                                           the earlier; ms 0: there are no more */
+    struct smi_pause pause[SMI_PAUSES]; /* its longest intervals above SMI_PAUSE_MS, the longest first, of
+                                           equals the earlier; ms 0: there are no more */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;   /* the last segment */

@@ -169,13 +169,13 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
     int rc;
     s->code = strncmp(s->answer.p, "Code: ", 6) == 0 ? (int)strtol(s->answer.p + 6, NULL, 10) : 0;
     smi_buf_safe(&words, (struct smi_text){s->answer.p, n < SAID ? n : SAID});
-    rc = smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->host, s->place.port,
-                     n ? words.p : "nothing",
-                     s->code == NO_DATABASE ? " - make it first: CREATE DATABASE "
-                     : s->code == NO_COLUMN ? " - these tables are of another version of smilog: export the logs "
-                                              "into a new database"
-                                            : "",
-                     s->code == NO_DATABASE ? s->place.database : "");
+    rc = smi_err_set(
+        err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->host, s->place.port, n ? words.p : "nothing",
+        s->code == NO_DATABASE ? " - make it first: CREATE DATABASE "
+        : s->code == NO_COLUMN ? " - these tables are of another version of smilog: export the logs "
+                                 "into a new database"
+                               : "",
+        s->code == NO_DATABASE ? s->place.database : "");
     smi_buf_fini(&words);
     return rc;
 }
@@ -463,8 +463,8 @@ enum table { SAMPLES, RUNS, MARKS, TABLES };
  * part, which inserts, merges and deletions write again. A granule is what a server reads at least: a partial
  * has a hundred kilobytes. samples: gpu is an index, -1 for the machine, -2 for rows of GPUs that cannot be
  * told apart; time is in UTC where utc is 1, ms its milliseconds, and there is none where timed is 0; row is
- * its place in the input. runs: run is a sum over place and leaf; state is loaded or removed; digest is over the logs, summary and partial. marks: of a phase, t_us is its
- * end. */
+ * its place in the input. runs: run is a sum over place and leaf; state is loaded or removed; digest is over
+ * the logs, summary and partial. marks: of a phase, t_us is its end. */
 static const struct {
     const char *name, *columns, *engine;
 } tables[TABLES] = {
@@ -473,13 +473,12 @@ static const struct {
          "run UInt64, gpu Int32, time DateTime('UTC'), ms UInt16, timed UInt8, utc UInt8, uuid String, row "
          "UInt64, input String, load UInt64",
          "ORDER BY (run, load, gpu, time, input, row) SETTINGS index_granularity = 8192"},
-    [RUNS] =
-        {"runs",
-         "run UInt64, load UInt64, name String, place String, leaf String, host String, state String, "
-         "loaded DateTime('UTC'), smilog String, samples UInt64, marks UInt64, digest UInt64, summary "
-         "String, "
-         "partial String",
-         "ORDER BY (run, load) SETTINGS index_granularity = 16"},
+    [RUNS] = {"runs",
+              "run UInt64, load UInt64, name String, place String, leaf String, host String, state String, "
+              "loaded DateTime('UTC'), smilog String, samples UInt64, marks UInt64, digest UInt64, summary "
+              "String, "
+              "partial String",
+              "ORDER BY (run, load) SETTINGS index_granularity = 16"},
     [MARKS] =
         {"marks",
          "run UInt64, input String, mark UInt64, kind String, name String, t_us Int64, span_us Int64, data "
@@ -681,8 +680,7 @@ static int make_tables(struct out *o, struct smi_err *err)
     const struct smi_ch_url *to = &o->server.place;
     for (enum table t = 0; t < TABLES; t++) {
         const char *name = tables[t].name;
-        if (execute(o, err,
-                    "CREATE TABLE IF NOT EXISTS %s.%s_local (%s) ENGINE = ReplacingMergeTree %s",
+        if (execute(o, err, "CREATE TABLE IF NOT EXISTS %s.%s_local (%s) ENGINE = ReplacingMergeTree %s",
                     to->database, name, tables[t].columns, tables[t].engine) ||
             (*to->cluster &&
              execute(o, err,
@@ -1014,10 +1012,11 @@ static int delete_old_rows(struct out *o, struct smi_err *err)
         const struct table_name name = name_of(s, t, true);
         smi_buf_clear(&old);
         smi_buf_clear(&own);
-        rc = smi_ch_ask(s, take_loser, &old, err,
-                        "SELECT DISTINCT run, load FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
-                        "WHERE run IN (%.*s) GROUP BY run) USING run WHERE run IN (%.*s) AND load < last",
-                        name.text, name_of(s, RUNS, true).text, n, o->sent.p, n, o->sent.p);
+        rc = smi_ch_ask(
+            s, take_loser, &old, err,
+            "SELECT DISTINCT run, load FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
+            "WHERE run IN (%.*s) GROUP BY run) USING run WHERE run IN (%.*s) AND load < last",
+            name.text, name_of(s, RUNS, true).text, n, o->sent.p, n, o->sent.p);
         if (rc || !old.n)
             continue;
         /* the number tells this deletion from those of others */
@@ -1025,8 +1024,9 @@ static int delete_old_rows(struct out *o, struct smi_err *err)
                     "system.mutations WHERE database = '%s' AND table = '%s_local' AND NOT is_done AND "
                     "position(command, '%" PRIu64 "') > 0",
                     s->place.database, tables[t].name, o->load);
-        rc = smi_ch_ask(s, NULL, NULL, err, "ALTER TABLE %s DELETE WHERE (run, load) IN (%.*s) AND %" PRIu64 " > 0",
-                        name.text, (int)old.n - 1, old.p, o->load) ||
+        rc = smi_ch_ask(s, NULL, NULL, err,
+                        "ALTER TABLE %s DELETE WHERE (run, load) IN (%.*s) AND %" PRIu64 " > 0", name.text,
+                        (int)old.n - 1, old.p, o->load) ||
                      smi_ch_wait_for_none(s, own.p, "is to delete rows", err)
                  ? -1
                  : 0;

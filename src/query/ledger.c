@@ -1,7 +1,6 @@
 /* ledger.c - adds up the rows of jobs by user, node and more, and finds GPUs that are slower than others.
  * What a row says of a GPU is a row of a table in a temporary file, so that memory does not grow with the
  * ledger; SQLite groups, compares and sorts them. */
-#include "sweep/walk.h"
 #include "summary/gpus.h"
 #include "summary/ledger_row.h"
 #include "query/query.h"
@@ -20,15 +19,14 @@ enum { KEYS_MOST = 4 };
 
 struct ledger {
     struct smi_db db;
-    sqlite3_stmt *filter;             /* is a row one of those asked for? NULL: all are */
-    sqlite3_stmt *put_gpu, *put_load; /* rows of the tables gpu and load */
+    sqlite3_stmt *filter;                        /* is a row one of those asked for? NULL: all are */
+    sqlite3_stmt *put_gpu, *put_load, *put_line; /* rows of the tables gpu, reading and line */
     int by[KEYS_MOST];
     size_t keys;
-    bool of_gpus;              /* one of them is the UUID */
-    struct smi_inode_set seen; /* pairs of numbers: rows */
+    bool of_gpus; /* one of them is the UUID */
     struct smi_ledger_row row;
     struct smi_account account; /* of the current file */
-    int64_t rows, again;
+    int64_t rows;
 };
 
 const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS] = {
@@ -262,17 +260,25 @@ static int add_row(struct ledger *l, struct smi_err *err)
 }
 
 /* Rows of one job, node and start are one; those that lack one of these, if they are the same to the byte. */
-static bool is_new_row(struct ledger *l, struct smi_text line)
+static void add_line(struct ledger *l, struct smi_text line)
 {
     static const enum smi_ledger_text id[] = {SMI_LEDGER_JOB, SMI_LEDGER_NODE, SMI_LEDGER_START};
-    uint64_t hash = 0;
+    const uint64_t bytes = smi_hash_bytes(line.p, line.n);
+    uint64_t same = 0;
+    int64_t ms = 0;
+    bool all = true;
     for (size_t i = 0; i < 3; i++) {
         const char *text = l->row.text[id[i]];
-        if (!text)
-            return smi_inode_set_add(&l->seen, 1, smi_hash_bytes(line.p, line.n)) > 0;
-        hash = smi_hash_pair(hash, smi_hash_bytes(text, strlen(text)));
+        all &= text != NULL;
+        same = smi_hash_pair(same, text ? smi_hash_bytes(text, strlen(text)) : 0);
     }
-    return smi_inode_set_add(&l->seen, 0, hash) > 0;
+    for (size_t i = 0; i < l->row.gpus; i++)
+        ms += l->row.gpu[i].ms[SMI_LEDGER_ALL];
+    sqlite3_bind_int64(l->put_line, 1, l->rows);
+    sqlite3_bind_int64(l->put_line, 2, (int64_t)(all ? same : bytes));
+    sqlite3_bind_int64(l->put_line, 3, ms);
+    sqlite3_bind_int64(l->put_line, 4, (int64_t)bytes);
+    smi_db_insert_row(&l->db, l->put_line);
 }
 
 static int take_line(void *self, struct smi_text line, struct smi_err *err)
@@ -283,10 +289,8 @@ static int take_line(void *self, struct smi_text line, struct smi_err *err)
         return 0;
     }
     l->rows++;
-    if (is_new_row(l, line))
-        return add_row(l, err);
-    l->again++;
-    return 0;
+    add_line(l, line);
+    return add_row(l, err);
 }
 
 /* ---- files ---- */
@@ -386,7 +390,8 @@ static void make_tables(struct ledger *l)
                                 NULL))
         smi_mem_exhausted();
     smi_buf_str(&b,
-                "CREATE TABLE reading(id, model, user, row, bin, s, clock, power); CREATE TABLE gpu(id, row");
+                "CREATE TABLE line(row, same, ms, bytes); CREATE TABLE reading(id, model, user, row, bin, s, "
+                "clock, power); CREATE TABLE gpu(id, row");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
         smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
     smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, joules, memory_held_ms, "
@@ -396,6 +401,7 @@ static void make_tables(struct ledger *l)
     smi_buf_fini(&b);
     l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 6);
     l->put_load = smi_db_prepare_insert(&l->db, "reading", 8);
+    l->put_line = smi_db_prepare_insert(&l->db, "line", 4);
 }
 
 /* A time in which several jobs have one GPU counts for the one that began first: the others lose their share
@@ -409,32 +415,48 @@ static const char count_once[] =
     "FROM (SELECT place, until_ms - from_ms AS whole, max(0, until_ms - known_ms) AS own FROM (SELECT place, "
     "from_ms, until_ms, max(until_ms) OVER (PARTITION BY gpu_uuid COLLATE NOCASE, zoned ORDER BY from_ms, "
     "until_ms DESC, job, user, all_ms DESC, joules, "
-    "account, partition, node, state, failed_ms, idle_ms, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
+    "account, partition, node, state, gpu_name, failed_ms, held_ms, idle_ms, unknown_ms, memory_held_ms, "
+    "memory_free_ms, incomplete, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
     "PRECEDING) AS known_ms "
     "FROM (SELECT *, rowid AS place, began GLOB '*T*[-+Z]*' AS zoned, "
     "CAST(round((julianday(began) - 2440587.5) * 86400000) AS INTEGER) AS from_ms, "
     "CAST(round((julianday(ended) - 2440587.5) * 86400000) AS INTEGER) AS until_ms FROM gpu "
     "WHERE gpu_uuid IS NOT NULL) WHERE until_ms > from_ms) WHERE known_ms > from_ms) WHERE gpu.rowid = place";
 
-/* GPU time of all rows. */
-static int64_t all_time(struct ledger *l)
+/* A number of the tables. */
+static int64_t ask_number(struct ledger *l, const char *sql)
 {
     sqlite3_stmt *st = NULL;
-    int64_t ms = 0;
-    if (sqlite3_prepare_v2(l->db.db, "SELECT sum(all_ms) FROM gpu", -1, &st, NULL) == SQLITE_OK &&
-        sqlite3_step(st) == SQLITE_ROW)
-        ms = sqlite3_column_int64(st, 0);
+    int64_t n = 0;
+    if (sqlite3_prepare_v2(l->db.db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW)
+        n = sqlite3_column_int64(st, 0);
     sqlite3_finalize(st);
-    return ms;
+    return n;
+}
+
+/* Of rows that are one, that of the most GPU time counts, in whatever order they came. */
+static void drop_again(struct ledger *l, struct smi_buf *said)
+{
+    int64_t again;
+    smi_db_exec(&l->db,
+                "CREATE TABLE again AS SELECT row FROM (SELECT row, row_number() OVER (PARTITION BY same "
+                "ORDER BY ms DESC, bytes) AS nth FROM line) WHERE nth > 1; "
+                "DELETE FROM gpu WHERE row IN (SELECT row FROM again); "
+                "DELETE FROM reading WHERE row IN (SELECT row FROM again)");
+    again = ask_number(l, "SELECT count(*) FROM again");
+    if (again)
+        smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
+                    (long long)again, (long long)l->rows, 0);
 }
 
 /* Says what is left out. */
 static void drop_overlaps(struct ledger *l, struct smi_buf *said)
 {
-    const int64_t before = all_time(l);
+    static const char all_time[] = "SELECT sum(all_ms) FROM gpu";
+    const int64_t before = ask_number(l, all_time);
     int64_t left;
     smi_db_exec(&l->db, count_once);
-    left = before - all_time(l);
+    left = before - ask_number(l, all_time);
     if (left >= SMI_OVERLAP_LEAST_MS)
         smi_buf_fmt(said,
                     "%s GPU-h are in several jobs: they hold the same GPU at the same time, which sums count "
@@ -481,10 +503,8 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     if (!rc && !l.rows)
         rc = smi_err_set(err, SMI_EFORMAT, "no row of a ledger in %.200s%s", path[0],
                          n == 1 ? "" : " and the other files");
-    if (!rc && l.again)
-        smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
-                    (long long)l.again, (long long)l.rows, 0);
     if (!rc) {
+        drop_again(&l, said);
         drop_overlaps(&l, said);
         make_groups(&l);
     }
@@ -496,10 +516,10 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
                     (long long)l.rows, q->where ? q->where : "", 0);
     smi_buf_fini(&sql);
     smi_ledger_row_fini(&l.row);
-    smi_inode_set_fini(&l.seen);
     sqlite3_finalize(l.filter);
     sqlite3_finalize(l.put_gpu);
     sqlite3_finalize(l.put_load);
+    sqlite3_finalize(l.put_line);
     smi_db_close(&l.db);
     return rc;
 }

@@ -459,7 +459,8 @@ static void find_stretches(struct smi_gpu_source *l)
     int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt - l->in_ms;
     struct smi_segment gap[SMI_PAUSES];
     l->of[0] = t->open;
-    for (size_t i = 0; i < SMI_PAUSES && t->pause[i].ms && smi_interval_class(t->pause[i].ms) > l->limit; i++) {
+    for (size_t i = 0; i < SMI_PAUSES && t->pause[i].ms && smi_interval_class(t->pause[i].ms) > l->limit;
+         i++) {
         gap[l->n++] = (struct smi_segment){t->pause[i].from_ms, t->pause[i].from_ms + t->pause[i].ms};
         rest -= t->pause[i].ms;
     }

@@ -11,8 +11,8 @@ struct smi_gpu_source {
     enum smi_time_base base;
     int format; /* of its log */
     const struct smi_input_stats *part;
-    size_t place;             /* among all tracks of the GPU, as they were found */
-    int64_t in_ms;                     /* what its intervals that are no gaps come to */
+    size_t place;                          /* among all tracks of the GPU, as they were found */
+    int64_t in_ms;                         /* what its intervals that are no gaps come to */
     struct smi_segment of[SMI_PAUSES + 1]; /* between its longest gaps, in the order of time, */
     size_t n;
     int64_t length_ms; /* of so much time */

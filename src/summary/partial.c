@@ -771,8 +771,8 @@ static const struct shape device_shape = SHAPE(
     SUM(device_stats, memory.tt), SUM(device_stats, memory.tv), SUM(device_stats, memory.vv),
     COUNT(device_stats, on),
     PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
-    PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, pause_shape, SMI_PAUSES), WHOLE(pass_segments),
-    NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
+    PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, pause_shape, SMI_PAUSES),
+    WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
     NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
     CALL(device_stats, dts, pass_intervals), CALL(device_stats, lengths, pass_intervals),
     WHOLE(pass_tallies));
