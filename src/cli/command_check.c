@@ -103,7 +103,8 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
         return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %s", why.text);
     if (set->names.n > NAMES)
         return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %.300s has more than 64 MiB", set->expect_runs);
-    if (smi_settings_check(shared, err))
+    if (smi_settings_check(shared, err) ||
+        smi_check_sql_options(set->limit, set->fail_if.p, set->fail_if.n, err))
         return -1;
     return set->baseline ? smi_settings_check_overwrite(shared, &set->baseline, 1, err) : 0;
 }

@@ -382,20 +382,34 @@ int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *
     }
 }
 
-/* Deletes rows, and waits until these are gone. */
+/* The time, and bits at random: nobody else has it, and it grows. */
+static uint64_t unique_number(void)
+{
+    enum { RANDOM_BITS = 20 };
+    uint64_t any = 0;
+    if (getrandom(&any, sizeof any, GRND_NONBLOCK) < 0)
+        any = (uint64_t)getpid();
+    return (uint64_t)smi_clock_utc_ms() << RANDOM_BITS | (any & ((1u << RANDOM_BITS) - 1));
+}
+
+/* Deletes what is there now, and waits until the server has done it. Others may add such rows meanwhile. */
 static int delete_rows(struct smi_ch_server *s, const char *table, const char *where, struct smi_err *err)
 {
-    struct smi_buf from = {0};
+    const uint64_t own = unique_number(); /* tells this deletion from those of others */
+    struct smi_buf b = {0};
     uint64_t n;
     int rc;
-    smi_buf_fmt(&from, "%s WHERE %s", table, where);
-    rc = count_rows(s, from.p, &n, err);
+    smi_buf_fmt(&b, "%s WHERE %s", table, where);
+    rc = count_rows(s, b.p, &n, err);
+    smi_buf_clear(&b);
+    smi_buf_fmt(&b, "system.mutations WHERE NOT is_done AND position(command, '%" PRIu64 "') > 0", own);
     if (!rc && n)
-        rc = smi_ch_ask(s, NULL, NULL, err, "ALTER TABLE %s DELETE WHERE %s", table, where) ||
-                     smi_ch_wait_for_none(s, from.p, "is to delete rows", err)
+        rc = smi_ch_ask(s, NULL, NULL, err, "ALTER TABLE %s DELETE WHERE %s AND %" PRIu64 " > 0", table,
+                        where, own) ||
+                     smi_ch_wait_for_none(s, b.p, "is to delete rows", err)
                  ? -1
                  : 0;
-    smi_buf_fini(&from);
+    smi_buf_fini(&b);
     return rc;
 }
 
@@ -607,8 +621,7 @@ bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q)
 
 enum {
     SEND_BYTES = 32 << 20, /* rows of samples, marks or runs that go at once */
-    SEND_RUNS = 1000,      /* runs that wait at most: their numbers stand in one statement */
-    LOAD_BITS = 20         /* of a load are random */
+    SEND_RUNS = 1000       /* runs that wait at most: their numbers stand in one statement */
 };
 
 enum { KINDS = 2 /* the time series, and the metadata */, BLOCK = 8 << 20 /* goes at once */ };
@@ -637,7 +650,8 @@ struct out {
     struct smi_target_out *source;      /* what makes documents of runs; NULL: they are not asked for */
     char table[KINDS][2 * SMI_CH_NAME]; /* where rows go, with the database */
     bool there[KINDS];
-    bool begun;              /* the job at hand, and of it: */
+    bool begun, clash;       /* the job at hand; another export wrote it, too; and of it: */
+    uint64_t nseries;        /* rows of the time series */
     int64_t until_ms;        /* it is tried again until then; 0: not yet */
     char where[700], id[64]; /* which rows are of it; the query id of its inserts */
     struct smi_buf block;    /* of the time series, that waits */
@@ -848,7 +862,27 @@ static int begin_job(struct out *o, struct smi_err *err)
     if (delete_rows(server, o->table[1], o->where, err) || delete_rows(server, o->table[0], text, err))
         return -1;
     o->begun = true;
+    o->nseries = 0;
     return 0;
+}
+
+/* Another export may have written the job at the same time. The last one to come here sees the rows of all:
+ * it puts the job again, which deletes them. */
+static int check_job(struct out *o, struct smi_err *err)
+{
+    char from[1000];
+    uint64_t jobs = 0, series = 0;
+    snprintf(from, sizeof from, "%s WHERE %s", o->table[1], o->where);
+    if (count_rows(&o->server, from, &jobs, err))
+        return -1;
+    snprintf(from, sizeof from, "%s WHERE %s AND type = 'utilization'", o->table[0], o->where);
+    if (count_rows(&o->server, from, &series, err))
+        return -1;
+    o->clash = jobs != 1 || series != o->nseries;
+    return o->clash
+               ? smi_err_set(err, SMI_EIO, "ClickHouse %.200s:%d: other exports write this job, too: %.300s",
+                             o->server.host, o->server.place.port, o->where)
+               : 0;
 }
 
 static int insert_rows(struct out *o, int kind, struct smi_text rows, struct smi_err *err)
@@ -868,12 +902,13 @@ static int put_document(void *self, const struct smi_pytorch_job *job, enum smi_
         return o->set.dry ? 0 : -1;
     if (!last)
         smi_buf_add(&o->block, line.p, line.n);
+    o->nseries += !last;
     if (last || o->block.n >= BLOCK) {
         if (insert_rows(o, 0, (struct smi_text){o->block.p, o->block.n}, err))
             return -1;
         smi_buf_clear(&o->block);
     }
-    return last ? insert_rows(o, 1, line, err) : 0;
+    return last ? insert_rows(o, 1, line, err) || check_job(o, err) ? -1 : 0 : 0;
 }
 
 static int end_job(void *self, bool keep, struct smi_err *err)
@@ -889,6 +924,11 @@ static int end_job(void *self, bool keep, struct smi_err *err)
 static bool try_again(void *self, const struct smi_err *why)
 {
     struct out *o = self;
+    if (o->clash) { /* not all at the same time again */
+        o->until_ms = o->until_ms ? o->until_ms : smi_clock_now_ms() + o->server.patience.done_ms;
+        (void)poll(NULL, 0, (int)(unique_number() % 1024));
+        return smi_clock_now_ms() < o->until_ms;
+    }
     return why->code == SMI_EIO && may_try_again(&o->server, &o->until_ms);
 }
 
@@ -1005,34 +1045,24 @@ static int take_loser(void *self, const json_t *row, struct smi_err *err)
 static int delete_old_rows(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
-    struct smi_buf old = {0}, own = {0};
     const int n = (int)o->sent.n - 1;
+    struct smi_buf old = {0};
     int rc = 0;
     for (enum table t = 0; t < TABLES && !rc; t++) {
         const struct table_name name = name_of(s, t, true);
         smi_buf_clear(&old);
-        smi_buf_clear(&own);
+        smi_buf_str(&old, "(run, load) IN (");
         rc = smi_ch_ask(
             s, take_loser, &old, err,
             "SELECT DISTINCT run, load FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
             "WHERE run IN (%.*s) GROUP BY run) USING run WHERE run IN (%.*s) AND load < last",
             name.text, name_of(s, RUNS, true).text, n, o->sent.p, n, o->sent.p);
-        if (rc || !old.n)
+        if (rc || !s->rows)
             continue;
-        /* the number tells this deletion from those of others */
-        smi_buf_fmt(&own,
-                    "system.mutations WHERE database = '%s' AND table = '%s_local' AND NOT is_done AND "
-                    "position(command, '%" PRIu64 "') > 0",
-                    s->place.database, tables[t].name, o->load);
-        rc = smi_ch_ask(s, NULL, NULL, err,
-                        "ALTER TABLE %s DELETE WHERE (run, load) IN (%.*s) AND %" PRIu64 " > 0", name.text,
-                        (int)old.n - 1, old.p, o->load) ||
-                     smi_ch_wait_for_none(s, own.p, "is to delete rows", err)
-                 ? -1
-                 : 0;
+        old.p[old.n - 1] = ')'; /* the last comma */
+        rc = delete_rows(s, name.text, old.p, err);
     }
     smi_buf_fini(&old);
-    smi_buf_fini(&own);
     return rc;
 }
 
@@ -1242,17 +1272,6 @@ static int resolve_name_clash(struct out *o, struct smi_err *err)
     return 0;
 }
 
-/* Above all that are stored, and no other export has it: the time, and bits at random. */
-static uint64_t next_load(const struct out *o)
-{
-    const uint64_t last = o->stored ? smi_ch_number(o->stored, "load") : 0;
-    uint64_t any = 0, load = (uint64_t)smi_clock_utc_ms() << LOAD_BITS;
-    if (getrandom(&any, sizeof any, GRND_NONBLOCK) < 0)
-        any = (uint64_t)getpid();
-    load |= any & ((1u << LOAD_BITS) - 1);
-    return load > last ? load : last + 1;
-}
-
 static int import_run(struct out *o, struct smi_err *err)
 {
     struct smi_target_out *done = &o->base;
@@ -1285,7 +1304,9 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
     o->run_id = smi_ch_run(r->place, r->leaf);
     snprintf(o->run, sizeof o->run, "%" PRIu64, o->run_id);
     o->stored = json_object_get(o->runs, o->run);
-    o->load = next_load(o);
+    o->load = unique_number();
+    if (o->stored && o->load <= smi_ch_number(o->stored, "load"))
+        o->load = smi_ch_number(o->stored, "load") + 1;
     o->nrows = o->nmarks = o->digest = 0;
     smi_buf_clear(&o->summary);
     rc = import_run(o, err);

@@ -160,7 +160,8 @@ static int prepare_filter(struct ledger *l, const char *where, struct smi_err *e
     struct smi_buf b = {0};
     smi_buf_str(&b, "SELECT 1 FROM (SELECT ");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
-        smi_buf_fmt(&b, "%s?%d AS %s", id ? ", " : "", id + 1, smi_ledger_fields[id].key);
+        smi_buf_fmt(&b, "%s?%d%s AS %s", id ? ", " : "", id + 1,
+                    id == SMI_LEDGER_BY_STATE ? " COLLATE NOCASE" : "", smi_ledger_fields[id].key);
     smi_buf_fmt(&b, ") WHERE (%s\n) AND CASE WHEN %s\n THEN 1 END", where, where);
     l->db.locked = true;
     l->filter = smi_db_select(&l->db, "where", &b, err);

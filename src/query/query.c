@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <errno.h>
 #include <unistd.h>
 
 /* ---- the rows of an answer, each value as it is printed ---- */
@@ -559,9 +560,13 @@ static int join_file(struct smi_sweep *s, const char *arg, struct smi_buf *said,
     j.path = smi_arena_text(&j.arena, arg, colon ? (size_t)(colon - arg) : strlen(arg));
     if (!*j.path || (colon && !colon[1]))
         rc = smi_err_set(err, SMI_EUSAGE, "--join needs FILE.csv or FILE.csv:KEY, not \"%.200s\"", arg);
+    else if (s->unread) /* it may be a pipe */
+        rc = access(j.path, R_OK)
+                 ? smi_err_set(err, SMI_EUSAGE, "--join: cannot open %.300s: %s", j.path, strerror(errno))
+                 : 0;
     else
         rc = read_csv_file(&j, err) || choose_key(&j, colon ? colon + 1 : NULL, err) ? -1 : 0;
-    if (!rc)
+    if (!rc && !s->unread)
         join_rows(&j);
     smi_mem_free(j.cell);
     smi_mem_free(j.row);
@@ -1025,4 +1030,17 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     smi_db_close(&d);
     smi_buf_fini(&sql);
     return rc ? -1 : 0;
+}
+
+int smi_query_check(const struct smi_query *q, struct smi_err *err)
+{
+    struct smi_sweep none = {.unread = true};
+    struct smi_result rows = {0};
+    struct smi_buf said = {0};
+    struct smi_err why = {0};
+    smi_query_sweep(&none, q, &rows, &said, &why);
+    smi_result_fini(&rows);
+    smi_buf_fini(&said);
+    smi_sweep_fini(&none);
+    return why.code && why.code != SMI_EFORMAT ? smi_err_set(err, why.code, "%s", why.text) : 0;
 }

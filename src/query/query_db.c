@@ -190,7 +190,7 @@ static int replace_unknown_name(struct smi_db *d, const char *opt, struct smi_bu
         return 1;
     }
     smi_buf_fini(&fixed);
-    return rc;
+    return !rc && d->sweep && d->sweep->unread ? smi_db_no_column(d, opt, "", true, err) : rc;
 }
 
 const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err)
@@ -460,6 +460,8 @@ int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool q
     const char *dot = of_param ? name + 5 : quoted ? strrchr(name, '.') : NULL;
     struct nearest n = {.word = dot ? dot + 1 : name, .distance = FAR};
     struct smi_buf b = {0};
+    if (d->sweep && d->sweep->unread)
+        return smi_err_set(err, SMI_EFORMAT, "the logs say whether there is %.100s", name);
     if (d->sweep)
         find_nearest_name(d, &n, of_param);
     else
@@ -850,7 +852,9 @@ static void fill_list(struct smi_db *d, const struct list *l)
     sqlite3_stmt *st;
     smi_buf_fmt(&b, "CREATE TABLE %s(run TEXT COLLATE names", l->table);
     for (int i = runs; i < l->members->fields; i++)
-        add_create_column(&b, l->members->info[i].key, types[l->members->info[i].kind]);
+        add_create_column(&b, l->members->info[i].key,
+                          strcmp(l->members->info[i].key, "state") == 0 ? "TEXT COLLATE NOCASE"
+                                                                        : types[l->members->info[i].kind]);
     if (runs)
         add_run_columns(d, &b);
     else if (asked && l->members == &smi_gpu_list)

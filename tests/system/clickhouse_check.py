@@ -7,7 +7,7 @@ not run unless named).
 Starts its own server on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
 KILLS: how often the client is killed (10), CRASHES: how often the server is (5), RUNS and ROWS: how much rate and scale
 load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40), ASKED: how many random questions
-are asked (100), TWOS: how often two export at once (10). Rates are printed, and not judged, for the machine may be
+are asked (100), TWOS: how often two export at once (10), BETWEEN: before each how many requests of an export another one comes (1). Rates are printed, and not judged, for the machine may be
 busy. Ends with "N passed, M failed"."""
 import contextlib
 import json
@@ -33,6 +33,7 @@ CRASHES = int(os.environ.get("CRASHES", "5"))
 RUNS = int(os.environ.get("RUNS", "20"))
 ROWS = int(os.environ.get("ROWS", "25000"))
 TWOS = int(os.environ.get("TWOS", "10"))
+BETWEEN = int(os.environ.get("BETWEEN", "1"))
 ASKED = int(os.environ.get("ASKED", "100"))
 LOGS = int(os.environ.get("LOGS", "40"))
 USE = "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))"
@@ -444,7 +445,7 @@ def part_between(w):
     or is killed. What is read then is what the last reading of the logs had: nothing twice, and nothing of two exports."""
     steps = 0
     for how in "new", "grown", "replaced", "killed":
-        nth, gate = 1, True
+        nth, gate = BETWEEN, True
         while gate:
             db, url = w.database()
             place = os.path.join(w.room, "between")
@@ -476,7 +477,7 @@ def part_between(w):
             holds(w, db, url, place, what, raw=how != "killed")
             shutil.rmtree(place)
             steps += 1
-            nth += 1
+            nth += BETWEEN
     print("between: %d pairs of exports, one before each request of the other" % steps)
 
 
@@ -653,6 +654,7 @@ def part_documents(w):
     check("a dry run of documents", dry.returncode == 0 and METADATA in dry.stdout and " documents" in dry.stdout,
           dry.stdout)
     documents_grow(w)
+    documents_between(w)
     documents_killed(w)
 
 
@@ -685,6 +687,27 @@ def documents_grow(w):
     rc = w.export(path, url, "--pytorch", "--created-at", "5")
     check("a job without metadata is sent again", rc.returncode == 0, rc.stderr)
     same_documents(w, db, job, pytorch_check.documents("".join(lines).encode(), job), "sent again")
+
+
+def documents_between(w):
+    """Before each request of an export another one of the same job comes."""
+    path, job = os.path.join(w.room, "both.txt"), {"created_at": 5, "repo": "pytorch/pytorch", "workflow_id": 1,
+                                                   "run_attempt": 1, "job_id": 2, "workflow_name": "w", "job_name": "j"}
+    lines, pytorch_check = usage_log(random.Random(5), 1769903000, 40)
+    with open(path, "w") as f:
+        f.writelines(lines)
+    nth, gate, args = BETWEEN, True, ["--pytorch", "--created-at", "5"]
+    while gate:
+        db, url = w.database()
+        p, gate = held(w, url, path, nth, *args)
+        if gate:
+            rc = w.export(path, url, *args)
+            check("documents: the other ends well", rc.returncode == 0, rc.stderr)
+            gate.go.set()
+        words = p.communicate()[1]
+        check("documents: both end well", p.returncode == 0, (nth, words))
+        same_documents(w, db, job, pytorch_check.documents("".join(lines).encode(), job), "before request %d" % nth)
+        nth += BETWEEN
 
 
 def documents_killed(w):
