@@ -288,7 +288,8 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
         if (!*path[i])
             smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
     if (rc < 0 && (err.code || (check ? check(set, path, n, &err) : smi_settings_check(set, &err)) ||
-                   smi_settings_check_overwrite(set, path, n, &err)))
+                   smi_settings_check_overwrite(set, path, n, &err) ||
+                   (cmd != &smi_commands[SMI_COMMAND_MERGE] && smi_query_check(&set->ask, &err))))
         rc = smi_fail(&err, cmd->name);
     if (rc < 0 && !n && !set->quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
         fprintf(

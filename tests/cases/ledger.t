@@ -377,13 +377,9 @@ some of the rows
   2> smilog: --where: a ledger has no column "usr"; did you mean user?
   2> smilog: --where: a ledger has no column "gpu_hours" (a text is written 'gpu_hours'); see smilog list columns
   2> smilog: --where: near ")": syntax error
-  2> try: smilog help merge
   2> smilog: --where: near "then": syntax error
-  2> try: smilog help merge
   2> smilog: --where only reads: load_extension is refused
-  2> try: smilog help merge
   2> smilog: --where: near ";": syntax error
-  2> try: smilog help merge
   [2]
 
 what is asked
