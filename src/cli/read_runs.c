@@ -108,9 +108,7 @@ static int read_runs_or_stored(struct smi_sweep *s, const char *const *path, siz
     size_t places = 0;
     int rc = find_places(s, path, n, set, &place, &places, err);
     if (!rc && place)
-        /* with --strict the doubts of all runs count */
-        rc = smi_stored_read(&all, place, places, set->d.run, set->strict || set->partial ? NULL : &set->ask,
-                             &set->o, err);
+        rc = smi_stored_read(&all, place, places, set->d.run, &set->o, err);
     if (!rc && place) { /* they may be of s */
         smi_sweep_fini(s);
         *s = all;

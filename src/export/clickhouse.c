@@ -19,7 +19,6 @@
 
 #include <inttypes.h>
 #include <poll.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -260,10 +259,9 @@ int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct
     smi_buf_clear(&s->answer);
     smi_buf_fmt(&url, "%s://%s:%d/?database=%s%s%s", s->place.tls ? "https" : "http", s->host, s->place.port,
                 s->place.database, id ? "&query_id=" : "", id ? id : "");
-    /* The status is that of the whole answer; a sort of all partials needs no memory for all of them. */
+    /* the status is that of the whole answer */
     smi_buf_str(&url, sql ? "&insert_distributed_sync=1&query="
-                          : "&wait_end_of_query=1&output_format_json_quote_64bit_integers=1"
-                            "&max_bytes_before_external_sort=500000000");
+                          : "&wait_end_of_query=1&output_format_json_quote_64bit_integers=1");
     if (sql)
         smi_buf_percent(&url, smi_text_of(sql), "");
     if (!set_options(s, url.p, body, why))
@@ -539,82 +537,30 @@ static int take_partial(void *self, const json_t *row, struct smi_err *err)
     return smi_merge_queue_add(f->to, text, n - (n && text[n - 1] == '\n'), f->where, f->to->n + 1, err);
 }
 
-/* The newest rows of runs that are there, of all or of some names. */
-static int ask_runs(struct smi_ch_server *s, const char *what, const struct smi_buf *names,
-                    smi_ch_row_fn *row, void *self, struct smi_err *err)
-{
-    struct smi_buf some = {0};
-    int rc;
-    if (names) /* one that has another name by now is left out behind its newest row */
-        smi_buf_fmt(&some, "WHERE run IN (SELECT run FROM %s WHERE %s) ", name_of(s, RUNS, true).text,
-                    names->p);
-    rc = smi_ch_ask(
-        s, row, self, err,
-        "SELECT %s FROM (SELECT * FROM %s %sORDER BY run, load DESC LIMIT 1 BY run) WHERE state != "
-        "'removed' AND (%s)",
-        what, name_of(s, RUNS, false).text, some.n ? some.p : "", names ? names->p : "1");
-    smi_buf_fini(&some);
-    return rc && s->code == NO_TABLE ? 0 : rc;
-}
-
-/* names: or NULL, all runs. */
-static int fetch_runs(struct smi_merge_queue *p, struct smi_ch_server *s, const struct smi_buf *names,
-                      size_t *left, struct smi_err *err)
-{
-    const size_t before = p->n;
-    struct fetch f = {.to = p};
-    struct smi_err own = {0};
-    uint64_t there = 0;
-    snprintf(f.where, sizeof f.where, "%.200s:%d", s->place.host, s->place.port);
-    if (ask_runs(s, "partial", names, take_partial, &f, &own) ||
-        (names && ask_runs(s, "count() AS n", NULL, take_count, &there, &own)))
-        return smi_err_set(err, own.code, "%s", own.text);
-    *left = names ? (size_t)there - (p->n - before) : 0;
-    if (p->n > before)
-        return 0;
-    if (*left) /* without any run the sweep would seem empty */
-        return fetch_runs(p, s, NULL, left, err);
-    return smi_err_set(err, SMI_EFORMAT, "no run of smilog is in the database %s of ClickHouse %.100s:%d",
-                       s->place.database, s->place.host, s->place.port);
-}
-
-int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_query *asked, size_t *left,
-                 struct smi_err *err)
+int smi_ch_fetch(struct smi_merge_queue *p, const char *where, struct smi_err *err)
 {
     struct smi_ch_server s;
-    struct smi_buf names = {0};
+    struct fetch f = {.to = p};
+    struct smi_err own = {0};
+    const size_t before = p->n;
     int rc = smi_ch_server_open(&s, where, NULL, &smi_ch_patience, err);
-    if (!rc)
-        rc = fetch_runs(p, &s, asked && smi_ch_push_down(&names, asked) ? &names : NULL, left, err);
-    smi_buf_fini(&names);
+    if (!rc) {
+        const struct table_name runs = name_of(&s, RUNS, false);
+        snprintf(f.where, sizeof f.where, "%.200s:%d", s.place.host, s.place.port);
+        rc = smi_ch_ask(
+            &s, take_partial, &f, &own,
+            "SELECT partial FROM %s WHERE state != 'removed' AND (run, load) GLOBAL IN (SELECT run, "
+            "max(load) FROM %s GROUP BY run) LIMIT 1 BY run",
+            runs.text, runs.text);
+        if ((!rc || s.code == NO_TABLE) && p->n == before)
+            rc = smi_err_set(err, SMI_EFORMAT,
+                             "no run of smilog is in the database %s of ClickHouse %.100s:%d",
+                             s.place.database, s.place.host, s.place.port);
+        else if (rc)
+            smi_err_set(err, own.code, "%s", own.text);
+    }
     smi_ch_server_close(&s);
     return rc;
-}
-
-/* Texts without quotes and backslashes in them and of ASCII alone: other names may be printed in another way
- * than they are stored. */
-#define BLANKS "[ \t\r\n]*"
-#define NAME BLANKS "'[^'\\]*'" BLANKS
-static const char by_name[] =
-    "^" BLANKS "run(" BLANKS "==?" NAME "|[ \t\r\n]+in" BLANKS "\\(" NAME "(," NAME ")*\\)" BLANKS ")$";
-
-bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q)
-{
-    regex_t re;
-    bool is;
-    /* what other columns there are depends on all runs */
-    if (!q->where || q->sql || q->join || q->sort || q->group_by || q->columns)
-        return false;
-    for (const char *c = q->where; *c; c++)
-        if ((unsigned char)*c > 127)
-            return false;
-    if (regcomp(&re, by_name, REG_EXTENDED | REG_ICASE | REG_NOSUB))
-        smi_mem_exhausted();
-    is = regexec(&re, q->where, 0, NULL, 0) == 0;
-    regfree(&re);
-    if (is)
-        smi_buf_fmt(names, "name%s", q->where + strspn(q->where, " \t\r\n") + strlen("run"));
-    return is;
 }
 
 /* ---- runs into the tables ---- */
