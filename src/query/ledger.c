@@ -19,14 +19,15 @@ enum { KEYS_MOST = 4 };
 
 struct ledger {
     struct smi_db db;
-    sqlite3_stmt *filter;                        /* is a row one of those asked for? NULL: all are */
-    sqlite3_stmt *put_gpu, *put_load, *put_line; /* rows of the tables gpu, reading and line */
+    sqlite3_stmt *filter;             /* is a row one of those asked for? NULL: all are */
+    sqlite3_stmt *put_gpu, *put_load; /* rows of the tables gpu and reading */
     int by[KEYS_MOST];
     size_t keys;
     bool of_gpus; /* one of them is the UUID */
     struct smi_ledger_row row;
     struct smi_account account; /* of the current file */
     int64_t rows;
+    uint64_t bytes; /* a hash of the row's */
 };
 
 const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS] = {
@@ -238,6 +239,7 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, uint64_t 
     sqlite3_bind_int(l->put_gpu, at++, l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
     for (int i = SMI_LEDGER_START; i <= SMI_LEDGER_END; i++)
         sqlite3_bind_text(l->put_gpu, at++, l->row.text[i], -1, SQLITE_STATIC);
+    sqlite3_bind_int64(l->put_gpu, at, (int64_t)l->bytes);
     smi_db_insert_row(&l->db, l->put_gpu);
     *group = hash;
     return l->db.failed ? -1 : 0;
@@ -260,28 +262,6 @@ static int add_row(struct ledger *l, struct smi_err *err)
                : add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]}, &group, err);
 }
 
-/* Rows of one job, node and start are one; those that lack one of these, if they are the same to the byte. */
-static void add_line(struct ledger *l, struct smi_text line)
-{
-    static const enum smi_ledger_text id[] = {SMI_LEDGER_JOB, SMI_LEDGER_NODE, SMI_LEDGER_START};
-    const uint64_t bytes = smi_hash_bytes(line.p, line.n);
-    uint64_t same = 0;
-    int64_t ms = 0;
-    bool all = true;
-    for (size_t i = 0; i < 3; i++) {
-        const char *text = l->row.text[id[i]];
-        all &= text != NULL;
-        same = smi_hash_pair(same, text ? smi_hash_bytes(text, strlen(text)) : 0);
-    }
-    for (size_t i = 0; i < l->row.gpus; i++)
-        ms += l->row.gpu[i].ms[SMI_LEDGER_ALL];
-    sqlite3_bind_int64(l->put_line, 1, l->rows);
-    sqlite3_bind_int64(l->put_line, 2, (int64_t)(all ? same : bytes));
-    sqlite3_bind_int64(l->put_line, 3, ms);
-    sqlite3_bind_int64(l->put_line, 4, (int64_t)bytes);
-    smi_db_insert_row(&l->db, l->put_line);
-}
-
 static int take_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct ledger *l = self;
@@ -290,7 +270,7 @@ static int take_line(void *self, struct smi_text line, struct smi_err *err)
         return 0;
     }
     l->rows++;
-    add_line(l, line);
+    l->bytes = smi_hash_bytes(line.p, line.n);
     return add_row(l, err);
 }
 
@@ -390,19 +370,17 @@ static void make_tables(struct ledger *l)
     if (sqlite3_create_function(l->db.db, "quotient", 3, SQLITE_UTF8 | SQLITE_INNOCUOUS, NULL, quotient, NULL,
                                 NULL))
         smi_mem_exhausted();
-    smi_buf_str(&b,
-                "CREATE TABLE line(row, same, ms, bytes); CREATE TABLE reading(id, model, user, row, bin, s, "
-                "clock, power); CREATE TABLE gpu(id, row");
+    smi_buf_str(&b, "CREATE TABLE reading(id, model, user, row, bin, s, "
+                    "clock, power); CREATE TABLE gpu(id, row");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
         smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
     smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, joules, memory_held_ms, "
-                    "memory_free_ms, incomplete, began, ended, "
+                    "memory_free_ms, incomplete, began, ended, bytes, "
                     "used_ms AS (all_ms - failed_ms - held_ms - idle_ms - unknown_ms))");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 6);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 7);
     l->put_load = smi_db_prepare_insert(&l->db, "reading", 8);
-    l->put_line = smi_db_prepare_insert(&l->db, "line", 4);
 }
 
 /* A time in which several jobs have one GPU counts for the one that began first: the others lose their share
@@ -435,15 +413,17 @@ static int64_t ask_number(struct ledger *l, const char *sql)
     return n;
 }
 
-/* Of rows that are one, that of the most GPU time counts, in whatever order they came. */
+/* Rows of one job, node and start are one, and those that lack one of these, if they are the same to the
+ * byte: that of the most GPU time counts, in whatever order they came. */
 static void drop_again(struct ledger *l, struct smi_buf *said)
 {
     int64_t again;
-    smi_db_exec(&l->db,
-                "CREATE TABLE again AS SELECT row FROM (SELECT row, row_number() OVER (PARTITION BY same "
-                "ORDER BY ms DESC, bytes) AS nth FROM line) WHERE nth > 1; "
-                "DELETE FROM gpu WHERE row IN (SELECT row FROM again); "
-                "DELETE FROM reading WHERE row IN (SELECT row FROM again)");
+    smi_db_exec(
+        &l->db,
+        "CREATE TABLE again AS SELECT row FROM (SELECT row, row_number() OVER (PARTITION BY CASE WHEN job "
+        "|| node || began IS NULL THEN bytes END, job, node, began ORDER BY sum(all_ms) DESC, bytes) AS nth "
+        "FROM gpu GROUP BY row) WHERE nth > 1; DELETE FROM gpu WHERE row IN (SELECT row FROM again); "
+        "DELETE FROM reading WHERE row IN (SELECT row FROM again)");
     again = ask_number(l, "SELECT count(*) FROM again");
     if (again)
         smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
@@ -520,7 +500,6 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     sqlite3_finalize(l.filter);
     sqlite3_finalize(l.put_gpu);
     sqlite3_finalize(l.put_load);
-    sqlite3_finalize(l.put_line);
     smi_db_close(&l.db);
     return rc;
 }
