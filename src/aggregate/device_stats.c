@@ -853,14 +853,16 @@ static void begin_run(struct smi_device_stats *t, const struct run *run)
     t->open = (struct smi_segment){t_ms, t_ms};
 }
 
-static void keep_pause(struct smi_device_stats *t, struct smi_pause p)
+static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
 {
-    for (struct smi_pause *q = t->pause + SMI_PAUSES - 1; q >= t->pause; q--) {
-        if (p.ms < q->ms || (p.ms == q->ms && p.from_ms >= q->from_ms))
+    for (int i = SMI_PAUSES - 1; i >= 0; i--) {
+        const struct smi_segment q = t->pause[i];
+        const int64_t longer = (p.last - p.first) - (q.last - q.first);
+        if (longer < 0 || (longer == 0 && p.first >= q.first))
             return;
-        if (q + 1 < t->pause + SMI_PAUSES)
-            q[1] = *q;
-        *q = p;
+        if (i + 1 < SMI_PAUSES)
+            t->pause[i + 1] = q;
+        t->pause[i] = p;
     }
 }
 
@@ -879,7 +881,7 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
         add_idle_held(run, t);
     for (unsigned i = run->from; run->max_dt > SMI_PAUSE_MS && i < run->n; i++)
         if (run->dt[i] > SMI_PAUSE_MS)
-            keep_pause(t, (struct smi_pause){run->dt[i] + run->over, run->t_ms[i] - run->dt[i] - run->over});
+            keep_pause(t, (struct smi_segment){run->t_ms[i] - run->dt[i] - run->over, run->t_ms[i]});
 }
 
 static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
@@ -1162,7 +1164,7 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     a->on = b->on;
     for (size_t i = 0; i < b->limits.n; i++)
         smi_steps_add(&a->limits, b->limits.list[i], INT64_MAX);
-    for (int i = 0; i < SMI_PAUSES && b->pause[i].ms; i++)
+    for (int i = 0; i < SMI_PAUSES; i++)
         keep_pause(a, b->pause[i]);
     join_segments(a, b);
     a->last = b->last;

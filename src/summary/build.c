@@ -102,7 +102,7 @@ struct read_times {
     size_t n;
 };
 
-/* Adds a stretch. Returns how much of it none so far has. */
+/* Adds a stretch. Returns how much of it none so far has. They stay in the order of time. */
 static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
 {
     int64_t own = s.last - s.first;
@@ -117,8 +117,11 @@ static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
             seen->of[n++] = x;
         }
     }
-    seen->n = n < READ_TIMES ? n + 1 : n;
-    seen->of[seen->n - 1] = s;
+    n -= n == READ_TIMES;
+    seen->n = n + 1;
+    for (; n > 0 && seen->of[n - 1].first > s.first; n--)
+        seen->of[n] = seen->of[n - 1];
+    seen->of[n] = s;
     return own;
 }
 
@@ -1946,6 +1949,7 @@ static void widen_gpu_span(const struct smi_gpu_source *l, int64_t shift, struct
                            struct read_times *all)
 {
     const struct smi_device_stats *t = l->track;
+    const int64_t absent_ms = t->pause[0].last - t->pause[0].first;
     for (size_t i = 0; i < l->n && t->segments == 1; i++)
         add_read_time(all, (struct smi_segment){l->of[i].first - shift, l->of[i].last - shift});
     for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
@@ -1956,9 +1960,9 @@ static void widen_gpu_span(const struct smi_gpu_source *l, int64_t shift, struct
         if (t->segments > 1)
             add_read_time(all, (struct smi_segment){s.first - shift, s.last - shift});
     }
-    if (t->segments && t->pause[0].ms > SMI_IDLE_BREAK_MS && t->pause[0].ms > g->absent_ms) {
-        g->absent_ms = t->pause[0].ms;
-        g->absent_from_ms = t->pause[0].from_ms - shift;
+    if (t->segments && absent_ms > SMI_IDLE_BREAK_MS && absent_ms > g->absent_ms) {
+        g->absent_ms = absent_ms;
+        g->absent_from_ms = t->pause[0].first - shift;
     }
 }
 
@@ -2000,8 +2004,6 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
         if (dated)
             widen_gpu_span(l, shift, g, &all);
     }
-    if (all.n)
-        smi_sort(all.of, all.n, sizeof *all.of, smi_compare_segments);
     g->reads = all.n;
     g->read = memcpy(smi_arena_new(&b->out->arena, all.n, sizeof *all.of), all.of, all.n * sizeof *all.of);
     choose_hang(b, g);

@@ -446,33 +446,26 @@ static int by_format_and_time(const void *a, const void *b)
     return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
 }
 
-int smi_compare_segments(const void *a, const void *b)
-{
-    const struct smi_segment *x = a, *y = b;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
 /* What lies between the longest gaps of a log. */
 static void find_stretches(struct smi_gpu_source *l)
 {
     const struct smi_device_stats *t = l->track;
     int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt - l->in_ms;
-    struct smi_segment gap[SMI_PAUSES];
-    l->of[0] = t->open;
-    for (size_t i = 0; i < SMI_PAUSES && t->pause[i].ms && smi_interval_class(t->pause[i].ms) > l->limit;
-         i++) {
-        gap[l->n++] = (struct smi_segment){t->pause[i].from_ms, t->pause[i].from_ms + t->pause[i].ms};
-        rest -= t->pause[i].ms;
+    l->of[l->n++] = t->open;
+    l->length_ms = t->open.last - t->open.first;
+    for (const struct smi_segment *gap = t->pause; gap < t->pause + SMI_PAUSES; gap++) {
+        const int64_t ms = gap->last - gap->first;
+        size_t k = l->n;
+        if (ms <= 0 || smi_interval_class(ms) <= l->limit)
+            break;
+        for (; k > 1 && l->of[k - 1].first > gap->first; k--)
+            l->of[k] = l->of[k - 1];
+        l->of[k] = (struct smi_segment){gap->last, l->of[k - 1].last};
+        l->of[k - 1].last = gap->first;
+        l->n++;
+        l->length_ms -= ms;
+        rest -= ms;
     }
-    if (l->n)
-        smi_sort(gap, l->n, sizeof *gap, smi_compare_segments);
-    for (size_t i = 0; i < l->n; i++) {
-        l->of[i].last = gap[i].first;
-        l->of[i + 1] = (struct smi_segment){gap[i].last, t->open.last};
-    }
-    for (size_t i = 0; i <= l->n; i++)
-        l->length_ms += l->of[i].last - l->of[i].first;
-    l->n++;
     l->sparse = rest * 10 > l->in_ms;
 }
 

@@ -68,7 +68,6 @@ static inline int64_t smi_overlap(int64_t from, int64_t to, int64_t first, int64
     to = to < last ? to : last;
     return to > from ? to - from : 0;
 }
-int smi_compare_segments(const void *a, const void *b); /* by their first time */
 /* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. */
 void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit);
 

@@ -768,16 +768,13 @@ static int summarise(struct smi_sweep *out, size_t i, struct smi_run *run, const
 static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_input_warnings own[2],
                     const struct smi_options *o, struct smi_err *err)
 {
-    struct smi_options same = *o;
     struct smi_read_buffers room = {0};
     int rc = 0;
-    if (p->has_idle)
-        same.idle_below = p->idle_below;
     smi_sort(p->run, p->runs, sizeof *p->run, by_run_name);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
         tell_again(out, p->run[i], own);
-        rc = summarise(out, out->n - 1, p->run[i], &same, &room, err);
+        rc = summarise(out, out->n - 1, p->run[i], o, &room, err);
     }
     smi_read_buffers_fini(&room);
     return rc;
@@ -787,8 +784,10 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
                           struct smi_err *err)
 {
     struct smi_input_warnings own[2] = {{0}};
+    struct smi_options same = *o;
     size_t at = 0;
     int rc = 0;
+    same.idle_below = p->idle_below;
     memset(out, 0, sizeof *out);
     if (o->condition && memcmp(o->condition, smi_conditions, sizeof smi_conditions) != 0)
         return smi_err_set(err, SMI_EUSAGE,
@@ -801,16 +800,15 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
         rc = smi_merge_queue_next(p, &at, &one, err);
-        rc = rc ? rc : add_runs(out, &one, own, o, err);
+        rc = rc ? rc : add_runs(out, &one, own, &same, err);
         smi_partials_fini(&one);
     }
     smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
-    for (size_t i = 0; i < own[0].n; i++)
-        add_warning(out, &out->trouble, own[0].list[i]);
-    for (size_t i = 0; i < own[1].n; i++)
-        add_warning(out, &out->note, own[1].list[i]);
-    smi_mem_free(own[0].list);
-    smi_mem_free(own[1].list);
+    for (int k = 0; k < 2; k++) {
+        for (size_t i = 0; i < own[k].n; i++)
+            add_warning(out, k ? &out->note : &out->trouble, own[k].list[i]);
+        smi_mem_free(own[k].list);
+    }
     if (rc)
         smi_sweep_fini(out);
     else

@@ -132,9 +132,9 @@ another version is refused
   3
   smilog: schema99.partial: document 1: a partial summary that a newer smilog wrote (smilog-partial/99): make it again from the logs, with summarize --partial of this version
   3
-  smilog: schema.partial: document 1: broken partial summary: it names no schema
+  smilog: schema.partial: document 1: broken partial summary: cut or changed
   3
-  smilog: schemax.partial: document 1: broken partial summary: it names no schema
+  smilog: schemax.partial: document 1: broken partial summary: cut or changed
   3
   $ smilog merge -q --json now.partial old.partial 2>&1
   smilog: old.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/8): make it again from the logs, with summarize --partial of this version
