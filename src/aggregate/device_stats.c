@@ -857,8 +857,7 @@ static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
 {
     for (int i = SMI_PAUSES - 1; i >= 0; i--) {
         const struct smi_segment q = t->pause[i];
-        const int64_t longer = (p.last - p.first) - (q.last - q.first);
-        if (longer < 0 || (longer == 0 && p.first >= q.first))
+        if (p.last - p.first <= q.last - q.first)
             return;
         if (i + 1 < SMI_PAUSES)
             t->pause[i + 1] = q;

@@ -10,8 +10,9 @@
 #include "base/err.h"
 #include "model/rows.h"
 
+/* No interval of SMI_PAUSE_MS or less is ever a gap. */
 enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6, SMI_STEPS_MAX = 500 };
-enum { SMI_PAUSES = 8, SMI_PAUSE_MS = 2000 /* no shorter interval is ever a gap */ };
+enum { SMI_PAUSES = 8, SMI_PAUSE_MS = 2000 };
 enum { SMI_IDLE_HELD_MIB = 512 /* an idle GPU with more memory in use is held: nobody else can use it */ };
 
 /* What all tracks of a part share. */
@@ -127,7 +128,7 @@ struct smi_device_stats {
     uint32_t on;                                         /* bits: these hold in the last row */
     struct smi_steps limits;                             /* of power, in whole W */
     struct smi_segment pause[SMI_PAUSES]; /* its longest intervals above SMI_PAUSE_MS, the longest first, of
-                                             equals the earlier; empty ones behind them */
+                                             equals the first; empty ones behind them */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;   /* the last segment */

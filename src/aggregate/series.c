@@ -178,10 +178,9 @@ void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32
 
 void smi_series_merge(struct smi_series *a, const struct smi_series *b)
 {
-    for (size_t i = 0; i < b->n; i++) {
+    for (size_t i = 0; i < b->n; i++)
         if (b->bucket[i].n)
             smi_series_add_bucket(a, b->base + (int64_t)i, b->shift, &b->bucket[i]);
-    }
 }
 
 void smi_series_fini(struct smi_series *s)

@@ -316,8 +316,7 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     if (err.code)
         return smi_fail(&err, cmd);
     set->sides = true;
-    if (smi_side_is_json(path) ? smi_side_read(s, path, &err)
-                               : smi_read_runs(s, &path, 1, set, &err) || smi_side_check(s, path, &err))
+    if (smi_side_is_json(path) ? smi_side_read(s, path, &err) : smi_read_runs(s, &path, 1, set, &err))
         return smi_fail_reading(&err);
     *doubt |= smi_print_warnings(s, set);
     rc = smi_query_any(&set->ask) ? smi_apply_query(s, set, &none) : SMI_EXIT_OK;

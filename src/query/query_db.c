@@ -374,16 +374,11 @@ enum { SLIP = 2, PART = 3, PLACES = 10, FAR = PART + PLACES + 4 };
  */
 static bool has_parts(const char *name, const char *word)
 {
-    char part[32];
-    for (size_t n; *word && name; word += n + (word[n] == '_')) {
-        n = strcspn(word, "_");
-        if (n == 0 || n >= sizeof part)
-            return false;
-        smi_text_copy(part, sizeof part, (struct smi_text){word, n});
-        name = strcasestr(name, part);
-        name += name ? n : 0;
-    }
-    return name != NULL;
+    char like[64];
+    const int n = snprintf(like, sizeof like, "%%%s%%", word);
+    for (char *p = like; *p; p++)
+        *p = *p == '_' ? '%' : *p;
+    return n < (int)sizeof like && sqlite3_strlike(like, name, 0) == 0;
 }
 
 static int name_distance(const char *word, const char *name, int place)

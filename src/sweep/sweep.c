@@ -601,26 +601,25 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
             const struct smi_summary *run = &s->runs[i];
             const int64_t ahead = local && run->zoned ? run->offset_s * (int64_t)1000 : 0;
             struct smi_gpu *g = (struct smi_gpu *)&run->gpus[k];
-            struct gpu_span all = {.id = g->uuid,
-                                   .host = g->serial ? g->serial : run->hostname,
-                                   .gpu = g,
-                                   .run = run->place,
-                                   .gpus = run->ngpus,
-                                   .covered_ms = g->covered_ms};
+            int64_t length = 0;
             g->shared_ms = 0;
             for (size_t j = 0; j < g->reads; j++)
-                all.length_ms += g->read[j].last - g->read[j].first;
-            all.sparse = s->n < 2 || (all.length_ms - g->covered_ms) * 10 > g->covered_ms;
-            if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || all.length_ms <= 0)
+                length += g->read[j].last - g->read[j].first;
+            if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || length <= 0)
                 continue;
-            all.covered_ms = all.covered_ms < all.length_ms ? all.covered_ms : all.length_ms;
-            for (size_t j = 0; j < g->reads; j++) {
-                all.first_ms = g->read[j].first + ahead;
-                all.last_ms = g->read[j].last + ahead;
-                all.later = j > 0;
-                smi_mem_reserve(&v, &cap, *n + 1, sizeof *v);
-                v[(*n)++] = all;
-            }
+            for (size_t j = 0; j < g->reads; j++)
+                *SMI_MEM_ADD(v, *n, cap) =
+                    (struct gpu_span){.id = g->uuid,
+                                      .host = g->serial ? g->serial : run->hostname,
+                                      .gpu = g,
+                                      .run = run->place,
+                                      .gpus = run->ngpus,
+                                      .first_ms = g->read[j].first + ahead,
+                                      .last_ms = g->read[j].last + ahead,
+                                      .covered_ms = g->covered_ms < length ? g->covered_ms : length,
+                                      .length_ms = length,
+                                      .later = j > 0,
+                                      .sparse = s->n < 2 || (length - g->covered_ms) * 10 > g->covered_ms};
         }
     return v;
 }
