@@ -978,11 +978,11 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
     return rc;
 }
 
-/* "(1,2),": a row of a load that is not the last of its run. */
+/* A run that has rows of loads before its last one. */
 static int take_loser(void *self, const json_t *row, struct smi_err *err)
 {
     (void)err;
-    smi_buf_fmt(self, "(%s,%s),", smi_ch_text(row, "run"), smi_ch_text(row, "load"));
+    smi_buf_fmt(self, "(run = %s AND load < %s) OR ", smi_ch_text(row, "run"), smi_ch_text(row, "last"));
     return 0;
 }
 
@@ -997,15 +997,16 @@ static int delete_old_rows(struct out *o, struct smi_err *err)
     for (enum table t = 0; t < TABLES && !rc; t++) {
         const struct table_name name = name_of(s, t, true);
         smi_buf_clear(&old);
-        smi_buf_str(&old, "(run, load) IN (");
+        smi_buf_char(&old, '(');
         rc = smi_ch_ask(
             s, take_loser, &old, err,
-            "SELECT DISTINCT run, load FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
+            "SELECT DISTINCT run, last FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
             "WHERE run IN (%.*s) GROUP BY run) USING run WHERE run IN (%.*s) AND load < last",
             name.text, name_of(s, RUNS, true).text, n, o->sent.p, n, o->sent.p);
         if (rc || !s->rows)
             continue;
-        old.p[old.n - 1] = ')'; /* the last comma */
+        old.n -= strlen(" OR ");
+        smi_buf_str(&old, ")");
         rc = delete_rows(s, name.text, old.p, err);
     }
     smi_buf_fini(&old);

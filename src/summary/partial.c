@@ -692,14 +692,6 @@ static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
 static const struct shape throttle_shape =
     SHAPE("throttle", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
 
-static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_device_stats *t = owner;
-    i = add ? i - SMI_THROTTLE_FIRST : i; /* from 0 on; another metric is far above them */
-    *metric = i < SMI_THROTTLE_COUNT ? SMI_THROTTLE_FIRST + (unsigned)i : SMI_METRIC_COUNT;
-    return i < SMI_THROTTLE_COUNT && (add || t->throttle[i].n) ? &t->throttle[i] : NULL;
-}
-
 /* Where there is no stretch, its times are left over from another one. */
 static const struct shape stretch_shape =
     SHAPE("stretch", stretch, COUNT(stretch, ms), NUMBER_WHEN(stretch, from_ms, ms),
@@ -762,7 +754,7 @@ static const struct shape device_shape = SHAPE(
     METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered), TIME_SHARE(device_stats, idle),
     TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead),
     TIME_SUM(device_stats, trail), PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS),
-    FLAG(device_stats, worked), METRICS(place_throttle, &throttle_shape),
+    FLAG(device_stats, worked), PARTS(device_stats, throttle, throttle_shape, SMI_THROTTLE_COUNT),
     PART(device_stats, stretch.all, stretches_shape), PART(device_stats, stretch.before, stretch_shape),
     PART(device_stats, stretch.between, stretch_shape), PART(device_stats, stretch.since, stretch_shape),
     COUNT(device_stats, memory.n), SUM(device_stats, memory.t), SUM(device_stats, memory.v),
@@ -911,19 +903,10 @@ static bool add_param(struct pack *k, void *to, void *item)
           offsetof(struct smi_runlog, member))
 
 /* Of a run that was tracked. */
-static void *place_usage(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_runlog_usage *t = owner;
-    i -= add ? SMI_TREE_CPU : 0; /* from 0 on; another metric is far above them */
-    *metric = i < SMI_RUNLOG_USAGE_METRICS ? SMI_TREE_CPU + (unsigned)i : SMI_METRIC_COUNT;
-    if (i >= SMI_RUNLOG_USAGE_METRICS || !(add || t->has >> i & 1))
-        return NULL;
-    t->has |= 1u << i;
-    return &t->max[i];
-}
-
 static const struct shape usage_shape =
-    SHAPE("tracked", runlog_usage, METRICS(place_usage, &reading_shape),
+    SHAPE("tracked", runlog_usage, RANGE(runlog_usage, has, 0, (1 << SMI_RUNLOG_USAGE_METRICS) - 1),
+          MEMBER(INT, runlog_usage, max, .least = -READING_MAX, .most = READING_MAX,
+                 .repeat = SMI_RUNLOG_USAGE_METRICS),
           RANGE(runlog_usage, span_us, 0, READING_MAX),
           MEMBER(INT, runlog_usage, cpu_us, .most = READING_MAX, .repeat = SMI_RUNLOG_USAGE_PARTS));
 
@@ -1491,7 +1474,7 @@ static int refuse_document(struct smi_err *err, const char *file, size_t number,
 /* {"schema": "smilog-partial/8", ...: who wrote it, and what to do. */
 static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item *item, const char *text)
 {
-    static const unsigned long own = 10;
+    static const unsigned long own = 11;
     const char *number = text + strlen(SMI_PARTIAL_BEGIN);
     const int n = (int)strspn(number, "0123456789");
     const unsigned long version = strtoul(number, NULL, 10);
@@ -1727,18 +1710,14 @@ static int add_last_line(struct smi_merge_queue *p, struct input *in, const char
 {
     if (doubt)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", in->name, doubt);
-    if (in->line.n) { /* a cut one says what it is */
-        if (smi_merge_queue_add(p, in->line.p, in->line.n, in->name, in->number + 1, err))
-            return -1;
-        return smi_err_set(err, SMI_EFORMAT,
-                           "%.200s: document %zu: broken partial summary: cut, its end is missing", in->name,
-                           in->number + 1);
-    }
-    if (in->since.n)
-        return smi_err_set(err, SMI_EFORMAT,
-                           "%.200s: behind document %zu: broken partial summary: cut, the line that "
-                           "says how many documents there are is missing",
-                           in->name, in->number);
+    if (in->line.n && smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err))
+        return -1; /* a cut one says what it is */
+    if (in->line.n || in->since.n)
+        return smi_err_set(
+            err, SMI_EFORMAT,
+            "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "
+            "documents there are is missing",
+            in->name, in->number);
     if (!in->number)
         return smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", in->name);
     return 0;

@@ -83,25 +83,13 @@ struct discovery {
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
 
-/* For names, archives are without their endings. */
-enum path_form { AS_WRITTEN, LESS_ENDINGS, AS_RUN };
-
-/* In the name of a run an archive of one directory, and nothing beside it, is that directory. */
-static const struct smi_dir *less_only_directory(const struct smi_dir *dir)
-{
-    const struct smi_dir *up = dir->parent;
-    return up && up->archive && up->entries == 1 ? up : dir;
-}
-
 /* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
- * behind. */
-static void append_path(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from,
-                        enum path_form as)
+ * behind. as: archives without their endings. */
+static void append_path(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as)
 {
-    const struct smi_dir *up = dir->parent;
-    if (dir == from || !up)
+    if (dir == from || !dir->parent)
         return;
-    append_path(b, as == AS_RUN ? less_only_directory(up) : up, from, as);
+    append_path(b, dir->parent, from, as);
     smi_buf_str(b, as && dir->as ? dir->as : dir->self->name);
     if (b->n && b->p[b->n - 1] != '/')
         smi_buf_char(b, '/');
@@ -114,7 +102,7 @@ static const char *path_below(struct discovery *g, const struct smi_dir *from, c
 {
     struct smi_buf b = {0};
     const char *to;
-    append_path(&b, dir, from, AS_WRITTEN);
+    append_path(&b, dir, from, false);
     smi_buf_str(&b, e->name);
     to = smi_buf_keep(&b, &g->out->arena);
     /* ./a/b of "." reads better as a/b */
@@ -500,7 +488,7 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
             check_output(g, file[i].e->dev, file[i].e->ino);
             if (file[i].e->config->text) {
                 struct smi_buf b = {0};
-                append_path(&b, file[i].dir, p->top, AS_WRITTEN);
+                append_path(&b, file[i].dir, p->top, false);
                 smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
                 problem[c->problems++] = smi_buf_keep(&b, a);
             }
@@ -666,6 +654,13 @@ static const char *name_of_path(struct discovery *g, const char *path, bool file
 
 /* ---- runs ---- */
 
+/* An archive of one directory, of its own name, is that directory. */
+static const struct smi_dir *only_directory(const struct smi_dir *t)
+{
+    const struct smi_dir *only = t->as && t->entries == 1 ? t->entry->sub : NULL;
+    return only && strcmp(only->self->name, t->as) == 0 ? only : t;
+}
+
 /* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
 static const char *run_name(struct discovery *g, const struct cluster *c)
 {
@@ -684,8 +679,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     for (size_t i = 0; c->config && i < c->config->facts && !*c->stem; i++)
         if (strcmp(c->config->fact[i].key, SMI_FACT_NAME) == 0)
             given = c->config->fact[i].text;
-    append_path(&b, *c->stem ? less_only_directory(naming_dir(g, c->dir)) : naming_dir(g, c->dir), path,
-                AS_RUN);
+    append_path(&b, naming_dir(g, c->dir), only_directory(path), true);
     smi_buf_str(&b, c->stem);
     b.n -= b.n > 1 && b.p[b.n - 1] == '/';
     if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
@@ -1034,9 +1028,8 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
     const char *of = NULL;
     if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || (e->named && !e->inside) || e->size <= 0)
         return NULL;
-    if (e->inside) {
+    if (e->inside)
         return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
-    }
     for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
         for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
             smi_buf_clear(&name);
@@ -1528,7 +1521,7 @@ static const char *param_text(struct discovery *g, const struct cluster *c, stru
     else
         smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
                     path->as ? path->as : real_base_name(g, path->self->name));
-    append_path(b, c->dir, path, LESS_ENDINGS);
+    append_path(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
     return b->p;
 }

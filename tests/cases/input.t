@@ -207,17 +207,17 @@ place in an archive counts once
   1                  1.0
   $ tell link in/t.tgz/t; tell in in/t.tgz; tell in/t.tgz in; tell in link/t/2
   == link in/t.tgz/t
-  1                  1.0
-  2                  2.0
-  == in in/t.tgz
   t/1                1.0
   t/2                2.0
+  == in in/t.tgz
+  t/t/1                1.0
+  t/t/2                2.0
   == in/t.tgz in
   1                  1.0
   2                  2.0
   == in link/t/2
-  t/1                1.0
-  t/2                2.0
+  t/t/1                1.0
+  t/t/2                2.0
   $ tell in/t.tgz/t//1/; tell ./in/t.tgz/./t/./1; tell in/t.tgz/.; tell in/t.tgz/t/1//gpu.csv ./in/t.tgz/t/1
   == in/t.tgz/t//1/
   1                  1.0
@@ -317,10 +317,10 @@ two archives of one content, and logs of one directory in one
   2/gpu  unknown         -   0.000556                2.0
   == a
   smilog: a/t.tgz: warning: logs that a/t.tar has, too: 4, not read, so that rows count once
-  run      state    param.lr  gpu_hours  gpu_util_mean_pct
-  t/1      failed        0.1   0.001111                1.0
-  t/2/b    unknown         -   0.000556                2.0
-  t/2/gpu  unknown         -   0.000556                2.0
+  run        state    param.lr  gpu_hours  gpu_util_mean_pct
+  t/t/1      failed        0.1   0.001111                1.0
+  t/t/2/b    unknown         -   0.000556                2.0
+  t/t/2/gpu  unknown         -   0.000556                2.0
   == t.tgz t
   smilog: t.tgz: warning: logs that lie unpacked beside it: 4, not read, so that rows count once
   run    state    param.lr  gpu_hours  gpu_util_mean_pct

@@ -67,12 +67,12 @@ archives tell the same
   plain.zip the same
   $ smilog summarize -j1 --json plain.tar.gz | cmp - <(smilog summarize -j8 --json plain.tar.gz) && echo "on any number of threads"
   on any number of threads
-  2> smilog: lr=0.1/seed=4/hw_metrics.csv:446: warning: unfinished last line: "2026/07/04 01:50:42.147, 90, 44, 61234, 81559, "
-  2> smilog: lr=0.1/seed=4/hw_metrics.csv: warning: 1 sample without one row for each of the 2 GPUs (1 row): not assigned to a GPU, and without times
-  2> smilog: lr=0.1/seed=4/run.jsonl:36: warning: unfinished last line: "{"ts": "2026-07-03T23:50:25.772+00:00", "type": "event", "ev..."
-  2> smilog: lr=0.1/seed=4/hw_metrics.csv:446: warning: unfinished last line: "2026/07/04 01:50:42.147, 90, 44, 61234, 81559, "
-  2> smilog: lr=0.1/seed=4/hw_metrics.csv: warning: 1 sample without one row for each of the 2 GPUs (1 row): not assigned to a GPU, and without times
-  2> smilog: lr=0.1/seed=4/run.jsonl:36: warning: unfinished last line: "{"ts": "2026-07-03T23:50:25.772+00:00", "type": "event", "ev..."
+  2> smilog: sweep/lr=0.1/seed=4/hw_metrics.csv:446: warning: unfinished last line: "2026/07/04 01:50:42.147, 90, 44, 61234, 81559, "
+  2> smilog: sweep/lr=0.1/seed=4/hw_metrics.csv: warning: 1 sample without one row for each of the 2 GPUs (1 row): not assigned to a GPU, and without times
+  2> smilog: sweep/lr=0.1/seed=4/run.jsonl:36: warning: unfinished last line: "{"ts": "2026-07-03T23:50:25.772+00:00", "type": "event", "ev..."
+  2> smilog: sweep/lr=0.1/seed=4/hw_metrics.csv:446: warning: unfinished last line: "2026/07/04 01:50:42.147, 90, 44, 61234, 81559, "
+  2> smilog: sweep/lr=0.1/seed=4/hw_metrics.csv: warning: 1 sample without one row for each of the 2 GPUs (1 row): not assigned to a GPU, and without times
+  2> smilog: sweep/lr=0.1/seed=4/run.jsonl:36: warning: unfinished last line: "{"ts": "2026-07-03T23:50:25.772+00:00", "type": "event", "ev..."
 
 bomb in an archive is refused
 # a log in a tar that goes on for 1.25 GiB of blanks, packed to 130 KB; a good one beside it
@@ -439,7 +439,7 @@ partials of archives
   $ d=$(mktemp -d) here=$PWD/.. && trap 'rm -rf "$d"' EXIT
   $ mkdir "$d/tree" && cp -r ../../../fixtures/sweep "$d/tree" && cd "$d/tree" || exit
   $ find sweep -type f -printf '%f %p\n' | sort | sed 's/^[^ ]* \(.*\)/\1 \1/' | python3 -SE "$here/make.py" tar ../x.tar.gz
-  $ cd .. && for j in 1 4; do smilog summarize -q -j$j --partial x.tar.gz | cmp - <(smilog summarize -q --partial tree/sweep) && echo same; done
+  $ cd .. && for j in 1 4; do smilog summarize -q -j$j --partial x.tar.gz | cmp - <(smilog summarize -q --partial tree) && echo same; done
   same
   same
 
@@ -482,17 +482,17 @@ five layouts of sixteen runs, in eleven ways
   >     for k in range(16):
   >         layout(d, k)
   >     logs, inner = sorted(glob.glob(d + "/**/*.csv", recursive=True)), sorted(os.listdir(d))
-  >     for name, what in ("whole", [(d, d)]), ("dot", [(d, ".")]), ("inner", [(d + "/" + e, e) for e in inner]):
+  >     for name, what in (d, [(d, d)]), ("dot", [(d, ".")]), ("inner", [(d + "/" + e, e) for e in inner]):
   >         with tarfile.open(name + ".tgz", "w:gz") as t:
   >             for path, at in what:
   >                 t.add(path, at)
-  >     with zipfile.ZipFile("whole.zip", "w") as z:
+  >     with zipfile.ZipFile(d + ".zip", "w") as z:
   >         for path in sorted(glob.glob(d + "/**", recursive=True, include_hidden=True)):
   >             z.write(path)
   >     want = told(".", d)
   >     ways = {d + "/": (".", d + "/"), "absolute": ("/", os.path.abspath(d)), ".": (d, "."), "nothing": (d,), "files": (".", *logs),
   >             "files inside": (d, *(os.path.relpath(p, d) for p in logs)), "files absolute": ("/", *map(os.path.abspath, logs)),
-  >             **{a: (".", a) for a in ("whole.tgz", "dot.tgz", "inner.tgz", "whole.zip")}}
+  >             **{a: (".", a) for a in (d + ".tgz", "dot.tgz", "inner.tgz", d + ".zip")}}
   >     print(d, len(want), want[5][:2], *(w for w, how in ways.items() if told(*how) != want))
   > EOF
   hydra 16 ('5', 'unknown')

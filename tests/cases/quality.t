@@ -104,7 +104,7 @@ rows that were lost make numbers incomplete
   quality: 1 of 2 runs is incomplete: unread in 1
   2 runs, 0.28 GPU-h, 140.1 Wh, GPU 95.0 %, 0.00 GPU-h wasted\x20 (esc)
         LIMIT                                     VALUE  RUN
-  FAIL  incomplete IS NOT NULL holds  incomplete unread  two
+  FAIL  incomplete IS NOT NULL holds  incomplete unread  box/two
   1 limit broken by 1 of 2 runs
   status 1
 
