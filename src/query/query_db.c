@@ -1115,9 +1115,8 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *s
 
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)
 {
-    int rc = sqlite3_step(st);
-    if (d->sweep && d->sweep->unread) /* it is only looked at */
-        return 0;
+    const bool run = !d->sweep || !d->sweep->unread; /* else it is only looked at */
+    const int rc = run ? sqlite3_step(st) : SQLITE_DONE;
     if (rc == SQLITE_ROW)
         return 1;
     return rc == SQLITE_DONE ? 0 : bad_statement(d, opt, err);
