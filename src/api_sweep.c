@@ -82,7 +82,7 @@ struct smilog_sweep *smilog_sweep_merge(const char *const *path, size_t n, const
     int rc;
     if (!s)
         return NULL;
-    rc = smi_stored_read(&s->s, s->path, s->paths, s->o->is->s.d.run, NULL, &s->o->is->s.o, &own);
+    rc = smi_stored_read(&s->s, s->path, s->paths, s->o->is->s.d.run, &s->o->is->s.o, &own);
     return finish_sweep(s, rc, &own, err);
 }
 

@@ -888,6 +888,18 @@ static void begin_run(struct smi_device_stats *t, const struct run *run)
     t->open = (struct smi_segment){t_ms, t_ms};
 }
 
+static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
+{
+    for (int i = SMI_PAUSES - 1; i >= 0; i--) {
+        const struct smi_segment q = t->pause[i];
+        if (p.last - p.first <= q.last - q.first)
+            return;
+        if (i + 1 < SMI_PAUSES)
+            t->pause[i + 1] = q;
+        t->pause[i] = p;
+    }
+}
+
 /* What follows from the time between the rows. dts: where the lengths of the intervals are counted. */
 static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
@@ -901,10 +913,9 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
     add_conditions(run, t);
     if (idle)
         add_idle_held(run, t);
-    for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
-        if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] + run->over > t->absent.ms)
-            t->absent = (struct smi_stretch){.ms = run->dt[i] + run->over,
-                                             .from_ms = run->t_ms[i] - run->dt[i] - run->over};
+    for (unsigned i = run->from; run->max_dt > SMI_PAUSE_MS && i < run->n; i++)
+        if (run->dt[i] > SMI_PAUSE_MS)
+            keep_pause(t, (struct smi_segment){run->t_ms[i] - run->dt[i] - run->over, run->t_ms[i]});
 }
 
 static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
@@ -1184,7 +1195,8 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     a->on = b->on;
     for (size_t i = 0; i < b->limits.n; i++)
         smi_steps_add(&a->limits, b->limits.list[i], INT64_MAX);
-    a->absent = smi_stretch_longer(a->absent, b->absent);
+    for (int i = 0; i < SMI_PAUSES; i++)
+        keep_pause(a, b->pause[i]);
     join_segments(a, b);
     a->last = b->last;
     b->last = last;

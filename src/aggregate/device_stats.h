@@ -11,6 +11,7 @@
 #include "model/rows.h"
 
 enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_STEPS_MAX = 500 };
+enum { SMI_PAUSES = 8, SMI_PAUSE_MS = 2000 /* no interval of so much or less is ever a gap */ };
 enum { SMI_IDLE_HELD_MIB = 512 /* an idle GPU with more memory in use is held: nobody else can use it */ };
 
 /* What all tracks of a part share. */
@@ -133,7 +134,8 @@ struct smi_device_stats {
     struct smi_stretches condition[SMI_CONDITION_COUNT]; /* each from the first reading that shows it on */
     uint32_t on;                                         /* bits: these hold in the last row */
     struct smi_steps limits;                             /* of power, in whole W */
-    struct smi_stretch absent; /* its longest interval above SMI_IDLE_BREAK_MS. Of equals the first */
+    struct smi_segment pause[SMI_PAUSES]; /* its longest intervals above SMI_PAUSE_MS, the longest first, of
+                                             equals the first; empty ones behind them */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;   /* the last segment */

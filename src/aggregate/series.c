@@ -28,21 +28,10 @@ static struct smi_time_sum_slot *find_slot(struct smi_time_sum *s, unsigned bin)
     return &s->slot[i];
 }
 
-bool smi_time_sum_has(const struct smi_time_sum *s, unsigned bin)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (s->slot[i].bin == bin)
-            return true;
-    return false;
-}
-
 void smi_time_sum_add(struct smi_time_sum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area)
 {
-    struct smi_time_sum_slot *t;
-    if (s->last < s->n && s->slot[s->last].bin == bin)
-        t = &s->slot[s->last];
-    else
-        t = find_slot(s, bin);
+    const bool last = s->last < s->n && s->slot[s->last].bin == bin;
+    struct smi_time_sum_slot *t = last ? &s->slot[s->last] : find_slot(s, bin);
     t->n += n;
     t->dt += dt;
     t->area += area;
@@ -189,10 +178,9 @@ void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32
 
 void smi_series_merge(struct smi_series *a, const struct smi_series *b)
 {
-    for (size_t i = 0; i < b->n; i++) {
+    for (size_t i = 0; i < b->n; i++)
         if (b->bucket[i].n)
             smi_series_add_bucket(a, b->base + (int64_t)i, b->shift, &b->bucket[i]);
-    }
 }
 
 void smi_series_fini(struct smi_series *s)

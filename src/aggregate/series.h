@@ -19,8 +19,6 @@ struct smi_time_sum {
     size_t n, cap, last;
 };
 
-/* Is anything of this class there? */
-bool smi_time_sum_has(const struct smi_time_sum *s, unsigned bin);
 /* Class of an interval of dt >= 1 ms: its bit length and the 3 bits below the top one. Monotone in dt. */
 unsigned smi_interval_class(int64_t dt);
 

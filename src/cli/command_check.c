@@ -86,6 +86,7 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
         smi_buf_add(&set->fail_if, INCOMPLETE, sizeof INCOMPLETE);
     bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline || set->expect || set->expect_runs;
     struct smi_err why = {0};
+    int rc;
     if (set->tolerance.n && !set->baseline)
         return smi_err_set(err, SMI_EUSAGE, "--tolerance is for --baseline FILE");
     for (size_t i = 0; set->baseline && i < n; i++)
@@ -103,9 +104,9 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
         return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %s", why.text);
     if (set->names.n > NAMES)
         return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %.300s has more than 64 MiB", set->expect_runs);
-    if (smi_settings_check(shared, err))
-        return -1;
-    return set->baseline ? smi_settings_check_overwrite(shared, &set->baseline, 1, err) : 0;
+    rc = smi_settings_check(shared, err);
+    rc = rc ? rc : smi_check_sql_options(set->limit, set->fail_if.p, set->fail_if.n, err);
+    return rc || !set->baseline ? rc : smi_settings_check_overwrite(shared, &set->baseline, 1, err);
 }
 
 int smi_command_check(int argc, char **argv)

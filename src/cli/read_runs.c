@@ -108,9 +108,7 @@ static int read_runs_or_stored(struct smi_sweep *s, const char *const *path, siz
     size_t places = 0;
     int rc = find_places(s, path, n, set, &place, &places, err);
     if (!rc && place)
-        /* with --strict the doubts of all runs count */
-        rc = smi_stored_read(&all, place, places, set->d.run, set->strict || set->partial ? NULL : &set->ask,
-                             &set->o, err);
+        rc = smi_stored_read(&all, place, places, set->d.run, &set->o, err);
     if (!rc && place) { /* they may be of s */
         smi_sweep_fini(s);
         *s = all;
@@ -288,7 +286,8 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
         if (!*path[i])
             smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
     if (rc < 0 && (err.code || (check ? check(set, path, n, &err) : smi_settings_check(set, &err)) ||
-                   smi_settings_check_overwrite(set, path, n, &err)))
+                   smi_settings_check_overwrite(set, path, n, &err) ||
+                   (cmd != &smi_commands[SMI_COMMAND_MERGE] && smi_query_check(&set->ask, &err))))
         rc = smi_fail(&err, cmd->name);
     if (rc < 0 && !n && !set->quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
         fprintf(
@@ -317,8 +316,7 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     if (err.code)
         return smi_fail(&err, cmd);
     set->sides = true;
-    if (smi_side_is_json(path) ? smi_side_read(s, path, &err)
-                               : smi_read_runs(s, &path, 1, set, &err) || smi_side_check(s, path, &err))
+    if (smi_side_is_json(path) ? smi_side_read(s, path, &err) : smi_read_runs(s, &path, 1, set, &err))
         return smi_fail_reading(&err);
     *doubt |= smi_print_warnings(s, set);
     rc = smi_query_any(&set->ask) ? smi_apply_query(s, set, &none) : SMI_EXIT_OK;

@@ -1,11 +1,11 @@
 /* clickhouse.c - the tables of smilog in ClickHouse: what is read from them, and runs into them:
  * `smilog export --to clickhouse://...`.
  *
- * Every row of samples and marks has a key that follows from its log: run, input, number of the row. The
- * tables are ReplacingMergeTrees over these keys with the version of the export, so rows that are sent twice
- * are one. The row of `runs` comes last; a run whose row is there is there whole. So an export that died is
- * run again, and nothing has to be remembered. Rows of older versions are deleted once the newest row of the
- * run is there.
+ * Each time that a run is sent, all of its rows have a number of their own, `load`, which grows with time.
+ * The row of `runs` comes last. Rows count if their load is the largest that the run has in `runs`: so those
+ * of an export that died, or still runs, never count, and whatever exports come between each other, a run is
+ * whole, and that of the last reading. Rows of smaller loads never count again, and are deleted. The tables
+ * are ReplacingMergeTrees, as a request that fails is sent again, and its rows may be there twice.
  *
  * With a cluster every shard has these tables, and Distributed ones over them, without _local in their names:
  * rows go there, and are read there. All rows of a run are on one shard. */
@@ -19,9 +19,10 @@
 
 #include <inttypes.h>
 #include <poll.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 /* ==== a server: its URL, and questions to it over HTTP. Rows come and go as JSONEachRow: one object a line
  * ==== */
@@ -140,7 +141,7 @@ int smi_ch_password(const char *password_file, char **password, struct smi_err *
 /* ---- one answer ---- */
 
 /* Numbers of the server's errors. */
-enum { NO_TABLE = 60, NO_DATABASE = 81 };
+enum { NO_COLUMN = 47, NO_TABLE = 60, NO_DATABASE = 81 };
 enum { ANSWER = 1 << 29 /* bytes of a row, or of an answer that is no rows */, SAID = 300 };
 
 const struct smi_ch_patience smi_ch_patience = {
@@ -167,10 +168,13 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
     int rc;
     s->code = strncmp(s->answer.p, "Code: ", 6) == 0 ? (int)strtol(s->answer.p + 6, NULL, 10) : 0;
     smi_buf_safe(&words, (struct smi_text){s->answer.p, n < SAID ? n : SAID});
-    rc = smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->host, s->place.port,
-                     n ? words.p : "nothing",
-                     s->code == NO_DATABASE ? " - make it first: CREATE DATABASE " : "",
-                     s->code == NO_DATABASE ? s->place.database : "");
+    rc = smi_err_set(
+        err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->host, s->place.port, n ? words.p : "nothing",
+        s->code == NO_DATABASE ? " - make it first: CREATE DATABASE "
+        : s->code == NO_COLUMN ? " - these tables are of another version of smilog: export the logs "
+                                 "into a new database"
+                               : "",
+        s->code == NO_DATABASE ? s->place.database : "");
     smi_buf_fini(&words);
     return rc;
 }
@@ -255,10 +259,9 @@ int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct
     smi_buf_clear(&s->answer);
     smi_buf_fmt(&url, "%s://%s:%d/?database=%s%s%s", s->place.tls ? "https" : "http", s->host, s->place.port,
                 s->place.database, id ? "&query_id=" : "", id ? id : "");
-    /* The status is that of the whole answer; a sort of all partials needs no memory for all of them. */
+    /* the status is that of the whole answer */
     smi_buf_str(&url, sql ? "&insert_distributed_sync=1&query="
-                          : "&wait_end_of_query=1&output_format_json_quote_64bit_integers=1"
-                            "&max_bytes_before_external_sort=500000000");
+                          : "&wait_end_of_query=1&output_format_json_quote_64bit_integers=1");
     if (sql)
         smi_buf_percent(&url, smi_text_of(sql), "");
     if (!set_options(s, url.p, body, why))
@@ -377,20 +380,34 @@ int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *
     }
 }
 
-/* Deletes rows, and waits until these are gone. */
+/* The time, and bits at random: nobody else has it, and it grows. */
+static uint64_t unique_number(void)
+{
+    enum { RANDOM_BITS = 20 };
+    uint64_t any = 0;
+    if (getrandom(&any, sizeof any, GRND_NONBLOCK) < 0)
+        any = (uint64_t)getpid();
+    return (uint64_t)smi_clock_utc_ms() << RANDOM_BITS | (any & ((1u << RANDOM_BITS) - 1));
+}
+
+/* Deletes what is there now, and waits until the server has done it. Others may add such rows meanwhile. */
 static int delete_rows(struct smi_ch_server *s, const char *table, const char *where, struct smi_err *err)
 {
-    struct smi_buf from = {0};
+    const uint64_t own = unique_number(); /* tells this deletion from those of others */
+    struct smi_buf b = {0};
     uint64_t n;
     int rc;
-    smi_buf_fmt(&from, "%s WHERE %s", table, where);
-    rc = count_rows(s, from.p, &n, err);
+    smi_buf_fmt(&b, "%s WHERE %s", table, where);
+    rc = count_rows(s, b.p, &n, err);
+    smi_buf_clear(&b);
+    smi_buf_fmt(&b, "system.mutations WHERE NOT is_done AND position(command, '%" PRIu64 "') > 0", own);
     if (!rc && n)
-        rc = smi_ch_ask(s, NULL, NULL, err, "ALTER TABLE %s DELETE WHERE %s", table, where) ||
-                     smi_ch_wait_for_none(s, from.p, "is to delete rows", err)
+        rc = smi_ch_ask(s, NULL, NULL, err, "ALTER TABLE %s DELETE WHERE %s AND %" PRIu64 " > 0", table,
+                        where, own) ||
+                     smi_ch_wait_for_none(s, b.p, "is to delete rows", err)
                  ? -1
                  : 0;
-    smi_buf_fini(&from);
+    smi_buf_fini(&b);
     return rc;
 }
 
@@ -458,29 +475,27 @@ enum table { SAMPLES, RUNS, MARKS, TABLES };
  * part, which inserts, merges and deletions write again. A granule is what a server reads at least: a partial
  * has a hundred kilobytes. samples: gpu is an index, -1 for the machine, -2 for rows of GPUs that cannot be
  * told apart; time is in UTC where utc is 1, ms its milliseconds, and there is none where timed is 0; row is
- * its place in the input. runs: run is a sum over place and leaf; the row with the largest version counts;
- * state is loaded or removed; digest is over the logs, summary and partial. marks: of a phase, t_us is its
- * end. */
+ * its place in the input. runs: run is a sum over place and leaf; state is loaded or removed; digest is over
+ * the logs, summary and partial. marks: of a phase, t_us is its end. */
 static const struct {
     const char *name, *columns, *engine;
 } tables[TABLES] = {
     [SAMPLES] =
         {"samples",
          "run UInt64, gpu Int32, time DateTime('UTC'), ms UInt16, timed UInt8, utc UInt8, uuid String, row "
-         "UInt64, input String, version UInt64",
-         "ORDER BY (run, gpu, time, input, row) SETTINGS index_granularity = 8192"},
-    [RUNS] =
-        {"runs",
-         "run UInt64, version UInt64, name String, place String, leaf String, host String, state String, "
-         "loaded DateTime('UTC'), smilog String, samples UInt64, marks UInt64, digest UInt64, summary "
-         "String, "
-         "partial String",
-         "ORDER BY run SETTINGS index_granularity = 16"},
+         "UInt64, input String, load UInt64",
+         "ORDER BY (run, load, gpu, time, input, row) SETTINGS index_granularity = 8192"},
+    [RUNS] = {"runs",
+              "run UInt64, load UInt64, name String, place String, leaf String, host String, state String, "
+              "loaded DateTime('UTC'), smilog String, samples UInt64, marks UInt64, digest UInt64, summary "
+              "String, "
+              "partial String",
+              "ORDER BY (run, load) SETTINGS index_granularity = 16"},
     [MARKS] =
         {"marks",
          "run UInt64, input String, mark UInt64, kind String, name String, t_us Int64, span_us Int64, data "
-         "String, extra String, version UInt64",
-         "ORDER BY (run, input, mark) SETTINGS index_granularity = 8192"},
+         "String, extra String, load UInt64",
+         "ORDER BY (run, load, input, mark) SETTINGS index_granularity = 8192"},
 };
 static const char metric_type[] = "Nullable(Decimal(18, 6))";
 
@@ -522,82 +537,30 @@ static int take_partial(void *self, const json_t *row, struct smi_err *err)
     return smi_merge_queue_add(f->to, text, n - (n && text[n - 1] == '\n'), f->where, f->to->n + 1, err);
 }
 
-/* The newest rows of runs that are there, of all or of some names. */
-static int ask_runs(struct smi_ch_server *s, const char *what, const struct smi_buf *names,
-                    smi_ch_row_fn *row, void *self, struct smi_err *err)
-{
-    struct smi_buf some = {0};
-    int rc;
-    if (names) /* one that has another name by now is left out behind its newest row */
-        smi_buf_fmt(&some, "WHERE run IN (SELECT run FROM %s WHERE %s) ", name_of(s, RUNS, true).text,
-                    names->p);
-    rc = smi_ch_ask(
-        s, row, self, err,
-        "SELECT %s FROM (SELECT * FROM %s %sORDER BY run, version DESC LIMIT 1 BY run) WHERE state != "
-        "'removed' AND (%s)",
-        what, name_of(s, RUNS, false).text, some.n ? some.p : "", names ? names->p : "1");
-    smi_buf_fini(&some);
-    return rc && s->code == NO_TABLE ? 0 : rc;
-}
-
-/* names: or NULL, all runs. */
-static int fetch_runs(struct smi_merge_queue *p, struct smi_ch_server *s, const struct smi_buf *names,
-                      size_t *left, struct smi_err *err)
-{
-    const size_t before = p->n;
-    struct fetch f = {.to = p};
-    struct smi_err own = {0};
-    uint64_t there = 0;
-    snprintf(f.where, sizeof f.where, "%.200s:%d", s->place.host, s->place.port);
-    if (ask_runs(s, "partial", names, take_partial, &f, &own) ||
-        (names && ask_runs(s, "count() AS n", NULL, take_count, &there, &own)))
-        return smi_err_set(err, own.code, "%s", own.text);
-    *left = names ? (size_t)there - (p->n - before) : 0;
-    if (p->n > before)
-        return 0;
-    if (*left) /* without any run the sweep would seem empty */
-        return fetch_runs(p, s, NULL, left, err);
-    return smi_err_set(err, SMI_EFORMAT, "no run of smilog is in the database %s of ClickHouse %.100s:%d",
-                       s->place.database, s->place.host, s->place.port);
-}
-
-int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_query *asked, size_t *left,
-                 struct smi_err *err)
+int smi_ch_fetch(struct smi_merge_queue *p, const char *where, struct smi_err *err)
 {
     struct smi_ch_server s;
-    struct smi_buf names = {0};
+    struct fetch f = {.to = p};
+    struct smi_err own = {0};
+    const size_t before = p->n;
     int rc = smi_ch_server_open(&s, where, NULL, &smi_ch_patience, err);
-    if (!rc)
-        rc = fetch_runs(p, &s, asked && smi_ch_push_down(&names, asked) ? &names : NULL, left, err);
-    smi_buf_fini(&names);
+    if (!rc) {
+        const struct table_name runs = name_of(&s, RUNS, false);
+        snprintf(f.where, sizeof f.where, "%.200s:%d", s.place.host, s.place.port);
+        rc = smi_ch_ask(
+            &s, take_partial, &f, &own,
+            "SELECT partial FROM %s WHERE state != 'removed' AND (run, load) GLOBAL IN (SELECT run, "
+            "max(load) FROM %s GROUP BY run) LIMIT 1 BY run",
+            runs.text, runs.text);
+        if ((!rc || s.code == NO_TABLE) && p->n == before)
+            rc = smi_err_set(err, SMI_EFORMAT,
+                             "no run of smilog is in the database %s of ClickHouse %.100s:%d",
+                             s.place.database, s.place.host, s.place.port);
+        else if (rc)
+            smi_err_set(err, own.code, "%s", own.text);
+    }
     smi_ch_server_close(&s);
     return rc;
-}
-
-/* Texts without quotes and backslashes in them and of ASCII alone: other names may be printed in another way
- * than they are stored. */
-#define BLANKS "[ \t\r\n]*"
-#define NAME BLANKS "'[^'\\]*'" BLANKS
-static const char by_name[] =
-    "^" BLANKS "run(" BLANKS "==?" NAME "|[ \t\r\n]+in" BLANKS "\\(" NAME "(," NAME ")*\\)" BLANKS ")$";
-
-bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q)
-{
-    regex_t re;
-    bool is;
-    /* what other columns there are depends on all runs */
-    if (!q->where || q->sql || q->join || q->sort || q->group_by || q->columns)
-        return false;
-    for (const char *c = q->where; *c; c++)
-        if ((unsigned char)*c > 127)
-            return false;
-    if (regcomp(&re, by_name, REG_EXTENDED | REG_ICASE | REG_NOSUB))
-        smi_mem_exhausted();
-    is = regexec(&re, q->where, 0, NULL, 0) == 0;
-    regfree(&re);
-    if (is)
-        smi_buf_fmt(names, "name%s", q->where + strspn(q->where, " \t\r\n") + strlen("run"));
-    return is;
 }
 
 /* ---- runs into the tables ---- */
@@ -614,18 +577,17 @@ struct out {
     struct smi_target_set set;
     struct smi_ch_server server;
     json_t *runs, *names;        /* the newest row of every run, by run; by name, in lists */
-    uint64_t version;            /* of all that is sent: no row of the store has a larger one */
     struct smi_buf rows[TABLES]; /* that wait: a line of JSON each */
-    struct smi_buf sent;         /* runs that wait for their own row: numbers and commas */
+    struct smi_buf sent;         /* runs whose older rows are to be deleted: numbers and commas */
     size_t nsent;
     char column[SMI_METRIC_COUNT][SMI_CH_NAME];
     bool has[SMI_METRIC_COUNT];  /* some waiting row of samples has a reading of it; dry: some row */
     bool made[SMI_METRIC_COUNT]; /* samples have a column for it */
-    bool ours;                   /* and one for the version; somebody else's table is not changed */
+    bool ours;                   /* and one for the load; somebody else's table is not changed */
     /* the run at hand: */
     const struct smi_export_run *r;
     const json_t *stored; /* or NULL */
-    uint64_t run_id, nrows, nmarks, digest;
+    uint64_t run_id, load, nrows, nmarks, digest;
     char run[24];                        /* run_id as text */
     struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
     const struct smi_export_input *in;
@@ -634,7 +596,8 @@ struct out {
     struct smi_target_out *source;      /* what makes documents of runs; NULL: they are not asked for */
     char table[KINDS][2 * SMI_CH_NAME]; /* where rows go, with the database */
     bool there[KINDS];
-    bool begun;              /* the job at hand, and of it: */
+    bool begun, clash;       /* the job at hand; another export wrote it, too; and of it: */
+    uint64_t nseries;        /* rows of the time series */
     int64_t until_ms;        /* it is tried again until then; 0: not yet */
     char where[700], id[64]; /* which rows are of it; the query id of its inserts */
     struct smi_buf block;    /* of the time series, that waits */
@@ -677,8 +640,7 @@ static int make_tables(struct out *o, struct smi_err *err)
     const struct smi_ch_url *to = &o->server.place;
     for (enum table t = 0; t < TABLES; t++) {
         const char *name = tables[t].name;
-        if (execute(o, err,
-                    "CREATE TABLE IF NOT EXISTS %s.%s_local (%s) ENGINE = ReplacingMergeTree(version) %s",
+        if (execute(o, err, "CREATE TABLE IF NOT EXISTS %s.%s_local (%s) ENGINE = ReplacingMergeTree %s",
                     to->database, name, tables[t].columns, tables[t].engine) ||
             (*to->cluster &&
              execute(o, err,
@@ -694,7 +656,7 @@ static int take_column(void *self, const json_t *row, struct smi_err *err)
 {
     struct out *o = self;
     (void)err;
-    o->ours |= strcmp(smi_ch_text(row, "name"), "version") == 0;
+    o->ours |= strcmp(smi_ch_text(row, "name"), "load") == 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         o->made[m] |= strcmp(smi_ch_text(row, "name"), o->column[m]) == 0;
     return 0;
@@ -718,8 +680,8 @@ static int add_columns_to(struct out *o, const char *table, struct smi_err *err)
                        table))
             break;
         if (!o->ours) {
-            smi_err_set(&why, SMI_EIO, "ClickHouse %.100s:%d: %s.%s is not a table of smilog", o->server.host,
-                        o->server.place.port, database, table);
+            smi_err_set(&why, SMI_EIO, "ClickHouse %.100s:%d: %s.%s is not a table of this version of smilog",
+                        o->server.host, o->server.place.port, database, table);
             break;
         }
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
@@ -846,7 +808,27 @@ static int begin_job(struct out *o, struct smi_err *err)
     if (delete_rows(server, o->table[1], o->where, err) || delete_rows(server, o->table[0], text, err))
         return -1;
     o->begun = true;
+    o->nseries = 0;
     return 0;
+}
+
+/* Another export may have written the job at the same time. The last one to come here sees the rows of all:
+ * it puts the job again, which deletes them. */
+static int check_job(struct out *o, struct smi_err *err)
+{
+    char from[1000];
+    uint64_t jobs = 0, series = 0;
+    snprintf(from, sizeof from, "%s WHERE %s", o->table[1], o->where);
+    if (count_rows(&o->server, from, &jobs, err))
+        return -1;
+    snprintf(from, sizeof from, "%s WHERE %s AND type = 'utilization'", o->table[0], o->where);
+    if (count_rows(&o->server, from, &series, err))
+        return -1;
+    o->clash = jobs != 1 || series != o->nseries;
+    return o->clash
+               ? smi_err_set(err, SMI_EIO, "ClickHouse %.200s:%d: other exports write this job, too: %.300s",
+                             o->server.host, o->server.place.port, o->where)
+               : 0;
 }
 
 static int insert_rows(struct out *o, int kind, struct smi_text rows, struct smi_err *err)
@@ -866,12 +848,13 @@ static int put_document(void *self, const struct smi_pytorch_job *job, enum smi_
         return o->set.dry ? 0 : -1;
     if (!last)
         smi_buf_add(&o->block, line.p, line.n);
+    o->nseries += !last;
     if (last || o->block.n >= BLOCK) {
         if (insert_rows(o, 0, (struct smi_text){o->block.p, o->block.n}, err))
             return -1;
         smi_buf_clear(&o->block);
     }
-    return last ? insert_rows(o, 1, line, err) : 0;
+    return last ? insert_rows(o, 1, line, err) || check_job(o, err) ? -1 : 0 : 0;
 }
 
 static int end_job(void *self, bool keep, struct smi_err *err)
@@ -887,6 +870,11 @@ static int end_job(void *self, bool keep, struct smi_err *err)
 static bool try_again(void *self, const struct smi_err *why)
 {
     struct out *o = self;
+    if (o->clash) { /* not all at the same time again */
+        o->until_ms = o->until_ms ? o->until_ms : smi_clock_now_ms() + o->server.patience.done_ms;
+        (void)poll(NULL, 0, (int)(unique_number() % 1024));
+        return smi_clock_now_ms() < o->until_ms;
+    }
     return why->code == SMI_EIO && may_try_again(&o->server, &o->until_ms);
 }
 
@@ -897,13 +885,11 @@ static int take_run(void *self, const json_t *row, struct smi_err *err)
     struct out *o = self;
     const char *name = smi_ch_text(row, "name");
     json_t *same = json_object_get(o->names, name), *run = json_incref((json_t *)row);
-    const uint64_t version = smi_ch_number(row, "version");
     (void)err;
     if (!same)
         json_object_set_new(o->names, name, same = json_array());
     json_array_append(same, run);
     json_object_set_new(o->runs, smi_ch_text(row, "run"), run);
-    o->version = version >= o->version ? version + 1 : o->version;
     return 0;
 }
 
@@ -917,15 +903,13 @@ static int open_store(struct out *o, const char *url, struct smi_err *err)
     o->source = o->set.pytorch ? smi_pytorch_target_open(NULL, &o->sink, &o->set, err) : NULL;
     if (o->set.pytorch && (!o->source || make_document_tables(o, err)))
         return -1;
-    o->version = (uint64_t)smi_clock_utc_ms();
     o->runs = json_object();
     o->names = json_object();
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_ch_metric_column(o->column[m], m);
     if (smi_ch_ask(&o->server, take_run, o, err,
-                   "SELECT run, version, name, place, leaf, host, state, samples, marks, digest FROM %s "
-                   "ORDER BY run, "
-                   "version DESC LIMIT 1 BY run",
+                   "SELECT run, load, name, place, leaf, host, state, samples, marks, digest FROM %s "
+                   "ORDER BY run, load DESC LIMIT 1 BY run",
                    name_of(&o->server, RUNS, false).text) == 0)
         return 0;
     if (!o->set.dry || o->server.code != NO_TABLE)
@@ -978,7 +962,7 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
         return 0;
     smi_buf_fmt(&sql, "INSERT INTO %s", name_of(&o->server, table, false).text);
     if (table == SAMPLES) { /* the server fills each named column row by row: most have no reading */
-        smi_buf_str(&sql, " (run, version, gpu, time, ms, timed, utc, uuid, row, input");
+        smi_buf_str(&sql, " (run, load, gpu, time, ms, timed, utc, uuid, row, input");
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
             more |= o->has[m] && !o->made[m];
             smi_buf_fmt(&sql, "%s%s", o->has[m] ? ", " : "", o->has[m] ? o->column[m] : "");
@@ -994,19 +978,38 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
     return rc;
 }
 
-/* Deletes rows of the runs that an export of an earlier version sent: of logs that have changed, or when it
- * died. */
+/* A run that has rows of loads before its last one. */
+static int take_loser(void *self, const json_t *row, struct smi_err *err)
+{
+    (void)err;
+    smi_buf_fmt(self, "(run = %s AND load < %s) OR ", smi_ch_text(row, "run"), smi_ch_text(row, "last"));
+    return 0;
+}
+
+/* Deletes the rows that never count again, also those of others, and waits until the server has done it. An
+ * export that still sends such rows deletes the rest of them. */
 static int delete_old_rows(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
-    struct smi_buf where = {0};
-    int rc;
-    smi_buf_fmt(&where, "run IN (%.*s) AND version < %" PRIu64, (int)o->sent.n - 1, o->sent.p, o->version);
-    rc = delete_rows(s, name_of(s, SAMPLES, true).text, where.p, err) ||
-                 delete_rows(s, name_of(s, MARKS, true).text, where.p, err)
-             ? -1
-             : 0;
-    smi_buf_fini(&where);
+    const int n = (int)o->sent.n - 1;
+    struct smi_buf old = {0};
+    int rc = 0;
+    for (enum table t = 0; t < TABLES && !rc; t++) {
+        const struct table_name name = name_of(s, t, true);
+        smi_buf_clear(&old);
+        smi_buf_char(&old, '(');
+        rc = smi_ch_ask(
+            s, take_loser, &old, err,
+            "SELECT DISTINCT run, last FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
+            "WHERE run IN (%.*s) GROUP BY run) USING run WHERE run IN (%.*s) AND load < last",
+            name.text, name_of(s, RUNS, true).text, n, o->sent.p, n, o->sent.p);
+        if (rc || !s->rows)
+            continue;
+        old.n -= strlen(" OR ");
+        smi_buf_str(&old, ")");
+        rc = delete_rows(s, name.text, old.p, err);
+    }
+    smi_buf_fini(&old);
     return rc;
 }
 
@@ -1067,7 +1070,7 @@ static void begin_row(struct out *o, enum table table, struct smi_json *j, uint6
     smi_json_begin(j, &o->rows[table]);
     smi_json_open(j, '{');
     smi_json_key_i128(j, smi_text_of("run"), run);
-    smi_json_key_i128(j, smi_text_of("version"), o->version);
+    smi_json_key_i128(j, smi_text_of("load"), o->load);
 }
 
 static int end_row(struct out *o, enum table table, struct smi_json *j, struct smi_err *err)
@@ -1181,12 +1184,12 @@ static bool is_removed(const json_t *run)
 /* Its newest row says so, without summary and partial. */
 static int remove_run(struct out *o, json_t *run, struct smi_err *err)
 {
-    char version[24], *text;
+    char load[24], *text;
     json_object_set_new(run, "state", json_string("removed"));
     if (o->set.dry)
         return 0;
-    snprintf(version, sizeof version, "%" PRIu64, o->version);
-    json_object_set_new(run, "version", json_string(version));
+    snprintf(load, sizeof load, "%" PRIu64, o->load);
+    json_object_set_new(run, "load", json_string(load));
     json_object_set_new(run, "loaded", json_integer(smi_clock_utc_ms() / 1000));
     text = json_dumps(run, JSON_COMPACT);
     smi_buf_fmt(&o->rows[RUNS], "%s\n", text);
@@ -1208,6 +1211,8 @@ static int resolve_name_clash(struct out *o, struct smi_err *err)
                 "there is a run %.100s in the store, of the logs in %.200s: --replace takes it "
                 "out, and another database keeps both",
                 smi_ch_text(other, "name"), smi_ch_text(other, "place"));
+        if (o->load <= smi_ch_number(other, "load"))
+            o->load = smi_ch_number(other, "load") + 1;
         if (remove_run(o, other, err))
             return -1;
     }
@@ -1227,8 +1232,8 @@ static int import_run(struct out *o, struct smi_err *err)
                            ": --replace takes what is stored out, and another database keeps both",
                            server->place.host, server->place.port, o->r->summary->run,
                            smi_ch_text(o->stored, "samples"), o->nrows);
-    if (stays && smi_ch_number(o->stored, "digest") == o->digest)
-        return 0;
+    if (stays && smi_ch_number(o->stored, "digest") == o->digest) /* an export may have died meanwhile */
+        return o->set.dry ? 0 : keep_run_row(o, o->run, err);
     if (!o->set.dry && send_run(o, err))
         return -1;
     done->runs++;
@@ -1246,6 +1251,9 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
     o->run_id = smi_ch_run(r->place, r->leaf);
     snprintf(o->run, sizeof o->run, "%" PRIu64, o->run_id);
     o->stored = json_object_get(o->runs, o->run);
+    o->load = unique_number();
+    if (o->stored && o->load <= smi_ch_number(o->stored, "load"))
+        o->load = smi_ch_number(o->stored, "load") + 1;
     o->nrows = o->nmarks = o->digest = 0;
     smi_buf_clear(&o->summary);
     rc = import_run(o, err);

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "export/pytorch.h"
 #include "model/metric.h"
-#include "query/query.h"
 #include "summary/merge_queue.h"
 
 #include <jansson.h>
@@ -100,13 +99,6 @@ int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *
 
 /* ---- runs back out of ClickHouse: what `smilog summarize clickhouse://...` reads ---- */
 
-/* Gives the newest partial of every run to the queue. asked: or NULL; runs that are no answer to it may be
- * left out, but never all: *left is how many. Returns 0, or -1 with err: SMI_EUSAGE (the URL), SMI_EIO (a
- * server), SMI_EFORMAT (no runs, or they are not as they should be). */
-int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_query *asked, size_t *left,
-                 struct smi_err *err);
-/* What the server is asked of the names of runs, so that the partials of others stay there: appends
- * name = 'x' or name IN ('x', 'y'), where --where says the same of run. The question is asked again of the
- * runs that come. Returns false, and appends nothing, if it says anything else: then every run may be an
- * answer. */
-bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q);
+/* Gives the newest partial of every run to the queue. Returns 0, or -1 with err: SMI_EUSAGE (the URL),
+ * SMI_EIO (a server), SMI_EFORMAT (no runs, or they are not as they should be). */
+int smi_ch_fetch(struct smi_merge_queue *p, const char *where, struct smi_err *err);

@@ -316,16 +316,13 @@ static int load_followed(struct smi_merge_queue *to, const char *path, const cha
     return rc;
 }
 
-int smi_sqlite_load(struct smi_merge_queue *to, const char *where, const struct smi_query *asked,
-                    size_t *left, struct smi_err *err)
+int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_err *err)
 {
     struct smi_sql s;
     sqlite3_stmt *st = NULL;
     size_t number = 0;
     int step = 0;
     int rc = load_followed(to, where + strlen(prefix), where, err);
-    (void)asked;
-    *left = 0;
     if (rc <= 0)
         return rc;
     rc = open_database(&s, where + strlen(prefix), false, err);

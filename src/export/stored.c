@@ -25,19 +25,15 @@ bool smi_stored_has_prefix(const char *path)
     return find_kind(path) != NULL;
 }
 
-/* Fills the queue with all documents of the paths, or those that may be an answer, and makes their sweep. */
+/* Fills the queue with all documents of the paths, and makes their sweep. */
 static int read_queue(struct smi_sweep *out, struct smi_merge_queue *p, const char *const *path, size_t n,
-                      const struct smi_query *asked, const struct smi_options *o, struct smi_err *err)
+                      const struct smi_options *o, struct smi_err *err)
 {
-    /* Parts of a run that come from several places are one, with one start; and a run that gets a name is
-     * asked for by that. */
-    const struct smi_query *some = n == 1 && !p->run ? asked : NULL;
-    size_t left = 0;
     int rc = 0;
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < n && !rc; i++) {
         const struct smi_stored_kind *place = find_kind(path[i]);
-        rc = place ? place->load(p, path[i], some, &left, err) : smi_merge_queue_add_file(p, path[i], err);
+        rc = place ? place->load(p, path[i], err) : smi_merge_queue_add_file(p, path[i], err);
     }
     if (rc)
         return rc;
@@ -47,17 +43,16 @@ static int read_queue(struct smi_sweep *out, struct smi_merge_queue *p, const ch
         err->code = SMI_EFORMAT;
     out->usable = rc ? 0 : (int64_t)out->n;
     out->nstored = rc ? 0 : n;
-    out->all = !rc && some && left ? out->n + left : out->all;
     return rc;
 }
 
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                    const struct smi_query *asked, const struct smi_options *o, struct smi_err *err)
+                    const struct smi_options *o, struct smi_err *err)
 {
     struct smi_merge_queue all = SMI_MERGE_QUEUE;
     int rc;
     all.run = run_name;
-    rc = read_queue(out, &all, path, n, asked, o, err);
+    rc = read_queue(out, &all, path, n, o, err);
     smi_merge_queue_fini(&all);
     return rc;
 }
@@ -71,7 +66,7 @@ int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n,
     struct smi_buf b = {0};
     int rc;
     all.run = run_name;
-    rc = read_queue(out, &all, path, n, NULL, o, err);
+    rc = read_queue(out, &all, path, n, o, err);
     for (size_t i = 0; i < all.n && !rc; i++) {
         smi_buf_clear(&b);
         rc = smi_merge_queue_copy(&all, i, &b, err);

@@ -28,10 +28,9 @@ enum { SMI_SQLITE_VERSION = 1, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */ };
 
 /* Gives the partial of every run in the file to smi_merge_queue_add, in the order of names; runs of one name
  * get the place of their logs for a name. where: "sqlite:FILE". The file is only read, and may be written
- * meanwhile: all is of one moment. asked is not looked at, and *left is 0. Returns 0, or -1 with err
- * (SMI_EIO, SMI_EFORMAT, what smi_merge_queue_add has). */
-int smi_sqlite_load(struct smi_merge_queue *to, const char *where, const struct smi_query *asked,
-                    size_t *left, struct smi_err *err);
+ * meanwhile: all is of one moment. Returns 0, or -1 with err (SMI_EIO, SMI_EFORMAT, what smi_merge_queue_add
+ * has). */
+int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_err *err);
 
 /* The same of a file in which `follow --store` keeps logs. */
 enum { SMI_FOLLOWED_ID = 0x534d4c47 /* "SMLG" */ };
@@ -39,12 +38,9 @@ enum { SMI_FOLLOWED_ID = 0x534d4c47 /* "SMLG" */ };
 /* A place that is known by the beginning of its PATH. */
 struct smi_stored_kind {
     const char *prefix; /* "sqlite:" */
-    /* Gives every document of the sweep at `where`, the whole PATH, to smi_merge_queue_add, in any order. It
-     * may skip documents of runs that the query (or NULL) does not select, never all of them; *left is the
-     * number of runs that were skipped. Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT, what
-     * smi_merge_queue_add has. */
-    int (*load)(struct smi_merge_queue *to, const char *where, const struct smi_query *asked, size_t *left,
-                struct smi_err *err);
+    /* Gives every document of the sweep at `where`, the whole PATH, to smi_merge_queue_add, in any order.
+     * Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT, what smi_merge_queue_add has. */
+    int (*load)(struct smi_merge_queue *to, const char *where, struct smi_err *err);
 };
 
 /* Does the PATH begin with the prefix of a place? Files are known by their content
@@ -54,10 +50,9 @@ bool smi_stored_has_prefix(const char *path);
  * run_name:
  * --run, or NULL. The same document twice counts once, and is said. Returns 0, or -1 with err as above
  * (SMI_EFORMAT also where documents were made by other rules, or in another zone): nothing of it counts then,
- * and out is empty. asked: what will be asked of the sweep, or NULL: then of one path runs that are no answer
- * may be left out, which out->all counts. */
+ * and out is empty. */
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                    const struct smi_query *asked, const struct smi_options *o, struct smi_err *err);
+                    const struct smi_options *o, struct smi_err *err);
 
 /* The same, and nothing but documents: of all that are stored there, whatever their order, to `put`, each
  * once for every time that it was given, and their end. A merge of what comes out is a merge of what went in.

@@ -721,3 +721,14 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], co
     smi_buf_fini(&asked);
     return rc;
 }
+
+int smi_check_sql_options(const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
+                          struct smi_err *err)
+{
+    struct smi_sweep none = {.unread = true};
+    struct smi_check c = {.sweep = &none};
+    struct smi_err why = {0};
+    smi_check_sql(&c, limit, expr, n, &why);
+    smi_check_fini(&c);
+    return why.code && why.code != SMI_EFORMAT ? smi_err_set(err, why.code, "%s", why.text) : 0;
+}

@@ -63,6 +63,9 @@ enum smi_check_limit_id {
  * SMI_EUSAGE names what is wrong with an expression, and what may be meant. */
 int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
                   struct smi_err *err);
+/* What can be said of these before any log is read. Returns 0, or -1 with err. */
+int smi_check_sql_options(const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
+                          struct smi_err *err);
 /* No finding from this level on. A run that is too short for them, or whose times or GPUs are not known,
  * could not be judged; one that failed is an error. */
 void smi_check_findings(struct smi_check *c, enum smi_level level);

@@ -149,11 +149,6 @@ bool smi_side_is_json(const char *path);
  * findings. Returns 0, or -1 with err: SMI_EFORMAT (no such JSON, a broken one), SMI_EIO; out is empty then.
  */
 int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err);
-/* Rows that summarize wrote are no logs, and no run can be made of them: they begin with the name of a column
- * of runs, as {"run": and run,state. Of the sweep of such a file, which is ended then, returns -1 with err,
- * else 0. */
-int smi_side_check(struct smi_sweep *s, const char *path, struct smi_err *err);
-
 /* Are the PATHs of both sides, which were read, different logs of one run? Then its whole directory was read
  * for either, and there is nothing to compare. Logs of unlike formats in one directory are one run. */
 bool smi_sides_are_one_run(const char *const path[2], const struct smi_sweep *s[2]);

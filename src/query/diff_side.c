@@ -401,29 +401,6 @@ int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
     return rc;
 }
 
-int smi_side_check(struct smi_sweep *s, const char *path, struct smi_err *err)
-{
-    struct smi_buf head = {0};
-    size_t at, n;
-    bool rows;
-    if (strcmp(path, "-") == 0 || (s->usable && s->n))
-        return 0;
-    load_file_head(&head, path, PIECE);
-    at = strspn(head.p, "{\" \t\r\n");
-    n = strcspn(head.p + at, "\",\r\n");
-    rows = strncmp(head.p + at, "param.", 6) == 0;
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        rows |= smi_text_is((struct smi_text){head.p + at, n}, smi_run_fields[i].key);
-    smi_buf_fini(&head);
-    if (!rows)
-        return 0;
-    smi_sweep_fini(s);
-    return smi_err_set(err, SMI_EFORMAT,
-                       "%.300s: holds rows, and no runs: what summarize writes with --json, --format "
-                       "jsonl or --partial, and without --columns, --group-by and --sql, can be compared",
-                       path);
-}
-
 bool smi_sides_are_one_run(const char *const path[2], const struct smi_sweep *s[2])
 {
     char real[2][PATH_MAX];

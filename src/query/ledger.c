@@ -1,7 +1,6 @@
 /* ledger.c - adds up the rows of jobs by user, node and more, and finds GPUs that are slower than others.
  * What a row says of a GPU is a row of a table in a temporary file, so that memory does not grow with the
  * ledger; SQLite groups, compares and sorts them. */
-#include "sweep/walk.h"
 #include "summary/gpus.h"
 #include "summary/ledger_row.h"
 #include "query/query.h"
@@ -21,14 +20,14 @@ enum { KEYS_MOST = 4 };
 struct ledger {
     struct smi_db db;
     sqlite3_stmt *filter;             /* is a row one of those asked for? NULL: all are */
-    sqlite3_stmt *put_gpu, *put_load; /* rows of the tables gpu and load */
+    sqlite3_stmt *put_gpu, *put_load; /* rows of the tables gpu and reading */
     int by[KEYS_MOST];
     size_t keys;
-    bool of_gpus;              /* one of them is the UUID */
-    struct smi_inode_set seen; /* pairs of numbers: rows */
+    bool of_gpus; /* one of them is the UUID */
     struct smi_ledger_row row;
     struct smi_account account; /* of the current file */
-    int64_t rows, again;
+    int64_t rows;
+    uint64_t bytes; /* a hash of the row's */
 };
 
 const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS] = {
@@ -162,7 +161,8 @@ static int prepare_filter(struct ledger *l, const char *where, struct smi_err *e
     struct smi_buf b = {0};
     smi_buf_str(&b, "SELECT 1 FROM (SELECT ");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
-        smi_buf_fmt(&b, "%s?%d AS %s", id ? ", " : "", id + 1, smi_ledger_fields[id].key);
+        smi_buf_fmt(&b, "%s?%d%s AS %s", id ? ", " : "", id + 1,
+                    id == SMI_LEDGER_BY_STATE ? " COLLATE NOCASE" : "", smi_ledger_fields[id].key);
     smi_buf_fmt(&b, ") WHERE (%s\n) AND CASE WHEN %s\n THEN 1 END", where, where);
     l->db.locked = true;
     l->filter = smi_db_select(&l->db, "where", &b, err);
@@ -239,6 +239,7 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, uint64_t 
     sqlite3_bind_int(l->put_gpu, at++, l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
     for (int i = SMI_LEDGER_START; i <= SMI_LEDGER_END; i++)
         sqlite3_bind_text(l->put_gpu, at++, l->row.text[i], -1, SQLITE_STATIC);
+    sqlite3_bind_int64(l->put_gpu, at, (int64_t)l->bytes);
     smi_db_insert_row(&l->db, l->put_gpu);
     *group = hash;
     return l->db.failed ? -1 : 0;
@@ -261,20 +262,6 @@ static int add_row(struct ledger *l, struct smi_err *err)
                : add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]}, &group, err);
 }
 
-/* Rows of one job, node and start are one; those that lack one of these, if they are the same to the byte. */
-static bool is_new_row(struct ledger *l, struct smi_text line)
-{
-    static const enum smi_ledger_text id[] = {SMI_LEDGER_JOB, SMI_LEDGER_NODE, SMI_LEDGER_START};
-    uint64_t hash = 0;
-    for (size_t i = 0; i < 3; i++) {
-        const char *text = l->row.text[id[i]];
-        if (!text)
-            return smi_inode_set_add(&l->seen, 1, smi_hash_bytes(line.p, line.n)) > 0;
-        hash = smi_hash_pair(hash, smi_hash_bytes(text, strlen(text)));
-    }
-    return smi_inode_set_add(&l->seen, 0, hash) > 0;
-}
-
 static int take_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct ledger *l = self;
@@ -283,10 +270,8 @@ static int take_line(void *self, struct smi_text line, struct smi_err *err)
         return 0;
     }
     l->rows++;
-    if (is_new_row(l, line))
-        return add_row(l, err);
-    l->again++;
-    return 0;
+    l->bytes = smi_hash_bytes(line.p, line.n);
+    return add_row(l, err);
 }
 
 /* ---- files ---- */
@@ -385,16 +370,16 @@ static void make_tables(struct ledger *l)
     if (sqlite3_create_function(l->db.db, "quotient", 3, SQLITE_UTF8 | SQLITE_INNOCUOUS, NULL, quotient, NULL,
                                 NULL))
         smi_mem_exhausted();
-    smi_buf_str(&b,
-                "CREATE TABLE reading(id, model, user, row, bin, s, clock, power); CREATE TABLE gpu(id, row");
+    smi_buf_str(&b, "CREATE TABLE reading(id, model, user, row, bin, s, "
+                    "clock, power); CREATE TABLE gpu(id, row");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
         smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
     smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, joules, memory_held_ms, "
-                    "memory_free_ms, incomplete, began, ended, "
+                    "memory_free_ms, incomplete, began, ended, bytes, "
                     "used_ms AS (all_ms - failed_ms - held_ms - idle_ms - unknown_ms))");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 6);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 7);
     l->put_load = smi_db_prepare_insert(&l->db, "reading", 8);
 }
 
@@ -409,32 +394,50 @@ static const char count_once[] =
     "FROM (SELECT place, until_ms - from_ms AS whole, max(0, until_ms - known_ms) AS own FROM (SELECT place, "
     "from_ms, until_ms, max(until_ms) OVER (PARTITION BY gpu_uuid COLLATE NOCASE, zoned ORDER BY from_ms, "
     "until_ms DESC, job, user, all_ms DESC, joules, "
-    "account, partition, node, state, failed_ms, idle_ms, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
+    "account, partition, node, state, gpu_name, failed_ms, held_ms, idle_ms, unknown_ms, memory_held_ms, "
+    "memory_free_ms, incomplete, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
     "PRECEDING) AS known_ms "
     "FROM (SELECT *, rowid AS place, began GLOB '*T*[-+Z]*' AS zoned, "
     "CAST(round((julianday(began) - 2440587.5) * 86400000) AS INTEGER) AS from_ms, "
     "CAST(round((julianday(ended) - 2440587.5) * 86400000) AS INTEGER) AS until_ms FROM gpu "
     "WHERE gpu_uuid IS NOT NULL) WHERE until_ms > from_ms) WHERE known_ms > from_ms) WHERE gpu.rowid = place";
 
-/* GPU time of all rows. */
-static int64_t all_time(struct ledger *l)
+/* A number of the tables. */
+static int64_t ask_number(struct ledger *l, const char *sql)
 {
     sqlite3_stmt *st = NULL;
-    int64_t ms = 0;
-    if (sqlite3_prepare_v2(l->db.db, "SELECT sum(all_ms) FROM gpu", -1, &st, NULL) == SQLITE_OK &&
-        sqlite3_step(st) == SQLITE_ROW)
-        ms = sqlite3_column_int64(st, 0);
+    int64_t n = 0;
+    if (sqlite3_prepare_v2(l->db.db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW)
+        n = sqlite3_column_int64(st, 0);
     sqlite3_finalize(st);
-    return ms;
+    return n;
+}
+
+/* Rows of one job, node and start are one, and those that lack one of these, if they are the same to the
+ * byte: that of the most GPU time counts, in whatever order they came. */
+static void drop_again(struct ledger *l, struct smi_buf *said)
+{
+    int64_t again;
+    smi_db_exec(
+        &l->db,
+        "CREATE TABLE again AS SELECT row FROM (SELECT row, row_number() OVER (PARTITION BY CASE WHEN job "
+        "|| node || began IS NULL THEN bytes END, job, node, began ORDER BY sum(all_ms) DESC, bytes) AS nth "
+        "FROM gpu GROUP BY row) WHERE nth > 1; DELETE FROM gpu WHERE row IN (SELECT row FROM again); "
+        "DELETE FROM reading WHERE row IN (SELECT row FROM again)");
+    again = ask_number(l, "SELECT count(*) FROM again");
+    if (again)
+        smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
+                    (long long)again, (long long)l->rows, 0);
 }
 
 /* Says what is left out. */
 static void drop_overlaps(struct ledger *l, struct smi_buf *said)
 {
-    const int64_t before = all_time(l);
+    static const char all_time[] = "SELECT sum(all_ms) FROM gpu";
+    const int64_t before = ask_number(l, all_time);
     int64_t left;
     smi_db_exec(&l->db, count_once);
-    left = before - all_time(l);
+    left = before - ask_number(l, all_time);
     if (left >= SMI_OVERLAP_LEAST_MS)
         smi_buf_fmt(said,
                     "%s GPU-h are in several jobs: they hold the same GPU at the same time, which sums count "
@@ -481,10 +484,8 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     if (!rc && !l.rows)
         rc = smi_err_set(err, SMI_EFORMAT, "no row of a ledger in %.200s%s", path[0],
                          n == 1 ? "" : " and the other files");
-    if (!rc && l.again)
-        smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
-                    (long long)l.again, (long long)l.rows, 0);
     if (!rc) {
+        drop_again(&l, said);
         drop_overlaps(&l, said);
         make_groups(&l);
     }
@@ -496,7 +497,6 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
                     (long long)l.rows, q->where ? q->where : "", 0);
     smi_buf_fini(&sql);
     smi_ledger_row_fini(&l.row);
-    smi_inode_set_fini(&l.seen);
     sqlite3_finalize(l.filter);
     sqlite3_finalize(l.put_gpu);
     sqlite3_finalize(l.put_load);

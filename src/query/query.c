@@ -10,10 +10,12 @@
 
 #include <csv.h>
 #include <math.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <errno.h>
 #include <unistd.h>
 
 /* ---- the rows of an answer, each value as it is printed ---- */
@@ -150,6 +152,7 @@ struct join {
     struct keyed *row; /* in the order of the file, in the heap */
     size_t keyed, row_cap;
     struct smi_map keys;
+    regex_t odd_number;
     size_t steps;         /* rows of steps of jobs */
     size_t lone, several; /* runs without a row; with a key of several rows */
 };
@@ -272,31 +275,12 @@ static const char **cell_at(const struct join *j, size_t row, size_t column)
 
 /* --- numbers --- */
 
-/* Meant as a number, but none in JSON: 0,5 .5 +3 50% */
-static bool is_odd_number(const char *t)
+/* Meant as a number, but none in JSON: 0,5 .5 +3 50%, and nan. */
+static bool is_no_number(const struct join *j, const char *t)
 {
-    static const char digits[] = "0123456789";
-    bool mark = strpbrk(t, ",.+%") != NULL;
-    size_t n;
-    t += *t == '-' || *t == '+';
-    n = strspn(t, digits);
-    t += n;
-    if (*t == '.' || *t == ',') {
-        n += strspn(t + 1, digits);
-        t += 1 + strspn(t + 1, digits);
-    }
-    if (n && (*t == 'e' || *t == 'E')) {
-        t += 1 + (t[1] == '-' || t[1] == '+');
-        if (!strspn(t, digits))
-            return false;
-        t += strspn(t, digits);
-    }
-    return mark && n && !t[*t == '%'];
-}
-
-static bool is_no_number(const char *t)
-{
-    return !smi_text_is_bare(smi_text_of(t)) && (smi_text_is_nan(smi_text_of(t)) || is_odd_number(t));
+    return !smi_text_is_bare(smi_text_of(t)) &&
+           (smi_text_is_nan(smi_text_of(t)) ||
+            (strpbrk(t, ",.+%") && regexec(&j->odd_number, t, 0, NULL, 0) == 0));
 }
 
 /* A text would be larger than every number, so that nan passed every limit. Such cells are absent where the
@@ -309,7 +293,7 @@ static void drop_odd_numbers(struct join *j, size_t column)
         const char *t = *cell_at(j, i, column);
         if (!t)
             continue;
-        if (is_no_number(t)) {
+        if (is_no_number(j, t)) {
             first = odd++ ? first : t;
             continue;
         }
@@ -321,7 +305,7 @@ static void drop_odd_numbers(struct join *j, size_t column)
     smi_buf_fmt(j->said, "%s: of %s %zu cell%s no number%s, as \"%s\": absent%c", j->path, j->name[column],
                 odd, odd == 1 ? " is" : "s are", odd == 1 ? "" : "s", first, 0);
     for (size_t i = 0; i < j->rows; i++)
-        if (*cell_at(j, i, column) && is_no_number(*cell_at(j, i, column)))
+        if (*cell_at(j, i, column) && is_no_number(j, *cell_at(j, i, column)))
             *cell_at(j, i, column) = NULL;
 }
 
@@ -559,10 +543,18 @@ static int join_file(struct smi_sweep *s, const char *arg, struct smi_buf *said,
     j.path = smi_arena_text(&j.arena, arg, colon ? (size_t)(colon - arg) : strlen(arg));
     if (!*j.path || (colon && !colon[1]))
         rc = smi_err_set(err, SMI_EUSAGE, "--join needs FILE.csv or FILE.csv:KEY, not \"%.200s\"", arg);
+    else if (s->unread) /* it may be a pipe */
+        rc = access(j.path, R_OK)
+                 ? smi_err_set(err, SMI_EUSAGE, "--join: cannot open %.300s: %s", j.path, strerror(errno))
+                 : 0;
     else
         rc = read_csv_file(&j, err) || choose_key(&j, colon ? colon + 1 : NULL, err) ? -1 : 0;
-    if (!rc)
+    if (regcomp(&j.odd_number, "^[-+]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][-+]?[0-9]+)?%?$",
+                REG_EXTENDED | REG_NOSUB))
+        smi_mem_exhausted();
+    if (!rc && !s->unread)
         join_rows(&j);
+    regfree(&j.odd_number);
     smi_mem_free(j.cell);
     smi_mem_free(j.row);
     smi_map_fini(&j.keys);
@@ -1025,4 +1017,17 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     smi_db_close(&d);
     smi_buf_fini(&sql);
     return rc ? -1 : 0;
+}
+
+int smi_query_check(const struct smi_query *q, struct smi_err *err)
+{
+    struct smi_sweep none = {.unread = true};
+    struct smi_result rows = {0};
+    struct smi_buf said = {0};
+    struct smi_err why = {0};
+    smi_query_sweep(&none, q, &rows, &said, &why);
+    smi_result_fini(&rows);
+    smi_buf_fini(&said);
+    smi_sweep_fini(&none);
+    return why.code && why.code != SMI_EFORMAT ? smi_err_set(err, why.code, "%s", why.text) : 0;
 }

@@ -53,6 +53,9 @@ struct smi_result {
 int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows,
                     struct smi_buf *said, struct smi_err *err);
 void smi_result_fini(struct smi_result *rows);
+/* What can be said of it before any log is read: all but whether there are such columns. Returns 0, or -1
+ * with err as above. */
+int smi_query_check(const struct smi_query *q, struct smi_err *err);
 
 /* There is no such column of numbers , for --columns of diff, or that can become worse, for --tolerance:
  * suggests one. Returns -1. */

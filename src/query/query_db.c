@@ -190,7 +190,7 @@ static int replace_unknown_name(struct smi_db *d, const char *opt, struct smi_bu
         return 1;
     }
     smi_buf_fini(&fixed);
-    return rc;
+    return !rc && d->sweep && d->sweep->unread ? smi_db_no_column(d, opt, "", true, err) : rc;
 }
 
 const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err)
@@ -374,16 +374,11 @@ enum { SLIP = 2, PART = 3, PLACES = 10, FAR = PART + PLACES + 4 };
  */
 static bool has_parts(const char *name, const char *word)
 {
-    char part[32];
-    for (size_t n; *word && name; word += n + (word[n] == '_')) {
-        n = strcspn(word, "_");
-        if (n == 0 || n >= sizeof part)
-            return false;
-        smi_text_copy(part, sizeof part, (struct smi_text){word, n});
-        name = strcasestr(name, part);
-        name += name ? n : 0;
-    }
-    return name != NULL;
+    char like[64];
+    const int n = snprintf(like, sizeof like, "%%%s%%", word);
+    for (char *p = like; *p; p++)
+        *p = *p == '_' ? '%' : *p;
+    return n < (int)sizeof like && sqlite3_strlike(like, name, 0) == 0;
 }
 
 static int name_distance(const char *word, const char *name, int place)
@@ -460,6 +455,8 @@ int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool q
     const char *dot = of_param ? name + 5 : quoted ? strrchr(name, '.') : NULL;
     struct nearest n = {.word = dot ? dot + 1 : name, .distance = FAR};
     struct smi_buf b = {0};
+    if (d->sweep && d->sweep->unread)
+        return smi_err_set(err, SMI_EFORMAT, "the logs say whether there is %.100s", name);
     if (d->sweep)
         find_nearest_name(d, &n, of_param);
     else
@@ -850,7 +847,9 @@ static void fill_list(struct smi_db *d, const struct list *l)
     sqlite3_stmt *st;
     smi_buf_fmt(&b, "CREATE TABLE %s(run TEXT COLLATE names", l->table);
     for (int i = runs; i < l->members->fields; i++)
-        add_create_column(&b, l->members->info[i].key, types[l->members->info[i].kind]);
+        add_create_column(&b, l->members->info[i].key,
+                          strcmp(l->members->info[i].key, "state") == 0 ? "TEXT COLLATE NOCASE"
+                                                                        : types[l->members->info[i].kind]);
     if (runs)
         add_run_columns(d, &b);
     else if (asked && l->members == &smi_gpu_list)
@@ -1116,7 +1115,8 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *s
 
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)
 {
-    int rc = sqlite3_step(st);
+    const bool run = !d->sweep || !d->sweep->unread; /* else it is only looked at */
+    const int rc = run ? sqlite3_step(st) : SQLITE_DONE;
     if (rc == SQLITE_ROW)
         return 1;
     return rc == SQLITE_DONE ? 0 : bad_statement(d, opt, err);

@@ -89,7 +89,7 @@ static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, uns
     return all;
 }
 
-enum { WHOLE = 1 << 30, READ_TIMES = 32 /* stretches that are told apart */ };
+enum { WHOLE = 1 << 30, READ_TIMES = 64 /* stretches that are told apart */ };
 
 /* When the logs of a GPU so far have read it: stretches of time that are apart. */
 struct read_times {
@@ -97,7 +97,7 @@ struct read_times {
     size_t n;
 };
 
-/* Adds a stretch. Returns how much of it none so far has. */
+/* Adds a stretch. Returns how much of it none so far has. They stay in the order of time. */
 static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
 {
     int64_t own = s.last - s.first;
@@ -112,28 +112,28 @@ static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
             seen->of[n++] = x;
         }
     }
-    seen->n = n < READ_TIMES ? n + 1 : n;
-    seen->of[seen->n - 1] = s;
+    n -= n == READ_TIMES;
+    seen->n = n + 1;
+    for (; n > 0 && seen->of[n - 1].first > s.first; n--)
+        seen->of[n] = seen->of[n - 1];
+    seen->of[n] = s;
     return own;
 }
 
 /* The share of a log's time, of WHOLE, that is its own: a time that several logs of a format have of a GPU
- * counts for the first one (docs/numbers.md §4). A log has two stretches where its longest gap parts them.
+ * counts for the first one (docs/numbers.md §4). A log has stretches between its longest gaps.
  * Where its other gaps are more than a tenth of it, nobody knows where they lie: it comes last, and is
  * compared with those without such gaps only. has: the log has what is summed. It is not compared if it steps
  * back. */
 static int64_t own_share(struct read_times *seen, const struct smi_gpu_source *l, bool has)
 {
-    const struct smi_device_stats *t = l->track;
-    const int64_t from = l->absent_ms ? t->absent.from_ms : t->open.last, to = from + l->absent_ms,
-                  length = t->open.last - t->open.first - l->absent_ms;
     struct read_times others = *seen, *const all = l->sparse ? &others : seen;
-    int64_t own;
-    if (!has || t->segments != 1 || length <= 0)
+    int64_t own = 0;
+    if (!has || l->track->segments != 1 || l->length_ms <= 0)
         return WHOLE;
-    own = add_read_time(all, (struct smi_segment){t->open.first, from});
-    own += add_read_time(all, (struct smi_segment){to, t->open.last});
-    return (int64_t)smi_i128_div((smi_i128)own * WHOLE, length);
+    for (size_t i = 0; i < l->n; i++)
+        own += add_read_time(all, l->of[i]);
+    return (int64_t)smi_i128_div((smi_i128)own * WHOLE, l->length_ms);
 }
 
 /* What the intervals of a log sum up to, gaps left out. */
@@ -1969,18 +1969,25 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
     g->slow = condition_of(&slow, shift, true);
 }
 
-/* Its first and last row. */
-static void widen_gpu_span(const struct smi_device_stats *t, int64_t shift, struct smi_gpu *g)
+/* Its first and last row, and what lies between gaps. */
+static void widen_gpu_span(const struct smi_gpu_source *l, int64_t shift, struct smi_gpu *g,
+                           struct read_times *all)
 {
+    const struct smi_device_stats *t = l->track;
+    const int64_t absent_ms = t->pause[0].last - t->pause[0].first;
+    for (size_t i = 0; i < l->n && t->segments == 1; i++)
+        add_read_time(all, (struct smi_segment){l->of[i].first - shift, l->of[i].last - shift});
     for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
         struct smi_segment s = k == t->segments - 1 ? t->open : t->segment[k];
         g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
         g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
         g->has_span = true;
+        if (t->segments > 1)
+            add_read_time(all, (struct smi_segment){s.first - shift, s.last - shift});
     }
-    if (t->segments && t->absent.ms > g->absent_ms) {
-        g->absent_ms = t->absent.ms;
-        g->absent_from_ms = t->absent.from_ms - shift;
+    if (t->segments && absent_ms > SMI_IDLE_BREAK_MS && absent_ms > g->absent_ms) {
+        g->absent_ms = absent_ms;
+        g->absent_from_ms = t->pause[0].first - shift;
     }
 }
 
@@ -2013,15 +2020,17 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    struct read_times seen[SMI_CONDITION_COUNT] = {{.n = 0}};
+    struct read_times seen[SMI_CONDITION_COUNT] = {{.n = 0}}, all = {.n = 0};
     int64_t shift;
     SMI_EACH_SOURCE (l, body, rows) {
         const bool dated = build_clock(b, l->base, &shift);
         note_stall(b, l, dated, shift, g);
         add_conditions(b, l, dated, shift, seen, g);
         if (dated)
-            widen_gpu_span(l->track, shift, g);
+            widen_gpu_span(l, shift, g, &all);
     }
+    g->reads = all.n;
+    g->read = memcpy(smi_arena_new(&b->out->arena, all.n, sizeof *all.of), all.of, all.n * sizeof *all.of);
     choose_hang(b, g);
     count_stalls(g);
     measure_growth(body, rows, g);

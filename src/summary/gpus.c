@@ -446,13 +446,34 @@ static int by_format_and_time(const void *a, const void *b)
     return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
 }
 
+/* What lies between the longest gaps of a log. */
+static void find_stretches(struct smi_gpu_source *l)
+{
+    const struct smi_device_stats *t = l->track;
+    int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt - l->in_ms;
+    l->of[l->n++] = t->open;
+    l->length_ms = t->open.last - t->open.first;
+    for (const struct smi_segment *gap = t->pause; gap < t->pause + SMI_PAUSES; gap++) {
+        const int64_t ms = gap->last - gap->first;
+        size_t k = l->n;
+        if (ms <= 0 || smi_interval_class(ms) <= l->limit)
+            break;
+        for (; k > 1 && l->of[k - 1].first > gap->first; k--)
+            l->of[k] = l->of[k - 1];
+        l->of[k] = (struct smi_segment){gap->last, l->of[k - 1].last};
+        l->of[k - 1].last = gap->first;
+        l->n++;
+        l->length_ms -= ms;
+        rest -= ms;
+    }
+    l->sparse = rest * 10 > l->in_ms;
+}
+
 static void find_sources(struct smi_run_gpu *b)
 {
     for (struct smi_gpu_source *l = b->track; b->tracks && l < b->track + b->tracks; l++) {
-        const int64_t all = smi_time_sum_total(&l->track->covered, UINT_MAX).dt;
         l->in_ms = smi_time_sum_total(&l->track->covered, l->limit).dt;
-        l->absent_ms = all - l->in_ms >= l->track->absent.ms ? l->track->absent.ms : 0;
-        l->sparse = (all - l->in_ms - l->absent_ms) * 10 > l->in_ms;
+        find_stretches(l);
     }
     smi_sort(b->track, b->tracks, sizeof *b->track, by_format_and_time);
     memset(b->source, -1, sizeof b->source);

@@ -11,9 +11,12 @@ struct smi_gpu_source {
     enum smi_time_base base;
     int format; /* of its log */
     const struct smi_input_stats *part;
-    size_t place;             /* among all tracks of the GPU, as they were found */
-    int64_t in_ms, absent_ms; /* what its intervals that are no gaps come to; its longest gap, or 0 */
-    bool sparse;              /* the other gaps are more than a tenth of that */
+    size_t place;                          /* among all tracks of the GPU, as they were found */
+    int64_t in_ms;                         /* what its intervals that are no gaps come to */
+    struct smi_segment of[SMI_PAUSES + 1]; /* between its longest gaps, in the order of time, */
+    size_t n;
+    int64_t length_ms; /* of so much time */
+    bool sparse;       /* the other gaps are more than a tenth of in_ms */
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */

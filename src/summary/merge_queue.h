@@ -20,8 +20,6 @@ struct smi_partials {
     struct smi_run **run; /* each its own block: parts point into it */
     size_t runs, cap;
     uint32_t documents; /* so far */
-    bool has_idle;
-    int64_t idle_below; /* all partials must have been made with the same limit */
     size_t number;      /* of the document that comes, in its file, for messages; 0: not known */
     bool twice;         /* it was given before, and counts once: that is said */
 };

@@ -512,8 +512,9 @@ static const struct shape time_sum_shape =
 static bool add_time_sum(struct pack *k, void *to, void *item)
 {
     const struct smi_time_sum_slot *v = item;
+    const struct smi_time_sum *s = to;
     (void)k;
-    if (smi_time_sum_has(to, v->bin))
+    if (s->n && v->bin <= s->slot[s->n - 1].bin) /* they stand in order */
         return false;
     smi_time_sum_add(to, v->bin, v->n, v->dt, v->area);
     return true;
@@ -616,32 +617,33 @@ static void pass_series(struct pack *k, void *p)
 
 /* ---- what a partial summary holds of one GPU, or of the host ---- */
 
-/* A row at its edges. */
-static void pass_row(struct pack *k, void *p)
+struct smi_number {
+    int64_t n;
+};
+static const struct shape reading_shape =
+    SHAPE("reading", number, RANGE(number, n, -READING_MAX, READING_MAX));
+
+static void *place_reading(void *owner, size_t i, unsigned *metric, bool add)
 {
-    struct smi_last_row *row = p;
-    unsigned m = 0;
-    row->has = pass_number(k, row->has, 0, 1);
-    if (!row->has)
-        return;
-    row->t_ms = pass_number(k, row->t_ms, -NUMBER_MAX, NUMBER_MAX);
-    row->fine = pass_number(k, row->fine, 0, 1);
-    for (unsigned i = 0;; i++) {
-        if (k->to)
-            m = i < row->n ? row->metric[i] : SMI_METRIC_COUNT;
-        if (!pass_metric(k, &m) || (!k->to && i == SMI_SAMPLE_MAX))
-            break;
-        if (!k->to) {
-            smi_mem_reserve(&row->metric, &row->cap, row->n + 1, sizeof *row->metric);
-            smi_mem_reserve(&row->v, &row->vcap, row->n + 1, sizeof *row->v);
-            row->metric[row->n] = (uint16_t)m;
-            row->v[row->n++] = 0;
-        }
-        row->v[i] = pass_number(k, row->v[i], -READING_MAX, READING_MAX);
+    struct smi_last_row *row = owner;
+    if (add && row->n == SMI_SAMPLE_MAX)
+        return NULL;
+    if (add) {
+        smi_mem_reserve(&row->metric, &row->cap, row->n + 1, sizeof *row->metric);
+        smi_mem_reserve(&row->v, &row->vcap, row->n + 1, sizeof *row->v);
+        row->metric[row->n] = (uint16_t)i;
+        return &row->v[row->n++];
     }
-    if (!k->to && (row->n == 0 || m < SMI_METRIC_COUNT))
-        fail(k, "a row without readings, or with too many");
+    *metric = i < row->n ? row->metric[i] : SMI_METRIC_COUNT;
+    return i < row->n ? &row->v[i] : NULL;
 }
+
+/* A row at its edges. */
+static const struct shape row_shape = SHAPE("row", last_row, NUMBER(last_row, t_ms), FLAG(last_row, fine),
+                                            METRICS(place_reading, &reading_shape));
+#define ROW(member)                 \
+    FLAG(device_stats, member.has), \
+        MEMBER(STRUCT, device_stats, member, .of = &row_shape, WHEN(device_stats, member.has))
 
 static void *place_counts(void *owner, size_t i, unsigned *metric, bool add)
 {
@@ -685,6 +687,8 @@ static const struct shape stretch_shape =
     SHAPE("stretch", stretch, COUNT(stretch, ms), NUMBER_WHEN(stretch, from_ms, ms),
           NUMBER_WHEN(stretch, to_ms, ms), NUMBER_WHEN(stretch, begin_ms, ms),
           NUMBER_WHEN(stretch, known_ms, ms), SUM(stretch, area));
+static const struct shape segment_shape =
+    SHAPE("segments", segment, NUMBER(segment, first), NUMBER(segment, last));
 static const struct shape stretches_shape = SHAPE(
     "conditions", stretches, COUNT(stretches, n), COUNT(stretches, ms), NUMBER_WHEN(stretches, from_ms, n),
     PARTS_WHEN(stretches, first, n, stretch_shape, 1), PARTS_WHEN(stretches, last, n, stretch_shape, 1),
@@ -699,11 +703,8 @@ static void pass_segments(struct pack *k, void *p)
     kept = t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX : t->segments ? (size_t)t->segments - 1 : 0;
     if (!k->to && !t->pooled && (t->segments == 0) != !t->first.has)
         fail(k, "segments");
-    for (size_t i = 0; i <= kept && !k->bad; i++) {
-        struct smi_segment *s = i < kept ? &t->segment[i] : &t->open;
-        s->first = pass_number(k, s->first, -NUMBER_MAX, NUMBER_MAX);
-        s->last = pass_number(k, s->last, -NUMBER_MAX, NUMBER_MAX);
-    }
+    for (size_t i = 0; i <= kept && !k->bad; i++)
+        pass_struct(k, &segment_shape, i < kept ? &t->segment[i] : &t->open);
 }
 
 static const struct shape step_shape =
@@ -738,8 +739,7 @@ static void pass_tallies(struct pack *k, void *p)
 
 static const struct shape device_shape = SHAPE(
     "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
-    FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), CALL(device_stats, head, pass_row),
-    CALL(device_stats, first, pass_row), CALL(device_stats, last, pass_row),
+    FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
     METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
     METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered), TIME_SHARE(device_stats, idle),
     TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead),
@@ -752,8 +752,8 @@ static const struct shape device_shape = SHAPE(
     SUM(device_stats, memory.tt), SUM(device_stats, memory.tv), SUM(device_stats, memory.vv),
     COUNT(device_stats, on),
     PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
-    PART(device_stats, limits, steps_shape), PART(device_stats, absent, stretch_shape), WHOLE(pass_segments),
-    NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
+    PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, segment_shape, SMI_PAUSES),
+    WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
     NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
     CALL(device_stats, dts, pass_intervals), CALL(device_stats, lengths, pass_intervals),
     WHOLE(pass_tallies));
@@ -768,7 +768,8 @@ static void pass_device(struct pack *k, void *p)
         smi_device_stats_init(*t, &k->input->opts, false);
     }
     pass_struct(k, &device_shape, *t);
-    if (!k->to && (*t)->first.has != (*t)->last.has)
+    if (!k->to && ((*t)->first.has != (*t)->last.has || (*t)->first.has != ((*t)->first.n > 0) ||
+                   (*t)->last.has != ((*t)->last.n > 0) || (*t)->head.has != ((*t)->head.n > 0)))
         fail(k, "edges");
     if (!k->to && (*t)->aside.last < (*t)->aside.first &&
         ((*t)->aside.first != 1 || (*t)->aside.last)) /* rows without times */
@@ -799,9 +800,6 @@ static void *place_refused(void *owner, size_t i, unsigned *metric, bool add)
     return i < SMI_METRIC_COUNT && (add || n[i]) ? &n[i] : NULL;
 }
 
-struct smi_number {
-    int64_t n;
-};
 static const struct shape refused_shape = SHAPE("refused", number, COUNT(number, n));
 
 static const struct shape account_shape =
@@ -1017,7 +1015,7 @@ enum { MOST_MORE = 1 << 30 /* files of one warning */ };
 struct smi_head {
     char *run, *host;
     bool joined; /* by --run, which makes one run of parts with different parameters */
-    int64_t idle_below, distinct_cap;
+    int64_t idle_below;
     int64_t offset_s;
     char *zone_from, *zone;
     enum smi_unread unread;
@@ -1025,8 +1023,8 @@ struct smi_head {
 
 static const struct shape head_shape =
     SHAPE("run", head, NEEDED_TEXT(head, run), TEXT(head, host), FLAG(head, joined), NUMBER(head, idle_below),
-          NUMBER(head, distinct_cap), RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000),
-          TEXT(head, zone_from), TEXT(head, zone), RANGE(head, unread, SMI_READ, SMI_UNREAD_COLUMNS));
+          RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000), TEXT(head, zone_from), TEXT(head, zone),
+          RANGE(head, unread, SMI_READ, SMI_UNREAD_COLUMNS));
 
 static void head_fini(struct smi_head *h)
 {
@@ -1206,7 +1204,6 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
     struct smi_head head = {.run = (char *)r->name,
                             .host = r->host ? (char *)r->host : r->log.host,
                             .idle_below = o->idle_below,
-                            .distinct_cap = SMI_DISTINCT_CAP,
                             .offset_s = r->offset_s,
                             .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
                             .zone = r->has_offset ? (char *)r->zone : NULL,
@@ -1373,11 +1370,6 @@ static void read_document(struct pack *k, struct smi_partials *p, const struct s
                           const char *name)
 {
     const size_t before = p->runs;
-    if (!k->bad &&
-        (head->distinct_cap != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != head->idle_below)))
-        REFUSE(k, "%.200s: made by other rules (--idle-below) than the partials before it", k->name);
-    p->has_idle = true;
-    p->idle_below = head->idle_below;
     k->run = k->bad ? NULL : run_of(k, p, name ? name : head->run, head->host);
     if (!k->run)
         return;
@@ -1478,9 +1470,7 @@ static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item 
     const int n = (int)strspn(number, "0123456789");
     const unsigned long version = strtoul(number, NULL, 10);
     if (!n || version == own)
-        return refuse_document(err, item->file, item->number,
-                               n ? "broken partial summary: cut or changed"
-                                 : "broken partial summary: it names no schema");
+        return refuse_document(err, item->file, item->number, "broken partial summary: cut or changed");
     return smi_err_set(err, SMI_EFORMAT,
                        "%.200s: document %zu: a partial summary that %s wrote (smilog-partial/%.*s): make "
                        "it again from the logs, with summarize --partial of this version",
@@ -1493,7 +1483,6 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
                           struct smi_err *err)
 {
     const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1;
-    const char *why = NULL;
     char sum[SMI_PARTIAL_CHECKSUM_TEXT];
     if (!smi_text_starts_nocase((struct smi_text){text, item->n}, SMI_PARTIAL_BEGIN)) {
         if (item->number == 1)
@@ -1507,13 +1496,11 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
         return refuse_schema(err, item, text);
     item->sum = item->n < front ? 0 : smi_partial_document_sum(text + front, item->n - front);
     smi_partial_checksum_text(sum, item->sum);
-    if (item->n < front)
-        why = "broken partial summary: cut";
-    else if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
-        why = "broken partial summary: cut or changed, its bytes have another sum";
-    else if (!find_body(text, item->n, body))
-        why = "broken partial summary";
-    return why ? refuse_document(err, item->file, item->number, why) : 0;
+    if (item->n >= front && memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) == 0 &&
+        find_body(text, item->n, body))
+        return 0;
+    return refuse_document(err, item->file, item->number,
+                           "broken partial summary: cut or changed, its bytes have another sum");
 }
 
 /* Which run it is of, and by which rules it was made. */
@@ -1714,18 +1701,14 @@ static int add_last_line(struct smi_merge_queue *p, struct input *in, const char
 {
     if (doubt)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", in->name, doubt);
-    if (in->line.n) { /* a cut one says what it is */
-        if (smi_merge_queue_add(p, in->line.p, in->line.n, in->name, in->number + 1, err))
-            return -1;
-        return smi_err_set(err, SMI_EFORMAT,
-                           "%.200s: document %zu: broken partial summary: cut, its end is missing", in->name,
-                           in->number + 1);
-    }
-    if (in->since.n)
-        return smi_err_set(err, SMI_EFORMAT,
-                           "%.200s: behind document %zu: broken partial summary: cut, the line that "
-                           "says how many documents there are is missing",
-                           in->name, in->number);
+    if (in->line.n && smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err))
+        return -1; /* a cut one says what it is */
+    if (in->line.n || in->since.n)
+        return smi_err_set(
+            err, SMI_EFORMAT,
+            "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "
+            "documents there are is missing",
+            in->name, in->number);
     if (!in->number)
         return smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", in->name);
     return 0;

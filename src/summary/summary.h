@@ -142,6 +142,8 @@ struct smi_gpu {
     bool has_span;
     int64_t first_ms, last_ms;         /* its first and last row, on the base of the summary's start */
     int64_t absent_ms, absent_from_ms; /* its longest interval of more than a minute; absent_ms 0: none */
+    const struct smi_segment *read; /* when its logs read it: between their longest gaps, in the order of */
+    size_t reads;                   /* time, on the base of the summary's start */
     struct smi_phase_part {
         const char *phase; /* in which most of it was, or NULL */
         int64_t ms;        /* so much of it */

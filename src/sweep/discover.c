@@ -654,6 +654,13 @@ static const char *name_of_path(struct discovery *g, const char *path, bool file
 
 /* ---- runs ---- */
 
+/* An archive of one directory, of its own name, is that directory. */
+static const struct smi_dir *only_directory(const struct smi_dir *t)
+{
+    const struct smi_dir *only = t->as && t->entries == 1 ? t->entry->sub : NULL;
+    return only && strcmp(only->self->name, t->as) == 0 ? only : t;
+}
+
 /* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
 static const char *run_name(struct discovery *g, const struct cluster *c)
 {
@@ -672,7 +679,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     for (size_t i = 0; c->config && i < c->config->facts && !*c->stem; i++)
         if (strcmp(c->config->fact[i].key, SMI_FACT_NAME) == 0)
             given = c->config->fact[i].text;
-    append_path(&b, naming_dir(g, c->dir), path, true);
+    append_path(&b, naming_dir(g, c->dir), only_directory(path), true);
     smi_buf_str(&b, c->stem);
     b.n -= b.n > 1 && b.p[b.n - 1] == '/';
     if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
@@ -1021,9 +1028,8 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
     const char *of = NULL;
     if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || (e->named && !e->inside) || e->size <= 0)
         return NULL;
-    if (e->inside) {
+    if (e->inside)
         return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
-    }
     for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
         for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
             smi_buf_clear(&name);

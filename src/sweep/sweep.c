@@ -76,6 +76,7 @@ static const struct shape summary_shape = {
                 LIST_OF(LIST, smi_gpu, throttle, throttles, struct smi_throttle,
                         TEXTS(smi_throttle, reason, reason), ),
                 LIST_OF(DETAIL, smi_gpu, condition, conditions, struct smi_gpu_condition, ),
+                LIST_OF(LIST, smi_gpu, read, reads, struct smi_segment, ),
                 LIST_OF(DETAIL, smi_gpu, stats, nstats, struct smi_stats, ),
                 LIST_OF(DETAIL, smi_gpu, available, navailable, struct smi_share, ), ),
         LIST_OF(DETAIL, smi_summary, tracked, ntracked, struct smi_tracked_figures, ),
@@ -519,7 +520,7 @@ struct gpu_span {
     int64_t first_ms, last_ms, covered_ms, length_ms;
     bool sparse; /* it has gaps, also between logs, at times that are not known: what others have of its time
                     is not known, too */
-    bool second; /* of two */
+    bool later;  /* not the first of them */
 };
 
 /* bus: by their bus ids, or by their indexes. */
@@ -586,7 +587,7 @@ static void join_ids(struct gpu_span *v, size_t n, int pass, struct smi_arena *a
     }
 }
 
-/* All GPUs with dates of all runs: each is one stretch, or two around its longest absence. */
+/* All GPUs with dates of all runs: each is the stretches in which it was read. */
 static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
 {
     struct gpu_span *v = NULL;
@@ -600,32 +601,25 @@ static struct gpu_span *list_spans(struct smi_sweep *s, size_t *n)
             const struct smi_summary *run = &s->runs[i];
             const int64_t ahead = local && run->zoned ? run->offset_s * (int64_t)1000 : 0;
             struct smi_gpu *g = (struct smi_gpu *)&run->gpus[k];
-            const bool two = g->gap_ms >= g->absent_ms && g->absent_ms > 0;
-            const int64_t out_ms = two ? g->absent_ms : 0, length = g->last_ms - g->first_ms - out_ms;
-            struct gpu_span all = {.id = g->uuid,
-                                   .host = g->serial ? g->serial : run->hostname,
-                                   .gpu = g,
-                                   .run = run->place,
-                                   .gpus = run->ngpus,
-                                   .first_ms = g->first_ms + ahead,
-                                   .last_ms = g->last_ms + ahead,
-                                   .covered_ms = g->covered_ms,
-                                   .length_ms = length,
-                                   .sparse = s->n < 2 || (length - g->covered_ms) * 10 > g->covered_ms ||
-                                             (g->gap_ms - out_ms) * 10 > g->covered_ms};
+            int64_t length = 0;
             g->shared_ms = 0;
-            if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || all.length_ms <= 0)
+            for (size_t j = 0; j < g->reads; j++)
+                length += g->read[j].last - g->read[j].first;
+            if (!run->has_start || !g->has_span || g->pooled || g->covered_ms <= 0 || length <= 0)
                 continue;
-            all.covered_ms = all.covered_ms < all.length_ms ? all.covered_ms : all.length_ms;
-            smi_mem_reserve(&v, &cap, *n + 2, sizeof *v);
-            v[*n] = all;
-            if (two) {
-                v[(*n)++].last_ms = g->absent_from_ms + ahead;
-                v[*n] = all;
-                v[*n].second = true;
-                v[*n].first_ms = g->absent_from_ms + g->absent_ms + ahead;
-            }
-            ++*n;
+            for (size_t j = 0; j < g->reads; j++)
+                *SMI_MEM_ADD(v, *n, cap) =
+                    (struct gpu_span){.id = g->uuid,
+                                      .host = g->serial ? g->serial : run->hostname,
+                                      .gpu = g,
+                                      .run = run->place,
+                                      .gpus = run->ngpus,
+                                      .first_ms = g->read[j].first + ahead,
+                                      .last_ms = g->read[j].last + ahead,
+                                      .covered_ms = g->covered_ms < length ? g->covered_ms : length,
+                                      .length_ms = length,
+                                      .later = j > 0,
+                                      .sparse = s->n < 2 || (length - g->covered_ms) * 10 > g->covered_ms};
         }
     return v;
 }
@@ -678,7 +672,7 @@ static void list_uses(struct smi_sweep *s, const struct gpu_span *v, size_t n)
         const struct gpu_span *x = &v[i];
         const int64_t end_ms = x->first_ms + x->gpu->last_ms - x->gpu->first_ms;
         int64_t begin;
-        if (x->second)
+        if (x->later)
             continue;
         if (i == 0 || !is_same_gpu(&v[i - 1], x)) {
             u = &list[s->nuse++];
@@ -773,16 +767,13 @@ static int summarise(struct smi_sweep *out, size_t i, struct smi_run *run, const
 static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_input_warnings own[2],
                     const struct smi_options *o, struct smi_err *err)
 {
-    struct smi_options same = *o;
     struct smi_read_buffers room = {0};
     int rc = 0;
-    if (p->has_idle)
-        same.idle_below = p->idle_below;
     smi_sort(p->run, p->runs, sizeof *p->run, by_run_name);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
         tell_again(out, p->run[i], own);
-        rc = summarise(out, out->n - 1, p->run[i], &same, &room, err);
+        rc = summarise(out, out->n - 1, p->run[i], o, &room, err);
     }
     smi_read_buffers_fini(&room);
     return rc;
@@ -792,8 +783,10 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
                           struct smi_err *err)
 {
     struct smi_input_warnings own[2] = {{0}};
+    struct smi_options same = *o;
     size_t at = 0;
     int rc = 0;
+    same.idle_below = p->idle_below;
     memset(out, 0, sizeof *out);
     if (o->condition && memcmp(o->condition, smi_conditions, sizeof smi_conditions) != 0)
         return smi_err_set(err, SMI_EUSAGE,
@@ -806,16 +799,15 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
         rc = smi_merge_queue_next(p, &at, &one, err);
-        rc = rc ? rc : add_runs(out, &one, own, o, err);
+        rc = rc ? rc : add_runs(out, &one, own, &same, err);
         smi_partials_fini(&one);
     }
     smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
-    for (size_t i = 0; i < own[0].n; i++)
-        add_warning(out, &out->trouble, own[0].list[i]);
-    for (size_t i = 0; i < own[1].n; i++)
-        add_warning(out, &out->note, own[1].list[i]);
-    smi_mem_free(own[0].list);
-    smi_mem_free(own[1].list);
+    for (int k = 0; k < 2; k++) {
+        for (size_t i = 0; i < own[k].n; i++)
+            add_warning(out, k ? &out->note : &out->trouble, own[k].list[i]);
+        smi_mem_free(own[k].list);
+    }
     if (rc)
         smi_sweep_fini(out);
     else

@@ -35,6 +35,7 @@ struct smi_sweep {
     struct smi_run_store *store; /* where most runs live; or NULL */
     struct smi_summary *runs;
     size_t n, all;       /* all: how many there were before smi_sweep_select left some out; or 0 */
+    bool unread;         /* nothing was read yet: nobody knows its parameters (smi_query_check) */
     const char *emptied; /* the option that left none of them, as it was typed; or NULL */
     char **text;         /* smi_options.text: one for each run, whose summary is brief; else NULL */
     struct smi_total total;

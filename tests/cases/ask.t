@@ -1,6 +1,7 @@
 an expression that ends too early
   $ smilog summarize -q ../../../fixtures/sweep --where 'idle_pct >'
   2> smilog: --where: incomplete expression
+  2> try: smilog help summarize
   [2]
   $ smilog check -q ../../../fixtures/sweep --fail-if 'idle_pct > 1 and'
   2> smilog: --fail-if: incomplete expression
@@ -8,6 +9,7 @@ an expression that ends too early
   [2]
   $ smilog summarize -q ../../../fixtures/sweep --where 'case when lr > 1 then'
   2> smilog: --where: near "THEN": syntax error
+  2> try: smilog help summarize
   [2]
 
 columns csv
@@ -29,6 +31,7 @@ columns csv
 columns empty word
   $ smilog summarize -q ../../../fixtures/sweep --columns run,,idle_pct
   2> smilog: --columns: a name is missing in "run,,idle_pct"
+  2> try: smilog help summarize
   [2]
 
 columns have no form of a line
@@ -430,6 +433,7 @@ join what is no csv
   $ cd "$t" && ln -s "$OLDPWD/../../../fixtures/sweep" sweep
   $ smilog summarize -q sweep/ --join none.csv
   2> smilog: --join: cannot open none.csv: No such file or directory
+  2> try: smilog help summarize
   [2]
   $ echo $?
   2
@@ -438,9 +442,11 @@ join what is no csv
   [2]
   $ smilog summarize -q sweep/ --join acc.csv:
   2> smilog: --join needs FILE.csv or FILE.csv:KEY, not "acc.csv:"
+  2> try: smilog help summarize
   [2]
   $ smilog summarize -q sweep/ --join ''
   2> smilog: --join is empty
+  2> try: smilog help summarize
   [2]
   $ : >empty.csv
   $ smilog summarize -q sweep/ --join empty.csv
@@ -739,6 +745,7 @@ since on the clock of the logs
   lr=0.3/seed=2  2026-07-04T00:51:46.830Z
   lr=0.3/seed=4  2026-07-04T02:34:44.058Z
   2> smilog: --until needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "2026-07-04 03"
+  2> try: smilog help summarize
 
 since the zone decides
   $ log() { mkdir -p "$t/$1"; printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:00:00.000, 0, 50\n2026/07/03 10:00:02.000, 0, 50\n' >"$t/$1/hw.csv"; }
@@ -780,16 +787,25 @@ since the zone decides
 since what is no time
   $ for s in x 2026 2026-13-01 2026-07-03T25:00 7 7y -7d d; do smilog summarize -q ../../../fixtures/sweep --since=$s; done
   2> smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "x"
+  2> try: smilog help summarize
   2> smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "2026"
+  2> try: smilog help summarize
   2> smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "2026-13-01"
+  2> try: smilog help summarize
   2> smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "2026-07-03T25:00"
+  2> try: smilog help summarize
   2> smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "7"
+  2> try: smilog help summarize
   2> smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "7y"
+  2> try: smilog help summarize
   2> smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "-7d"
+  2> try: smilog help summarize
   2> smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "d"
+  2> try: smilog help summarize
   [2]
   $ smilog summarize -q ../../../fixtures/sweep --until ''
   2> smilog: --until is empty
+  2> try: smilog help summarize
   [2]
 
 sort absent comes last
@@ -968,32 +984,39 @@ sql misspelt column
 sql misspelt function
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select mediann(idle_pct) from runs'
   2> smilog: --sql: there is no function "mediann"; besides SQLite's own there are mean, stddev, median and p95
+  2> try: smilog help summarize
   [2]
 
 sql misspelt table
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select * from run'
   2> smilog: --sql: there is no table "run"; did you mean runs?
+  2> try: smilog help summarize
   [2]
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select * from gpu'
   2> smilog: --sql: there is no table "gpu"; did you mean gpus?
+  2> try: smilog help summarize
   [2]
 
 sql no extension
   $ smilog summarize -q ../../../fixtures/sweep --sql "select load_extension('x')"
   2> smilog: --sql only reads: load_extension is refused
+  2> try: smilog help summarize
   [2]
 
 sql no pragma function
   $ smilog summarize -q ../../../fixtures/sweep --sql "select * from pragma_database_list"
   2> smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  2> try: smilog help summarize
   [2]
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select * from sqlite_master'
   2> smilog: --sql only reads, with one SELECT: this is refused (access to sqlite_master.type is prohibited)
+  2> try: smilog help summarize
   [2]
 
 sql not utf8
   $ smilog summarize -q ../../../fixtures/sweep --sql $'select \'\xff\''
   2> smilog: --sql is not UTF-8
+  2> try: smilog help summarize
   [2]
 
 sql numbers that are whole stay whole
@@ -1004,45 +1027,63 @@ sql numbers that are whole stay whole
 sql one statement
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select 1; select 2'; smilog summarize -q ../../../fixtures/sweep --sql 'select 1; drop table runs';
   2> smilog: --sql takes one SELECT, and there is more behind it:  select 2
+  2> try: smilog help summarize
   2> smilog: --sql takes one SELECT, and there is more behind it:  drop table runs
+  2> try: smilog help summarize
   [2]
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select 1 as a; -- that is all' && smilog summarize -q ../../../fixtures/sweep --sql ';'
   a
   1
   2> smilog: --sql is empty: it needs a SELECT
+  2> try: smilog help summarize
   [2]
 
 sql only reads
   $ for q in 'attach '\''x'\'' as y' 'pragma table_info(runs)' 'insert into runs(run) values (1)' 'update runs set run = 1' 'delete from runs' 'drop table runs' 'create table x (a)' 'create temp table x (a)' 'begin' 'vacuum' 'vacuum into '\''x.db'\''' 'explain select 1' 'detach main' 'reindex' 'analyze'; do smilog summarize -q ../../../fixtures/sweep --sql "$q"; echo $?; done 2>&1
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT
+  try: smilog help summarize
   2
   smilog: --sql only reads, with one SELECT: this is refused (not authorized)
+  try: smilog help summarize
   2
   $ ls
 
@@ -1064,6 +1105,7 @@ sql same names get numbers
 sql says it all
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select 1' --where 1
   2> smilog: --where cannot be used together with --sql
+  2> try: smilog help summarize
   [2]
 
 sql select
@@ -1076,6 +1118,7 @@ sql select
 sql syntax
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select from runs'
   2> smilog: --sql: near "from": syntax error
+  2> try: smilog help summarize
   [2]
 
 sql to a file
@@ -1086,6 +1129,7 @@ sql to a file
   lr=0.03/seed=1
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select nothing' -o "$t/a.csv"
   2> smilog: --sql: near "nothing": syntax error
+  2> try: smilog help summarize
   [2]
   $ cat "$t/a.csv"
   run
@@ -1323,26 +1367,37 @@ where other tables
 where stands by itself
   $ for e in '1) or (1' '1; select 1' '1 /*' '1 then 2 when 3' '1) limit (3' '1) union select (1' '' ' ' 'sum(idle_pct)' 'run run' 'select 1'; do smilog summarize -q ../../../fixtures/sweep --where "$e"; echo $?; done 2>&1
   smilog: --where: near ")": syntax error
+  try: smilog help summarize
   2
   smilog: --where: near ";": syntax error
+  try: smilog help summarize
   2
   smilog: --where: incomplete input
+  try: smilog help summarize
   2
   smilog: --where: near "then": syntax error
+  try: smilog help summarize
   2
   smilog: --where: near ")": syntax error
+  try: smilog help summarize
   2
   smilog: --where: near ")": syntax error
+  try: smilog help summarize
   2
   smilog: --where is empty
+  try: smilog help summarize
   2
   smilog: --where is empty
+  try: smilog help summarize
   2
   smilog: --where: misuse of aggregate function sum()
+  try: smilog help summarize
   2
   smilog: --where: near "run": syntax error
+  try: smilog help summarize
   2
   smilog: --where: near "select": syntax error
+  try: smilog help summarize
   2
 
 where table says of how many
@@ -1365,3 +1420,36 @@ where works for every output
   3
   $ smilog summarize -q ../../../fixtures/sweep --where "run like '%seed=3'" | grep -c '^lr='
   3
+
+states in upper and lower case
+  $ for expr in "state = 'OK'" "state in ('Ok', 'X')" "state <> 'CUT' and state <> 'FAILED'"; do smilog summarize -q --where "$expr" --columns run ../../../fixtures/sweep | wc -l; done
+  10
+  10
+  11
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT
+  $ smilog summarize -q --format ledger --tz UTC ../../../fixtures/sweep >"$d/ledger"; smilog merge -q "$d/ledger" --where "state = 'OK'" --group-by state --columns state,jobs
+  state  jobs
+  ok        9
+
+options are looked at before any log
+# What no log can make right is said first: there is no such PATH.
+  $ for o in '--where=(' '--where=frobnicate(run)' '--sql=SELECT' '--sql=SELECT 1 FROM nope' --since=never --until=soon --join=/nonexistent.csv '--columns=run,,state'; do
+  >     smilog summarize "$o" /nonexistent 2>&1 | head -n 1
+  > done
+  smilog: --where: incomplete expression
+  smilog: --where: there is no function "frobnicate"; besides SQLite's own there are mean, stddev, median and p95
+  smilog: --sql: incomplete input
+  smilog: --sql: there is no table "nope"; there are runs, param, gpus, phases and findings
+  smilog: --since needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "never"
+  smilog: --until needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age as 90m, 12h or 7d: not "soon"
+  smilog: --join: cannot open /nonexistent.csv: No such file or directory
+  smilog: --columns: a name is missing in "run,,state"
+  $ smilog check --fail-if 'idle_pct >' /nonexistent 2>&1 | head -n 1
+  smilog: --fail-if: incomplete expression
+# A name may be that of a parameter: the logs say so.
+  $ for o in --where=lr=1 --where=net.0.dim=1 --sort=lr --columns=lr; do smilog summarize -q "$o" /nonexistent; done
+  2> smilog: no usable log in /nonexistent: No such file or directory
+  2> smilog: no usable log in /nonexistent: No such file or directory
+  2> smilog: no usable log in /nonexistent: No such file or directory
+  2> smilog: no usable log in /nonexistent: No such file or directory
+  [3]

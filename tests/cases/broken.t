@@ -20,8 +20,8 @@ a hole behind the header
   run,state,start,end,gpu_util_mean_pct
   '-,unknown,2026-03-01T10:00:11.000,2026-03-01T10:00:20.000,50.0
   run,state,start,end,gpu_util_mean_pct
-  out/header,unknown,2026-03-01T10:00:11.000,2026-03-01T10:00:20.000,50.0
-  out/rows,unknown,2026-03-01T10:00:10.000,2026-03-01T10:00:30.000,20.4
+  header,unknown,2026-03-01T10:00:11.000,2026-03-01T10:00:20.000,50.0
+  rows,unknown,2026-03-01T10:00:10.000,2026-03-01T10:00:30.000,20.4
   smilog: out/other.bin: warning: cannot be used: not text: a NUL byte among the first 512
   smilog: no usable log in out/other.bin
 

@@ -708,12 +708,12 @@ rows are no side
   > done
   2> smilog: rows.json: holds no runs: of smilog summarize --json without --columns, --group-by and --sql
   2> smilog: rows.json: holds no runs: of smilog summarize --json without --columns, --group-by and --sql
-  2> smilog: rows.jsonl: holds rows, and no runs: what summarize writes with --json, --format jsonl or --partial, and without --columns, --group-by and --sql, can be compared
-  2> smilog: rows.jsonl: holds rows, and no runs: what summarize writes with --json, --format jsonl or --partial, and without --columns, --group-by and --sql, can be compared
-  2> smilog: rows.csv: holds rows, and no runs: what summarize writes with --json, --format jsonl or --partial, and without --columns, --group-by and --sql, can be compared
-  2> smilog: rows.csv: holds rows, and no runs: what summarize writes with --json, --format jsonl or --partial, and without --columns, --group-by and --sql, can be compared
-  2> smilog: runs.csv: holds rows, and no runs: what summarize writes with --json, --format jsonl or --partial, and without --columns, --group-by and --sql, can be compared
-  2> smilog: runs.csv: holds rows, and no runs: what summarize writes with --json, --format jsonl or --partial, and without --columns, --group-by and --sql, can be compared
+  2> smilog: no usable log in rows.jsonl
+  2> smilog: no usable log in rows.jsonl
+  2> smilog: no usable log in rows.csv
+  2> smilog: no usable log in rows.csv
+  2> smilog: no usable log in runs.csv
+  2> smilog: no usable log in runs.csv
   [3]
 
 the same name with other parameters

@@ -189,10 +189,10 @@ place in an archive counts once
   2                  2.0
   == in/t.tgz/t/1 in/t.tgz/
   1                  1.0
-  t/2                2.0
+  2                  2.0
   == in/t.tgz/ in/t.tgz/t/1
-  t/1                1.0
-  t/2                2.0
+  1                  1.0
+  2                  2.0
   == in/t.tgz/t/1 in/t.tgz/t/1/gpu.csv
   smilog: in/t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
   run  gpu_util_mean_pct
@@ -213,8 +213,8 @@ place in an archive counts once
   t/t/1                1.0
   t/t/2                2.0
   == in/t.tgz in
-  t/1                1.0
-  t/2                2.0
+  1                  1.0
+  2                  2.0
   == in link/t/2
   t/t/1                1.0
   t/t/2                2.0
@@ -224,8 +224,8 @@ place in an archive counts once
   == ./in/t.tgz/./t/./1
   1                  1.0
   == in/t.tgz/.
-  t/1                1.0
-  t/2                2.0
+  1                  1.0
+  2                  2.0
   == in/t.tgz/t/1//gpu.csv ./in/t.tgz/t/1
   smilog: in/t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
   run  gpu_util_mean_pct
@@ -259,18 +259,18 @@ archive beside a part of what was packed
   1/b                1.0
   2/a                2.0
   2/b                2.0
+  3                  3.0
   3/a               33.0
   3/b                3.0
-  t/3                3.0
   == t/1 t.tgz
   smilog: t.tgz: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
-  run    gpu_util_mean_pct
-  a                    1.0
-  b                    1.0
-  t/2/a                2.0
-  t/2/b                2.0
-  t/3/a                3.0
-  t/3/b                3.0
+  run  gpu_util_mean_pct
+  2/a                2.0
+  2/b                2.0
+  3/a                3.0
+  3/b                3.0
+  a                  1.0
+  b                  1.0
   == t.tgz/t t/1
   smilog: t.tgz/t: warning: logs that lie unpacked beside it: 2, not read, so that rows count once
   run  gpu_util_mean_pct
@@ -312,9 +312,9 @@ two archives of one content, and logs of one directory in one
   2/b    unknown         -   0.000556                2.0
   2/gpu  unknown         -   0.000556                2.0
   == t.tgz
-  t/1      failed        0.1   0.001111                1.0
-  t/2/b    unknown         -   0.000556                2.0
-  t/2/gpu  unknown         -   0.000556                2.0
+  1      failed        0.1   0.001111                1.0
+  2/b    unknown         -   0.000556                2.0
+  2/gpu  unknown         -   0.000556                2.0
   == a
   smilog: a/t.tgz: warning: logs that a/t.tar has, too: 4, not read, so that rows count once
   run        state    param.lr  gpu_hours  gpu_util_mean_pct
@@ -338,10 +338,10 @@ two archives of one content, and logs of one directory in one
   1    failed       0.1   0.001111                1.0
   == t.tgz/t/1/gpu.csv t.tgz
   smilog: t.tgz/t/1/gpu.csv: warning: is given twice, and counts once
-  run      state    param.lr  gpu_hours  gpu_util_mean_pct
-  t/1      failed        0.1   0.001111                1.0
-  t/2/b    unknown         -   0.000556                2.0
-  t/2/gpu  unknown         -   0.000556                2.0
+  run    state    param.lr  gpu_hours  gpu_util_mean_pct
+  1      failed        0.1   0.001111                1.0
+  2/b    unknown         -   0.000556                2.0
+  2/gpu  unknown         -   0.000556                2.0
 
 log that has grown since it was packed
   $ t=$(mktemp -d)
@@ -992,7 +992,7 @@ texts that quote a log are none
   $ command -v tar >/dev/null || exit 77
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT
   $ tar -cf "$d/out.tar" out && smilog summarize -q --json "$d/out.tar" | python3 -SE ../../pick.py '/runs/*/run'
-  /runs/*/run ["out/job", "out/torn"]
+  /runs/*/run ["job", "torn"]
 
 thousand empty files
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT

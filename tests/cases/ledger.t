@@ -240,6 +240,20 @@ rows of partials and of logs
   $ row summarize --run whole --param user=bob "$d/gpu.csv" | grep -o '"user":"bob"'
   "user":"bob"
 
+rows of one job in any order
+# Two runs of a job began together on one node: the one with more GPU time counts, whichever file comes first.
+  $ d=$(mktemp -d)
+  $ trap 'rm -rf "$d"' EXIT
+  $ row() { echo "{\"schema\":\"smilog-ledger/1\",\"job\":\"7\",\"user\":\"ada\",\"account\":\"$1\",\"node\":\"n1\",\"start\":\"2026-07-03T10:00:00Z\",\"end\":\"2026-07-03T11:00:00Z\",\"gpus\":[{\"uuid\":\"GPU-a\",\"model\":\"$3\",\"ms\":[$2,0,0,0,0]}]}"; }
+  $ row x 3600000 H100 >"$d/a"; row y 600000 H200 >"$d/b"
+  $ for by in user account gpu_name gpu_uuid,gpu_name; do
+  >     smilog merge -q "$d/a" "$d/b" --group-by $by --columns $by,gpu_hours >"$d/ab"; smilog merge -q "$d/b" "$d/a" --group-by $by --columns $by,gpu_hours | cmp - "$d/ab" && tail -n +2 "$d/ab"
+  > done
+  ada         1.0
+  x              1.0
+  H100            1.0
+  GPU-a     H100            1.0
+
 sums by user and more
 # Hours by hand: ada 2 GPUs of 1 h (one did nothing, one was idle for 6 min and 3 min unknown) and a failed job of 0.5 h on
 # two nodes, which is one job; bob 2 h, all used; a job without a user or GPUs. The last row comes twice.

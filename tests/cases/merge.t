@@ -117,8 +117,8 @@ another version is refused
   $ smilog summarize -q --partial log.csv -o "$t/now.partial"
   $ cp old.partial "$t"
   $ cd "$t"
-  $ for n in 7 9 12 99 '' x; do sed "s,smilog-partial/[0-9]*,smilog-partial/$n," now.partial >"schema$n.partial"; done
-  $ for f in old schema7 schema9 schema12 schema99 schema schemax; do
+  $ for n in 7 10 12 99 '' x; do sed "s,smilog-partial/[0-9]*,smilog-partial/$n," now.partial >"schema$n.partial"; done
+  $ for f in old schema7 schema10 schema12 schema99 schema schemax; do
   >     smilog merge --json $f.partial 2>&1
   >     echo $?
   > done
@@ -126,15 +126,15 @@ another version is refused
   3
   smilog: schema7.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/7): make it again from the logs, with summarize --partial of this version
   3
-  smilog: schema9.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/9): make it again from the logs, with summarize --partial of this version
+  smilog: schema10.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/10): make it again from the logs, with summarize --partial of this version
   3
   smilog: schema12.partial: document 1: a partial summary that a newer smilog wrote (smilog-partial/12): make it again from the logs, with summarize --partial of this version
   3
   smilog: schema99.partial: document 1: a partial summary that a newer smilog wrote (smilog-partial/99): make it again from the logs, with summarize --partial of this version
   3
-  smilog: schema.partial: document 1: broken partial summary: it names no schema
+  smilog: schema.partial: document 1: broken partial summary: cut or changed
   3
-  smilog: schemax.partial: document 1: broken partial summary: it names no schema
+  smilog: schemax.partial: document 1: broken partial summary: cut or changed
   3
   $ smilog merge -q --json now.partial old.partial 2>&1
   smilog: old.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/8): make it again from the logs, with summarize --partial of this version

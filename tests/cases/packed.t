@@ -443,6 +443,64 @@ partials of archives
   same
   same
 
+five layouts of sixteen runs, in eleven ways
+# Names, states, parameters and waste are the same by directory, by files, from inside, and of archives of the directory
+# or of what it holds.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ python3 - <<'EOF'
+  > import glob, json, os, subprocess, tarfile, zipfile
+  > def put(path, text):
+  >     os.makedirs(os.path.dirname(path), exist_ok=True)
+  >     with open(path, "w") as f:
+  >         f.write(text)
+  > def log(path, k):
+  >     use = [0 if s < 20 + 30 * k or 600 < s < 600 + 20 * k else 90 for s in range(0, 1200, 2)]
+  >     put(path, "timestamp, index, uuid, utilization.gpu [%], power.draw [W]\n" + "".join(
+  >         "2026/03/%02d %02d:%02d:%02d.000, 0, GPU-%08x, %d %%, %d W\n" % (1 + k // 8, 8 + k % 8, i // 30, 2 * i % 60, k, u, 80 + 3 * u)
+  >         for i, u in enumerate(use)))
+  > def hydra(d, k):
+  >     log("%s/%d/gpu.csv" % (d, k), k)
+  >     put("%s/%d/.hydra/overrides.yaml" % (d, k), "- lr=%g\n- model.depth=%d\n" % (10.0 ** -(k % 4), k // 4))
+  >     if k == 3:
+  >         put("%s/3/train.log" % d, "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB\n")
+  > def wandb(d, k):
+  >     run = "%s/run-202603%02d_%02d0000-ab%02dcd%02d/files/" % (d, 1 + k // 8, 8 + k % 8, k, k)
+  >     log(run + "gpu.csv", k)
+  >     put(run + "config.yaml", "lr:\n  desc: null\n  value: %g\n" % 10.0 ** -(k % 4))
+  > def slurm(d, k):
+  >     log("%s/gpu-4711_%d.csv" % (d, k), k)
+  >     put("%s/slurm-4711_%d.out" % (d, k), "slurmstepd: error: Detected 1 oom_kill event in StepId=4711.batch." if k == 5 else "done\n")
+  > def flat(d, k):
+  >     log("%s/%s_lr%g_seed%d.csv" % (d, ("baseline", "big-batch")[k % 2], 10.0 ** -(k // 2 % 2), k // 4), k)
+  > def grid(d, k):
+  >     log("%s/lr=%g/seed=%d/hw_metrics.csv" % (d, 10.0 ** -(k % 4), k // 4), k)
+  > def told(cwd, *args):
+  >     p = subprocess.run(["smilog", "summarize", "-q", "--json", *args], cwd=cwd, capture_output=True, text=True)
+  >     return [(r["run"], r["state"], r["state_reason"], r["params"], r["wasted_h"]) for r in json.loads(p.stdout)["runs"]]
+  > for layout in hydra, wandb, slurm, flat, grid:
+  >     d = layout.__name__
+  >     for k in range(16):
+  >         layout(d, k)
+  >     logs, inner = sorted(glob.glob(d + "/**/*.csv", recursive=True)), sorted(os.listdir(d))
+  >     for name, what in (d, [(d, d)]), ("dot", [(d, ".")]), ("inner", [(d + "/" + e, e) for e in inner]):
+  >         with tarfile.open(name + ".tgz", "w:gz") as t:
+  >             for path, at in what:
+  >                 t.add(path, at)
+  >     with zipfile.ZipFile(d + ".zip", "w") as z:
+  >         for path in sorted(glob.glob(d + "/**", recursive=True, include_hidden=True)):
+  >             z.write(path)
+  >     want = told(".", d)
+  >     ways = {d + "/": (".", d + "/"), "absolute": ("/", os.path.abspath(d)), ".": (d, "."), "nothing": (d,), "files": (".", *logs),
+  >             "files inside": (d, *(os.path.relpath(p, d) for p in logs)), "files absolute": ("/", *map(os.path.abspath, logs)),
+  >             **{a: (".", a) for a in (d + ".tgz", "dot.tgz", "inner.tgz", d + ".zip")}}
+  >     print(d, len(want), want[5][:2], *(w for w, how in ways.items() if told(*how) != want))
+  > EOF
+  hydra 16 ('5', 'unknown')
+  wandb 16 ('run-20260301_130000-ab05cd05', 'unknown')
+  slurm 16 ('4711_5', 'failed')
+  flat 16 ('baseline_lr1_seed1', 'unknown')
+  grid 16 ('lr=0.01/seed=1', 'unknown')
+
 run names are paths inside
   $ d=$(mktemp -d) here=$PWD/.. && trap 'rm -rf "$d"' EXIT
   $ mkdir "$d/out" && cp ../../../fixtures/query_nounits.csv "$d/log" && cd "$d" || exit

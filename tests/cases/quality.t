@@ -690,6 +690,15 @@ two logs of a gpu count its time once
   1800.0 s 0.25 h 125.756944 Wh 6.777778 % idle 0.016944 h wasted
   hang 1 180.0 0.05, gaps None None 0.25,
   0.39 GPU-h are in several logs of one format: they hold the same GPU at the same time, which counts once
+# two pauses of one: what the second read in the shorter of them counts, also as a run of its own
+  $ mkdir -p pauses runs/a runs/b; (log 0 600 1; log 900 1500 1 | sed 1d; log 2000 3600 1 | sed 1d) >pauses/a.csv
+  $ log 650 850 1 >pauses/b.csv; told pauses
+  3600.0 s 0.833333 h 359.9375 Wh 8.333333 % idle 0.069444 h wasted
+  stall 5 181.0 0.050278, hang 6 939.0 0.260833, gaps None None 0.222222,
+
+  $ cp pauses/a.csv runs/a; (log 650 850 1; log 1000 1100 1 | sed 1d) >runs/b/b.csv
+  $ smilog summarize -q --json runs | python3 -c 'import json, sys; t = json.load(sys.stdin)["total"]; print(t["gpu_hours"], t["overlap_gpu_hours"])'
+  0.833333 0.027778
 # a counter that both have grew once
   $ mkdir count; for k in 0 600; do awk -v from=$k 'BEGIN {
   >     print "timestamp, index, uuid, utilization.gpu [%], ecc.errors.corrected.volatile.total"

@@ -35,14 +35,14 @@ a crashed run does not vanish
   $ tar -cf out.tar out
   $ smilog summarize -q --format csv --columns run,state out.tar; echo "status $?"
   run,state
-  out/1,unknown
-  out/2,unknown
-  out/3,no-data
-  out/4,no-data
-  out/5,no-data
-  out/6,no-data
-  out/7,no-data
-  out/8,no-data
+  1,unknown
+  2,unknown
+  3,no-data
+  4,no-data
+  5,no-data
+  6,no-data
+  7,no-data
+  8,no-data
   status 0
   $ smilog check -q --max-idle-pct 10 out; echo "status $?"
               LIMIT       RUN
@@ -668,10 +668,10 @@ gpu0 metrics and gpu1 metrics
   gpu_metrics,0,10.0
   gpu_power,0,20.0
   run,gpu,util
-  dirs/a,0,10.0
-  dirs/a,1,20.0
-  dirs/b,0,30.0
-  dirs/b,3,40.0
+  a,0,10.0
+  a,1,20.0
+  b,0,30.0
+  b,3,40.0
 
 group with one format twice is dissolved
   $ mkdir -p out
@@ -807,12 +807,12 @@ hydra without overrides
   2,no-data,
   status 0
   run,state,lr
-  out/0,unknown,0.1
-  out/1,no-data,0.2
+  0,unknown,0.1
+  1,no-data,0.2
   status 0
   2> smilog: 1: warning: no log beside .hydra/config.yaml
   2> smilog: 2: warning: no log beside .hydra
-  2> smilog: out/1: warning: no log beside .hydra/config.yaml
+  2> smilog: 1: warning: no log beside .hydra/config.yaml
 
 its number is in its name
 # Where the logs of runs differ by the number in their names, a run whose log is empty, holds a message, a header that was cut,
@@ -850,14 +850,14 @@ its number is in its name
   $ tar -cf out.tar out
   $ smilog summarize -q --format csv --columns run,state out.tar
   run,state
-  out/1,cut
-  out/2,cut
-  out/3,no-data
-  out/4,no-data
-  out/5,no-data
-  out/6,no-data
-  out/7,no-data
-  out/8,no-data
+  1,cut
+  2,cut
+  3,no-data
+  4,no-data
+  5,no-data
+  6,no-data
+  7,no-data
+  8,no-data
   $ smilog summarize -q --format csv --columns run,state --strict out/1 out/3; echo "status $?"
   run,state
   1,cut
@@ -1158,8 +1158,8 @@ two gpus that did the same
   $ tar -cf out.tar out
   $ smilog summarize -q --format csv --sql 'select run, gpu, samples, energy_wh from gpus' out.tar
   run,gpu,samples,energy_wh
-  out/idle,0,3,0.033333
-  out/idle,1,3,0.033333
+  idle,0,3,0.033333
+  idle,1,3,0.033333
 
 two holes in ten are no grid
   $ mkdir -p out/a=1/b=1 out/a=1/b=2 out/a=1/b=3 out/a=1/b=5 out/a=2/b=1 out/a=2/b=2 out/a=2/b=3 out/a=2/b=4
@@ -1273,10 +1273,10 @@ what a shell says in place of a log
   $ tar -cf out.tar out
   $ smilog summarize -q --format csv --columns run,state out.tar
   run,state
-  out/denied,no-data
-  out/fish,no-data
-  out/log,unknown
-  out/other,no-data
-  out/slurm,no-data
-  out/timeout,no-data
-  out/zsh,no-data
+  denied,no-data
+  fish,no-data
+  log,unknown
+  other,no-data
+  slurm,no-data
+  timeout,no-data
+  zsh,no-data

@@ -2,12 +2,12 @@
 
     make && python3 -B tests/system/clickhouse_check.py [PART...]
 
-Parts: same asked grown replaced two twice refused documents down killed crashed cluster rate scale, and full (needs root; not
-run unless named).
+Parts: same asked grown replaced between two twice refused documents down killed crashed cluster rate scale, and full (needs root;
+not run unless named).
 Starts its own server on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
 KILLS: how often the client is killed (10), CRASHES: how often the server is (5), RUNS and ROWS: how much rate and scale
 load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40), ASKED: how many random questions
-are asked (100), TWOS: how often two export at once (10). Rates are printed, and not judged, for the machine may be
+are asked (100), TWOS: how often two export at once (10), BETWEEN: before each how many requests of an export another one comes (1). Rates are printed, and not judged, for the machine may be
 busy. Ends with "N passed, M failed"."""
 import contextlib
 import json
@@ -33,6 +33,7 @@ CRASHES = int(os.environ.get("CRASHES", "5"))
 RUNS = int(os.environ.get("RUNS", "20"))
 ROWS = int(os.environ.get("ROWS", "25000"))
 TWOS = int(os.environ.get("TWOS", "10"))
+BETWEEN = int(os.environ.get("BETWEEN", "1"))
 ASKED = int(os.environ.get("ASKED", "100"))
 LOGS = int(os.environ.get("LOGS", "40"))
 USE = "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))"
@@ -52,6 +53,8 @@ USER = ("<{name}><password>{word}</password><networks><ip>127.0.0.0/8</ip></netw
 USERS = """<yandex><profiles><default><max_memory_usage>4000000000</max_memory_usage></default></profiles><users>""" + \
     USER.format(name="default", word="") + USER.format(name="ann", word="open sesame") + \
     """</users><quotas><default></default></quotas></yandex>"""
+
+NEWEST = "(run, load) GLOBAL IN (SELECT run, max(load) FROM runs_local GROUP BY run)"
 
 
 class Server:
@@ -120,7 +123,7 @@ class World:
         return self.smilog("export", "-q", path, "--to", url, *args, **more)
 
     def total(self, db, what="count()"):
-        return int(self.server.ask("SELECT %s FROM samples_local FINAL" % what, db))
+        return int(self.server.ask("SELECT %s FROM samples_local FINAL WHERE %s" % (what, NEWEST), db))
 
     def stop(self):
         self.server.stop(signal.SIGKILL)
@@ -171,7 +174,8 @@ def truth(place):
     return rows, use
 
 
-def holds(w, db, url, place, what, known=True):
+def holds(w, db, url, place, what, known=True, raw=False):
+    """raw: also without FINAL and without asking which rows count, as no export has died."""
     rows = w.total(db)
     if known:
         rows, use = truth(place)
@@ -180,9 +184,9 @@ def holds(w, db, url, place, what, known=True):
     distinct = w.total(db, "uniqExact(run, input, row)")
     check(what + ": none is there twice", distinct == rows, (distinct, rows))
     same_marks(w, db, place, what)
-    old = int(w.server.ask("SELECT count() FROM samples_local WHERE (run, version) NOT IN "
-                           "(SELECT run, max(version) FROM runs_local GROUP BY run)", db))
-    check(what + ": none is of an older export", old == 0, old)
+    if raw:
+        every = int(w.server.ask("SELECT count() FROM samples_local", db))
+        check(what + ": no other row is there", every == rows, (every, rows))
     same_json(w, url, place, what)
 
 
@@ -199,10 +203,10 @@ def same_marks(w, db, place, what):
             "JOIN runs r ON r.id = m.run")))
     got, s = [], w.server
     names = dict(json.loads(t).values() for t in
-                 s.ask("SELECT run, argMax(name, version) AS name FROM runs_local GROUP BY run FORMAT JSONEachRow",
+                 s.ask("SELECT run, argMax(name, load) AS name FROM runs_local GROUP BY run FORMAT JSONEachRow",
                        db).splitlines())
-    for t in s.ask("SELECT run, input, mark, kind, name, t_us, span_us, data, extra FROM marks_local FINAL "
-                   "FORMAT JSONEachRow", db).splitlines():
+    for t in s.ask("SELECT run, input, mark, kind, name, t_us, span_us, data, extra FROM marks_local FINAL WHERE "
+                   + NEWEST + " FORMAT JSONEachRow", db).splitlines():
         row = list(json.loads(t).values())
         got.append([names.get(row[0])] + row[1:])
     got.sort()
@@ -246,33 +250,8 @@ def part_same(w):
         check("%s reads it" % cmd[0], rc.returncode in ((0, 1, 5) if cmd[0] == "check" else (0,)), rc.stderr)
 
 
-class Counter:
-    """A way to the server that counts what it answers."""
-    def __init__(self, port):
-        self.to, self.bytes = port, 0
-        self.door = socket.create_server(("127.0.0.1", 0))
-        self.port = self.door.getsockname()[1]
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        while True:
-            a, _ = self.door.accept()
-            b = socket.create_connection(("127.0.0.1", self.to))
-            for x, y, back in (a, b, False), (b, a, True):
-                threading.Thread(target=self.pump, args=(x, y, back), daemon=True).start()
-
-    def pump(self, x, y, back):
-        try:
-            while piece := x.recv(1 << 16):
-                self.bytes += len(piece) if back else 0
-                y.sendall(piece)
-            y.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
-
-
 def some_question(rng, names):
-    """Any part of it may be one that servers are asked, or not, or makes no sense; nothing of the logs' own time."""
+    """Any part of it may make no sense; nothing of the logs' own time."""
     def name():
         n = rng.choice(names)
         i, k = sorted((rng.randrange(len(n)), rng.randrange(len(n))))
@@ -308,7 +287,7 @@ def some_question(rng, names):
 
 
 def part_asked(w):
-    """Servers are asked what they can tell: the answer is the same as that of the logs, and less comes."""
+    """The answer is the same as that of the logs."""
     import gen_runs
     db, url = w.database()
     place = os.path.join(w.room, "asked")
@@ -327,17 +306,7 @@ def part_asked(w):
         same = check("asked %d: %s" % (i, args), (a.returncode, a.stdout) == (b.returncode, b.stdout),
                      (a.returncode, b.returncode, a.stderr, b.stderr, len(a.stdout), len(b.stdout)))
         differ += not same
-    door = Counter(w.server.ports[0])
-    counted = "clickhouse://127.0.0.1:%d/%s" % (door.port, db)
-    came = []
-    for args in [], ["--where", "run = 'lr=1/seed=0'"], ["--where", "run IN ('lr=1/seed=0', 'lr=2/seed=0')"]:
-        before = door.bytes
-        rc = w.smilog("summarize", "-q", "--json", counted, *args)
-        check("asked: through a door", rc.returncode == 0, rc.stderr)
-        came.append((door.bytes - before, len(json.loads(rc.stdout)["runs"])))
-    check("less comes", came[1][0] < came[2][0] < came[0][0] / 4 and came[1][1:] == (1,), came)
-    print("asked: %d questions, %d differ, %d of them have some of the runs as their answer; %d bytes came for %d "
-          "runs, %d for %d by one name, %d for %d by two" % ((ASKED, differ, answered) + came[0] + came[1] + came[2]))
+    print("asked: %d questions, %d differ, %d of them have some of the runs as their answer" % (ASKED, differ, answered))
 
 
 def part_grown(w):
@@ -386,28 +355,118 @@ def part_replaced(w):
     holds(w, db, url, place, "lost rows")
 
 
+class Gate:
+    """A way to the server that stops before the nth request and waits, so that others come between two steps."""
+    def __init__(self, port, nth):
+        self.to, self.nth, self.seen = port, nth, 0
+        self.reached, self.go = threading.Event(), threading.Event()
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.port = self.door.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            a, _ = self.door.accept()
+            b = socket.create_connection(("127.0.0.1", self.to))
+            threading.Thread(target=self.back, args=(b, a), daemon=True).start()
+            threading.Thread(target=self.pump, args=(a, b), daemon=True).start()
+
+    def pump(self, a, b):
+        with contextlib.suppress(OSError), a.makefile("rb") as request:
+            while head := request.readline():
+                while (field := request.readline()) != b"\r\n":
+                    head += field
+                self.seen += 1
+                if self.seen == self.nth:
+                    self.reached.set()
+                    self.go.wait()
+                b.sendall(head + b"\r\n")
+                left = next(int(f.split(b":")[1]) for f in head.split(b"\r\n") if f.lower().startswith(b"content-length"))
+                while left:
+                    piece = request.read1(min(left, 1 << 16))
+                    left -= len(piece)
+                    b.sendall(piece)
+            b.shutdown(socket.SHUT_WR)
+
+    def back(self, b, a):
+        with contextlib.suppress(OSError):
+            while piece := b.recv(1 << 16):
+                a.sendall(piece)
+            a.close()
+
+
+def held(w, url, place, nth, *args):
+    """An export that stops before its nth request. Returns it and its gate, or NULL for the gate: it has ended before."""
+    gate = Gate(w.server.ports[0], nth)
+    p = subprocess.Popen([SMILOG, "export", "-q", place, "--to", url.replace(str(w.server.ports[0]), str(gate.port)), *args],
+                         stderr=subprocess.PIPE, text=True, env=w.env)
+    while not gate.reached.wait(0.02) and p.poll() is None:
+        pass
+    return p, gate if gate.reached.is_set() else None
+
+
+def part_between(w):
+    """Before each request of an export another one comes, of the same logs, of grown ones, or of others; the first goes on
+    or is killed. What is read then is what the last reading of the logs had: nothing twice, and nothing of two exports."""
+    steps = 0
+    for how in "new", "grown", "replaced", "killed":
+        nth, gate = BETWEEN, True
+        while gate:
+            db, url = w.database()
+            place = os.path.join(w.room, "between")
+            write_sweep(place, 2, 500, 3)
+            args = []
+            if how in ("replaced", "killed"):
+                w.export(place, url)
+                write_log(place + "/lr=0/seed=0", 0, 400, nth)
+                args = ["--replace"]
+            p, gate = held(w, url, place, nth, *args)
+            if gate and how == "killed": # the logs are as they were again: the store is whole without any export
+                p.kill()
+                write_sweep(place, 2, 500, 3)
+            elif gate:
+                if how != "new":
+                    write_log(place + "/lr=0/seed=0", 500, 300, 0, "a")
+                rc = w.export(place, url, *args)
+                check("between: the other ends well", rc.returncode == 0, (how, nth, rc.stderr))
+                gate.go.set()
+            words = p.communicate()[1]
+            check("between: both end well", p.returncode == (-signal.SIGKILL if gate and how == "killed" else 0), (how, nth, words))
+            what = "between (%s, before request %d)" % (how, nth)
+            if how == "killed":
+                w.server.ask("OPTIMIZE TABLE samples_local FINAL", db)
+                now = int(w.server.ask("SELECT sum(samples) FROM runs_local FINAL WHERE " + NEWEST, db))
+                check(what + ": as before or as after", w.total(db) == now, (w.total(db), now))
+                rc = w.export(place, url, "--replace")
+                check(what + ": again", rc.returncode == 0, rc.stderr)
+            holds(w, db, url, place, what, raw=how != "killed")
+            shutil.rmtree(place)
+            steps += 1
+            nth += BETWEEN
+    print("between: %d pairs of exports, one before each request of the other" % steps)
+
+
 def part_two(w):
     """Two exports of the same new runs from two machines at once, and of logs that grow between them."""
-    twice = 0
     for turn in range(TWOS):
         db, url = w.database()
         place = os.path.join(w.room, "two%d" % turn)
         write_sweep(place, 3, 3000)
-        w.export(SWEEP, url) # the tables are there
-        own = w.total(db)
+        if turn % 2:
+            w.export(SWEEP, url) # the tables are there
+        own = w.total(db) if turn % 2 else 0
         calls = [subprocess.Popen([SMILOG, "export", "-q", place, "--to", url], stderr=subprocess.PIPE, text=True,
                                   env=w.env) for k in range(2)]
         words = [p.communicate()[1] for p in calls]
         check("two: both end well", all(p.returncode == 0 for p in calls), words)
         rows = int(w.server.ask("SELECT count() FROM samples_local", db)) - own
-        twice += rows > 9000
-        check("two: rows that are there twice are one", w.total(db) - own == 9000, (rows, w.total(db) - own))
+        check("two: no row is there twice", rows == w.total(db) - own == 9000, rows)
         read, same = (w.smilog("summarize", "-q", "--json", at, "--where", "run LIKE 'lr=_/seed=0'")
                       for at in (url, place))
         runs = [json.loads(x.stdout)["runs"] for x in (read, same)]
         check("two: the same JSON", len(runs[1]) == 3 and all(r in runs[0] for r in runs[1]), read.stderr)
         shutil.rmtree(place)
-    print("two: %d times two exports of the same runs at once; %d times rows came twice" % (TWOS, twice))
+    print("two: %d times two exports of the same runs at once" % TWOS)
 
 
 def part_twice(w):
@@ -421,12 +480,12 @@ def part_twice(w):
     holds(w, db, url, place, "twice")
     rc = w.smilog("export", place, "--to", url)
     check("twice: nothing is new", " 0 runs, 0 rows," in rc.stderr, rc.stderr)
-    w.server.ask("INSERT INTO samples_local (run, input, row, version) SELECT run, input, row + 1000000, version - 1 "
+    w.server.ask("INSERT INTO samples_local (run, input, row, load) SELECT run, input, row + 1000000, load - 1 "
                  "FROM samples_local WHERE row < 7", db)
-    check("twice: others are there", w.total(db) > 12000)
+    holds(w, db, url, place, "rows of an export that died")
     rc = w.export(place, url, "--replace")
     check("twice: again", rc.returncode == 0, rc.stderr)
-    holds(w, db, url, place, "rows of an export that died")
+    holds(w, db, url, place, "rows of an export that died are deleted", raw=True)
 
 
 def part_refused(w):
@@ -456,9 +515,14 @@ def part_refused(w):
     w.server.ask("DROP TABLE samples_local", db)
     w.server.ask("CREATE TABLE samples_local (run String) ENGINE = Log", db)
     rc = w.export(place, url, "--replace")
-    check("a table of others", rc.returncode == 4 and "samples_local is not a table of smilog" in rc.stderr,
+    check("a table of others", rc.returncode == 4 and "samples_local is not a table of this version of smilog" in rc.stderr,
           (rc.returncode, rc.stderr))
     check("and it stays as it is", w.server.ask("DESCRIBE TABLE samples_local", db).split() == ["run", "String"])
+    db, url = w.database()
+    w.server.ask("CREATE TABLE runs_local (run UInt64, version UInt64, name String, state String, partial String) "
+                 "ENGINE = ReplacingMergeTree(version) ORDER BY run", db)
+    for rc in w.export(place, url), w.smilog("summarize", url):
+        check("a store of 0.2.0", rc.returncode and "tables are of another version of smilog" in rc.stderr, rc.stderr)
     db, url = w.database()
     rc = w.export(place, url, "--dry-run")
     check("dry run", rc.returncode == 0 and "CREATE TABLE" in rc.stdout and " 1 run, 100 rows" in rc.stdout, rc.stdout)
@@ -555,6 +619,7 @@ def part_documents(w):
     check("a dry run of documents", dry.returncode == 0 and METADATA in dry.stdout and " documents" in dry.stdout,
           dry.stdout)
     documents_grow(w)
+    documents_between(w)
     documents_killed(w)
 
 
@@ -587,6 +652,27 @@ def documents_grow(w):
     rc = w.export(path, url, "--pytorch", "--created-at", "5")
     check("a job without metadata is sent again", rc.returncode == 0, rc.stderr)
     same_documents(w, db, job, pytorch_check.documents("".join(lines).encode(), job), "sent again")
+
+
+def documents_between(w):
+    """Before each request of an export another one of the same job comes."""
+    path, job = os.path.join(w.room, "both.txt"), {"created_at": 5, "repo": "pytorch/pytorch", "workflow_id": 1,
+                                                   "run_attempt": 1, "job_id": 2, "workflow_name": "w", "job_name": "j"}
+    lines, pytorch_check = usage_log(random.Random(5), 1769903000, 40)
+    with open(path, "w") as f:
+        f.writelines(lines)
+    nth, gate, args = BETWEEN, True, ["--pytorch", "--created-at", "5"]
+    while gate:
+        db, url = w.database()
+        p, gate = held(w, url, path, nth, *args)
+        if gate:
+            rc = w.export(path, url, *args)
+            check("documents: the other ends well", rc.returncode == 0, rc.stderr)
+            gate.go.set()
+        words = p.communicate()[1]
+        check("documents: both end well", p.returncode == 0, (nth, words))
+        same_documents(w, db, job, pytorch_check.documents("".join(lines).encode(), job), "before request %d" % nth)
+        nth += BETWEEN
 
 
 def documents_killed(w):
@@ -750,7 +836,7 @@ def part_cluster(w):
             rc = w.export(place, url)
             check("cluster: after kills", rc.returncode == 0, rc.stderr)
             rows, use = truth(place)
-            got = [int(pair[1].ask("SELECT %s FROM samples FINAL" % q, "both")) for q in
+            got = [int(pair[1].ask("SELECT %s FROM samples FINAL WHERE %s" % (q, NEWEST.replace("_local", "")), "both")) for q in
                    ("count()", USE, "uniqExact(run, input, row)")]
             check("cluster: rows and sum", got == [rows, use, rows], (got, rows, use))
             halves = [set(s.ask("SELECT DISTINCT run FROM samples_local", "both").split()) for s in pair]
@@ -847,8 +933,8 @@ def part_full(w):
             s.stop(signal.SIGKILL)
 
 
-PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced, "two": part_two,
-         "twice": part_twice, "refused": part_refused, "documents": part_documents, "down": part_down,
+PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced,
+         "between": part_between, "two": part_two, "twice": part_twice, "refused": part_refused, "documents": part_documents, "down": part_down,
          "killed": part_killed, "crashed": part_crashed, "cluster": part_cluster, "rate": part_rate,
          "scale": part_scale, "full": part_full}
 

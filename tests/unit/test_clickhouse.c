@@ -126,61 +126,6 @@ static void every_metric_has_a_column_of_its_own(void **state)
 
 /* ---- questions ---- */
 
-static void names(const char *where, const char *want)
-{
-    struct smi_buf b = {0};
-    const struct smi_query q = {.where = where};
-    assert_int_equal(smi_ch_push_down(&b, &q), *want != '\0');
-    assert_string_equal(b.n ? b.p : "", want);
-    smi_buf_fini(&b);
-}
-
-static void names_of_runs_are_pushed_down(void **state)
-{
-    static const char *const not [] = {"",
-                                       "idle_pct > 1",
-                                       "run = 'a' OR run = 'b'",
-                                       "run = 'a' AND idle_pct > 1",
-                                       "NOT run = 'a'",
-                                       "run = \"a\"",
-                                       "run = 'a''b'",
-                                       "run = 'a' COLLATE NOCASE",
-                                       "run = 'a' -- x",
-                                       "run LIKE 'a%'",
-                                       "run IN ()",
-                                       "run IN ('a',)",
-                                       "run = '\xc3\xa9'",
-                                       "run = 'a\\'",
-                                       "run = 'a",
-                                       "(run = 'a')",
-                                       "run = 'a' || 'b'",
-                                       "runs = 'a'",
-                                       "run",
-                                       "run IN (SELECT run FROM gpus)",
-                                       "run = ",
-                                       "run IN ('a', 'b'",
-                                       "run IN ('a') OR 1"};
-    (void)state;
-    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
-        names(not [i], "");
-    names("run = 'a'", "name = 'a'");
-    names(" RUN=='a b' ", "name=='a b' ");
-    names("run IN ('a', 'b/c','d')", "name IN ('a', 'b/c','d')");
-}
-
-static void what_all_runs_decide_is_not_pushed_down(void **state)
-{
-    struct smi_buf b = {0};
-    (void)state;
-    assert_false(smi_ch_push_down(&b, &(struct smi_query){.where = "run = 'a'", .sort = "param.lr"}));
-    assert_false(smi_ch_push_down(&b, &(struct smi_query){.where = "run = 'a'", .join = "x.csv"}));
-    assert_false(smi_ch_push_down(&b, &(struct smi_query){.where = "run = 'a'", .columns = "param.lr"}));
-    assert_false(smi_ch_push_down(&b, &(struct smi_query){.sql = "SELECT 1"}));
-    assert_false(smi_ch_push_down(&b, &(struct smi_query){.since = "7d"}));
-    assert_true(smi_ch_push_down(&b, &(struct smi_query){.where = "run = 'a'", .since = "7d"}));
-    smi_buf_fini(&b);
-}
-
 static const char *in_home(const char *name)
 {
     static char path[200];
@@ -335,11 +280,10 @@ static void fetches(struct fake_http *f, const char *words)
 {
     struct smi_merge_queue p = SMI_MERGE_QUEUE;
     struct smi_err err = {0};
-    size_t left;
     char url[80];
     fake_start(f);
     snprintf(url, sizeof url, "clickhouse://127.0.0.1:%d/d", f->port);
-    assert_int_equal(smi_ch_fetch(&p, url, NULL, &left, &err), -1);
+    assert_int_equal(smi_ch_fetch(&p, url, &err), -1);
     if (!strstr(err.text, words))
         fail_msg("\"%s\" does not say \"%s\"", err.text, words);
     smi_merge_queue_fini(&p);
@@ -409,8 +353,6 @@ int main(void)
         cmocka_unit_test(a_password_in_a_url_is_refused_and_not_repeated),
         cmocka_unit_test(a_run_has_its_number_for_ever),
         cmocka_unit_test(every_metric_has_a_column_of_its_own),
-        cmocka_unit_test(names_of_runs_are_pushed_down),
-        cmocka_unit_test(what_all_runs_decide_is_not_pushed_down),
         cmocka_unit_test(rows_are_objects),
         cmocka_unit_test(what_a_server_says_is_said),
         cmocka_unit_test(what_passes_is_waited_for),
