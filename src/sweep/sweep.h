@@ -12,7 +12,7 @@
 
 enum {
     SMI_RUN_STORE_STEP = 1 << 20,   /* bytes by which the file grows */
-    SMI_RUN_STORE_MEMORY = 16 << 20 /* bytes of details that stay in memory, before the file is made */
+    SMI_RUN_STORE_MEMORY = 8 << 20 /* bytes of details that stay in memory, before the file is made */
 };
 
 struct smi_run_store;
