@@ -880,7 +880,7 @@ static void phases_are_reserved_where_they_are(void **state)
 
 static void throttling_that_never_was(void **state)
 {
-    static const struct smi_throttle idle = {"gpu_idle", {90 * MI, true}, 0};
+    static const struct smi_throttle idle = {.reason = "gpu_idle", .pct = {90 * MI, true}};
     struct smi_render_options look = look_of(160, 40);
     struct smi_buf b = {0};
     struct smi_sweep w;
