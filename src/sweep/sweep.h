@@ -11,7 +11,7 @@
  * smi_run_store_trim gives back what was read: a sweep of 50,000 runs keeps about 3 kB of each ---- */
 
 enum {
-    SMI_RUN_STORE_STEP = 1 << 20,   /* bytes by which the file grows */
+    SMI_RUN_STORE_STEP = 1 << 20,  /* bytes by which the file grows */
     SMI_RUN_STORE_MEMORY = 8 << 20 /* bytes of details that stay in memory, before the file is made */
 };
 
