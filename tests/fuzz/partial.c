@@ -34,7 +34,7 @@ static void round_trip(const struct smi_run *run, const struct smi_options *o, s
 
 static int use(struct smi_partials *p, bool twice, struct smi_err *err)
 {
-    struct smi_options o = {.idle_below = p->has_idle ? p->idle_below : 1000000};
+    struct smi_options o = {.idle_below = 1000000};
     for (size_t i = 0; i < p->runs; i++) {
         struct smi_summary s = {0};
         int rc;
