@@ -570,7 +570,7 @@ static const struct {
 } files[] = {
     {"config.json", set_json_params, 0, false, 0},
     {"params.json", set_json_params, 0, false, 0}, /* Ray */
-    {"config.yaml", NULL, SMI_CONFIG_DEPTH, false, 0},
+    {SMI_CONFIG_ABOVE, NULL, SMI_CONFIG_DEPTH, false, 0},
     {"config.yml", NULL, SMI_CONFIG_DEPTH, false, 0},
     {"hparams.yaml", NULL, SMI_CONFIG_DEPTH, false, 0}, /* Lightning */
     {"args.yaml", NULL, SMI_CONFIG_DEPTH, false, 0},    /* Ultralytics */

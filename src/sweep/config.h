@@ -63,6 +63,8 @@ size_t smi_config_tail(int rank);
 /* Hydra's files, relative to the directory of a run. */
 #define SMI_CONFIG_HYDRA ".hydra/overrides.yaml"
 #define SMI_CONFIG_HYDRA_ALL ".hydra/config.yaml"
+/* This one counts for all runs below its directory that have no such file, too. */
+#define SMI_CONFIG_ABOVE "config.yaml"
 #define SMI_CONFIG_HYDRA_DIR ".hydra"
 /* Is it a file of Hydra's hidden directory, or that itself? */
 bool smi_config_is_hydra(const char *name);

@@ -464,15 +464,28 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
     return n;
 }
 
+enum { CONFIG_ABOVE = 3 /* directories in which it is looked for */ };
+
 /* What they say, in the arena: all of a run but its name and its files. NULL if there are none. */
 static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p)
 {
     struct smi_arena *a = &g->out->arena;
-    struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 2, sizeof *file);
+    struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 3, sizeof *file);
     struct smi_params params = {.a = a}, facts = {.a = a};
     struct smi_found_run *c = NULL;
     const char **problem;
+    const struct smi_dir *up = p->top;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
+    bool known = false;
+    for (size_t i = 0; i < n; i++)
+        known |= file[i].e->config->n > 0;
+    for (int level = 0; level < CONFIG_ABOVE && !known && (up = smi_dir_above(up)); level++) {
+        const struct smi_entry *e = smi_dir_find(up, SMI_CONFIG_ABOVE);
+        if ((known = e && e->config)) {
+            file[n] = (struct beside){p->top, e, n};
+            n++;
+        }
+    }
     for (int i = 0; i < 2; i++) {
         const struct smi_entry *e = i ? p->errors : p->job;
         if (e && e->config) {

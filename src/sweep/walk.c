@@ -730,7 +730,7 @@ static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool f
     struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
     int kind;
     if (!t->self) { /* above a PATH nothing else counts */
-        if (smi_jobs_is_file(name) || smi_config_is_job_output(name))
+        if (smi_jobs_is_file(name) || smi_config_is_job_output(name) || strcmp(name, SMI_CONFIG_ABOVE) == 0)
             append_entry(t, name, &new, a);
     } else if (*name == '.') {
         add_hidden(t, name, &new, a);
@@ -962,7 +962,7 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, char *bu
     else
         t->fd = AT_FDCWD;
     for (size_t i = 0; i < t->entries; i++)
-        if (smi_jobs_is_file(t->entry[i].name))
+        if (!smi_config_is_job_output(t->entry[i].name))
             open_config(&t->entry[i], t->fd, a);
     close_dir(t);
     return t;

@@ -670,3 +670,28 @@ words that differ between names
   $ mkdir -p deep/{a,b}/lr{1,2}_seed{0,1} && for d in deep/*/*; do cp flat/a_c.csv "$d/gpu.csv"; done
   $ smilog summarize -q deep | head -n 1
   8 runs in deep   2 lr x 2 seeds   1 GPU
+
+config above the directory of a run
+# Up to three directories up, the nearest one, and none where the run has a file of its own; the same from above, from inside and by the log.
+  $ d=$(mktemp -d) || exit
+  $ mkdir -p "$d"/exp/a/logs/gpu "$d"/exp/b/logs "$d"/exp/b/1/2/3/4
+  $ log() { printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 %s:00:00.000, 0, 50\n2026/07/03 %s:00:01.000, 0, 50\n' "$2" "$2" >"$d/exp/$1/hw_metrics.csv"; }
+  $ log a/logs/gpu 10; log b/logs 11; log b/1/2/3 12; log b/1/2/3/4 13
+  $ echo 'lr: 0.1' >"$d/exp/config.yaml"; echo 'lr: 0.2' >"$d/exp/b/config.yaml"; echo '{"lr": 0.3}' >"$d/exp/b/logs/config.json"
+  $ params() { smilog summarize -q --tz UTC --format jsonl "$@" 2>/dev/null | python3 -SE -c 'import json, sys
+  > for run in map(json.loads, sys.stdin): print(run["run"], run["params"])'; }
+  $ params "$d"
+  exp/a/logs/gpu {'lr': 0.1}
+  exp/b/1/2/3 {'lr': 0.2}
+  exp/b/1/2/3/4 {}
+  exp/b/logs {'lr': 0.3}
+  $ params "$d/exp/a/logs/gpu"; params "$d/exp/a/logs/gpu/hw_metrics.csv"; (cd "$d/exp/a/logs/gpu" && params .)
+  gpu {'lr': 0.1}
+  gpu {'lr': 0.1}
+  gpu {'lr': 0.1}
+  $ tar -C "$d" -czf "$d.tgz" exp && params "$d.tgz" | sed 's/.*exp/exp/'
+  exp/a/logs/gpu {'lr': 0.1}
+  exp/b/1/2/3 {'lr': 0.2}
+  exp/b/1/2/3/4 {}
+  exp/b/logs {'lr': 0.3}
+  $ rm -r "$d" "$d.tgz"
