@@ -320,7 +320,7 @@ static void write_said(struct smi_html_page *h)
     for (const struct said *p = all.of; p < all.of + all.n; p++) {
         smi_table_row(&t, SMI_ROW_PLAIN);
         SMI_CELL(&t, p->kind, .head = "Kind");
-        SMI_CELL(&t, p->text, .head = "What", .words = SMI_WORDS_OF_LOG);
+        SMI_CELL(&t, p->text, .head = "What", .words = SMI_WORDS_MIXED);
         SMI_NUMBER(&t, smi_fmt_int(&h->g, (int64_t)p->n), .head = "Times", .hidden = s->n < 2);
         smi_table_name_run(SMI_CELL(&t, "", .head = "First in", .hidden = s->n < 2), p->first);
     }

@@ -1186,7 +1186,10 @@ static void write_overview(struct book *b)
                look.now_ms ? smi_fmt(&g, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
                            : "made by smilog " SMILOG_VERSION);
     p.row++;
-    write_line(&p, SMI_XLSX_SAID, smi_waste_sentence(&g));
+    look.width = ACROSS * 2 / 3; /* in larger letters */
+    smi_wrap_line(&g, SMI_STYLE_PLAIN, smi_waste_sentence(&g));
+    look.width = ACROSS;
+    write_lines(&p, SMI_XLSX_SAID, &g);
     p.row++;
     write_figures(&p);
     write_group_chart(&p);
