@@ -166,14 +166,6 @@ function start() {
     wait = setTimeout(resized, 120);
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  const closed = [];
-  window.addEventListener("beforeprint", () => {
-    for (const d of document.querySelectorAll("#findings details")) if (!d.open) closed.push(d);
-    for (const d of closed) d.open = true;
-  });
-  window.addEventListener("afterprint", () => {
-    for (const d of closed.splice(0)) d.open = false;
-  });
 }
 start();
 performance.measure("drawn"); // from the start of loading

@@ -99,16 +99,12 @@ static size_t count_state(const struct smi_sweep *s, int state)
     return n;
 }
 
-/* "3 ok, 1 cut" */
-static const char *state_counts_text(struct smi_text_arena *g, const struct smi_sweep *s)
+static const char *states_text(struct smi_text_arena *g, const struct smi_sweep *s)
 {
-    const char *t = "";
+    size_t count_of[SMI_STATE_NO_DATA + 1];
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        if (count_state(s, i))
-            t = append(g, t,
-                       smi_fmt(g, "%zu %s", count_state(s, i),
-                               i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]));
-    return t;
+        count_of[i] = count_state(s, i);
+    return smi_states_text(g, count_of);
 }
 
 /* Of one column at least chance has a say: it has repeats, or enough pairs. */
@@ -229,9 +225,8 @@ static void make_facts(struct smi_text_arena *g, const struct smi_diff *d, bool 
     /* "3 ok, 1 cut -> 2 ok, 1 failed, 1 no data", unless every run went well, as far as is known */
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
         if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN && (count_state(d->a, i) || count_state(d->b, i)))
-            f[STATES] =
-                (struct fact){markdown ? "States: " : "states: ",
-                              smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b))};
+            f[STATES] = (struct fact){markdown ? "States: " : "states: ",
+                                      smi_fmt(g, "%s -> %s", states_text(g, d->a), states_text(g, d->b))};
     if (d->pairs->ndiffers)
         f[DIFFERENCES] = (struct fact){markdown ? "Differs: " : "differs: ", differences_text(g, d, name)};
     for (int k = 0; k < 2; k++) {

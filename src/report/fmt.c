@@ -412,72 +412,12 @@ const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary
 
 /* ---- names, made shorter all together, so that they stay different ---- */
 
-enum { TOKENS = 64 };
-
 const char *smi_fmt_run(struct smi_text_arena *g, const char *run)
 {
     size_t n = strlen(run);
     if (g->look->width || g->page)
         run = smi_run_short_name(g->sweep, run, &n);
     return smi_fmt_safe(g, run[n] ? smi_fmt(g, "%.*s", (int)n, run) : run);
-}
-
-/* ---- tokens ---- */
-
-/* The tokens of the first of some names. */
-struct tokens {
-    struct smi_text of[TOKENS];
-    bool same[TOKENS]; /* all names have it */
-    size_t n;
-    bool placed; /* all names have as many: tokens are compared place by place */
-};
-
-/* The next token of a name. *from: where it begins, at first 0; then where the one behind it does. Returns
- * whether there is one. */
-static bool next_token(const char *name, size_t *from, struct smi_text *t)
-{
-    size_t end = *from;
-    if (end && !name[end - 1])
-        return false;
-    while (name[end] && !smi_name_ends_token(name, end))
-        end++;
-    *t = smi_text_between(name + *from, name + end);
-    *from = end + 1;
-    return true;
-}
-
-/* Is x, token k of some name, token `at` of the first? */
-static bool is_token(const struct tokens *p, size_t at, struct smi_text x, size_t k)
-{
-    return (!p->placed || at == k) && smi_text_equal(p->of[at], x);
-}
-
-/* Which tokens of the first name are in all others? False: there are too few names, or too many tokens. */
-static bool compare_tokens(struct tokens *p, const char **name, size_t n)
-{
-    struct smi_text x;
-    *p = (struct tokens){.placed = true};
-    for (size_t from = 0; n > 1 && next_token(name[0], &from, &x); p->n++) {
-        if (p->n == TOKENS)
-            return false;
-        p->of[p->n] = x;
-        p->same[p->n] = true;
-    }
-    for (size_t r = 1; r < n; r++) {
-        size_t k = 0;
-        for (size_t from = 0; next_token(name[r], &from, &x);)
-            k++;
-        p->placed &= k == p->n;
-    }
-    for (size_t r = 1; r < n; r++) {
-        bool has[TOKENS] = {false};
-        for (size_t from = 0, k = 0; next_token(name[r], &from, &x); k++)
-            for (size_t at = 0; at < p->n; at++)
-                has[at] |= is_token(p, at, x, k);
-        for (size_t at = 0; at < p->n; at++)
-            p->same[at] &= has[at];
-    }
-    return p->n > 0;
 }
 
 /* ---- names that stay different ---- */
@@ -501,34 +441,6 @@ static bool all_stay_different(const char **made, const char *const *name, size_
     names = count_different_texts(made + n, n);
     memcpy(made + n, made, n * sizeof *made);
     return count_different_texts(made + n, n) == names;
-}
-
-bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
-{
-    struct tokens p;
-    struct smi_text x;
-    bool same;
-    const char **made;
-    if (!compare_tokens(&p, name, n) || !memchr(p.same, true, p.n))
-        return false;
-    made = smi_arena_new(&g->arena, n * 2, sizeof *made);
-    for (size_t i = 0; i < n; i++) { /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
-        bool was = false, is;
-        made[i] = "";
-        for (size_t from = 0, k = 0; next_token(name[i], &from, &x); k++, was = is) {
-            is = false;
-            for (size_t at = 0; at < p.n; at++)
-                is |= p.same[at] && is_token(&p, at, x, k);
-            if (!is)
-                made[i] = smi_fmt(g, "%s%.*s%.*s", made[i], k > 0, x.p - (k > 0), (int)x.n, x.p);
-            else if (!was)
-                made[i] = smi_fmt(g, "%s%.*s%s", made[i], k > 0, x.p - (k > 0), smi_fmt_ellipsis(g));
-        }
-    }
-    same = all_stay_different(made, name, n);
-    if (same)
-        memcpy(name, made, n * sizeof *name);
-    return same;
 }
 
 static size_t common_bytes(const char *a, const char *b)
@@ -583,7 +495,6 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
     bool apart;
     if (widest_of(name, n) <= width)
         return;
-    smi_names_elide(g, name, n);
     made = smi_arena_new(&g->arena, n * 2, sizeof *made);
     apart = cut_middles(g, name, made, n, width);
     for (size_t i = 0; i < n; i++) {
@@ -595,16 +506,13 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
 
 int smi_names_least_width(struct smi_text_arena *g, const char *const *name, size_t n, int least, int most)
 {
-    const char **made = smi_arena_new(&g->arena, n * 3, sizeof *made), **brief = made + 2 * n;
+    const char **made = smi_arena_new(&g->arena, n * 2, sizeof *made);
     int low = least, high = most;
-    memcpy(brief, name, n * sizeof *brief);
-    if (widest_of(brief, n) > least)
-        smi_names_elide(g, brief, n);
-    if (least >= most || !cut_middles(g, brief, made, n, most))
+    if (least >= most || !cut_middles(g, name, made, n, most))
         high = least;
     while (low < high) {
         int mid = low + (high - low) / 2;
-        if (cut_middles(g, brief, made, n, mid))
+        if (cut_middles(g, name, made, n, mid))
             high = mid;
         else
             low = mid + 1;

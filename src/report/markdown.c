@@ -8,8 +8,6 @@
 
 enum {
     ROWS = 20,
-    COMMON = 20,
-    TEXT = 64,   /* bytes of a value */
     MOST = 60000 /* bytes of rows: GitHub takes no comment of more than 65,536 characters */
 };
 
@@ -70,17 +68,10 @@ static void md_runs(struct smi_text_arena *g)
     if (!n)
         return;
     if (some < n) {
-        /* What stands above the rows, where these are not all. */
-        const struct smi_sweep *s = g->sweep;
-        struct smi_total sum = {0};
-        for (size_t i = 0; i < some; i++)
-            smi_total_add(&sum, run[i], true);
         if (g->look->sorted)
             smi_buf_fmt(g->to, "The first %zu runs:\n\n", some);
         else
-            smi_buf_fmt(g->to, "The %zu runs that wasted most (%s of %s GPU-h):\n\n", some,
-                        smi_fmt_hours(g, smi_wasted_ms(&sum.waste)),
-                        smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
+            smi_buf_fmt(g->to, "%s:\n\n", smi_worst_title(g, run, some));
     }
     smi_runs_table(&t, g, run, some, n > 1, &left);
     smi_table_markdown(&t);
@@ -96,24 +87,12 @@ void smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const str
 {
     struct smi_render_options whole = *look;
     struct smi_text_arena g = {.to = to, .sweep = s, .look = &whole};
-    const char *doubts, *when, *wasted;
+    const char *doubts, *wasted;
     struct smi_report_table t;
-    size_t shown = 0;
     whole.width = 0; /* no window: nothing is left out for one */
-    when = smi_fmt_time_range(&g, s->runs, s->n, false);
-    smi_buf_fmt(to, "### GPU use of %s\n\n%s%s%s\n\n", smi_markdown_code(&g, smi_sweep_name(&g)),
-                smi_markdown_code(&g, s->title ? s->title : "."), *when ? ", " : "", when);
+    smi_buf_fmt(to, "### GPU use of %s\n\n", smi_markdown_code(&g, smi_sweep_name(&g)));
+    smi_text_head(&g, smi_markdown_code);
     smi_buf_fmt(to, "**%s**\n\n%s\n\n", smi_total_line(&g), smi_quality_text(&g));
-    /* Parameters that all runs have stand in a line of their own. */
-    for (size_t i = 0; i < s->ncommon && shown < COMMON; i++)
-        if (strlen(s->common[i].text) <= TEXT)
-            smi_buf_fmt(to, "%s%s", shown++ ? " " : "Parameters of all runs: ",
-                        smi_markdown_code(&g, smi_fmt(&g, "%s=%s", s->common[i].key, s->common[i].text)));
-    if (s->ncommon > shown)
-        smi_buf_fmt(to, shown ? " and %zu more" : "%zu parameters of all runs: `-o runs.csv` has them",
-                    s->ncommon - shown);
-    if (s->ncommon)
-        smi_buf_str(to, "\n\n");
     wasted = smi_waste_title(&g, s->runs, s->n);
     if (wasted && smi_waste_table(&t, &g, s->runs, s->n, false)) {
         smi_buf_fmt(to, "%s:\n\n", wasted);

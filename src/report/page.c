@@ -183,6 +183,7 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
             const char *class = smi_fmt(&h->g, *number && *mood ? "%s %s" : "%s%s", number, mood);
             const bool head = row->kind == SMI_ROW_HEAD;
             struct smi_table_cell cell = row[i];
+            const int most = cell.words == SMI_WORDS_MIXED ? 4 * SMI_HTML_TEXT : SMI_HTML_TEXT;
             if (col->hidden)
                 continue;
             if (head && col->long_head)
@@ -195,7 +196,7 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
             else if (cell.words == SMI_WORDS_OURS)
                 add_text(h, cell.text ? cell.text : "");
             else
-                add_name(h, cell.text);
+                add_text(h, smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, cell.text), most, most / 2));
             smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
         }
         smi_buf_str(h->g.to, "</tr>\n");
@@ -217,7 +218,7 @@ static const char *as_text(struct smi_html_page *h, int width, const struct smi_
     if (run)
         smi_text_run(&g, run, true);
     else
-        smi_text_head(&g);
+        smi_text_head(&g, smi_fmt_safe);
     smi_arena_fini(&g.arena);
     return smi_buf_keep(&to, &h->g.arena);
 }
@@ -268,79 +269,76 @@ static void write_phases_and_commands(struct smi_html_page *h)
 
 /* ---- what of the inputs is doubtful. ---- */
 
-enum { LISTED = 20, INPUTS = 100 };
+enum { LISTED = 60, INPUTS = 100 };
 
-/* A text and how many runs have it: of the first LISTED texts. */
+/* What is said of runs: the first LISTED texts, behind them all others. */
 struct said {
-    const char *text;
+    const char *kind, *text;
     size_t n;
-    const struct smi_summary *first;
+    const struct smi_summary *first; /* or NULL: it is said of a file */
 };
 
 struct all_said {
-    struct said of[LISTED];
-    size_t n, left; /* left: how often something else was said */
+    struct said of[LISTED + 1];
+    size_t n;
 };
 
-static void count_sentence(struct all_said *all, const char *text, const struct smi_summary *s)
+static void count_sentence(struct all_said *all, const char *kind, const char *text,
+                           const struct smi_summary *s)
 {
     size_t i = 0;
-    while (i < all->n && strcmp(all->of[i].text, text) != 0)
+    while (i < all->n && i < LISTED &&
+           (strcmp(all->of[i].kind, kind) != 0 || strcmp(all->of[i].text, text) != 0))
         i++;
-    if (i == LISTED) {
-        all->left++;
-        return;
-    }
-    all->of[i].text = text;
-    all->of[i].first = all->of[i].n++ ? all->of[i].first : s;
-    all->n += i == all->n;
+    if (i == all->n)
+        all->of[all->n++] = i < LISTED ? (struct said){kind, text, 0, s}
+                                       : (struct said){"more", "in other words: smilog summarize -v", 0, s};
+    all->of[i].n++;
 }
 
-static void put_said(struct smi_html_page *h, const struct all_said *all, const char *title)
+/* Files that are not usable, runs without GPU data, time bases, notes: a row for each text. */
+static void write_said(struct smi_html_page *h)
 {
-    const struct said *list = all->of;
-    size_t n = all->n;
-    if (n)
-        smi_buf_fmt(h->g.to, "<h3>%s</h3>\n<ul>\n", title);
-    for (size_t i = 0; i < n; i++) {
-        smi_html_write(h, "<li>%n", list[i].text);
-        if (list[i].n == 1 && h->g.sweep->n > 1)
-            smi_html_write(h, ": %r", list[i].first);
-        else if (h->g.sweep->n > 1)
-            smi_html_write(h, ": %z runs", list[i].n);
-        smi_buf_str(h->g.to, "</li>\n");
+    const struct smi_sweep *s = h->g.sweep;
+    struct all_said all = {.n = 0};
+    struct smi_report_table t;
+    for (size_t i = 0; i < s->trouble.n; i++)
+        count_sentence(
+            &all, "not usable",
+            smi_fmt(&h->g, "%s: %s", smi_fmt_safe(&h->g, s->trouble.list[i].path), s->trouble.list[i].text),
+            NULL);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        if (!smi_run_has_gpu_data(&s->runs[i]))
+            count_sentence(&all, "no GPU data", smi_run_no_data_reason(&s->runs[i]), &s->runs[i]);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        count_sentence(&all, "time base", s->runs[i].time_base ? s->runs[i].time_base : "no times",
+                       &s->runs[i]);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        for (size_t k = 0; k < s->runs[i].nproblems; k++)
+            count_sentence(&all, "note", s->runs[i].problems[k], &s->runs[i]);
+    smi_table_begin(&t, &h->g, NULL, 0);
+    for (const struct said *p = all.of; p < all.of + all.n; p++) {
+        smi_table_row(&t, SMI_ROW_PLAIN);
+        SMI_CELL(&t, p->kind, .head = "Kind");
+        SMI_CELL(&t, p->text, .head = "What", .words = SMI_WORDS_MIXED);
+        SMI_NUMBER(&t, smi_fmt_int(&h->g, (int64_t)p->n), .head = "Times", .hidden = s->n < 2);
+        smi_table_name_run(SMI_CELL(&t, "", .head = "First in", .hidden = s->n < 2), p->first);
     }
-    if (all->left)
-        smi_buf_fmt(h->g.to, "<li>%zu more, in other words: smilog summarize -v</li>\n", all->left);
-    smi_buf_str(h->g.to, n ? "</ul>\n" : "");
+    if (all.n)
+        write_table(h, &t);
 }
 
 static void write_warnings(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const char *t = smi_warnings_text(&h->g, plain_name);
-    struct all_said clock = {.n = 0}, problem = {.n = 0};
     struct smi_report_table table;
-    size_t n = 0, all = 0, odd;
+    size_t all = 0, odd;
     begin_section(h, "warnings", "Inputs and warnings");
     smi_html_write(h, "<p>%e</p>\n",
                    *t ? smi_fmt(&h->g, "Warnings: %s.", t)
                       : "No warnings: smilog understood every line of every input.");
-    if (s->total.no_data)
-        smi_buf_fmt(h->g.to, "<p>%s without GPU data: ", smi_fmt_count(&h->g, s->total.no_data, "run"));
-    for (size_t i = 0; s->total.no_data && smi_sweep_has_run(s, i); i++)
-        if (!smi_run_has_gpu_data(&s->runs[i]) && n++ < LISTED)
-            smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
-    if (s->total.no_data)
-        smi_buf_fmt(h->g.to, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_summary *r = &s->runs[i];
-        count_sentence(&clock, r->time_base ? r->time_base : "no times", r);
-        for (size_t k = 0; k < r->nproblems; k++)
-            count_sentence(&problem, r->problems[k], r);
-    }
-    put_said(h, &clock, "Time bases");
-    put_said(h, &problem, "Notes");
+    write_said(h);
     odd = smi_input_table(&table, &h->g, s->runs, s->n, INPUTS);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         all += s->runs[i].ninputs;
@@ -352,13 +350,6 @@ static void write_warnings(struct smi_html_page *h)
         smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
     smi_buf_fmt(h->g.to, "<p>%s read, %zu of them without anything to remark.</p>\n",
                 smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
-    if (s->trouble.n)
-        smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
-    for (size_t i = 0; i < s->trouble.n && i < LISTED; i++)
-        smi_html_write(h, "<li>%n: %n</li>\n", s->trouble.list[i].path, s->trouble.list[i].text);
-    if (s->trouble.n > LISTED)
-        smi_buf_fmt(h->g.to, "<li>%zu more</li>\n", s->trouble.n - LISTED);
-    smi_buf_str(h->g.to, s->trouble.n ? "</ul>\n" : "");
     end_section(h);
 }
 
@@ -438,29 +429,13 @@ static bool waste_is_known(const struct smi_total *t)
     return smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
 }
 
-/* "at the start: 17 runs were idle before their first GPU work" */
-static const char *cause_place(struct smi_text_arena *g, const struct smi_waste_cause *c)
-{
-    static const char *const one[] = {"in one failed run", "by unused GPUs in one run",
-                                      "at the start: one run was idle before its first GPU work",
-                                      "by stalls in one run", "at the end of one run"};
-    static const char *const many[] = {"in %zu failed runs", "by unused GPUs in %zu runs",
-                                       "at the start: %zu runs were idle before their first GPU work",
-                                       "by stalls in %zu runs", "at the end of %zu runs"};
-    static const char *const only[] = {"because the run failed", "by unused GPUs",
-                                       "at the start, before its first GPU work", "by stalls", "at the end"};
-    if (g->sweep->n == 1)
-        return only[c->id];
-    return c->n == 1 ? one[c->id] : smi_fmt(g, many[c->id], c->n);
-}
-
 const char *smi_waste_sentence(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     struct smi_waste_cause cause[5];
     size_t n = smi_waste_causes(g, s->runs, s->n, cause);
     int64_t all = smi_wasted_ms(&s->total.waste);
-    const char *hours = smi_fmt_hours(g, s->total.covered_ms), *unknown;
+    const char *hours = smi_fmt_hours(g, s->total.covered_ms), *unknown, *where = "";
     if (s->emptied)
         return smi_fmt(g, "%s leaves none of %zu runs.", smi_fmt_safe(g, s->emptied), s->all);
     if (s->n > 1 && s->total.no_data == (int64_t)s->n)
@@ -477,11 +452,13 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
         return smi_fmt(g, "Less than a minute of %s GPU-hours was wasted%s.", hours, unknown);
     if (all < s->total.covered_ms / 50) /* 2 %: work that begins and ends */
         return smi_fmt(g, "All but %s %% of %s GPU-hours were used%s.", wasted_percent(g), hours, unknown);
-    return smi_fmt(g, "%s %% of %s GPU-hours were wasted, %s %s%s.", wasted_percent(g), hours,
-                   n == 1                  ? "all of it"
-                   : cause[0].ms * 2 > all ? "mostly"
-                                           : "the largest part",
-                   cause_place(g, &cause[0]), unknown);
+    if (cause->where || s->n > 1)
+        where = smi_fmt(g, " in %s", cause->where ? cause->where : smi_fmt_run(g, cause->run[0]->run));
+    return smi_fmt(g, "%s %% of %s GPU-hours were wasted, %s%s: %s%s.", wasted_percent(g), hours,
+                   n == 1                ? "all of it"
+                   : cause->ms * 2 > all ? "mostly"
+                                         : "the largest part",
+                   where, cause->why, unknown);
 }
 
 /* What such a sum lacks, behind what else there is to say below it. */
@@ -549,61 +526,6 @@ static void write_head(struct smi_html_page *h)
     }
     smi_html_write(h, "<p class=\"source\">%e</p>\n</header>\n", smi_quality_text(&h->g));
     smi_arena_reset(&h->g.arena);
-}
-
-/* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
-
-static const char *finding_amount(struct smi_text_arena *g, const struct smi_finding *f)
-{
-    bool time = strcmp(smi_rules[f->rule].unit, "s") == 0;
-    return time ? smi_fmt_duration(g, f->value) : smi_fmt_value(g, f->value, 1);
-}
-
-/* In which runs: "most in a; also in b, c and 2 more runs: from 5 to 9 %". */
-static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice *c)
-{
-    const char *unit = smi_rules[c->rule].unit, *low, *high;
-    smi_buf_fmt(h->g.to, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
-    for (size_t i = 0; i < c->named; i++)
-        smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
-    if (c->runs > c->named)
-        smi_buf_fmt(h->g.to, " and %s", smi_fmt_count(&h->g, (int64_t)(c->runs - c->named), "more run"));
-    if (c->runs > 1 && *unit && c->low) {
-        /* The words above are those of one run: from what to what it goes in all of them. */
-        low = finding_amount(&h->g, c->low);
-        high = finding_amount(&h->g, c->high);
-        if (strcmp(low, high) != 0)
-            smi_buf_fmt(h->g.to, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ",
-                        *unit == 's' ? "" : unit);
-    }
-    smi_buf_str(h->g.to, "</p>\n");
-}
-
-static void write_findings(struct smi_html_page *h)
-{
-    enum { SHOWN = 5 };
-    struct smi_advice *list;
-    size_t n = smi_advice_list(&h->g, h->g.sweep->runs, h->g.sweep->n, &list);
-    begin_section(h, "findings", "What to do");
-    for (size_t i = 0; i < n; i++) {
-        if (i == SHOWN)
-            smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
-        const struct smi_advice *c = &list[i];
-        const struct smi_finding *f = smi_advice_words(c);
-        smi_html_write(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>%e</b> GPU-h",
-                       smi_level_names[c->level], c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
-        if (h->g.look->money && c->cost.has)
-            smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
-        smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
-        if (h->g.sweep->n > 1)
-            write_runs_of_card(h, c);
-        if (f->advice)
-            smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
-        smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
-                    smi_rules[c->rule].key, smi_level_names[c->level]);
-    }
-    smi_buf_str(h->g.to, n > SHOWN ? "</details>\n" : n ? "" : "<p>no findings</p>\n");
-    end_section(h);
 }
 
 /* ---- the table of runs as it stands in the page: what is seen on paper and without scripts. ---- */
@@ -1126,7 +1048,12 @@ static void write_page_body(struct smi_html_page *h)
     else
         smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
     end_section(h);
-    write_findings(h);
+    begin_section(h, "findings", "What to do");
+    if (smi_finding_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n))
+        write_table(h, &t);
+    else
+        smi_buf_str(h->g.to, "<p>no findings</p>\n");
+    end_section(h);
     write_runs(h);
     write_script_section(h, "map", "All runs as a map");
     if (h->g.sweep->n != 1)

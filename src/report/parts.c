@@ -298,24 +298,15 @@ static void add_run_findings(struct smi_advice *list, const struct smi_summary *
             most = f->gpu_ms > most->gpu_ms ? f : most;
             c->level = f->level > c->level ? f->level : c->level;
             c->findings++;
-            if (f->value.has && (!c->low || f->value.micro < c->low->value.micro))
-                c->low = f;
             if (f->value.has && (!c->high || f->value.micro > c->high->value.micro))
                 c->high = f;
         }
         ms = ms < s->covered_ms ? ms : s->covered_ms;
         c->ms += ms;
-        c->runs++;
-        /* The runs with most of it are kept. */
-        size_t at = c->named < SMI_ADVICE_RUNS ? c->named++ : SMI_ADVICE_RUNS;
-        if (at == SMI_ADVICE_RUNS && ms > c->top[at - 1].ms)
-            at--;
-        for (; at > 0 && at < SMI_ADVICE_RUNS && c->top[at - 1].ms < ms; at--)
-            c->top[at] = c->top[at - 1];
-        if (at < SMI_ADVICE_RUNS) {
-            c->top[at].run = s;
-            c->top[at].of = most;
-            c->top[at].ms = ms;
+        if (!c->runs++ || ms > c->most_ms) {
+            c->run = s;
+            c->of = most;
+            c->most_ms = ms;
         }
     }
 }
@@ -359,13 +350,43 @@ size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs,
 
 const struct smi_finding *smi_advice_words(const struct smi_advice *a)
 {
-    return a->rule == SMI_RULE_MEMORY_MOSTLY_EMPTY && a->high ? a->high : a->top[0].of;
+    return a->rule == SMI_RULE_MEMORY_MOSTLY_EMPTY && a->high ? a->high : a->of;
 }
 
 const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a)
 {
     const char *text = smi_fmt_sentence(g, smi_advice_words(a)->text);
     return a->findings > 1 ? smi_fmt(g, "%s, and %zu more", text, a->findings - 1) : text;
+}
+
+bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
+                       size_t n)
+{
+    struct smi_advice *list;
+    const size_t rules = smi_advice_list(g, runs, n, &list);
+    smi_table_begin(t, g, NULL, 0);
+    for (size_t i = 0; i < rules; i++) {
+        static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
+                                               SMI_RED}; /* as smi_level */
+        const struct smi_advice *a = &list[i];
+        const struct smi_finding *f = smi_advice_words(a);
+        smi_table_row(t, SMI_ROW_PLAIN);
+        SMI_CELL(t, smi_rules[a->rule].key, .head = "FINDINGS", .long_head = "Cause");
+        SMI_CELL(t, smi_level_names[a->level], .head = "LEVEL", .long_head = "Level")->style =
+            style[a->level];
+        SMI_NUMBER(t, a->ms ? smi_fmt_hours(g, a->ms) : "-", .head = "GPU-h");
+        SMI_NUMBER(t, smi_fmt_money(g, a->cost), .head = "COST", .long_head = "Cost",
+                   .hidden = !g->look->money);
+        SMI_NUMBER(t, smi_fmt_int(g, (int64_t)a->runs), .head = "RUNS", .long_head = "Runs",
+                   .hidden = n == 1);
+        smi_table_name_run(SMI_CELL(t, NULL, .head = "MOST IN", .long_head = "Most in", .hidden = n == 1),
+                           a->run);
+        SMI_CELL(
+            t, smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : ""),
+            .head = "WHAT, AND WHAT TO DO", .long_head = "What happened, and what to do",
+            .words = SMI_WORDS_MIXED, .least = 20, .wraps = true);
+    }
+    return rules > 0;
 }
 
 /* --- notes --- */

@@ -94,6 +94,20 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     }
 }
 
+const char *smi_run_facts(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    static const int column[] = {SMI_RUNS_TIME, SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_ENERGY,
+                                 SMI_RUNS_WASTED};
+    const char *t = smi_run_cell_text(g, SMI_RUNS_STATE, s);
+    t = strcmp(t, "-") == 0 ? "" : t;
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
+        const char *cell = smi_run_cell_text(g, column[i], s);
+        if (strcmp(cell, "-") != 0)
+            t = smi_fmt(g, "%s%s%s %s", t, *t ? " \u00b7 " : "", smi_run_table_columns[column[i]].head, cell);
+    }
+    return t;
+}
+
 /* The sweep as if it were one run, so that a total is said in the words of its rows. */
 static void total_as_run(struct smi_summary *all, const struct smi_sweep *s)
 {
@@ -303,6 +317,25 @@ const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct sm
     return run;
 }
 
+size_t smi_count_worst(const struct smi_summary *const *run, size_t n)
+{
+    enum { WORST = 10 };
+    size_t some = 0;
+    while (some < n && some < WORST && smi_wasted_ms(&run[some]->waste) > 0)
+        some++;
+    return some;
+}
+
+const char *smi_worst_title(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n)
+{
+    struct smi_total sum = {0};
+    for (size_t i = 0; i < n; i++)
+        smi_total_add(&sum, run[i], true);
+    return smi_fmt(g, "The %sthat wasted most (%s of %s GPU-h)", n == 1 ? "run " : smi_fmt(g, "%zu runs ", n),
+                   smi_fmt_hours(g, smi_wasted_ms(&sum.waste)),
+                   smi_fmt_hours(g, smi_wasted_ms(&g->sweep->total.waste)));
+}
+
 enum { FIXED = SMI_RUNS_COLUMNS, PARAMS = 6 /* columns of them, where look->width does not hold any */ };
 
 /* The table being made. */
@@ -499,14 +532,6 @@ static void fit_window(const struct view *v, const struct smi_summary *const *ru
 {
     const int width = v->g->look->width, cap = width * 3 / 10 > 24 ? width * 3 / 10 : 24;
     int spare;
-    /* Names wider than cap lose what they all have in common, before any column has to leave for them. */
-    const char **name = smi_arena_new(&v->g->arena, n + 1, sizeof *name);
-    smi_table_need(v->t, cap);
-    for (size_t i = 0; i < n; i++)
-        name[i] = cell_of(v, i, SMI_RUNS_NAME)->text;
-    if (v->t->col[0].width > cap && smi_names_elide(v->g, name, n))
-        for (size_t i = 0; i < n; i++)
-            cell_of(v, i, SMI_RUNS_NAME)->text = name[i];
     smi_table_leave(v->t, cap, SMI_RUNS_LEAVE_LAST);
     spare = width - smi_table_need(v->t, cap);
     if (spare < 0 && total)

@@ -258,21 +258,6 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
 
 /* ---- the drawing of one run ---- */
 
-/* "ok   Time 1h00m   GPU % 72.0   Idle % 14.7   Wh 513.8" */
-static const char *run_facts(struct svg *v, const struct smi_summary *s)
-{
-    static const int column[] = {SMI_RUNS_TIME, SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_ENERGY};
-    const char *t = smi_run_cell_text(&v->h.g, SMI_RUNS_STATE, s);
-    t = strcmp(t, "-") == 0 ? "" : t;
-    for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
-        const char *cell = smi_run_cell_text(&v->h.g, column[i], s);
-        if (strcmp(cell, "-") != 0)
-            t = smi_fmt(&v->h.g, "%s%s%s %s", t, *t ? " \u00b7 " : "", smi_run_table_columns[column[i]].head,
-                        cell);
-    }
-    return t;
-}
-
 /* The colours of the GPUs, if there are several. */
 static void draw_legend(struct svg *v, const struct smi_summary *s)
 {
@@ -344,7 +329,7 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
     int64_t free = 0; /* where the next name may begin */
     draw_title(v, *v->h.label, smi_fmt_time_range(g, s, 1, true), smi_fmt_gpus(g, s));
     v->y += 12 * PX;
-    add_text(v, LEFT, v->y, "start", "", run_facts(v, s));
+    add_text(v, LEFT, v->y, "start", "", smi_run_facts(g, s));
     v->y += 4 * PX;
     if (!t || !t->n) {
         v->y += 40 * PX;
@@ -401,7 +386,7 @@ static void draw_several(struct svg *v)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         struct panel p = {.s = &s->runs[i], .chart = SMI_CHART_USE, .high = SMALL};
         if (s->runs[i].timeline || s->n <= RUNS)
-            draw_chart(v, &p, fitted(v, v->h.label[i], (RIGHT - LEFT) / 2), run_facts(v, p.s));
+            draw_chart(v, &p, fitted(v, v->h.label[i], (RIGHT - LEFT) / 2), smi_run_facts(g, p.s));
     }
     draw_time_axis(v, "time since the start of each run (h:mm)");
 }

@@ -36,30 +36,18 @@ static const char *error_words(struct smi_text_arena *g, const struct smi_error 
     return smi_faults[e->id].words;
 }
 
-/* "1 memory row remapped": without the s of what is counted. */
-static const char *singular(struct smi_text_arena *g, const char *t)
-{
-    static const char *const many[] = {"errors", "rows", "pages"};
-    for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
-        const char *at = strstr(t, many[i]), *end = at ? at + strlen(many[i]) : NULL;
-        if (at)
-            return smi_fmt(g, "%.*s%s", (int)(end - 1 - t), t, end);
-    }
-    return t;
-}
-
-/* "GPU 3 lost", "GPU 3 requires reset", "XID 79 on GPU 3", "2 uncorrected ECC errors on GPU 0". */
+/* "GPU 3 lost", "GPU 3 requires reset", "XID 79 on GPU 3", "uncorrected ECC errors on GPU 0: 2". */
 static const char *error_sentence(struct smi_text_arena *g, const struct smi_error *e)
 {
-    const char *t = error_words(g, e);
+    const char *t = error_words(g, e), *n = "";
     if (e->id == SMI_FAULT_ECC_UNCORR || e->id == SMI_FAULT_ECC_CORR || e->id == SMI_FAULT_REMAPPED ||
         e->id == SMI_FAULT_RETIRED) /* they count items, not rows or lines that show one */
-        t = smi_fmt(g, "%lld %s", (long long)e->n, e->n == 1 ? singular(g, t) : t);
+        n = smi_fmt(g, ": %lld", (long long)e->n);
     if (!error_has_gpu(e))
-        return t;
+        return smi_fmt(g, "%s%s", t, n);
     if (strncmp(t, "GPU ", 4) == 0)
         return smi_fmt(g, "GPU %s %s", error_gpu_label(g, e), t + 4);
-    return smi_fmt(g, "%s on GPU %s", t, error_gpu_label(g, e));
+    return smi_fmt(g, "%s on GPU %s%s", t, error_gpu_label(g, e), n);
 }
 
 static const char *error_time(struct smi_text_arena *g, const struct smi_summary *s, bool has, int64_t ms)
@@ -78,34 +66,24 @@ const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e)
     return e->id == SMI_FAULT_XID ? error_words(g, e) : t;
 }
 
-/* What went wrong with the GPUs of a run: a table with `all`, else a line. Nothing if there is nothing. */
-static void write_errors(struct smi_text_arena *g, const struct smi_summary *s, bool all)
+/* A table of what went wrong with the GPUs of a run; nothing if there is nothing. */
+static void write_errors(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    const char *t = "";
-    if (s->nerrors == 0)
-        return;
-    if (all) {
-        struct smi_report_table table;
-        smi_table_begin(&table, g, NULL, 0);
-        for (size_t i = 0; i < s->nerrors; i++) {
-            const struct smi_error *e = &s->errors[i];
-            smi_table_row(&table, SMI_ROW_PLAIN)->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
-            SMI_CELL(&table, error_words(g, e), .head = "ERRORS", .least = 14);
-            SMI_CELL(&table, error_has_gpu(e) ? error_gpu_label(g, e) : "-", .head = "GPU",
-                     .align = SMI_RIGHT);
-            SMI_NUMBER(&table, smi_fmt_int(g, e->n), .head = "COUNT");
-            SMI_CELL(&table, error_time(g, s, e->has_first, e->first_ms), .head = "FIRST");
-            SMI_CELL(&table, error_time(g, s, e->has_last, e->last_ms), .head = "LAST");
-        }
-        smi_table_text(&table);
-    } else {
-        for (size_t i = 0; i < s->nerrors; i++)
-            t = smi_fmt(g, "%s, %s%s%s", t, error_sentence(g, &s->errors[i]),
-                        s->errors[i].has_first ? " at " : "",
-                        s->errors[i].has_first ? error_time(g, s, true, s->errors[i].first_ms) : "");
-        smi_wrap_fmt(g, smi_first_grave_error(s) ? SMI_RED : SMI_STYLE_PLAIN, "errors: %s", t + 2);
+    struct smi_report_table table;
+    smi_table_begin(&table, g, NULL, 0);
+    for (size_t i = 0; i < s->nerrors; i++) {
+        const struct smi_error *e = &s->errors[i];
+        smi_table_row(&table, SMI_ROW_PLAIN)->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
+        SMI_CELL(&table, error_words(g, e), .head = "ERRORS", .least = 14);
+        SMI_CELL(&table, error_has_gpu(e) ? error_gpu_label(g, e) : "-", .head = "GPU", .align = SMI_RIGHT);
+        SMI_NUMBER(&table, smi_fmt_int(g, e->n), .head = "COUNT");
+        SMI_CELL(&table, error_time(g, s, e->has_first, e->first_ms), .head = "FIRST");
+        SMI_CELL(&table, error_time(g, s, e->has_last, e->last_ms), .head = "LAST");
     }
-    smi_wrap_newline(g);
+    if (s->nerrors) {
+        smi_table_text(&table);
+        smi_wrap_newline(g);
+    }
 }
 
 /* "uncorrected ECC errors in 2 runs (most in lr=0.1)", of one kind in all runs; NULL if there is none. */
@@ -455,21 +433,6 @@ static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned me
     return count > 0;
 }
 
-/* Whether it is known that no GPU was slowed down. */
-static bool never_slowed(const struct smi_summary *s)
-{
-    bool known = false;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        if (!s->gpus[i].pooled && !s->gpus[i].throttle_known)
-            return false;
-        known |= s->gpus[i].throttle_known;
-        for (size_t k = 0; k < s->gpus[i].throttles; k++)
-            if (smi_throttle_slows(&s->gpus[i].throttle[k]) && s->gpus[i].throttle[k].pct.micro > 0)
-                return false;
-    }
-    return known;
-}
-
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct lesser m;
@@ -520,15 +483,15 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
         smi_wrap_word(g, 1, smi_fmt(g, "%s%s", same[i], i + 1 < never ? "," : ""), 0);
     if (never)
         smi_wrap_newline(g);
-    if (never_slowed(s))
-        smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
 }
 
 /* Throttle reasons, each with the GPU that has most of it. */
 static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const char *t = "";
-    for (size_t i = 0; i < s->ngpus; i++)
+    size_t known = 0; /* GPUs */
+    for (size_t i = 0; i < s->ngpus; i++) {
+        known += s->gpus[i].throttle_known || s->gpus[i].pooled;
         for (size_t k = 0; k < s->gpus[i].throttles; k++) {
             const char *reason = s->gpus[i].throttle[k].reason;
             int64_t v = s->gpus[i].throttle[k].pct.micro;
@@ -543,6 +506,9 @@ static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summ
                 t = smi_fmt(g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_fmt_ratio(g, v, 1000000, 1),
                             s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
         }
+    }
+    if (!*t && smi_most_throttled(s).has && known == s->ngpus)
+        smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
     if (*t)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "clocks held down, highest share: %s", t + 2);
 }
@@ -760,31 +726,6 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 
 /* --- what happened --- */
 
-/* Begins a table of the findings of a run; false: it has none. */
-static bool finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
-{
-    struct smi_advice *list;
-    size_t n = smi_advice_list(g, s, 1, &list);
-    if (n == 0)
-        return false;
-    smi_table_begin(t, g, NULL, 0);
-    for (size_t i = 0; i < n; i++) {
-        static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
-                                               SMI_RED}; /* as smi_level */
-        const struct smi_advice *a = &list[i];
-        const struct smi_finding *f = smi_advice_words(a);
-        smi_table_row(t, SMI_ROW_PLAIN);
-        SMI_CELL(t, smi_rules[a->rule].key, .head = "FINDINGS");
-        SMI_CELL(t, smi_level_names[a->level], .head = "LEVEL")->style = style[a->level];
-        SMI_NUMBER(t, a->ms ? smi_fmt_hours(g, a->ms) : "-", .head = "GPU-h");
-        SMI_NUMBER(t, smi_fmt_money(g, a->cost), .head = "COST", .hidden = !g->look->money);
-        SMI_CELL(
-            t, smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : ""),
-            .head = "WHAT, AND WHAT TO DO", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true);
-    }
-    return true;
-}
-
 /* The same with its table; whether there was any. */
 static bool write_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
@@ -907,7 +848,7 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
     if (s->ngpus)
         write_gpus(g, s, all);
     if (all || !s->judged) /* else they are among the findings */
-        write_errors(g, s, all);
+        write_errors(g, s);
     if (smi_command_is_tracked(s)) {
         const char *end = smi_command_end(g, s);
         if (s->command) {
@@ -953,7 +894,7 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         if (n || s->nevents)
             smi_wrap_newline(g);
     }
-    if (finding_table(&t, g, s)) {
+    if (smi_finding_table(&t, g, s, 1)) {
         smi_table_text(&t);
         smi_wrap_newline(g);
     }
@@ -1187,6 +1128,16 @@ static const char *with_lack(struct smi_text_arena *g, const char *sum, const st
     return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
+const char *smi_states_text(struct smi_text_arena *g, const size_t count_of[SMI_STATE_NO_DATA + 1])
+{
+    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
+    const char *t = "";
+    for (int i = 0; i < 5; i++)
+        if (count_of[i])
+            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[i], word[i]);
+    return t;
+}
+
 /* Spread, groups, the runs that wasted most. */
 static void write_sweep(struct smi_text_arena *g)
 {
@@ -1194,29 +1145,17 @@ static void write_sweep(struct smi_text_arena *g)
     write_groups(g);
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_runs_in_order(g, &g->arena, true);
-    struct smi_total sum = {0};
-    size_t n = 0;
-    for (; smi_sweep_has_run(s, n) && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)
-        smi_total_add(&sum, run[n], true);
+    const size_t n = smi_count_worst(run, s->n);
     if (n) {
-        smi_wrap_fmt(g, SMI_BOLD, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
-                     n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n),
-                     smi_fmt_hours(g, smi_wasted_ms(&sum.waste)),
-                     smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
+        smi_wrap_line(g, SMI_BOLD, smi_worst_title(g, run, n));
         smi_text_runs(g, run, n, false);
     }
     if (n < s->n) { /* what became of the others */
-        static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
-        static const enum smi_state order[] = {SMI_STATE_OK, SMI_STATE_CUT, SMI_STATE_FAILED,
-                                               SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA};
-        size_t count_of[5] = {0};
-        const char *t = "";
+        size_t count_of[SMI_STATE_NO_DATA + 1] = {0};
         for (size_t i = n; i < s->n; i++)
             count_of[run[i]->state]++;
-        for (int i = 0; i < 5; i++)
-            if (count_of[order[i]])
-                t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", s->n - n, t);
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", s->n - n,
+                     smi_states_text(g, count_of));
         smi_wrap_newline(g);
     }
 }
@@ -1369,28 +1308,30 @@ static const char *names_frame(struct smi_text_arena *g)
                    *back ? smi_fmt_safe(g, back) : "");
 }
 
-void smi_text_head(struct smi_text_arena *g)
+void smi_text_head(struct smi_text_arena *g, smi_name_format_fn *name)
 {
     enum {
         HEAD_SHOWN = 12,
         TEXT_SHOWN = 32 /* bytes of a value in a window: longer ones are texts, not settings */
     };
     const struct smi_sweep *s = g->sweep;
+    const bool brief = g->look->width || name != smi_fmt_safe;
+    const char *gpus = gpu_line(g);
     size_t shown = 0;
     smi_wrap_part(g, 0, 0, "%s in",
                   s->all > s->n ? smi_fmt(g, "%zu of %zu runs", s->n, s->all)
                                 : smi_fmt_count(g, (int64_t)s->n, "run"));
-    smi_wrap_words(g, 1, s->title ? smi_fmt_safe(g, s->title) : ".", 0);
+    smi_wrap_words(g, 1, name(g, s->title ? s->title : "."), 0);
     if (g->look->width && names_frame(g))
         smi_wrap_part(g, 3, 0, "names %s", names_frame(g));
     if (s->grid)
-        smi_wrap_words(g, 3, grid_line(g), 0);
-    smi_wrap_words(g, 3, gpu_line(g), 0);
+        smi_wrap_words(g, 3, name(g, grid_line(g)), 0);
+    smi_wrap_words(g, 3, *gpus ? name(g, gpus) : "", 0);
     for (size_t i = 0; i < s->ncommon; i++) {
-        const char *key = smi_fmt_safe(g, s->common[i].key);
-        if (g->look->width && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
+        const char *text = smi_fmt(g, "%s=%s", s->common[i].key, s->common[i].text);
+        if (brief && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
             continue;
-        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s=%s", key, smi_fmt_safe(g, s->common[i].text));
+        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s", name(g, text));
     }
     if (shown < s->ncommon)
         smi_wrap_part(g, shown ? 1 : 3, 0, "(%s: --json)",
@@ -1564,7 +1505,7 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
     }
     if (s->n != 1) {
         const int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW;
-        smi_text_head(&g);
+        smi_text_head(&g, smi_fmt_safe);
         if (look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room) {
             write_sweep(&g);
         } else {

@@ -39,7 +39,7 @@ enum { SMI_PARAM_COLUMNS = 20 /* at most, in text */ };
 /* Do the names of all n runs say it already? */
 bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key);
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
-void smi_text_head(struct smi_text_arena *g);
+void smi_text_head(struct smi_text_arena *g, smi_name_format_fn *name);
 /* The time from the first start to the last end of the runs, on the clock that the head names: that of the
  * zone which all share, else UTC; local where no run has a zone. Returns how many runs are not in it, for
  * their zone is not known. */
@@ -118,6 +118,8 @@ const char *smi_idle_memory_text(struct smi_text_arena *g);
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of energy and CO2, and how many runs know them for a part of their GPU time only. */
 const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_total *t);
+/* "3 ok, 1 cut", of so many runs in each enum smi_state; "" of none. */
+const char *smi_states_text(struct smi_text_arena *g, const size_t count_of[SMI_STATE_NO_DATA + 1]);
 /* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. no_data: how the last
  * is said; bare: without their number. */
 const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare);
@@ -137,8 +139,6 @@ size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, 
 
 /* ---- what the rules say, a row for each rule ---- */
 
-enum { SMI_ADVICE_RUNS = 5 /* named with it */ };
-
 /* All findings of one rule. */
 struct smi_advice {
     int rule;
@@ -146,13 +146,10 @@ struct smi_advice {
     int64_t ms;
     struct smi_value cost;
     size_t runs, findings;
-    const struct smi_finding *low, *high; /* those with the least and the largest value */
-    struct {
-        const struct smi_summary *run;
-        const struct smi_finding *of; /* the largest of it */
-        int64_t ms;
-    } top[SMI_ADVICE_RUNS]; /* most GPU time first */
-    size_t named;
+    const struct smi_finding *high; /* that with the largest value */
+    const struct smi_summary *run;  /* with most GPU time of it */
+    const struct smi_finding *of;   /* the largest there */
+    int64_t most_ms;
 };
 
 /* Those of n runs: waste and errors first, then what could be better; of these most GPU time first. Returns
@@ -162,6 +159,9 @@ size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs,
 /* The finding whose words stand for all: the largest; of what is at most so much the one with the most, for
  * then it holds for all, and so does the advice. */
 const struct smi_finding *smi_advice_words(const struct smi_advice *a);
+/* Begins a table of them. Returns whether there are any. */
+bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
+                       size_t n);
 /* Its words, "GPU 1 unused, and 2 more"; safe. */
 const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a);
 
@@ -210,6 +210,9 @@ extern const struct smi_run_table_column smi_run_table_columns[SMI_RUNS_COLUMNS]
 
 /* What a column says of a run; "-" if nothing is known. Not of SMI_AS_LINK and SMI_RUNS_SPARKLINE. */
 const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi_summary *s);
+/* "ok \u00b7 Time 1h00m \u00b7 GPU % 72.0 \u00b7 Idle % 14.7 \u00b7 Wh 513.8 \u00b7 Wasted h 0.29", of a
+ * drawing. */
+const char *smi_run_facts(struct smi_text_arena *g, const struct smi_summary *s);
 /* The number that is printed rounded, of SMI_AS_VALUE, SMI_AS_GIB, SMI_AS_SPAN (seconds) and SMI_RUNS_UTIL.
  */
 struct smi_value smi_run_cell_value(int id, const struct smi_summary *s);
@@ -253,6 +256,10 @@ size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_
 /* Standard deviation of a measure, times the number of its runs. */
 smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
 
+/* Of the n runs of smi_runs_in_order those that are shown as the worst: ten at most, with waste. */
+size_t smi_count_worst(const struct smi_summary *const *run, size_t n);
+/* "The 10 runs that wasted most (27.3 of 47.1 GPU-h)" */
+const char *smi_worst_title(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n);
 /* All runs of the sweep, in an arena; by_waste: those that wasted most first. */
 const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct smi_arena *arena,
                                              bool by_waste);

@@ -979,7 +979,7 @@ enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
 
 /* ---- the tables of Overview: where the GPU-hours went and what to do, the runs that wasted most. ---- */
 
-enum { WORST = 10, NAME = 48, NAME_HEAD = 16 /* characters of a run's name */ };
+enum { NAME = 48, NAME_HEAD = 16 /* characters of a run's name */ };
 
 /* A sheet of five columns, and the row that is written next. */
 struct page {
@@ -1048,15 +1048,10 @@ static void write_worst(struct page *p)
     const struct smi_sweep *s = b->sweep;
     const struct smi_summary **run = smi_runs_in_order(&b->page, &b->page.arena, true);
     struct table *t = smi_arena_new(&b->page.arena, 1, sizeof *t);
-    size_t n = 0;
-    while (n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
-        n++;
+    const size_t n = smi_count_worst(run, s->n);
     if (n == 0)
         return;
-    write_line(p, SMI_XLSX_SECTION,
-               s->n == 1 ? "The run"
-               : n == 1  ? "The run that wasted most"
-                         : smi_fmt(&b->page, "The %zu runs that wasted most", n));
+    write_line(p, SMI_XLSX_SECTION, s->n == 1 ? "The run" : smi_worst_title(&b->page, run, n));
     init_table(b, t, E + 1);
     for (size_t i = 0; i < n; i++) {
         const int64_t ms = smi_wasted_ms(&run[i]->waste);
@@ -1184,14 +1179,17 @@ static void write_overview(struct book *b)
         smi_xlsx_width(p.to, i, i, width[i]);
     smi_xlsx_height(p.to, p.row, 30);
     write_line(&p, SMI_XLSX_TITLE, smi_fmt(&g, "What the GPUs did in %s", smi_sweep_name(&g)));
-    smi_text_head(&g); /* the lines above the table for a terminal say it already */
+    smi_text_head(&g, smi_fmt_safe); /* the lines above the table for a terminal say it already */
     write_lines(&p, SMI_XLSX_PLAIN, &g);
     smi_clock_write(now, look.now_ms, false);
     write_line(&p, SMI_XLSX_GREY,
                look.now_ms ? smi_fmt(&g, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
                            : "made by smilog " SMILOG_VERSION);
     p.row++;
-    write_line(&p, SMI_XLSX_SAID, smi_waste_sentence(&g));
+    look.width = ACROSS * 2 / 3; /* in larger letters */
+    smi_wrap_line(&g, SMI_STYLE_PLAIN, smi_waste_sentence(&g));
+    look.width = ACROSS;
+    write_lines(&p, SMI_XLSX_SAID, &g);
     p.row++;
     write_figures(&p);
     write_group_chart(&p);
@@ -1563,15 +1561,8 @@ static void write_run_charts(struct book *b, size_t i)
         if (k == r.phases && k <= PHASES)
             r.phase[r.phases++] = k < PHASES ? r.t->phase[at].name : "other phases";
     }
-    const char *use = smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_run_note_text(g, s);
-    const char *text = smi_state_names[s->state];
+    const char *text = smi_run_facts(g, s), *note = smi_run_note_text(g, s);
     struct smi_xlsx_cell link = {0};
-    if (s->duration_s.has)
-        text = smi_fmt(g, "%s, %s", text, smi_fmt_duration(g, s->duration_s));
-    if (*use != '-')
-        text = smi_fmt(g, "%s, GPU use %s %%", text, use);
-    if (s->wasted_h[5].has)
-        text = smi_fmt(g, "%s, %s GPU-h wasted", text, smi_fmt_hours(g, smi_wasted_ms(&s->waste)));
     if (*note)
         text = smi_fmt(g, "%s: %s", text, note);
     smi_xlsx_text(r.to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));

@@ -361,7 +361,7 @@ joined columns are compared
   A: ../../../fixtures/sweep, 12 runs
   B: ../../../fixtures/sweep, 12 runs
   12 pairs (12 by name), 3 configurations x 4 repeats (seed)
-  states: 9 ok, 1 failed, 1 cut, 1 no data -> 9 ok, 1 failed, 1 cut, 1 no data
+  states: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 9 ok, 1 failed, 1 cut, 1 no GPU data
   1 run of A has no GPU data: lr=0.3/seed=4
   1 run of B has no GPU data: lr=0.3/seed=4
 
@@ -372,7 +372,7 @@ joined columns are compared
   A: a.jsonl, 12 runs
   B: b.jsonl, 12 runs
   12 pairs (12 by name), 3 configurations x 4 repeats (seed)
-  states: 9 ok, 1 failed, 1 cut, 1 no data -> 9 ok, 1 failed, 1 cut, 1 no data
+  states: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 9 ok, 1 failed, 1 cut, 1 no GPU data
   1 run of A has no GPU data: lr=0.3/seed=4
   1 run of B has no GPU data: lr=0.3/seed=4
 
@@ -412,7 +412,7 @@ lost gpu data is said
   A: A, 12 runs
   B: B, 12 runs
   12 pairs (12 by name), 3 configurations x 4 repeats (seed)
-  states: 9 ok, 1 failed, 1 cut, 1 no data -> 5 ok, 1 failed, 1 cut, 5 no data
+  states: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 5 ok, 1 failed, 1 cut, 5 no GPU data
   1 run of A has no GPU data: lr=0.3/seed=4
   5 runs of B have no GPU data: lr=0.03/seed=1, lr=0.03/seed=2, lr=0.03/seed=3 and 2 more
 
@@ -421,7 +421,7 @@ lost gpu data is said
   A: A, 12 runs
   B: B, 12 runs
   12 pairs (12 by name), 3 configurations x 4 repeats (seed)
-  states: 9 ok, 1 failed, 1 cut, 1 no data -> 5 ok, 1 failed, 1 cut, 5 no data
+  states: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 5 ok, 1 failed, 1 cut, 5 no GPU data
   1 run of A has no GPU data: lr=0.3/seed=4
   5 runs of B have no GPU data: lr=0.03/seed=1, lr=0.03/seed=2, lr=0.03/seed=3, lr=0.03/seed=4, lr=0.3/seed=4
 
@@ -440,7 +440,7 @@ lost gpu data is said
   | Wasted h | 7 | 0.47 | 0.47 | 0.00 | 0.0 | 0 | 0 | 0.42 | same |
 
   12 pairs (12 by name); 3 configurations x 4 repeats (`seed`).
-  States: 9 ok, 1 failed, 1 cut, 1 no data -> 5 ok, 1 failed, 1 cut, 5 no data.
+  States: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 5 ok, 1 failed, 1 cut, 5 no GPU data.
   1 run of A has no GPU data: `lr=0.3/seed=4`.
   5 runs of B have no GPU data: `lr=0.03/seed=1`, `lr=0.03/seed=2`, `lr=0.03/seed=3`, `lr=0.03/seed=4`, `lr=0.3/seed=4`.
 
@@ -462,7 +462,7 @@ matched as repeats
   $ (cd $d && smilog diff -q $OLDPWD/../../../fixtures/sweep b.jsonl) | sed 1d
   B: b.jsonl, 11 runs
   11 pairs (5 by name, 6 as repeats), 3 configurations x 3 to 4 repeats (seed)
-  states: 9 ok, 1 failed, 1 cut, 1 no data -> 9 ok, 1 failed, 1 cut
+  states: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 9 ok, 1 failed, 1 cut
   1 run of A has no GPU data: lr=0.3/seed=4
 
   only in A (1): lr=0.3/seed=4
@@ -733,7 +733,7 @@ the same twice
   A: ../../../fixtures/sweep, 12 runs
   B: ../../../fixtures/sweep, 12 runs
   12 pairs (12 by name), 3 configurations x 4 repeats (seed)
-  states: 9 ok, 1 failed, 1 cut, 1 no data -> 9 ok, 1 failed, 1 cut, 1 no data
+  states: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 9 ok, 1 failed, 1 cut, 1 no GPU data
   1 run of A has no GPU data: lr=0.3/seed=4
   1 run of B has no GPU data: lr=0.3/seed=4
 
@@ -821,7 +821,7 @@ unmatched are listed
   A: ../../../fixtures/sweep, 12 runs
   B: ../../../fixtures/sweep/lr=0.1, 4 runs
   4 pairs (4 by parameters), 1 configuration x 4 repeats (seed)
-  states: 9 ok, 1 failed, 1 cut, 1 no data -> 3 ok, 1 cut
+  states: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 3 ok, 1 cut
   1 run of A has no GPU data: lr=0.3/seed=4
 
   only in A (8): lr=0.03/seed=1, lr=0.03/seed=2, lr=0.03/seed=3, lr=0.03/seed=4, lr=0.3/seed=1, lr=0.3/seed=2, lr=0.3/seed=3, lr=0.3/seed=4

@@ -122,23 +122,35 @@ lost reset and unknown
   inputs/0/rows 9
   inputs/0/rejected {"bad_number": 2}
   inputs/0/messages 1
-  $ smilog summarize --run-per file -q log.csv | grep ^errors
-  errors: GPU 0 lost at 10:00:02, GPU bus 8C lost at 10:00:02, GPU 1 requires reset at 10:00:01, row remapping failed on GPU 2 at 10:00:02, recovery action needed: GPU Reset on GPU 1 at 10:00:01, row remapping pending on GPU 1 at 10:00:01, unknown errors on GPU 2 at 10:00:00
+  $ smilog summarize --run-per file -q log.csv | sed -n '/^ERRORS/,/^$/p'
+  ERRORS                                GPU  COUNT  FIRST     LAST
+  GPU lost                                0      2  10:00:02  10:00:03
+  GPU lost                           bus 8C      1  10:00:02  10:00:02
+  GPU requires reset                      1      2  10:00:01  10:00:02
+  row remapping failed                    2      1  10:00:02  10:00:02
+  recovery action needed: GPU Reset       1      2  10:00:01  10:00:02
+  row remapping pending                   1      2  10:00:01  10:00:02
+  unknown errors                          2      2  10:00:00  10:00:02
+
   $ smilog summarize --run-per file -q --format md log.csv | grep '^| `'
   | `log.csv` | 3.0s | 50.0 | 0.0 | 0.1 | >0.1 | 0.00 | **GPU 0 lost** |
   $ smilog summarize --run-per file -q --format line log.csv
   {"v":1,"ngpu":3,"gpu_util":50.0,"gpu_mem_max":100,"gpu_power":300.0,"gpu_h":0.00,"idle_h":0.00,"wh":0.1,"wh_pct":50.0,"state":"unknown","note":"gpu-error"}
 
 screens
-# a line, with -v a table; in a sweep the note of a run and one line for all
+# a table; in a sweep the note of a run and one line for all
   $ for n in 80 100; do
-  >     COLUMNS=$n LINES=40 script -qec "smilog summarize -q --color=never ../xid_and_driver_messages/log.csv" /dev/null | tr -d '\r' | sed -n '/^errors/,/^$/p'
+  >     COLUMNS=$n LINES=40 script -qec "smilog summarize -q --color=never ../xid_and_driver_messages/log.csv" /dev/null | tr -d '\r' | sed -n '/^ERRORS/,/^$/p'
   >     COLUMNS=$n LINES=40 script -qec "smilog summarize -q --color=never -v ../lost_reset_and_unknown/log.csv" /dev/null | tr -d '\r' | sed -n '/^ERRORS/,/^$/p'
   >     COLUMNS=$n LINES=40 script -qec "smilog summarize -q --color=never --run-per=dir ../lost_reset_and_unknown ../ecc_rows_and_pages ../xid_and_driver_messages" /dev/null |
   >         tr -d '\r' | grep -E '^(RUN|.*log|errors|    |.*messages|.*pages|.*unknown)'
   > done
-  errors: GPU 1 lost at 10:00:01, XID 31 on GPU 0, XID 79 on GPU 1 at 10:00:00,
-  XID 79 at 10:00:02, driver not reached at 10:00:02
+  ERRORS              GPU  COUNT  FIRST     LAST
+  GPU lost              1      1  10:00:01  10:00:01
+  XID 31                0      1  -         -
+  XID 79                1      1  10:00:00  10:00:00
+  XID 79                -      1  10:00:02  10:00:02
+  driver not reached    -      2  10:00:02  10:00:02
 
   ERRORS                                GPU  COUNT  FIRST     LAST
   GPU lost                                0      2  10:00:02  10:00:03
@@ -158,8 +170,12 @@ screens
   driver not reached (xid_and_driver_messages), and 8 more kinds
   warnings: 2 rows not usable in 1 input (log.csv)
   more: smilog summarize -v --run-per dir ../ecc_rows_and_pages
-  errors: GPU 1 lost at 10:00:01, XID 31 on GPU 0, XID 79 on GPU 1 at 10:00:00, XID 79 at 10:00:02,
-  driver not reached at 10:00:02
+  ERRORS              GPU  COUNT  FIRST     LAST
+  GPU lost              1      1  10:00:01  10:00:01
+  XID 31                0      1  -         -
+  XID 79                1      1  10:00:00  10:00:00
+  XID 79                -      1  10:00:02  10:00:02
+  driver not reached    -      2  10:00:02  10:00:02
 
   ERRORS                                GPU  COUNT  FIRST     LAST
   GPU lost                                0      2  10:00:02  10:00:03

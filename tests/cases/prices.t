@@ -202,7 +202,7 @@ same everywhere
   run,cost,wasted_cost,co2_g
   lr=0.03/seed=1,5.003703,0.290656,186.177022
   lr=0.3/seed=4,,,
-  $ see --format md | sed -n 5p
+  $ see --format md | sed -n 6p
   **12 runs, 20.37 GPU-h, $52.31, 5.29 kWh, 1.85 kg CO2, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data**
   $ see --format csv --sql 'select sum(cost) cost, sum(wasted_cost) wasted, sum(co2_g) co2 from runs'
   cost,wasted,co2
@@ -236,7 +236,7 @@ sums say of how many
   >               "--price-gpu-hour H100=2 --price-kwh 1 --gco2-kwh 350"; do
   >     echo "$prices"
   >     see $prices | grep -e ^Where -e "5 runs, "
-  >     see $prices --format md | sed -n 5p
+  >     see $prices --format md | sed -n 6p
   >     see $prices --json | tail -n 1 | grep -o '"of_runs": {[^}]*}'
   >     smilog report -q --tz UTC $prices -o "$dir/x.html" "$dir"
   >     sed -n 's/<div class="figure"><b>\([^<]*\)<.b><span>\([^<]*\)<.span><i>\([^<]*\).*/\2 \1: \3/p' "$dir/x.html" |

@@ -36,7 +36,7 @@ a little waste is no alarm
   >     sed -n 's/.*<p class="sentence">\(.*\)<.p>/\1/p' "$t/x.html"
   > done
   All but 1.4 % of 2.78 GPU-hours were used.
-  2.4 % of 2.78 GPU-hours were wasted, all of it at the start, before its first GPU work.
+  2.4 % of 2.78 GPU-hours were wasted, all of it: idle 4m00s before the first work.
   Less than a minute of 0.03 GPU-hours was wasted.
   All but &lt;0.1 % of 1499.83 GPU-hours were used.
 
@@ -65,8 +65,8 @@ a megawatt hour is one
   7d00h, 1344.00 GPU-h, 940.80 kWh, 376.32 kg CO2, GPU 90.0 %, 0.00 GPU-h wasted (0.0 %)
   <div class="figure"><b>940.80 kWh</b><span>energy</span><i>376.32 kg CO2</i></div>
 
-a range of one printed value is none
-# Two GPUs at 20.00 and 20.01 %: no range "from 20.0 to 20.0 %". One parameter too many for the head is "1 more parameter".
+one parameter too many for the head
+# One parameter too many for the head is "1 more parameter". A finding of two runs is one row, with the worst of them.
   $ d=$(mktemp -d) && cd "$d" || exit
   $ for last in 20 30; do
   >     mkdir -p out/$last
@@ -74,8 +74,10 @@ a range of one printed value is none
   >         for (i = 0; i < 900; i++) printf "2026/07/03 10:%02d:%02d.000, 0, %d %%\n", i / 60, i % 60, i == 450 ? last : 20 }' >out/$last/gpu.csv
   >     python3 -SE -c "import json; print(json.dumps({'p%02d' % k: k for k in range(13)}))" >out/$last/config.json
   > done
-  $ smilog report -q out -o page.html && grep -o '<p class="where">.*' page.html | sed 's/<[^>]*>//g'
-  most in 20; also in 30
+  $ smilog report -q out -o page.html && sed -n '/id="findings"/,/section>/p' page.html | grep '<t[rdh]' | sed 's/<[^>]*>/ /g; s/  */ /g'
+  \x20 (esc)
+   Cause Level GPU-h Runs Most in What happened, and what to do\x20 (esc)
+   low-util warn 0.50 2 20 the GPU at 20 % over time, and 1 more: larger batches, faster input, or several jobs on a GPU\x20 (esc)
   $ grep -o '([0-9]* more param[a-z]*' page.html
   (1 more parameter
   $ rm -r "$d"
@@ -424,7 +426,8 @@ md of many runs
   $ cd "$dir" && smilog report -q sweep -o out.md && cat out.md
   ### GPU use of `sweep`
 
-  `sweep`, 2026-07-03 22:00 to 22:59, zone not known
+  22 runs in `sweep`   `1 GPU`
+  2026-07-03 22:00 to 22:59, zone not known   sampled every 60.0 s
 
   **22 runs, 21.63 GPU-h, 1.51 kWh, GPU 65.1 %, 3.85 GPU-h wasted (17.8 %)**
 
@@ -473,7 +476,7 @@ md of many runs
 
   $ echo "--- in the order that was asked for"
   --- in the order that was asked for
-  $ smilog report -q --sort idle_pct sweep --format md -o - | sed -n 13,18p
+  $ smilog report -q --sort idle_pct sweep --format md -o - | sed -n 14,19p
   | start | 3.85 | 21 runs | idle before the first work, 11m00s on average: load and compile before a GPU is held, or keep what was compiled |
 
   The first 20 runs:
@@ -488,12 +491,12 @@ md says what where and when
   > done
   ### GPU use of `sweep`
 
-  `../../../fixtures/sweep`, 2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)
-
+  12 runs in `../../../fixtures/sweep`   `3 lr x 4 seeds, none missing`   `2 x H100 80GB HBM3`   `batch=4096` `epochs=50` `model=hestonnn`
+  2026-07-03 18:14 to 2026-07-04 05:34, UTC+02:00 (inferred)   sampled every 10.0 s   32.0 % of the time of the GPUs lies between runs, at most 3h03m
   ### GPU use of `lr=0.1`
 
-  `../../../fixtures/sweep/lr=0.1/`, 2026-07-03 22:11 to 2026-07-04 01:50, UTC+02:00 (inferred)
-
+  4 runs in `../../../fixtures/sweep/lr=0.1/`   `2 x H100 80GB HBM3`   `batch=4096` `epochs=50` `lr=0.1` `model=hestonnn`
+  2026-07-03 22:11 to 2026-07-04 01:50, UTC+02:00 (inferred)   sampled every 10.0 s   22.2 % of the time of the GPUs lies between runs, at most 1h02m
 
 one advice everywhere
 # What to do about a cause of waste is what the findings advise, in the workbook as on the page and in JSON.
@@ -588,7 +591,7 @@ svg draws one run or several
   960 618 strange elements: []
   <b>&"x
   2026-09-21 14:13:20 to 14:33:10, zone not known · 2 GPUs
-  Time 19m50s · GPU % 62.5 · Idle % 0.0 · Wh 38.7
+  Time 19m50s · GPU % 62.5 · Idle % 0.0 · Wh 38.7 · Wasted h 0.00
   GPU 0
   GPU 1
   GPU use (%)
@@ -606,13 +609,13 @@ svg draws one run or several
   sweep: GPU use (%) of 3 runs, a line per GPU
   2026-09-21 14:13 to 14:33, zone not known
   <b>&"x
-  Time 19m50s · GPU % 62.5 · Idle % 0.0 · Wh 38.7
+  Time 19m50s · GPU % 62.5 · Idle % 0.0 · Wh 38.7 · Wasted h 0.00
   curve: 2 stretches, heights 113.0
   curve: 2 stretches, heights 80.0
   none
   no-data
   plain
-  Time 19m50s · GPU % 62.5 · Idle % 0.0 · Wh 38.7
+  Time 19m50s · GPU % 62.5 · Idle % 0.0 · Wh 38.7 · Wasted h 0.00
   curve: 2 stretches, heights 205.0
   curve: 2 stretches, heights 172.0
   time since the start of each run (h:mm)
@@ -623,7 +626,7 @@ svg draws one run or several
   960 838 strange elements: []
   seed=3
   2026-07-04 00:12:44 to 01:13:05, UTC+02:00 (inferred) · 2 x H100 80GB HBM3
-  ok · Time 1h00m · GPU % 72.2 · Idle % 14.7 · Wh 513.8
+  ok · Time 1h00m · GPU % 72.2 · Idle % 14.7 · Wh 513.8 · Wasted h 0.29
   GPU 0
   GPU 1
   fit
@@ -718,10 +721,10 @@ unknown is said everywhere
   $ cd "$out" || exit 1
   $ smilog summarize -q runs | grep Where
   Where 0.28 of 4.00 GPU-hours went (6.9 %); 3.00 GPU-hours have no readings of GPU use
-  $ smilog report -q runs -o runs.md && sed -n 5p runs.md
+  $ smilog report -q runs -o runs.md && sed -n 6p runs.md
   **4 runs, 4.00 GPU-h, GPU 36.2 %, 0.28 GPU-h wasted (6.9 %), not known for 3 runs; 3.00 GPU-hours have no readings of GPU use**
   $ smilog report -q runs -o runs.html && grep -o 'class="sentence">[^<]*' runs.html
-  class="sentence">6.9 % of 4.00 GPU-hours were wasted, all of it at the start: one run was idle before its first GPU work; 3.00 GPU-hours have no readings of GPU use.
+  class="sentence">6.9 % of 4.00 GPU-hours were wasted, all of it in lr=1/seed=1: idle 16m30s before the first work; 3.00 GPU-hours have no readings of GPU use.
   $ smilog report -q --price-gpu-hour 2 runs -o runs.xlsx
   $ PYTHONPATH=$OLDPWD/../../../../tests/oracle python3 -SB - <<'END'
   > import sheets, zipfile
@@ -750,7 +753,7 @@ unknown is said everywhere
   4 parts of a bar
 
 where is of runs
-  $ smilog report -q --where "state = 'failed'" ../../../fixtures/sweep --format md -o - | sed -n 5p
+  $ smilog report -q --where "state = 'failed'" ../../../fixtures/sweep --format md -o - | sed -n 6p
   **41m24s, 1.38 GPU-h, 366.3 Wh, GPU 77.4 %, 1.38 GPU-h wasted (100.0 %), failed, 1 finding**
 
 without a file it has a name

@@ -309,17 +309,17 @@ names keep what differs
   >     COLUMNS=$width LINES=50 script -qec 'smilog summarize -q --color=never out' /dev/null | tr -d '\r' | grep -e ' in out' -e names -e ^RUN -e ^node -e ^total
   > done
   3 runs in out   names llm_pretrain_2026-03-01_…_final/logs   1 GPU
-  RUN           TIME  GPU %  OVER TIME   IDLE %  WASTED h
-  node01-…_6    2.0s   50.5  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
-  node02-…_5    2.0s   51.0  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
-  node03-…_4    2.0s   51.5  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
-  total 3 runs  6.0s   51.0                 0.0      0.00
+  RUN                          TIME  GPU %  OVER TIME   IDLE %  WASTED h
+  node01-a100.c…7b_instruct_6  2.0s   50.5  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
+  node02-a100.c…7b_instruct_5  2.0s   51.0  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
+  node03-a100.c…7b_instruct_4  2.0s   51.5  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
+  total 3 runs                 6.0s   51.0                 0.0      0.00
   3 runs in out   names llm_pretrain_2026-03-01_…_final/logs   1 GPU
-  RUN           TIME  GPU %  OVER TIME   IDLE %  WASTED h
-  node01-…_6    2.0s   50.5  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
-  node02-…_5    2.0s   51.0  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
-  node03-…_4    2.0s   51.5  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
-  total 3 runs  6.0s   51.0                 0.0      0.00
+  RUN                                            TIME  GPU %  OVER TIME   IDLE %  WASTED h
+  node01-a100.cluster_lr0.1_model=7b_instruct_6  2.0s   50.5  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
+  node02-a100.cluster_lr0.1_model=7b_instruct_5  2.0s   51.0  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
+  node03-a100.cluster_lr0.1_model=7b_instruct_4  2.0s   51.5  ▅▅▅▅▅▅▅▅▅▅     0.0      0.00
+  total 3 runs                                   6.0s   51.0                 0.0      0.00
   3 runs in out   names llm_pretrain_2026-03-01_…_final/logs   1 GPU
   RUN                                            TIME  GPU %  P95 %  OVER TIME                 IDLE %  WASTED h  START
   node01-a100.cluster_lr0.1_model=7b_instruct_6  2.0s   50.5     51  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅     0.0      0.00  2026-07-03 10:00:00
@@ -347,7 +347,7 @@ names keep what differs
   > END
   page: {'k': 'run', 'h': 'Run', 'csv': 'run', 'kind': 3, 'more': 0, 'leave': 0, 'mark': 0, 'help': 'Its path below the directory given', 'd': ['node01-a100.cluster_lr0.1_model=7b_instruct_6', 'node02-a100.cluster_lr0.1_model=7b_instruct_5', 'node03-a100.cluster_lr0.1_model=7b_instruct_4'], 't': [0, 1, 2]} ['llm_pretrain_2026-03-01_', '_final/logs'] {}
   head: ['names llm_pretrain_2026-03-01_…_final/logs   1 GPU']
-  tabs: ['01 node01-…_6', '02 node02-…_5', '03 node03-…_4']
+  tabs: ['01 node01-a100.c…7b_instruct_6', '02 node02-a100.c…7b_instruct_5', '03 node03-a100.c…7b_instruct_4']
 
 names of different depth keep what differs
   $ t=$(mktemp -d)
@@ -356,31 +356,31 @@ names of different depth keep what differs
   $ for c in 1005 1065 1305; do for r in 1 2; do log out/logs/36_chunk_merge/clk${c}_r${r}_20260411_1106$r$r; done; done
   $ for r in 1 2; do log out/baseline/logs/36_chunk_merge/baseline_r${r}_20260411_1044$r$r; done
   $ cd "$t" && for w in 80 100; do COLUMNS=$w LINES=50 script -qec 'smilog summarize -q --color=never out' /dev/null | tr -d '\r' | tail -n +4; done
-  RUN                              TIME  GPU %  OVER TIME   IDLE %   Wh  WASTED h
-  baseline/…/baseline_r1_…_104411  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  baseline/…/baseline_r2_…_104422  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1005_r1_…_110611            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1005_r2_…_110622            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1065_r1_…_110611            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1065_r2_…_110622            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1305_r1_…_110611            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1305_r2_…_110622            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  ───────────────────────────────────────────────────────────────────────────────
-  total 8 runs                      16s   50.0                 0.0  0.4      0.00
+  RUN                               TIME  GPU %  OVER TIME   IDLE %   Wh  WASTED h
+  bas…/baseline_r1_20260411_104411  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  bas…/baseline_r2_20260411_104422  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  log…e/clk1005_r1_20260411_110611  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  log…e/clk1005_r2_20260411_110622  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  log…e/clk1065_r1_20260411_110611  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  log…e/clk1065_r2_20260411_110622  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  log…e/clk1305_r1_20260411_110611  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  log…e/clk1305_r2_20260411_110622  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  ────────────────────────────────────────────────────────────────────────────────
+  total 8 runs                       16s   50.0                 0.0  0.4      0.00
 
   quality: complete
   8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
-  RUN                              TIME  GPU %  OVER TIME   IDLE %   Wh  WASTED h
-  baseline/…/baseline_r1_…_104411  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  baseline/…/baseline_r2_…_104422  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1005_r1_…_110611            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1005_r2_…_110622            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1065_r1_…_110611            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1065_r2_…_110622            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1305_r1_…_110611            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  …/clk1305_r2_…_110622            2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
-  ───────────────────────────────────────────────────────────────────────────────
-  total 8 runs                      16s   50.0                 0.0  0.4      0.00
+  RUN                                                   TIME  GPU %  OVER TIME   IDLE %   Wh  WASTED h
+  baseline/logs/36_chunk_mer…seline_r1_20260411_104411  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  baseline/logs/36_chunk_mer…seline_r2_20260411_104422  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  logs/36_chunk_merge/clk1005_r1_20260411_110611        2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  logs/36_chunk_merge/clk1005_r2_20260411_110622        2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  logs/36_chunk_merge/clk1065_r1_20260411_110611        2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  logs/36_chunk_merge/clk1065_r2_20260411_110622        2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  logs/36_chunk_merge/clk1305_r1_20260411_110611        2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  logs/36_chunk_merge/clk1305_r2_20260411_110622        2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
+  ────────────────────────────────────────────────────────────────────────────────────────────────────
+  total 8 runs                                           16s   50.0                 0.0  0.4      0.00
 
   quality: complete
   8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)

@@ -70,8 +70,11 @@ nvidia report of an old driver
   inputs/0/blank 10
   inputs/0/rejected {}
   inputs/0/problems/*/text ["Unable to determine the device handle for GPU 0000:17:00.0: GPU is lost.  Reboot the system to recover this GPU", "GPU 00000000:17:00.0: [GPU is lost], first at Mon Jun  1 09:00:20 2026"]
-  $ smilog summarize job.out 2>/dev/null | grep errors:
-  errors: GPU bus 17 lost at 09:00:00, 2 uncorrected ECC errors on GPU bus CA at 09:00:20
+  $ smilog summarize job.out 2>/dev/null | sed -n '/^ERRORS/,/^$/p'
+  ERRORS                     GPU  COUNT  FIRST     LAST
+  GPU lost                bus 17      2  09:00:00  09:00:20
+  uncorrected ECC errors  bus CA      2  09:00:20  09:00:20
+
 
 nvidia table in a job log
 # A driver without MIG mode, a GPU that falls off the bus, instances, lines of the job between and inside the tables.
@@ -83,7 +86,9 @@ nvidia table in a job log
     0    95.5   95   96   96   96     0.0      10.5  179.8  6.0
     1   100.0  100  100  100  100       -       7.0  188.0    -
 
-  errors: GPU 1 lost at 09:01:00, unknown errors on GPU 1 at 09:01:00
+  ERRORS          GPU  COUNT  FIRST     LAST
+  GPU lost          1      2  09:01:00  09:01:00
+  unknown errors    1      1  09:01:00  09:01:00
 
   note: no CPU log
   note: MIG is enabled on 1 of 2 GPUs: such a GPU has no utilization, and the memory and power of all its instances
