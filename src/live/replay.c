@@ -4,7 +4,6 @@
 #include "live/watch.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -66,35 +65,6 @@ struct play {
     bool over;
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
 };
-
-/* ---- archives are not played ---- */
-
-/* The file that the path leads to or into: "a.jsonl" of "a.jsonl/lr=0.1/seed=1". Yours. */
-static char *file_of_path(const char *path)
-{
-    char *name = smi_mem_text(path, strlen(path)), *slash;
-    while (access(name, F_OK) && (slash = strrchr(name, '/')))
-        *slash = 0;
-    return name;
-}
-
-/* Refuses a path that leads to or into an archive ("runs.tgz", "runs.tgz/lr=0.1/seed=1"), or to one run of
- * several in a file of samples. */
-static int refuse_archive(const char *path, struct smi_err *err)
-{
-    char *name = file_of_path(path);
-    struct smi_buf head = {0};
-    int rc = 0;
-    (void)smi_file_load(&head, AT_FDCWD, name, SMI_CONTAINER_MAGIC, NULL);
-    if (head.n && smi_container_is_archive(smi_container_detect(head.p, head.n)))
-        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
-    else if (head.n && strcmp(name, path) != 0)
-        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is a run in a file: --replay FILE plays a file of one run",
-                         path);
-    smi_buf_fini(&head);
-    smi_mem_free(name);
-    return rc;
-}
 
 enum { PIECE = 65536, DAY_MS = 86400000 };
 #define NEXT_ROW INT64_MAX /* the time of a mark: that of the next row */
@@ -231,52 +201,51 @@ static int read_on(struct smi_replay_log *l, struct smi_err *err)
 
 /* ---- which logs ---- */
 
-/* The next part of a log; the newest one comes first. */
-static struct smi_replay_log *add_part(struct play *p, const char *base, const char *name, int format)
+/* The next part of a log; the newest one comes first. NULL: there are too many logs. */
+static struct smi_replay_log *add_part(struct play *p, const struct smi_found_file *file, int format)
 {
     struct smi_replay_log *l = p->logs ? p->log[p->logs - 1] : NULL;
-    struct stat st;
-    struct smi_buf path = {0};
-    char *end, *file = file_of_path(base);
-    if (!l || l->format != format || !smi_file_group_same_log(l->name, name)) {
-        if (p->logs == REPLAY_LOGS) {
-            smi_mem_free(file);
+    char *end;
+    if (!l || l->format != format || !smi_file_group_same_log(l->name, file->shown)) {
+        if (p->logs == REPLAY_LOGS)
             return NULL;
-        }
         l = p->log[p->logs++] = smi_mem_new(1, sizeof *l);
         l->fd = -1;
         l->p = p;
         l->gate = (struct smi_sink){.rows = hold_rows, .mark = hold_mark};
         l->format = format;
-        l->name = smi_mem_text(name, strlen(name));
+        l->name = smi_mem_text(file->shown, strlen(file->shown));
         end = strrchr(l->name, '.');
         if (end)
             *end = 0;
-        if (end && !smi_file_group_is_packed_of(name, l->name))
+        if (end && !smi_file_group_is_packed_of(file->shown, l->name))
             *end = '.';
     }
-    smi_buf_str(&path, file);
-    if (stat(file, &st) == 0 && S_ISDIR(st.st_mode))
-        smi_buf_fmt(&path, "/%s", name);
-    smi_mem_free(file);
     smi_mem_reserve(&l->path, &l->paths_cap, l->paths + 1, sizeof *l->path);
     memmove(l->path + 1, l->path, l->paths++ * sizeof *l->path);
-    l->path[0] = path.p;
+    l->path[0] = smi_mem_text(file->path, strlen(file->path));
     return l;
 }
 
-static int find_logs(struct play *p, const struct smi_summary *s, struct smi_err *err)
+/* Those of its files that count: s has no second copy of a log. */
+static int find_logs(struct play *p, const struct smi_summary *s, const struct smi_found_run *run,
+                     struct smi_err *err)
 {
     int64_t tick_ms = REPLAY_TICK_MS; /* of rows without times: as in the others, most likely */
     for (size_t i = s->ninputs; i-- > 0;)
         if (s->inputs[i].gpu && s->inputs[i].interval_s.has && s->inputs[i].interval_s.micro >= 1000)
             tick_ms = s->inputs[i].interval_s.micro / 1000;
-    for (size_t i = 0; i < s->ninputs; i++) {
+    for (size_t i = 0, k = 0; i < s->ninputs; i++) {
         int format = s->inputs[i].format ? smi_format_find(s->inputs[i].format) : -1;
         struct smi_replay_log *l;
-        if (format < 0)
+        while (k < run->files && strcmp(run->file[k].shown, s->inputs[i].path) != 0)
+            k++;
+        if (format < 0 || k == run->files)
             continue;
-        l = add_part(p, s->path ? s->path : p->path, s->inputs[i].path, format);
+        if (run->file[k].inside)
+            return smi_err_set(err, SMI_EUSAGE,
+                               "%.200s is a run in a file: --replay FILE plays a file of one run", p->path);
+        l = add_part(p, &run->file[k], format);
         if (!l)
             return smi_err_set(err, SMI_ELIMIT, "more than %d logs are not played together", REPLAY_LOGS);
         l->offset_s = s->zoned ? s->offset_s : 0;
@@ -311,13 +280,16 @@ static int begin_log(struct play *p, struct smi_err *err)
 static int open_run(struct play *p, const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     const struct smi_discover_opts d = {.format = -1, .threads = 1};
-    const struct smi_options how = {.idle_below = o->idle_below};
+    const struct smi_options how = {.idle_below = o->idle_below, .timelines = 1}; /* what was found stays */
     struct smi_machine_opts own = *o;
     struct smi_sweep s;
     int rc = smi_sweep_read(&s, &path, 1, &d, &how, err);
     if (rc)
         return -1;
-    if (s.n != 1)
+    if (s.found.archives)
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s: archives are not played: unpack it, then --replay DIR",
+                         s.found.archive[0]);
+    else if (s.n != 1)
         rc = s.n ? smi_err_set(err, SMI_EUSAGE, "%.200s holds %zu runs: name one of them", path, s.n)
                  : smi_err_set(err, SMI_EUSAGE, "%.200s: no log of a run is there", path);
     if (rc == 0) {
@@ -326,7 +298,7 @@ static int open_run(struct play *p, const char *path, const struct smi_machine_o
         for (size_t i = 0; i < s.runs[0].ngpus; i++)
             own.gpu_count += !s.runs[0].gpus[i].pooled;
         p->now = smi_machine_new(&own);
-        rc = find_logs(p, &s.runs[0], err);
+        rc = find_logs(p, s.runs, &s.found.run[s.runs->place], err);
     }
     smi_sweep_fini(&s);
     return rc;
@@ -488,7 +460,7 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
         return -1;
     for (int i = SMI_RULE_COUNT; i < SMI_RULES && w->how->once; i++)
         w->alerts.table.rule[i].off_ms = 0; /* what holds at its end */
-    opened = refuse_archive(path, err) == 0 && open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
+    opened = open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
     w->now = p.now;
     w->whole = true;
     rc = opened ? play(&p, err) : -1;

@@ -113,15 +113,15 @@ replay of an archive is refused
   $ for a in one.tar one.zip one.zip/deep all.tgz all.tgz/sweep/lr=9; do
   >     smilog live --replay "$d/$a" --once 2>&1 | sed "s|$d|D|"
   > done
-  smilog: D/one.tar is an archive: unpack it, then --replay DIR
+  smilog: D/one.tar: archives are not played: unpack it, then --replay DIR
   try: smilog help live
-  smilog: D/one.zip is an archive: unpack it, then --replay DIR
+  smilog: D/one.zip: archives are not played: unpack it, then --replay DIR
   try: smilog help live
-  smilog: D/one.zip is an archive: unpack it, then --replay DIR
+  smilog: D/one.zip/deep: archives are not played: unpack it, then --replay DIR
   try: smilog help live
-  smilog: D/all.tgz is an archive: unpack it, then --replay DIR
+  smilog: D/all.tgz: archives are not played: unpack it, then --replay DIR
   try: smilog help live
-  smilog: D/all.tgz is an archive: unpack it, then --replay DIR
+  smilog: D/all.tgz/sweep/lr=9: no log of a run is there
   try: smilog help live
   $ mkdir "$d/out" && tar -xf "$d/one.tar" -C "$d/out" && gzip "$d/out/$run"/hw_metrics.csv
   $ smilog live --replay "$d/out/$run" --once | cmp - <(smilog live --replay "../../../fixtures/sweep/$run" --once) && echo unpacked
