@@ -54,9 +54,11 @@ static void live_write_start(struct smi_live *l)
 
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values)
 {
+    struct smi_buf line = {0};
     struct smi_err err = {0};
     live_write_start(l);
-    if (l->recorded && smi_runlog_event(&l->run, name, values, &err))
+    if (l->recorded &&
+        smi_runlog_append(&l->run, &line, smi_runlog_put_event(&line, name, values, &err), &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
 }
 

@@ -499,26 +499,11 @@ int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_
     return end_line(&j, from, err);
 }
 
-/* rc: of putting the line. */
-static int append_line(struct smi_append *log, struct smi_buf *line, int rc, struct smi_err *err)
+int smi_runlog_append(struct smi_append *log, struct smi_buf *line, int rc, struct smi_err *err)
 {
     rc = rc ? rc : smi_append_line(log, line->p, line->n, err);
     smi_buf_fini(line);
     return rc;
-}
-
-int smi_runlog_phase(struct smi_append *log, const char *name, double seconds,
-                     const struct smi_runlog_value *values, struct smi_err *err)
-{
-    struct smi_buf line = {0};
-    return append_line(log, &line, smi_runlog_put_phase(&line, name, seconds, values, err), err);
-}
-
-int smi_runlog_event(struct smi_append *log, const char *name, const struct smi_runlog_value *values,
-                     struct smi_err *err)
-{
-    struct smi_buf line = {0};
-    return append_line(log, &line, smi_runlog_put_event(&line, name, values, err), err);
 }
 
 /* ---- the start event ---- */
@@ -605,10 +590,4 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     smi_buf_fini(&names);
     smi_buf_fini(&memory);
     return rc;
-}
-
-int smi_runlog_start(struct smi_append *log, const struct smi_start_source *from, struct smi_err *err)
-{
-    struct smi_buf line = {0};
-    return append_line(log, &line, smi_runlog_put_start(&line, from, err), err);
 }

@@ -79,23 +79,44 @@ static void assert_written(const char *want)
     unlink("log.jsonl");
 }
 
+/* A line of each kind, put and appended. */
+static int write_phase(struct smi_append *log, const char *name, double seconds,
+                       const struct smi_runlog_value *values, struct smi_err *err)
+{
+    struct smi_buf line = {0};
+    return smi_runlog_append(log, &line, smi_runlog_put_phase(&line, name, seconds, values, err), err);
+}
+
+static int write_event(struct smi_append *log, const char *name, const struct smi_runlog_value *values,
+                       struct smi_err *err)
+{
+    struct smi_buf line = {0};
+    return smi_runlog_append(log, &line, smi_runlog_put_event(&line, name, values, err), err);
+}
+
+static int write_start(struct smi_append *log, const struct smi_start_source *from, struct smi_err *err)
+{
+    struct smi_buf line = {0};
+    return smi_runlog_append(log, &line, smi_runlog_put_start(&line, from, err), err);
+}
+
 static void lines_are_the_references(void **state)
 {
     struct smi_append log;
     (void)state;
     assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_phase(&log, "compile", 1.234, NULL, NULL), 0);
+    assert_int_equal(write_phase(&log, "compile", 1.234, NULL, NULL), 0);
     assert_written("\"type\": \"phase\", \"name\": \"compile\", \"seconds\": 1.234}\n");
     smi_append_close(&log);
     assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_phase(&log, "\xff\"\x01\xc3\xa9", 3,
-                                      SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL),
+    assert_int_equal(write_phase(&log, "\xff\"\x01\xc3\xa9", 3,
+                                 SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL),
                      0);
     assert_written("\"type\": \"phase\", \"name\": \"\xEF\xBF\xBD\\\"\\u0001\xc3\xa9\", \"seconds\": 3.0, "
                    "\"loss\": 0.1, \"n\": 7}\n");
     smi_append_close(&log);
     assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "stop", NULL, NULL), 0);
+    assert_int_equal(write_event(&log, "stop", NULL, NULL), 0);
     assert_written("\"type\": \"event\", \"event\": \"stop\"}\n");
     smi_append_close(&log);
 }
@@ -110,12 +131,12 @@ static void values_keep_their_types(void **state)
     (void)state;
     assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
     assert_int_equal(
-        smi_runlog_event(&log, "e",
-                         SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
-                                    SMI_VALUE("c", name), SMI_VALUE("d", INT64_MIN), SMI_VALUE("e", 2.0f),
-                                    SMI_VALUE("f", NAN), SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3),
-                                    SMI_VALUE("i", 1e15), SMI_VALUE("k", 0x1p-44), word, text, json),
-                         NULL),
+        write_event(&log, "e",
+                    SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
+                               SMI_VALUE("c", name), SMI_VALUE("d", INT64_MIN), SMI_VALUE("e", 2.0f),
+                               SMI_VALUE("f", NAN), SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3),
+                               SMI_VALUE("i", 1e15), SMI_VALUE("k", 0x1p-44), word, text, json),
+                    NULL),
         0);
     assert_written(
         "\"type\": \"event\", \"event\": \"e\", \"data\": {\"a\": true, \"b\": null, \"c\": \"x\", "
@@ -147,21 +168,20 @@ static void what_is_wrong_is_said_and_not_written(void **state)
         assert_int_equal(call, -1);        \
         assert_int_equal(err.code, code_); \
     } while (0)
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "", 1, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "", NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", -0.5, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", NAN, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", INFINITY, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", 1.1e9, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", 1, SMI_VALUES(SMI_VALUE("name", 1)), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES(SMI_VALUE("b", 1), SMI_VALUE("b", 2)), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES(SMI_VALUE("", 1)), &err));
-    REFUSED(SMI_EUSAGE,
-            smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "1], [2", 0, 0}), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "NaN", 0, 0}), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "\xff", 0, 0}), &err));
-    REFUSED(SMI_ELIMIT, smi_runlog_event(&log, "a", many, &err));
-    REFUSED(SMI_ELIMIT, smi_runlog_event(&log, huge, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "", 1, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "", NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", -0.5, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", NAN, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", INFINITY, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", 1.1e9, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", 1, SMI_VALUES(SMI_VALUE("name", 1)), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES(SMI_VALUE("b", 1), SMI_VALUE("b", 2)), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES(SMI_VALUE("", 1)), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "1], [2", 0, 0}), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "NaN", 0, 0}), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "\xff", 0, 0}), &err));
+    REFUSED(SMI_ELIMIT, write_event(&log, "a", many, &err));
+    REFUSED(SMI_ELIMIT, write_event(&log, huge, NULL, &err));
     assert_int_equal(stat("log.jsonl", &st), 0);
     assert_int_equal(st.st_size, 0);
     smi_append_close(&log);
@@ -191,10 +211,10 @@ static void write_lines(int writer, int lines)
     struct smi_append log;
     int bad = smi_append_open(&log, "run.jsonl", NULL);
     for (int i = 0; i < lines && !bad; i++)
-        bad = smi_runlog_event(&log, "line",
-                               SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i),
-                                          SMI_VALUE("text", filling(writer, i))),
-                               NULL);
+        bad = write_event(&log, "line",
+                          SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i),
+                                     SMI_VALUE("text", filling(writer, i))),
+                          NULL);
     _exit(bad != 0);
 }
 
@@ -255,8 +275,7 @@ static void *thread(void *self)
     struct shared *s = self;
     int writer = __atomic_fetch_add(&s->writer, 1, __ATOMIC_SEQ_CST);
     for (int i = 0; i < LINES; i++)
-        if (smi_runlog_event(&s->log, "line", SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i)),
-                             NULL))
+        if (write_event(&s->log, "line", SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i)), NULL))
             return self;
     return NULL;
 }
@@ -405,16 +424,14 @@ static void our_reader_reads_it_back(void **state)
     (void)state;
     assert_int_equal(mkdir("d", 0755), 0);
     assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "start",
-                                      SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)),
-                                      NULL),
-                     0);
-    assert_int_equal(smi_runlog_phase(&log, "compile", 0.25, SMI_VALUES(SMI_VALUE("cache", "cold")), NULL),
-                     0);
-    assert_int_equal(smi_runlog_phase(&log, "compile", 0.5, NULL, NULL), 0);
     assert_int_equal(
-        smi_runlog_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "stop", SMI_VALUES(SMI_VALUE("exit_status", 3)), NULL), 0);
+        write_event(&log, "start", SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)), NULL),
+        0);
+    assert_int_equal(write_phase(&log, "compile", 0.25, SMI_VALUES(SMI_VALUE("cache", "cold")), NULL), 0);
+    assert_int_equal(write_phase(&log, "compile", 0.5, NULL, NULL), 0);
+    assert_int_equal(
+        write_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL), 0);
+    assert_int_equal(write_event(&log, "stop", SMI_VALUES(SMI_VALUE("exit_status", 3)), NULL), 0);
     smi_append_close(&log);
     assert_int_equal(smi_sweep_read(&s, &path, 1, &plain, &options, NULL), 0);
     assert_int_equal(s.n, 1);
@@ -460,7 +477,7 @@ static void a_start_tells_machine_and_job(void **state)
     tzset();
     assert_int_equal(mkdir("d", 0755), 0);
     assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_start(&log, &from, NULL), 0);
+    assert_int_equal(write_start(&log, &from, NULL), 0);
     unsetenv("TZ");
     tzset();
     smi_append_close(&log);
