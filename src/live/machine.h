@@ -86,8 +86,8 @@ enum smi_history_slot {
     SMI_HISTORY_POWER,
     SMI_HISTORY_TEMP,
     SMI_HISTORY_CLOCK,
-    SMI_HISTORY_THERMAL, /* 1 while a thermal slowdown is active: its mean is a share of time */
-    SMI_HISTORY_FAULT,   /* 1 when the driver told of a fault: there only from the first one on */
+    SMI_HISTORY_THERMAL, /* 1 while it is slowed by heat, */
+    SMI_HISTORY_FAULT,   /* and when the driver told of a fault: there only from the first time on */
     SMI_HISTORY_CPU,     /* of the machine only */
     SMI_HISTORY_SLOTS
 };

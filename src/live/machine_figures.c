@@ -356,7 +356,7 @@ void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *
     struct smi_history_sum sum = {0};
     int64_t *mean, end;
     size_t m = 0;
-    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL) {
+    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS) {
         smi_machine_whole_run(n, b, smi_history_metric[slot], out);
         return;
     }
