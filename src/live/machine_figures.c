@@ -245,12 +245,6 @@ size_t smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int
     return n;
 }
 
-void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms, struct smi_history_sum *out)
-{
-    smi_history_sum_between(r, to_ms - span_ms + 1, to_ms + 1,
-                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out, NULL);
-}
-
 void smi_history_fini(struct smi_history *r)
 {
     smi_mem_free(r->fine);
