@@ -373,7 +373,7 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     l->dir = o->dir ? open(o->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (o->dir && l->dir < 0)
         smi_err_set(err, SMI_EIO, "cannot open %s: %s", o->dir, strerror(errno));
-    l->recorded = l->dir >= 0 && smi_append_open_at(&l->run, l->dir, "run.jsonl", err) == 0;
+    l->recorded = l->dir >= 0 && smi_append_open(&l->run, l->dir, "run.jsonl", err) == 0;
     l->run.head = &l->start;
     if (o->dir && !l->recorded) {
         smi_live_free(l);

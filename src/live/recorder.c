@@ -61,11 +61,6 @@ static int open_output(struct stat *st, struct smi_err *err)
     return -1;
 }
 
-int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err)
-{
-    return smi_append_open_at(a, AT_FDCWD, path, err);
-}
-
 static void set_file(struct smi_append *a, int fd, const struct stat *st)
 {
     a->fd = fd;
@@ -74,7 +69,7 @@ static void set_file(struct smi_append *a, int fd, const struct stat *st)
     a->size = st->st_size;
 }
 
-int smi_append_open_at(struct smi_append *a, int dir, const char *path, struct smi_err *err)
+int smi_append_open(struct smi_append *a, int dir, const char *path, struct smi_err *err)
 {
     bool output = strcmp(path, "-") == 0;
     struct stat st;
@@ -253,7 +248,7 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
     struct smi_err err = {0};
     if (n == 0)
         return;
-    if (!r->to.path && smi_append_open_at(&r->to, r->dir, r->path, &err) == 0)
+    if (!r->to.path && smi_append_open(&r->to, r->dir, r->path, &err) == 0)
         r->to.head = &r->head;
     if (r->most && r->to.path && r->to.size && r->to.size + (int64_t)n > r->rotate_at &&
         smi_append_check(&r->to, &err) == 0 && r->to.size + (int64_t)n > r->rotate_at) { /* the same file */
@@ -336,7 +331,7 @@ int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *er
     ssize_t n;
     size_t some;
     bool good;
-    if (smi_append_open(log, path, err)) {
+    if (smi_append_open(log, AT_FDCWD, path, err)) {
         smi_mem_free(head);
         return -1;
     }

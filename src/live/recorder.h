@@ -34,12 +34,11 @@ struct smi_append {
                           * it and sets it to NULL */
 };
 
-/* Opens path for appending, and makes it if it is not there (its directory has to be); "-" is standard
- * output. Only regular files are taken: a directory, FIFO, socket or device is refused with a sentence that
- * names it, and never blocks. Returns 0, or -1 with err. */
-int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err);
-/* The same of a file in the directory dir, a descriptor that stays open. */
-int smi_append_open_at(struct smi_append *a, int dir, const char *path, struct smi_err *err);
+/* Opens path, in the directory dir (a descriptor that stays open, or AT_FDCWD), for appending, and makes it
+ * if it is not there (its directory has to be); "-" is standard output. Only regular files are taken: a
+ * directory, FIFO, socket or device is refused with a sentence that names it, and never blocks. Returns 0, or
+ * -1 with err. */
+int smi_append_open(struct smi_append *a, int dir, const char *path, struct smi_err *err);
 /* Appends n bytes, which end with a LF, in one write. Where the file does not end with a LF, because a writer
  * was killed inside a line, a LF comes first. A write that the disk cuts short is taken back, so that the
  * file ends as before; that is an error, and the next call tries again. Writers of other processes are waited

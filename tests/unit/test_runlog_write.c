@@ -104,18 +104,18 @@ static void lines_are_the_references(void **state)
 {
     struct smi_append log;
     (void)state;
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(write_phase(&log, "compile", 1.234, NULL, NULL), 0);
     assert_written("\"type\": \"phase\", \"name\": \"compile\", \"seconds\": 1.234}\n");
     smi_append_close(&log);
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(write_phase(&log, "\xff\"\x01\xc3\xa9", 3,
                                  SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL),
                      0);
     assert_written("\"type\": \"phase\", \"name\": \"\xEF\xBF\xBD\\\"\\u0001\xc3\xa9\", \"seconds\": 3.0, "
                    "\"loss\": 0.1, \"n\": 7}\n");
     smi_append_close(&log);
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(write_event(&log, "stop", NULL, NULL), 0);
     assert_written("\"type\": \"event\", \"event\": \"stop\"}\n");
     smi_append_close(&log);
@@ -129,7 +129,7 @@ static void values_keep_their_types(void **state)
     struct smi_append log;
     char name[] = "x";
     (void)state;
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(
         write_event(&log, "e",
                     SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
@@ -161,7 +161,7 @@ static void what_is_wrong_is_said_and_not_written(void **state)
         snprintf(keys[i], sizeof *keys, "k%d", i);
         many[i] = smi_runlog_whole(keys[i], i);
     }
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
 #define REFUSED(code_, call)               \
     do {                                   \
         err = (struct smi_err){0};         \
@@ -186,12 +186,12 @@ static void what_is_wrong_is_said_and_not_written(void **state)
     assert_int_equal(st.st_size, 0);
     smi_append_close(&log);
     smi_append_close(&nothing);
-    REFUSED(SMI_EIO, smi_append_open(&log, "absent/log.jsonl", &err));
-    REFUSED(SMI_EIO, smi_append_open(&log, "/dev/null", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, AT_FDCWD, "absent/log.jsonl", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, AT_FDCWD, "/dev/null", &err));
     assert_int_equal(mkdir("d", 0755), 0);
-    REFUSED(SMI_EIO, smi_append_open(&log, "d", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, AT_FDCWD, "d", &err));
     assert_int_equal(mkfifo("d/fifo", 0644), 0);
-    REFUSED(SMI_EIO, smi_append_open(&log, "d/fifo", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, AT_FDCWD, "d/fifo", &err));
     smi_append_close(&log); /* after a failure, too */
 #undef REFUSED
 }
@@ -209,7 +209,7 @@ static const char *filling(int writer, int line)
 static void write_lines(int writer, int lines)
 {
     struct smi_append log;
-    int bad = smi_append_open(&log, "run.jsonl", NULL);
+    int bad = smi_append_open(&log, AT_FDCWD, "run.jsonl", NULL);
     for (int i = 0; i < lines && !bad; i++)
         bad = write_event(&log, "line",
                           SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i),
@@ -292,7 +292,7 @@ static void threads_share_one_log(void **state)
     struct shared s = {.writer = 0};
     void *bad;
     (void)state;
-    assert_int_equal(smi_append_open(&s.log, "run.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&s.log, AT_FDCWD, "run.jsonl", NULL), 0);
     for (int i = 0; i < 8; i++)
         assert_int_equal(pthread_create(&id[i], NULL, thread, &s), 0);
     for (int i = 0; i < 8; i++) {
@@ -348,7 +348,7 @@ static void a_line_left_open_is_ended_first(void **state)
     char *all;
     (void)state;
     put("{\"ts\": \"2026-");
-    assert_int_equal(smi_append_open(&a, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&a, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(smi_append_line(&a, "one\n", 4, NULL), 0);
     assert_int_equal(smi_append_line(&a, "two\n", 4, NULL), 0);
     smi_append_close(&a);
@@ -357,7 +357,7 @@ static void a_line_left_open_is_ended_first(void **state)
     free(all);
     put("x");
     chmod("log.jsonl", 0200); /* root may read it all the same */
-    assert_int_equal(smi_append_open(&a, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&a, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(smi_append_line(&a, "one\n", 4, NULL), 0);
     smi_append_close(&a);
 }
@@ -375,7 +375,7 @@ static void a_full_disk_leaves_no_half_line(void **state)
     memset(line, 'x', sizeof line);
     line[sizeof line - 1] = '\n';
     signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(smi_append_open(&a, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&a, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(smi_append_line(&a, "first\n", 6, NULL), 0);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     assert_int_equal(smi_append_line(&a, line, sizeof line, &err), -1);
@@ -401,7 +401,7 @@ static void a_lock_that_is_held_is_not_waited_for(void **state)
     put("");
     fd = open("log.jsonl", O_RDONLY | O_CLOEXEC);
     assert_int_equal(flock(fd, LOCK_EX), 0);
-    assert_int_equal(smi_append_open(&a, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&a, AT_FDCWD, "log.jsonl", NULL), 0);
     clock_gettime(CLOCK_MONOTONIC, &t0);
     assert_int_equal(smi_append_line(&a, "one\n", 4, NULL), 0);
     clock_gettime(CLOCK_MONOTONIC, &t1);
@@ -423,7 +423,7 @@ static void our_reader_reads_it_back(void **state)
     struct smi_sweep s;
     (void)state;
     assert_int_equal(mkdir("d", 0755), 0);
-    assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "d/run.jsonl", NULL), 0);
     assert_int_equal(
         write_event(&log, "start", SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)), NULL),
         0);
@@ -476,7 +476,7 @@ static void a_start_tells_machine_and_job(void **state)
     setenv("TZ", "XXX-05:30", 1);
     tzset();
     assert_int_equal(mkdir("d", 0755), 0);
-    assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "d/run.jsonl", NULL), 0);
     assert_int_equal(write_start(&log, &from, NULL), 0);
     unsetenv("TZ");
     tzset();
