@@ -16,18 +16,12 @@ struct smilog_runlog *smilog_runlog_open(const char *path, struct smilog_error *
     return NULL;
 }
 
-/* The list as the writer takes it; NULL with err. Free with smi_mem_free. */
-static struct smi_runlog_value *convert_values(const struct smilog_value *values, size_t n,
-                                               struct smi_err *err)
+/* The list as the writer takes it. Free with smi_mem_free. */
+static struct smi_runlog_value *convert_values(const struct smilog_value *values, size_t n)
 {
     static const enum smi_runlog_kind kind[] = {SMI_RUNLOG_TEXT, SMI_RUNLOG_REAL, SMI_RUNLOG_WHOLE,
                                                 SMI_RUNLOG_BOOL, SMI_RUNLOG_JSON};
-    struct smi_runlog_value *list;
-    if (n > SMI_RUNLOG_VALUES) {
-        smi_err_set(err, SMI_ELIMIT, "a line of a RunLog has %d values at most", SMI_RUNLOG_VALUES);
-        return NULL;
-    }
-    list = smi_mem_new(n + 1, sizeof *list); /* the last has no key */
+    struct smi_runlog_value *list = smi_mem_new(n + 1, sizeof *list); /* the last has no key */
     for (size_t i = 0; i < n; i++) {
         const struct smilog_value *v = &values[i];
         const bool known = v->kind >= SMILOG_STRING && v->kind <= SMILOG_JSON;
@@ -41,8 +35,9 @@ int smilog_runlog_event(struct smilog_runlog *log, const char *name, const struc
                         size_t n, struct smilog_error *err)
 {
     struct smi_err own = {0};
-    struct smi_runlog_value *list = convert_values(values, n, &own);
-    int rc = list ? smi_runlog_event(&log->file, name, list, &own) : -1;
+    struct smi_runlog_value *list = convert_values(values, n);
+    struct smi_buf line = {0};
+    int rc = smi_runlog_append(&log->file, &line, smi_runlog_put_event(&line, name, list, &own), &own);
     smi_mem_free(list);
     return rc ? smi_api_fail(err, &own) : 0;
 }
@@ -52,9 +47,10 @@ static int write_start(struct smilog_runlog *log, const struct smi_runlog_value 
     struct smi_host *host = smi_host_open("");
     struct smi_host_sample sample = {0};
     struct smi_start_source from = {.host = &sample, .more = more};
+    struct smi_buf line = {0};
     int rc;
     smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
-    rc = smi_runlog_start(&log->file, &from, err);
+    rc = smi_runlog_append(&log->file, &line, smi_runlog_put_start(&line, &from, err), err);
     smi_host_close(host);
     return rc;
 }
@@ -63,8 +59,8 @@ int smilog_runlog_start(struct smilog_runlog *log, const struct smilog_value *va
                         struct smilog_error *err)
 {
     struct smi_err own = {0};
-    struct smi_runlog_value *list = convert_values(values, n, &own);
-    int rc = list ? write_start(log, list, &own) : -1;
+    struct smi_runlog_value *list = convert_values(values, n);
+    int rc = write_start(log, list, &own);
     smi_mem_free(list);
     return rc ? smi_api_fail(err, &own) : 0;
 }
@@ -73,8 +69,10 @@ int smilog_runlog_phase(struct smilog_runlog *log, const char *name, double seco
                         const struct smilog_value *values, size_t n, struct smilog_error *err)
 {
     struct smi_err own = {0};
-    struct smi_runlog_value *list = convert_values(values, n, &own);
-    int rc = list ? smi_runlog_phase(&log->file, name, seconds, list, &own) : -1;
+    struct smi_runlog_value *list = convert_values(values, n);
+    struct smi_buf line = {0};
+    int rc =
+        smi_runlog_append(&log->file, &line, smi_runlog_put_phase(&line, name, seconds, list, &own), &own);
     smi_mem_free(list);
     return rc ? smi_api_fail(err, &own) : 0;
 }

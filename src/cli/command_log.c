@@ -91,10 +91,9 @@ static int append_log_line(int argc, char **argv, struct smi_err *err)
     struct smi_buf line = {0};
     struct smi_runlog_value *value = smi_mem_new((size_t)argc, sizeof *value);
     int rc = compose_log_line(argc, argv, value, &line, err);
-    if (!rc)
-        rc = smi_runlog_open(&to, argv[FILE_AT], err) || smi_append_line(&to, line.p, line.n, err);
+    rc = rc ? rc : smi_runlog_open(&to, argv[FILE_AT], err);
+    rc = smi_runlog_append(&to, &line, rc, err);
     smi_append_close(&to);
-    smi_buf_fini(&line);
     smi_mem_free(value);
     return rc;
 }

@@ -4,11 +4,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum {
-    WINDOW_MS = 300000,
-    THERMAL_LEAST = 60000 /* readings of a minute, before a share of time is said */
-};
-
 /* What a rule is checked for: a GPU, a source (the other one is NULL), or the machine. */
 struct smi_alert_subject {
     const struct smi_machine *n;
@@ -56,7 +51,7 @@ static bool is_faulty(const struct smi_alert_subject *of, struct smi_alert *w)
 }
 
 /* Do its readings show the condition that the rule is about? One with a limit in seconds has to hold for so
- * long. */
+ * long; of one check that is asked only if nothing else tells of it. */
 static bool is_shown(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     enum { HOLDS_MIB = 1024 /* memory worth a word */ };
@@ -66,25 +61,27 @@ static bool is_shown(const struct smi_alert_subject *of, struct smi_alert *w)
     const struct smi_machine_reading *v = smi_machine_reading_of(n, of->b, t->metric), *whole = NULL,
                                      *held = smi_machine_reading_of(n, of->b, SMI_FB_USED);
     const int64_t since = smi_machine_shown_since(of->b, of->rule->condition), ms = n->mono_ms - since;
-    const bool lasts = strcmp(of->rule->unit, "s") == 0;
+    const bool lasts = strcmp(of->rule->unit, "s") == 0,
+               waits = lasts && (!of->once || of->rule->marks & SMI_ALERT_SLOW);
+    const int64_t reading = v ? v->v : 0; /* none: another reading shows it, too */
     char span[SMI_CLOCK_TEXT], value[24], all[24] = "", free[SMI_MICRO_TEXT] = "", gib[SMI_MICRO_TEXT],
                                           holds[SMI_MICRO_TEXT + 16] = "";
     struct smi_buf b = {0};
-    if (of->b->state != SMI_GPU_OK || since == SMI_NO_READING || !v || (lasts && ms < of->rule->limit / 1000))
+    if (of->b->state != SMI_GPU_OK || since == SMI_NO_READING || (waits && ms < of->rule->limit / 1000))
         return false;
     whole = t->of < SMI_METRIC_COUNT ? smi_machine_reading_of(n, of->b, t->of) : NULL;
     if (!whole && t->of == SMI_POWER_LIMIT)
         whole = smi_machine_reading_of(n, of->b, SMI_POWER_LIMIT_ENFORCED);
     if (whole) {
         snprintf(all, sizeof all, "%lld", (long long)(whole->v / 1000000));
-        smi_text_write_fixed(free, (whole->v - v->v) / 1024, 1);
+        smi_text_write_fixed(free, (whole->v - reading) / 1024, 1);
     }
     w->value = lasts                   ? ms * 1000
-               : whole && whole->v > 0 ? (int64_t)((smi_i128)v->v * 100000000 / whole->v)
-                                       : v->v;
+               : whole && whole->v > 0 ? (int64_t)((smi_i128)reading * 100000000 / whole->v)
+                                       : reading;
     w->from_ms = smi_machine_now(n) - ms;
     smi_clock_write_span(span, ms);
-    snprintf(value, sizeof value, "%lld", (long long)(v->v / 1000000));
+    snprintf(value, sizeof value, "%lld", (long long)(reading / 1000000));
     if (held && held->v >= (int64_t)HOLDS_MIB * 1000000 && smi_text_write_fixed(gib, held->v / 1024, 1))
         snprintf(holds, sizeof holds, ", holds %s GiB", gib);
     const struct smi_rule_word word[] = {{"{gpu}", of->b->label}, {"{span}", span}, {"{value}", value},
@@ -95,33 +92,6 @@ static bool is_shown(const struct smi_alert_subject *of, struct smi_alert *w)
     smi_text_copy(w->text, sizeof w->text, smi_text_of(b.p));
     smi_buf_fini(&b);
     return true;
-}
-
-/* Of one check any share of the last minutes counts. */
-static bool is_hot(const struct smi_alert_subject *of, struct smi_alert *w)
-{
-    const struct smi_live_gpu *b = of->b;
-    struct smi_history_sum s = {0};
-    char temp[24] = "", share[24] = "", span[24] = "";
-    const struct smi_machine_reading *c = smi_machine_reading_of(of->n, b, SMI_TEMP_GPU),
-                                     *soft = smi_machine_reading_of(of->n, b, SMI_THROTTLE_SW_THERMAL),
-                                     *hard = smi_machine_reading_of(of->n, b, SMI_THROTTLE_HW_THERMAL);
-    int64_t known_ms;
-    if (b->state != SMI_GPU_OK || !((soft && soft->v) || (hard && hard->v))) /* it is not slowed now */
-        return false;
-    smi_history_sum(&b->ring[SMI_HISTORY_THERMAL], smi_machine_gpu_now(of->n, b), WINDOW_MS, &s);
-    known_ms = s.n * b->pitch_ms < WINDOW_MS ? s.n * b->pitch_ms : WINDOW_MS; /* readings stand for so long */
-    w->value = s.n ? s.sum / s.n * 100 : 0;
-    if (!of->once && (known_ms < THERMAL_LEAST || w->value < of->rule->limit))
-        return false;
-    if (c)
-        snprintf(temp, sizeof temp, " %lld \u00b0C,", (long long)(c->v / 1000000));
-    if (known_ms >= THERMAL_LEAST) {
-        snprintf(share, sizeof share, " %d %%", (int)(w->value / 1000000));
-        snprintf(span, sizeof span, " of %d min", (int)((known_ms + 30000) / 60000));
-    }
-    snprintf(w->note, sizeof w->note, "thermal%s", share);
-    return say(w, "%s%s thermal slowdown%s%s", b->label, temp, share, span);
 }
 
 /* A leak runs full; a reserved pool stands. */
@@ -273,11 +243,11 @@ static void put_change(struct smi_buf *to, const struct smi_alert_change *c, con
 /* Does it hold? Then text, the note of what has no column, and value are filled; and from_ms if the logs tell
  * it. Of rules without a condition. */
 static bool (*const checks[SMI_RULES])(const struct smi_alert_subject *of, struct smi_alert *w) = {
-    [SMI_RULE_ALERT_LOST] = is_lost,       [SMI_RULE_ALERT_MISSING] = is_missing,
-    [SMI_RULE_ALERT_FAULT] = is_faulty,    [SMI_RULE_ALERT_FAILED] = is_failed,
-    [SMI_RULE_ALERT_MONITOR] = is_dead,    [SMI_RULE_ALERT_UNRECORDED] = is_unrecorded,
-    [SMI_RULE_ALERT_THERMAL] = is_hot,     [SMI_RULE_ALERT_STALE] = is_stale,
-    [SMI_RULE_ALERT_ENDED] = is_all_ended, [SMI_RULE_ALERT_GROWTH] = is_growing,
+    [SMI_RULE_ALERT_LOST] = is_lost,      [SMI_RULE_ALERT_MISSING] = is_missing,
+    [SMI_RULE_ALERT_FAULT] = is_faulty,   [SMI_RULE_ALERT_FAILED] = is_failed,
+    [SMI_RULE_ALERT_MONITOR] = is_dead,   [SMI_RULE_ALERT_UNRECORDED] = is_unrecorded,
+    [SMI_RULE_ALERT_STALE] = is_stale,    [SMI_RULE_ALERT_ENDED] = is_all_ended,
+    [SMI_RULE_ALERT_GROWTH] = is_growing,
 };
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how

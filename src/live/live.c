@@ -54,9 +54,11 @@ static void live_write_start(struct smi_live *l)
 
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values)
 {
+    struct smi_buf line = {0};
     struct smi_err err = {0};
     live_write_start(l);
-    if (l->recorded && smi_runlog_event(&l->run, name, values, &err))
+    if (l->recorded &&
+        smi_runlog_append(&l->run, &line, smi_runlog_put_event(&line, name, values, &err), &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
 }
 
@@ -371,7 +373,7 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     l->dir = o->dir ? open(o->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (o->dir && l->dir < 0)
         smi_err_set(err, SMI_EIO, "cannot open %s: %s", o->dir, strerror(errno));
-    l->recorded = l->dir >= 0 && smi_append_open_at(&l->run, l->dir, "run.jsonl", err) == 0;
+    l->recorded = l->dir >= 0 && smi_append_open(&l->run, l->dir, "run.jsonl", err) == 0;
     l->run.head = &l->start;
     if (o->dir && !l->recorded) {
         smi_live_free(l);

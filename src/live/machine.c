@@ -732,12 +732,6 @@ static bool is_leading_source(const struct smi_machine *n, const struct smi_live
            other->state != SMI_SOURCE_READING;
 }
 
-/* A slowdown by heat, of any kind. */
-static bool is_thermal(unsigned metric)
-{
-    return metric == SMI_THROTTLE_SW_THERMAL || metric == SMI_THROTTLE_HW_THERMAL;
-}
-
 /* Without a screen, the page and an alert look at more than five minutes of use and memory only. */
 static void add_to_history(const struct smi_machine *n, struct smi_live_gpu *b, unsigned metric, int64_t v,
                            int64_t t_ms)
@@ -775,6 +769,10 @@ static int64_t reading_then(const void *of, unsigned metric)
                : SMI_NO_READING;
 }
 
+enum {
+    COOL_MS = 30000 /* a GPU that is slowed by heat is not in every reading: so long a pause is part of it */
+};
+
 /* Which conditions its newest readings show, and since when: those of alerts. */
 static void judge(const struct smi_live_source *s, struct smi_live_gpu *b)
 {
@@ -788,15 +786,17 @@ static void judge(const struct smi_live_source *s, struct smi_live_gpu *b)
         const int k = r->condition;
         if (k == SMI_CONDITIONS)
             continue;
+        const bool thermal = k == SMI_CONDITION_SW_THERMAL; /* or HW_THERMAL, as HANG or HANG_ENFORCED */
+        const struct smi_condition *c = &s->now->condition[k];
+        struct smi_stretches *of = &b->condition[k];
         const bool holds =
-            smi_condition_holds(&s->now->condition[k], reading_then, &now) ||
-            (k == SMI_CONDITION_HANG &&
-             smi_condition_holds(&s->now->condition[SMI_CONDITION_HANG_ENFORCED], reading_then, &now));
+            smi_condition_holds(c, reading_then, &now) ||
+            ((thermal || k == SMI_CONDITION_HANG) && smi_condition_holds(c + 1, reading_then, &now));
         shows |= (uint32_t)holds << k;
-        if (holds && b->shows >> k & 1 && dt <= longest)
-            smi_stretches_extend(&b->condition[k], dt, b->judged_mono_ms, at, 0, longest);
-        else
-            smi_stretches_end(&b->condition[k]);
+        if (holds && (thermal || b->shows >> k & 1) && dt <= longest)
+            smi_stretches_extend(of, dt, b->judged_mono_ms, at, 0, longest);
+        else if (dt > longest || !thermal || at - of->last.to_ms > COOL_MS)
+            smi_stretches_end(of);
     }
     b->shows = shows;
     b->judged_mono_ms = at;
@@ -813,7 +813,7 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
                         int64_t t_ms)
 {
     struct smi_machine *n = s->now;
-    bool some = false, thermal = false, slowed = false;
+    bool some = false;
     char span[SMI_CLOCK_TEXT];
     int64_t gap;
     for (unsigned i = 0; i < row->metrics; i++) {
@@ -826,15 +826,13 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
             note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms);
         *r = (struct smi_machine_reading){true, s->place, v, s->row_mono_ms};
         some = true;
-        thermal |= is_thermal(m);
-        slowed |= is_thermal(m) && v != 0;
         add_to_history(n, b, m, v, t_ms);
     }
     if (!some)
         return;
     judge(s, b);
-    if (thermal)
-        smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, slowed ? 1000000 : 0, !n->o.brief);
+    if (b->shows >> SMI_CONDITION_SW_THERMAL & 1 && !n->o.brief)
+        smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, 1000000, true);
     if (b->run >= 0 && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms)) {
         b->run = s->run; /* whose logs have its newest rows */
         set_label(n, b);

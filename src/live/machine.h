@@ -48,9 +48,6 @@ struct smi_history_sum {
  * second, or (coarse) of five. mean: gets the means of these cells, or NULL. Returns how many it got. */
 size_t smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
                                struct smi_history_sum *out, int64_t *mean);
-/* Those of the last span_ms up to to_ms: cells of a second for spans up to five minutes, else of five. */
-void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms,
-                     struct smi_history_sum *out);
 void smi_history_fini(struct smi_history *r);
 
 enum {
@@ -86,8 +83,8 @@ enum smi_history_slot {
     SMI_HISTORY_POWER,
     SMI_HISTORY_TEMP,
     SMI_HISTORY_CLOCK,
-    SMI_HISTORY_THERMAL, /* 1 while a thermal slowdown is active: its mean is a share of time */
-    SMI_HISTORY_FAULT,   /* 1 when the driver told of a fault: there only from the first one on */
+    SMI_HISTORY_THERMAL, /* 1 while it is slowed by heat, */
+    SMI_HISTORY_FAULT,   /* and when the driver told of a fault: there only from the first time on */
     SMI_HISTORY_CPU,     /* of the machine only */
     SMI_HISTORY_SLOTS
 };

@@ -245,12 +245,6 @@ size_t smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int
     return n;
 }
 
-void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms, struct smi_history_sum *out)
-{
-    smi_history_sum_between(r, to_ms - span_ms + 1, to_ms + 1,
-                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out, NULL);
-}
-
 void smi_history_fini(struct smi_history *r)
 {
     smi_mem_free(r->fine);
@@ -356,7 +350,7 @@ void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *
     struct smi_history_sum sum = {0};
     int64_t *mean, end;
     size_t m = 0;
-    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL) {
+    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS) {
         smi_machine_whole_run(n, b, smi_history_metric[slot], out);
         return;
     }

@@ -455,19 +455,12 @@ static bool drop_field(struct smi_monitor *m, struct smi_text t)
 
 /* The cell of a field in a row of the answer; its columns stand in the order of m->fields. Without text if
  * there is no such column. */
-static struct smi_text cell_of(const struct smi_monitor *m, struct smi_text row, const char *field)
+static struct smi_text cell_of(const struct smi_monitor *m, const char *row, const char *field)
 {
-    const char *p = row.p, *end = row.p + row.n;
-    struct smi_text own;
-    for (const char *rest = m->fields; p <= end && smi_text_next_item(&rest, &own);) {
-        const char *comma = memchr(p, ',', (size_t)(end - p));
-        const char *stop = comma ? comma : end;
+    struct smi_text own, cell;
+    for (const char *rest = m->fields; smi_text_next_item(&rest, &own) && smi_text_next_item(&row, &cell);)
         if (smi_text_is(own, field))
-            return smi_text_trim((struct smi_text){p, (size_t)(stop - p)});
-        if (!comma)
-            break;
-        p = comma + 1;
-    }
+            return cell;
     return (struct smi_text){"", 0};
 }
 
@@ -485,9 +478,8 @@ static bool read_gpus(struct smi_monitor *m)
     smi_mem_free(m->gpus);
     m->gpus = NULL;
     m->gpus_n = 0;
-    const char *p = b->n ? b->p : "", *end = p + b->n;
-    for (const char *lf; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
-        struct smi_text row = smi_text_trim((struct smi_text){p, (size_t)(lf - p)});
+    for (char *row = b->p, *lf; row && (lf = strchr(row, '\n')); row = lf + 1) {
+        *lf = 0;
         int64_t index = smi_cell_digits(cell_of(m, row, "index"), SMI_CELL_DIGITS);
         if (index < 0 || index > INT_MAX)
             continue;

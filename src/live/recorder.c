@@ -61,11 +61,6 @@ static int open_output(struct stat *st, struct smi_err *err)
     return -1;
 }
 
-int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err)
-{
-    return smi_append_open_at(a, AT_FDCWD, path, err);
-}
-
 static void set_file(struct smi_append *a, int fd, const struct stat *st)
 {
     a->fd = fd;
@@ -74,7 +69,7 @@ static void set_file(struct smi_append *a, int fd, const struct stat *st)
     a->size = st->st_size;
 }
 
-int smi_append_open_at(struct smi_append *a, int dir, const char *path, struct smi_err *err)
+int smi_append_open(struct smi_append *a, int dir, const char *path, struct smi_err *err)
 {
     bool output = strcmp(path, "-") == 0;
     struct stat st;
@@ -253,7 +248,7 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
     struct smi_err err = {0};
     if (n == 0)
         return;
-    if (!r->to.path && smi_append_open_at(&r->to, r->dir, r->path, &err) == 0)
+    if (!r->to.path && smi_append_open(&r->to, r->dir, r->path, &err) == 0)
         r->to.head = &r->head;
     if (r->most && r->to.path && r->to.size && r->to.size + (int64_t)n > r->rotate_at &&
         smi_append_check(&r->to, &err) == 0 && r->to.size + (int64_t)n > r->rotate_at) { /* the same file */
@@ -336,7 +331,7 @@ int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *er
     ssize_t n;
     size_t some;
     bool good;
-    if (smi_append_open(log, path, err)) {
+    if (smi_append_open(log, AT_FDCWD, path, err)) {
         smi_mem_free(head);
         return -1;
     }
@@ -499,26 +494,11 @@ int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_
     return end_line(&j, from, err);
 }
 
-/* rc: of putting the line. */
-static int append_line(struct smi_append *log, struct smi_buf *line, int rc, struct smi_err *err)
+int smi_runlog_append(struct smi_append *log, struct smi_buf *line, int rc, struct smi_err *err)
 {
     rc = rc ? rc : smi_append_line(log, line->p, line->n, err);
     smi_buf_fini(line);
     return rc;
-}
-
-int smi_runlog_phase(struct smi_append *log, const char *name, double seconds,
-                     const struct smi_runlog_value *values, struct smi_err *err)
-{
-    struct smi_buf line = {0};
-    return append_line(log, &line, smi_runlog_put_phase(&line, name, seconds, values, err), err);
-}
-
-int smi_runlog_event(struct smi_append *log, const char *name, const struct smi_runlog_value *values,
-                     struct smi_err *err)
-{
-    struct smi_buf line = {0};
-    return append_line(log, &line, smi_runlog_put_event(&line, name, values, err), err);
 }
 
 /* ---- the start event ---- */
@@ -605,10 +585,4 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     smi_buf_fini(&names);
     smi_buf_fini(&memory);
     return rc;
-}
-
-int smi_runlog_start(struct smi_append *log, const struct smi_start_source *from, struct smi_err *err)
-{
-    struct smi_buf line = {0};
-    return append_line(log, &line, smi_runlog_put_start(&line, from, err), err);
 }

@@ -34,12 +34,11 @@ struct smi_append {
                           * it and sets it to NULL */
 };
 
-/* Opens path for appending, and makes it if it is not there (its directory has to be); "-" is standard
- * output. Only regular files are taken: a directory, FIFO, socket or device is refused with a sentence that
- * names it, and never blocks. Returns 0, or -1 with err. */
-int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err);
-/* The same of a file in the directory dir, a descriptor that stays open. */
-int smi_append_open_at(struct smi_append *a, int dir, const char *path, struct smi_err *err);
+/* Opens path, in the directory dir (a descriptor that stays open, or AT_FDCWD), for appending, and makes it
+ * if it is not there (its directory has to be); "-" is standard output. Only regular files are taken: a
+ * directory, FIFO, socket or device is refused with a sentence that names it, and never blocks. Returns 0, or
+ * -1 with err. */
+int smi_append_open(struct smi_append *a, int dir, const char *path, struct smi_err *err);
 /* Appends n bytes, which end with a LF, in one write. Where the file does not end with a LF, because a writer
  * was killed inside a line, a LF comes first. A write that the disk cuts short is taken back, so that the
  * file ends as before; that is an error, and the next call tries again. Writers of other processes are waited
@@ -104,25 +103,23 @@ static inline struct smi_runlog_value smi_runlog_bool(const char *key, bool yes)
 /* Opens a RunLog as smi_append_open does. A file that is there and is no RunLog, such as a GPU log, is
  * refused: SMI_EFORMAT. Returns 0, or -1 with err. */
 int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *err);
-/* A phase that has just ended and lasted `seconds` (0 to 10^9; written to the microsecond).
+/* Appends the line of a phase that has just ended and lasted `seconds` (0 to 10^9; written to the
+ * microsecond), with the time of now, to what stands in `to`.
  *   name   not empty. Bytes that are not UTF-8 become U+FFFD, control characters escapes; so in all texts.
  *   values further keys, beside name and seconds; NULL: none. No key may be empty, stand there twice, or be
  * one of the log's own (ts, type, name, seconds). Returns 0, or -1 with err: SMI_EUSAGE (these rules),
- * SMI_ELIMIT (a line too long for readers), SMI_EIO; nothing was written then. */
-int smi_runlog_phase(struct smi_append *log, const char *name, double seconds,
-                     const struct smi_runlog_value *values, struct smi_err *err);
+ * SMI_ELIMIT (a line too long for readers); part of one may stand there then. */
+int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds,
+                         const struct smi_runlog_value *values, struct smi_err *err);
 /* Something that happens now; its values stand in "data", which is left out without any. What smilog reads
  * from events: of the first one the parameters of the run; start (utc_offset_s, host), stop (exit_status),
  * error, exception, failed, oom, killed (message); jax_peak_bytes_mb, peak_bytes_in_use,
  * torch_max_memory_allocated of any. Else as above. */
-int smi_runlog_event(struct smi_append *log, const char *name, const struct smi_runlog_value *values,
-                     struct smi_err *err);
-/* The same lines, with the time of now, behind what stands in `to`; where they fail, part of one may stand
- * there. */
-int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds,
-                         const struct smi_runlog_value *values, struct smi_err *err);
 int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_runlog_value *values,
                          struct smi_err *err);
+/* Appends the line to the file if it was put (rc 0), and ends it. Returns 0, or -1 with err: that of putting
+ * it, SMI_EIO; nothing was written then. */
+int smi_runlog_append(struct smi_append *log, struct smi_buf *line, int rc, struct smi_err *err);
 
 /* ---- the start event of a RunLog: the host and its user, the zone of nvidia-smi's times, the GPUs, the
  * limits of the control group, the job of the scheduler. Readers take none of it for a parameter ---- */
@@ -147,9 +144,8 @@ struct smi_start_source {
 
 /* Writes host, user (USER, LOGNAME, else the number), pid, utc_offset_s (of local time now, which nvidia-smi
  * prints), gpu_names, gpu_memory_mib, CUDA_VISIBLE_DEVICES, cgroup_ram_limit_mib, cgroup_cpu_limit, SLURM_*,
- * recording_number: those that are known. Returns as smi_runlog_event; SMI_ELIMIT, too, for too many of
+ * recording_number: those that are known. Returns as smi_runlog_put_event; SMI_ELIMIT, too, for too many of
  * `more`. */
-int smi_runlog_start(struct smi_append *log, const struct smi_start_source *from, struct smi_err *err);
 int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from, struct smi_err *err);
 
 /* a log that a monitor writes, kept line by line as it comes: never half a line, never the

@@ -2,9 +2,9 @@
  * has come, so that the screen, lines and alerts see what they would have seen. */
 #include "formats/file_group.h"
 #include "live/watch.h"
+#include "sweep/read_run.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -29,8 +29,8 @@ struct held {
 struct smi_replay_log {
     struct smi_sink gate; /* of its source in the machine: what is read goes to `held` */
     struct play *p;
-    char **path; /* the oldest part first */
-    size_t paths, at, paths_cap;
+    const struct smi_found_file **part; /* the oldest part first */
+    size_t parts, at, parts_cap;
     char *name; /* of its newest part */
     int format;
     int source;      /* its place in smi_machine */
@@ -38,7 +38,7 @@ struct smi_replay_log {
     int64_t day_ms;  /* the begin of the run, for times without a date and rows without times, */
     int64_t tick_ms; /* which come so often */
     int fd;          /* the part that is read */
-    struct smi_fd_source from;
+    struct smi_view_source from;
     struct smi_stream *stream;
     bool over; /* all parts are read */
     struct held *held;
@@ -53,6 +53,7 @@ struct smi_replay_log {
 struct play {
     struct smi_watch *w;
     const char *path;
+    struct smi_sweep of;     /* what was found at path: one run */
     int64_t speed;           /* millionths: 1000000 is as fast as it was */
     struct smi_machine *now; /* its mono clock is the time of the run: it begins with the first row */
     struct smi_replay_log *log[REPLAY_LOGS];
@@ -66,35 +67,6 @@ struct play {
     bool over;
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
 };
-
-/* ---- archives are not played ---- */
-
-/* The file that the path leads to or into: "a.jsonl" of "a.jsonl/lr=0.1/seed=1". Yours. */
-static char *file_of_path(const char *path)
-{
-    char *name = smi_mem_text(path, strlen(path)), *slash;
-    while (access(name, F_OK) && (slash = strrchr(name, '/')))
-        *slash = 0;
-    return name;
-}
-
-/* Refuses a path that leads to or into an archive ("runs.tgz", "runs.tgz/lr=0.1/seed=1"), or to one run of
- * several in a file of samples. */
-static int refuse_archive(const char *path, struct smi_err *err)
-{
-    char *name = file_of_path(path);
-    struct smi_buf head = {0};
-    int rc = 0;
-    (void)smi_file_load(&head, AT_FDCWD, name, SMI_CONTAINER_MAGIC, NULL);
-    if (head.n && smi_container_is_archive(smi_container_detect(head.p, head.n)))
-        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
-    else if (head.n && strcmp(name, path) != 0)
-        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is a run in a file: --replay FILE plays a file of one run",
-                         path);
-    smi_buf_fini(&head);
-    smi_mem_free(name);
-    return rc;
-}
 
 enum { PIECE = 65536, DAY_MS = 86400000 };
 #define NEXT_ROW INT64_MAX /* the time of a mark: that of the next row */
@@ -196,11 +168,17 @@ static void close_part(struct smi_replay_log *l)
 
 static int open_part(struct smi_replay_log *l, struct smi_err *err)
 {
-    const char *path = l->path[l->at];
-    l->fd = smi_file_open(AT_FDCWD, path, false, &(struct smi_file_info){0}, err);
-    if (l->fd < 0)
+    const struct smi_found_file *f = l->part[l->at];
+    const struct smi_archived_log *in = f->inside;
+    l->fd = in ? -1 : smi_file_open(AT_FDCWD, f->path, false, &(struct smi_file_info){0}, err);
+    if (l->fd < 0 && !in)
         return -1;
-    l->from = smi_fd_source_make(l->fd, path);
+    l->from = (struct smi_view_source){.pull = {.read = smi_read_view},
+                                       .view = {.fd = in ? in->fd : l->fd,
+                                                .name = f->path,
+                                                .n = in ? in->size : 0,
+                                                .part = in != NULL,
+                                                .from = in ? in->from : 0}};
     l->stream = smi_stream_open(&l->from.pull, err);
     return l->stream ? 0 : -1;
 }
@@ -222,7 +200,7 @@ static int read_on(struct smi_replay_log *l, struct smi_err *err)
             continue;
         }
         close_part(l);
-        l->over = ++l->at == l->paths;
+        l->over = ++l->at == l->parts;
         rc = l->over ? smi_machine_end(n, l->source, err)
                      : open_part(l, err) || smi_machine_restart(n, l->source, err);
     }
@@ -231,52 +209,50 @@ static int read_on(struct smi_replay_log *l, struct smi_err *err)
 
 /* ---- which logs ---- */
 
-/* The next part of a log; the newest one comes first. */
-static struct smi_replay_log *add_part(struct play *p, const char *base, const char *name, int format)
+/* The next part of a log; the newest one comes first. NULL: there are too many logs. */
+static struct smi_replay_log *add_part(struct play *p, const struct smi_found_file *file, int format)
 {
     struct smi_replay_log *l = p->logs ? p->log[p->logs - 1] : NULL;
-    struct stat st;
-    struct smi_buf path = {0};
-    char *end, *file = file_of_path(base);
-    if (!l || l->format != format || !smi_file_group_same_log(l->name, name)) {
-        if (p->logs == REPLAY_LOGS) {
-            smi_mem_free(file);
+    char *end;
+    if (!l || l->format != format || !smi_file_group_same_log(l->name, file->shown)) {
+        if (p->logs == REPLAY_LOGS)
             return NULL;
-        }
         l = p->log[p->logs++] = smi_mem_new(1, sizeof *l);
         l->fd = -1;
         l->p = p;
         l->gate = (struct smi_sink){.rows = hold_rows, .mark = hold_mark};
         l->format = format;
-        l->name = smi_mem_text(name, strlen(name));
+        l->name = smi_mem_text(file->shown, strlen(file->shown));
         end = strrchr(l->name, '.');
         if (end)
             *end = 0;
-        if (end && !smi_file_group_is_packed_of(name, l->name))
+        if (end && !smi_file_group_is_packed_of(file->shown, l->name))
             *end = '.';
     }
-    smi_buf_str(&path, file);
-    if (stat(file, &st) == 0 && S_ISDIR(st.st_mode))
-        smi_buf_fmt(&path, "/%s", name);
-    smi_mem_free(file);
-    smi_mem_reserve(&l->path, &l->paths_cap, l->paths + 1, sizeof *l->path);
-    memmove(l->path + 1, l->path, l->paths++ * sizeof *l->path);
-    l->path[0] = path.p;
+    smi_mem_reserve(&l->part, &l->parts_cap, l->parts + 1, sizeof *l->part);
+    memmove(l->part + 1, l->part, l->parts++ * sizeof *l->part);
+    l->part[0] = file;
     return l;
 }
 
-static int find_logs(struct play *p, const struct smi_summary *s, struct smi_err *err)
+/* Those of its files that count: s has no second copy of a log. */
+static int find_logs(struct play *p, const struct smi_summary *s, const struct smi_found_run *run,
+                     struct smi_err *err)
 {
     int64_t tick_ms = REPLAY_TICK_MS; /* of rows without times: as in the others, most likely */
     for (size_t i = s->ninputs; i-- > 0;)
         if (s->inputs[i].gpu && s->inputs[i].interval_s.has && s->inputs[i].interval_s.micro >= 1000)
             tick_ms = s->inputs[i].interval_s.micro / 1000;
-    for (size_t i = 0; i < s->ninputs; i++) {
+    for (size_t i = 0, k = 0; i < s->ninputs; i++) {
         int format = s->inputs[i].format ? smi_format_find(s->inputs[i].format) : -1;
         struct smi_replay_log *l;
-        if (format < 0)
+        while (k < run->files && strcmp(run->file[k].shown, s->inputs[i].path) != 0)
+            k++;
+        if (format < 0 || k == run->files)
             continue;
-        l = add_part(p, s->path ? s->path : p->path, s->inputs[i].path, format);
+        if (run->file[k].inside && run->file[k].inside->rest)
+            return smi_err_set(err, SMI_ELIMIT, "%.200s is too long a stream to be played", p->path);
+        l = add_part(p, &run->file[k], format);
         if (!l)
             return smi_err_set(err, SMI_ELIMIT, "more than %d logs are not played together", REPLAY_LOGS);
         l->offset_s = s->zoned ? s->offset_s : 0;
@@ -304,32 +280,29 @@ static int begin_log(struct play *p, struct smi_err *err)
     return first_ms < INT64_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "there is no row in it");
 }
 
-/* Finds the logs of the one run at path (a directory or a log, not an archive) as summarize does: rotated
+/* Finds the logs of the one run at path (a directory, a log, or one in an archive) as summarize does: rotated
  * parts (NAME.2, NAME.1, NAME) are one log, packed ones are unpacked. The zone of local times, and how many
  * GPUs logs without a key are of, are what summarize tells. Returns 0, or -1 with err: SMI_EUSAGE (no run
  * there, or several), SMI_EIO. */
 static int open_run(struct play *p, const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     const struct smi_discover_opts d = {.format = -1, .threads = 1};
-    const struct smi_options how = {.idle_below = o->idle_below};
+    const struct smi_options how = {.idle_below = o->idle_below, .timelines = 1}; /* what was found stays */
+    const struct smi_summary *run;
     struct smi_machine_opts own = *o;
-    struct smi_sweep s;
-    int rc = smi_sweep_read(&s, &path, 1, &d, &how, err);
-    if (rc)
+    if (smi_sweep_read(&p->of, &path, 1, &d, &how, err))
         return -1;
-    if (s.n != 1)
-        rc = s.n ? smi_err_set(err, SMI_EUSAGE, "%.200s holds %zu runs: name one of them", path, s.n)
-                 : smi_err_set(err, SMI_EUSAGE, "%.200s: no log of a run is there", path);
-    if (rc == 0) {
-        own.has_offset = true;
-        own.offset_s = s.runs[0].zoned ? s.runs[0].offset_s : 0;
-        for (size_t i = 0; i < s.runs[0].ngpus; i++)
-            own.gpu_count += !s.runs[0].gpus[i].pooled;
-        p->now = smi_machine_new(&own);
-        rc = find_logs(p, &s.runs[0], err);
-    }
-    smi_sweep_fini(&s);
-    return rc;
+    run = p->of.runs;
+    if (p->of.n != 1)
+        return p->of.n
+                   ? smi_err_set(err, SMI_EUSAGE, "%.200s holds %zu runs: name one of them", path, p->of.n)
+                   : smi_err_set(err, SMI_EUSAGE, "%.200s: no log of a run is there", path);
+    own.has_offset = true;
+    own.offset_s = run->zoned ? run->offset_s : 0;
+    for (size_t i = 0; i < run->ngpus; i++)
+        own.gpu_count += !run->gpus[i].pooled;
+    p->now = smi_machine_new(&own);
+    return find_logs(p, run, &p->of.found.run[run->place], err);
 }
 
 /* ---- playing ---- */
@@ -488,7 +461,7 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
         return -1;
     for (int i = SMI_RULE_COUNT; i < SMI_RULES && w->how->once; i++)
         w->alerts.table.rule[i].off_ms = 0; /* what holds at its end */
-    opened = refuse_archive(path, err) == 0 && open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
+    opened = open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
     w->now = p.now;
     w->whole = true;
     rc = opened ? play(&p, err) : -1;
@@ -501,15 +474,14 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
     for (size_t i = 0; i < p.logs; i++) {
         struct smi_replay_log *l = p.log[i];
         close_part(l);
-        for (size_t k = 0; k < l->paths; k++)
-            smi_mem_free(l->path[k]);
-        smi_mem_free(l->path);
+        smi_mem_free(l->part);
         smi_mem_free(l->name);
         smi_mem_free(l->held);
         smi_arena_fini(&l->texts);
         smi_mem_free(l);
     }
     smi_machine_free(p.now);
+    smi_sweep_fini(&p.of);
     smi_watch_close(w, &none);
     return rc;
 }

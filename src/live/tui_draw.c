@@ -401,7 +401,7 @@ static void put_graph(struct frame *d, int lines, size_t gpu, const struct smi_g
     enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
     struct smi_machine_figures whole = {0};
     struct smi_history_sum sum = {0};
-    int64_t v[CELLS], top, most, ms = d->window_ms;
+    int64_t v[CELLS], top, most, ms = d->window_ms, end = smi_machine_gpu_now(d->n, b) + 1;
     tui_cells(d, b, g->slot, v, cells);
     most = largest(v, cells);
     top = most > 100 * g->scale ? most : 100 * g->scale;
@@ -410,7 +410,8 @@ static void put_graph(struct frame *d, int lines, size_t gpu, const struct smi_g
     find_marks(d, gpu, cells, mark);
     /* the largest reading of the window, not of means: never less than the one that stands beside it */
     if (ms)
-        smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
+        smi_history_sum_between(&b->ring[g->slot], end - ms, end, ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS,
+                                &sum, NULL);
     else
         smi_machine_whole_run(d->n, b, g->metric, &whole);
     most = sum.n && sum.max > most ? sum.max : most;

@@ -761,7 +761,7 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
     if (fd < 0)
         return smi_file_error(err, "create", path, strerror(errno));
     close(fd);
-    if (smi_append_open(&f->to, f->path, err))
+    if (smi_append_open(&f->to, AT_FDCWD, f->path, err))
         return -1;
     if (!csv)
         return begin_database(f, err);

@@ -257,7 +257,7 @@ rules
   monitor-dead          alert   error   10 s  A monitor is down, says nothing for 3 intervals, or ended 3 times within 10 minutes (dead); over when that has ended for 10 s
   not-recorded          alert   error    0 s  Lines of a recording have no room on the disk (unrecorded); over when that has ended for 10 s
   memory-full           alert   error   10 s  98 % of the memory or more is used (full); over when that has ended for 60 s
-  thermal               alert   warn     0 s  A GPU is slowed by heat, and was for 25 % of the last 5 minutes or more (hot); over when that has ended for 60 s
+  thermal               alert   warn     0 s  A GPU is slowed by heat for 60 s, with pauses of 30 s at most (hot); over when that has ended for 60 s
   temperature           alert   warn    10 s  A GPU has 90 C or more (warm); over when that has ended for 60 s
   hang                  alert   warn     0 s  A GPU was fully used for 120 s at little power, as the finding has it where the log has a power limit (hangs); over when that has ended for 10 s
   idle                  alert   warn     0 s  A GPU did no work for 300 s or more (idle)

@@ -338,8 +338,8 @@ rules of alerts
   $ with '{"alerts": {"gpu-lost": 5}}'
   smilog: --rules rules.json: alert gpu-lost: has no limit
   2
-  $ with '{"alerts": {"thermal": 101}}'
-  smilog: --rules rules.json: alert thermal: the limit is a percentage: above 0, to 100
+  $ with '{"alerts": {"memory-full": 101}}'
+  smilog: --rules rules.json: alert memory-full: the limit is a percentage: above 0, to 100
   2
   $ with '{"alerts": {"idle": 0}}'
   smilog: --rules rules.json: alert idle: the limit has to be a number above 0
@@ -389,3 +389,26 @@ a limit counts for the finding and the alert
   $ smilog live --demo --once --rules "$d/own.json" | sed -n 2p
   no alerts
   $ rm -r "$d"
+
+a slowdown by heat has pauses
+# It is an alert after a minute of it: pauses of half a minute are a part of it, longer ones end it.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT
+  $ play() {
+  >     python3 - "$@" >"$d/hw.csv" <<'EOP'
+  > import sys
+  > on, off, till = map(int, sys.argv[1:4])
+  > print("timestamp, index, utilization.gpu [%], clocks_event_reasons.sw_thermal_slowdown, clocks_event_reasons.hw_thermal_slowdown")
+  > for t in range(600):
+  >     hot = "Active" if t < till and t % (on + off) < on else "Not Active"
+  >     print(f"2026/07/03 12:{t // 60:02}:{t % 60:02}.000, 0, 90 %, Not Active, {hot}")
+  > EOP
+  >     smilog live --replay "$d" --speed 100000 --plain 2>&1 >/dev/null | grep GPU
+  > }
+  $ play 1 2 300
+  smilog: warning: GPU 0: thermal slowdown
+  smilog: GPU 0 no longer slowed after 4m59s
+  $ play 300 0 300
+  smilog: warning: GPU 0: thermal slowdown
+  smilog: GPU 0 no longer slowed after 5m01s
+  $ play 50 40 600
+  [1]

@@ -97,8 +97,8 @@ replay jumps over what is empty
   12
   $ rm -r "$d"
 
-replay of an archive is refused
-# An archive, or a run in one, has to be unpacked first; packed logs in a directory are played.
+replay plays an archive
+# A run in an archive is played as it is in a directory; so are packed logs.
   $ d=$(mktemp -d) || exit
   $ trap 'rm -rf "$d"' EXIT
   $ run=lr=0.1/seed=1
@@ -110,18 +110,20 @@ replay of an archive is refused
   >     for p in sorted(pathlib.Path(sys.argv[2]).iterdir()):
   >         z.write(p, "deep/down/" + p.name)
   > EOP
-  $ for a in one.tar one.zip one.zip/deep all.tgz all.tgz/sweep/lr=9; do
+  $ smilog live --replay "../../../fixtures/sweep/$run" --once >"$d/want"
+  $ for a in one.tar one.zip one.zip/deep "all.tgz/sweep/$run"; do
+  >     smilog live --replay "$d/$a" --once | cmp - "$d/want" && echo "$a"
+  > done
+  one.tar
+  one.zip
+  one.zip/deep
+  all.tgz/sweep/lr=0.1/seed=1
+  $ for a in all.tgz all.tgz/sweep/lr=9; do
   >     smilog live --replay "$d/$a" --once 2>&1 | sed "s|$d|D|"
   > done
-  smilog: D/one.tar is an archive: unpack it, then --replay DIR
+  smilog: D/all.tgz holds 12 runs: name one of them
   try: smilog help live
-  smilog: D/one.zip is an archive: unpack it, then --replay DIR
-  try: smilog help live
-  smilog: D/one.zip is an archive: unpack it, then --replay DIR
-  try: smilog help live
-  smilog: D/all.tgz is an archive: unpack it, then --replay DIR
-  try: smilog help live
-  smilog: D/all.tgz is an archive: unpack it, then --replay DIR
+  smilog: D/all.tgz/sweep/lr=9: no log of a run is there
   try: smilog help live
   $ mkdir "$d/out" && tar -xf "$d/one.tar" -C "$d/out" && gzip "$d/out/$run"/hw_metrics.csv
   $ smilog live --replay "$d/out/$run" --once | cmp - <(smilog live --replay "../../../fixtures/sweep/$run" --once) && echo unpacked
@@ -192,13 +194,13 @@ replay plays parts and packed logs
   $ rm -rf "$t"
 
 a run of samples is named as it was
-# A name with a slash is a place in the file; of several runs none is chosen.
+# Its name with a slash is no path.
   $ dir=$(mktemp -d) && trap 'rm -rf $dir' EXIT
   $ smilog export -q --to jsonl:$dir/one.jsonl ../../../fixtures/sweep/lr=0.3/seed=2 && sed 's/"run": "[^"]*"/"run": "lr=0.3\/seed=2"/' $dir/one.jsonl >$dir/a.jsonl
   $ smilog live --replay $dir/a.jsonl --speed 1000000 -i 10 --format jsonl 2>/dev/null | sed -n 's/.*"gpu_util_pct": \([0-9.]*\),.*/util/p' | uniq
   util
   $ smilog live --replay $dir/a.jsonl/lr=0.3/seed=2 --once 2>&1 | sed "s,$dir,DIR,"
-  smilog: DIR/a.jsonl/lr=0.3/seed=2 is a run in a file: --replay FILE plays a file of one run
+  smilog: DIR/a.jsonl/lr=0.3/seed=2: no log of a run is there
   try: smilog help live
 
 replay shows rows when they were read

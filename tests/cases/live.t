@@ -643,7 +643,7 @@ once is a table
 
 once judges the readings of the moment
 # A health check: heat, full memory, a slowdown by heat and a missing GPU are alerts at once, though a running live waits
-# ten seconds or judges five minutes; limits of the user hold.
+# ten seconds or a minute; limits of the user hold.
   $ d=$(mktemp -d) || exit
   $ look() { smilog live --demo --once "$@" 2>/dev/null | sed -E '1d; 3,$d; s/ [0-9]+ °C/ N °C/g'; echo "${PIPESTATUS[0]}"; }
   $ export SMI_FAKE_GPUS=5 SMI_FAKE_AT=60
@@ -654,7 +654,7 @@ once judges the readings of the moment
   ▲ 1 ALERT   GPU 1: N °C
   1
   $ SMI_FAKE_AT=200 look
-  ▲ 1 ALERT   GPU 3 N °C, thermal slowdown
+  ▲ 1 ALERT   GPU 3: thermal slowdown
   1
   $ printf '%s\n' '3 77 80900 train' '4 78 70000 train' >"$d/held"
   $ SMI_FAKE_HELD=$d/held look

@@ -339,19 +339,20 @@ static void idle_is_said_from_five_minutes_on(void **state)
     end(&c);
 }
 
-static void heat_is_a_share_of_five_minutes(void **state)
+static void heat_is_said_from_a_minute_on(void **state)
 {
     struct scene c = scene();
     (void)state;
     for (int i = 0; i < 240; i++)
         second(&c, 90, 9000, 0);
-    for (int i = 0; i < 74; i++) /* 24.7 % of the last 300 s */
+    for (int i = 0; i < 59; i++)
         second(&c, 90, 9000, 0x20);
     assert_int_equal(c.n->alerts, 0);
     second(&c, 90, 9000, 0x20);
     assert_int_equal(c.n->alerts, 1);
     assert_int_equal(c.n->alert[0].rule, SMI_RULE_ALERT_THERMAL);
-    assert_string_equal(c.n->alert[0].note, "thermal 25 %");
+    assert_string_equal(c.n->alert[0].text, "GPU 0: thermal slowdown");
+    assert_string_equal(c.n->alert[0].note, "thermal");
     for (int i = 0; i < 59; i++)
         second(&c, 90, 9000, 0);
     assert_int_equal(c.n->alerts, 1);
@@ -363,18 +364,21 @@ static void heat_is_a_share_of_five_minutes(void **state)
     end(&c);
 }
 
-static void heat_of_seconds_is_no_share_of_minutes(void **state)
+/* By the driver (0x20) or the hardware (0x40). A pause of half a minute is a part of it, a longer one is not.
+ */
+static void heat_has_pauses(void **state)
 {
     struct scene c = scene();
     (void)state;
-    for (int i = 0; i < 59; i++)
-        second(&c, 90, 9000, 0x20);
+    for (int i = 0; i < 400; i++)
+        second(&c, 90, 9000, i % 90 < 50 ? 0x20 : 0);
     assert_int_equal(c.n->alerts, 0);
-    for (int i = 0; i < 61; i++)
-        second(&c, 90, 9000, 0x20);
+    for (int i = 0; i < 60; i++)
+        second(&c, 90, 9000, 0);
+    for (int i = 0; i < 90; i++)
+        second(&c, 90, 9000, i % 31 == 0 ? 0x40 : 0);
     assert_int_equal(c.n->alerts, 1);
-    assert_string_equal(c.n->alert[0].text, "GPU 0 70 \xc2\xb0"
-                                            "C, thermal slowdown 100 % of 2 min");
+    assert_int_equal(events(&c, SMI_EVENT_WARN), 1);
     end(&c);
 }
 
@@ -501,8 +505,8 @@ int main(void)
         cmocka_unit_test(a_file_that_is_taken_away_is_begun_again),
         cmocka_unit_test(a_rotation_that_fails_moves_no_part),
         cmocka_unit_test(idle_is_said_from_five_minutes_on),
-        cmocka_unit_test(heat_is_a_share_of_five_minutes),
-        cmocka_unit_test(heat_of_seconds_is_no_share_of_minutes),
+        cmocka_unit_test(heat_is_said_from_a_minute_on),
+        cmocka_unit_test(heat_has_pauses),
         cmocka_unit_test(other_peoples_gpus_are_not_said),
         cmocka_unit_test(memory_nearly_full_is_said),
         cmocka_unit_test(a_gpu_that_hangs_is_said_until_it_draws_power_or_is_not_read),

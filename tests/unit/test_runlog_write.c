@@ -79,23 +79,44 @@ static void assert_written(const char *want)
     unlink("log.jsonl");
 }
 
+/* A line of each kind, put and appended. */
+static int write_phase(struct smi_append *log, const char *name, double seconds,
+                       const struct smi_runlog_value *values, struct smi_err *err)
+{
+    struct smi_buf line = {0};
+    return smi_runlog_append(log, &line, smi_runlog_put_phase(&line, name, seconds, values, err), err);
+}
+
+static int write_event(struct smi_append *log, const char *name, const struct smi_runlog_value *values,
+                       struct smi_err *err)
+{
+    struct smi_buf line = {0};
+    return smi_runlog_append(log, &line, smi_runlog_put_event(&line, name, values, err), err);
+}
+
+static int write_start(struct smi_append *log, const struct smi_start_source *from, struct smi_err *err)
+{
+    struct smi_buf line = {0};
+    return smi_runlog_append(log, &line, smi_runlog_put_start(&line, from, err), err);
+}
+
 static void lines_are_the_references(void **state)
 {
     struct smi_append log;
     (void)state;
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_phase(&log, "compile", 1.234, NULL, NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
+    assert_int_equal(write_phase(&log, "compile", 1.234, NULL, NULL), 0);
     assert_written("\"type\": \"phase\", \"name\": \"compile\", \"seconds\": 1.234}\n");
     smi_append_close(&log);
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_phase(&log, "\xff\"\x01\xc3\xa9", 3,
-                                      SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL),
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
+    assert_int_equal(write_phase(&log, "\xff\"\x01\xc3\xa9", 3,
+                                 SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL),
                      0);
     assert_written("\"type\": \"phase\", \"name\": \"\xEF\xBF\xBD\\\"\\u0001\xc3\xa9\", \"seconds\": 3.0, "
                    "\"loss\": 0.1, \"n\": 7}\n");
     smi_append_close(&log);
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "stop", NULL, NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
+    assert_int_equal(write_event(&log, "stop", NULL, NULL), 0);
     assert_written("\"type\": \"event\", \"event\": \"stop\"}\n");
     smi_append_close(&log);
 }
@@ -108,14 +129,14 @@ static void values_keep_their_types(void **state)
     struct smi_append log;
     char name[] = "x";
     (void)state;
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(
-        smi_runlog_event(&log, "e",
-                         SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
-                                    SMI_VALUE("c", name), SMI_VALUE("d", INT64_MIN), SMI_VALUE("e", 2.0f),
-                                    SMI_VALUE("f", NAN), SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3),
-                                    SMI_VALUE("i", 1e15), SMI_VALUE("k", 0x1p-44), word, text, json),
-                         NULL),
+        write_event(&log, "e",
+                    SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
+                               SMI_VALUE("c", name), SMI_VALUE("d", INT64_MIN), SMI_VALUE("e", 2.0f),
+                               SMI_VALUE("f", NAN), SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3),
+                               SMI_VALUE("i", 1e15), SMI_VALUE("k", 0x1p-44), word, text, json),
+                    NULL),
         0);
     assert_written(
         "\"type\": \"event\", \"event\": \"e\", \"data\": {\"a\": true, \"b\": null, \"c\": \"x\", "
@@ -140,38 +161,37 @@ static void what_is_wrong_is_said_and_not_written(void **state)
         snprintf(keys[i], sizeof *keys, "k%d", i);
         many[i] = smi_runlog_whole(keys[i], i);
     }
-    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "log.jsonl", NULL), 0);
 #define REFUSED(code_, call)               \
     do {                                   \
         err = (struct smi_err){0};         \
         assert_int_equal(call, -1);        \
         assert_int_equal(err.code, code_); \
     } while (0)
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "", 1, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "", NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", -0.5, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", NAN, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", INFINITY, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", 1.1e9, NULL, &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", 1, SMI_VALUES(SMI_VALUE("name", 1)), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES(SMI_VALUE("b", 1), SMI_VALUE("b", 2)), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES(SMI_VALUE("", 1)), &err));
-    REFUSED(SMI_EUSAGE,
-            smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "1], [2", 0, 0}), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "NaN", 0, 0}), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "\xff", 0, 0}), &err));
-    REFUSED(SMI_ELIMIT, smi_runlog_event(&log, "a", many, &err));
-    REFUSED(SMI_ELIMIT, smi_runlog_event(&log, huge, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "", 1, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "", NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", -0.5, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", NAN, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", INFINITY, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", 1.1e9, NULL, &err));
+    REFUSED(SMI_EUSAGE, write_phase(&log, "a", 1, SMI_VALUES(SMI_VALUE("name", 1)), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES(SMI_VALUE("b", 1), SMI_VALUE("b", 2)), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES(SMI_VALUE("", 1)), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "1], [2", 0, 0}), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "NaN", 0, 0}), &err));
+    REFUSED(SMI_EUSAGE, write_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "\xff", 0, 0}), &err));
+    REFUSED(SMI_ELIMIT, write_event(&log, "a", many, &err));
+    REFUSED(SMI_ELIMIT, write_event(&log, huge, NULL, &err));
     assert_int_equal(stat("log.jsonl", &st), 0);
     assert_int_equal(st.st_size, 0);
     smi_append_close(&log);
     smi_append_close(&nothing);
-    REFUSED(SMI_EIO, smi_append_open(&log, "absent/log.jsonl", &err));
-    REFUSED(SMI_EIO, smi_append_open(&log, "/dev/null", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, AT_FDCWD, "absent/log.jsonl", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, AT_FDCWD, "/dev/null", &err));
     assert_int_equal(mkdir("d", 0755), 0);
-    REFUSED(SMI_EIO, smi_append_open(&log, "d", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, AT_FDCWD, "d", &err));
     assert_int_equal(mkfifo("d/fifo", 0644), 0);
-    REFUSED(SMI_EIO, smi_append_open(&log, "d/fifo", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, AT_FDCWD, "d/fifo", &err));
     smi_append_close(&log); /* after a failure, too */
 #undef REFUSED
 }
@@ -189,12 +209,12 @@ static const char *filling(int writer, int line)
 static void write_lines(int writer, int lines)
 {
     struct smi_append log;
-    int bad = smi_append_open(&log, "run.jsonl", NULL);
+    int bad = smi_append_open(&log, AT_FDCWD, "run.jsonl", NULL);
     for (int i = 0; i < lines && !bad; i++)
-        bad = smi_runlog_event(&log, "line",
-                               SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i),
-                                          SMI_VALUE("text", filling(writer, i))),
-                               NULL);
+        bad = write_event(&log, "line",
+                          SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i),
+                                     SMI_VALUE("text", filling(writer, i))),
+                          NULL);
     _exit(bad != 0);
 }
 
@@ -255,8 +275,7 @@ static void *thread(void *self)
     struct shared *s = self;
     int writer = __atomic_fetch_add(&s->writer, 1, __ATOMIC_SEQ_CST);
     for (int i = 0; i < LINES; i++)
-        if (smi_runlog_event(&s->log, "line", SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i)),
-                             NULL))
+        if (write_event(&s->log, "line", SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i)), NULL))
             return self;
     return NULL;
 }
@@ -273,7 +292,7 @@ static void threads_share_one_log(void **state)
     struct shared s = {.writer = 0};
     void *bad;
     (void)state;
-    assert_int_equal(smi_append_open(&s.log, "run.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&s.log, AT_FDCWD, "run.jsonl", NULL), 0);
     for (int i = 0; i < 8; i++)
         assert_int_equal(pthread_create(&id[i], NULL, thread, &s), 0);
     for (int i = 0; i < 8; i++) {
@@ -329,7 +348,7 @@ static void a_line_left_open_is_ended_first(void **state)
     char *all;
     (void)state;
     put("{\"ts\": \"2026-");
-    assert_int_equal(smi_append_open(&a, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&a, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(smi_append_line(&a, "one\n", 4, NULL), 0);
     assert_int_equal(smi_append_line(&a, "two\n", 4, NULL), 0);
     smi_append_close(&a);
@@ -338,7 +357,7 @@ static void a_line_left_open_is_ended_first(void **state)
     free(all);
     put("x");
     chmod("log.jsonl", 0200); /* root may read it all the same */
-    assert_int_equal(smi_append_open(&a, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&a, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(smi_append_line(&a, "one\n", 4, NULL), 0);
     smi_append_close(&a);
 }
@@ -356,7 +375,7 @@ static void a_full_disk_leaves_no_half_line(void **state)
     memset(line, 'x', sizeof line);
     line[sizeof line - 1] = '\n';
     signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(smi_append_open(&a, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&a, AT_FDCWD, "log.jsonl", NULL), 0);
     assert_int_equal(smi_append_line(&a, "first\n", 6, NULL), 0);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     assert_int_equal(smi_append_line(&a, line, sizeof line, &err), -1);
@@ -382,7 +401,7 @@ static void a_lock_that_is_held_is_not_waited_for(void **state)
     put("");
     fd = open("log.jsonl", O_RDONLY | O_CLOEXEC);
     assert_int_equal(flock(fd, LOCK_EX), 0);
-    assert_int_equal(smi_append_open(&a, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&a, AT_FDCWD, "log.jsonl", NULL), 0);
     clock_gettime(CLOCK_MONOTONIC, &t0);
     assert_int_equal(smi_append_line(&a, "one\n", 4, NULL), 0);
     clock_gettime(CLOCK_MONOTONIC, &t1);
@@ -404,17 +423,15 @@ static void our_reader_reads_it_back(void **state)
     struct smi_sweep s;
     (void)state;
     assert_int_equal(mkdir("d", 0755), 0);
-    assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "start",
-                                      SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)),
-                                      NULL),
-                     0);
-    assert_int_equal(smi_runlog_phase(&log, "compile", 0.25, SMI_VALUES(SMI_VALUE("cache", "cold")), NULL),
-                     0);
-    assert_int_equal(smi_runlog_phase(&log, "compile", 0.5, NULL, NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "d/run.jsonl", NULL), 0);
     assert_int_equal(
-        smi_runlog_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "stop", SMI_VALUES(SMI_VALUE("exit_status", 3)), NULL), 0);
+        write_event(&log, "start", SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)), NULL),
+        0);
+    assert_int_equal(write_phase(&log, "compile", 0.25, SMI_VALUES(SMI_VALUE("cache", "cold")), NULL), 0);
+    assert_int_equal(write_phase(&log, "compile", 0.5, NULL, NULL), 0);
+    assert_int_equal(
+        write_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL), 0);
+    assert_int_equal(write_event(&log, "stop", SMI_VALUES(SMI_VALUE("exit_status", 3)), NULL), 0);
     smi_append_close(&log);
     assert_int_equal(smi_sweep_read(&s, &path, 1, &plain, &options, NULL), 0);
     assert_int_equal(s.n, 1);
@@ -459,8 +476,8 @@ static void a_start_tells_machine_and_job(void **state)
     setenv("TZ", "XXX-05:30", 1);
     tzset();
     assert_int_equal(mkdir("d", 0755), 0);
-    assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_start(&log, &from, NULL), 0);
+    assert_int_equal(smi_append_open(&log, AT_FDCWD, "d/run.jsonl", NULL), 0);
+    assert_int_equal(write_start(&log, &from, NULL), 0);
     unsetenv("TZ");
     tzset();
     smi_append_close(&log);
