@@ -46,40 +46,30 @@ static bool is_name(const char *p)
     return n && !p[n] && n < SMI_CH_NAME && !smi_is_digit(*p);
 }
 
-static int read_parts(struct smi_ch_url *p, CURLU *u, const char *url, struct smi_err *err)
+/* Returns false for a URL of another form. */
+static bool read_parts(struct smi_ch_url *p, CURLU *u, const char *url)
 {
     static const char cluster[] = "cluster=";
     char port[8], path[SMI_CH_NAME + 2], query[SMI_CH_NAME + sizeof cluster];
     if (smi_curl.curl_url_set(u, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK ||
         !copy_part(u, CURLUPART_HOST, p->host, sizeof p->host) || !*p->host ||
         !copy_part(u, CURLUPART_PORT, port, sizeof port) ||
-        !copy_part(u, CURLUPART_USER, p->user, sizeof p->user))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME]");
+        !copy_part(u, CURLUPART_USER, p->user, sizeof p->user) ||
+        !copy_part(u, CURLUPART_PATH, path, sizeof path) || *path != '/' || !is_name(path + 1) ||
+        !copy_part(u, CURLUPART_QUERY, query, sizeof query) ||
+        (*query && (strncmp(query, cluster, strlen(cluster)) != 0 || !is_name(query + strlen(cluster)))))
+        return false;
     p->port = *port ? atoi(port) : p->tls ? 8443 : 8123;
-    if (p->port <= 0)
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: there is no port 0");
-    if (!copy_part(u, CURLUPART_PATH, path, sizeof path) || *path != '/' || !is_name(path + 1))
-        return smi_err_set(
-            err, SMI_EUSAGE,
-            "clickhouse: the database behind the host: letters, digits and underscores, at most %d, "
-            "no digit first",
-            SMI_CH_NAME - 1);
     strcpy(p->database, path + 1);
-    if (!copy_part(u, CURLUPART_QUERY, query, sizeof query) ||
-        (*query &&
-         (strncmp(query, cluster, sizeof cluster - 1) != 0 || !is_name(query + sizeof cluster - 1))))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "clickhouse: nothing but ?cluster=NAME stands behind the database");
-    strcpy(p->cluster, *query ? query + sizeof cluster - 1 : "");
-    return 0;
+    strcpy(p->cluster, *query ? query + strlen(cluster) : "");
+    return p->port > 0;
 }
 
 int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
 {
     const char *host = strstr(url, "://"), *at = strrchr(url, '@');
     CURLU *u;
-    int rc;
+    bool is;
     memset(p, 0, sizeof *p);
     p->tls = strncmp(url, "clickhouses:", 12) == 0;
     host = p->tls || strncmp(url, "clickhouse:", 11) == 0 ? host : NULL;
@@ -92,9 +82,14 @@ int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
     u = smi_curl.curl_url();
     if (!u)
         smi_mem_exhausted();
-    rc = read_parts(p, u, host ? url : "", err);
+    is = read_parts(p, u, host ? url : "");
     smi_curl.curl_url_cleanup(u);
-    return rc;
+    return is ? 0
+              : smi_err_set(
+                    err, SMI_EUSAGE,
+                    "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], with "
+                    "names of at most %d letters, digits and underscores, no digit first",
+                    SMI_CH_NAME - 1);
 }
 
 /* FNV-1a, then the bits are spread (as Murmur does at its end). */
@@ -424,7 +419,6 @@ static int add_shard(void *self, const json_t *row, struct smi_err *err)
 int smi_ch_server_open(struct smi_ch_server *s, const char *url, const char *password_file,
                        const struct smi_ch_patience *patience, struct smi_err *err)
 {
-    int year, month;
     *s = (struct smi_ch_server){.patience = *patience, .most = ANSWER, .deadline_ms = patience->hello_ms};
     if (smi_ch_url_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err))
         return -1;
@@ -435,10 +429,9 @@ int smi_ch_server_open(struct smi_ch_server *s, const char *url, const char *pas
     if (smi_ch_post(s, NULL, NULL, smi_text_of("SELECT version()"), err))
         return -1;
     s->deadline_ms = patience->answer_ms;
-    if (sscanf(s->answer.p, "%5d.%5d", &year, &month) != 2)
+    if (!smi_is_digit(*s->answer.p))
         return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers", s->host,
                            s->place.port);
-    s->modern = year > 20 || (year == 20 && month >= 3);
     if (!*s->place.cluster)
         *SMI_MEM_ADD(s->shard, s->shards, s->cap) = s->place.host;
     else if (smi_ch_ask(
@@ -706,37 +699,26 @@ static int add_columns(struct out *o, struct smi_err *err)
  * somebody else's, so a row that is sent twice is there twice. The metadata of a job is sent last: a job that
  * has it is there, and of one without it the rows are deleted before it is sent. Inserts of a job have one
  * query id, so that two of them never run at once. ---- */
-/* PyTorch's own columns, as far as the server knows their types. */
+/* PyTorch's own columns, with types that every server from 18.16 on knows: seconds instead of DateTime64, and
+ * the segments as text, for a list of tuples with maps. A table that is there may have upstream's own types.
+ */
 #define JOB                                                                                          \
     "repo String DEFAULT 'pytorch/pytorch', workflow_id UInt64, run_attempt UInt32, job_id UInt64, " \
-    "workflow_name "                                                                                 \
-    "String, job_name String, "
-#define SERIES(time, tags, meta)                                                                             \
-    "created_at " time ", type String, tags " tags ", time_stamp " time ", " JOB "json_data String DEFAULT " \
-    "'{}', " meta
-#define METADATA(time, tags, segments)                                              \
-    "created_at " time ", " JOB                                                     \
-    "usage_collect_interval Float32, data_model_version String, gpu_count UInt32, " \
-    "cpu_count UInt32, gpu_type String DEFAULT 'None', start_at " time ", end_at " time ", " segments tags
-#define MODERN_TIME "DateTime64(0, 'UTC')"
-#define MODERN_META "_meta Tuple(bucket String, key String)"
-#define MODERN_TAGS "Array(String) DEFAULT []"
+    "workflow_name String, job_name String, "
+#define ORDER "ORDER BY (workflow_id, job_id, repo, workflow_name, job_name, "
 static const struct {
-    const char *name, *columns[2], *order; /* columns: by dialect */
+    const char *name, *columns, *order;
 } document_tables[KINDS] = {
     {"oss_ci_time_series",
-     {SERIES("DateTime('UTC')", "Array(String)", "meta_bucket String, meta_key String"),
-      SERIES(MODERN_TIME, MODERN_TAGS, MODERN_META)},
-     "MergeTree PARTITION BY toYYYYMM(time_stamp) ORDER BY (workflow_id, job_id, repo, "
-     "workflow_name, job_name, type, "
-     "time_stamp)"},
+     "created_at DateTime('UTC'), type String, tags Array(String), time_stamp DateTime('UTC'), " JOB
+     "json_data String DEFAULT '{}'",
+     "PARTITION BY toYYYYMM(time_stamp) " ORDER "type, time_stamp)"},
     {"oss_ci_utilization_metadata",
-     {METADATA("DateTime('UTC')", "tags Array(String)", "segments_json String DEFAULT '[]', "),
-      METADATA(MODERN_TIME, "tags " MODERN_TAGS ", " MODERN_META,
-               "segments Array(Tuple(level String, name String, start_at " MODERN_TIME ", end_at " MODERN_TIME
-               ", extra_info Map(String, String))) DEFAULT [], ")},
-     "MergeTree PARTITION BY toYYYYMM(start_at) ORDER BY (workflow_id, job_id, repo, "
-     "workflow_name, job_name, start_at)"}};
+     "created_at DateTime('UTC'), " JOB
+     "usage_collect_interval Float32, data_model_version String, gpu_count UInt32, cpu_count UInt32, "
+     "gpu_type String DEFAULT 'None', start_at DateTime('UTC'), end_at DateTime('UTC'), "
+     "segments_json String DEFAULT '[]', tags Array(String)",
+     "PARTITION BY toYYYYMM(start_at) " ORDER "start_at)"}};
 
 /* A table that is there by upstream's name holds its rows itself, and gets ours; a Distributed one has them
  * beside it, in ..._local. */
@@ -765,19 +747,26 @@ static int find_tables(struct out *o, struct smi_err *err)
 
 static int make_document_tables(struct out *o, struct smi_err *err)
 {
-    const bool modern = o->server.modern;
+    const char *database = o->server.place.database;
+    char from[1000];
+    uint64_t n = 0;
     for (int k = 0; k < KINDS; k++)
-        snprintf(o->table[k], sizeof o->table[k], "%s.%s", o->server.place.database, document_tables[k].name);
+        snprintf(o->table[k], sizeof o->table[k], "%s.%s", database, document_tables[k].name);
     if (find_tables(o, err))
         return -1;
     for (int k = 0; k < KINDS; k++)
         if (!o->there[k] &&
-            execute(o, err,
-                    "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s%s SETTINGS index_granularity = 8192",
-                    o->table[k], document_tables[k].columns[modern], document_tables[k].order,
-                    modern ? " TTL toDate(created_at) + toIntervalYear(1)" : ""))
+            execute(
+                o, err,
+                "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = MergeTree %s SETTINGS index_granularity = 8192",
+                o->table[k], document_tables[k].columns, document_tables[k].order))
             return -1;
-    return o->set.dry ? 0 : find_tables(o, err);
+    snprintf(from, sizeof from, "system.columns WHERE database = '%s' AND table = '%s' AND name = 'segments'",
+             database, o->table[1] + strlen(database) + 1);
+    if (!o->set.dry && (find_tables(o, err) || count_rows(&o->server, from, &n, err)))
+        return -1;
+    o->sink.flat = !n;
+    return 0;
 }
 
 static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err *err)
@@ -898,8 +887,7 @@ static int open_store(struct out *o, const char *url, struct smi_err *err)
     if (smi_ch_server_open(&o->server, url, o->set.password_file, &smi_ch_patience, err) ||
         on_shards(o, make_tables, err))
         return -1;
-    o->sink =
-        (struct smi_pytorch_sink){has_job, put_document, end_job, try_again, o, .flat = !o->server.modern};
+    o->sink = (struct smi_pytorch_sink){has_job, put_document, end_job, try_again, o, .flat = true};
     o->source = o->set.pytorch ? smi_pytorch_target_open(NULL, &o->sink, &o->set, err) : NULL;
     if (o->set.pytorch && (!o->source || make_document_tables(o, err)))
         return -1;
