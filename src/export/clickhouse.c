@@ -589,11 +589,7 @@ struct out {
     struct smi_target_out *source;      /* what makes documents of runs; NULL: they are not asked for */
     char table[KINDS][2 * SMI_CH_NAME]; /* where rows go, with the database */
     bool there[KINDS];
-    bool begun, clash;       /* the job at hand; another export wrote it, too; and of it: */
-    uint64_t nseries;        /* rows of the time series */
-    int64_t until_ms;        /* it is tried again until then; 0: not yet */
-    char where[700], id[64]; /* which rows are of it; the query id of its inserts */
-    struct smi_buf block;    /* of the time series, that waits */
+    char where[700], id[64]; /* which rows are of the job at hand; the query id of its inserts */
 };
 
 /* A statement that changes something; of a dry run it is written into the plan. */
@@ -774,7 +770,6 @@ static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err
     struct out *o = self;
     char from[1000];
     uint64_t n = 0;
-    o->until_ms = 0;
     /* no name stands in SQL that has other letters than names have */
     snprintf(o->where, sizeof o->where,
              "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu32,
@@ -796,14 +791,12 @@ static int begin_job(struct out *o, struct smi_err *err)
     snprintf(text, sizeof text, "%s AND type = 'utilization'", o->where);
     if (delete_rows(server, o->table[1], o->where, err) || delete_rows(server, o->table[0], text, err))
         return -1;
-    o->begun = true;
-    o->nseries = 0;
     return 0;
 }
 
 /* Another export may have written the job at the same time. The last one to come here sees the rows of all:
  * it puts the job again, which deletes them. */
-static int check_job(struct out *o, struct smi_err *err)
+static int check_job(struct out *o, uint64_t records, bool *clash, struct smi_err *err)
 {
     char from[1000];
     uint64_t jobs = 0, series = 0;
@@ -813,58 +806,63 @@ static int check_job(struct out *o, struct smi_err *err)
     snprintf(from, sizeof from, "%s WHERE %s AND type = 'utilization'", o->table[0], o->where);
     if (count_rows(&o->server, from, &series, err))
         return -1;
-    o->clash = jobs != 1 || series != o->nseries;
-    return o->clash
+    *clash = jobs != 1 || series != records;
+    return *clash
                ? smi_err_set(err, SMI_EIO, "ClickHouse %.200s:%d: other exports write this job, too: %.300s",
                              o->server.host, o->server.place.port, o->where)
                : 0;
 }
 
-static int insert_rows(struct out *o, int kind, struct smi_text rows, struct smi_err *err)
+/* Whole lines go, many at once. */
+static int insert_lines(struct out *o, const char *table, const struct smi_block_list *lines,
+                        struct smi_err *err)
 {
+    struct smi_block_list_cursor at = {.of = lines};
+    struct smi_buf block = {0};
     char sql[300];
-    snprintf(sql, sizeof sql, "INSERT INTO %s FORMAT JSONEachRow", o->table[kind]);
-    return rows.n ? smi_ch_post(&o->server, sql, o->id, rows, err) : 0;
+    int more, rc = 0;
+    snprintf(sql, sizeof sql, "INSERT INTO %s FORMAT JSONEachRow", table);
+    do {
+        more = smi_block_list_more(&at, err);
+        rc = more < 0 ? -1 : 0;
+        smi_buf_add(&block, at.p, at.n);
+        at.n = 0;
+        if (block.n >= BLOCK || (!more && block.n)) {
+            const char *lf = memrchr(block.p, '\n', block.n);
+            const size_t n = lf ? (size_t)(lf + 1 - block.p) : 0;
+            rc = n ? smi_ch_post(&o->server, sql, o->id, (struct smi_text){block.p, n}, err) : 0;
+            memmove(block.p, block.p + n, block.n - n);
+            block.n -= n;
+        }
+    } while (more > 0 && !rc);
+    smi_block_list_cursor_fini(&at);
+    smi_buf_fini(&block);
+    return rc;
 }
 
-static int put_document(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
-                        struct smi_text line, struct smi_err *err)
+static int put_job(void *self, const struct smi_pytorch_documents *d, struct smi_err *err)
 {
     struct out *o = self;
-    bool last = kind == SMI_PYTORCH_METADATA;
-    (void)job;
-    if (o->set.dry || (!o->begun && begin_job(o, err)))
-        return o->set.dry ? 0 : -1;
-    if (!last)
-        smi_buf_add(&o->block, line.p, line.n);
-    o->nseries += !last;
-    if (last || o->block.n >= BLOCK) {
-        if (insert_rows(o, 0, (struct smi_text){o->block.p, o->block.n}, err))
-            return -1;
-        smi_buf_clear(&o->block);
+    int64_t until_ms = 0;
+    bool clash = false, again = !o->set.dry;
+    while (again) {
+        struct smi_err why = {0};
+        clash = false;
+        if (!begin_job(o, &why) && !insert_lines(o, o->table[0], &d->of[SMI_PYTORCH_SERIES], &why) &&
+            !insert_lines(o, o->table[1], &d->of[SMI_PYTORCH_METADATA], &why) &&
+            !check_job(o, d->records, &clash, &why))
+            return 0;
+        if (clash) { /* not all at the same time again */
+            until_ms = until_ms ? until_ms : smi_clock_now_ms() + o->server.patience.done_ms;
+            (void)poll(NULL, 0, (int)(unique_number() % 1024));
+            again = smi_clock_now_ms() < until_ms;
+        } else { /* a server that was away, or too busy, is asked again */
+            again = why.code == SMI_EIO && may_try_again(&o->server, &until_ms);
+        }
+        if (!again)
+            return smi_err_set(err, why.code, "%s", why.text);
     }
-    return last ? insert_rows(o, 1, line, err) || check_job(o, err) ? -1 : 0 : 0;
-}
-
-static int end_job(void *self, bool keep, struct smi_err *err)
-{
-    struct out *o = self;
-    (void)keep, (void)err;
-    smi_buf_clear(&o->block);
-    o->begun = false;
     return 0;
-}
-
-/* A server that was away, or too busy, is asked again. */
-static bool try_again(void *self, const struct smi_err *why)
-{
-    struct out *o = self;
-    if (o->clash) { /* not all at the same time again */
-        o->until_ms = o->until_ms ? o->until_ms : smi_clock_now_ms() + o->server.patience.done_ms;
-        (void)poll(NULL, 0, (int)(unique_number() % 1024));
-        return smi_clock_now_ms() < o->until_ms;
-    }
-    return why->code == SMI_EIO && may_try_again(&o->server, &o->until_ms);
 }
 
 /* ---- opening ---- */
@@ -887,7 +885,7 @@ static int open_store(struct out *o, const char *url, struct smi_err *err)
     if (smi_ch_server_open(&o->server, url, o->set.password_file, &smi_ch_patience, err) ||
         on_shards(o, make_tables, err))
         return -1;
-    o->sink = (struct smi_pytorch_sink){has_job, put_document, end_job, try_again, o, .flat = true};
+    o->sink = (struct smi_pytorch_sink){has_job, put_job, o, .flat = true};
     o->source = o->set.pytorch ? smi_pytorch_target_open(NULL, &o->sink, &o->set, err) : NULL;
     if (o->set.pytorch && (!o->source || make_document_tables(o, err)))
         return -1;
@@ -915,7 +913,6 @@ static void free_target(struct out *o)
     json_decref(o->names);
     if (o->source)
         smi_target_pytorch.close(o->source, false, NULL);
-    smi_buf_fini(&o->block);
     smi_buf_fini(&o->summary);
     smi_buf_fini(&o->input);
     smi_buf_fini(&o->text);

@@ -90,8 +90,7 @@ struct name {
 };
 
 struct documents {
-    const struct smi_pytorch_job *job;
-    const struct smi_pytorch_sink *sink;
+    struct smi_pytorch_documents *to;
     const struct smi_export_run *r;
     struct smi_buf *say;
     struct smi_target_out *done;
@@ -103,7 +102,7 @@ struct documents {
     struct smi_buf gpu_type; /* JSON */
     /* the documents so far: */
     int64_t end_at;
-    uint64_t rows, lines, dropped;
+    uint64_t lines, dropped;
     struct name *name;
     size_t names, cap;
     struct smi_map map;
@@ -117,7 +116,6 @@ struct documents {
     struct device *device; /* the machine, then the GPUs */
     struct smi_metric_source source;
     size_t input; /* at hand */
-    struct smi_spill_file spill;
     struct smi_sorted_points points;
     bool some, timed; /* there are readings in the record, or at all */
     int64_t first_ms, last_ms, interval_ms, start_ms;
@@ -490,7 +488,7 @@ static void write_data_string(struct documents *d)
 /* All documents begin alike. */
 static void begin_document(struct documents *d, const char *fmt, int64_t at)
 {
-    const struct smi_pytorch_job *job = d->job;
+    const struct smi_pytorch_job *job = d->to->job;
     smi_buf_fmt(&d->line, "{\"created_at\": %" PRId64, job->created_at);
     if (fmt)
         smi_buf_fmt(&d->line, "%s%" PRId64, fmt, at);
@@ -505,7 +503,8 @@ static int put_line(struct documents *d, enum smi_pytorch_kind kind, const char 
 {
     int rc;
     smi_buf_str(&d->line, end);
-    rc = d->sink->put(d->sink->self, d->job, kind, (struct smi_text){d->line.p, d->line.n}, err);
+    d->to->of[kind].of = &d->to->spill;
+    rc = smi_block_list_add(&d->to->of[kind], d->line.p, d->line.n, err);
     smi_buf_clear(&d->line);
     return rc;
 }
@@ -526,7 +525,7 @@ static void add_span(struct documents *d, size_t name, int64_t at)
 
 static int put_record(struct documents *d, int64_t at, struct smi_err *err)
 {
-    d->end_at = !d->rows++ || at > d->end_at ? at : d->end_at;
+    d->end_at = !d->to->records++ || at > d->end_at ? at : d->end_at;
     for (size_t i = 0; i < d->commands; i++)
         if (is_python(d->name[d->command[i]].json))
             add_span(d, d->command[i], at);
@@ -567,7 +566,7 @@ static void write_segments(struct documents *d)
 
 static int put_metadata(struct documents *d, struct smi_err *err)
 {
-    if (!d->rows)
+    if (!d->to->records)
         return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
     write_segments(d);
     begin_document(d, NULL, 0);
@@ -577,8 +576,8 @@ static int put_metadata(struct documents *d, struct smi_err *err)
                 ", \"data_model_version\": \"1.5\", \"gpu_count\": %" PRId64 ", \"cpu_count\": %" PRId64
                 ", \"gpu_type\": %s, \"start_at\": %" PRId64 ", \"end_at\": %" PRId64 ", \"%s\": ",
                 d->gpu_count, d->cpu_count, d->gpu_type.p, d->start_at, d->end_at,
-                d->sink->flat ? "segments_json" : "segments");
-    if (d->sink->flat)
+                d->to->flat ? "segments_json" : "segments");
+    if (d->to->flat)
         write_data_string(d);
     else
         smi_buf_add(&d->line, d->data.p, d->data.n);
@@ -589,14 +588,12 @@ static int put_metadata(struct documents *d, struct smi_err *err)
 static int put_log_metadata(struct documents *d, struct smi_err *err)
 {
     char cpus[24] = "null";
-    if (!d->sink->log)
-        return 0;
     if (d->cpu_count > 0)
         snprintf(cpus, sizeof cpus, "%" PRId64, d->cpu_count);
     smi_buf_fmt(&d->line,
                 "{\"level\": \"metadata\", \"workflow_id\": \"%" PRIu64 "\", \"job_id\": \"%" PRIu64
                 "\", \"workflow_name\": %s, \"job_name\": %s",
-                d->job->workflow_id, d->job->job_id, d->workflow_name.p, d->job_name.p);
+                d->to->job->workflow_id, d->to->job->job_id, d->workflow_name.p, d->job_name.p);
     smi_buf_str(&d->line, ", \"usage_collect_interval\": ");
     write_number(&d->line, d->interval_s);
     smi_buf_fmt(&d->line,
@@ -609,8 +606,6 @@ static int put_log_metadata(struct documents *d, struct smi_err *err)
 /* A record of it; how long the monitor would have taken is not known. */
 static int put_log_record(struct documents *d, int64_t at, struct smi_err *err)
 {
-    if (!d->sink->log)
-        return 0;
     smi_buf_fmt(&d->line,
                 "{\"level\": \"record\", \"timestamp\": %" PRId64 ", \"data\": %s, \"cmd_names\": %s", at,
                 d->some ? d->data.p : "null", d->some ? "[" : "null");
@@ -959,7 +954,7 @@ static int make_records(struct documents *d, struct smi_err *err)
     name_gpus(d);
     if (d->r->summary->ngpus > SMI_PYTORCH_GPUS)
         return smi_err_set(err, SMI_ELIMIT, "has more than %d GPUs", SMI_PYTORCH_GPUS);
-    d->points.chain.of = &d->spill;
+    d->points.chain.of = &d->to->spill;
     if (read_run(d, err) || report_left_out(d, err))
         return -1;
     d->start_ms = d->first_ms - (d->first_ms % 1000 + 1000) % 1000;
@@ -1001,15 +996,20 @@ static void free_documents(struct documents *d)
     smi_map_fini(&d->map);
     smi_mem_free(d->span);
     smi_sorted_points_fini(&d->points);
+}
+
+void smi_pytorch_documents_fini(struct smi_pytorch_documents *d)
+{
+    for (int k = 0; k < SMI_PYTORCH_KINDS; k++)
+        smi_block_list_fini(&d->of[k]);
     smi_spill_file_fini(&d->spill);
 }
 
-int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorch_sink *sink,
-                      const struct smi_export_run *r, int log, int64_t interval_ms, struct smi_buf *say,
-                      struct smi_target_out *done, struct smi_err *err)
+int smi_pytorch_make(struct smi_pytorch_documents *to, const struct smi_export_run *r, int log,
+                     int64_t interval_ms, struct smi_buf *say, struct smi_target_out *done,
+                     struct smi_err *err)
 {
-    struct documents d = {.job = job,
-                          .sink = sink,
+    struct documents d = {.to = to,
                           .r = r,
                           .say = say,
                           .done = done,
@@ -1017,8 +1017,8 @@ int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorc
                           .path = log < 0 ? "" : r->input[log].path};
     int rc;
     set_string(&d, &d.gpu_type, smi_text_of(""));
-    write_string(&d, &d.workflow_name, smi_text_of(job->workflow_name));
-    write_string(&d, &d.job_name, smi_text_of(job->job_name));
+    write_string(&d, &d.workflow_name, smi_text_of(to->job->workflow_name));
+    write_string(&d, &d.job_name, smi_text_of(to->job->job_name));
     rc = interval_ms ? make_records(&d, err) : smi_export_text(r, (size_t)log, feed_log, &d, err);
     if (!rc && (d.keep.n || d.skipping)) /* a last line without an end */
         rc = read_line(&d, err);
@@ -1027,8 +1027,8 @@ int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorc
     if (!rc && !interval_ms && d.lines < 2)
         rc = smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
     rc = rc ? rc : put_metadata(&d, err);
-    done->rows += rc ? 0 : d.rows;
-    done->documents += rc ? 0 : d.rows + 1;
+    done->rows += rc ? 0 : to->records;
+    done->documents += rc ? 0 : to->records + 1;
     free_documents(&d);
     return rc;
 }
@@ -1087,11 +1087,6 @@ const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s)
                               : NULL;
 }
 
-struct file {
-    struct smi_file_out out;
-    gzFile z; /* NULL: it is not open */
-};
-
 struct out {
     struct smi_target_out out; /* first */
     const struct smi_pytorch_sink *sink;
@@ -1103,7 +1098,6 @@ struct out {
     size_t n, cap;
     struct smi_pytorch_sink files; /* the sink of a directory: */
     const char *dir;
-    struct file file[SMI_PYTORCH_KINDS];
     struct smi_buf path;
 };
 
@@ -1171,11 +1165,9 @@ static int has_files(void *self, const struct smi_pytorch_job *job, struct smi_e
     return is_there(self, places[SMI_PYTORCH_METADATA].magic, err);
 }
 
-static int open_file(struct out *o, struct file *f, enum smi_pytorch_kind kind, struct smi_err *err)
+/* Makes the file at o->path and its directories, to be written. */
+static int create_file(struct out *o, struct smi_file_out *f, struct smi_err *err)
 {
-    int fd;
-    if (is_there(o, places[kind].magic, err) < 0)
-        return -1;
     for (char *p = o->path.p + 1; (p = strchr(p, '/')) != NULL; p++) {
         *p = 0;
         if (mkdir(o->path.p, 0777) && errno != EEXIST)
@@ -1183,46 +1175,44 @@ static int open_file(struct out *o, struct file *f, enum smi_pytorch_kind kind, 
                                strerror(errno));
         *p = '/';
     }
-    if (smi_file_create(&f->out, o->path.p, err))
-        return -1;
-    fd = dup(f->out.fd);
-    f->z = fd < 0 ? NULL : gzdopen(fd, places[kind].mode);
-    if (f->z)
-        return 0;
-    if (fd >= 0)
-        close(fd);
-    smi_file_close(&f->out, false, NULL);
-    return smi_err_set(err, SMI_EIO, "%.300s: %s", o->path.p, strerror(errno));
+    return smi_file_create(f, o->path.p, err);
 }
 
-static int put_file(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
-                    struct smi_text line, struct smi_err *err)
+static int write_file(const struct smi_file_out *f, const char *mode, const struct smi_block_list *lines,
+                      struct smi_err *err)
 {
-    struct out *o = self;
-    struct file *f = &o->file[kind];
-    if (!f->z) {
-        set_path(o, job, kind);
-        if (open_file(o, f, kind, err))
-            return -1;
-    }
-    return gzfwrite(line.p, 1, line.n, f->z) == line.n
-               ? 0
-               : smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", f->out.path, strerror(errno));
-}
-
-/* The metadata gets into its place last. */
-static int end_files(void *self, bool keep, struct smi_err *err)
-{
-    struct out *o = self;
+    struct smi_block_list_cursor at = {.of = lines};
+    const int fd = dup(f->fd);
+    gzFile z = fd < 0 ? NULL : gzdopen(fd, mode);
+    bool ok = z != NULL;
     int rc = 0;
-    for (struct file *f = o->file; f < o->file + SMI_PYTORCH_KINDS; f++) {
-        if (!f->z)
-            continue;
-        if (gzclose(f->z) != Z_OK && keep && !rc)
-            rc = smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", f->out.path, strerror(errno));
-        f->z = NULL;
-        rc = smi_file_close(&f->out, keep && !rc, err) || rc ? -1 : 0;
+    while (ok && (rc = smi_block_list_more(&at, err)) > 0) {
+        ok = gzfwrite(at.p, 1, at.n, z) == at.n;
+        at.n = 0;
     }
+    smi_block_list_cursor_fini(&at);
+    if (!z && fd >= 0)
+        close(fd);
+    if ((z && gzclose(z) != Z_OK) || !ok)
+        rc = smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", f->path, strerror(errno));
+    return rc;
+}
+
+/* All are written before the first gets into its place, and the metadata does last. */
+static int put_files(void *self, const struct smi_pytorch_documents *d, struct smi_err *err)
+{
+    struct out *o = self;
+    struct smi_file_out file[SMI_PYTORCH_KINDS];
+    int n = 0, rc = 0;
+    for (int kind = 0; kind < SMI_PYTORCH_KINDS && !rc; kind++) {
+        if (!d->of[kind].of)
+            continue;
+        set_path(o, d->job, kind);
+        rc = is_there(o, places[kind].magic, err) < 0 || create_file(o, &file[n], err) ? -1 : 0;
+        rc = rc ? rc : write_file(&file[n++], places[kind].mode, &d->of[kind], err);
+    }
+    for (int i = 0; i < n; i++)
+        rc = smi_file_close(&file[i], !rc, err) || rc ? -1 : 0;
     return rc;
 }
 
@@ -1270,7 +1260,8 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
 {
     const int64_t interval_ms = o->set.interval_us / 1000;
     struct smi_pytorch_job job;
-    size_t logs = 0, said;
+    struct smi_pytorch_documents made = {.job = &job, .flat = o->sink->flat};
+    size_t logs = 0;
     int log = -1, rc;
     for (size_t i = 0; i < r->inputs; i++)
         if (r->input[i].kind == SMI_FMT_USAGE_LOG) {
@@ -1290,18 +1281,12 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
     }
     if (logs && r->inputs > 1)
         warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
-    said = say->n;
-    while (rc >= 0) {
-        struct smi_err why = {0};
-        say->n = said;
-        rc = smi_pytorch_write(&job, o->sink, r, log, log < 0 && !interval_ms ? INTERVAL_MS : interval_ms,
-                               say, &o->out, &why);
-        rc = o->sink->end(o->sink->self, !rc, &why) || rc ? -1 : 0;
-        o->out.runs += !rc;
-        if (!rc || !o->sink->again || !o->sink->again(o->sink->self, &why))
-            return rc ? smi_err_set(err, why.code, "%s", why.text) : 0;
-        rc = 0;
-    }
+    if (!rc)
+        rc = smi_pytorch_make(&made, r, log, log < 0 && !interval_ms ? INTERVAL_MS : interval_ms, say,
+                              &o->out, err);
+    rc = rc ? rc : o->sink->put(o->sink->self, &made, err);
+    o->out.runs += !rc;
+    smi_pytorch_documents_fini(&made);
     return rc;
 }
 
@@ -1367,7 +1352,7 @@ struct smi_target_out *smi_pytorch_target_open(const char *dir, const struct smi
                                                const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
-    o->files = (struct smi_pytorch_sink){has_files, put_file, end_files, .self = o, .log = true};
+    o->files = (struct smi_pytorch_sink){has_files, put_files, o, .flat = false};
     o->sink = sink ? sink : &o->files;
     o->dir = dir;
     o->replace = set->replace;
