@@ -1281,7 +1281,7 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
     }
     if (logs && r->inputs > 1)
         warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
-    if (!rc)
+    if (rc >= 0)
         rc = smi_pytorch_make(&made, r, log, log < 0 && !interval_ms ? INTERVAL_MS : interval_ms, say,
                               &o->out, err);
     rc = rc ? rc : o->sink->put(o->sink->self, &made, err);
