@@ -92,21 +92,18 @@ int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
                     SMI_CH_NAME - 1);
 }
 
-/* FNV-1a, then the bits are spread (as Murmur does at its end). */
-static uint64_t mix_hash(uint64_t h, const char *s)
+static void add_digest(uint64_t *digest, const char *p, size_t n)
 {
-    do
-        h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-    while (*s++);
-    return h;
+    const uint64_t both[2] = {*digest, smi_digest_of(p ? p : "", n)};
+    *digest = smi_digest_of((const char *)both, sizeof both);
 }
 
 uint64_t smi_ch_run(const char *place, const char *leaf)
 {
-    uint64_t h = mix_hash(mix_hash(0xcbf29ce484222325u, place), leaf);
-    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
-    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
-    return h ^ h >> 33;
+    uint64_t h = 0;
+    add_digest(&h, place, strlen(place));
+    add_digest(&h, leaf, strlen(leaf));
+    return h;
 }
 
 enum { PASSWORD = 4096 };
@@ -581,8 +578,8 @@ struct out {
     const struct smi_export_run *r;
     const json_t *stored; /* or NULL */
     uint64_t run_id, load, nrows, nmarks, digest;
-    char run[24];                        /* run_id as text */
-    struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
+    char run[24];                  /* run_id as text */
+    struct smi_buf summary, input; /* the JSON of the run; an input's name */
     const struct smi_export_input *in;
     /* documents of PyTorch's CI: */
     struct smi_pytorch_sink sink;
@@ -915,7 +912,6 @@ static void free_target(struct out *o)
         smi_target_pytorch.close(o->source, false, NULL);
     smi_buf_fini(&o->summary);
     smi_buf_fini(&o->input);
-    smi_buf_fini(&o->text);
     smi_ch_server_close(&o->server);
     smi_mem_free(o);
 }
@@ -1024,12 +1020,6 @@ static int count_row(void *self, const struct smi_export_row *row, struct smi_er
     return 0;
 }
 
-static void add_digest(uint64_t *digest, const char *p, size_t n)
-{
-    const uint64_t both[2] = {*digest, smi_digest_of(p ? p : "", n)};
-    *digest = smi_digest_of((const char *)both, sizeof both);
-}
-
 /* Reads all rows once: how many they are, of which metrics, and a digest of all that is exported. */
 static int measure_run(struct out *o, struct smi_err *err)
 {
@@ -1087,28 +1077,21 @@ static int put_sample(void *self, const struct smi_export_row *row, struct smi_e
     return end_row(o, SAMPLES, &j, err);
 }
 
-static void put_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, bool in_data)
-{
-    smi_buf_clear(&o->text);
-    smi_export_fields(&o->text, m, in_data);
-    smi_json_key_str(j, in_data ? "data" : "extra", o->text.p ? o->text.p : "");
-}
-
-static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int put_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
     struct out *o = self;
-    bool phase = m->kind == SMI_MARK_PHASE;
+    const struct smi_mark *m = mark->of;
     struct smi_json j;
     begin_row(o, MARKS, &j, o->run_id);
     smi_json_key_str(&j, "input", o->input.p);
-    smi_json_key_int(&j, "mark", (int64_t)ordinal);
-    smi_json_key_str(&j, "kind", phase ? "phase" : "event");
+    smi_json_key_int(&j, "mark", (int64_t)mark->ordinal);
+    smi_json_key_str(&j, "kind", mark->kind);
     smi_json_key(&j, "name");
     smi_json_text(&j, m->name);
     smi_json_key_int(&j, "t_us", m->t_us);
-    smi_json_key_int(&j, "span_us", phase ? m->span_us : 0);
-    put_fields(o, &j, m, true);
-    put_fields(o, &j, m, false);
+    smi_json_key_int(&j, "span_us", m->kind == SMI_MARK_PHASE ? m->span_us : 0);
+    smi_json_key_str(&j, "data", mark->data ? mark->data : "");
+    smi_json_key_str(&j, "extra", mark->extra ? mark->extra : "");
     return end_row(o, MARKS, &j, err);
 }
 

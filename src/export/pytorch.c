@@ -472,17 +472,12 @@ static int feed_log(void *self, const char *p, size_t n, struct smi_err *err)
 
 /* ---- documents ---- */
 
-/* Appends d->data as a string: what stands there is JSON, of which two characters have to be escaped. */
+/* Appends d->data, which is JSON, as a string. */
 static void write_data_string(struct documents *d)
 {
-    char *to = smi_buf_room(&d->line, 2 * d->data.n + 2), *at = to;
-    *at++ = '"';
-    for (const char *p = d->data.p, *end = p + d->data.n; p < end; *at++ = *p++)
-        if (*p == '"' || *p == '\\')
-            *at++ = '\\';
-    *at++ = '"';
-    *at = 0;
-    d->line.n += (size_t)(at - to);
+    struct smi_json j;
+    smi_json_begin(&j, &d->line);
+    smi_json_text(&j, (struct smi_text){d->data.p, d->data.n});
 }
 
 /* All documents begin alike. */
@@ -725,15 +720,15 @@ static int end_command(struct documents *d, int64_t t_ms, int64_t *place, struct
 
 /* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3
  * x.py"}}; a usage log has phases. */
-static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int add_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
     struct documents *d = self;
+    const struct smi_mark *m = mark->of;
     int64_t t_ms = m->t_us / 1000 - (m->t_us % 1000 < 0), place;
     bool log = d->r->input[d->input].kind == SMI_FMT_USAGE_LOG, event = m->kind == SMI_MARK_EVENT;
     bool start = event && smi_text_is(m->name, "start"),
          stop = event && (smi_text_is(m->name, "stop") || smi_text_is(m->name, "end"));
     bool metadata = log && event && smi_text_is(m->name, "metadata");
-    (void)ordinal;
     if (metadata) {
         d->has_start = true;
         d->start_at = t_ms / 1000;

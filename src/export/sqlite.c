@@ -426,28 +426,22 @@ static int insert_sample(void *self, const struct smi_export_row *row, struct sm
     return smi_sql_step(&o->sql, st, err);
 }
 
-static void bind_fields(struct out *o, int at, const struct smi_mark *m, bool in_data)
-{
-    smi_buf_clear(&o->text);
-    if (smi_export_fields(&o->text, m, in_data))
-        sqlite3_bind_text(o->put_mark, at, o->text.p, (int)o->text.n, SQLITE_TRANSIENT);
-}
-
-static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int insert_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
     struct out *o = self;
+    const struct smi_mark *m = mark->of;
     sqlite3_stmt *st = o->put_mark;
     sqlite3_clear_bindings(st);
     sqlite3_bind_int64(st, 1, o->run);
     sqlite3_bind_int64(st, 2, o->number);
-    sqlite3_bind_int64(st, 3, (int64_t)ordinal);
-    sqlite3_bind_text(st, 4, m->kind == SMI_MARK_PHASE ? "phase" : "event", -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st, 3, (int64_t)mark->ordinal);
+    sqlite3_bind_text(st, 4, mark->kind, -1, SQLITE_STATIC);
     sqlite3_bind_text64(st, 5, m->name.p, m->name.n, SQLITE_STATIC, SQLITE_UTF8);
     sqlite3_bind_int64(st, 6, m->t_us);
     if (m->kind == SMI_MARK_PHASE)
         sqlite3_bind_int64(st, 7, m->span_us);
-    bind_fields(o, 8, m, true);
-    bind_fields(o, 9, m, false);
+    sqlite3_bind_text(st, 8, mark->data, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st, 9, mark->extra, -1, SQLITE_STATIC);
     o->marks++;
     return smi_sql_step(&o->sql, st, err);
 }
@@ -500,20 +494,18 @@ static int digest_row(void *self, const struct smi_export_row *row, struct smi_e
     return 0;
 }
 
-static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int digest_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
     struct out *o = self;
+    const struct smi_mark *m = mark->of;
     const int64_t v[] = {m->kind, m->t_us, m->span_us, (int64_t)m->name.n};
     (void)err;
-    digest_and_store(o, ordinal);
+    digest_and_store(o, mark->ordinal);
     smi_digest_add(&o->digest, (const char *)v, sizeof v);
     smi_digest_add(&o->digest, m->name.p, m->name.n);
     smi_buf_clear(&o->text);
-    smi_export_fields(&o->text, m, true);
-    smi_buf_char(&o->text, '\n');
-    smi_export_fields(&o->text, m, false);
-    if (o->text.n)
-        smi_digest_add(&o->digest, o->text.p, o->text.n);
+    smi_buf_fmt(&o->text, "%s\n%s", mark->data ? mark->data : "", mark->extra ? mark->extra : "");
+    smi_digest_add(&o->digest, o->text.p, o->text.n);
     return 0;
 }
 
