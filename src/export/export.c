@@ -191,6 +191,16 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
     return rc;
 }
 
+void smi_export_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    smi_buf_fmt(say, "%s: ", r->summary->path ? r->summary->path : r->summary->run);
+    smi_buf_vfmt(say, fmt, args);
+    smi_buf_add(say, "", 1);
+    va_end(args);
+}
+
 /* ---- rows and marks ---- */
 
 struct play {

@@ -42,6 +42,10 @@ struct smi_export_run {
     bool machines; /* smi_summary_has_machines */
 };
 
+/* Adds a sentence about the run to `say`. */
+void smi_export_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* The machine of a GPU, or NULL: the run has GPUs of one machine. */
 static inline const char *smi_export_machine(const struct smi_export_run *r, const struct smi_gpu *g)
 {

@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "model/format_info.h"
 
@@ -23,7 +22,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +103,7 @@ struct documents {
     uint64_t lines, dropped;
     struct name *name;
     size_t names, cap;
-    struct smi_map map;
+    json_t *map;       /* of a command its place in names */
     struct span *span; /* in any order */
     size_t ranks, spans, span_cap;
     size_t *command, commands, command_cap; /* places in names, of the record at hand */
@@ -123,17 +121,6 @@ struct documents {
     int64_t running; /* the command that runs, or -1 */
     uint64_t untimed;
 };
-
-/* A sentence about the run for `say`. */
-static void warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    smi_buf_fmt(say, "%s: ", r->summary->path ? r->summary->path : r->summary->run);
-    smi_buf_vfmt(say, fmt, args);
-    smi_buf_add(say, "", 1);
-    va_end(args);
-}
 
 /* ---- the lines of a usage log as JSON ---- */
 
@@ -309,24 +296,17 @@ static bool copy_data(struct documents *d, const json_t *data)
 
 /* ---- a record of a usage log ---- */
 
-static bool is_name(const void *list, size_t place, const void *json)
-{
-    return strcmp(((const struct name *)list)[place].json, json) == 0;
-}
-
 /* The place of a command, which may be new. */
 static int find_name(struct documents *d, const char *json, size_t *place, struct smi_err *err)
 {
-    uint64_t hash = smi_hash_bytes(json, strlen(json));
-    *place = smi_map_find(&d->map, hash, is_name, d->name, json);
-    if (*place != SMI_MAP_NONE)
+    const json_t *there = json_object_get(d->map, json);
+    *place = there ? (size_t)json_integer_value(there) : d->names;
+    if (there)
         return 0;
     if (d->names >= SMI_PYTORCH_NAMES)
         return smi_err_set(err, SMI_ELIMIT, "more than %d different commands", SMI_PYTORCH_NAMES);
-    smi_mem_reserve(&d->name, &d->cap, d->names + 1, sizeof *d->name);
-    smi_map_add(&d->map, hash, d->names);
-    *place = d->names++;
-    d->name[*place].json = smi_mem_text(json, strlen(json));
+    json_object_set_new_nocheck(d->map, json, json_integer((json_int_t)d->names));
+    SMI_MEM_ADD(d->name, d->names, d->cap)->json = smi_mem_text(json, strlen(json));
     return 0;
 }
 
@@ -791,8 +771,8 @@ static void name_gpus(struct documents *d)
             first = json_string_value(d->device[i + 1].uuid);
     }
     if (first)
-        warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place",
-             string_text(d, smi_text_of(first)));
+        smi_export_warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place",
+                        string_text(d, smi_text_of(first)));
 }
 
 static void describe_machine(struct documents *d)
@@ -830,7 +810,7 @@ static int report_left_out(const struct documents *d, struct smi_err *err)
                                   : "has no reading of a GPU, the CPUs or the memory that has a time");
     for (int i = 0; i < 3; i++)
         if (n[i])
-            warn(d->say, d->r, "%" PRIu64 " %s", n[i], why[i]);
+            smi_export_warn(d->say, d->r, "%" PRIu64 " %s", n[i], why[i]);
     d->done->doubts += n[0] || n[1] || n[2];
     return 0;
 }
@@ -988,7 +968,7 @@ static void free_documents(struct documents *d)
     smi_mem_free(d->device);
     smi_mem_free(d->command);
     smi_mem_free(d->name);
-    smi_map_fini(&d->map);
+    json_decref(d->map);
     smi_mem_free(d->span);
     smi_sorted_points_fini(&d->points);
 }
@@ -1009,6 +989,7 @@ int smi_pytorch_make(struct smi_pytorch_documents *to, const struct smi_export_r
                           .say = say,
                           .done = done,
                           .interval_ms = interval_ms,
+                          .map = json_object(),
                           .path = log < 0 ? "" : r->input[log].path};
     int rc;
     set_string(&d, &d.gpu_type, smi_text_of(""));
@@ -1018,7 +999,7 @@ int smi_pytorch_make(struct smi_pytorch_documents *to, const struct smi_export_r
     if (!rc && (d.keep.n || d.skipping)) /* a last line without an end */
         rc = read_line(&d, err);
     if (d.dropped > DROPPED)
-        warn(say, r, "%" PRIu64 " more lines like that were dropped", d.dropped - DROPPED);
+        smi_export_warn(say, r, "%" PRIu64 " more lines like that were dropped", d.dropped - DROPPED);
     if (!rc && !interval_ms && d.lines < 2)
         rc = smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
     rc = rc ? rc : put_metadata(&d, err);
@@ -1269,13 +1250,13 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
         return smi_err_set(err, SMI_EFORMAT, "has %zu usage logs, and a job has one: --run-per=file", logs);
     rc = o->sink->has(o->sink->self, &job, err);
     if (rc > 0 && !o->replace) {
-        warn(say, r, "skipped, job " JOB " is there already: --replace writes it again", job.workflow_id,
-             job.run_attempt, job.job_id);
+        smi_export_warn(say, r, "skipped, job " JOB " is there already: --replace writes it again",
+                        job.workflow_id, job.run_attempt, job.job_id);
         o->skipped++;
         return 0;
     }
     if (logs && r->inputs > 1)
-        warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
+        smi_export_warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
     if (rc >= 0)
         rc = smi_pytorch_make(&made, r, log, log < 0 && !interval_ms ? INTERVAL_MS : interval_ms, say,
                               &o->out, err);
@@ -1323,7 +1304,7 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
         return smi_err_set(err, why.code, "%s", why.text);
     if (why.code) {
         o->out.doubts++;
-        warn(say, r, "%s", why.text);
+        smi_export_warn(say, r, "%s", why.text);
     }
     return 0;
 }

@@ -10,7 +10,6 @@
 #include "sweep/walk.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -369,17 +368,6 @@ struct out {
     bool seen[SMI_METRIC_COUNT];
 };
 
-/* A sentence for the user about the run at hand. */
-static void __attribute__((format(printf, 2, 3))) warn_of_run(struct out *o, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    smi_buf_fmt(o->say, "%.200s: ", o->r->summary->run);
-    smi_buf_vfmt(o->say, fmt, ap);
-    smi_buf_add(o->say, "", 1);
-    va_end(ap);
-}
-
 /* ---- columns ---- */
 
 /* Makes put_row of the metrics that were seen, whose columns are added where they are missing. */
@@ -530,8 +518,10 @@ static int compare_input(struct out *o, struct stored *s, bool marks, uint64_t *
     *from = same ? had : 0;
     if (!had || same)
         return 0;
-    warn_of_run(o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
-                in->path, (unsigned long long)had, marks ? "phases and events" : "rows");
+    smi_export_warn(
+        o->say, o->r,
+        "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced", in->path,
+        (unsigned long long)had, marks ? "phases and events" : "rows");
     o->changed = true;
     return smi_sql_do(&o->sql, NULL, err,
                       marks ? "DELETE FROM marks WHERE run=? AND input=?"
@@ -605,8 +595,8 @@ static int write_inputs(struct out *o, struct smi_err *err)
     smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept.p);
     st = rc ? NULL : smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
     while (!rc && (rc = smi_sql_next(&o->sql, st, err)) > 0) {
-        warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
-                    column_text(st, 0));
+        smi_export_warn(o->say, o->r, "%.200s is not there any more: what was stored of it is gone, too",
+                        column_text(st, 0));
         gone = true;
         rc = 0;
     }

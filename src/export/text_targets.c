@@ -544,11 +544,10 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
     for (size_t i = 0; i < n; i++)
         smi_sorted_points_fini(&o->points[i]);
     smi_mem_free(o->points);
-    if (o->to.timeless) {
-        smi_buf_fmt(say, "%.200s: %llu rows have no time in UTC and are left out%s", r->summary->run,
-                    (unsigned long long)o->to.timeless, r->summary->zoned ? "" : " (--tz gives their zone)");
-        smi_buf_add(say, "", 1);
-    }
+    if (o->to.timeless)
+        smi_export_warn(say, r, "%llu rows have no time in UTC and are left out%s",
+                        (unsigned long long)o->to.timeless,
+                        r->summary->zoned ? "" : " (--tz gives their zone)");
     self->doubts += o->to.timeless;
     return rc;
 }
