@@ -46,40 +46,30 @@ static bool is_name(const char *p)
     return n && !p[n] && n < SMI_CH_NAME && !smi_is_digit(*p);
 }
 
-static int read_parts(struct smi_ch_url *p, CURLU *u, const char *url, struct smi_err *err)
+/* Returns false for a URL of another form. */
+static bool read_parts(struct smi_ch_url *p, CURLU *u, const char *url)
 {
     static const char cluster[] = "cluster=";
     char port[8], path[SMI_CH_NAME + 2], query[SMI_CH_NAME + sizeof cluster];
     if (smi_curl.curl_url_set(u, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK ||
         !copy_part(u, CURLUPART_HOST, p->host, sizeof p->host) || !*p->host ||
         !copy_part(u, CURLUPART_PORT, port, sizeof port) ||
-        !copy_part(u, CURLUPART_USER, p->user, sizeof p->user))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME]");
+        !copy_part(u, CURLUPART_USER, p->user, sizeof p->user) ||
+        !copy_part(u, CURLUPART_PATH, path, sizeof path) || *path != '/' || !is_name(path + 1) ||
+        !copy_part(u, CURLUPART_QUERY, query, sizeof query) ||
+        (*query && (strncmp(query, cluster, strlen(cluster)) != 0 || !is_name(query + strlen(cluster)))))
+        return false;
     p->port = *port ? atoi(port) : p->tls ? 8443 : 8123;
-    if (p->port <= 0)
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: there is no port 0");
-    if (!copy_part(u, CURLUPART_PATH, path, sizeof path) || *path != '/' || !is_name(path + 1))
-        return smi_err_set(
-            err, SMI_EUSAGE,
-            "clickhouse: the database behind the host: letters, digits and underscores, at most %d, "
-            "no digit first",
-            SMI_CH_NAME - 1);
     strcpy(p->database, path + 1);
-    if (!copy_part(u, CURLUPART_QUERY, query, sizeof query) ||
-        (*query &&
-         (strncmp(query, cluster, sizeof cluster - 1) != 0 || !is_name(query + sizeof cluster - 1))))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "clickhouse: nothing but ?cluster=NAME stands behind the database");
-    strcpy(p->cluster, *query ? query + sizeof cluster - 1 : "");
-    return 0;
+    strcpy(p->cluster, *query ? query + strlen(cluster) : "");
+    return p->port > 0;
 }
 
 int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
 {
     const char *host = strstr(url, "://"), *at = strrchr(url, '@');
     CURLU *u;
-    int rc;
+    bool is;
     memset(p, 0, sizeof *p);
     p->tls = strncmp(url, "clickhouses:", 12) == 0;
     host = p->tls || strncmp(url, "clickhouse:", 11) == 0 ? host : NULL;
@@ -92,26 +82,28 @@ int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
     u = smi_curl.curl_url();
     if (!u)
         smi_mem_exhausted();
-    rc = read_parts(p, u, host ? url : "", err);
+    is = read_parts(p, u, host ? url : "");
     smi_curl.curl_url_cleanup(u);
-    return rc;
+    return is ? 0
+              : smi_err_set(
+                    err, SMI_EUSAGE,
+                    "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], with "
+                    "names of at most %d letters, digits and underscores, no digit first",
+                    SMI_CH_NAME - 1);
 }
 
-/* FNV-1a, then the bits are spread (as Murmur does at its end). */
-static uint64_t mix_hash(uint64_t h, const char *s)
+static void add_digest(uint64_t *digest, const char *p, size_t n)
 {
-    do
-        h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-    while (*s++);
-    return h;
+    const uint64_t both[2] = {*digest, smi_digest_of(p ? p : "", n)};
+    *digest = smi_digest_of((const char *)both, sizeof both);
 }
 
 uint64_t smi_ch_run(const char *place, const char *leaf)
 {
-    uint64_t h = mix_hash(mix_hash(0xcbf29ce484222325u, place), leaf);
-    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
-    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
-    return h ^ h >> 33;
+    uint64_t h = 0;
+    add_digest(&h, place, strlen(place));
+    add_digest(&h, leaf, strlen(leaf));
+    return h;
 }
 
 enum { PASSWORD = 4096 };
@@ -424,7 +416,6 @@ static int add_shard(void *self, const json_t *row, struct smi_err *err)
 int smi_ch_server_open(struct smi_ch_server *s, const char *url, const char *password_file,
                        const struct smi_ch_patience *patience, struct smi_err *err)
 {
-    int year, month;
     *s = (struct smi_ch_server){.patience = *patience, .most = ANSWER, .deadline_ms = patience->hello_ms};
     if (smi_ch_url_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err))
         return -1;
@@ -435,10 +426,9 @@ int smi_ch_server_open(struct smi_ch_server *s, const char *url, const char *pas
     if (smi_ch_post(s, NULL, NULL, smi_text_of("SELECT version()"), err))
         return -1;
     s->deadline_ms = patience->answer_ms;
-    if (sscanf(s->answer.p, "%5d.%5d", &year, &month) != 2)
+    if (!smi_is_digit(*s->answer.p))
         return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers", s->host,
                            s->place.port);
-    s->modern = year > 20 || (year == 20 && month >= 3);
     if (!*s->place.cluster)
         *SMI_MEM_ADD(s->shard, s->shards, s->cap) = s->place.host;
     else if (smi_ch_ask(
@@ -588,19 +578,15 @@ struct out {
     const struct smi_export_run *r;
     const json_t *stored; /* or NULL */
     uint64_t run_id, load, nrows, nmarks, digest;
-    char run[24];                        /* run_id as text */
-    struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
+    char run[24];                  /* run_id as text */
+    struct smi_buf summary, input; /* the JSON of the run; an input's name */
     const struct smi_export_input *in;
     /* documents of PyTorch's CI: */
     struct smi_pytorch_sink sink;
     struct smi_target_out *source;      /* what makes documents of runs; NULL: they are not asked for */
     char table[KINDS][2 * SMI_CH_NAME]; /* where rows go, with the database */
     bool there[KINDS];
-    bool begun, clash;       /* the job at hand; another export wrote it, too; and of it: */
-    uint64_t nseries;        /* rows of the time series */
-    int64_t until_ms;        /* it is tried again until then; 0: not yet */
-    char where[700], id[64]; /* which rows are of it; the query id of its inserts */
-    struct smi_buf block;    /* of the time series, that waits */
+    char where[700], id[64]; /* which rows are of the job at hand; the query id of its inserts */
 };
 
 /* A statement that changes something; of a dry run it is written into the plan. */
@@ -706,37 +692,26 @@ static int add_columns(struct out *o, struct smi_err *err)
  * somebody else's, so a row that is sent twice is there twice. The metadata of a job is sent last: a job that
  * has it is there, and of one without it the rows are deleted before it is sent. Inserts of a job have one
  * query id, so that two of them never run at once. ---- */
-/* PyTorch's own columns, as far as the server knows their types. */
+/* PyTorch's own columns, with types that every server from 18.16 on knows: seconds instead of DateTime64, and
+ * the segments as text, for a list of tuples with maps. A table that is there may have upstream's own types.
+ */
 #define JOB                                                                                          \
     "repo String DEFAULT 'pytorch/pytorch', workflow_id UInt64, run_attempt UInt32, job_id UInt64, " \
-    "workflow_name "                                                                                 \
-    "String, job_name String, "
-#define SERIES(time, tags, meta)                                                                             \
-    "created_at " time ", type String, tags " tags ", time_stamp " time ", " JOB "json_data String DEFAULT " \
-    "'{}', " meta
-#define METADATA(time, tags, segments)                                              \
-    "created_at " time ", " JOB                                                     \
-    "usage_collect_interval Float32, data_model_version String, gpu_count UInt32, " \
-    "cpu_count UInt32, gpu_type String DEFAULT 'None', start_at " time ", end_at " time ", " segments tags
-#define MODERN_TIME "DateTime64(0, 'UTC')"
-#define MODERN_META "_meta Tuple(bucket String, key String)"
-#define MODERN_TAGS "Array(String) DEFAULT []"
+    "workflow_name String, job_name String, "
+#define ORDER "ORDER BY (workflow_id, job_id, repo, workflow_name, job_name, "
 static const struct {
-    const char *name, *columns[2], *order; /* columns: by dialect */
+    const char *name, *columns, *order;
 } document_tables[KINDS] = {
     {"oss_ci_time_series",
-     {SERIES("DateTime('UTC')", "Array(String)", "meta_bucket String, meta_key String"),
-      SERIES(MODERN_TIME, MODERN_TAGS, MODERN_META)},
-     "MergeTree PARTITION BY toYYYYMM(time_stamp) ORDER BY (workflow_id, job_id, repo, "
-     "workflow_name, job_name, type, "
-     "time_stamp)"},
+     "created_at DateTime('UTC'), type String, tags Array(String), time_stamp DateTime('UTC'), " JOB
+     "json_data String DEFAULT '{}'",
+     "PARTITION BY toYYYYMM(time_stamp) " ORDER "type, time_stamp)"},
     {"oss_ci_utilization_metadata",
-     {METADATA("DateTime('UTC')", "tags Array(String)", "segments_json String DEFAULT '[]', "),
-      METADATA(MODERN_TIME, "tags " MODERN_TAGS ", " MODERN_META,
-               "segments Array(Tuple(level String, name String, start_at " MODERN_TIME ", end_at " MODERN_TIME
-               ", extra_info Map(String, String))) DEFAULT [], ")},
-     "MergeTree PARTITION BY toYYYYMM(start_at) ORDER BY (workflow_id, job_id, repo, "
-     "workflow_name, job_name, start_at)"}};
+     "created_at DateTime('UTC'), " JOB
+     "usage_collect_interval Float32, data_model_version String, gpu_count UInt32, cpu_count UInt32, "
+     "gpu_type String DEFAULT 'None', start_at DateTime('UTC'), end_at DateTime('UTC'), "
+     "segments_json String DEFAULT '[]', tags Array(String)",
+     "PARTITION BY toYYYYMM(start_at) " ORDER "start_at)"}};
 
 /* A table that is there by upstream's name holds its rows itself, and gets ours; a Distributed one has them
  * beside it, in ..._local. */
@@ -765,19 +740,26 @@ static int find_tables(struct out *o, struct smi_err *err)
 
 static int make_document_tables(struct out *o, struct smi_err *err)
 {
-    const bool modern = o->server.modern;
+    const char *database = o->server.place.database;
+    char from[1000];
+    uint64_t n = 0;
     for (int k = 0; k < KINDS; k++)
-        snprintf(o->table[k], sizeof o->table[k], "%s.%s", o->server.place.database, document_tables[k].name);
+        snprintf(o->table[k], sizeof o->table[k], "%s.%s", database, document_tables[k].name);
     if (find_tables(o, err))
         return -1;
     for (int k = 0; k < KINDS; k++)
         if (!o->there[k] &&
-            execute(o, err,
-                    "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s%s SETTINGS index_granularity = 8192",
-                    o->table[k], document_tables[k].columns[modern], document_tables[k].order,
-                    modern ? " TTL toDate(created_at) + toIntervalYear(1)" : ""))
+            execute(
+                o, err,
+                "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = MergeTree %s SETTINGS index_granularity = 8192",
+                o->table[k], document_tables[k].columns, document_tables[k].order))
             return -1;
-    return o->set.dry ? 0 : find_tables(o, err);
+    snprintf(from, sizeof from, "system.columns WHERE database = '%s' AND table = '%s' AND name = 'segments'",
+             database, o->table[1] + strlen(database) + 1);
+    if (!o->set.dry && (find_tables(o, err) || count_rows(&o->server, from, &n, err)))
+        return -1;
+    o->sink.flat = !n;
+    return 0;
 }
 
 static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err *err)
@@ -785,7 +767,6 @@ static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err
     struct out *o = self;
     char from[1000];
     uint64_t n = 0;
-    o->until_ms = 0;
     /* no name stands in SQL that has other letters than names have */
     snprintf(o->where, sizeof o->where,
              "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu32,
@@ -807,14 +788,12 @@ static int begin_job(struct out *o, struct smi_err *err)
     snprintf(text, sizeof text, "%s AND type = 'utilization'", o->where);
     if (delete_rows(server, o->table[1], o->where, err) || delete_rows(server, o->table[0], text, err))
         return -1;
-    o->begun = true;
-    o->nseries = 0;
     return 0;
 }
 
 /* Another export may have written the job at the same time. The last one to come here sees the rows of all:
  * it puts the job again, which deletes them. */
-static int check_job(struct out *o, struct smi_err *err)
+static int check_job(struct out *o, uint64_t records, bool *clash, struct smi_err *err)
 {
     char from[1000];
     uint64_t jobs = 0, series = 0;
@@ -824,58 +803,63 @@ static int check_job(struct out *o, struct smi_err *err)
     snprintf(from, sizeof from, "%s WHERE %s AND type = 'utilization'", o->table[0], o->where);
     if (count_rows(&o->server, from, &series, err))
         return -1;
-    o->clash = jobs != 1 || series != o->nseries;
-    return o->clash
+    *clash = jobs != 1 || series != records;
+    return *clash
                ? smi_err_set(err, SMI_EIO, "ClickHouse %.200s:%d: other exports write this job, too: %.300s",
                              o->server.host, o->server.place.port, o->where)
                : 0;
 }
 
-static int insert_rows(struct out *o, int kind, struct smi_text rows, struct smi_err *err)
+/* Whole lines go, many at once. */
+static int insert_lines(struct out *o, const char *table, const struct smi_block_list *lines,
+                        struct smi_err *err)
 {
+    struct smi_block_list_cursor at = {.of = lines};
+    struct smi_buf block = {0};
     char sql[300];
-    snprintf(sql, sizeof sql, "INSERT INTO %s FORMAT JSONEachRow", o->table[kind]);
-    return rows.n ? smi_ch_post(&o->server, sql, o->id, rows, err) : 0;
+    int more, rc = 0;
+    snprintf(sql, sizeof sql, "INSERT INTO %s FORMAT JSONEachRow", table);
+    do {
+        more = smi_block_list_more(&at, err);
+        rc = more < 0 ? -1 : 0;
+        smi_buf_add(&block, at.p, at.n);
+        at.n = 0;
+        if (block.n >= BLOCK || (!more && block.n)) {
+            const char *lf = memrchr(block.p, '\n', block.n);
+            const size_t n = lf ? (size_t)(lf + 1 - block.p) : 0;
+            rc = n ? smi_ch_post(&o->server, sql, o->id, (struct smi_text){block.p, n}, err) : 0;
+            memmove(block.p, block.p + n, block.n - n);
+            block.n -= n;
+        }
+    } while (more > 0 && !rc);
+    smi_block_list_cursor_fini(&at);
+    smi_buf_fini(&block);
+    return rc;
 }
 
-static int put_document(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
-                        struct smi_text line, struct smi_err *err)
+static int put_job(void *self, const struct smi_pytorch_documents *d, struct smi_err *err)
 {
     struct out *o = self;
-    bool last = kind == SMI_PYTORCH_METADATA;
-    (void)job;
-    if (o->set.dry || (!o->begun && begin_job(o, err)))
-        return o->set.dry ? 0 : -1;
-    if (!last)
-        smi_buf_add(&o->block, line.p, line.n);
-    o->nseries += !last;
-    if (last || o->block.n >= BLOCK) {
-        if (insert_rows(o, 0, (struct smi_text){o->block.p, o->block.n}, err))
-            return -1;
-        smi_buf_clear(&o->block);
+    int64_t until_ms = 0;
+    bool clash = false, again = !o->set.dry;
+    while (again) {
+        struct smi_err why = {0};
+        clash = false;
+        if (!begin_job(o, &why) && !insert_lines(o, o->table[0], &d->of[SMI_PYTORCH_SERIES], &why) &&
+            !insert_lines(o, o->table[1], &d->of[SMI_PYTORCH_METADATA], &why) &&
+            !check_job(o, d->records, &clash, &why))
+            return 0;
+        if (clash) { /* not all at the same time again */
+            until_ms = until_ms ? until_ms : smi_clock_now_ms() + o->server.patience.done_ms;
+            (void)poll(NULL, 0, (int)(unique_number() % 1024));
+            again = smi_clock_now_ms() < until_ms;
+        } else { /* a server that was away, or too busy, is asked again */
+            again = why.code == SMI_EIO && may_try_again(&o->server, &until_ms);
+        }
+        if (!again)
+            return smi_err_set(err, why.code, "%s", why.text);
     }
-    return last ? insert_rows(o, 1, line, err) || check_job(o, err) ? -1 : 0 : 0;
-}
-
-static int end_job(void *self, bool keep, struct smi_err *err)
-{
-    struct out *o = self;
-    (void)keep, (void)err;
-    smi_buf_clear(&o->block);
-    o->begun = false;
     return 0;
-}
-
-/* A server that was away, or too busy, is asked again. */
-static bool try_again(void *self, const struct smi_err *why)
-{
-    struct out *o = self;
-    if (o->clash) { /* not all at the same time again */
-        o->until_ms = o->until_ms ? o->until_ms : smi_clock_now_ms() + o->server.patience.done_ms;
-        (void)poll(NULL, 0, (int)(unique_number() % 1024));
-        return smi_clock_now_ms() < o->until_ms;
-    }
-    return why->code == SMI_EIO && may_try_again(&o->server, &o->until_ms);
 }
 
 /* ---- opening ---- */
@@ -898,8 +882,7 @@ static int open_store(struct out *o, const char *url, struct smi_err *err)
     if (smi_ch_server_open(&o->server, url, o->set.password_file, &smi_ch_patience, err) ||
         on_shards(o, make_tables, err))
         return -1;
-    o->sink =
-        (struct smi_pytorch_sink){has_job, put_document, end_job, try_again, o, .flat = !o->server.modern};
+    o->sink = (struct smi_pytorch_sink){has_job, put_job, o, .flat = true};
     o->source = o->set.pytorch ? smi_pytorch_target_open(NULL, &o->sink, &o->set, err) : NULL;
     if (o->set.pytorch && (!o->source || make_document_tables(o, err)))
         return -1;
@@ -927,10 +910,8 @@ static void free_target(struct out *o)
     json_decref(o->names);
     if (o->source)
         smi_target_pytorch.close(o->source, false, NULL);
-    smi_buf_fini(&o->block);
     smi_buf_fini(&o->summary);
     smi_buf_fini(&o->input);
-    smi_buf_fini(&o->text);
     smi_ch_server_close(&o->server);
     smi_mem_free(o);
 }
@@ -1039,12 +1020,6 @@ static int count_row(void *self, const struct smi_export_row *row, struct smi_er
     return 0;
 }
 
-static void add_digest(uint64_t *digest, const char *p, size_t n)
-{
-    const uint64_t both[2] = {*digest, smi_digest_of(p ? p : "", n)};
-    *digest = smi_digest_of((const char *)both, sizeof both);
-}
-
 /* Reads all rows once: how many they are, of which metrics, and a digest of all that is exported. */
 static int measure_run(struct out *o, struct smi_err *err)
 {
@@ -1102,28 +1077,21 @@ static int put_sample(void *self, const struct smi_export_row *row, struct smi_e
     return end_row(o, SAMPLES, &j, err);
 }
 
-static void put_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, bool in_data)
-{
-    smi_buf_clear(&o->text);
-    smi_export_fields(&o->text, m, in_data);
-    smi_json_key_str(j, in_data ? "data" : "extra", o->text.p ? o->text.p : "");
-}
-
-static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int put_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
     struct out *o = self;
-    bool phase = m->kind == SMI_MARK_PHASE;
+    const struct smi_mark *m = mark->of;
     struct smi_json j;
     begin_row(o, MARKS, &j, o->run_id);
     smi_json_key_str(&j, "input", o->input.p);
-    smi_json_key_int(&j, "mark", (int64_t)ordinal);
-    smi_json_key_str(&j, "kind", phase ? "phase" : "event");
+    smi_json_key_int(&j, "mark", (int64_t)mark->ordinal);
+    smi_json_key_str(&j, "kind", mark->kind);
     smi_json_key(&j, "name");
     smi_json_text(&j, m->name);
     smi_json_key_int(&j, "t_us", m->t_us);
-    smi_json_key_int(&j, "span_us", phase ? m->span_us : 0);
-    put_fields(o, &j, m, true);
-    put_fields(o, &j, m, false);
+    smi_json_key_int(&j, "span_us", m->kind == SMI_MARK_PHASE ? m->span_us : 0);
+    smi_json_key_str(&j, "data", mark->data ? mark->data : "");
+    smi_json_key_str(&j, "extra", mark->extra ? mark->extra : "");
     return end_row(o, MARKS, &j, err);
 }
 

@@ -63,7 +63,6 @@ struct smi_ch_server {
         *shard; /* the hosts of the cluster, all on the port of the URL; without one that of the URL */
     size_t shards, cap;
     const char *host;      /* the one that is asked: place.host, but while each of the shards is */
-    bool modern;           /* it knows DateTime64 and maps */
     struct smi_buf answer; /* to a statement; of rows what is not taken yet */
     size_t most;           /* bytes of either; more is an error */
     long status;           /* of the answer: 200, 404; 0: no whole one came */

@@ -191,6 +191,16 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
     return rc;
 }
 
+void smi_export_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    smi_buf_fmt(say, "%s: ", r->summary->path ? r->summary->path : r->summary->run);
+    smi_buf_vfmt(say, fmt, args);
+    smi_buf_add(say, "", 1);
+    va_end(args);
+}
+
 /* ---- rows and marks ---- */
 
 struct play {
@@ -200,6 +210,7 @@ struct play {
     smi_export_row_fn *row;
     smi_export_mark_fn *mark;
     void *self;
+    struct smi_buf data, extra; /* of the mark at hand */
 };
 
 static int pass_row(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
@@ -229,37 +240,14 @@ int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi
     return from < p.in->rows ? smi_row_spool_replay(p.in->tape, &calls, err) : 0;
 }
 
-static int pass_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
-{
-    const struct play *p = self;
-    return ordinal < p->from ? 0 : p->mark(p->self, ordinal, m, err);
-}
-
-int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn,
-                     void *self, struct smi_err *err)
-{
-    struct play p = {.r = r, .in = &r->input[i], .from = from, .mark = fn, .self = self};
-    const struct smi_row_spool_callbacks calls = {.mark = pass_mark, .self = &p};
-    return from < p.in->marks ? smi_row_spool_replay(p.in->tape, &calls, err) : 0;
-}
-
-int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self,
-                    struct smi_err *err)
-{
-    struct smi_block_list_cursor at = {.of = &r->input[i].tape->text};
-    int rc;
-    while ((rc = smi_block_list_more(&at, err)) > 0 && (rc = fn(self, at.p, at.n, err)) == 0)
-        at.n = 0;
-    smi_block_list_cursor_fini(&at);
-    return rc;
-}
-
-bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data)
+/* What a mark says of its own, as a JSON object, or NULL. */
+static const char *write_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data)
 {
     /* what the log itself says of every entry; all else is the writer's own */
     static const char *const keys[] = {"ts", "type", "name", "event", "seconds"};
     struct smi_json j;
     bool some = false, own;
+    smi_buf_clear(to);
     smi_json_begin(&j, to);
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
@@ -281,7 +269,41 @@ bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_dat
     }
     if (some)
         smi_json_close(&j, '}');
-    return some;
+    return some ? to->p : NULL;
+}
+
+static int pass_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct play *p = self;
+    struct smi_export_mark mark = {.ordinal = ordinal, .of = m};
+    if (ordinal < p->from)
+        return 0;
+    mark.kind = m->kind == SMI_MARK_PHASE ? "phase" : "event";
+    mark.data = write_fields(&p->data, m, true);
+    mark.extra = write_fields(&p->extra, m, false);
+    return p->mark(p->self, &mark, err);
+}
+
+int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn,
+                     void *self, struct smi_err *err)
+{
+    struct play p = {.r = r, .in = &r->input[i], .from = from, .mark = fn, .self = self};
+    const struct smi_row_spool_callbacks calls = {.mark = pass_mark, .self = &p};
+    const int rc = from < p.in->marks ? smi_row_spool_replay(p.in->tape, &calls, err) : 0;
+    smi_buf_fini(&p.data);
+    smi_buf_fini(&p.extra);
+    return rc;
+}
+
+int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self,
+                    struct smi_err *err)
+{
+    struct smi_block_list_cursor at = {.of = &r->input[i].tape->text};
+    int rc;
+    while ((rc = smi_block_list_more(&at, err)) > 0 && (rc = fn(self, at.p, at.n, err)) == 0)
+        at.n = 0;
+    smi_block_list_cursor_fini(&at);
+    return rc;
 }
 
 /* ---- which log of a run a metric of a GPU is taken from ---- */

@@ -42,6 +42,10 @@ struct smi_export_run {
     bool machines; /* smi_summary_has_machines */
 };
 
+/* Adds a sentence about the run to `say`. */
+void smi_export_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* The machine of a GPU, or NULL: the run has GPUs of one machine. */
 static inline const char *smi_export_machine(const struct smi_export_run *r, const struct smi_gpu *g)
 {
@@ -68,9 +72,16 @@ typedef int smi_export_row_fn(void *self, const struct smi_export_row *row, stru
 int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn,
                     void *self, struct smi_err *err);
 
-/* Plays the marks of input i: phases and events (model/rows.h: kind, t_us in UTC, span_us, name, fields).
- */
-typedef int smi_export_mark_fn(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err);
+/* A phase or event that is kept: of->t_us is in UTC. Lent for the duration of the call. */
+struct smi_export_mark {
+    uint64_t ordinal;
+    const struct smi_mark *of;
+    const char *kind;         /* "phase" or "event" */
+    const char *data, *extra; /* what it says inside of its "data", and beside that: a JSON object of what
+                                 was written; NULL: nothing */
+};
+typedef int smi_export_mark_fn(void *self, const struct smi_export_mark *m, struct smi_err *err);
+/* Plays the marks of input i. */
 int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn,
                      void *self, struct smi_err *err);
 
@@ -120,10 +131,6 @@ struct smi_target {
     bool file;                /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
-
-/* Appends what an entry says of its own, as it was written, as a JSON object: inside of its "data", or beside
- * that. Returns false, and appends nothing, where it says nothing there. */
-bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data);
 
 struct smi_export {
     const char *const *name; /* as in smi_run_visitor */

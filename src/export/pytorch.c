@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "model/format_info.h"
 
@@ -23,7 +22,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +88,7 @@ struct name {
 };
 
 struct documents {
-    const struct smi_pytorch_job *job;
-    const struct smi_pytorch_sink *sink;
+    struct smi_pytorch_documents *to;
     const struct smi_export_run *r;
     struct smi_buf *say;
     struct smi_target_out *done;
@@ -103,10 +100,10 @@ struct documents {
     struct smi_buf gpu_type; /* JSON */
     /* the documents so far: */
     int64_t end_at;
-    uint64_t rows, lines, dropped;
+    uint64_t lines, dropped;
     struct name *name;
     size_t names, cap;
-    struct smi_map map;
+    json_t *map;       /* of a command its place in names */
     struct span *span; /* in any order */
     size_t ranks, spans, span_cap;
     size_t *command, commands, command_cap; /* places in names, of the record at hand */
@@ -117,7 +114,6 @@ struct documents {
     struct device *device; /* the machine, then the GPUs */
     struct smi_metric_source source;
     size_t input; /* at hand */
-    struct smi_spill_file spill;
     struct smi_sorted_points points;
     bool some, timed; /* there are readings in the record, or at all */
     int64_t first_ms, last_ms, interval_ms, start_ms;
@@ -125,17 +121,6 @@ struct documents {
     int64_t running; /* the command that runs, or -1 */
     uint64_t untimed;
 };
-
-/* A sentence about the run for `say`. */
-static void warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    smi_buf_fmt(say, "%s: ", r->summary->path ? r->summary->path : r->summary->run);
-    smi_buf_vfmt(say, fmt, args);
-    smi_buf_add(say, "", 1);
-    va_end(args);
-}
 
 /* ---- the lines of a usage log as JSON ---- */
 
@@ -311,24 +296,17 @@ static bool copy_data(struct documents *d, const json_t *data)
 
 /* ---- a record of a usage log ---- */
 
-static bool is_name(const void *list, size_t place, const void *json)
-{
-    return strcmp(((const struct name *)list)[place].json, json) == 0;
-}
-
 /* The place of a command, which may be new. */
 static int find_name(struct documents *d, const char *json, size_t *place, struct smi_err *err)
 {
-    uint64_t hash = smi_hash_bytes(json, strlen(json));
-    *place = smi_map_find(&d->map, hash, is_name, d->name, json);
-    if (*place != SMI_MAP_NONE)
+    const json_t *there = json_object_get(d->map, json);
+    *place = there ? (size_t)json_integer_value(there) : d->names;
+    if (there)
         return 0;
     if (d->names >= SMI_PYTORCH_NAMES)
         return smi_err_set(err, SMI_ELIMIT, "more than %d different commands", SMI_PYTORCH_NAMES);
-    smi_mem_reserve(&d->name, &d->cap, d->names + 1, sizeof *d->name);
-    smi_map_add(&d->map, hash, d->names);
-    *place = d->names++;
-    d->name[*place].json = smi_mem_text(json, strlen(json));
+    json_object_set_new_nocheck(d->map, json, json_integer((json_int_t)d->names));
+    SMI_MEM_ADD(d->name, d->names, d->cap)->json = smi_mem_text(json, strlen(json));
     return 0;
 }
 
@@ -474,23 +452,18 @@ static int feed_log(void *self, const char *p, size_t n, struct smi_err *err)
 
 /* ---- documents ---- */
 
-/* Appends d->data as a string: what stands there is JSON, of which two characters have to be escaped. */
+/* Appends d->data, which is JSON, as a string. */
 static void write_data_string(struct documents *d)
 {
-    char *to = smi_buf_room(&d->line, 2 * d->data.n + 2), *at = to;
-    *at++ = '"';
-    for (const char *p = d->data.p, *end = p + d->data.n; p < end; *at++ = *p++)
-        if (*p == '"' || *p == '\\')
-            *at++ = '\\';
-    *at++ = '"';
-    *at = 0;
-    d->line.n += (size_t)(at - to);
+    struct smi_json j;
+    smi_json_begin(&j, &d->line);
+    smi_json_text(&j, (struct smi_text){d->data.p, d->data.n});
 }
 
 /* All documents begin alike. */
 static void begin_document(struct documents *d, const char *fmt, int64_t at)
 {
-    const struct smi_pytorch_job *job = d->job;
+    const struct smi_pytorch_job *job = d->to->job;
     smi_buf_fmt(&d->line, "{\"created_at\": %" PRId64, job->created_at);
     if (fmt)
         smi_buf_fmt(&d->line, "%s%" PRId64, fmt, at);
@@ -505,7 +478,8 @@ static int put_line(struct documents *d, enum smi_pytorch_kind kind, const char 
 {
     int rc;
     smi_buf_str(&d->line, end);
-    rc = d->sink->put(d->sink->self, d->job, kind, (struct smi_text){d->line.p, d->line.n}, err);
+    d->to->of[kind].of = &d->to->spill;
+    rc = smi_block_list_add(&d->to->of[kind], d->line.p, d->line.n, err);
     smi_buf_clear(&d->line);
     return rc;
 }
@@ -526,7 +500,7 @@ static void add_span(struct documents *d, size_t name, int64_t at)
 
 static int put_record(struct documents *d, int64_t at, struct smi_err *err)
 {
-    d->end_at = !d->rows++ || at > d->end_at ? at : d->end_at;
+    d->end_at = !d->to->records++ || at > d->end_at ? at : d->end_at;
     for (size_t i = 0; i < d->commands; i++)
         if (is_python(d->name[d->command[i]].json))
             add_span(d, d->command[i], at);
@@ -567,7 +541,7 @@ static void write_segments(struct documents *d)
 
 static int put_metadata(struct documents *d, struct smi_err *err)
 {
-    if (!d->rows)
+    if (!d->to->records)
         return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
     write_segments(d);
     begin_document(d, NULL, 0);
@@ -577,8 +551,8 @@ static int put_metadata(struct documents *d, struct smi_err *err)
                 ", \"data_model_version\": \"1.5\", \"gpu_count\": %" PRId64 ", \"cpu_count\": %" PRId64
                 ", \"gpu_type\": %s, \"start_at\": %" PRId64 ", \"end_at\": %" PRId64 ", \"%s\": ",
                 d->gpu_count, d->cpu_count, d->gpu_type.p, d->start_at, d->end_at,
-                d->sink->flat ? "segments_json" : "segments");
-    if (d->sink->flat)
+                d->to->flat ? "segments_json" : "segments");
+    if (d->to->flat)
         write_data_string(d);
     else
         smi_buf_add(&d->line, d->data.p, d->data.n);
@@ -589,14 +563,12 @@ static int put_metadata(struct documents *d, struct smi_err *err)
 static int put_log_metadata(struct documents *d, struct smi_err *err)
 {
     char cpus[24] = "null";
-    if (!d->sink->log)
-        return 0;
     if (d->cpu_count > 0)
         snprintf(cpus, sizeof cpus, "%" PRId64, d->cpu_count);
     smi_buf_fmt(&d->line,
                 "{\"level\": \"metadata\", \"workflow_id\": \"%" PRIu64 "\", \"job_id\": \"%" PRIu64
                 "\", \"workflow_name\": %s, \"job_name\": %s",
-                d->job->workflow_id, d->job->job_id, d->workflow_name.p, d->job_name.p);
+                d->to->job->workflow_id, d->to->job->job_id, d->workflow_name.p, d->job_name.p);
     smi_buf_str(&d->line, ", \"usage_collect_interval\": ");
     write_number(&d->line, d->interval_s);
     smi_buf_fmt(&d->line,
@@ -609,8 +581,6 @@ static int put_log_metadata(struct documents *d, struct smi_err *err)
 /* A record of it; how long the monitor would have taken is not known. */
 static int put_log_record(struct documents *d, int64_t at, struct smi_err *err)
 {
-    if (!d->sink->log)
-        return 0;
     smi_buf_fmt(&d->line,
                 "{\"level\": \"record\", \"timestamp\": %" PRId64 ", \"data\": %s, \"cmd_names\": %s", at,
                 d->some ? d->data.p : "null", d->some ? "[" : "null");
@@ -730,15 +700,15 @@ static int end_command(struct documents *d, int64_t t_ms, int64_t *place, struct
 
 /* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3
  * x.py"}}; a usage log has phases. */
-static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int add_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
     struct documents *d = self;
+    const struct smi_mark *m = mark->of;
     int64_t t_ms = m->t_us / 1000 - (m->t_us % 1000 < 0), place;
     bool log = d->r->input[d->input].kind == SMI_FMT_USAGE_LOG, event = m->kind == SMI_MARK_EVENT;
     bool start = event && smi_text_is(m->name, "start"),
          stop = event && (smi_text_is(m->name, "stop") || smi_text_is(m->name, "end"));
     bool metadata = log && event && smi_text_is(m->name, "metadata");
-    (void)ordinal;
     if (metadata) {
         d->has_start = true;
         d->start_at = t_ms / 1000;
@@ -801,8 +771,8 @@ static void name_gpus(struct documents *d)
             first = json_string_value(d->device[i + 1].uuid);
     }
     if (first)
-        warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place",
-             string_text(d, smi_text_of(first)));
+        smi_export_warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place",
+                        string_text(d, smi_text_of(first)));
 }
 
 static void describe_machine(struct documents *d)
@@ -840,7 +810,7 @@ static int report_left_out(const struct documents *d, struct smi_err *err)
                                   : "has no reading of a GPU, the CPUs or the memory that has a time");
     for (int i = 0; i < 3; i++)
         if (n[i])
-            warn(d->say, d->r, "%" PRIu64 " %s", n[i], why[i]);
+            smi_export_warn(d->say, d->r, "%" PRIu64 " %s", n[i], why[i]);
     d->done->doubts += n[0] || n[1] || n[2];
     return 0;
 }
@@ -959,7 +929,7 @@ static int make_records(struct documents *d, struct smi_err *err)
     name_gpus(d);
     if (d->r->summary->ngpus > SMI_PYTORCH_GPUS)
         return smi_err_set(err, SMI_ELIMIT, "has more than %d GPUs", SMI_PYTORCH_GPUS);
-    d->points.chain.of = &d->spill;
+    d->points.chain.of = &d->to->spill;
     if (read_run(d, err) || report_left_out(d, err))
         return -1;
     d->start_ms = d->first_ms - (d->first_ms % 1000 + 1000) % 1000;
@@ -998,37 +968,43 @@ static void free_documents(struct documents *d)
     smi_mem_free(d->device);
     smi_mem_free(d->command);
     smi_mem_free(d->name);
-    smi_map_fini(&d->map);
+    json_decref(d->map);
     smi_mem_free(d->span);
     smi_sorted_points_fini(&d->points);
+}
+
+void smi_pytorch_documents_fini(struct smi_pytorch_documents *d)
+{
+    for (int k = 0; k < SMI_PYTORCH_KINDS; k++)
+        smi_block_list_fini(&d->of[k]);
     smi_spill_file_fini(&d->spill);
 }
 
-int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorch_sink *sink,
-                      const struct smi_export_run *r, int log, int64_t interval_ms, struct smi_buf *say,
-                      struct smi_target_out *done, struct smi_err *err)
+int smi_pytorch_make(struct smi_pytorch_documents *to, const struct smi_export_run *r, int log,
+                     int64_t interval_ms, struct smi_buf *say, struct smi_target_out *done,
+                     struct smi_err *err)
 {
-    struct documents d = {.job = job,
-                          .sink = sink,
+    struct documents d = {.to = to,
                           .r = r,
                           .say = say,
                           .done = done,
                           .interval_ms = interval_ms,
+                          .map = json_object(),
                           .path = log < 0 ? "" : r->input[log].path};
     int rc;
     set_string(&d, &d.gpu_type, smi_text_of(""));
-    write_string(&d, &d.workflow_name, smi_text_of(job->workflow_name));
-    write_string(&d, &d.job_name, smi_text_of(job->job_name));
+    write_string(&d, &d.workflow_name, smi_text_of(to->job->workflow_name));
+    write_string(&d, &d.job_name, smi_text_of(to->job->job_name));
     rc = interval_ms ? make_records(&d, err) : smi_export_text(r, (size_t)log, feed_log, &d, err);
     if (!rc && (d.keep.n || d.skipping)) /* a last line without an end */
         rc = read_line(&d, err);
     if (d.dropped > DROPPED)
-        warn(say, r, "%" PRIu64 " more lines like that were dropped", d.dropped - DROPPED);
+        smi_export_warn(say, r, "%" PRIu64 " more lines like that were dropped", d.dropped - DROPPED);
     if (!rc && !interval_ms && d.lines < 2)
         rc = smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
     rc = rc ? rc : put_metadata(&d, err);
-    done->rows += rc ? 0 : d.rows;
-    done->documents += rc ? 0 : d.rows + 1;
+    done->rows += rc ? 0 : to->records;
+    done->documents += rc ? 0 : to->records + 1;
     free_documents(&d);
     return rc;
 }
@@ -1087,11 +1063,6 @@ const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s)
                               : NULL;
 }
 
-struct file {
-    struct smi_file_out out;
-    gzFile z; /* NULL: it is not open */
-};
-
 struct out {
     struct smi_target_out out; /* first */
     const struct smi_pytorch_sink *sink;
@@ -1103,7 +1074,6 @@ struct out {
     size_t n, cap;
     struct smi_pytorch_sink files; /* the sink of a directory: */
     const char *dir;
-    struct file file[SMI_PYTORCH_KINDS];
     struct smi_buf path;
 };
 
@@ -1171,11 +1141,9 @@ static int has_files(void *self, const struct smi_pytorch_job *job, struct smi_e
     return is_there(self, places[SMI_PYTORCH_METADATA].magic, err);
 }
 
-static int open_file(struct out *o, struct file *f, enum smi_pytorch_kind kind, struct smi_err *err)
+/* Makes the file at o->path and its directories, to be written. */
+static int create_file(struct out *o, struct smi_file_out *f, struct smi_err *err)
 {
-    int fd;
-    if (is_there(o, places[kind].magic, err) < 0)
-        return -1;
     for (char *p = o->path.p + 1; (p = strchr(p, '/')) != NULL; p++) {
         *p = 0;
         if (mkdir(o->path.p, 0777) && errno != EEXIST)
@@ -1183,46 +1151,44 @@ static int open_file(struct out *o, struct file *f, enum smi_pytorch_kind kind, 
                                strerror(errno));
         *p = '/';
     }
-    if (smi_file_create(&f->out, o->path.p, err))
-        return -1;
-    fd = dup(f->out.fd);
-    f->z = fd < 0 ? NULL : gzdopen(fd, places[kind].mode);
-    if (f->z)
-        return 0;
-    if (fd >= 0)
-        close(fd);
-    smi_file_close(&f->out, false, NULL);
-    return smi_err_set(err, SMI_EIO, "%.300s: %s", o->path.p, strerror(errno));
+    return smi_file_create(f, o->path.p, err);
 }
 
-static int put_file(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
-                    struct smi_text line, struct smi_err *err)
+static int write_file(const struct smi_file_out *f, const char *mode, const struct smi_block_list *lines,
+                      struct smi_err *err)
 {
-    struct out *o = self;
-    struct file *f = &o->file[kind];
-    if (!f->z) {
-        set_path(o, job, kind);
-        if (open_file(o, f, kind, err))
-            return -1;
-    }
-    return gzfwrite(line.p, 1, line.n, f->z) == line.n
-               ? 0
-               : smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", f->out.path, strerror(errno));
-}
-
-/* The metadata gets into its place last. */
-static int end_files(void *self, bool keep, struct smi_err *err)
-{
-    struct out *o = self;
+    struct smi_block_list_cursor at = {.of = lines};
+    const int fd = dup(f->fd);
+    gzFile z = fd < 0 ? NULL : gzdopen(fd, mode);
+    bool ok = z != NULL;
     int rc = 0;
-    for (struct file *f = o->file; f < o->file + SMI_PYTORCH_KINDS; f++) {
-        if (!f->z)
-            continue;
-        if (gzclose(f->z) != Z_OK && keep && !rc)
-            rc = smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", f->out.path, strerror(errno));
-        f->z = NULL;
-        rc = smi_file_close(&f->out, keep && !rc, err) || rc ? -1 : 0;
+    while (ok && (rc = smi_block_list_more(&at, err)) > 0) {
+        ok = gzfwrite(at.p, 1, at.n, z) == at.n;
+        at.n = 0;
     }
+    smi_block_list_cursor_fini(&at);
+    if (!z && fd >= 0)
+        close(fd);
+    if ((z && gzclose(z) != Z_OK) || !ok)
+        rc = smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", f->path, strerror(errno));
+    return rc;
+}
+
+/* All are written before the first gets into its place, and the metadata does last. */
+static int put_files(void *self, const struct smi_pytorch_documents *d, struct smi_err *err)
+{
+    struct out *o = self;
+    struct smi_file_out file[SMI_PYTORCH_KINDS];
+    int n = 0, rc = 0;
+    for (int kind = 0; kind < SMI_PYTORCH_KINDS && !rc; kind++) {
+        if (!d->of[kind].of)
+            continue;
+        set_path(o, d->job, kind);
+        rc = is_there(o, places[kind].magic, err) < 0 || create_file(o, &file[n], err) ? -1 : 0;
+        rc = rc ? rc : write_file(&file[n++], places[kind].mode, &d->of[kind], err);
+    }
+    for (int i = 0; i < n; i++)
+        rc = smi_file_close(&file[i], !rc, err) || rc ? -1 : 0;
     return rc;
 }
 
@@ -1270,7 +1236,8 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
 {
     const int64_t interval_ms = o->set.interval_us / 1000;
     struct smi_pytorch_job job;
-    size_t logs = 0, said;
+    struct smi_pytorch_documents made = {.job = &job, .flat = o->sink->flat};
+    size_t logs = 0;
     int log = -1, rc;
     for (size_t i = 0; i < r->inputs; i++)
         if (r->input[i].kind == SMI_FMT_USAGE_LOG) {
@@ -1283,25 +1250,19 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
         return smi_err_set(err, SMI_EFORMAT, "has %zu usage logs, and a job has one: --run-per=file", logs);
     rc = o->sink->has(o->sink->self, &job, err);
     if (rc > 0 && !o->replace) {
-        warn(say, r, "skipped, job " JOB " is there already: --replace writes it again", job.workflow_id,
-             job.run_attempt, job.job_id);
+        smi_export_warn(say, r, "skipped, job " JOB " is there already: --replace writes it again",
+                        job.workflow_id, job.run_attempt, job.job_id);
         o->skipped++;
         return 0;
     }
     if (logs && r->inputs > 1)
-        warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
-    said = say->n;
-    while (rc >= 0) {
-        struct smi_err why = {0};
-        say->n = said;
-        rc = smi_pytorch_write(&job, o->sink, r, log, log < 0 && !interval_ms ? INTERVAL_MS : interval_ms,
-                               say, &o->out, &why);
-        rc = o->sink->end(o->sink->self, !rc, &why) || rc ? -1 : 0;
-        o->out.runs += !rc;
-        if (!rc || !o->sink->again || !o->sink->again(o->sink->self, &why))
-            return rc ? smi_err_set(err, why.code, "%s", why.text) : 0;
-        rc = 0;
-    }
+        smi_export_warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
+    if (rc >= 0)
+        rc = smi_pytorch_make(&made, r, log, log < 0 && !interval_ms ? INTERVAL_MS : interval_ms, say,
+                              &o->out, err);
+    rc = rc ? rc : o->sink->put(o->sink->self, &made, err);
+    o->out.runs += !rc;
+    smi_pytorch_documents_fini(&made);
     return rc;
 }
 
@@ -1343,7 +1304,7 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
         return smi_err_set(err, why.code, "%s", why.text);
     if (why.code) {
         o->out.doubts++;
-        warn(say, r, "%s", why.text);
+        smi_export_warn(say, r, "%s", why.text);
     }
     return 0;
 }
@@ -1367,7 +1328,7 @@ struct smi_target_out *smi_pytorch_target_open(const char *dir, const struct smi
                                                const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
-    o->files = (struct smi_pytorch_sink){has_files, put_file, end_files, .self = o, .log = true};
+    o->files = (struct smi_pytorch_sink){has_files, put_files, o, .flat = false};
     o->sink = sink ? sink : &o->files;
     o->dir = dir;
     o->replace = set->replace;

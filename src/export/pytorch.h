@@ -26,20 +26,24 @@ struct smi_pytorch_job {
 /* What is written for a job. Who finds the metadata finds the time series: it comes last. */
 enum smi_pytorch_kind { SMI_PYTORCH_SERIES, SMI_PYTORCH_LOG, SMI_PYTORCH_METADATA, SMI_PYTORCH_KINDS };
 
+/* The documents of a job: of each kind lines of JSON, each with its end. Zero-initialise, then job. */
+struct smi_pytorch_documents {
+    const struct smi_pytorch_job *job;
+    bool flat; /* wanted: segments are a text, in segments_json */
+    uint64_t records;
+    struct smi_spill_file spill;
+    struct smi_block_list of[SMI_PYTORCH_KINDS];
+};
+void smi_pytorch_documents_fini(struct smi_pytorch_documents *d);
+
 /* Where documents go. The functions return -1 with err on failure. */
 struct smi_pytorch_sink {
     /* Returns 1 if the metadata of the job is there already, else 0. */
     int (*has)(void *self, const struct smi_pytorch_job *job, struct smi_err *err);
-    /* Takes a line of JSON with its end. Nothing of the job is changed before the first one. */
-    int (*put)(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
-               struct smi_text line, struct smi_err *err);
-    /* The job has ended. keep: all lines were put; else as little as possible is left of them. */
-    int (*end)(void *self, bool keep, struct smi_err *err);
-    /* After a failure: waits, and returns whether the whole job may be put again. NULL: never. */
-    bool (*again)(void *self, const struct smi_err *why);
+    /* Takes all that a job has. After a failure as little as possible is left of it. */
+    int (*put)(void *self, const struct smi_pytorch_documents *d, struct smi_err *err);
     void *self;
-    bool flat; /* segments are a text, in segments_json */
-    bool log;  /* a usage log that is made is wanted, too */
+    bool flat;
 };
 
 /* `smilog export --to pytorch:DIR`, with the files below dir; or with another sink, and dir NULL: that ends
@@ -54,14 +58,14 @@ enum {
     SMI_PYTORCH_GPUS = 4096
 };
 
-/* Puts the documents of a run. log: the input that is a usage_log.txt, or -1. interval_ms: 0, and the log is
- * taken as it is; else records of this length are made of the run's readings, as PyTorch CI's monitor would
- * have made them. What the user has to know goes to say. Adds rows, documents, and doubts for what is left
- * out, to done. Returns 0, or -1 with err: SMI_EFORMAT if the run has no documents, SMI_ELIMIT, or the
- * sink's. */
-int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorch_sink *sink,
-                      const struct smi_export_run *r, int log, int64_t interval_ms, struct smi_buf *say,
-                      struct smi_target_out *done, struct smi_err *err);
+/* Makes the documents of a run in `to`. log: the input that is a usage_log.txt, or -1. interval_ms: 0, and
+ * the log is taken as it is; else records of this length are made of the run's readings, as PyTorch CI's
+ * monitor would have made them. What the user has to know goes to say. Adds rows, documents, and doubts for
+ * what is left out, to done. Returns 0, or -1 with err: SMI_EFORMAT if the run has no documents, SMI_ELIMIT,
+ * the disk. */
+int smi_pytorch_make(struct smi_pytorch_documents *to, const struct smi_export_run *r, int log,
+                     int64_t interval_ms, struct smi_buf *say, struct smi_target_out *done,
+                     struct smi_err *err);
 
 /* Would the monitor name this command? */
 bool smi_pytorch_is_named(struct smi_text command);

@@ -10,7 +10,6 @@
 #include "sweep/walk.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -369,17 +368,6 @@ struct out {
     bool seen[SMI_METRIC_COUNT];
 };
 
-/* A sentence for the user about the run at hand. */
-static void __attribute__((format(printf, 2, 3))) warn_of_run(struct out *o, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    smi_buf_fmt(o->say, "%.200s: ", o->r->summary->run);
-    smi_buf_vfmt(o->say, fmt, ap);
-    smi_buf_add(o->say, "", 1);
-    va_end(ap);
-}
-
 /* ---- columns ---- */
 
 /* Makes put_row of the metrics that were seen, whose columns are added where they are missing. */
@@ -426,28 +414,22 @@ static int insert_sample(void *self, const struct smi_export_row *row, struct sm
     return smi_sql_step(&o->sql, st, err);
 }
 
-static void bind_fields(struct out *o, int at, const struct smi_mark *m, bool in_data)
-{
-    smi_buf_clear(&o->text);
-    if (smi_export_fields(&o->text, m, in_data))
-        sqlite3_bind_text(o->put_mark, at, o->text.p, (int)o->text.n, SQLITE_TRANSIENT);
-}
-
-static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int insert_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
     struct out *o = self;
+    const struct smi_mark *m = mark->of;
     sqlite3_stmt *st = o->put_mark;
     sqlite3_clear_bindings(st);
     sqlite3_bind_int64(st, 1, o->run);
     sqlite3_bind_int64(st, 2, o->number);
-    sqlite3_bind_int64(st, 3, (int64_t)ordinal);
-    sqlite3_bind_text(st, 4, m->kind == SMI_MARK_PHASE ? "phase" : "event", -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st, 3, (int64_t)mark->ordinal);
+    sqlite3_bind_text(st, 4, mark->kind, -1, SQLITE_STATIC);
     sqlite3_bind_text64(st, 5, m->name.p, m->name.n, SQLITE_STATIC, SQLITE_UTF8);
     sqlite3_bind_int64(st, 6, m->t_us);
     if (m->kind == SMI_MARK_PHASE)
         sqlite3_bind_int64(st, 7, m->span_us);
-    bind_fields(o, 8, m, true);
-    bind_fields(o, 9, m, false);
+    sqlite3_bind_text(st, 8, mark->data, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st, 9, mark->extra, -1, SQLITE_STATIC);
     o->marks++;
     return smi_sql_step(&o->sql, st, err);
 }
@@ -500,20 +482,18 @@ static int digest_row(void *self, const struct smi_export_row *row, struct smi_e
     return 0;
 }
 
-static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int digest_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
     struct out *o = self;
+    const struct smi_mark *m = mark->of;
     const int64_t v[] = {m->kind, m->t_us, m->span_us, (int64_t)m->name.n};
     (void)err;
-    digest_and_store(o, ordinal);
+    digest_and_store(o, mark->ordinal);
     smi_digest_add(&o->digest, (const char *)v, sizeof v);
     smi_digest_add(&o->digest, m->name.p, m->name.n);
     smi_buf_clear(&o->text);
-    smi_export_fields(&o->text, m, true);
-    smi_buf_char(&o->text, '\n');
-    smi_export_fields(&o->text, m, false);
-    if (o->text.n)
-        smi_digest_add(&o->digest, o->text.p, o->text.n);
+    smi_buf_fmt(&o->text, "%s\n%s", mark->data ? mark->data : "", mark->extra ? mark->extra : "");
+    smi_digest_add(&o->digest, o->text.p, o->text.n);
     return 0;
 }
 
@@ -538,8 +518,10 @@ static int compare_input(struct out *o, struct stored *s, bool marks, uint64_t *
     *from = same ? had : 0;
     if (!had || same)
         return 0;
-    warn_of_run(o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
-                in->path, (unsigned long long)had, marks ? "phases and events" : "rows");
+    smi_export_warn(
+        o->say, o->r,
+        "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced", in->path,
+        (unsigned long long)had, marks ? "phases and events" : "rows");
     o->changed = true;
     return smi_sql_do(&o->sql, NULL, err,
                       marks ? "DELETE FROM marks WHERE run=? AND input=?"
@@ -613,8 +595,8 @@ static int write_inputs(struct out *o, struct smi_err *err)
     smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept.p);
     st = rc ? NULL : smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
     while (!rc && (rc = smi_sql_next(&o->sql, st, err)) > 0) {
-        warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
-                    column_text(st, 0));
+        smi_export_warn(o->say, o->r, "%.200s is not there any more: what was stored of it is gone, too",
+                        column_text(st, 0));
         gone = true;
         rc = 0;
     }

@@ -137,19 +137,18 @@ static void append_time_us(struct smi_buf *to, int64_t t_us)
 }
 
 /* The keys of a phase or event in an object that is open: "phase" or "event", "seconds", "data", "extra". */
-static void write_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch)
+static void write_mark(struct smi_json *j, const struct smi_export_mark *m)
 {
-    smi_json_key(j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
-    smi_json_text(j, m->name);
-    if (m->kind == SMI_MARK_PHASE)
-        smi_json_key_micro(j, smi_text_of("seconds"), m->span_us);
-    for (int data = 1; data >= 0; data--) {
-        smi_buf_clear(scratch);
-        if (!smi_export_fields(scratch, m, data))
-            continue;
-        smi_json_key(j, data ? "data" : "extra");
-        smi_json_raw(j, scratch->p);
-    }
+    const char *const say[] = {m->data, m->extra};
+    smi_json_key(j, m->kind);
+    smi_json_text(j, m->of->name);
+    if (m->of->kind == SMI_MARK_PHASE)
+        smi_json_key_micro(j, smi_text_of("seconds"), m->of->span_us);
+    for (int i = 0; i < 2; i++)
+        if (say[i]) {
+            smi_json_key(j, i ? "extra" : "data");
+            smi_json_raw(j, say[i]);
+        }
 }
 
 /* CSV: a row a reading, and a column a metric that any of the runs has:
@@ -168,7 +167,7 @@ struct csv {
     bool seen[SMI_METRIC_COUNT];
     bool machines; /* some run has GPUs of several machines */
     /* the text of `to`: a row up to its readings */
-    struct smi_buf mark, fields; /* the JSON of a phase or an event, and of what it says */
+    struct smi_buf mark; /* the JSON of a phase or an event */
 };
 
 /* How a row waits: this, n metrics, n readings; before it the text. */
@@ -240,7 +239,7 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
 }
 
 /* "...,2026-07-03T22:11:27.000Z,mark,,,,{...}" */
-static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int merge_mark(void *self, const struct smi_export_mark *m, struct smi_err *err)
 {
     struct csv *o = self;
     struct waiting w = {0};
@@ -248,12 +247,12 @@ static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     smi_buf_clear(&o->mark);
     smi_json_begin(&j, &o->mark);
     smi_json_open(&j, '{');
-    write_mark(&j, m, &o->fields);
+    write_mark(&j, m);
     smi_json_close(&j, '}');
     smi_buf_clear(&o->to.text);
     smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
-    smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)ordinal);
-    append_time_us(&o->to.text, m->t_us);
+    smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)m->ordinal);
+    append_time_us(&o->to.text, m->of->t_us);
     smi_buf_str(&o->to.text, ",mark,,,,");
     write_cell(&o->to.text, o->mark.p);
     smi_buf_char(&o->to.text, ',');
@@ -327,7 +326,6 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
     smi_block_list_cursor_fini(&at);
     smi_block_list_fini(&o->rows);
     smi_buf_fini(&o->mark);
-    smi_buf_fini(&o->fields);
     return close_target(self, keep && !rc, err) || rc ? -1 : 0;
 }
 
@@ -388,15 +386,15 @@ static int write_row_json(void *self, const struct smi_export_row *row, struct s
     return end_line(o, &j, err);
 }
 
-static int write_mark_json(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int write_mark_json(void *self, const struct smi_export_mark *m, struct smi_err *err)
 {
     struct text_target *o = self;
     struct smi_json j;
-    begin_line(o, &j, o->in->format, ordinal);
+    begin_line(o, &j, o->in->format, m->ordinal);
     smi_buf_clear(&o->text);
-    append_time_us(&o->text, m->t_us);
+    append_time_us(&o->text, m->of->t_us);
     smi_json_key_str(&j, "time", o->text.p);
-    write_mark(&j, m, &o->text);
+    write_mark(&j, m);
     o->base.marks++;
     return end_line(o, &j, err);
 }
@@ -546,11 +544,10 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
     for (size_t i = 0; i < n; i++)
         smi_sorted_points_fini(&o->points[i]);
     smi_mem_free(o->points);
-    if (o->to.timeless) {
-        smi_buf_fmt(say, "%.200s: %llu rows have no time in UTC and are left out%s", r->summary->run,
-                    (unsigned long long)o->to.timeless, r->summary->zoned ? "" : " (--tz gives their zone)");
-        smi_buf_add(say, "", 1);
-    }
+    if (o->to.timeless)
+        smi_export_warn(say, r, "%llu rows have no time in UTC and are left out%s",
+                        (unsigned long long)o->to.timeless,
+                        r->summary->zoned ? "" : " (--tz gives their zone)");
     self->doubts += o->to.timeless;
     return rc;
 }

@@ -141,27 +141,27 @@ clickhouse needs a url and a server
   try: smilog help export
   2
   $ to clickhouse://db
-  smilog: clickhouse: the database behind the host: letters, digits and underscores, at most 64, no digit first
+  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], with names of at most 64 letters, digits and underscores, no digit first
   try: smilog help export
   2
   $ to clickhouse://db:99999/runs
-  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME]
+  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], with names of at most 64 letters, digits and underscores, no digit first
   try: smilog help export
   2
   $ to clickhouse://db/no-name
-  smilog: clickhouse: the database behind the host: letters, digits and underscores, at most 64, no digit first
+  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], with names of at most 64 letters, digits and underscores, no digit first
   try: smilog help export
   2
   $ to clickhouse://db1,db2:8123/runs
-  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME]
+  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], with names of at most 64 letters, digits and underscores, no digit first
   try: smilog help export
   2
   $ to "clickhouse://db/runs?x=1"
-  smilog: clickhouse: nothing but ?cluster=NAME stands behind the database
+  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], with names of at most 64 letters, digits and underscores, no digit first
   try: smilog help export
   2
   $ to clickhouse:db/runs
-  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME]
+  smilog: clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE[?cluster=NAME], with names of at most 64 letters, digits and underscores, no digit first
   try: smilog help export
   2
   $ to clickhouse://127.0.0.1:1/runs

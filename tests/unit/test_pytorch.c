@@ -149,16 +149,6 @@ struct kept {
     struct smi_buf say;
 };
 
-static int keep_line(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
-                     struct smi_text line, struct smi_err *err)
-{
-    struct kept *k = self;
-    (void)job, (void)err;
-    assert_int_equal(k->of[SMI_PYTORCH_METADATA].n, 0); /* it comes last */
-    smi_buf_add(&k->of[kind], line.p, line.n);
-    return 0;
-}
-
 static void free_kept(struct kept *k)
 {
     for (int i = 0; i < SMI_PYTORCH_KINDS; i++)
@@ -177,8 +167,16 @@ static const struct smi_pytorch_job job = {.repo = "pytorch/pytorch",
 static int write_run(struct kept *k, const struct fixture *f, int log, int64_t interval_ms,
                      struct smi_err *err)
 {
-    const struct smi_pytorch_sink sink = {.put = keep_line, .self = k, .log = true};
-    return smi_pytorch_write(&job, &sink, &f->run, log, interval_ms, &k->say, &k->done, err);
+    struct smi_pytorch_documents d = {.job = &job};
+    const int rc = smi_pytorch_make(&d, &f->run, log, interval_ms, &k->say, &k->done, err);
+    for (int i = 0; i < SMI_PYTORCH_KINDS; i++) {
+        struct smi_block_list_cursor at = {.of = &d.of[i]};
+        for (; smi_block_list_more(&at, err) > 0; at.n = 0)
+            smi_buf_add(&k->of[i], at.p, at.n);
+        smi_block_list_cursor_fini(&at);
+    }
+    smi_pytorch_documents_fini(&d);
+    return rc;
 }
 
 /* A usage log as it is. */
@@ -561,7 +559,7 @@ static void full_disk(void **unused)
     t = add_input(&f, SMI_FMT_USAGE_LOG, "usage_log.txt");
     t->text.of = &f.scratch;
     smi_buf_str(&log, FIRST);
-    for (int i = 0; i < 5000; i++) /* not to be packed to nothing */
+    for (int i = 0; i < 150; i++) /* not to be packed to nothing, and kept in memory till then */
         smi_buf_fmt(&log,
                     "{\"level\": \"record\", \"timestamp\": %d, \"data\": {\"cpu\": {\"avg\": 0.%llu}}}\n", i,
                     (unsigned long long)random64());
@@ -569,7 +567,7 @@ static void full_disk(void **unused)
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
-    small.rlim_cur = 20000;
+    small.rlim_cur = 1000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     rc = export_run(&f, &say, &err);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
