@@ -959,11 +959,17 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
     return rc;
 }
 
-/* A run that has rows of loads before its last one. */
+/* Runs that have rows of loads before their last one, and these: lists with commas. */
+struct losers {
+    struct smi_buf run, last;
+};
+
 static int take_loser(void *self, const json_t *row, struct smi_err *err)
 {
+    struct losers *l = self;
     (void)err;
-    smi_buf_fmt(self, "(run = %s AND load < %s) OR ", smi_ch_text(row, "run"), smi_ch_text(row, "last"));
+    smi_buf_fmt(&l->run, ",%s", smi_ch_text(row, "run"));
+    smi_buf_fmt(&l->last, ",%s", smi_ch_text(row, "last"));
     return 0;
 }
 
@@ -973,23 +979,27 @@ static int delete_old_rows(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
     const int n = (int)o->sent.n - 1;
+    struct losers l = {{0}, {0}};
     struct smi_buf old = {0};
     int rc = 0;
     for (enum table t = 0; t < TABLES && !rc; t++) {
         const struct table_name name = name_of(s, t, true);
-        smi_buf_clear(&old);
-        smi_buf_char(&old, '(');
+        smi_buf_clear(&l.run);
+        smi_buf_clear(&l.last);
         rc = smi_ch_ask(
-            s, take_loser, &old, err,
+            s, take_loser, &l, err,
             "SELECT DISTINCT run, last FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
             "WHERE run IN (%.*s) GROUP BY run) USING run WHERE run IN (%.*s) AND load < last",
             name.text, name_of(s, RUNS, true).text, n, o->sent.p, n, o->sent.p);
         if (rc || !s->rows)
             continue;
-        old.n -= strlen(" OR ");
-        smi_buf_str(&old, ")");
+        smi_buf_clear(&old); /* terms joined by OR would take each row through all of them */
+        smi_buf_fmt(&old, "run IN (%s) AND load < transform(run, [%s], [%s], toUInt64(0))", l.run.p + 1,
+                    l.run.p + 1, l.last.p + 1);
         rc = delete_rows(s, name.text, old.p, err);
     }
+    smi_buf_fini(&l.run);
+    smi_buf_fini(&l.last);
     smi_buf_fini(&old);
     return rc;
 }
