@@ -253,7 +253,7 @@ def slower(gpus: list[Gpu], i: int, limited: bool) -> tuple | None:
     if best[1] != 8:
         return ("slow-gpu", i, begin_of(gpus), None, covered_ms(g), None, None, hours(covered_ms(g)))
     base, width, buckets = int((START - datetime.datetime(1970, 1, 1)).total_seconds() * 1000), 1 << 17, {}
-    loaded = [r for r in g.rows if r[1] >= 90 and r[2] is not None]
+    loaded = [r for r in g.rows if r[1] >= 90]
     while loaded and (base + loaded[-1][0]) // width - (base + loaded[0][0]) // width >= 512:
         width *= 2
     for r in loaded:
@@ -281,7 +281,7 @@ def is_slow(gpus: list[Gpu], finding: tuple) -> bool:
     """Whatever buckets are: the readings at work at both ends of what a finding of the clock says are below the limit."""
     g = gpus[finding[1]]
     peers = sorted(m for o in gpus if o is not g and (m := median_at_work(o, 8, 90)) is not None)
-    inside = [r[8] for r in g.rows if finding[2] <= r[0] <= finding[3] and r[1] >= 90 and r[2] is not None]
+    inside = [r[8] for r in g.rows if finding[2] <= r[0] <= finding[3] and r[1] >= 90]
     return not inside or max(inside[0], inside[-2 if len(inside) > 1 else -1]) * 100 < 85 * peers[(len(peers) - 1) // 2]
 
 
