@@ -1924,8 +1924,9 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
         g->stall_cpu = smi_value_ratio(sum, n);
 }
 
-/* When its clock under full load was so far below that of its peers over the whole run: buckets in which all
- * readings are. Of those in which some are it is not known when. */
+/* When its clock under full load was so far below that of its peers over the whole run: buckets whose mean
+ * is. One in which some readings are not counts between two others: it may be that in which it begins or
+ * ends. */
 static void measure_slow(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
@@ -1934,6 +1935,7 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
     struct smi_stretches slow = {0};
     struct smi_series all = {0}; /* of its logs, which may overlap */
     int64_t shift = 0, first;
+    bool before = false; /* the bucket before this one was slow */
     SMI_EACH_SOURCE (l, body, peers.has && g->has_span ? row_format_of(body) : -1)
         if (build_clock(b, l->base, &first) && (!all.n || first == shift)) {
             smi_series_merge(&all, &l->track->clock);
@@ -1941,13 +1943,15 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
         }
     for (size_t k = 0; k < all.n; k++) {
         const struct smi_series_bucket *x = &all.bucket[k];
+        const bool low = x->n && x->sum < least * x->n;
         const int64_t begin = (all.base + (int64_t)k) << all.shift, end = begin + ((int64_t)1 << all.shift),
                       from = begin < g->first_ms + shift ? g->first_ms + shift : begin,
                       to = end > g->last_ms + shift ? g->last_ms + shift : end;
-        if (x->n && x->max < least)
-            smi_stretches_extend(&slow, to - from, from, to, 0, SMI_CONDITION_BREAK_MS);
-        else if (x->sum >= least * x->n && x->n)
+        if (x->n && !low)
             smi_stretches_end(&slow);
+        else if (low && (x->max < least || (before && k + 1 < all.n && x[1].n && x[1].sum < least * x[1].n)))
+            smi_stretches_extend(&slow, to - from, from, to, 0, SMI_CONDITION_BREAK_MS);
+        before = low;
     }
     smi_series_fini(&all);
     g->slow = condition_of(&slow, shift, true);

@@ -259,11 +259,14 @@ def slower(gpus: list[Gpu], i: int, limited: bool) -> tuple | None:
     for r in loaded:
         buckets.setdefault((base + r[0]) // width, []).append(r[8])
     every, now = [], None
-    for k in sorted(buckets):
+    limit, keys = best[2] * 85 / 100, sorted(buckets)
+    low = [Fraction(sum(buckets[k]), len(buckets[k])) < limit for k in keys]
+    for n, k in enumerate(keys):
         begin, end = max(k * width - base, g.rows[0][0]), min((k + 1) * width - base, g.rows[-1][0])
-        if max(buckets[k]) >= best[2] * 85 / 100:
-            if Fraction(sum(buckets[k]), len(buckets[k])) >= best[2] * 85 / 100:
-                now = None
+        if not low[n]:
+            now = None
+            continue
+        if max(buckets[k]) >= limit and not (0 < n < len(keys) - 1 and low[n - 1] and low[n + 1] and keys[n + 1] - keys[n - 1] == 2):
             continue
         if now is None or begin - now[2] > 150000:
             every.append([0, begin, end])
