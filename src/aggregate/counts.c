@@ -946,40 +946,6 @@ SMI_CLONES uint64_t smi_vector_distances(const int64_t *restrict t, size_t n, in
     return other >> SMI_VECTOR_DISTANCE_BITS;
 }
 
-SMI_CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
-                                      const int32_t least[SMI_VECTOR_SUMS], int64_t sum[SMI_VECTOR_SUMS])
-{
-    const int32_t a = least[0], b = least[1], c = least[2];
-    int64_t as = 0, bs = 0, cs = 0;
-    for (size_t i = 0; i < n; i++) {
-        as += key[i] >= a ? u[i] : 0;
-        bs += key[i] >= b ? u[i] : 0;
-        cs += key[i] >= c ? u[i] : 0;
-    }
-    sum[0] = as;
-    sum[1] = bs;
-    sum[2] = cs;
-}
-
-SMI_CLONES unsigned smi_vector_figures_above(const int32_t *key, const int32_t *u, size_t n, int32_t least,
-                                             int32_t *min, int32_t *max, int64_t *sum)
-{
-    unsigned all = 0;
-    int32_t low = INT32_MAX, high = 0;
-    int64_t total = 0;
-    for (size_t i = 0; i < n; i++) {
-        const int32_t is = -(key[i] >= least), v = u[i] & is, no = ~is & INT32_MAX;
-        low = (v | no) < low ? v | no : low;
-        high = v > high ? v : high;
-        total += v;
-        all -= (unsigned)is;
-    }
-    *min = low;
-    *max = high;
-    *sum = total;
-    return all;
-}
-
 SMI_CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)
 {
     const int32_t *before = u - 1;

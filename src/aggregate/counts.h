@@ -137,13 +137,5 @@ enum { SMI_VECTOR_DISTANCE_BITS = 30 };
 uint64_t smi_vector_distances(const int64_t *t, size_t n, int64_t last, int32_t *d);
 /* Clears on[i] where u[i] is not from least to most. Returns how many stay set, as 1. */
 unsigned smi_vector_keep(const int32_t *u, size_t n, int32_t least, int32_t most, uint8_t *on);
-enum { SMI_VECTOR_SUMS = 3 };
-/* For each of some limits: the sum of those of n numbers whose key is as large or larger. */
-void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
-                           const int32_t least[SMI_VECTOR_SUMS], int64_t sum[SMI_VECTOR_SUMS]);
-/* Of those of n numbers whose key is at least `least`: the smallest (INT32_MAX of none), the largest, the
- * sum. Returns how many they are. */
-unsigned smi_vector_figures_above(const int32_t *key, const int32_t *u, size_t n, int32_t least, int32_t *min,
-                                  int32_t *max, int64_t *sum);
 /* Sum of (u[i - 1] + u[i]) * dt[i], u[-1] being there; none is negative, and it fits. */
 uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n);

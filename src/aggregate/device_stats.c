@@ -179,10 +179,10 @@ struct run {
     bool idle_known, idle[SMI_ROWS_MAX];
     bool on[SMI_ROWS_MAX];       /* of a condition: in which rows it holds; */
     int64_t limit[SMI_ROWS_MAX]; /* of one of its terms, where another metric gives it */
-    bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
-    unsigned clock;              /* these are added by bins of utilisation */
-    const int32_t *util;
-    int32_t util_least[SMI_LOAD_BINS];
+    const int32_t *util;         /* the column of utilisation, or NULL; */
+    int32_t util_full;           /* from here on it is full load: the times and the clocks of such rows */
+    int64_t full_t_ms[SMI_ROWS_MAX];
+    int32_t full_u[SMI_ROWS_MAX];
     /* The column at hand: readings are u * scale. */
     const int32_t *u;
     int64_t scale;
@@ -258,7 +258,8 @@ static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t
     run->n = run->from = n;
     run->classes = 0;
     run->over = 0;
-    run->later = run->edge = run->idle_known = run->loaded = false;
+    run->later = run->edge = run->idle_known = false;
+    run->util = NULL;
     memset(run->picked, false, r->metrics * sizeof *run->picked);
 }
 
@@ -366,71 +367,12 @@ static void add_times_set(const struct run *run, struct smi_time_sum *to, const 
     }
 }
 
-/* ---- load ---- */
-
-const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
+/* ---- idle time ---- */
 
 static bool has_column(const struct smi_rows *r, unsigned metric)
 {
     return smi_rows_column(r, metric) < r->metrics;
 }
-
-/* The column of utilisation is at hand: which rows have load. */
-SMI_CLONES static void find_load(struct run *run, struct smi_device_stats *t)
-{
-    int64_t n[SMI_LOAD_BINS + 1] = {0};
-    run->clock = has_column(run->r, SMI_CLK_SM) ? SMI_CLK_SM : SMI_CLK_GR;
-    if (!has_column(run->r, run->clock) || !has_column(run->r, SMI_POWER))
-        return;
-    for (int k = 0; k < SMI_LOAD_BINS; k++) {
-        unsigned all = 0;
-        run->util_least[k] = (int32_t)((smi_load_least[k] + run->scale - 1) / run->scale);
-        for (unsigned i = 0; i < run->n; i++)
-            all += run->u[i] >= run->util_least[k];
-        n[k] = all;
-    }
-    for (int k = 0; k < SMI_LOAD_BINS; k++)
-        t->load[k].rows += n[k] - n[k + 1];
-    run->loaded = n[0] > 0;
-    run->util = run->u;
-}
-
-/* The column at hand, the clock, of rows with the highest load, by time. */
-static void add_clock(const struct run *run, struct smi_series *to)
-{
-    for (unsigned i = 0, end, n; i < run->n; i = end) {
-        const int64_t index = run->t_ms[i] >> SMI_CLOCK_SHIFT, until = (index + 1) << SMI_CLOCK_SHIFT;
-        int64_t sum;
-        int32_t min, max;
-        end = run->n;
-        for (unsigned low = i + 1, mid; low < end;) /* the first one that is in another bucket */
-            if (run->t_ms[mid = (low + end) / 2] < until)
-                low = mid + 1;
-            else
-                end = mid;
-        n = smi_vector_figures_above(run->util + i, run->u + i, end - i, run->util_least[SMI_LOAD_BINS - 1],
-                                     &min, &max, &sum);
-        if (n)
-            smi_series_add_bucket(to, index, SMI_CLOCK_SHIFT,
-                                  &(struct smi_series_bucket){n, min * run->scale, max * run->scale,
-                                                              (smi_i128)sum * run->scale});
-    }
-}
-
-/* Adds the column at hand, of clock or power. */
-static void add_load(const struct run *run, struct smi_device_stats *t, unsigned metric)
-{
-    int64_t sum[SMI_LOAD_BINS + 1] = {0};
-    smi_vector_sums_above(run->util, run->u, run->n, run->util_least, sum);
-    for (int k = 0; k < SMI_LOAD_BINS; k++) {
-        smi_i128 *to = metric == SMI_POWER ? &t->load[k].power : &t->load[k].clock;
-        *to += (smi_i128)(sum[k] - sum[k + 1]) * run->scale;
-    }
-    if (metric == run->clock)
-        add_clock(run, &t->clock);
-}
-
-/* ---- idle time ---- */
 
 /* Clears `on` where a reading of the column at hand is not on this side of its limit. n: in how many rows it
  * is set. Returns in how many it stays so; of 0 nothing else is changed. */
@@ -507,8 +449,8 @@ static unsigned add_idle(struct run *run, struct smi_device_stats *t)
         idle = compare_rows(run, run->idle, false, NULL, t->opts->idle_below, run->n);
         if (!idle)
             memset(run->idle, false, run->n);
-        if (!run->edge)
-            find_load(run, t);
+        run->util = run->u;
+        run->util_full = (int32_t)((SMI_FULL_LOAD * (int64_t)1000000 + run->scale - 1) / run->scale);
         add_times(run, &t->idle, run->from, run->n, true, idle ? run->idle : NULL);
     }
     if (run->idle_known && idle == 0)
@@ -836,6 +778,18 @@ static void add_timed(const struct run *run, struct smi_device_stats *t, int slo
         smi_series_add_units(&m->series, run->t_ms, run->u, run->n, run->scale);
 }
 
+/* The column at hand, the clock, of rows with full load. */
+static void add_clock(struct run *run, struct smi_series *to)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < run->n; i++) {
+        run->full_t_ms[n] = run->t_ms[i];
+        run->full_u[n] = run->u[i];
+        n += run->util[i] >= run->util_full;
+    }
+    smi_series_add_units(to, run->full_t_ms, run->full_u, n, run->scale);
+}
+
 static void add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
 {
     struct smi_counter *c = smi_device_stats_counter(t, metric);
@@ -866,8 +820,8 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
             smi_counts_add_units(find_counts(t, metric), run->u, run->n, run->scale);
         if (timed && slot >= 0)
             add_timed(run, t, slot);
-        if (run->loaded && (metric == SMI_POWER || metric == run->clock))
-            add_load(run, t, metric);
+        if (metric == SMI_CLK_SM && run->util)
+            add_clock(run, &t->clock);
     }
 }
 
@@ -1087,11 +1041,6 @@ static void join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
     widen_aside(a, b->aside, b->asides);
     add_to_trend(&a->memory, &b->memory, 0);
     smi_series_merge(&a->clock, &b->clock);
-    for (int k = 0; k < SMI_LOAD_BINS; k++) {
-        a->load[k].rows += b->load[k].rows;
-        a->load[k].clock += b->load[k].clock;
-        a->load[k].power += b->load[k].power;
-    }
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         struct smi_counts *x = a->counts[m], *y = b->counts[m];
         if (y && (!x || (y->counting && !x->counting))) { /* the fewer go into the many */
@@ -1286,7 +1235,7 @@ bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge)
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe)
 {
-    *t = (struct smi_device_stats){.opts = o, .dedupe = dedupe};
+    *t = (struct smi_device_stats){.opts = o, .dedupe = dedupe, .clock.shift = SMI_CLOCK_SHIFT};
     smi_counts_init(&t->dts, 1);
     smi_counts_init(&t->lengths, 1);
 }

@@ -72,12 +72,9 @@ struct smi_phase_stats {
     struct smi_time_sum idle;   /* n: utilisation known; dt: every interval; area: idle */
 };
 
-/* Readings of one row under load, in bins of utilisation: what a GPU does with equal work. */
-enum { SMI_LOAD_BINS = 3, SMI_CLOCK_SHIFT = 17 /* the narrowest bucket of their clock: 131 s */ };
-extern const int64_t smi_load_least[SMI_LOAD_BINS]; /* millionths of %, rising */
-struct smi_load {
-    int64_t rows;
-    smi_i128 clock, power; /* sums of readings */
+enum {
+    SMI_FULL_LOAD = 90,  /* %: of utilisation, from which on GPUs are compared with each other */
+    SMI_CLOCK_SHIFT = 17 /* the narrowest bucket of their clock there: 131 s */
 };
 
 /* Sums over readings that have times, of t in ticks of 1.024 s and values v: the straight line through them.
@@ -121,8 +118,7 @@ struct smi_device_stats {
     struct smi_time_sum idle_held,
         idle_blind; /* area: idle with memory in use; with memory that is not known */
     struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
-    struct smi_load load[SMI_LOAD_BINS];              /* rows with utilisation, clock and power */
-    struct smi_series clock;                          /* of rows with the highest load */
+    struct smi_series clock;                          /* of rows with full load */
     struct smi_trend memory;                          /* in use, MiB */
     bool worked;
     struct {

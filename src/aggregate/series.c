@@ -147,7 +147,7 @@ void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
 static void reach(struct smi_series *s, int64_t first, int64_t last)
 {
     if (s->n == 0) {
-        s->shift = SMI_SERIES_SHIFT;
+        s->shift = s->shift > SMI_SERIES_SHIFT ? s->shift : SMI_SERIES_SHIFT;
         while ((last >> s->shift) - (first >> s->shift) >= SMI_SERIES_MAX)
             s->shift++;
     }

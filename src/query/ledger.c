@@ -170,19 +170,19 @@ static int prepare_filter(struct ledger *l, const char *where, struct smi_err *e
     return l->filter ? 0 : -1;
 }
 
-/* ---- load: a GPU beside other GPUs at equal load (docs/numbers.md §12): in a job of three GPUs or more
- * beside the others of that job, which do the same work; else beside all GPUs of its model that worked for
- * the same user, at the same utilisation ---- */
+/* ---- load: a GPU beside other GPUs under full load (docs/numbers.md §12): in a job of three GPUs or more of
+ * its model beside the others of that job, which do the same work; else beside all GPUs of its model that
+ * worked for the same user ---- */
 
-/* Adds what one GPU did in one bin, for the group with this number; 0: it is compared with, and no more. */
-static void add_load(struct ledger *l, uint64_t id, const struct smi_ledger_gpu *gpu, int bin)
+/* Adds what one GPU did, for the group with this number; 0: it is compared with, and no more. */
+static void add_load(struct ledger *l, uint64_t id, const struct smi_ledger_gpu *gpu)
 {
-    const int64_t v[] = {l->rows, bin, gpu->load[bin].ms / 1000, gpu->load[bin].clock, gpu->load[bin].power};
+    const int64_t v[] = {l->rows, gpu->load_ms / 1000, gpu->clock, gpu->power};
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)
         sqlite3_bind_int64(l->put_load, 4 + (int)i, v[i]);
     if (id)
         sqlite3_bind_int64(l->put_load, 1, (int64_t)id);
-    sqlite3_bind_text(l->put_load, 2, gpu->model, -1, SQLITE_STATIC);
+    sqlite3_bind_text(l->put_load, 2, gpu->model ? gpu->model : "", -1, SQLITE_STATIC);
     sqlite3_bind_text(l->put_load, 3, l->row.text[SMI_LEDGER_USER], -1, SQLITE_STATIC);
     smi_db_insert_row(&l->db, l->put_load);
 }
@@ -253,9 +253,8 @@ static int add_row(struct ledger *l, struct smi_err *err)
         const struct smi_ledger_gpu *gpu = &l->row.gpu[i];
         if (add_gpu(l, gpu, &group, err))
             return -1;
-        for (int bin = 0; bin < SMI_LOAD_BINS && l->of_gpus; bin++)
-            if (gpu->load[bin].ms)
-                add_load(l, gpu->uuid ? group : 0, gpu, bin);
+        if (l->of_gpus && gpu->load_ms)
+            add_load(l, gpu->uuid ? group : 0, gpu);
     }
     return l->row.gpus || l->of_gpus
                ? 0
@@ -309,20 +308,17 @@ static int read_file(struct ledger *l, const char *path, struct smi_buf *said, s
 
 /* ---- groups ---- */
 
-/* What a GPU did in a bin: w seconds, an hour at most, so that no long job decides alone, at clock x and
- * power y: where three GPUs of a job or more have load, in millionths of their medians, at most 4 of them.
- * What its jobs have in common with others is its habit: of ratios the model, else the bin and the user, too.
- */
+/* What a GPU did in a job: w seconds, an hour at most, so that no long job decides alone, at clock x and
+ * power y: where the job has three GPUs of the model or more, in millionths of their medians, at most 4 of
+ * them. What its jobs have in common with others is its habit: of ratios the model, else the user, too. */
 static const char compare_load[] =
-    "CREATE TABLE load AS SELECT id, row, beside, min(s, 3600) AS w, CASE WHEN NOT beside THEN clock "
+    "CREATE TABLE load AS SELECT id, row, beside, s, clock, power, min(s, 3600) AS w, "
+    "CASE WHEN NOT beside THEN clock "
     "WHEN mhz > 0 THEN CAST(round(min(clock / mhz, 4) * 1e6) AS INTEGER) ELSE 1000000 END AS x, "
     "CASE WHEN NOT beside THEN power WHEN watts > 0 THEN CAST(round(min(power / watts, 4) * 1e6) AS INTEGER) "
-    "ELSE 1000000 END AS y, ifnull(model, '') || CASE WHEN beside THEN '' ELSE '/' || bin || '/' || "
-    "ifnull(user, '') END AS habit, CASE bin WHEN 2 THEN s ELSE 0 END AS top_s, CASE bin WHEN 2 THEN s * "
-    "clock ELSE 0 END AS top_mhz, "
-    "CASE bin WHEN 2 THEN s * power ELSE 0 END AS top_w FROM reading JOIN (SELECT row, bin, count(*) >= 3 AS "
-    "beside, "
-    "median(clock) AS mhz, median(power) AS watts FROM reading GROUP BY row, bin) USING (row, bin) "
+    "ELSE 1000000 END AS y, model || CASE WHEN beside THEN '' ELSE '/' || ifnull(user, '') END AS habit "
+    "FROM reading JOIN (SELECT row, model, count(*) >= 3 AS beside, median(clock) AS mhz, "
+    "median(power) AS watts FROM reading GROUP BY row, model) USING (row, model) "
     "WHERE id IS NOT NULL AND s > 0";
 
 /* l: the sums of a GPU for each habit. m: what is usual of a habit, of three GPUs or more. s: a GPU as shares
@@ -370,8 +366,8 @@ static void make_tables(struct ledger *l)
     if (sqlite3_create_function(l->db.db, "quotient", 3, SQLITE_UTF8 | SQLITE_INNOCUOUS, NULL, quotient, NULL,
                                 NULL))
         smi_mem_exhausted();
-    smi_buf_str(&b, "CREATE TABLE reading(id, model, user, row, bin, s, "
-                    "clock, power); CREATE TABLE gpu(id, row");
+    smi_buf_str(&b, "CREATE TABLE reading(id, model, user, row, s, clock, power); "
+                    "CREATE TABLE gpu(id, row");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
         smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
     smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, joules, memory_held_ms, "
@@ -380,7 +376,7 @@ static void make_tables(struct ledger *l)
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
     l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 7);
-    l->put_load = smi_db_prepare_insert(&l->db, "reading", 8);
+    l->put_load = smi_db_prepare_insert(&l->db, "reading", 7);
 }
 
 /* A time in which several jobs have one GPU counts for the one that began first: the others lose their share
@@ -462,8 +458,8 @@ static void make_groups(struct ledger *l)
                                        : "NULL");
     smi_buf_str(&b,
                 " FROM gpu LEFT JOIN (SELECT id, count(DISTINCT row) AS loaded, count(DISTINCT CASE WHEN "
-                "beside THEN row END) AS beside, sum(top_s) AS top_s, sum(top_mhz) AS top_mhz, sum(top_w) AS "
-                "top_w FROM load GROUP BY id) USING (id) GROUP BY id");
+                "beside THEN row END) AS beside, sum(s) AS top_s, sum(s * clock) AS top_mhz, sum(s * power) "
+                "AS top_w FROM load GROUP BY id) USING (id) GROUP BY id");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
     smi_db_exec(&l->db, compare_gpus);

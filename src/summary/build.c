@@ -281,8 +281,7 @@ static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
 /* ---- time ---- */
 
 /* seen: of all its rows, and of those with utilisation. */
-static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
-                      struct read_times seen[2])
+static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct read_times seen[2])
 {
     const struct smi_device_stats *t = l->track;
     const int64_t any = own_share(&seen[0], l, true), use = own_share(&seen[1], l, t->idle.n > 0);
@@ -293,11 +292,6 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
-    for (int k = 0; k < SMI_LOAD_BINS; k++) {
-        load[k].rows += t->load[k].rows;
-        load[k].clock += t->load[k].clock;
-        load[k].power += t->load[k].power;
-    }
     g->covered_ms += own_sum(l, &t->covered, any).dt;
     g->gaps += every.n - in.n;
     g->gap_ms += every.dt - in.dt;
@@ -374,18 +368,12 @@ static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, stru
 {
     int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
-    struct smi_load load[SMI_LOAD_BINS] = {{0}};
     struct read_times seen[2] = {{.n = 0}};
     int64_t all_ms = 0;
     SMI_EACH_SOURCE (l, b, rows) {
-        add_times(l, g, load, seen);
+        add_times(l, g, seen);
         all_ms += l->in_ms;
     }
-    for (int k = 0; k < SMI_LOAD_BINS; k++)
-        if (load[k].rows)
-            g->load[k] =
-                (struct smi_gpu_load){load[k].rows, smi_value_ratio(load[k].clock, load[k].rows).micro,
-                                      smi_value_ratio(load[k].power, load[k].rows).micro};
     /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
     if (area.n) {
         g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
@@ -1239,22 +1227,22 @@ struct error_list {
     size_t n, cap;
 };
 
+/* Of a GPU of the run, else of one that a log names, or NULL. */
+static struct smi_gpu_keys keys_of(const struct smi_run_gpu *body, const struct smi_device *d)
+{
+    if (body)
+        return (struct smi_gpu_keys){body->uuid, body->bus, body->serial, body->index};
+    return d ? smi_device_keys(d) : (struct smi_gpu_keys){.index = -1};
+}
+
 /* An error of a GPU of the run, else of one of which a log or, at least, a message ("" says nothing) knows
  * something. */
 static struct smi_error new_error(enum smi_fault_id id, const struct smi_run_gpu *body,
                                   const struct smi_device *d, const char *bus)
 {
-    return (struct smi_error){.id = id,
-                              .gpu = body ? body->index
-                                     : d  ? smi_device_index(d)
-                                          : -1,
-                              .uuid = body ? body->uuid
-                                      : d  ? d->key[SMI_DEVICE_KEY_UUID]
-                                           : NULL,
-                              .bus = body   ? body->bus
-                                     : d    ? d->key[SMI_DEVICE_KEY_BUS]
-                                     : *bus ? bus
-                                            : NULL};
+    const struct smi_gpu_keys of = keys_of(body, d);
+    return (struct smi_error){
+        .id = id, .gpu = of.index, .uuid = of.uuid, .bus = body || d || !*bus ? of.bus : bus};
 }
 
 /* By kind, then GPU, then code; of which GPU is not known comes last. */
@@ -1592,14 +1580,10 @@ static size_t merge_formats(struct entry *e, size_t n)
 static void fill_process_figures(struct build *b, const struct entry *e, struct smi_process_figures *f)
 {
     static const char *const types[8] = {NULL, "C", "G", "C+G", "M", "M+C", "M+G", "M+C+G"};
-    const struct smi_device *d = e->device;
-    f->gpu = e->body ? e->body->index : d ? smi_device_index(d) : -1;
-    f->uuid = build_copy_text(b, e->body && e->body->uuid ? e->body->uuid
-                                 : d                      ? d->key[SMI_DEVICE_KEY_UUID]
-                                                          : NULL);
-    f->bus = build_copy_text(b, e->body && e->body->bus ? e->body->bus
-                                : d                     ? d->key[SMI_DEVICE_KEY_BUS]
-                                                        : NULL);
+    const struct smi_gpu_keys of = keys_of(e->body, e->device), named = keys_of(NULL, e->device);
+    f->gpu = of.index;
+    f->uuid = build_copy_text(b, of.uuid ? of.uuid : named.uuid);
+    f->bus = build_copy_text(b, of.bus ? of.bus : named.bus);
     f->pid = e->p.pid;
     f->name = build_copy_text(b, e->p.name);
     f->type = types[e->p.types & 7];
@@ -1940,8 +1924,9 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
         g->stall_cpu = smi_value_ratio(sum, n);
 }
 
-/* When its clock under full load was so far below that of its peers over the whole run: buckets in which all
- * readings are. Of those in which some are it is not known when. */
+/* When its clock under full load was so far below that of its peers over the whole run: buckets whose mean
+ * is. One in which some readings are not counts between two others: it may be that in which it begins or
+ * ends. */
 static void measure_slow(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
@@ -1950,6 +1935,7 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
     struct smi_stretches slow = {0};
     struct smi_series all = {0}; /* of its logs, which may overlap */
     int64_t shift = 0, first;
+    bool before = false; /* the bucket before this one was slow */
     SMI_EACH_SOURCE (l, body, peers.has && g->has_span ? row_format_of(body) : -1)
         if (build_clock(b, l->base, &first) && (!all.n || first == shift)) {
             smi_series_merge(&all, &l->track->clock);
@@ -1957,13 +1943,15 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
         }
     for (size_t k = 0; k < all.n; k++) {
         const struct smi_series_bucket *x = &all.bucket[k];
+        const bool low = x->n && x->sum < least * x->n;
         const int64_t begin = (all.base + (int64_t)k) << all.shift, end = begin + ((int64_t)1 << all.shift),
                       from = begin < g->first_ms + shift ? g->first_ms + shift : begin,
                       to = end > g->last_ms + shift ? g->last_ms + shift : end;
-        if (x->n && x->max < least)
-            smi_stretches_extend(&slow, to - from, from, to, 0, SMI_CONDITION_BREAK_MS);
-        else if (x->sum >= least * x->n && x->n)
+        if (x->n && !low)
             smi_stretches_end(&slow);
+        else if (low && (x->max < least || (before && k + 1 < all.n && x[1].n && x[1].sum < least * x[1].n)))
+            smi_stretches_extend(&slow, to - from, from, to, 0, SMI_CONDITION_BREAK_MS);
+        before = low;
     }
     smi_series_fini(&all);
     g->slow = condition_of(&slow, shift, true);

@@ -245,7 +245,7 @@ static const struct smi_gpu_condition *long_condition(const struct smi_rule_chec
     return c && rule_applies(j, rule, g) && c->longest_ms * 1000 >= j->rule[rule].limit ? c : NULL;
 }
 
-/* The finding is about the stretches in which c held. */
+/* The finding is about the stretches in which c held, and their time. */
 static void set_stretches(struct smi_finding *f, const struct smi_gpu_condition *c)
 {
     f->has_from = f->has_to = c->dated;
@@ -254,6 +254,7 @@ static void set_stretches(struct smi_finding *f, const struct smi_gpu_condition 
     f->seconds = smi_value_of(c->longest_ms * 1000);
     f->total_seconds = smi_value_of(c->ms * 1000);
     f->stretches = c->n;
+    f->gpu_ms = c->ms;
 }
 
 /* A text of the table, filled in. */
@@ -421,11 +422,6 @@ static int64_t stalled_ms(const struct smi_gpu *g)
     return g->idle_ms - g->lead_ms - g->trail_ms;
 }
 
-static bool has_long_stall(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g)
-{
-    return g->stall_ms > 0 && rule_applies(j, rule, g) && g->stall_ms * 1000 >= j->rule[rule].limit;
-}
-
 /* Time of a's longest stall within b's. */
 static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b)
 {
@@ -492,11 +488,14 @@ static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu
 
 enum { STALLS_PCT = 5, STALLS_MS = 60000 /* together so much of the time, and so much */ };
 
-/* Are its stalls many, and none of them long? */
-static bool has_brief_stalls(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g)
+/* Has it a long stall? brief: are its stalls many, and none of them long? */
+static bool has_stalls(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g,
+                       bool brief)
 {
-    return rule_applies(j, rule, g) && g->stalls > 1 && g->stalls_ms >= STALLS_MS &&
-           g->stalls_ms * 100 >= g->covered_ms * STALLS_PCT && !has_long_stall(j, rule, g);
+    const bool is_long = g->stall_ms > 0 && g->stall_ms * 1000 >= j->rule[rule].limit;
+    const bool many =
+        g->stalls > 1 && g->stalls_ms >= STALLS_MS && g->stalls_ms * 100 >= g->covered_ms * STALLS_PCT;
+    return rule_applies(j, rule, g) && (brief ? many && !is_long : is_long);
 }
 
 /* The stalls of g, the longest or, of brief ones, all of them; all: g is the one that stands for all GPUs.
@@ -545,7 +544,7 @@ CHECK(stall)
         int64_t sum = 0;
         bool all = true;
         SMI_EACH_GPU (g, j->s) {
-            const bool has = brief ? has_brief_stalls(j, rule, g) : has_long_stall(j, rule, g);
+            const bool has = has_stalls(j, rule, g, brief);
             all &= has || g->pooled;
             most = has && (!most || (brief ? g->stalls_ms > most->stalls_ms : g->stall_ms > most->stall_ms))
                        ? g
@@ -557,7 +556,7 @@ CHECK(stall)
                    (most && most->has_stall_from && g->has_stall_from &&
                     stall_overlap_ms(most, g) * 2 >= most->stall_ms);
         SMI_EACH_GPU (g, j->s)
-            if (all ? g == most : brief ? has_brief_stalls(j, rule, g) : has_long_stall(j, rule, g))
+            if (all ? g == most : has_stalls(j, rule, g, brief))
                 add_stall(j, g, all, brief, all ? sum : brief ? g->stalls_ms : stalled_ms(g));
     }
     return false;
@@ -734,12 +733,12 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
 CHECK(throttle)
 {
     struct slowed s = slowed(d->gpu, (enum smi_rule_id)d->f.rule);
-    d->f.gpu_ms = s.ms;
     d->f.value = s.pct;
     d->f.seconds = smi_value_of(s.ms * 1000);
     d->f.has_from = false;
     if (s.stretches)
         set_stretches(&d->f, s.stretches);
+    d->f.gpu_ms = s.ms;
     d->held = s.stretches && s.stretches->longest_ms >= HELD_MS;
     d->more = s.more;
     return d->f.rule != SMI_RULE_THROTTLE_HW_SLOWDOWN ||
@@ -749,7 +748,6 @@ CHECK(throttle)
 
 enum {
     AT_WORK = 50, /* %: utilisation of a GPU whose clocks should be up */
-    LOADED = 90,  /* %: and of GPUs that are compared with each other */
     NO_POWER = 2  /* W: no board draws so little */
 };
 
@@ -778,8 +776,7 @@ static int by_micro(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The median of a metric, if three quarters of the readings of utilisation are `busy` % at least. */
-static struct smi_value median_at_work(const struct smi_gpu *g, unsigned metric, int busy)
+struct smi_value smi_median_at_work(const struct smi_gpu *g, unsigned metric, int busy)
 {
     const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *x = smi_gpu_stats(g, metric);
     if (!use || !x || g->pooled || use->count < SMI_RULE_SAMPLES || use->p[2].micro < busy * (int64_t)1000000)
@@ -795,7 +792,7 @@ static struct smi_value of_peer(const struct smi_gpu *g, const struct smi_gpu *o
     const bool alike = !loaded || !g->name || !o->name || strcmp(g->name, o->name) == 0;
     if (!alike || o->pooled || !(loaded || o->worked))
         return (struct smi_value){0, false};
-    return loaded ? median_at_work(o, metric, LOADED) : metric_mean(o, metric);
+    return loaded ? smi_median_at_work(o, metric, SMI_FULL_LOAD) : metric_mean(o, metric);
 }
 
 struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_gpu *g, unsigned metric,
@@ -830,7 +827,7 @@ CHECK(slow_gpu)
               {SMI_TEMP_GPU, NULL}};
     bool clock = false;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
+        const struct smi_value own = smi_median_at_work(d->gpu, of[i].metric, SMI_FULL_LOAD);
         struct smi_value peers = {0, false}, share;
         if (own.has && !j->renumbered)
             peers = smi_peers_median(j->s, d->gpu, of[i].metric, true);
@@ -851,10 +848,8 @@ CHECK(slow_gpu)
         d->more = TEXT("%s, %lld of %lld %s", of[i].name, (long long)(own.micro / 1000000),
                        (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit);
     }
-    if (clock && d->gpu->slow.n) {
+    if (clock && d->gpu->slow.n)
         set_stretches(&d->f, &d->gpu->slow);
-        d->f.gpu_ms = d->gpu->slow.ms;
-    }
     return !has_finding(j, SMI_RULE_CLOCKS_LOW, d->gpu) && !has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu);
 }
 
@@ -865,7 +860,7 @@ enum { LINK_MS = 60000 /* a link that is slow for less changes its speed */ };
 static struct smi_value slow_link(const struct smi_gpu *g, const struct smi_gpu_condition *c, unsigned metric)
 {
     if (!c)
-        return median_at_work(g, metric, AT_WORK);
+        return smi_median_at_work(g, metric, AT_WORK);
     return c->longest_ms >= LINK_MS ? c->mean : (struct smi_value){0, false};
 }
 
@@ -894,10 +889,8 @@ CHECK(pcie_degraded)
         share = (int64_t)smi_i128_div((smi_i128)share * width.micro, lanes->max.micro);
         more = TEXT("%s, %s of %s lanes", more, value_text(j, width, ""), value_text(j, lanes->max, ""));
     }
-    if (most) {
+    if (most)
         set_stretches(&d->f, most);
-        d->f.gpu_ms = most->ms;
-    }
     d->f.value = smi_value_of(share);
     d->more = more;
     return *more;
@@ -1002,8 +995,8 @@ CHECK(condition)
         all = new_finding(j, rule, n == 1 ? most : NULL);
         if (n > 1)
             all.who = n == gpus ? gpus_text(j) : TEXT("%zu of %zu GPUs", n, gpus);
-        all.f.gpu_ms = ms;
         set_stretches(&all.f, c);
+        all.f.gpu_ms = ms;
         if (rule == SMI_RULE_HANG && c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 &&
             all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */

@@ -118,6 +118,9 @@ int smi_rules_load(struct smi_rule_table *t, const char *path, struct smi_err *e
  * SMI_CONDITION_IDLE stays. */
 void smi_rules_limit_alerts(const struct smi_rule_table *t, struct smi_condition *conditions);
 
+/* The median of a metric, if three quarters of the readings of utilisation are `busy` % at least; no value of
+ * rows that are pooled, or of fewer than SMI_RULE_SAMPLES. */
+struct smi_value smi_median_at_work(const struct smi_gpu *g, unsigned metric, int busy);
 /* The lower median of what the other GPUs of the run have of a metric: of those of its model the median under
  * full load, or (loaded: false) of those that worked the mean over time. */
 struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_gpu *g, unsigned metric,

@@ -1,6 +1,7 @@
 #include "summary/ledger_row.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "summary/findings.h"
 #include "summary/summary.h"
 
 #include <string.h>
@@ -72,15 +73,14 @@ static void write_time(struct smi_buf *to, const struct smi_gpu *g, int64_t held
 
 static void write_load(struct smi_buf *to, const struct smi_gpu *g)
 {
-    int64_t v[3 * SMI_LOAD_BINS], rows = 0;
-    for (int k = 0; k < SMI_LOAD_BINS && g->samples; k++) {
-        rows += g->load[k].rows;
-        v[3 * k] = (int64_t)smi_i128_div((smi_i128)g->load[k].rows * g->covered_ms, g->samples);
-        v[3 * k + 1] = (int64_t)smi_i128_div(g->load[k].clock, 1000000);
-        v[3 * k + 2] = (int64_t)smi_i128_div(g->load[k].power, 1000000);
-    }
-    if (rows)
-        write_numbers(to, "load", v, 3 * SMI_LOAD_BINS);
+    const struct smi_value sm = smi_median_at_work(g, SMI_CLK_SM, SMI_FULL_LOAD),
+                           clock = sm.has ? sm : smi_median_at_work(g, SMI_CLK_GR, SMI_FULL_LOAD),
+                           power = smi_median_at_work(g, SMI_POWER, SMI_FULL_LOAD);
+    if (clock.has && power.has && g->known_ms)
+        write_numbers(to, "load",
+                      (const int64_t[]){g->known_ms, (int64_t)smi_i128_div(clock.micro, 1000000),
+                                        (int64_t)smi_i128_div(power.micro, 1000000)},
+                      3);
 }
 
 static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g,
@@ -155,11 +155,13 @@ static bool read_number(const json_t *v, int64_t most, int64_t *to)
     return json_is_integer(v) && *to >= 0 && *to <= most;
 }
 
-/* The parts are not longer than the whole. */
+/* The parts are not longer than the whole. Earlier versions wrote the load from 50 and 70 % of use on, too,
+ * in front of that from 90 % on. */
 static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *model)
 {
     const json_t *ms = json_object_get(o, "ms"), *joules = json_object_get(o, "joules"),
                  *load = json_object_get(o, "load"), *idle = json_object_get(o, "idle");
+    const size_t loads = json_array_size(load);
     int64_t left = 0;
     *g = (struct smi_ledger_gpu){.uuid = json_string_value(json_object_get(o, "uuid")),
                                  .model = json_string_value(json_object_get(o, keys[SMI_LEDGER_MODEL]))};
@@ -170,17 +172,14 @@ static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *mode
         left += i ? -g->ms[i] : g->ms[i];
     }
     if (left < 0 || (joules && !read_number(joules, joules_max, &g->joules)) ||
-        (load && json_array_size(load) != 3 * SMI_LOAD_BINS))
+        (load && loads != 3 && loads != 9))
         return false;
     for (size_t i = 0; idle && i < 2; i++)
         if (!read_number(json_array_get(idle, i), ms_max, &g->idle_ms[i]))
             return false;
-    for (size_t k = 0; load && k < SMI_LOAD_BINS; k++)
-        if (!read_number(json_array_get(load, 3 * k), ms_max, &g->load[k].ms) ||
-            !read_number(json_array_get(load, 3 * k + 1), reading_max, &g->load[k].clock) ||
-            !read_number(json_array_get(load, 3 * k + 2), reading_max, &g->load[k].power))
-            return false;
-    return true;
+    return !load || (read_number(json_array_get(load, loads - 3), ms_max, &g->load_ms) &&
+                     read_number(json_array_get(load, loads - 2), reading_max, &g->clock) &&
+                     read_number(json_array_get(load, loads - 1), reading_max, &g->power));
 }
 
 bool smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)

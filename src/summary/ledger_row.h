@@ -36,10 +36,8 @@ enum smi_ledger_text {
 struct smi_ledger_gpu {
     const char *uuid, *model; /* or NULL */
     int64_t ms[SMI_LEDGER_PARTS], joules;
-    int64_t idle_ms[2]; /* idle with memory in use, and without (docs/numbers.md §4) */
-    struct {
-        int64_t ms, clock, power; /* how long, MHz, W */
-    } load[SMI_LOAD_BINS];
+    int64_t idle_ms[2];            /* idle with memory in use, and without (docs/numbers.md §4) */
+    int64_t load_ms, clock, power; /* under full load: how long, MHz, W; 0: it is not known */
 };
 
 /* A row that was read. Zero-initialise; texts are borrowed from json until the next one. */

@@ -712,9 +712,6 @@ static const struct shape step_shape =
 static const struct shape steps_shape =
     SHAPE("steps", steps, ITEMS(steps, list, n, step_shape, SMI_STEPS_MAX + 1, NULL, 0));
 
-static const struct shape load_shape =
-    SHAPE("load", load, COUNT(load, rows), SUM(load, clock), SUM(load, power));
-
 static const struct shape pool_shape =
     SHAPE("phases", headline_sum, COUNT(headline_sum, n), NUMBER(headline_sum, max), SUM(headline_sum, sum));
 static const struct shape phase_shape = SHAPE("phases", phase_stats, COUNT(phase_stats, rows),
@@ -743,8 +740,7 @@ static const struct shape device_shape = SHAPE(
     METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
     METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered), TIME_SHARE(device_stats, idle),
     TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead),
-    TIME_SUM(device_stats, trail), PARTS_WHEN(device_stats, load, rows, load_shape, SMI_LOAD_BINS),
-    CALL(device_stats, clock, pass_series), FLAG(device_stats, worked),
+    TIME_SUM(device_stats, trail), CALL(device_stats, clock, pass_series), FLAG(device_stats, worked),
     PARTS(device_stats, throttle, throttle_shape, SMI_THROTTLE_COUNT),
     PART(device_stats, stretch.all, stretches_shape), PART(device_stats, stretch.before, stretch_shape),
     PART(device_stats, stretch.between, stretch_shape), PART(device_stats, stretch.since, stretch_shape),

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key)
@@ -183,20 +184,14 @@ static int64_t offset_ms(int i)
     return i < 27 ? (int64_t)(i - 12) * 3600000 : (int64_t)odd_offsets[i - 27] * 60000;
 }
 
-static int64_t absolute_value(int64_t v)
-{
-    return v < 0 ? -v : v;
-}
-
 bool smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
 {
     int best = -1, within = 0;
     for (int i = 0; i < OFFSETS; i++) {
-        int64_t miss = absolute_value(d - offset_ms(i)),
-                best_miss = best < 0 ? 0 : absolute_value(d - offset_ms(best));
+        int64_t miss = llabs(d - offset_ms(i)), best_miss = best < 0 ? 0 : llabs(d - offset_ms(best));
         within += miss <= tol;
         if (best < 0 || miss < best_miss ||
-            (miss == best_miss && absolute_value(offset_ms(i)) < absolute_value(offset_ms(best))))
+            (miss == best_miss && llabs(offset_ms(i)) < llabs(offset_ms(best))))
             best = i;
     }
     if (within == 1)

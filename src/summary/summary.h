@@ -112,13 +112,10 @@ struct smi_gpu {
                           out */
     int64_t lead_ms, trail_ms; /* idle before its first work, after its last */
     int64_t waste_ms[SMI_WASTE_CAUSES];
-    struct smi_gpu_load {
-        int64_t rows, clock, power; /* means, in millionths */
-    } load[SMI_LOAD_BINS];          /* by smi_load_least */
-    bool worked;                    /* was above the idle limit at least once */
-    bool has_use;                   /* its utilisation was read */
-    bool divided;                   /* MIG is enabled on it */
-    int64_t stall_ms;               /* longest idle stretch with work before and after it; 0: none */
+    bool worked;       /* was above the idle limit at least once */
+    bool has_use;      /* its utilisation was read */
+    bool divided;      /* MIG is enabled on it */
+    int64_t stall_ms;  /* longest idle stretch with work before and after it; 0: none */
     int64_t stalls;    /* idle stretches between work, with those at the ends that are no longer */
     int64_t stalls_ms; /* their time */
     struct smi_value memory_growth; /* MiB an hour; no value: it does not grow steadily */

@@ -838,3 +838,13 @@ memory without a process
   >     if f["rule"] == "memory-held": print(f["gpu"], f["from"][11:19], f["to"][11:19], f["seconds"], f["total_seconds"], f["stretches"], f["gpu_hours"], f["value"], f["text"])'; done
   1 10:04:55 10:09:55 300.0 300.0 1 0.083333 300.0 GPU 1: memory in use without a process for 5m00s from 10:04:55: 20001 MiB on average
   4 10:00:00 10:09:55 595.0 595.0 1 0.165278 595.0 GPU 4: memory in use without a process for 9m55s from 10:00:00: 20004 MiB on average
+
+a slow gpu with a fast reading now and then
+# GPU 1 clocks low from 10:30:00 on, but for one reading of 97: it is told since when, and its hours are those from then on.
+  $ for i in $(seq 0 719); do for g in 0 1; do
+  >     printf '2026/03/02 1%d:%02d:%02d.000, %d, 99 %%, 600.00 W, %d MHz\n' $((i / 360)) $((i / 6 % 60)) $((i % 6 * 10)) $g $((g && i > 180 && i % 97 ? 1000 : 1900))
+  > done; done | (echo 'timestamp, index, utilization.gpu [%], power.draw [W], clocks.current.sm [MHz]' && cat) | smilog summarize -q --json - |
+  >     python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]:
+  >     if f["rule"] == "slow-gpu": print(f["gpu"], f["from"][11:19], f["to"][11:19], f["stretches"], f["gpu_hours"], f["text"])'
+  1 10:31:05 11:59:50 1 1.479036 GPU 1 slower than its peers: 52.6 % of their SM clock, 1000 of 1900 MHz, 600 beside 600 W, 1h29m of it from 10:31:05 on

@@ -19,22 +19,26 @@ a job is named
   2> smilog: - holds partial summaries; give these options when you make them: --param user=ada
 
 a row a run
-# A row says where the time of each GPU went, and its clock and power under load. All but the first GPU of lr=0.3/seed=3
+# A row says where the time of each GPU went. All but the first GPU of lr=0.3/seed=3
 # worked; seed=2 failed; seed=4 has no data. A row of two GPUs is short.
   $ smilog summarize -q --format ledger --param user=ada,account=astro,partition= --param job=12 ../../../fixtures/sweep/lr=0.3 | tee rows
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:33.745Z","end":"2026-07-04T00:51:08.745Z","gpus":[{"uuid":null,"ms":[3571819,0,0,210105,0],"joules":970708,"idle":[130064,80041],"load":[289337,1980,238,2055292,1980,284,997715,1980,293]},{"uuid":null,"ms":[3571816,0,0,210103,0],"joules":970512,"idle":[130065,80038],"load":[269383,1980,237,2414468,1980,285,658491,1980,294]}]}
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-2","state":"failed","start":"2026-07-04T00:51:46.830Z","end":"2026-07-04T01:33:10.830Z","gpus":[{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":658954,"idle":[130067,90043],"load":[169402,1980,240,1504693,1980,282,577961,1980,297]},{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":659665,"idle":[130066,90042],"load":[159438,1980,236,1634236,1980,283,458383,1980,297]}]}
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-3","state":"ok","start":"2026-07-04T01:34:04.565Z","end":"2026-07-04T02:33:56.565Z","model":"NVIDIA H100 80GB HBM3","gpus":[{"uuid":"GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0","ms":[3581819,0,0,220112,0],"joules":973014,"idle":[130066,90046],"load":[329248,1980,239,1785921,1980,284,1227197,1980,294]},{"uuid":"GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1","ms":[3581819,0,3581819,0,0],"joules":257597,"idle":[0,3581819]}]}
+  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:33.745Z","end":"2026-07-04T00:51:08.745Z","gpus":[{"uuid":null,"ms":[3571819,0,0,210105,0],"joules":970708,"idle":[130064,80041]},{"uuid":null,"ms":[3571816,0,0,210103,0],"joules":970512,"idle":[130065,80038]}]}
+  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-2","state":"failed","start":"2026-07-04T00:51:46.830Z","end":"2026-07-04T01:33:10.830Z","gpus":[{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":658954,"idle":[130067,90043]},{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":659665,"idle":[130066,90042]}]}
+  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-3","state":"ok","start":"2026-07-04T01:34:04.565Z","end":"2026-07-04T02:33:56.565Z","model":"NVIDIA H100 80GB HBM3","gpus":[{"uuid":"GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0","ms":[3581819,0,0,220112,0],"joules":973014,"idle":[130066,90046]},{"uuid":"GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1","ms":[3581819,0,3581819,0,0],"joules":257597,"idle":[0,3581819]}]}
   {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","incomplete":"no-data","gpus":[]}
   $ awk 'length > 600' rows
   $ rm rows
-# 50, 70 and 90 % begin a bin each; what lacks one of the three readings is in none.
-  $ printf '%s\n' 'timestamp, index, utilization.gpu [%], power.draw [W], clocks.current.graphics [MHz]' \
-  >     '2026/03/02 10:00:00.000, 0, 49 %, 100.00 W, 1000 MHz' '2026/03/02 10:00:01.000, 0, 50 %, 200.00 W, 1100 MHz' \
-  >     '2026/03/02 10:00:02.000, 0, 89 %, 300.00 W, 1200 MHz' '2026/03/02 10:00:03.000, 0, 90 %, 400.00 W, 1300 MHz' \
-  >     '2026/03/02 10:00:04.000, 0, 100 %, 410.00 W, 1400 MHz' '2026/03/02 10:00:05.000, 0, 100 %, [N/A], 1500 MHz' |
-  >     smilog summarize -q --format ledger --host n1 -
-  {"schema":"smilog-ledger/1","job":"-","node":"n1","state":"unknown","start":"2026-03-02T10:00:00.000","end":"2026-03-02T10:00:05.000","incomplete":"energy-coverage","gpus":[{"uuid":null,"ms":[5000,0,0,0,0],"joules":1155,"load":[833,1100,200,833,1200,300,1667,1350,405]}]}
+# Full load is a utilisation of 90 % or more in more than three quarters of the readings, of ten at least: the medians of clock and power.
+  $ log() { # the first of so many rows has full load; readings in all
+  >     echo 'timestamp, index, utilization.gpu [%], power.draw [W], clocks.current.graphics [MHz]'
+  >     for i in $(seq 0 $(($2 - 1))); do
+  >         printf '2026/03/02 10:00:%02d.000, 0, %d %%, %d.00 W, %d MHz\n' "$i" $((i < $1 ? 90 : 89)) $((300 + i)) $((1300 + i * i))
+  >     done
+  > }
+  $ for n in '10 12' '9 12' '9 9'; do log $n | smilog summarize -q --format ledger --host n1 - | sed 's/.*"joules"/"joules"/'; done
+  "joules":3360,"load":[11000,1330,306]}]}
+  "joules":3360}]}
+  "joules":2432}]}
 
 a slow card
 # Jobs of eight GPUs: the sixth clocks 5 % low in each, and is named. Jobs of one GPU, with another clock by the work: the
@@ -45,15 +49,15 @@ a slow card
   >             work = 1 + (j * 7 % 11 - 5) / 100
   >             for (g = 0; g < 8; g++) {
   >                 low = (size == 8 && g == 5) || (size == 1 && g == 4) || (size == 1 && g == 6 && j == 3) ? 0.95 : 1
-  >                 gpu = sprintf("{\"uuid\":\"GPU-%d\",\"ms\":[3600000,0,0,0,0],\"load\":[0,0,0,1200000,%d,500,1800000,%d,600]}",
-  >                     g, 1900 * work * low, 1850 * work * low)
+  >                 gpu = sprintf("{\"uuid\":\"GPU-%d\",\"ms\":[3600000,0,0,0,0],\"load\":[1800000,%d,600]}",
+  >                     g, 1850 * work * low)
   >                 list = size == 1 || g == 0 ? gpu : list "," gpu
   >                 if (size == 1 || g == 7)
   >                     printf "{\"schema\":\"smilog-ledger/1\",\"job\":\"%d.%d\",\"node\":\"n1\",\"model\":\"X\",\"gpus\":[%s]}\n",
   >                         j, size == 1 ? g : 0, list
   >             }
   >         }
-  >         gpu = "{\"uuid\":\"GPU-9\",\"ms\":[60000,0,0,0,0]},{\"uuid\":\"GPU-old\",\"model\":\"Y\",\"ms\":[3600000,0,0,0,0],\"load\":[0,0,0,0,0,0,3600000,900,200]}"
+  >         gpu = "{\"uuid\":\"GPU-9\",\"ms\":[60000,0,0,0,0]},{\"uuid\":\"GPU-old\",\"model\":\"Y\",\"ms\":[3600000,0,0,0,0],\"load\":[3600000,900,200]}"
   >         printf "{\"schema\":\"smilog-ledger/1\",\"job\":\"x\",\"node\":\"n2\",\"model\":\"X\",\"gpus\":[%s]}\n", gpu
   >     }'
   > }
@@ -61,17 +65,17 @@ a slow card
   >     rows $size 40 | smilog merge - --group-by gpu_uuid --columns gpu_uuid,node,note,clock_pct,power_pct,clock_mhz,power_w,jobs,gpu_name --sort -clock_pct
   >     echo
   > done
-  gpu_uuid  node  note  clock_pct  power_pct  clock_mhz  power_w  jobs  gpu_name
-  GPU-0     n1    -      100.0         100.0   1850.65     600.0    40  X
-  GPU-1     n1    -      100.0         100.0   1850.65     600.0    40  X
-  GPU-2     n1    -      100.0         100.0   1850.65     600.0    40  X
-  GPU-3     n1    -      100.0         100.0   1850.65     600.0    40  X
-  GPU-4     n1    -      100.0         100.0   1850.65     600.0    40  X
-  GPU-6     n1    -      100.0         100.0   1850.65     600.0    40  X
-  GPU-7     n1    -      100.0         100.0   1850.65     600.0    40  X
-  GPU-5     n1    slow    94.9824      100.0   1757.875    600.0    40  X
-  GPU-9     n2    -             -          -          -        -     1  X
-  GPU-old   n2    -             -          -    900.0      200.0     1  Y
+  gpu_uuid  node  note   clock_pct  power_pct  clock_mhz  power_w  jobs  gpu_name
+  GPU-0     n1    -     100.0           100.0   1850.65     600.0    40  X
+  GPU-1     n1    -     100.0           100.0   1850.65     600.0    40  X
+  GPU-2     n1    -     100.0           100.0   1850.65     600.0    40  X
+  GPU-3     n1    -     100.0           100.0   1850.65     600.0    40  X
+  GPU-4     n1    -     100.0           100.0   1850.65     600.0    40  X
+  GPU-6     n1    -     100.0           100.0   1850.65     600.0    40  X
+  GPU-7     n1    -     100.0           100.0   1850.65     600.0    40  X
+  GPU-5     n1    slow   94.986865      100.0   1757.875    600.0    40  X
+  GPU-9     n2    -              -          -          -        -     1  X
+  GPU-old   n2    -              -          -    900.0      200.0     1  Y
 
   gpu_uuid  node  note   clock_pct  power_pct  clock_mhz  power_w  jobs  gpu_name
   GPU-0     n1    -     100.0           100.0   1850.65     600.0    40  X
@@ -80,15 +84,19 @@ a slow card
   GPU-3     n1    -     100.0           100.0   1850.65     600.0    40  X
   GPU-5     n1    -     100.0           100.0   1850.65     600.0    40  X
   GPU-7     n1    -     100.0           100.0   1850.65     600.0    40  X
-  GPU-6     n1    -      99.868774      100.0   1848.225    600.0    40  X
-  GPU-4     n1    slow   94.982616      100.0   1757.875    600.0    40  X
+  GPU-6     n1    -      99.868965      100.0   1848.225    600.0    40  X
+  GPU-4     n1    slow   94.986896      100.0   1757.875    600.0    40  X
   GPU-9     n2    -              -          -          -        -     1  X
   GPU-old   n2    -              -          -    900.0      200.0     1  Y
 
+# Rows of earlier versions have load in three classes, of which the last one is full load.
+  $ old() { sed -E 's/"load":\[/&9,9,9,0,0,0,/g'; }
+  $ rows 8 40 | old | smilog merge - --group-by gpu_uuid | cmp - <(rows 8 40 | smilog merge - --group-by gpu_uuid) && echo the same
+  the same
   $ echo "nine jobs are too few:"
   nine jobs are too few:
   $ rows 8 9 | smilog merge - --group-by gpu_uuid --columns gpu_uuid,note,clock_pct --format csv | grep GPU-5
-  GPU-5,,94.981833
+  GPU-5,,94.9853
 
 another program adds up
 # Drawn jobs, added up by Python; a slow card among 64; logs with known times. make ledger-check has 100,000 jobs.
@@ -159,7 +167,7 @@ lines that are no rows
   status 1
 # Parts that are longer than the whole, numbers that are none, too many, too large.
   $ for ms in '"ms":[10,5,0,0,6]' '"ms":[10,0,0,-1,0]' '"ms":[10,0,0,0]' '"ms":[1e3,0,0,0,0]' '"ms":[1099511627777,0,0,0,0]' \
-  >     '"ms":[9,0,0,0,0],"joules":"1"' '"ms":[9,0,0,0,0],"load":[9,1,1]' '"ms":[9,0,0,0,0],"load":[9,1048577,1,0,0,0,0,0,0]'; do
+  >     '"ms":[9,0,0,0,0],"joules":"1"' '"ms":[9,0,0,0,0],"load":[9,1]' '"ms":[9,0,0,0,0],"load":[9,1048577,1]'; do
   >     row 1 "$ms" >odd
   >     smilog merge odd 2>&1
   > done
@@ -218,14 +226,14 @@ rows of partials and of logs
   $ trap 'rm -rf "$d"' EXIT
   $ for i in $(seq 0 99); do
   >     for g in 0 1; do
-  >         echo "2026/03/02 10:0$((i / 60)):$(printf %02d $((i % 60))).0${g}0, GPU-$g, $((i * 37 % 101)) %, $((100 + i * 7)).50 W, $((1500 + i)) MHz"
+  >         echo "2026/03/02 10:0$((i / 60)):$(printf %02d $((i % 60))).0${g}0, GPU-$g, $((i % 10 ? 90 + i * 37 % 11 : 0)) %, $((100 + i * 7)).50 W, $((1500 + i)) MHz"
   >     done
   > done >"$d/rows"
   $ head='timestamp, uuid, utilization.gpu [%], power.draw [W], clocks.current.sm [MHz]'
   $ (echo "$head" && cat "$d/rows") >"$d/gpu.csv"
   $ row() { smilog "$@" -q --format ledger --host n1; }
   $ row summarize --run whole --param user=ada "$d/gpu.csv" | tee "$d/whole"
-  {"schema":"smilog-ledger/1","job":"whole","user":"ada","node":"n1","state":"unknown","start":"2026-03-02T10:00:00.000","end":"2026-03-02T10:01:39.010","gpus":[{"uuid":"GPU-0","ms":[99000,0,0,1000,0],"joules":44253,"load":[18810,1551,456,19800,1549,444,10890,1551,461]},{"uuid":"GPU-1","ms":[99000,0,0,1000,0],"joules":44253,"load":[18810,1551,456,19800,1549,444,10890,1551,461]}]}
+  {"schema":"smilog-ledger/1","job":"whole","user":"ada","node":"n1","state":"unknown","start":"2026-03-02T10:00:00.000","end":"2026-03-02T10:01:39.010","gpus":[{"uuid":"GPU-0","ms":[99000,0,0,9000,0],"joules":44253,"load":[99000,1550,447]},{"uuid":"GPU-1","ms":[99000,0,0,9000,0],"joules":44253,"load":[99000,1550,447]}]}
   $ for cut in 1 77 160; do
   >     mkdir "$d/a" "$d/b"
   >     (echo "$head" && head -n "$cut" "$d/rows") >"$d/a/gpu.csv"
@@ -413,8 +421,8 @@ what is asked
   | `astro` | 12 | 20.371331 |
   $ ask --group-by gpu_uuid --columns gpu_uuid,clock_mhz,gpu_name --sort -power_w
   gpu_uuid                                  clock_mhz  gpu_name
-  GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1     1980.0  NVIDIA\x20H100\x2080GB\x20HBM3
-  GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0     1980.0  NVIDIA\x20H100\x2080GB\x20HBM3
+  GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0          -  NVIDIA\x20H100\x2080GB\x20HBM3
+  GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1          -  NVIDIA\x20H100\x2080GB\x20HBM3
   -                                                 -  -
   $ ask -o "$d/x.xlsx" --group-by node && file -b "$d/x.xlsx"
   Microsoft Excel 2007+

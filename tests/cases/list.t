@@ -132,7 +132,7 @@ columns
   ledger  energy_kwh             real     kWh   Energy
   ledger  clock_pct              real     %     Clock of a GPU at equal load; its sisters have 100
   ledger  power_pct              real     %     The same of its power
-  ledger  clock_mhz              real     MHz   Its mean clock at a utilisation of 90 % and more
+  ledger  clock_mhz              real     MHz   Its clock at a utilisation of 90 % and more, mean over its jobs
   ledger  power_w                real     W     Its mean power there
   ledger  note                   text     -     slow: a GPU far below its sisters, in many jobs
 

@@ -253,17 +253,20 @@ def slower(gpus: list[Gpu], i: int, limited: bool) -> tuple | None:
     if best[1] != 8:
         return ("slow-gpu", i, begin_of(gpus), None, covered_ms(g), None, None, hours(covered_ms(g)))
     base, width, buckets = int((START - datetime.datetime(1970, 1, 1)).total_seconds() * 1000), 1 << 17, {}
-    loaded = [r for r in g.rows if r[1] >= 90 and r[2] is not None]
+    loaded = [r for r in g.rows if r[1] >= 90]
     while loaded and (base + loaded[-1][0]) // width - (base + loaded[0][0]) // width >= 512:
         width *= 2
     for r in loaded:
         buckets.setdefault((base + r[0]) // width, []).append(r[8])
     every, now = [], None
-    for k in sorted(buckets):
+    limit, keys = best[2] * 85 / 100, sorted(buckets)
+    low = [Fraction(sum(buckets[k]), len(buckets[k])) < limit for k in keys]
+    for n, k in enumerate(keys):
         begin, end = max(k * width - base, g.rows[0][0]), min((k + 1) * width - base, g.rows[-1][0])
-        if max(buckets[k]) >= best[2] * 85 / 100:
-            if Fraction(sum(buckets[k]), len(buckets[k])) >= best[2] * 85 / 100:
-                now = None
+        if not low[n]:
+            now = None
+            continue
+        if max(buckets[k]) >= limit and not (0 < n < len(keys) - 1 and low[n - 1] and low[n + 1] and keys[n + 1] - keys[n - 1] == 2):
             continue
         if now is None or begin - now[2] > 150000:
             every.append([0, begin, end])
@@ -281,7 +284,7 @@ def is_slow(gpus: list[Gpu], finding: tuple) -> bool:
     """Whatever buckets are: the readings at work at both ends of what a finding of the clock says are below the limit."""
     g = gpus[finding[1]]
     peers = sorted(m for o in gpus if o is not g and (m := median_at_work(o, 8, 90)) is not None)
-    inside = [r[8] for r in g.rows if finding[2] <= r[0] <= finding[3] and r[1] >= 90 and r[2] is not None]
+    inside = [r[8] for r in g.rows if finding[2] <= r[0] <= finding[3] and r[1] >= 90]
     return not inside or max(inside[0], inside[-2 if len(inside) > 1 else -1]) * 100 < 85 * peers[(len(peers) - 1) // 2]
 
 

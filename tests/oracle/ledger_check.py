@@ -73,13 +73,9 @@ class Site:
         else:
             out["ms"][3] = int(ms * rng.random() ** 3)
             out["ms"][4] = int(rng.random() < 0.1) * ((ms - out["ms"][3]) // 5)
-        left, load = ms - sum(out["ms"][3:]), []
-        for clock in (1960, 1930, 1900):
-            some = int(left * rng.random())
-            left -= some
-            mhz = clock * habit[0] * job[0] * self.card[node, gpu] * rng.gauss(1, 0.004)
-            load += [some, round(mhz), round(620 * habit[1] * job[1] * rng.gauss(1, 0.02))] if some else [0, 0, 0]
-        out["load"] = load
+        if rng.random() < 0.8:
+            mhz = 1900 * habit[0] * job[0] * self.card[node, gpu] * rng.gauss(1, 0.004)
+            out["load"] = [ms - out["ms"][4], round(mhz), round(620 * habit[1] * job[1] * rng.gauss(1, 0.02))]
         return out
 
     def job(self, number):
