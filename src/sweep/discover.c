@@ -453,14 +453,21 @@ static void join_facts(struct smi_params *all, const struct beside *file, size_t
     }
 }
 
+/* Adds e, if it is there and says anything, behind n files. Returns how many they are then. */
+static size_t add_beside(struct beside *file, size_t n, const struct smi_dir *dir, const struct smi_entry *e)
+{
+    if (!e || !e->config)
+        return n;
+    file[n] = (struct beside){dir, e, n};
+    return n + 1;
+}
+
 static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *file, size_t n)
 {
     for (size_t i = 0; t && i < t->entries; i++)
-        if (t->entry[i].config && !t->entry[i].config->jobs &&
-            (jobs || !smi_config_is_output(t->entry[i].name))) {
-            file[n] = (struct beside){t, &t->entry[i], n};
-            n++;
-        }
+        if (!(t->entry[i].config && t->entry[i].config->jobs) &&
+            (jobs || !smi_config_is_output(t->entry[i].name)))
+            n = add_beside(file, n, t, &t->entry[i]);
     return n;
 }
 
@@ -476,23 +483,16 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
     const char **problem;
     const struct smi_dir *up = p->top;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
-    bool known = false;
+    size_t own = 0;
     for (size_t i = 0; i < n; i++)
-        known |= file[i].e->config->n > 0;
-    for (int level = 0; level < CONFIG_ABOVE && !known && (up = smi_dir_above(up)); level++) {
-        const struct smi_entry *e = smi_dir_find(up, SMI_CONFIG_ABOVE);
-        if ((known = e && e->config)) {
-            file[n] = (struct beside){p->top, e, n};
-            n++;
-        }
+        own += file[i].e->config->n;
+    for (int level = 0; level < CONFIG_ABOVE && !own && (up = smi_dir_above(up)); level++) {
+        own = n;
+        n = add_beside(file, n, p->top, smi_dir_find(up, SMI_CONFIG_ABOVE));
+        own = n - own;
     }
-    for (int i = 0; i < 2; i++) {
-        const struct smi_entry *e = i ? p->errors : p->job;
-        if (e && e->config) {
-            file[n] = (struct beside){p->top, e, n};
-            n++;
-        }
-    }
+    n = add_beside(file, n, p->top, p->job);
+    n = add_beside(file, n, p->top, p->errors);
     if (n || p->accounted) {
         c = smi_arena_new(a, 1, sizeof *c);
         smi_sort(file, n, sizeof *file, compare_config_rank);

@@ -369,7 +369,7 @@ the cause of a failed job
   $ smilog summarize -q --sql 'select state_reason from runs' m --format csv | tail -n 1 | tr -d '"' | reason
   823
   $ smilog report -q m -o m.html && grep -c 'end é' m.html
-  8
+  9
   $ smilog summarize -q -v m | tr -d '\n' | tr -s ' ' | grep -o 'word end é' | sort -u
   word end é
   $ cp -r m s/m && COLUMNS=160 smilog summarize -q s | grep -o 'RuntimeError.*'
