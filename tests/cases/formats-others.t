@@ -246,12 +246,13 @@ md has parameters and a total
   $ t=$(mktemp -d)
   $ trap 'rm -rf "$t"' EXIT
   $ for i in 1 2; do mkdir "$t/run$i"; cp log.csv "$t/run$i/hw.csv"; echo "{\"lr\": 0.$i, \"model\": \"a|b\"}" >"$t/run$i/config.json"; done
-  $ smilog summarize --format md "$t" | tail -n +5 # below the PATH
+  $ cd "$t" && smilog summarize --format md . | tail -n +3
+  2 runs in `.`   `1 GPU`   `model=a\x7cb`
+  2026-07-03 10:00 to 10:00, zone not known   sampled every 2.0 s
+
   **2 runs, <0.01 GPU-h, 0.1 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)**
 
   quality: complete
-
-  Parameters of all runs: `model=a\x7cb`
 
   | Run | `lr` | Time | GPU % | Idle % | Wh | Wasted h |
   |---|---|---:|---:|---:|---:|---:|
