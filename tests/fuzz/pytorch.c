@@ -1,5 +1,5 @@
-/* pytorch.c - any bytes as a usage_log.txt of PyTorch CI: documents are put, each a line of JSON, or none
- * are. */
+/* pytorch.c - any bytes as a usage_log.txt of PyTorch CI: documents are made, each a line of JSON, or it is
+ * refused in a sentence. */
 #include "fuzz.h"
 
 #include "aggregate/row_spool.h"
@@ -10,14 +10,6 @@
 #include <string.h>
 
 static struct smi_buf kept[SMI_PYTORCH_KINDS];
-
-static int keep_line(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
-                     struct smi_text line, struct smi_err *err)
-{
-    (void)self, (void)job, (void)err;
-    smi_buf_add(&kept[kind], line.p, line.n);
-    return 0;
-}
 
 /* One line of JSON a record, and one of the job. */
 static void check(enum smi_pytorch_kind kind, uint64_t want)
@@ -41,7 +33,7 @@ static void check(enum smi_pytorch_kind kind, uint64_t want)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct smi_pytorch_job job = {.repo = "a/b", .workflow_name = "w", .job_name = "j"};
-    const struct smi_pytorch_sink sink = {.put = keep_line};
+    struct smi_pytorch_documents made = {.job = &job};
     struct smi_spill_file scratch = {0};
     struct smi_row_spool *tape = smi_row_spool_new(&scratch);
     const struct smi_summary summary = {.run = "r"};
@@ -55,11 +47,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tape->text.of = &scratch;
     if (smi_block_list_add(&tape->text, (const char *)data, size, &err))
         fuzz_stop("no room");
-    rc = smi_pytorch_write(&job, &sink, &run, 0, 0, &say, &done, &err);
+    rc = smi_pytorch_make(&made, &run, 0, 0, &say, &done, &err);
     if (rc && !err.text[0])
         fuzz_stop("refused without a sentence");
-    if (rc && kept[SMI_PYTORCH_METADATA].n)
-        fuzz_stop("refused, and the metadata was put");
+    for (int i = 0; i < SMI_PYTORCH_KINDS; i++) {
+        struct smi_block_list_cursor at = {.of = &made.of[i]};
+        for (; smi_block_list_more(&at, &err) > 0; at.n = 0)
+            smi_buf_add(&kept[i], at.p, at.n);
+        smi_block_list_cursor_fini(&at);
+    }
+    smi_pytorch_documents_fini(&made);
     if (!rc) {
         check(SMI_PYTORCH_SERIES, done.rows);
         check(SMI_PYTORCH_METADATA, 1);
