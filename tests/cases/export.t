@@ -1070,7 +1070,7 @@ sqlite is read back
   11 of 12 runs meet all limits, 1 run could not be judged
   $ smilog diff -q $sweep sqlite:x.db | tail -n 1
   12 pairs, 31 columns: 0 real changes, 0 inside the noise, 31 the same
-  $ smilog report -q sqlite:x.db -o x.md && sed -n 5p x.md
+  $ smilog report -q sqlite:x.db -o x.md && grep '^..12 runs,' x.md
   **12 runs, 20.37 GPU-h, 5.29 kWh, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data**
   $ mkdir -p a/run b/run; cp $sweep/lr=0.1/seed=3/hw_metrics.csv a/run; cp $sweep/lr=0.1/seed=2/hw_metrics.csv b/run
   $ smilog export -q a --to sqlite:y.db; smilog export -q b --to sqlite:y.db

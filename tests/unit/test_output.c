@@ -490,7 +490,7 @@ static void many_runs_are_folded(void **state)
     assert_true(lines < 50);
     has(text, "OVER ALL RUNS");
     has(text, "BY lr");
-    has(text, "THE 10 RUNS THAT WASTED MOST");
+    has(text, "The 10 runs that wasted most");
     has(text, "190 more: ");
     has(text, "(--all, or -o runs.csv)");
     has(text, "7 runs, all at lr=1  out of memory");
