@@ -568,7 +568,7 @@ struct out {
     struct smi_ch_server server;
     json_t *runs, *names;        /* the newest row of every run, by run; by name, in lists */
     struct smi_buf rows[TABLES]; /* that wait: a line of JSON each */
-    struct smi_buf sent;         /* runs whose older rows are to be deleted: numbers and commas */
+    struct smi_buf sent;         /* runs that have older rows to delete: numbers and commas */
     size_t nsent;
     char column[SMI_METRIC_COUNT][SMI_CH_NAME];
     bool has[SMI_METRIC_COUNT];  /* some waiting row of samples has a reading of it; dry: some row */

@@ -149,7 +149,7 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
 
 /* ---- lines ---- */
 
-/* -1: it is no whole number from 0 on. */
+/* -1: not a whole number from 0 on. */
 static int64_t integer_of(const struct smi_json_value *v)
 {
     return smi_json_is(v, SMI_JSON_NUMBER) ? smi_cell_digits(v->f.text, SMI_CELL_DIGITS) : -1;

@@ -50,8 +50,8 @@ static bool is_faulty(const struct smi_alert_subject *of, struct smi_alert *w)
     return say(w, "%s: %s", of->b->label, of->b->fault);
 }
 
-/* Do its readings show the condition that the rule is about? One with a limit in seconds has to hold for so
- * long; of one check that is asked only if nothing else tells of it. */
+/* Do its readings show the condition of the rule? A limit in seconds is how long it has to hold; a single
+ * check (--once) asks for that only of SMI_ALERT_SLOW rules. */
 static bool is_shown(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     enum { HOLDS_MIB = 1024 /* memory worth a word */ };

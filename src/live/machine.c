@@ -450,7 +450,7 @@ static bool is_unlisted(const struct smi_machine *n, const struct smi_live_gpu *
     return false;
 }
 
-/* How old the last reading of a GPU may be whose rows come from s. */
+/* How old the last reading of a GPU with rows from s may be. */
 static int64_t age_limit(const struct smi_live_gpu *b, const struct smi_live_source *s)
 {
     const int64_t own = smi_machine_stale_after(b->pitch_ms),

@@ -1924,9 +1924,9 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
         g->stall_cpu = smi_value_ratio(sum, n);
 }
 
-/* When its clock under full load was so far below that of its peers over the whole run: buckets whose mean
- * is. One in which some readings are not counts between two others: it may be that in which it begins or
- * ends. */
+/* When its clock under full load was below the limit of slow-gpu: in buckets with such a mean. A bucket with
+ * some readings above the limit counts only between two slow ones, because the stretch may begin or end in
+ * it. */
 static void measure_slow(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
