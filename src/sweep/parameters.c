@@ -3,8 +3,8 @@
 #include "sweep/discover.h"
 #include "sweep/sweep.h"
 
+#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 /* words in which the names of runs differ: resnet50 and vit_b16 of resnet50_bs64_seed0 and
  * vit_b16_bs64_seed0. They are a parameter, else runs of two models would be repeats of each other. */
@@ -238,23 +238,17 @@ static const char known[] = " lr wd bs mbs gbs batch batchsize accum seq ctx see
                             "label_smoothing max_length top_p top_k "
                             "seq_length ";
 
-static bool is_known(struct smi_text word)
+/* A word or a pair, in any case: lr, batch_size, batch-size. */
+static bool is_known(struct smi_text key)
 {
-    for (const char *p = known; word.n && (p = strchr(p, ' ')) && p[1]; p++)
-        if (strncasecmp(p + 1, word.p, word.n) == 0 && p[1 + word.n] == ' ')
-            return true;
-    return false;
-}
-
-/* A word or a pair that is known: lr, batch_size, batch-size. */
-static bool is_known_key(struct smi_text key)
-{
-    char name[32];
-    if (key.n >= sizeof name)
+    char name[32] = " ";
+    size_t n = 1;
+    if (!key.n || key.n > sizeof name - 3)
         return false;
-    for (size_t i = 0; i < key.n; i++)
-        name[i] = key.p[i] == '-' ? '_' : key.p[i];
-    return is_known((struct smi_text){name, key.n});
+    for (; n <= key.n; n++)
+        name[n] = (char)(key.p[n - 1] == '-' ? '_' : tolower((unsigned char)key.p[n - 1]));
+    memcpy(name + n, " ", 2);
+    return strstr(known, name);
 }
 
 static bool has_any(struct smi_text t, const char *what)
@@ -287,7 +281,7 @@ static bool ends_value(struct smi_text value, char at, struct smi_text key, bool
     if (empty || !has_any(value, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ||
         has_any(value, "="))
         return false;
-    return at == ';' || (n == value.n && smi_is_digit(value.p[n - 1])) || is_known_key(key) ||
+    return at == ';' || (n == value.n && smi_is_digit(value.p[n - 1])) || is_known(key) ||
            (!has_any(key, "_-.") && !has_any(value, at == '-' ? "_-+" : "_+"));
 }
 
@@ -349,7 +343,7 @@ static void read_words(struct smi_arena *a, struct smi_param *list, size_t *n, c
         struct smi_text key = key_at(p, end), value;
         p += key.n;
         value = number_at(p + (p < end && (*p == '_' || *p == '-')), end);
-        if (value.n && (is_known(key))) {
+        if (value.n && is_known(key)) {
             set_path_param(a, list, n, key, value);
             p = value.p + value.n;
         }
