@@ -1434,7 +1434,7 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     }
     if (t->failed || t->cut || t->no_data)
         p[n++].text = smi_ended_early_text(g, "no GPU data", one);
-    if (one && g->sweep->runs[0].judged)
+    if (one && (g->sweep->runs[0].judged || g->sweep->runs[0].nfindings))
         p[n++].text = g->sweep->runs->nfindings
                           ? smi_fmt_count(g, (int64_t)g->sweep->runs->nfindings, "finding")
                           : "no findings";

@@ -37,7 +37,8 @@ static bool rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, 
     const struct smi_rule *r = &j->rule[rule];
     if (gpu)
         return !r->off && !gpu->pooled &&
-               (j->any_length || (gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= r->least_s * 1000));
+               (j->any_length || ((gpu->samples >= SMI_RULE_SAMPLES || !smi_rules[rule].least_s) &&
+                                  gpu->covered_ms >= r->least_s * 1000));
     for (size_t i = 0; i < j->s->ngpus; i++)
         if (rule_applies(j, rule, &j->s->gpus[i]))
             return true;
@@ -751,21 +752,36 @@ enum {
     NO_POWER = 2  /* W: no board draws so little */
 };
 
+/* Does a reason of throttling that was told explain c, for its share of the time or at the same time? */
+static bool is_explained(const struct smi_rule_check *j, const struct smi_gpu *g,
+                         const struct smi_gpu_condition *c)
+{
+    for (const struct smi_finding *f = j->list; f < j->list + j->n; f++)
+        if (f->rule >= SMI_RULE_THROTTLE_HW_THERMAL && f->rule <= SMI_RULE_THROTTLE_SETTING &&
+            f->place == (int)(g - j->s->gpus) &&
+            (breaks_limit(j, f) ||
+             (c && smi_overlap(f->from_ms, f->to_ms, c->from_ms, c->to_ms) * 2 >= c->longest_ms)))
+            return true;
+    return false;
+}
+
 /* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them.
- */
+ * By the median of a GPU that works most of the time, or by a stretch. */
 CHECK(clocks_low)
 {
-    const struct smi_gpu *g = d->gpu;
-    const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *clock = smi_gpu_stats(g, SMI_CLK_SM),
-                           *most = smi_gpu_stats(g, SMI_CLK_MAX_SM);
-    for (enum smi_rule_id rule = SMI_RULE_THROTTLE_HW_THERMAL; rule <= SMI_RULE_THROTTLE_SETTING; rule++)
-        if (has_finding(j, rule, g))
-            return false;
-    if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
-        has_finding(j, SMI_RULE_ZERO_METRIC, g))
+    const struct smi_stats *most = smi_gpu_stats(d->gpu, SMI_CLK_MAX_SM);
+    const struct smi_gpu_condition *c = condition_of(d->gpu, SMI_RULE_CLOCKS_LOW);
+    struct smi_value clock = smi_median_at_work(d->gpu, SMI_CLK_SM, AT_WORK);
+    if (!most || most->max.micro <= 0 || is_explained(j, d->gpu, c) ||
+        has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu))
         return false;
-    d->f.value = smi_value_percent(clock->p[3].micro, most->max.micro);
-    d->more = TEXT(", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
+    d->f.value = smi_value_percent(clock.micro, clock.has ? most->max.micro : 0);
+    if (c && (c->longest_ms >= HELD_MS || breaks_limit(j, &d->f))) {
+        set_stretches(&d->f, c);
+        clock = c->mean;
+        d->f.value = smi_value_percent(clock.micro, most->max.micro);
+    }
+    d->more = TEXT(", %lld of %lld MHz", (long long)(clock.micro / 1000000),
                    (long long)(most->max.micro / 1000000));
     return true;
 }
@@ -1606,9 +1622,9 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
     struct smi_finding *list;
     s->lacks = find_lacks(s, &s->arena);
     j.renumbered = s->lacks >> SMI_QUALITY_RENUMBERED & 1;
-    s->judged = false; /* it is, if any GPU is long enough for any rule */
+    s->judged = false; /* it is, if any GPU is long enough for any rule of readings */
     for (enum smi_rule_id rule = 0; rule < SMI_RULE_COUNT; rule++) {
-        s->judged |= rule_applies(&j, rule, NULL);
+        s->judged |= smi_rules[rule].least_s && rule_applies(&j, rule, NULL);
         evaluate_rule(&j, rule);
     }
     list = smi_arena_new(&s->arena, j.n + 1, sizeof *list);

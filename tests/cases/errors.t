@@ -135,7 +135,7 @@ lost reset and unknown
   $ smilog summarize --run-per file -q --format md log.csv | grep '^| `'
   | `log.csv` | 3.0s | 50.0 | 0.0 | 0.1 | >0.1 | 0.00 | **GPU 0 lost** |
   $ smilog summarize --run-per file -q --format line log.csv
-  {"v":1,"ngpu":3,"gpu_util":50.0,"gpu_mem_max":100,"gpu_power":300.0,"gpu_h":0.00,"idle_h":0.00,"wh":0.1,"wh_pct":50.0,"state":"unknown","note":"gpu-error"}
+  {"v":1,"ngpu":3,"gpu_util":50.0,"gpu_mem_max":100,"gpu_power":300.0,"gpu_h":0.00,"idle_h":0.00,"wh":0.1,"wh_pct":50.0,"state":"unknown","note":"gpu-lost"}
 
 screens
 # a table; in a sweep the note of a run and one line for all
@@ -161,10 +161,10 @@ screens
   row remapping pending                   1      2  10:00:01  10:00:02
   unknown errors                          2      2  10:00:00  10:00:02
 
-  RUN                      TIME  GPU %  IDLE %  VRAM GiB  WASTED h  NOTE
-  ecc_rows_and_pages       3.0s   50.0     0.0         -      0.00  gpu-error
-  lost_reset_and_unknown   3.0s   50.0     0.0       0.1      0.00  gpu-error
-  xid_and_driver_messages  2.0s   50.0     0.0         -      0.00  gpu-error
+  RUN                     TIME  GPU %  IDLE %  VRAM GiB  WASTED h  NOTE
+  ecc_rows_and_pages      3.0s   50.0     0.0         -      0.00  ecc-uncorrected
+  lost_reset_and_unknown  3.0s   50.0     0.0       0.1      0.00  gpu-lost
+  xid_and_dri…r_messages  2.0s   50.0     0.0         -      0.00  xid
   errors: GPU lost in 2 runs (most in lost_reset_and_unknown), GPU 1 requires
   reset (lost_reset_and_unknown), XID 31 on GPU 0 (xid_and_driver_messages),
   driver not reached (xid_and_driver_messages), and 8 more kinds

@@ -444,7 +444,7 @@ never more than the run
   > done
   $ smilog list rules --json | python3 -SE -c 'import json, sys; print(json.dumps({r["rule"]: {"least_s": 0} for r in json.load(sys.stdin) if r["of"] == "finding"}))' >"$dir/rules.json"
   $ smilog summarize -q --rules "$dir/rules.json" --price-gpu-hour 2 --price-kwh 0.3 --json "$dir" | python3 ../check_hours.py
-  60 runs, 66 findings
+  60 runs, 82 findings
 
 out of memory under a fraction
 # A run that may take only a share of the memory, by a parameter or as JAX does from its start, is advised to take more.
@@ -848,3 +848,29 @@ a slow gpu with a fast reading now and then
   > for f in json.load(sys.stdin)["runs"][0]["findings"]:
   >     if f["rule"] == "slow-gpu": print(f["gpu"], f["from"][11:19], f["to"][11:19], f["stretches"], f["gpu_hours"], f["text"])'
   1 10:31:05 11:59:50 1 1.479036 GPU 1 slower than its peers: 52.6 % of their SM clock, 1000 of 1900 MHz, 600 beside 600 W, 1h29m of it from 10:31:05 on
+
+grave faults of a short run
+# A lost GPU is a finding, and the note of its run, however short that is; nothing else is judged in two minutes.
+  $ { echo "timestamp, index, utilization.gpu [%], power.draw [W]"
+  >   for i in $(seq 0 5 120); do
+  >       for gpu in 0 1; do date -u -d "2026-07-03 10:00:00 $i seconds" "+%Y/%m/%d %H:%M:%S.000, $gpu, 97 %, 650.00 W"; done
+  >   done
+  >   echo "Unable to determine the device handle for GPU0000:81:00.0: Unknown Error"; } >short.csv
+  $ smilog summarize -q --json short.csv | jq -c '.runs[0].findings[] | [.rule, .from, .gpu_hours]'
+  ["gpu-lost","2026-07-03T10:02:00.000",0.066667]
+  $ smilog summarize -q short.csv | tail -1
+  2m00s, 0.07 GPU-h, 43.3 Wh, GPU 97.0 %, 0.00 GPU-h wasted (0.0 %), 1 finding
+  $ smilog check -q --fail-on error short.csv >/dev/null
+  [1]
+
+clocks low for a part of a run
+# A third of a run at 37 % of the highest clock: the median clock does not tell.
+  $ { echo "timestamp, index, utilization.gpu [%], clocks.sm [MHz], clocks.max.sm [MHz]"
+  >   for i in $(seq 0 10 3600); do
+  >       date -u -d "2026-07-03 10:00:00 $i seconds" "+%Y/%m/%d %H:%M:%S.000, 0, 97 %, $((i > 2400 ? 735 : 1755)) MHz, 1980 MHz"
+  >   done; } >part.csv
+  $ smilog summarize -q --json part.csv | jq -c '.runs[0].findings[] | [.rule, .from, .to, .seconds, .stretches, .gpu_hours, .value, .text]'
+  ["clocks-low","2026-07-03T10:40:10.000","2026-07-03T11:00:00.000",1200,1,0.333333,37.121212,"the GPU busy at 37.1 % of its highest SM clock, 735 of 1980 MHz, 20m00s of it from 10:40:10 on"]
+  $ echo '{"clocks-low": {"at": 30}}' >rules.json
+  $ smilog summarize -q --rules rules.json --json part.csv | jq -c '.runs[0].findings'
+  []

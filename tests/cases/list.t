@@ -234,17 +234,17 @@ rules
   throttle-sync-boost   finding info   300 s  A GPU was tied to the clocks of another for 25 % of the time or more: nothing to do: such GPUs are to keep step
   throttle-setting      finding info   300 s  A GPU was limited by a setting of its clocks for 25 % of the time or more: nothing to do if somebody set them on purpose
   power-limit-changed   finding warn   300 s  The power limit of a GPU was lowered by 10 % or more: who lowered it, and why? nvidia-smi -q -d POWER shows the default
-  clocks-low            finding warn   300 s  A busy GPU ran at less than 60 % of its highest SM clock: a limit on clocks or power?
+  clocks-low            finding warn   300 s  A busy GPU ran at less than 60 % of its highest SM clock, most of the time or for 5 minutes: a limit on clocks or power?
   slow-gpu              finding warn   300 s  A busy GPU had less than 85 % of the SM clock or the power limit of the other GPUs of its model: look at its temperature and power supply; swap it with a peer: does the fault move with it?
   pcie-degraded         finding warn   300 s  The PCIe link of a busy GPU was slower than board and slot allow: is the board seated well, and in a slot of full width? is a riser in between?
-  gpu-lost              finding error  300 s  The driver lost a GPU: the machine has to be restarted, or the GPU replaced
+  gpu-lost              finding error    0 s  The driver lost a GPU: the machine has to be restarted, or the GPU replaced
   gpu-vanished          finding error  300 s  A GPU was not read for more than 60 s and ten intervals while others were: the log of the system may say why; a GPU that is lost needs a restart
-  gpu-reset-required    finding error  300 s  A GPU requires a reset: nvidia-smi --gpu-reset, with no process on it
-  xid                   finding error  300 s  The driver reported an XID: NVIDIA's list of XIDs says what it means
-  no-driver             finding error  300 s  The driver was not reached: is it loaded, and as new as its library?
-  ecc-uncorrected       finding error  300 s  A GPU had uncorrected ECC errors: results may be wrong; the GPU has to be reset, perhaps replaced
-  row-remap-failed      finding error  300 s  Remapping of memory rows failed on a GPU: the GPU has to be replaced
-  recovery-action       finding error  300 s  A GPU asks for a recovery action: do what it asks for before the next run
+  gpu-reset-required    finding error    0 s  A GPU requires a reset: nvidia-smi --gpu-reset, with no process on it
+  xid                   finding error    0 s  The driver reported an XID: NVIDIA's list of XIDs says what it means
+  no-driver             finding error    0 s  The driver was not reached: is it loaded, and as new as its library?
+  ecc-uncorrected       finding error    0 s  A GPU had uncorrected ECC errors: results may be wrong; the GPU has to be reset, perhaps replaced
+  row-remap-failed      finding error    0 s  Remapping of memory rows failed on a GPU: the GPU has to be replaced
+  recovery-action       finding error    0 s  A GPU asks for a recovery action: do what it asks for before the next run
   memory-repaired       finding info   300 s  Memory of a GPU was repaired, or its repair is pending: a reset of the GPU completes what is pending
   ecc-corrected         finding info   300 s  A GPU had corrected ECC errors: nothing to do: they were corrected
   gpu-error             finding info   300 s  A GPU had errors of an unknown kind: the log of the system may say more

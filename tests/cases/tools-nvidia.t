@@ -90,6 +90,9 @@ nvidia table in a job log
   GPU lost          1      2  09:01:00  09:01:00
   unknown errors    1      1  09:01:00  09:01:00
 
+  FINDINGS  LEVEL  GPU-h  WHAT, AND WHAT TO DO
+  gpu-lost  error      -  GPU 1 lost at 09:01:00: the machine has to be restarted, or the GPU replaced
+
   note: no CPU log
   note: MIG is enabled on 1 of 2 GPUs: such a GPU has no utilization, and the memory and power of all its instances
 
@@ -104,7 +107,7 @@ nvidia table in a job log
 
   warnings: 2 rows not usable in 1 input (job.out)
   quality: incomplete: rejected-rows, use-coverage
-  2m00s, 0.03 GPU-h, 6.0 Wh, GPU 95.5 %, 0.00 GPU-h wasted (0.0 %); 0.02 GPU-hours have no readings of GPU use
+  2m00s, 0.03 GPU-h, 6.0 Wh, GPU 95.5 %, 0.00 GPU-h wasted (0.0 %); 0.02 GPU-hours have no readings of GPU use, 1 finding
   2> smilog: job.out:42: warning: GPU 1: ERR!, first at Mon Jun  1 09:01:00 2026
   2> smilog: job.out:42: warning: GPU 1: [GPU is lost], first at Mon Jun  1 09:01:00 2026
   2> smilog: job.out:42: warning: no usable number: "|   1  GeForce RTX 208...  ERR! | 00000000:05:00.0ERR! |    ..."

@@ -288,13 +288,16 @@ def is_slow(gpus: list[Gpu], finding: tuple) -> bool:
     return not inside or max(inside[0], inside[-2 if len(inside) > 1 else -1]) * 100 < 85 * peers[(len(peers) - 1) // 2]
 
 
-def clocks(gpus: list[Gpu], limited: bool, slowed: set) -> set:
-    """slowed: the GPUs that a reason slowed for a large share of their time."""
+def clocks(gpus: list[Gpu], limited: bool, slowed: dict) -> set:
+    """slowed: of each GPU the stretches of reasons that are told; None: for a large share of its time."""
     out = set()
     for i, g in enumerate(gpus):
         clock = median_at_work(g, 8, 50)
-        if is_judged(g) and i not in slowed and clock is not None and clock * 100 < 60 * TOP_CLOCK:
-            out.add(("clocks-low", i, begin_of(gpus), None, covered_ms(g), None, None, hours(covered_ms(g))))
+        n, total, best = stretches(g.rows, lambda r: r[1] >= 50 and r[8] * 100 < 60 * TOP_CLOCK)
+        explained = any(x is None or 2 * max(0, min(x[2], best[2]) - max(x[1], best[1])) >= best[0] for x in slowed.get(i, ()))
+        low = clock is not None and clock * 100 < 60 * TOP_CLOCK
+        if is_judged(g) and not explained and n and (low or best[0] >= 300000):
+            out.add(("clocks-low", i, best[1], best[2], best[0], total, n, hours(total)))
         elif is_judged(g) and (x := slower(gpus, i, limited)):
             out.add(x)
     return out
@@ -336,7 +339,7 @@ def held_memory(g: Gpu, polls: list[int]) -> tuple[int, int, tuple[int, int, int
 
 
 def expected(gpus: list[Gpu], limited: bool, times: list[int]) -> set:
-    out, slowed = vanished(gpus) if any(is_judged(g) for g in gpus) else set(), set()
+    out, slowed = vanished(gpus) if any(is_judged(g) for g in gpus) else set(), {}
     hangs, warm, held = {}, {}, {}
     polls = listed(gpus, times)
     for i, g in enumerate(gpus):
@@ -369,8 +372,7 @@ def expected(gpus: list[Gpu], limited: bool, times: list[int]) -> set:
                 broken.add(rule)
             if n and (rule in broken or best[0] >= 300000):
                 out.add((rule, i, best[1], best[2], best[0], total, n, hours(on)))
-        if broken:
-            slowed.add(i)
+                slowed.setdefault(i, []).append(None if rule in broken else best)
     covered = sum(b[0] - a[0] for g in gpus for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
     for rule, left in (("hang", hangs), ("hot", warm), ("memory-held", held)):
         while left:
