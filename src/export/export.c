@@ -193,9 +193,11 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
 
 void smi_export_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
 {
+    const char *run = r->summary->run, *path = r->summary->path;
+    const bool is_path = path && strcmp(smi_file_name(path), smi_file_name(run)) == 0; /* or a log in it */
     va_list args;
     va_start(args, fmt);
-    smi_buf_fmt(say, "%s: ", r->summary->path ? r->summary->path : r->summary->run);
+    smi_buf_fmt(say, "%.200s: ", is_path ? path : run);
     smi_buf_vfmt(say, fmt, args);
     smi_buf_add(say, "", 1);
     va_end(args);
