@@ -177,6 +177,7 @@ formats
   cpu-csv
   proc-stat
   procs-csv
+  kernel-log
   runlog
 
 metrics
