@@ -1136,8 +1136,9 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
         smi_detect_look(s->head, whole, HEAD, s->now->o.named_columns, &s->format, &why, err) == 0 &&
         err->code)
         return -1;
-    if (whole && s->format < 0 && s->now->o.follow && is_kernel_log(s->head, whole)) {
-        s->format = SMI_FMT_RUNLOG;
+    if (whole && s->now->o.follow &&
+        (s->format == SMI_FMT_KERNEL || (s->format < 0 && is_kernel_log(s->head, whole)))) {
+        s->format = SMI_FMT_KERNEL;
         s->kernel = true;
         s->run = -1; /* that of the GPUs which it names */
         name_runs(s->now);

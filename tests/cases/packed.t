@@ -330,6 +330,7 @@ every format in every wrapping
   "cpu-csv" 362 rows, in all wrappings the same
   "proc-stat" 2 rows, in all wrappings the same
   "procs-csv" 4 rows, in all wrappings the same
+  "kernel-log" 0 rows, in all wrappings the same
   "runlog" 60 rows, in all wrappings the same
 
 member comes twice
