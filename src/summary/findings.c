@@ -1025,11 +1025,18 @@ CHECK(condition)
 CHECK(power_limit)
 {
     const struct smi_gpu *g = d->gpu;
+    const struct smi_stats *enforced = smi_gpu_stats(g, SMI_POWER_LIMIT_ENFORCED),
+                           *limit = enforced ? enforced : smi_gpu_stats(g, SMI_POWER_LIMIT);
     set_stretches(&d->f, &g->cuts);
     d->f.value = smi_value_percent(g->limit_top - g->limit_least, g->limit_top);
     d->more = TEXT(", %lld of %lld W for %s", (long long)g->limit_least, (long long)g->limit_top,
                    value_text(j, d->f.seconds, "s"));
     d->f.gpu_ms = g->cuts.ms < g->covered_ms ? g->cuts.ms : g->covered_ms;
+    if (limit && limit->max.micro < g->limit_top * 1000000 && d->f.level > SMI_LEVEL_INFO) {
+        d->f.level = SMI_LEVEL_INFO; /* it never was higher */
+        d->f.advice = "nothing to do if somebody set it on purpose";
+        d->text = "{gpu}: power limit {value} below the default one{more}";
+    }
     return g->cuts.n > 0;
 }
 
@@ -1049,7 +1056,21 @@ CHECK(busy_waiting)
     return true;
 }
 
-/* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */
+/* Does each of the others, two at least, lie so many points of utilisation below it? */
+static bool is_ahead_alone(const struct smi_summary *s, const struct smi_gpu *g, struct smi_value use,
+                           int64_t points)
+{
+    size_t below = 0, others = 0;
+    for (const struct smi_gpu *o = s->gpus; o < s->gpus + s->ngpus; o++) {
+        const struct smi_value theirs = o == g ? (struct smi_value){0} : of_peer(g, o, SMI_GPU_UTIL, false);
+        others += theirs.has;
+        below += theirs.has && use.micro - theirs.micro >= points;
+    }
+    return others > 1 && below == others;
+}
+
+/* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. One that is
+ * far ahead of all others does what they wait for. */
 CHECK(straggler)
 {
     const struct smi_gpu *g = d->gpu;
@@ -1059,6 +1080,11 @@ CHECK(straggler)
         !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
         rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
+    if (rest.has && is_ahead_alone(j->s, g, use, d->f.limit.micro)) {
+        d->f.value.micro = -d->f.value.micro;
+        d->text = "{gpu} is {value} above the other GPUs{more}";
+        d->note = "{gpu} ahead";
+    }
     d->more = TEXT(" (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
     return true;
 }

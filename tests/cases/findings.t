@@ -874,3 +874,21 @@ clocks low for a part of a run
   $ echo '{"clocks-low": {"at": 30}}' >rules.json
   $ smilog summarize -q --rules rules.json --json part.csv | jq -c '.runs[0].findings'
   []
+
+a limit below the default one
+# It was set before the log began; a cut that the log has is another thing.
+  $ rows() { for i in $(seq 0 10 600); do date -u -d "2026-07-03 10:00:00 $i seconds" "+%Y/%m/%d %H:%M:%S.000, 0, 99 %, $1"; done; }
+  $ { echo "timestamp, index, utilization.gpu [%], power.draw [W], power.limit [W], power.default_limit [W]"; rows "248.00 W, 250.00 W, 450.00 W"; } >low.csv
+  $ smilog summarize -q --json low.csv | jq -c '.runs[0].findings[] | [.rule, .level, .seconds, .value, .text]'
+  ["power-limit-changed","info",600,44.444444,"the GPU: power limit 44.4 % below the default one, 250 of 450 W for 10m00s"]
+
+one GPU ahead of all others
+# The others wait for what it does alone. Two GPUs are a straggler and its peer.
+  $ { echo "timestamp, index, utilization.gpu [%]"
+  >   for i in $(seq 0 10 600); do for gpu in 0 1 2; do
+  >       date -u -d "2026-07-03 10:00:00 $i seconds" "+%Y/%m/%d %H:%M:%S.000, $gpu, $((gpu ? 30 : 97)) %"
+  >   done; done; } >three.csv
+  $ smilog summarize -q --json three.csv | jq -c '.runs[0].findings[] | [.rule, .gpu, .value, .text]'
+  ["straggler",0,67,"GPU 0 is 67 points above the other GPUs (97 % over time, they 30 %)"]
+  $ smilog summarize -q --gpus 0,1 --json three.csv | jq -c '.runs[0].findings[] | [.rule, .gpu, .value, .text]'
+  ["straggler",1,67,"GPU 1 is 67 points below the other GPUs (30 % over time, they 97 %)"]
