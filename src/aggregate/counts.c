@@ -504,18 +504,6 @@ void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
         smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 
-void smi_counts_move(struct smi_counts *a, struct smi_counts *b)
-{
-    if (!a->fews && !a->counting && !a->approximate && a->step == b->step) {
-        smi_counts_fini(a);
-        *a = *b;
-        *b = (struct smi_counts){.step = a->step};
-        return;
-    }
-    smi_counts_merge(a, b);
-    smi_counts_fini(b);
-}
-
 /* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
 
 /* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. */

@@ -58,8 +58,6 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
 void smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
 /* Adds all of b to a; b is unchanged. */
 void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
-/* The same, and b is empty afterwards. */
-void smi_counts_move(struct smi_counts *a, struct smi_counts *b);
 
 /* What a statistic tells of readings: exact sums, and from where to where they reach. */
 struct smi_counts_figures {

@@ -854,14 +854,15 @@ static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
     }
 }
 
-/* What follows from the time between the rows. dts: where the lengths of the intervals are counted. */
-static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
+/* What follows from the time between the rows. also: NULL, or where their lengths are counted, too. */
+static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *also)
 {
     unsigned idle;
-    if (run->over)
-        smi_counts_add(dts, run->dt[0] + run->over);
-    else
-        smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1);
+    for (struct smi_counts *to = &t->lengths; to; to = to == also ? NULL : also)
+        if (run->over)
+            smi_counts_add(to, run->dt[0] + run->over);
+        else
+            smi_counts_add_units(to, run->dt + run->from, run->n - run->from, 1);
     add_times(run, &t->covered, run->from, run->n, true, NULL);
     idle = add_idle(run, t);
     add_conditions(run, t);
@@ -872,11 +873,11 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
             keep_pause(t, (struct smi_segment){run->t_ms[i] - run->dt[i] - run->over, run->t_ms[i]});
 }
 
-static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
+static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *also)
 {
     if (run->from)
         begin_run(t, run);
-    add_intervals(run, t, dts);
+    add_intervals(run, t, also);
     if (t->opts->phases)
         add_phases(run, t);
     add_readings(run, t, true);
@@ -888,7 +889,7 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
 }
 
 static void append_row(struct smi_device_stats *t, const struct smi_last_row *k, bool edge,
-                       struct smi_counts *dts)
+                       struct smi_counts *also)
 {
     static const uint16_t at[1] = {0};
     int32_t u[SMI_SAMPLE_MAX];
@@ -908,10 +909,10 @@ static void append_row(struct smi_device_stats *t, const struct smi_last_row *k,
     find_run(run, t, &r, at, 1);
     run->edge = edge;
     if (!edge) {
-        add_run(run, t, dts);
+        add_run(run, t, also);
         return;
     }
-    add_intervals(run, t, dts);
+    add_intervals(run, t, also);
     if (t->opts->phases) {
         const struct stretch s = find_stretch(run, t, 0);
         add_stretch_time(run, t, &s);
@@ -983,7 +984,7 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
             continue;
         }
         find_run(run, t, r, at + i, n - i);
-        add_run(run, t, &t->dts);
+        add_run(run, t, NULL);
         told->kept += run->n;
         i += run->n;
     }
@@ -1160,7 +1161,6 @@ static void join_sums(struct smi_device_stats *a, struct smi_device_stats *b)
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;
     smi_counts_merge(&a->lengths, &b->lengths);
-    smi_counts_merge(&a->dts, &b->dts);
 }
 
 static void copy_counters(struct smi_device_stats *to, const struct smi_device_stats *from)
@@ -1236,7 +1236,6 @@ bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge)
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe)
 {
     *t = (struct smi_device_stats){.opts = o, .dedupe = dedupe, .clock.shift = SMI_CLOCK_SHIFT};
-    smi_counts_init(&t->dts, 1);
     smi_counts_init(&t->lengths, 1);
 }
 
@@ -1271,6 +1270,5 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     smi_mem_free(t->tally);
     smi_mem_free(t->tally_of);
     smi_mem_free(t->counter);
-    smi_counts_fini(&t->dts);
     smi_counts_fini(&t->lengths);
 }

@@ -138,8 +138,7 @@ struct smi_device_stats {
     int64_t segment_rest;      /* ms of the closed segments past SMI_SEGMENTS_MAX */
     int64_t asides;            /* rows of a second log (smi_rows.aside), which are of no segment: */
     struct smi_segment aside;  /* the first and the last of their times; the other way round: none has one */
-    struct smi_counts dts;     /* lengths of the intervals that the owner has not yet counted for its input */
-    struct smi_counts lengths; /* and of those that it has: both are this GPU's */
+    struct smi_counts lengths; /* of its intervals */
     struct smi_phase_stats *tally;
     size_t tallies, tallies_cap;
     uint32_t *tally_of; /* by phase: its place in tally + 1 */
@@ -162,12 +161,12 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
                           unsigned n, struct smi_add_counts *told);
 
 /* Joins b, which comes after a in the same stream; b is consumed. *told says what became of b's first row, if
- * it had withheld one. The intervals across the edge are counted in *edge (an initialised smi_counts of step
- * 1). */
+ * it had withheld one. The intervals across the edge are counted in *edge, too (smi_counts of step 1, or
+ * NULL). */
 void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b,
                            struct smi_add_counts *told, struct smi_counts *edge);
-/* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns
- * whether there was one. */
+/* There is no left neighbour: the withheld row, if any, joins in front; edge as above. Returns whether there
+ * was one. */
 bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge);
 
 /* The part of a phase, made if it is new. */

@@ -459,6 +459,7 @@ void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest
     *ms = 0;
     if (!p)
         return;
+    smi_input_stats_end(p);
     smi_input_stats_close(p);
     smi_counts_view(&p->dts, &v);
     *ms = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;

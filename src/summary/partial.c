@@ -751,8 +751,7 @@ static const struct shape device_shape = SHAPE(
     PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, segment_shape, SMI_PAUSES),
     WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
     NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
-    CALL(device_stats, dts, pass_intervals), CALL(device_stats, lengths, pass_intervals),
-    WHOLE(pass_tallies));
+    CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
 
 static void pass_device(struct pack *k, void *p)
 {
@@ -961,7 +960,7 @@ static const struct shape input_shape = SHAPE(
     METRICS(place_asked, NULL), METRICS(place_refused, &refused_shape),
     ITEMS(input_stats, account.problem, account.problems, problem_shape, INT64_MAX, NULL, 0),
     ITEMS(input_stats, devices.list, devices.n, device_id_shape, SMI_DEVICE_MAX, NULL, 0),
-    TEXT(input_stats, devices.all), CALL(input_stats, dts, pass_intervals), FLAG(input_stats, has_now),
+    TEXT(input_stats, devices.all), FLAG(input_stats, has_now),
     NUMBER_WHEN(input_stats, now_ms, has_now), /* the time of the last row, which a message has */
     ITEMS(input_stats, faults.list, faults.n, fault_shape, INT64_MAX, add_fault, 0),
     ITEMS(input_stats, procs.list, procs.n, proc_shape, SMI_PROCS_MAX, add_process, 0),

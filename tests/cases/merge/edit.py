@@ -6,7 +6,7 @@ import re
 import sys
 
 
-SEED = b"smilog-partial/11"  # a sum is over the version, too
+SEED = b"smilog-partial/12"  # a sum is over the version, too
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
