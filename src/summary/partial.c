@@ -1113,17 +1113,10 @@ static const struct shape run_shape =
 
 /* ---- the line of a document ---- */
 
-const struct smi_text smi_partial_checksum_begin = {
-    "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
-    sizeof "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"" - 1};
-/* What stands behind the sum, and behind the letters. */
-static const char body_begin[] = "\", \"body\": \"", body_end[] = "\"}";
-
-static bool is_current(const char *text, size_t n)
-{
-    size_t most = n < smi_partial_checksum_begin.n ? n : smi_partial_checksum_begin.n;
-    return memcmp(text, smi_partial_checksum_begin.p, most) == 0;
-}
+/* What stands in front of the letters, and between them and the sum, of 16 digits and "}. */
+static const char body_begin[] = "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"body\": \"",
+                  sum_begin[] = "\", \"sum\": \"";
+enum { FRONT = sizeof body_begin - 1, TAIL = sizeof sum_begin - 1 + 16 + 2 };
 
 /* Begins to read the letters of a document, the `place`-th of the file `name`: *head, which is the caller's.
  */
@@ -1143,58 +1136,31 @@ static struct pack *read_head(struct smi_text body, const char *name, size_t pla
 /* The letters of a document. Returns false if it has none. */
 static bool find_body(const char *text, size_t n, struct smi_text *letters)
 {
-    const size_t front = smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1,
-                 begin = front + sizeof body_begin - 1, end = sizeof body_end - 1;
     n -= n && text[n - 1] == '\n';
-    if (n < begin + end || !is_current(text, n) ||
-        memcmp(text + front, body_begin, sizeof body_begin - 1) != 0 ||
-        memcmp(text + n - end, body_end, end) != 0)
+    if (n < FRONT + TAIL || memcmp(text, body_begin, FRONT) != 0)
         return false;
-    *letters = (struct smi_text){text + begin, n - begin - end};
+    *letters = (struct smi_text){text + FRONT, n - FRONT - TAIL};
     return true;
 }
 
-uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n)
+uint64_t smi_partial_sum(const char *p, size_t n)
 {
-    const uint64_t basis = 0xcbf29ce484222325u, prime = 0x100000001b3u;
-    sum ^= basis; /* of no bytes: 0 */
+    const uint64_t prime = 0x100000001b3u;
+    uint64_t sum = 0xcbf29ce484222325u;
     for (size_t i = 0; i < n; i++)
         sum = (sum ^ (unsigned char)p[i]) * prime;
-    return sum ^ basis;
+    return sum;
 }
 
-uint64_t smi_partial_document_sum(const char *p, size_t n)
+void smi_partial_close(struct smi_buf *to, size_t begin)
 {
-    static const char schema[] = SMI_PARTIAL_SCHEMA;
-    return smi_partial_checksum(smi_partial_checksum(0, schema, sizeof schema - 1), p, n);
-}
-
-void smi_partial_checksum_text(char *to, uint64_t sum)
-{
-    snprintf(to, SMI_PARTIAL_CHECKSUM_TEXT, "%016llx", (unsigned long long)sum);
-}
-
-/* Begins a document, whose letters come behind. Returns where it begins. */
-static size_t begin_document(struct smi_buf *to)
-{
-    const size_t begin = to->n;
-    smi_buf_fmt(to, "%s%016d%s", smi_partial_checksum_begin.p, 0, body_begin);
-    return begin;
-}
-
-static void end_document(struct smi_buf *to, size_t begin)
-{
-    const size_t front = begin + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1;
-    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
-    smi_buf_str(to, body_end);
-    smi_partial_checksum_text(sum, smi_partial_document_sum(to->p + front, to->n - front));
-    memcpy(to->p + begin + smi_partial_checksum_begin.n, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
-    smi_buf_char(to, '\n');
+    const uint64_t sum = smi_partial_sum(to->p + begin, to->n - begin);
+    smi_buf_fmt(to, "%s%016llx\"}\n", sum_begin, (unsigned long long)sum);
 }
 
 void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o)
 {
-    const size_t begin = begin_document(to);
+    const size_t begin = to->n;
     struct pack *k = smi_mem_new(1, sizeof *k);
     struct smi_head head = {.run = (char *)r->name,
                             .host = r->host ? (char *)r->host : r->log.host,
@@ -1203,6 +1169,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
                             .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
                             .zone = r->has_offset ? (char *)r->zone : NULL,
                             .unread = r->unread};
+    smi_buf_str(to, body_begin);
     k->to = to;
     k->run = (struct smi_run *)r; /* what is written is not changed */
     pass_struct(k, &head_shape, &head);
@@ -1213,7 +1180,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
     for (size_t i = 0; i < r->parts; i++)
         pass_devices(k, r->part[i]);
     end_pack(k);
-    end_document(to, begin);
+    smi_partial_close(to, begin);
 }
 
 /* ---- which run ---- */
@@ -1477,25 +1444,27 @@ static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item 
 static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *body,
                           struct smi_err *err)
 {
-    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1;
-    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
-    if (!smi_text_starts_nocase((struct smi_text){text, item->n}, SMI_PARTIAL_BEGIN)) {
-        if (item->number == 1)
-            return smi_err_set(err, SMI_EFORMAT,
-                               "%.200s: no partial summary: merge reads what summarize --partial has written",
-                               item->file);
+    const bool begins = smi_text_starts_nocase((struct smi_text){text, item->n}, SMI_PARTIAL_BEGIN);
+    struct smi_buf whole = {0};
+    bool same = false;
+    if (!begins && item->number == 1)
+        return smi_err_set(err, SMI_EFORMAT,
+                           "%.200s: no partial summary: merge reads what summarize --partial has written",
+                           item->file);
+    if (!begins)
         return refuse_document(err, item->file, item->number,
                                "broken partial summary: no document begins so");
-    }
-    if (!is_current(text, item->n))
+    if (memcmp(text, body_begin, item->n < FRONT ? item->n : FRONT) != 0)
         return refuse_schema(err, item, text);
-    item->sum = item->n < front ? 0 : smi_partial_document_sum(text + front, item->n - front);
-    smi_partial_checksum_text(sum, item->sum);
-    if (item->n >= front && memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) == 0 &&
-        find_body(text, item->n, body))
-        return 0;
-    return refuse_document(err, item->file, item->number,
-                           "broken partial summary: cut or changed, its bytes have another sum");
+    if (find_body(text, item->n, body)) {
+        item->sum = smi_partial_sum(text, item->n - TAIL);
+        smi_buf_fmt(&whole, "%s%016llx\"}", sum_begin, (unsigned long long)item->sum);
+        same = memcmp(text + item->n - TAIL, whole.p, TAIL) == 0;
+    }
+    smi_buf_fini(&whole);
+    return same ? 0
+                : refuse_document(err, item->file, item->number,
+                                  "broken partial summary: cut or changed, its bytes have another sum");
 }
 
 /* Which run it is of, and by which rules it was made. */
@@ -1585,16 +1554,17 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
     struct smi_text body;
     int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
     if (!rc && p->item[i].as && find_body(text.p, text.n, &body)) {
-        const size_t begin = begin_document(to);
+        const size_t begin = to->n;
         struct smi_head head, named;
         struct pack *k = read_head(body, p->item[i].file, 0, &head, err);
         named = head;
         named.run = (char *)p->item[i].as;
         named.joined = true;
         k->to = to;
+        smi_buf_str(to, body_begin);
         pass_struct(k, &head_shape, &named);
         smi_buf_add(to, k->from.left.p, k->from.left.n);
-        end_document(to, begin);
+        smi_partial_close(to, begin);
         head_fini(&head);
         end_pack(k);
     } else {
@@ -1621,35 +1591,26 @@ void smi_merge_queue_fini(struct smi_merge_queue *p)
 
 static const char end_begin[] = "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"documents\": ";
 
-void smi_partial_end_add(struct smi_partial_end *e, const char *text, size_t n)
+void smi_partial_write_end(struct smi_buf *to, uint64_t documents)
 {
-    e->sum = smi_partial_checksum(e->sum, text, n);
-    for (const char *end = text + n; (text = memchr(text, '\n', (size_t)(end - text))); text++)
-        e->n++;
-}
-
-void smi_partial_write_end(struct smi_buf *to, const struct smi_partial_end *e)
-{
-    static const char schema[] = SMI_PARTIAL_SCHEMA;
-    smi_buf_fmt(to, "%s%llu, \"sum\": \"%016llx\"}\n", end_begin, (unsigned long long)e->n,
-                (unsigned long long)smi_partial_checksum(e->sum, schema, sizeof schema - 1));
+    smi_buf_fmt(to, "%s%llu}\n", end_begin, (unsigned long long)documents);
 }
 
 /* One file, of lines of any length. */
 struct input {
     const char *name;
     struct smi_buf line;
-    size_t number;                /* of documents so far */
-    struct smi_partial_end since; /* the last end */
+    size_t number;  /* of documents so far, */
+    uint64_t since; /* and since the last end */
 };
 
 static int read_end_line(struct input *in, struct smi_err *err)
 {
     struct smi_buf want = {0};
     bool right;
-    smi_partial_write_end(&want, &in->since);
+    smi_partial_write_end(&want, in->since);
     right = want.n == in->line.n + 1 && memcmp(want.p, in->line.p, in->line.n) == 0;
-    in->since = (struct smi_partial_end){0};
+    in->since = 0;
     smi_buf_fini(&want);
     if (!right)
         return smi_err_set(err, SMI_EFORMAT,
@@ -1666,8 +1627,7 @@ static int add_document_line(struct smi_merge_queue *p, struct input *in, struct
         rc = read_end_line(in, err);
     } else if (in->line.n) {
         rc = smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err);
-        smi_partial_end_add(&in->since, in->line.p, in->line.n);
-        smi_partial_end_add(&in->since, "\n", 1);
+        in->since++;
     }
     smi_buf_clear(&in->line);
     return rc;
@@ -1698,7 +1658,7 @@ static int add_last_line(struct smi_merge_queue *p, struct input *in, const char
         return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", in->name, doubt);
     if (in->line.n && smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err))
         return -1; /* a cut one says what it is */
-    if (in->line.n || in->since.n)
+    if (in->line.n || in->since)
         return smi_err_set(
             err, SMI_EFORMAT,
             "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "

@@ -907,7 +907,7 @@ trees and broken bytes
   12 partial summaries, N kB
   2 random trees over 12 partial summaries: the bytes of one pass
   3 runs in up to 9 parts, by random trees: the numbers of one pass, the bytes of one merge
-  bytes, cuts, lines left out and turned round, another version, other rules: refused
+  bytes, cuts, lines left out, another version, other rules: refused
 
 truncated partial is refused
   $ cat >log.csv <<'EOF'
