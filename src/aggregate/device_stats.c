@@ -1112,20 +1112,15 @@ static void join_segments(struct smi_device_stats *a, const struct smi_device_st
     }
 }
 
-static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
+static void join_time_sums(struct smi_device_stats *a, struct smi_device_stats *b)
 {
-    smi_time_sum_merge(&a->idle, &b->idle);
-    smi_time_sum_merge(&a->idle_held, &b->idle_held);
-    smi_time_sum_merge(&a->idle_blind, &b->idle_blind);
-    if (!a->worked)
-        smi_time_sum_merge(&a->lead, &b->lead);
+    if (a->worked)
+        smi_time_sum_clear(&b->lead);
     if (b->worked)
         smi_time_sum_clear(&a->trail);
-    smi_time_sum_merge(&a->trail, &b->trail);
-    smi_time_sum_merge(&a->covered, &b->covered);
+    for (int i = 0; i < SMI_DEVICE_TIME_SUMS; i++)
+        smi_time_sum_merge(&a->sum[i], &b->sum[i]);
     a->worked |= b->worked;
-    for (int r = 0; r < SMI_THROTTLE_COUNT; r++)
-        smi_time_sum_merge(&a->throttle[r], &b->throttle[r]);
 }
 
 /* The bodies of a and b become one. b's rows come after a's. */
@@ -1150,7 +1145,7 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     join_segments(a, b);
     a->last = b->last;
     b->last = last;
-    join_idle(a, b);
+    join_time_sums(a, b);
 }
 
 /* What a body has besides times: how often its values came. */
@@ -1241,8 +1236,6 @@ void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_s
 
 void smi_device_stats_fini(struct smi_device_stats *t)
 {
-    struct smi_time_sum *const sums[] = {&t->covered,    &t->idle, &t->idle_held,
-                                         &t->idle_blind, &t->lead, &t->trail};
     struct smi_last_row *const rows[] = {&t->head, &t->first, &t->last};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         smi_mem_free(rows[i]->metric);
@@ -1257,10 +1250,8 @@ void smi_device_stats_fini(struct smi_device_stats *t)
         smi_time_sum_fini(&t->timed[i].sum);
         smi_series_fini(&t->timed[i].series);
     }
-    for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
-        smi_time_sum_fini(&t->throttle[i]);
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        smi_time_sum_fini(sums[i]);
+    for (int i = 0; i < SMI_DEVICE_TIME_SUMS; i++)
+        smi_time_sum_fini(&t->sum[i]);
     for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */
         smi_time_sum_fini(&t->tally[i].energy);
         smi_time_sum_fini(&t->tally[i].idle);

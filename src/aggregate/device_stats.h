@@ -11,6 +11,7 @@
 #include "model/rows.h"
 
 enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_STEPS_MAX = 500 };
+enum { SMI_DEVICE_TIME_SUMS = 6 + SMI_THROTTLE_COUNT };
 enum { SMI_PAUSES = 8, SMI_PAUSE_MS = 2000 /* no interval of so much or less is ever a gap */ };
 enum { SMI_IDLE_HELD_MIB = 512 /* an idle GPU with more memory in use is held: nobody else can use it */ };
 
@@ -113,13 +114,19 @@ struct smi_device_stats {
     struct smi_timed_metrics timed[SMI_TIMED_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
-    struct smi_time_sum covered;           /* every interval; area unused */
-    struct smi_time_sum idle, lead, trail; /* dt: known; area: idle. lead and trail: dt is idle time */
-    struct smi_time_sum idle_held,
-        idle_blind; /* area: idle with memory in use; with memory that is not known */
-    struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
-    struct smi_series clock;                          /* of rows with full load */
-    struct smi_trend memory;                          /* in use, MiB */
+    union {
+        struct smi_time_sum sum[SMI_DEVICE_TIME_SUMS]; /* all of these: */
+        struct {
+            struct smi_time_sum covered;     /* every interval; area unused */
+            struct smi_time_sum idle;        /* dt: known; area: idle */
+            struct smi_time_sum lead, trail; /* dt: idle before the first work, after the last; area unused */
+            struct smi_time_sum idle_held,
+                idle_blind; /* area: idle with memory in use; with memory that is not known */
+            struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
+        };
+    };
+    struct smi_series clock; /* of rows with full load */
+    struct smi_trend memory; /* in use, MiB */
     bool worked;
     struct {
         struct smi_stretches all;

@@ -531,9 +531,6 @@ static bool add_time_share(struct pack *k, void *to, void *item)
 #define TIME_SUM(type, member)                                                  \
     ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_sum, \
           offsetof(struct smi_##type, member))
-#define TIME_SHARE(type, member)                                                  \
-    ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_share, \
-          offsetof(struct smi_##type, member))
 
 /* ---- series ---- */
 
@@ -679,8 +676,8 @@ static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
     return i < t->counters ? &t->counter[i] : NULL;
 }
 
-static const struct shape throttle_shape =
-    SHAPE("throttle", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
+static const struct shape share_shape =
+    SHAPE("times", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
 
 /* Where there is no stretch, its times are left over from another one. */
 static const struct shape stretch_shape =
@@ -714,9 +711,10 @@ static const struct shape steps_shape =
 
 static const struct shape pool_shape =
     SHAPE("phases", headline_sum, COUNT(headline_sum, n), NUMBER(headline_sum, max), SUM(headline_sum, sum));
-static const struct shape phase_shape = SHAPE("phases", phase_stats, COUNT(phase_stats, rows),
-                                              PARTS(phase_stats, pool, pool_shape, SMI_HEADLINE_METRICS),
-                                              TIME_SUM(phase_stats, energy), TIME_SHARE(phase_stats, idle));
+static const struct shape phase_shape =
+    SHAPE("phases", phase_stats, COUNT(phase_stats, rows),
+          PARTS(phase_stats, pool, pool_shape, SMI_HEADLINE_METRICS), TIME_SUM(phase_stats, energy),
+          PART(phase_stats, idle, share_shape));
 
 /* Phases go by their names: a run that is merged has others. */
 static void pass_tallies(struct pack *k, void *p)
@@ -734,24 +732,22 @@ static void pass_tallies(struct pack *k, void *p)
     }
 }
 
-static const struct shape device_shape = SHAPE(
-    "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
-    FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
-    METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
-    METRICS(place_counter, &counter_shape), TIME_SUM(device_stats, covered), TIME_SHARE(device_stats, idle),
-    TIME_SHARE(device_stats, idle_held), TIME_SHARE(device_stats, idle_blind), TIME_SUM(device_stats, lead),
-    TIME_SUM(device_stats, trail), CALL(device_stats, clock, pass_series), FLAG(device_stats, worked),
-    PARTS(device_stats, throttle, throttle_shape, SMI_THROTTLE_COUNT),
-    PART(device_stats, stretch.all, stretches_shape), PART(device_stats, stretch.before, stretch_shape),
-    PART(device_stats, stretch.between, stretch_shape), PART(device_stats, stretch.since, stretch_shape),
-    COUNT(device_stats, memory.n), SUM(device_stats, memory.t), SUM(device_stats, memory.v),
-    SUM(device_stats, memory.tt), SUM(device_stats, memory.tv), SUM(device_stats, memory.vv),
-    COUNT(device_stats, on),
-    PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
-    PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, segment_shape, SMI_PAUSES),
-    WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
-    NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
-    CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
+static const struct shape device_shape =
+    SHAPE("devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
+          FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
+          METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
+          METRICS(place_counter, &counter_shape), PARTS(device_stats, sum, share_shape, SMI_DEVICE_TIME_SUMS),
+          CALL(device_stats, clock, pass_series), FLAG(device_stats, worked),
+          PART(device_stats, stretch.all, stretches_shape), PART(device_stats, stretch.before, stretch_shape),
+          PART(device_stats, stretch.between, stretch_shape),
+          PART(device_stats, stretch.since, stretch_shape), COUNT(device_stats, memory.n),
+          SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
+          SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, on),
+          PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
+          PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, segment_shape, SMI_PAUSES),
+          WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
+          NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
+          CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
 
 static void pass_device(struct pack *k, void *p)
 {
