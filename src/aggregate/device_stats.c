@@ -46,12 +46,12 @@ static void add_work(struct smi_device_stats *t)
     smi_stretches_end(&t->stretch.all);
 }
 
-static void close_segment(struct smi_device_stats *t)
+static void begin_segment(struct smi_device_stats *t, struct smi_segment s)
 {
-    if (t->segments <= SMI_SEGMENTS_MAX)
-        t->segment[t->segments - 1] = t->open;
-    else
-        t->segment_rest += t->open.last - t->open.first;
+    if (t->segments > SMI_SEGMENTS_MAX)
+        t->segment_rest += smi_last_segment(t)->last - smi_last_segment(t)->first;
+    t->segments++;
+    *smi_last_segment(t) = s;
 }
 
 /* There are so many more rows aside, within s; ASIDE_UNTIMED: without times. */
@@ -833,13 +833,11 @@ static void begin_run(struct smi_device_stats *t, const struct run *run)
     const int64_t t_ms = run->t_ms[0];
     if (t->first.has && t_ms == t->last.t_ms && !run->r->begins)
         return;
-    if (t->first.has) {
-        close_segment(t);
+    if (t->first.has)
         end_stretches(t);
-    } else
+    else
         store_row(&t->first, run->r, run->at[0]);
-    t->segments++;
-    t->open = (struct smi_segment){t_ms, t_ms};
+    begin_segment(t, (struct smi_segment){t_ms, t_ms});
 }
 
 static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
@@ -884,7 +882,7 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
     add_limits(run, t);
     t->rows += run->n;
     t->timed_rows = true;
-    t->open.last = run->t_ms[run->n - 1];
+    smi_last_segment(t)->last = run->t_ms[run->n - 1];
     store_row(&t->last, run->r, run->at[run->n - 1]);
 }
 
@@ -923,14 +921,10 @@ static void append_row(struct smi_device_stats *t, const struct smi_last_row *k,
 static void pass_time(struct smi_device_stats *t, int64_t t_ms)
 {
     t->timed_rows = true;
-    if (t->segments && t_ms >= t->open.last) {
-        t->open.last = t_ms;
-        return;
-    }
-    if (t->segments)
-        close_segment(t);
-    t->segments++;
-    t->open = (struct smi_segment){t_ms, t_ms};
+    if (t->segments && t_ms >= smi_last_segment(t)->last)
+        smi_last_segment(t)->last = t_ms;
+    else
+        begin_segment(t, (struct smi_segment){t_ms, t_ms});
 }
 
 /* Rows that have no neighbours in time only count. */
@@ -1085,31 +1079,19 @@ static void join_idle_stretches(struct smi_device_stats *a, const struct smi_dev
     a->stretch.since = b->stretch.since;
 }
 
-/* Appends b's segments; unless time goes back at the edge, its first one continues a's last. */
+/* Appends b's segments; unless time goes back at the edge, its first one continues a's last. The middle of a
+ * very long list is known as a sum only. */
 static void join_segments(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
-    for (int64_t i = 0; i < b->segments; i++) {
-        struct smi_segment s = i == b->segments - 1   ? b->open
-                               : i < SMI_SEGMENTS_MAX ? b->segment[i]
-                                                      : (struct smi_segment){0};
-        if (i == 0 && a->segments && s.first >= a->open.last) {
-            a->open.last = s.last;
-            continue;
-        }
-        if (a->segments)
-            close_segment(a);
-        a->segments++;
-        a->open = s;
-        /* the middle of a very long list is known as a sum only */
-        if (i >= SMI_SEGMENTS_MAX - 1 && i < b->segments - 1) {
-            int64_t skip = b->segments - 2 - i;
-            close_segment(a);
-            a->segments += skip + 1;
-            a->segment_rest += b->segment_rest;
-            a->open = b->open;
-            break;
-        }
+    for (int64_t i = 0; i < b->segments && i <= SMI_SEGMENTS_MAX; i++) {
+        if (i == 0 && a->segments && b->segment->first >= smi_last_segment(a)->last)
+            smi_last_segment(a)->last = b->segment->last;
+        else
+            begin_segment(a, b->segment[i]);
+        if (i == SMI_SEGMENTS_MAX)
+            a->segments += b->segments - 1 - i;
     }
+    a->segment_rest += b->segment_rest;
 }
 
 static void join_time_sums(struct smi_device_stats *a, struct smi_device_stats *b)

@@ -139,10 +139,9 @@ struct smi_device_stats {
     struct smi_steps limits;                             /* of power, in whole W */
     struct smi_segment pause[SMI_PAUSES]; /* its longest intervals above SMI_PAUSE_MS, the longest first, of
                                              equals the first; empty ones behind them */
-    struct smi_segment segment[SMI_SEGMENTS_MAX];
-    int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
-    struct smi_segment open;   /* the last segment */
-    int64_t segment_rest;      /* ms of the closed segments past SMI_SEGMENTS_MAX */
+    struct smi_segment segment[SMI_SEGMENTS_MAX + 1]; /* the first ones, and behind them the last one */
+    int64_t segments;                                 /* all of them */
+    int64_t segment_rest;                             /* ms of those that are not kept */
     int64_t asides;            /* rows of a second log (smi_rows.aside), which are of no segment: */
     struct smi_segment aside;  /* the first and the last of their times; the other way round: none has one */
     struct smi_counts lengths; /* of its intervals */
@@ -155,6 +154,12 @@ struct smi_device_stats {
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
 void smi_device_stats_fini(struct smi_device_stats *t);
+/* The last segment; zero where there is none. */
+static inline struct smi_segment *smi_last_segment(const struct smi_device_stats *t)
+{
+    const int64_t at = t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX : t->segments ? t->segments - 1 : 0;
+    return (struct smi_segment *)&t->segment[at];
+}
 /* Appends a step, which comes later: to the last one, if it has the same value and is at most `bridge` ms
  * away. */
 void smi_steps_add(struct smi_steps *s, struct smi_step k, int64_t bridge);

@@ -432,12 +432,11 @@ static void add_track(struct ranges *r, const struct smi_device_stats *t, int64_
         return;
     if (t->segments > *segments)
         *segments = t->segments;
-    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
-        struct smi_segment s = k == t->segments - 1 ? t->open : t->segment[k];
-        widen_ranges(r, k, (struct smi_segment){s.first - shift_ms, s.last - shift_ms});
-    }
+    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++)
+        widen_ranges(r, k,
+                     (struct smi_segment){t->segment[k].first - shift_ms, t->segment[k].last - shift_ms});
     if (t->segments > SMI_SEGMENTS_MAX)
-        rest += t->open.last - t->open.first;
+        rest += smi_last_segment(t)->last - smi_last_segment(t)->first;
     if (rest > r->rest)
         r->rest = rest;
 }
@@ -1966,7 +1965,7 @@ static void widen_gpu_span(const struct smi_gpu_source *l, int64_t shift, struct
     for (size_t i = 0; i < l->n && t->segments == 1; i++)
         add_read_time(all, (struct smi_segment){l->of[i].first - shift, l->of[i].last - shift});
     for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
-        struct smi_segment s = k == t->segments - 1 ? t->open : t->segment[k];
+        const struct smi_segment s = t->segment[k];
         g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
         g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
         g->has_span = true;

@@ -441,7 +441,7 @@ static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metr
 static int by_format_and_time(const void *a, const void *b)
 {
     const struct smi_gpu_source *x = a, *y = b;
-    const int64_t first = x->track->open.first, other = y->track->open.first;
+    const int64_t first = smi_last_segment(x->track)->first, other = smi_last_segment(y->track)->first;
     if (x->format != y->format || x->sparse != y->sparse)
         return x->format != y->format ? x->format - y->format : x->sparse - y->sparse;
     return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
@@ -452,8 +452,8 @@ static void find_stretches(struct smi_gpu_source *l)
 {
     const struct smi_device_stats *t = l->track;
     int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt - l->in_ms;
-    l->of[l->n++] = t->open;
-    l->length_ms = t->open.last - t->open.first;
+    l->of[l->n++] = *smi_last_segment(t);
+    l->length_ms = l->of->last - l->of->first;
     for (const struct smi_segment *gap = t->pause; gap < t->pause + SMI_PAUSES; gap++) {
         const int64_t ms = gap->last - gap->first;
         size_t k = l->n;

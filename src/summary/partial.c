@@ -691,17 +691,14 @@ static const struct shape stretches_shape = SHAPE(
     PARTS_WHEN(stretches, first, n, stretch_shape, 1), PARTS_WHEN(stretches, last, n, stretch_shape, 1),
     PARTS_WHEN(stretches, longest, n, stretch_shape, 1), FLAG(stretches, broken));
 
-/* The closed segments are kept one by one. */
 static void pass_segments(struct pack *k, void *p)
 {
     struct smi_device_stats *t = p;
-    size_t kept;
     t->segments = pass_number(k, t->segments, 0, NUMBER_MAX);
-    kept = t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX : t->segments ? (size_t)t->segments - 1 : 0;
     if (!k->to && !t->pooled && (t->segments == 0) != !t->first.has)
         fail(k, "segments");
-    for (size_t i = 0; i <= kept && !k->bad; i++)
-        pass_struct(k, &segment_shape, i < kept ? &t->segment[i] : &t->open);
+    for (int64_t i = 0; i < t->segments && i <= SMI_SEGMENTS_MAX && !k->bad; i++)
+        pass_struct(k, &segment_shape, &t->segment[i]);
 }
 
 static const struct shape step_shape =
