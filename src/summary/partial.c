@@ -25,8 +25,9 @@ struct pack {
     unsigned number[SMI_METRIC_COUNT]; /* and the place of each among them, from 1 */
     struct smi_run *run;
     struct smi_input_stats *input;
-    const char *name; /* of the file */
-    char *word;       /* the last one that was read */
+    const char *name;       /* of the file */
+    struct smi_arena words; /* texts that were read while it lends: */
+    bool lend;              /* who keeps them copies them */
     struct smi_err *err;
     uint32_t doc; /* its number, from 1, among those of the run */
     size_t place; /* the same in its file; 0: not known */
@@ -66,7 +67,7 @@ struct field {
      * nor are there more. add: where the value of metric i is read to; NULL: nowhere. */
     void *(*place)(void *owner, size_t i, unsigned *metric, bool add);
     /* LIST: adds an element that was read to what is add_at bytes from the owner's beginning; its texts are
-     * freed afterwards. Returns false for one that cannot be. NULL: it is appended; behind the count stands
+     * lent. Returns false for one that cannot be. NULL: it is appended; behind the count stands
      * the capacity. */
     bool (*add)(struct pack *k, void *to, void *item);
     size_t add_at;
@@ -189,7 +190,7 @@ int64_t smi_greatest_divisor(int64_t a, int64_t b)
 
 static void end_pack(struct pack *k)
 {
-    smi_mem_free(k->word);
+    smi_arena_fini(&k->words);
     smi_mem_free(k);
 }
 
@@ -232,7 +233,7 @@ static void pass_text(struct pack *k, char **t)
     size_t n = k->to && *t ? strlen(*t) + 1 : 0; /* with its NUL; a byte has a letter at least */
     n = (size_t)pass_number(k, (int64_t)n, 0, (int64_t)k->from.left.n);
     if (!k->to)
-        *t = n ? smi_mem_new(n, 1) : NULL;
+        *t = !n ? NULL : k->lend ? smi_arena_new(&k->words, n, 1) : smi_mem_new(n, 1);
     for (size_t i = 0; i + 1 < n; i++)
         if (k->to)
             smi_packed_write_signed(k->to, (unsigned char)(*t)[i]);
@@ -240,16 +241,14 @@ static void pass_text(struct pack *k, char **t)
             (*t)[i] = (char)pass_number(k, 0, 1, 255);
 }
 
-/* A text that stands for something, which is no part of a struct. Returns it, until the next one; "": there
- * is none. */
+/* A text that stands for something, which is no part of a struct. Returns it; "": there is none. */
 static const char *pass_word(struct pack *k, const char *own)
 {
+    const bool lend = k->lend;
     char *word = (char *)own;
+    k->lend = true;
     pass_text(k, &word);
-    if (!k->to) {
-        smi_mem_free(k->word);
-        k->word = word;
-    }
+    k->lend = lend;
     return word ? word : "";
 }
 
@@ -295,40 +294,42 @@ static void store_int(void *p, size_t size, int64_t v)
 
 static void pass_struct(struct pack *k, const struct shape *of, void *p);
 
-/* An element that was read. */
+/* An element that was read; a broken one, too, as what it has is freed with the list. */
 static void add_item(struct pack *k, const struct field *f, void *owner, void *item)
 {
     const struct shape *of = f->of;
     char *count = (char *)owner + f->count_at, *list = (char *)owner + f->at;
     size_t n;
-    if (!k->bad && !f->add) {
-        memcpy(&n, count, sizeof n);
-        smi_mem_reserve(list, (size_t *)(count + sizeof n), n + 1, of->size);
-        memcpy(*(char **)list + n++ * of->size, item, of->size);
-        memcpy(count, &n, sizeof n);
+    if (f->add) {
+        if (!k->bad && !f->add(k, (char *)owner + f->add_at, item))
+            fail(k, of->name);
+        for (size_t i = 0; i < of->n; i++)
+            if (of->field[i].kind == KIND_LIST)
+                smi_mem_free(*(void **)((char *)item + of->field[i].at));
         return;
     }
-    if (!k->bad && !f->add(k, (char *)owner + f->add_at, item))
-        fail(k, of->name);
-    for (size_t i = 0; i < of->n; i++)
-        for (unsigned r = 0;
-             of->field[i].kind == KIND_TEXT && r < (of->field[i].repeat ? of->field[i].repeat : 1); r++)
-            smi_mem_free(*(char **)((char *)item + of->field[i].at + r * sizeof(char *)));
+    memcpy(&n, count, sizeof n);
+    smi_mem_reserve(list, (size_t *)(count + sizeof n), n + 1, of->size);
+    memcpy(*(char **)list + n++ * of->size, item, of->size);
+    memcpy(count, &n, sizeof n);
 }
 
 static void pass_list(struct pack *k, const struct field *f, void *owner)
 {
+    const bool lend = k->lend;
     char *list;
     size_t n;
     memcpy(&list, (char *)owner + f->at, sizeof list);
     memcpy(&n, (char *)owner + f->count_at, sizeof n);
     n = (size_t)pass_number(k, k->to ? (int64_t)n : 0, 0, f->most);
+    k->lend |= f->add != NULL;
     for (size_t i = 0; i < n && !k->bad; i++) {
         _Alignas(16) char item[ITEM_BYTES] = {0};
         pass_struct(k, f->of, k->to ? list + i * f->of->size : item);
         if (!k->to)
             add_item(k, f, owner, item);
     }
+    k->lend = lend;
 }
 
 static void pass_map(struct pack *k, const struct field *f, void *owner)
@@ -833,25 +834,17 @@ static void pass_fault_id(struct pack *k, void *p)
         fail(k, "faults");
 }
 
-static void pass_bus(struct pack *k, void *p)
-{
-    const char *bus = pass_word(k, k->to ? p : NULL);
-    if (!k->to && strlen(bus) < SMI_FAULT_BUS_MAX)
-        strcpy(p, bus);
-    else if (!k->to)
-        fail(k, "faults");
-}
-
 static const struct shape fault_shape =
     SHAPE("faults", fault_count, CALL(fault_count, id, pass_fault_id),
           RANGE(fault_count, who, -1, SMI_DEVICE_MAX), NUMBER(fault_count, code),
-          CALL(fault_count, bus, pass_bus), RANGE(fault_count, n, 1, NUMBER_MAX), FLAG(fault_count, open),
-          FLAG(fault_count, timed), NUMBER(fault_count, first_ms), NUMBER(fault_count, last_ms));
+          MEMBER(INT, fault_count, bus, .least = 0, .most = UINT8_MAX, .repeat = SMI_FAULT_BUS_MAX),
+          RANGE(fault_count, n, 1, NUMBER_MAX), FLAG(fault_count, open), FLAG(fault_count, timed),
+          NUMBER(fault_count, first_ms), NUMBER(fault_count, last_ms));
 
 static bool add_fault(struct pack *k, void *owner, void *item)
 {
     const struct smi_fault_count *f = item;
-    if (!is_device(k, f->who, -1))
+    if (!is_device(k, f->who, -1) || f->bus[SMI_FAULT_BUS_MAX - 1])
         return false;
     smi_faults_join(&((struct smi_input_stats *)owner)->faults, f, f->who);
     return true;
@@ -868,12 +861,12 @@ static const struct shape param_shape = SHAPE("params", runlog_param, NEEDED_TEX
 static bool add_param(struct pack *k, void *to, void *item)
 {
     struct smi_runlog_params *all = to;
-    struct smi_runlog_param *p = item;
+    const struct smi_runlog_param *p = item;
     (void)k;
     if (p->bare && !smi_text_is_bare(smi_text_of(p->text)))
         return false;
-    *SMI_MEM_ADD(all->list, all->n, all->cap) = *p;
-    p->key = p->text = NULL;
+    *SMI_MEM_ADD(all->list, all->n, all->cap) = (struct smi_runlog_param){
+        smi_mem_text(p->key, strlen(p->key)), smi_mem_text(p->text, strlen(p->text)), p->bare};
     return true;
 }
 
@@ -891,42 +884,30 @@ static const struct shape usage_shape =
 
 /* ---- its phases ---- */
 
+static const struct shape span_shape = SHAPE("spans", span, US(span, from_us), US(span, to_us));
 static const struct shape phase_name_shape =
     SHAPE("phases", phase, NEEDED_TEXT(phase, name), NUMBER(phase, count), NUMBER(phase, span_us),
-          US(phase, first_us));
+          US(phase, first_us), ITEMS(phase, span, spans, span_shape, INT64_MAX, NULL, 0));
 
 static bool add_phase(struct pack *k, void *owner, void *item)
 {
     struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
     const struct smi_phase *from = item;
-    const struct smi_text name = smi_text_of(from->name);
+    struct smi_phase *to;
+    bool good = smi_phases_find(p, smi_text_of(from->name)) < 0;
     (void)k;
-    if (smi_phases_find(p, name) >= 0)
-        return false;
-    smi_phases_add(p, name, 0, 0);
-    p->phase[p->n - 1].count = from->count;
-    p->phase[p->n - 1].span_us = from->span_us;
-    p->phase[p->n - 1].first_us = from->first_us;
-    return true;
-}
-
-static const struct shape span_shape = SHAPE("spans", span, US(span, from_us), US(span, to_us));
-
-/* Those of each phase. */
-static void pass_spans(struct pack *k, void *owner)
-{
-    struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
-    for (uint32_t i = 0; i < p->n && !k->bad; i++) {
-        const int64_t n = pass_number(k, (int64_t)p->phase[i].spans, 0, INT64_MAX);
-        for (int64_t at = 0; at < n && !k->bad; at++) {
-            struct smi_span s = k->to ? p->phase[i].span[at] : (struct smi_span){0};
-            pass_struct(k, &span_shape, &s);
-            if (!k->to && s.from_us >= s.to_us)
-                fail(k, span_shape.name);
-            if (!k->to && !k->bad)
-                smi_phases_span(p, s.from_us, s.to_us, i);
-        }
+    if (good) {
+        smi_phases_add(p, smi_text_of(from->name), 0, 0);
+        to = &p->phase[p->n - 1];
+        to->count = from->count;
+        to->span_us = from->span_us;
+        to->first_us = from->first_us;
     }
+    for (size_t i = 0; i < from->spans && good; i++) {
+        good = from->span[i].from_us < from->span[i].to_us;
+        smi_phases_span(p, from->span[i].from_us, from->span[i].to_us, (uint32_t)p->n - 1);
+    }
+    return good;
 }
 
 static const struct shape log_shape = SHAPE(
@@ -940,8 +921,7 @@ static const struct shape log_shape = SHAPE(
     RANGE(runlog, steps.last, 0, READING_MAX), NUMBER(runlog, event_other),
     ITEMS(runlog, event, events, event_shape, SMI_EVENT_NAMES, NULL, 0), PARAMS(first),
     FLAG(runlog, recorded), PARAMS(started_with), NUMBER(runlog, phases.unnamed), FLAG(runlog, phases.over),
-    ITEMS(runlog, phases.phase, phases.n, phase_name_shape, SMI_PHASE_NAMES, add_phase, 0),
-    WHOLE(pass_spans));
+    ITEMS(runlog, phases.phase, phases.n, phase_name_shape, SMI_PHASE_NAMES, add_phase, 0));
 
 static const struct shape input_shape = SHAPE(
     "input", input_stats, RANGE(input_stats, base, SMI_TIME_BASE_NONE, SMI_TIME_BASES - 1),
@@ -963,15 +943,11 @@ static const struct shape input_shape = SHAPE(
 /* All but its devices. */
 static void pass_input(struct pack *k, struct smi_input_stats **input)
 {
-    char *path = k->to ? (*input)->path : NULL;
-    const char *format;
-    pass_text(k, &path);
-    format = pass_word(k, k->to ? smi_format_infos[(*input)->format].name : NULL);
-    for (int i = 0; i < SMI_FMT_COUNT && path && !*input; i++)
+    const char *path = pass_word(k, k->to ? (*input)->path : NULL),
+               *format = pass_word(k, k->to ? smi_format_infos[(*input)->format].name : NULL);
+    for (int i = 0; i < SMI_FMT_COUNT && *path && !*input; i++)
         if (strcmp(format, smi_format_infos[i].name) == 0)
             *input = smi_input_stats_new(path, i);
-    if (!k->to)
-        smi_mem_free(path);
     k->input = *input;
     if (*input)
         pass_struct(k, &input_shape, *input);
@@ -999,7 +975,7 @@ static void pass_devices(struct pack *k, struct smi_input_stats *p)
 
 enum { MOST_MORE = 1 << 30 /* files of one warning */ };
 
-/* What stands in front. Texts are the run's when it is written, and the reader's own. */
+/* What stands in front. Texts are lent. */
 struct smi_head {
     char *run, *host;
     bool joined; /* by --run, which makes one run of parts with different parameters */
@@ -1013,14 +989,6 @@ static const struct shape head_shape =
     SHAPE("run", head, NEEDED_TEXT(head, run), TEXT(head, host), FLAG(head, joined), NUMBER(head, idle_below),
           RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000), TEXT(head, zone_from), TEXT(head, zone),
           RANGE(head, unread, SMI_READ, SMI_UNREAD_COLUMNS));
-
-static void head_fini(struct smi_head *h)
-{
-    smi_mem_free(h->run);
-    smi_mem_free(h->host);
-    smi_mem_free(h->zone_from);
-    smi_mem_free(h->zone);
-}
 
 static const struct shape run_param_shape =
     SHAPE("params", run_param, NEEDED_TEXT(run_param, key), NEEDED_TEXT(run_param, text),
@@ -1111,8 +1079,8 @@ static const char body_begin[] = "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"bod
                   sum_begin[] = "\", \"sum\": \"";
 enum { FRONT = sizeof body_begin - 1, TAIL = sizeof sum_begin - 1 + 16 + 2 };
 
-/* Begins to read the letters of a document, the `place`-th of the file `name`: *head, which is the caller's.
- */
+/* Begins to read the letters of a document, the `place`-th of the file `name`: *head, whose texts last as
+ * long as the pack. */
 static struct pack *read_head(struct smi_text body, const char *name, size_t place, struct smi_head *head,
                               struct smi_err *err)
 {
@@ -1122,7 +1090,9 @@ static struct pack *read_head(struct smi_text body, const char *name, size_t pla
     k->place = place;
     k->err = err;
     *head = (struct smi_head){0};
+    k->lend = true;
     pass_struct(k, &head_shape, head);
+    k->lend = false;
     return k;
 }
 
@@ -1168,10 +1138,13 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
     pass_struct(k, &head_shape, &head);
     pass_struct(k, &run_shape, k->run);
     pass_wide(k, (smi_i128)r->parts);
-    for (size_t i = 0; i < r->parts; i++)
-        pass_input(k, &r->part[i]);
-    for (size_t i = 0; i < r->parts; i++)
-        pass_devices(k, r->part[i]);
+    for (size_t i = 0; i < 2 * r->parts; i++) { /* RunLogs first: phases are those of all devices */
+        struct smi_input_stats **p = &r->part[i % r->parts];
+        if (smi_format_infos[(*p)->format].marks == (i >= r->parts))
+            continue;
+        pass_input(k, p);
+        pass_devices(k, *p);
+    }
     end_pack(k);
     smi_partial_close(to, begin);
 }
@@ -1298,24 +1271,18 @@ static bool add_input(struct pack *k, struct smi_input_stats *p)
     return true;
 }
 
-/* The phases of a RunLog, which may come last, are those of all devices. */
 static void read_inputs(struct pack *k)
 {
-    const size_t n = (size_t)pass_number(k, 0, 0, (int64_t)k->from.left.n);
-    struct read_input {
-        struct smi_input_stats *p;
+    for (int64_t n = pass_number(k, 0, 0, (int64_t)k->from.left.n); n && !k->bad; n--) {
+        struct smi_input_stats *p = NULL;
         bool lone; /* not a part of the run */
-    } *in = smi_mem_new(n + 1, sizeof *in);
-    for (size_t i = 0; i < n && !k->bad; i++) {
-        pass_input(k, &in[i].p);
-        in[i].lone = k->bad || !add_input(k, in[i].p);
+        pass_input(k, &p);
+        lone = k->bad || !add_input(k, p);
+        if (!k->bad)
+            pass_devices(k, p);
+        if (lone)
+            smi_input_stats_free(p);
     }
-    for (size_t i = 0; i < n && !k->bad; i++)
-        pass_devices(k, in[i].p);
-    for (size_t i = 0; i < n; i++)
-        if (in[i].lone && in[i].p)
-            smi_input_stats_free(in[i].p);
-    smi_mem_free(in);
     if (!k->bad && k->from.left.n)
         fail(k, "it goes on behind its end");
 }
@@ -1357,7 +1324,6 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
         smi_run_add_warning(k->run, name, twice, true);
     }
     bad = k->bad;
-    head_fini(&head);
     end_pack(k);
     return bad ? -1 : 0;
 }
@@ -1477,7 +1443,6 @@ static int read_item_head(struct smi_merge_queue *p, struct smi_merge_queue_item
         p->has_idle = true;
         p->idle_below = head.idle_below;
     }
-    head_fini(&head);
     end_pack(k);
     return rc;
 }
@@ -1558,7 +1523,6 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
         pass_struct(k, &head_shape, &named);
         smi_buf_add(to, k->from.left.p, k->from.left.n);
         smi_partial_close(to, begin);
-        head_fini(&head);
         end_pack(k);
     } else {
         smi_buf_add(to, rc ? "" : text.p, rc ? 0 : text.n);
