@@ -441,17 +441,10 @@ void smi_counts_add(struct smi_counts *c, int64_t v)
 static bool keep_readings(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     int32_t ratio = (int32_t)(scale / c->step), any = 0, *few;
-    if (*u < 0 || !are_few(c, n))
+    if (*u < 0 || !are_few(c, n) || ratio * c->step != scale)
         return false;
     reserve_few(c);
     few = c->few + c->fews;
-    if (ratio * c->step != scale) { /* whole steps they may be still */
-        for (size_t i = 0; i < n; i++)
-            if ((few[i] = (int32_t)(u[i] * scale / c->step)) * c->step != u[i] * scale)
-                return false;
-        c->fews += (unsigned)n;
-        return true;
-    }
     for (size_t i = 0; i < n && ratio > 1; i++)
         any |= u[i];
     if (any > INT32_MAX / ratio)
