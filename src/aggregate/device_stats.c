@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8, MIB = 1000000 /* of a reading */, WATT = MIB };
+enum { CLASSES = 8, GROUP = 64, STEP = 8, MIB = 1000000 /* of a reading */, WATT = MIB };
 
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
 static int64_t counter_growth(int64_t a, int64_t b)
@@ -664,7 +664,7 @@ static void add_stretch_column(const struct run *run, struct smi_device_stats *t
                                int slot, bool peaks, bool power)
 {
     const unsigned from = first_interval(run, s);
-    int64_t max = 0, sum = s->phases ? sum_readings(run, s, &max) : 0;
+    int64_t max, sum = sum_readings(run, s, &max);
     for (size_t i = 0; i < s->phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
         if (p->pool[slot].n == 0 || max > p->pool[slot].max)
@@ -676,28 +676,20 @@ static void add_stretch_column(const struct run *run, struct smi_device_stats *t
     }
 }
 
-static void add_stretches(struct run *run, struct smi_device_stats *t, const struct stretch *s, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        add_stretch_time(run, t, &s[i]);
-    for (unsigned c = 0; c < run->r->metrics; c++) {
-        bool peaks;
-        int slot = pool_of_column(run->r, c, &peaks);
-        if (slot < 0)
-            continue;
-        load_column(run, c);
-        for (unsigned i = 0; i < n; i++)
-            add_stretch_column(run, t, &s[i], slot, peaks, run->r->metric[c] == SMI_POWER);
-    }
-}
-
 static void add_phases(struct run *run, struct smi_device_stats *t)
 {
-    struct stretch s[STRETCHES];
-    for (unsigned from = 0, n; from < run->n;) {
-        for (n = 0; n < STRETCHES && from < run->n; from = s[n++].end)
-            s[n] = find_stretch(run, t, from);
-        add_stretches(run, t, s, n);
+    struct stretch s = {.end = 0};
+    while (s.end < run->n) {
+        s = find_stretch(run, t, s.end);
+        add_stretch_time(run, t, &s);
+        for (unsigned c = 0; c < run->r->metrics && s.phases; c++) {
+            bool peaks;
+            const int slot = pool_of_column(run->r, c, &peaks);
+            if (slot < 0)
+                continue;
+            load_column(run, c);
+            add_stretch_column(run, t, &s, slot, peaks, run->r->metric[c] == SMI_POWER);
+        }
     }
 }
 

@@ -127,10 +127,12 @@ static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
  * back. */
 static int64_t own_share(struct read_times *seen, const struct smi_gpu_source *l, bool has)
 {
-    struct read_times others = *seen, *const all = l->sparse ? &others : seen;
+    struct read_times others, *const all = l->sparse ? &others : seen;
     int64_t own = 0;
     if (!has || l->track->segments != 1 || l->length_ms <= 0)
         return WHOLE;
+    if (l->sparse)
+        others = *seen;
     for (size_t i = 0; i < l->n; i++)
         own += add_read_time(all, l->of[i]);
     return (int64_t)smi_i128_div((smi_i128)own * WHOLE, l->length_ms);
@@ -2007,8 +2009,10 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    struct read_times seen[SMI_CONDITION_COUNT] = {{.n = 0}}, all = {.n = 0};
+    struct read_times seen[SMI_CONDITION_COUNT], all = {.n = 0};
     int64_t shift;
+    for (int k = 0; k < SMI_CONDITION_COUNT; k++)
+        seen[k].n = 0;
     SMI_EACH_SOURCE (l, body, rows) {
         const bool dated = build_clock(b, l->base, &shift);
         note_stall(b, l, dated, shift, g);

@@ -1312,7 +1312,7 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
     static const char twice[] = "a partial summary given twice: counted once";
     struct pack *k;
     struct smi_head head;
-    struct smi_text body;
+    struct smi_text body = {NULL, 0};
     bool bad;
     if (!find_body(text, n, &body))
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary", name);
@@ -1457,7 +1457,7 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
                                         .at = p->far + (int64_t)p->near.n,
                                         .n = n - line,
                                         .number = (uint32_t)number};
-    struct smi_text body;
+    struct smi_text body = {NULL, 0};
     if (check_document(&item, text, &body, err) || read_item_head(p, &item, body, err))
         return -1;
     smi_buf_add(&p->near, text, item.n);
@@ -1509,7 +1509,7 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
     struct smi_buf text = {0};
-    struct smi_text body;
+    struct smi_text body = {NULL, 0};
     int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
     if (!rc && p->item[i].as && find_body(text.p, text.n, &body)) {
         const size_t begin = to->n;
