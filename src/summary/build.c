@@ -34,6 +34,11 @@ struct build {
     int64_t again_ms;          /* GPU time of logs that is left out, as other logs have it, too */
 };
 
+static int compare_number(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
 /* A copy in the summary's arena; NULL for NULL. */
 static char *build_copy_text(struct build *b, const char *text)
 {
@@ -1257,7 +1262,7 @@ static int compare_errors(const void *a, const void *b)
         c = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, x->uuid, y->uuid);
     if (c == 0)
         c = smi_device_compare_keys(SMI_DEVICE_KEY_BUS, x->bus, y->bus);
-    return c ? c : (x->code > y->code) - (x->code < y->code);
+    return c ? c : compare_number(x->code, y->code);
 }
 
 /* Widens the times of an error by those of another one. */
@@ -1407,11 +1412,6 @@ struct entry {
     bool dated;        /* its times are on the base of the summary */
     struct smi_proc p; /* its name is the part's */
 };
-
-static int compare_number(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 /* GPUs of the run in their order, then those that are only named, then those that are not. */
 static int compare_entry_gpu(const struct entry *x, const struct entry *y)
@@ -2038,9 +2038,8 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
 static int compare_start(const void *a, const void *b)
 {
     const struct smi_phase *x = *(const struct smi_phase *const *)a, *y = *(const struct smi_phase *const *)b;
-    if (x->first_us != y->first_us)
-        return x->first_us < y->first_us ? -1 : 1;
-    return smi_text_compare_natural(x->name, y->name);
+    const int c = compare_number(x->first_us, y->first_us);
+    return c ? c : smi_text_compare_natural(x->name, y->name);
 }
 
 static void build_phases(struct build *b)
@@ -2099,11 +2098,9 @@ static void add_curves(struct build *b, struct smi_timeline *t)
 static int compare_span_begin(const void *a, const void *b)
 {
     const struct smi_phase_span *x = a, *y = b;
-    if (x->from_ms != y->from_ms)
-        return x->from_ms < y->from_ms ? -1 : 1;
-    if (x->to_ms != y->to_ms)
-        return x->to_ms > y->to_ms ? -1 : 1;
-    return strcmp(x->name, y->name);
+    int c = compare_number(x->from_ms, y->from_ms);
+    c = c ? c : compare_number(y->to_ms, x->to_ms);
+    return c ? c : strcmp(x->name, y->name);
 }
 
 /* The spans as they can be told apart in a picture. */
@@ -2130,9 +2127,8 @@ static void add_spans(struct build *b, struct smi_timeline *t)
 static int compare_tick_time(const void *a, const void *b)
 {
     const struct smi_tick *x = a, *y = b;
-    if (x->at_ms != y->at_ms)
-        return x->at_ms < y->at_ms ? -1 : 1;
-    return strcmp(x->name, y->name);
+    const int c = compare_number(x->at_ms, y->at_ms);
+    return c ? c : strcmp(x->name, y->name);
 }
 
 static void add_ticks(struct build *b, struct smi_timeline *t)
@@ -2453,7 +2449,7 @@ static int by_first_entry(const void *a, const void *b)
 {
     const struct smi_input_stats *x = *(const struct smi_input_stats *const *)a,
                                  *y = *(const struct smi_input_stats *const *)b;
-    int c = (x->log.first_ts_us > y->log.first_ts_us) - (x->log.first_ts_us < y->log.first_ts_us);
+    const int c = compare_number(x->log.first_ts_us, y->log.first_ts_us);
     return c ? c : smi_text_compare_natural(x->path, y->path);
 }
 
