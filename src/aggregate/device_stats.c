@@ -1097,15 +1097,24 @@ static void join_time_sums(struct smi_device_stats *a, struct smi_device_stats *
     a->worked |= b->worked;
 }
 
-/* The bodies of a and b become one. b's rows come after a's. */
+static void swap_rows(struct smi_last_row *a, struct smi_last_row *b)
+{
+    const struct smi_last_row k = *a;
+    *a = *b;
+    *b = k;
+}
+
+/* The bodies of a and b become one. b's rows come after a's, if it has any with times. */
 static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
-    int64_t dt = b->first.t_ms - a->last.t_ms, seg_shift = a->segments - (dt >= 0);
-    struct smi_last_row last = a->last;
+    const int64_t dt = a->first.has ? b->first.t_ms - a->last.t_ms : 0,
+                  seg_shift = a->segments - (a->segments > 0 && dt >= 0);
     if (dt < 0)
         end_stretches(a);
     else if (dt > 0)
         append_row(a, &b->first, true, edge);
+    if (!a->first.has)
+        swap_rows(&a->first, &b->first);
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
         join_timed(a, b, i, dt < 0, seg_shift);
     join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
@@ -1117,8 +1126,7 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     for (int i = 0; i < SMI_PAUSES; i++)
         keep_pause(a, b->pause[i]);
     join_segments(a, b);
-    a->last = b->last;
-    b->last = last;
+    swap_rows(&a->last, &b->last);
     join_time_sums(a, b);
 }
 
@@ -1132,38 +1140,9 @@ static void join_sums(struct smi_device_stats *a, struct smi_device_stats *b)
     smi_counts_merge(&a->lengths, &b->lengths);
 }
 
-static void copy_counters(struct smi_device_stats *to, const struct smi_device_stats *from)
-{
-    to->counter = from->counter;
-    to->counters = from->counters;
-    to->counters_cap = from->counters_cap;
-}
-
-/* b's whole body moves into a, whose body is empty but for rows without times. */
-static void adopt_body(struct smi_device_stats *a, struct smi_device_stats *b)
-{
-    struct smi_device_stats t;
-    join_counters(a, b);
-    t = *a;
-    *a = *b;
-    a->opts = t.opts; /* b's part goes away */
-    a->head = t.head;
-    a->dedupe = t.dedupe;
-    copy_counters(a, &t);
-    t.opts = b->opts;
-    t.head = b->head;
-    copy_counters(&t, b);
-    *b = t;
-    join_sums(a, b);
-}
-
 /* All of b's body after a's body. */
 static void join_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
-    if (!a->pooled && !a->first.has) {
-        adopt_body(a, b);
-        return;
-    }
     if (a->pooled)
         join_segments(a, b);
     else if (b->first.has)
@@ -1177,9 +1156,7 @@ void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *
 {
     *told = (struct smi_add_counts){0};
     if (b->head.has && !a->head.has && !a->first.has) {
-        struct smi_last_row k = a->head; /* a has no row with a time: b's first row stays withheld */
-        a->head = b->head;
-        b->head = k;
+        swap_rows(&a->head, &b->head); /* a has no row with a time: b's first row stays withheld */
     } else if (b->head.has) {
         told->duplicates = is_duplicate(a, b->head.t_ms, b->head.fine);
         told->kept = !told->duplicates;
