@@ -53,9 +53,8 @@ struct smi_counter {
 
 /* All readings of one metric, of a phase or a run, thrown together. */
 struct smi_headline_sum {
-    int64_t n;
-    smi_i128 sum; /* millionths */
-    int64_t max;  /* millionths; undefined while n is 0 */
+    smi_i128 sum;   /* millionths */
+    int64_t n, max; /* max: millionths; undefined while n is 0 */
 };
 void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b);
 

@@ -181,7 +181,7 @@ static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
     if (slot < 0 || !(b->headline >> slot & 1))
         return;
     if (mean < 0)
-        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->n, f->sum, f->max});
+        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->sum, f->n, f->max});
     else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
         pool->max = f->max;
 }
