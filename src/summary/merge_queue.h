@@ -25,10 +25,10 @@ struct smi_partials {
 };
 
 /* Takes one document, and does not look at its sum, which the merge queue does; those of one run name
- * become one run. name: the file, for messages. run_name: --run, or NULL. Returns 0; or -1 with err:
+ * become one run. name: the file, for messages. Returns 0; or -1 with err:
  * SMI_EFORMAT (no partial, or a broken one), SMI_EUSAGE (made by other rules). */
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
-                     const char *run_name, struct smi_err *err);
+                     struct smi_err *err);
 void smi_partials_fini(struct smi_partials *p);
 
 enum {
@@ -43,7 +43,6 @@ struct smi_merge_queue {
         *as; /* the document that comes is of this run, whatever it says; borrowed meanwhile, or NULL */
     struct smi_merge_queue_item {
         const char *name, *host; /* of the run; host may be NULL */
-        const char *as;          /* name, if it was given one; or NULL */
         const char *file;        /* where it came from, for messages */
         uint64_t sum;
         int64_t at; /* its place in what is kept */
@@ -78,8 +77,8 @@ void smi_merge_queue_sort(struct smi_merge_queue *p);
 /* Gives the documents of the next run to `to`, which is empty, from *at on, and moves *at; one name has
  * several runs where some of its parts know no host. Returns 0, or -1 with err as smi_partial_read has it. */
 int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_partials *to, struct smi_err *err);
-/* Appends document i as it was given, or, with a name of p->run or p->as, as it is of that run, and its end.
- * Returns 0, or -1 with err. */
+/* Appends document i, with the name that it was given (p->run or p->as), and its end. Returns 0, or -1 with
+ * err. */
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err);
 void smi_merge_queue_fini(struct smi_merge_queue *p);
 

@@ -1287,19 +1287,17 @@ static void read_inputs(struct pack *k)
         fail(k, "it goes on behind its end");
 }
 
-/* name: --run, or NULL. */
-static void read_document(struct pack *k, struct smi_partials *p, const struct smi_head *head,
-                          const char *name)
+static void read_document(struct pack *k, struct smi_partials *p, const struct smi_head *head)
 {
     const size_t before = p->runs;
-    k->run = k->bad ? NULL : run_of(k, p, name ? name : head->run, head->host);
+    k->run = k->bad ? NULL : run_of(k, p, head->run, head->host);
     if (!k->run)
         return;
     set_zone(k, head, p->runs > before);
     k->run->merged = true;
     k->run->unread = head->unread > k->run->unread ? head->unread : k->run->unread;
     k->doc = ++p->documents;
-    k->joined = name || head->joined;
+    k->joined = head->joined;
     pass_struct(k, &run_shape, k->run);
     if (!k->bad)
         read_inputs(k);
@@ -1307,7 +1305,7 @@ static void read_document(struct pack *k, struct smi_partials *p, const struct s
 }
 
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
-                     const char *run_name, struct smi_err *err)
+                     struct smi_err *err)
 {
     static const char twice[] = "a partial summary given twice: counted once";
     struct pack *k;
@@ -1318,8 +1316,8 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary", name);
     k = read_head(body, name, p->number, &head, err);
     if (!p->twice)
-        read_document(k, p, &head, run_name);
-    else if (!k->bad && (k->run = run_of(k, p, run_name ? run_name : head.run, head.host))) {
+        read_document(k, p, &head);
+    else if (!k->bad && (k->run = run_of(k, p, head.run, head.host))) {
         smi_run_add_problem(k->run, "%s", twice);
         smi_run_add_warning(k->run, name, twice, true);
     }
@@ -1426,19 +1424,29 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
                                   "broken partial summary: cut or changed, its bytes have another sum");
 }
 
-/* Which run it is of, and by which rules it was made. */
+/* Which run it is of, and by which rules it was made. named: the document with the name that it was given. */
 static int read_item_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item, struct smi_text body,
-                          struct smi_err *err)
+                          struct smi_buf *named, struct smi_err *err)
 {
+    const char *as = p->run ? p->run : p->as;
     struct smi_head head;
     struct pack *k = read_head(body, item->file, item->number, &head, err);
     int rc = k->bad ? -1 : 0;
     if (!rc && p->has_idle && p->idle_below != head.idle_below)
         rc = refuse_document(err, item->file, item->number,
                              "made by other rules (--idle-below) than the partial summaries before it");
+    if (!rc && as) {
+        head.run = (char *)as;
+        head.joined = true;
+        smi_buf_str(named, body_begin);
+        k->to = named;
+        pass_struct(k, &head_shape, &head);
+        smi_buf_add(named, k->from.left.p, k->from.left.n);
+        smi_partial_close(named, 0);
+        item->n = named->n - 1;
+    }
     if (!rc) {
-        item->name = smi_copy_text(&p->words, p->run ? p->run : p->as ? p->as : head.run);
-        item->as = p->run || p->as ? item->name : NULL;
+        item->name = smi_copy_text(&p->words, head.run);
         item->host = smi_copy_text(&p->words, head.host);
         p->has_idle = true;
         p->idle_below = head.idle_below;
@@ -1458,9 +1466,13 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
                                         .n = n - line,
                                         .number = (uint32_t)number};
     struct smi_text body = {NULL, 0};
-    if (check_document(&item, text, &body, err) || read_item_head(p, &item, body, err))
+    struct smi_buf named = {0};
+    if (check_document(&item, text, &body, err) || read_item_head(p, &item, body, &named, err)) {
+        smi_buf_fini(&named);
         return -1;
-    smi_buf_add(&p->near, text, item.n);
+    }
+    smi_buf_add(&p->near, named.n ? named.p : text, item.n);
+    smi_buf_fini(&named);
     *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
     return p->near.n >= SMI_MERGE_QUEUE_IN_MEMORY ? move_far(p, err) : 0;
 }
@@ -1500,7 +1512,7 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
         to->number = item->number;
         to->twice = item > first && item[-1].sum == item->sum && item[-1].n == item->n;
         rc = load_bytes(p, item->at, item->n, &text, err);
-        rc = rc ? rc : smi_partial_read(to, text.p, text.n, item->file, item->as, err);
+        rc = rc ? rc : smi_partial_read(to, text.p, text.n, item->file, err);
     }
     smi_buf_fini(&text);
     return rc;
@@ -1508,27 +1520,8 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
 
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
-    struct smi_buf text = {0};
-    struct smi_text body = {NULL, 0};
-    int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
-    if (!rc && p->item[i].as && find_body(text.p, text.n, &body)) {
-        const size_t begin = to->n;
-        struct smi_head head, named;
-        struct pack *k = read_head(body, p->item[i].file, 0, &head, err);
-        named = head;
-        named.run = (char *)p->item[i].as;
-        named.joined = true;
-        k->to = to;
-        smi_buf_str(to, body_begin);
-        pass_struct(k, &head_shape, &named);
-        smi_buf_add(to, k->from.left.p, k->from.left.n);
-        smi_partial_close(to, begin);
-        end_pack(k);
-    } else {
-        smi_buf_add(to, rc ? "" : text.p, rc ? 0 : text.n);
-        smi_buf_char(to, '\n');
-    }
-    smi_buf_fini(&text);
+    const int rc = load_bytes(p, p->item[i].at, p->item[i].n, to, err);
+    smi_buf_char(to, '\n');
     return rc;
 }
 

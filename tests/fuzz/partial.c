@@ -22,7 +22,7 @@ static void round_trip(const struct smi_run *run, const struct smi_options *o, s
     struct smi_buf once = {0}, twice = {0};
     struct smi_partials again = {0};
     smi_partial_write(&once, run, o);
-    if (smi_partial_read(&again, once.p, once.n, "once", NULL, err) || again.runs != 1) {
+    if (smi_partial_read(&again, once.p, once.n, "once", err) || again.runs != 1) {
         fprintf(stderr, "%s\n%.2000s\n", err->text, once.p);
         fuzz_stop("our own partial is refused");
     }
@@ -56,7 +56,7 @@ static int read_all(const char *text, size_t size, bool twice, struct smi_err *e
     for (size_t i = 0, n; i < DOCUMENTS && size && rc == 0; i++, text += n, size -= n) {
         const char *lf = memchr(text, '\n', size);
         n = lf && i + 1 < DOCUMENTS ? (size_t)(lf + 1 - text) : size;
-        rc = smi_partial_read(&p, text, n, "fuzz", NULL, err);
+        rc = smi_partial_read(&p, text, n, "fuzz", err);
     }
     if (rc == 0)
         rc = use(&p, twice, err);
