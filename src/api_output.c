@@ -82,7 +82,7 @@ const char *smilog_output_help(size_t i)
 
 struct document_stream {
     struct smi_text_file file;
-    struct smi_partial_end end;
+    uint64_t documents;
 };
 
 static int add_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
@@ -90,7 +90,7 @@ static int add_document(void *self, const struct smi_buf *document, bool usable,
     struct document_stream *to = self;
     (void)usable;
     if (document->n) {
-        smi_partial_end_add(&to->end, document->p, document->n);
+        to->documents++;
         smi_buf_add(&to->file.text, document->p, document->n);
     }
     return smi_text_file_flush(&to->file, err);
@@ -100,7 +100,7 @@ int smilog_partial_write(const char *const *path, size_t n, const struct smilog_
                          struct smilog_error *err)
 {
     struct smilog_options *own_options = smi_api_copy_options(o, err);
-    struct document_stream out = {.end = {0}};
+    struct document_stream out = {.documents = 0};
     struct smi_sweep s = {0};
     struct smi_err own = {0};
     int rc;
@@ -113,7 +113,7 @@ int smilog_partial_write(const char *const *path, size_t n, const struct smilog_
         if (!rc && !s.usable)
             rc = smi_err_set(&own, SMI_EFORMAT, "no usable log in %.300s", n ? path[0] : "no path");
         if (!rc)
-            smi_partial_write_end(&out.file.text, &out.end);
+            smi_partial_write_end(&out.file.text, out.documents);
         rc = smi_text_file_close(&out.file, !rc, &own) || rc ? -1 : 0;
         smi_sweep_fini(&s);
     }

@@ -26,15 +26,25 @@ SMI_CLONES static size_t vector_changes(const int32_t *u, size_t n)
     return all;
 }
 
-/* Sums of the counters of a page, of each times its place, and of each times the square of that. */
-SMI_CLONES static void vector_moments(const uint8_t counter[SMI_COUNTS_PAGE], uint64_t sum[3])
+/* How many readings a page has. */
+SMI_CLONES static uint32_t vector_total(const uint16_t counter[SMI_COUNTS_PAGE])
 {
-    uint32_t all = 0, once = 0, twice = 0;
-    _Static_assert(SMI_COUNTS_PAGE <= 256, "255 times the sum of the squares of 0 ... 255 fit in 32 bits");
+    uint32_t all = 0;
+    for (uint32_t k = 0; k < SMI_COUNTS_PAGE; k++)
+        all += counter[k];
+    return all;
+}
+
+/* Sums of the counters of a page, of each times its place, and of each times the square of that. */
+SMI_CLONES static void vector_moments(const uint16_t counter[SMI_COUNTS_PAGE], uint64_t sum[3])
+{
+    uint32_t all = 0, once = 0;
+    uint64_t twice = 0;
+    _Static_assert(SMI_COUNTS_PAGE <= 256, "65,535 times the sum of 0 ... 255 fit in 32 bits");
     for (uint32_t k = 0; k < SMI_COUNTS_PAGE; k++) {
         all += counter[k];
         once += counter[k] * k;
-        twice += counter[k] * k * k;
+        twice += (uint64_t)(counter[k] * k) * k;
     }
     sum[0] = all;
     sum[1] = once;
@@ -86,31 +96,15 @@ SMI_CLONES static void vector_ranks(const int32_t *restrict u, size_t n,
     }
 }
 
-/* As many as a counter of a page holds. */
-enum { SMI_COUNTS_PAGE_LOW = UINT8_MAX, SMI_COUNTS_PAGE_MAX = SMI_COUNTS_PAGE_LOW * (UINT16_MAX + 1) };
-
-static inline uint32_t smi_counts_page_get(const struct smi_counts_page *p, size_t k)
-{
-    return p->low[k] + (p->high ? (uint32_t)p->high[k] * SMI_COUNTS_PAGE_LOW : 0);
-}
-
 /* Counts `more` readings at a place, in steps, where others were counted already and there is room; false if
  * it is not so. */
-static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t more)
+static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, size_t more)
 {
-    uint64_t k = at / SMI_COUNTS_PAGE;
-    struct smi_counts_page *p = k < c->pages ? c->page[k] : NULL;
-    uint32_t low, high;
-    k = at % SMI_COUNTS_PAGE;
-    if (!p || !p->low[k] || more > SMI_COUNTS_PAGE_MAX)
+    const uint64_t k = at / SMI_COUNTS_PAGE;
+    uint16_t *n = k < c->pages && c->page[k] ? &c->page[k][at % SMI_COUNTS_PAGE] : NULL;
+    if (!n || !*n || more > (size_t)(UINT16_MAX - *n))
         return false;
-    low = p->low[k] - 1 + more;
-    high = low / SMI_COUNTS_PAGE_LOW;
-    if (high && (!p->high || high > (uint32_t)(UINT16_MAX - p->high[k])))
-        return false;
-    p->low[k] = (uint8_t)(low - high * SMI_COUNTS_PAGE_LOW + 1);
-    if (high)
-        p->high[k] = (uint16_t)(p->high[k] + high);
+    *n = (uint16_t)(*n + more);
     return true;
 }
 
@@ -127,11 +121,8 @@ void smi_counts_init(struct smi_counts *c, int64_t step)
 
 void smi_counts_fini(struct smi_counts *c)
 {
-    for (size_t i = 0; i < c->pages; i++) {
-        if (c->page[i])
-            smi_mem_free(c->page[i]->high);
+    for (size_t i = 0; i < c->pages; i++)
         smi_mem_free(c->page[i]);
-    }
     smi_mem_free(c->page);
     smi_mem_free(c->slot);
     smi_mem_free(c->few);
@@ -239,39 +230,25 @@ static void add_sparse(struct smi_counts *c, int64_t v, int64_t n)
         convert_to_buckets(c);
 }
 
-static void set_page_count(struct smi_counts_page *p, size_t k, uint32_t n)
-{
-    if (n > SMI_COUNTS_PAGE_LOW && !p->high)
-        p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high);
-    p->low[k] = (uint8_t)(n ? (n - 1) % SMI_COUNTS_PAGE_LOW + 1 : 0);
-    if (p->high)
-        p->high[k] = (uint16_t)(n ? (n - 1) / SMI_COUNTS_PAGE_LOW : 0);
-}
-
 static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 {
-    size_t k = at / SMI_COUNTS_PAGE;
-    struct smi_counts_page *page;
-    uint32_t count;
+    const size_t k = at / SMI_COUNTS_PAGE;
+    uint16_t *counter;
     if (k >= c->pages)
         smi_mem_reserve(&c->page, &c->pages, k + 1, sizeof *c->page);
     if (!c->page[k])
-        c->page[k] = smi_mem_new(1, sizeof **c->page);
-    page = c->page[k];
-    k = at % SMI_COUNTS_PAGE;
-    count = smi_counts_page_get(page, k);
-    if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP) {
+        c->page[k] = smi_mem_new(SMI_COUNTS_PAGE, sizeof **c->page);
+    counter = &c->page[k][at % SMI_COUNTS_PAGE];
+    if (*counter == 0 && ++c->distinct > SMI_DISTINCT_CAP) {
         convert_to_buckets(c);
         add_sparse(c, v, n);
         return;
     }
-    /* A counter that would overflow keeps 1, so that it stays known, and the rest goes into the hash. */
-    if (n > (int64_t)(SMI_COUNTS_PAGE_MAX - count)) {
-        set_page_count(page, k, 1);
-        hash_add(c, v, (int64_t)count + n - 1);
-    } else {
-        set_page_count(page, k, count + (uint32_t)n);
+    if (n > UINT16_MAX - *counter) { /* it keeps 1, so that it stays known, and the rest goes into the hash */
+        hash_add(c, v, n + *counter - 1);
+        n = 1 - *counter;
     }
+    *counter = (uint16_t)(*counter + n);
 }
 
 /* Counts v n times, and the readings that were only kept until now. */
@@ -325,15 +302,15 @@ static void count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_
 /* Where the counters of the values u[0 ...] * ratio are, asked for from memory: of AHEAD values, and up to
  * the first that has no page. Returns how many. */
 static size_t find_counters(const struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio,
-                            uint8_t **at)
+                            uint16_t **at)
 {
-    struct smi_counts_page *const *page = c->page;
+    uint16_t *const *page = c->page;
     size_t pages = c->pages, i = 0;
     for (n = n < AHEAD ? n : AHEAD; i < n; i++) {
         uint64_t place = (uint32_t)u[i] * ratio, k = place / SMI_COUNTS_PAGE;
         if (k >= pages || !page[k])
             break;
-        at[i] = &page[k]->low[place % SMI_COUNTS_PAGE];
+        at[i] = &page[k][place % SMI_COUNTS_PAGE];
         __builtin_prefetch(at[i], 1);
     }
     return i;
@@ -345,11 +322,11 @@ static size_t find_counters(const struct smi_counts *c, const int32_t *u, size_t
  * a few GPUs are more than the caches hold: while some are counted, the next are on their way. */
 static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio)
 {
-    uint8_t *at[2][AHEAD], **now = at[0], **next = at[1], **last;
+    uint16_t *at[2][AHEAD], **now = at[0], **next = at[1], **last;
     size_t first = 0, i = 0, k, some = find_counters(c, u, n, ratio, now), more;
     for (; some; some = more) {
         more = some == AHEAD ? find_counters(c, u + i + some, n - i - some, ratio, next) : 0;
-        for (k = 0; k < some && *now[k] != SMI_COUNTS_PAGE_LOW; k++) {
+        for (k = 0; k < some && *now[k] != UINT16_MAX; k++) {
             first += *now[k] == 0;
             ++*now[k];
         }
@@ -367,7 +344,7 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
 /* Counts u n times; ratio: steps in a unit, or 0 if they are not whole. */
 static void count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio, int64_t scale)
 {
-    if (!ratio || n > SMI_COUNTS_PAGE_MAX || !smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n))
+    if (!ratio || !smi_counts_more(c, (uint32_t)u * ratio, n))
         smi_counts_value(c, u * scale, (int64_t)n);
 }
 
@@ -400,12 +377,10 @@ static void smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, i
 static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
 {
     for (size_t i = 0; i < b->pages; i++) {
-        const struct smi_counts_page *from = b->page[i];
-        for (size_t k = 0; from && k < SMI_COUNTS_PAGE; k++) {
-            uint32_t n = smi_counts_page_get(from, k);
-            if (n && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n))
-                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n);
-        }
+        const uint16_t *n = b->page[i];
+        for (size_t k = 0; n && k < SMI_COUNTS_PAGE; k++)
+            if (n[k] && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n[k]))
+                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n[k]);
     }
     for (size_t i = 0; i < b->cap; i++)
         if (b->slot[i].n)
@@ -466,17 +441,10 @@ void smi_counts_add(struct smi_counts *c, int64_t v)
 static bool keep_readings(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     int32_t ratio = (int32_t)(scale / c->step), any = 0, *few;
-    if (*u < 0 || !are_few(c, n))
+    if (*u < 0 || !are_few(c, n) || ratio * c->step != scale)
         return false;
     reserve_few(c);
     few = c->few + c->fews;
-    if (ratio * c->step != scale) { /* whole steps they may be still */
-        for (size_t i = 0; i < n; i++)
-            if ((few[i] = (int32_t)(u[i] * scale / c->step)) * c->step != u[i] * scale)
-                return false;
-        c->fews += (unsigned)n;
-        return true;
-    }
     for (size_t i = 0; i < n && ratio > 1; i++)
         any |= u[i];
     if (any > INT32_MAX / ratio)
@@ -527,18 +495,6 @@ void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
         add_each(a, b, smi_counts_add_many);
     else
         smi_counts_add_units(a, b->few, b->fews, b->step);
-}
-
-void smi_counts_move(struct smi_counts *a, struct smi_counts *b)
-{
-    if (!a->fews && !a->counting && !a->approximate && a->step == b->step) {
-        smi_counts_fini(a);
-        *a = *b;
-        *b = (struct smi_counts){.step = a->step};
-        return;
-    }
-    smi_counts_merge(a, b);
-    smi_counts_fini(b);
 }
 
 /* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
@@ -654,15 +610,14 @@ static void smi_counts_few_figures(const struct smi_counts *c, const int *at, si
 /* The next count of the pages that is not 0, from w on; 0 behind the last. */
 static uint32_t next_counter(const struct smi_counts *c, struct smi_counts_cursor *w)
 {
-    static const uint8_t none[8];
-    uint32_t n;
+    static const uint16_t none[8];
     for (; w->page < c->pages; w->page++, w->place = 0) {
-        const struct smi_counts_page *page = c->page[w->page];
+        const uint16_t *page = c->page[w->page];
         for (; page && w->place < SMI_COUNTS_PAGE; w->place++) {
-            if (w->place % 8 == 0 && !page->high && memcmp(page->low + w->place, none, sizeof none) == 0)
+            if (w->place % 8 == 0 && memcmp(page + w->place, none, sizeof none) == 0)
                 w->place += 7; /* most of a page is empty */
-            else if ((n = smi_counts_page_get(page, w->place)))
-                return n;
+            else if (page[w->place])
+                return page[w->place];
         }
     }
     return 0;
@@ -695,22 +650,16 @@ static inline void extend_range(struct smi_counts_figures *f, int64_t v)
 /* The counters of page i: sums of places first, which fit into 64 bits. */
 static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, size_t i)
 {
-    const struct smi_counts_page *p = c->page[i];
+    const uint16_t *p = c->page[i];
     const smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
     size_t first = 0, last = SMI_COUNTS_PAGE - 1;
     uint64_t sum[3];
-    vector_moments(p->low, sum);
+    vector_moments(p, sum);
     if (!sum[0])
         return;
-    for (size_t k = 0; p->high && k < SMI_COUNTS_PAGE; k++) {
-        const uint64_t more = (uint64_t)p->high[k] * SMI_COUNTS_PAGE_LOW;
-        sum[0] += more;
-        sum[1] += more * k;
-        sum[2] += more * k * k;
-    }
-    while (!p->low[first])
+    while (!p[first])
         first++;
-    while (!p->low[last])
+    while (!p[last])
         last--;
     extend_range(f, (int64_t)(base + first) * c->step);
     f->n += (int64_t)sum[0];
@@ -725,8 +674,7 @@ int64_t smi_counts_total(const struct smi_counts *c)
     if (c->approximate)
         return c->n;
     for (size_t i = 0; i < c->pages; i++)
-        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++)
-            n += smi_counts_page_get(c->page[i], k);
+        n += c->page[i] ? vector_total(c->page[i]) : 0;
     for (size_t i = 0; i < c->cap; i++)
         n += c->slot[i].n;
     return n;
@@ -818,19 +766,17 @@ smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent
     return hundredfold_between(sorted[p.i], sorted[p.i + (p.part > 0)], p.part);
 }
 
-/* Passes pages that have n readings at most, where a page begins, is all that there is, and holds no large
- * counts. Returns how many readings they have. */
+/* Passes pages that have n readings at most, where a page begins, and pages are all that there is. Returns
+ * how many readings they have. */
 static int64_t pass_pages(const struct smi_counts_view *v, struct smi_counts_cursor *w, int64_t n)
 {
     int64_t passed = 0;
     for (; w->place % SMI_COUNTS_PAGE == 0 && !v->items && w->page < v->c->pages; w->place = 0, w->page++) {
-        const struct smi_counts_page *p = w->place ? NULL : v->c->page[w->page]; /* or it is done */
-        uint64_t sum[3] = {0};
-        if (p)
-            vector_moments(p->low, sum);
-        if ((p && p->high) || (int64_t)sum[0] > n - passed)
+        const uint16_t *p = w->place ? NULL : v->c->page[w->page]; /* or it is done */
+        const uint32_t all = p ? vector_total(p) : 0;
+        if (all > n - passed)
             break;
-        passed += (int64_t)sum[0];
+        passed += all;
     }
     return passed;
 }

@@ -25,20 +25,14 @@ struct smi_counts_slot {
     int64_t n; /* 0: empty */
 };
 
-/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low parts lie
- * together, so that what every row touches stays in the cache; one is 0 where the value never occurred, and
- * only there. They are all that a day of power costs, in hundredths of a W. */
-struct smi_counts_page {
-    uint8_t low[SMI_COUNTS_PAGE];
-    uint16_t *high; /* how many times 255 more, once there is one that is not 0; or NULL */
-};
-
 struct smi_counts {
     int64_t step; /* dense values are multiples of it; 1 or more */
     int32_t *few; /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
     unsigned fews;
-    bool counting;                 /* there were more than a few */
-    struct smi_counts_page **page; /* NULL where there is none (yet) */
+    bool counting; /* there were more than a few */
+    /* page[i][k]: how often (i * 256 + k) * step occurred, 0 where it never did, and only there; NULL where
+     * there is none (yet). Of a counter that overflows most is in the hash. */
+    uint16_t **page;
     size_t pages;
     struct smi_counts_slot *slot; /* open addressing; cap is a power of two */
     size_t used, cap;
@@ -64,8 +58,6 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
 void smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
 /* Adds all of b to a; b is unchanged. */
 void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
-/* The same, and b is empty afterwards. */
-void smi_counts_move(struct smi_counts *a, struct smi_counts *b);
 
 /* What a statistic tells of readings: exact sums, and from where to where they reach. */
 struct smi_counts_figures {

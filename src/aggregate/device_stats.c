@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8, MIB = 1000000 /* of a reading */, WATT = MIB };
+enum { CLASSES = 8, GROUP = 64, STEP = 8, MIB = 1000000 /* of a reading */, WATT = MIB };
 
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
 static int64_t counter_growth(int64_t a, int64_t b)
@@ -46,12 +46,12 @@ static void add_work(struct smi_device_stats *t)
     smi_stretches_end(&t->stretch.all);
 }
 
-static void close_segment(struct smi_device_stats *t)
+static void begin_segment(struct smi_device_stats *t, struct smi_segment s)
 {
-    if (t->segments <= SMI_SEGMENTS_MAX)
-        t->segment[t->segments - 1] = t->open;
-    else
-        t->segment_rest += t->open.last - t->open.first;
+    if (t->segments > SMI_SEGMENTS_MAX)
+        t->segment_rest += smi_last_segment(t)->last - smi_last_segment(t)->first;
+    t->segments++;
+    *smi_last_segment(t) = s;
 }
 
 /* There are so many more rows aside, within s; ASIDE_UNTIMED: without times. */
@@ -664,7 +664,7 @@ static void add_stretch_column(const struct run *run, struct smi_device_stats *t
                                int slot, bool peaks, bool power)
 {
     const unsigned from = first_interval(run, s);
-    int64_t max = 0, sum = s->phases ? sum_readings(run, s, &max) : 0;
+    int64_t max, sum = sum_readings(run, s, &max);
     for (size_t i = 0; i < s->phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
         if (p->pool[slot].n == 0 || max > p->pool[slot].max)
@@ -676,28 +676,20 @@ static void add_stretch_column(const struct run *run, struct smi_device_stats *t
     }
 }
 
-static void add_stretches(struct run *run, struct smi_device_stats *t, const struct stretch *s, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        add_stretch_time(run, t, &s[i]);
-    for (unsigned c = 0; c < run->r->metrics; c++) {
-        bool peaks;
-        int slot = pool_of_column(run->r, c, &peaks);
-        if (slot < 0)
-            continue;
-        load_column(run, c);
-        for (unsigned i = 0; i < n; i++)
-            add_stretch_column(run, t, &s[i], slot, peaks, run->r->metric[c] == SMI_POWER);
-    }
-}
-
 static void add_phases(struct run *run, struct smi_device_stats *t)
 {
-    struct stretch s[STRETCHES];
-    for (unsigned from = 0, n; from < run->n;) {
-        for (n = 0; n < STRETCHES && from < run->n; from = s[n++].end)
-            s[n] = find_stretch(run, t, from);
-        add_stretches(run, t, s, n);
+    struct stretch s = {.end = 0};
+    while (s.end < run->n) {
+        s = find_stretch(run, t, s.end);
+        add_stretch_time(run, t, &s);
+        for (unsigned c = 0; c < run->r->metrics && s.phases; c++) {
+            bool peaks;
+            const int slot = pool_of_column(run->r, c, &peaks);
+            if (slot < 0)
+                continue;
+            load_column(run, c);
+            add_stretch_column(run, t, &s, slot, peaks, run->r->metric[c] == SMI_POWER);
+        }
     }
 }
 
@@ -833,13 +825,11 @@ static void begin_run(struct smi_device_stats *t, const struct run *run)
     const int64_t t_ms = run->t_ms[0];
     if (t->first.has && t_ms == t->last.t_ms && !run->r->begins)
         return;
-    if (t->first.has) {
-        close_segment(t);
+    if (t->first.has)
         end_stretches(t);
-    } else
+    else
         store_row(&t->first, run->r, run->at[0]);
-    t->segments++;
-    t->open = (struct smi_segment){t_ms, t_ms};
+    begin_segment(t, (struct smi_segment){t_ms, t_ms});
 }
 
 static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
@@ -854,14 +844,15 @@ static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
     }
 }
 
-/* What follows from the time between the rows. dts: where the lengths of the intervals are counted. */
-static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
+/* What follows from the time between the rows. also: NULL, or where their lengths are counted, too. */
+static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *also)
 {
     unsigned idle;
-    if (run->over)
-        smi_counts_add(dts, run->dt[0] + run->over);
-    else
-        smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1);
+    for (struct smi_counts *to = &t->lengths; to; to = to == also ? NULL : also)
+        if (run->over)
+            smi_counts_add(to, run->dt[0] + run->over);
+        else
+            smi_counts_add_units(to, run->dt + run->from, run->n - run->from, 1);
     add_times(run, &t->covered, run->from, run->n, true, NULL);
     idle = add_idle(run, t);
     add_conditions(run, t);
@@ -872,23 +863,23 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
             keep_pause(t, (struct smi_segment){run->t_ms[i] - run->dt[i] - run->over, run->t_ms[i]});
 }
 
-static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
+static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *also)
 {
     if (run->from)
         begin_run(t, run);
-    add_intervals(run, t, dts);
+    add_intervals(run, t, also);
     if (t->opts->phases)
         add_phases(run, t);
     add_readings(run, t, true);
     add_limits(run, t);
     t->rows += run->n;
     t->timed_rows = true;
-    t->open.last = run->t_ms[run->n - 1];
+    smi_last_segment(t)->last = run->t_ms[run->n - 1];
     store_row(&t->last, run->r, run->at[run->n - 1]);
 }
 
 static void append_row(struct smi_device_stats *t, const struct smi_last_row *k, bool edge,
-                       struct smi_counts *dts)
+                       struct smi_counts *also)
 {
     static const uint16_t at[1] = {0};
     int32_t u[SMI_SAMPLE_MAX];
@@ -908,10 +899,10 @@ static void append_row(struct smi_device_stats *t, const struct smi_last_row *k,
     find_run(run, t, &r, at, 1);
     run->edge = edge;
     if (!edge) {
-        add_run(run, t, dts);
+        add_run(run, t, also);
         return;
     }
-    add_intervals(run, t, dts);
+    add_intervals(run, t, also);
     if (t->opts->phases) {
         const struct stretch s = find_stretch(run, t, 0);
         add_stretch_time(run, t, &s);
@@ -922,14 +913,10 @@ static void append_row(struct smi_device_stats *t, const struct smi_last_row *k,
 static void pass_time(struct smi_device_stats *t, int64_t t_ms)
 {
     t->timed_rows = true;
-    if (t->segments && t_ms >= t->open.last) {
-        t->open.last = t_ms;
-        return;
-    }
-    if (t->segments)
-        close_segment(t);
-    t->segments++;
-    t->open = (struct smi_segment){t_ms, t_ms};
+    if (t->segments && t_ms >= smi_last_segment(t)->last)
+        smi_last_segment(t)->last = t_ms;
+    else
+        begin_segment(t, (struct smi_segment){t_ms, t_ms});
 }
 
 /* Rows that have no neighbours in time only count. */
@@ -983,7 +970,7 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
             continue;
         }
         find_run(run, t, r, at + i, n - i);
-        add_run(run, t, &t->dts);
+        add_run(run, t, NULL);
         told->kept += run->n;
         i += run->n;
     }
@@ -1084,58 +1071,50 @@ static void join_idle_stretches(struct smi_device_stats *a, const struct smi_dev
     a->stretch.since = b->stretch.since;
 }
 
-/* Appends b's segments; unless time goes back at the edge, its first one continues a's last. */
+/* Appends b's segments; unless time goes back at the edge, its first one continues a's last. The middle of a
+ * very long list is known as a sum only. */
 static void join_segments(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
-    for (int64_t i = 0; i < b->segments; i++) {
-        struct smi_segment s = i == b->segments - 1   ? b->open
-                               : i < SMI_SEGMENTS_MAX ? b->segment[i]
-                                                      : (struct smi_segment){0};
-        if (i == 0 && a->segments && s.first >= a->open.last) {
-            a->open.last = s.last;
-            continue;
-        }
-        if (a->segments)
-            close_segment(a);
-        a->segments++;
-        a->open = s;
-        /* the middle of a very long list is known as a sum only */
-        if (i >= SMI_SEGMENTS_MAX - 1 && i < b->segments - 1) {
-            int64_t skip = b->segments - 2 - i;
-            close_segment(a);
-            a->segments += skip + 1;
-            a->segment_rest += b->segment_rest;
-            a->open = b->open;
-            break;
-        }
+    for (int64_t i = 0; i < b->segments && i <= SMI_SEGMENTS_MAX; i++) {
+        if (i == 0 && a->segments && b->segment->first >= smi_last_segment(a)->last)
+            smi_last_segment(a)->last = b->segment->last;
+        else
+            begin_segment(a, b->segment[i]);
+        if (i == SMI_SEGMENTS_MAX)
+            a->segments += b->segments - 1 - i;
     }
+    a->segment_rest += b->segment_rest;
 }
 
-static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
+static void join_time_sums(struct smi_device_stats *a, struct smi_device_stats *b)
 {
-    smi_time_sum_merge(&a->idle, &b->idle);
-    smi_time_sum_merge(&a->idle_held, &b->idle_held);
-    smi_time_sum_merge(&a->idle_blind, &b->idle_blind);
-    if (!a->worked)
-        smi_time_sum_merge(&a->lead, &b->lead);
+    if (a->worked)
+        smi_time_sum_clear(&b->lead);
     if (b->worked)
         smi_time_sum_clear(&a->trail);
-    smi_time_sum_merge(&a->trail, &b->trail);
-    smi_time_sum_merge(&a->covered, &b->covered);
+    for (int i = 0; i < SMI_DEVICE_TIME_SUMS; i++)
+        smi_time_sum_merge(&a->sum[i], &b->sum[i]);
     a->worked |= b->worked;
-    for (int r = 0; r < SMI_THROTTLE_COUNT; r++)
-        smi_time_sum_merge(&a->throttle[r], &b->throttle[r]);
 }
 
-/* The bodies of a and b become one. b's rows come after a's. */
+static void swap_rows(struct smi_last_row *a, struct smi_last_row *b)
+{
+    const struct smi_last_row k = *a;
+    *a = *b;
+    *b = k;
+}
+
+/* The bodies of a and b become one. b's rows come after a's, if it has any with times. */
 static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
-    int64_t dt = b->first.t_ms - a->last.t_ms, seg_shift = a->segments - (dt >= 0);
-    struct smi_last_row last = a->last;
+    const int64_t dt = a->first.has ? b->first.t_ms - a->last.t_ms : 0,
+                  seg_shift = a->segments - (a->segments > 0 && dt >= 0);
     if (dt < 0)
         end_stretches(a);
     else if (dt > 0)
         append_row(a, &b->first, true, edge);
+    if (!a->first.has)
+        swap_rows(&a->first, &b->first);
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
         join_timed(a, b, i, dt < 0, seg_shift);
     join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
@@ -1147,9 +1126,8 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     for (int i = 0; i < SMI_PAUSES; i++)
         keep_pause(a, b->pause[i]);
     join_segments(a, b);
-    a->last = b->last;
-    b->last = last;
-    join_idle(a, b);
+    swap_rows(&a->last, &b->last);
+    join_time_sums(a, b);
 }
 
 /* What a body has besides times: how often its values came. */
@@ -1160,41 +1138,11 @@ static void join_sums(struct smi_device_stats *a, struct smi_device_stats *b)
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;
     smi_counts_merge(&a->lengths, &b->lengths);
-    smi_counts_merge(&a->dts, &b->dts);
-}
-
-static void copy_counters(struct smi_device_stats *to, const struct smi_device_stats *from)
-{
-    to->counter = from->counter;
-    to->counters = from->counters;
-    to->counters_cap = from->counters_cap;
-}
-
-/* b's whole body moves into a, whose body is empty but for rows without times. */
-static void adopt_body(struct smi_device_stats *a, struct smi_device_stats *b)
-{
-    struct smi_device_stats t;
-    join_counters(a, b);
-    t = *a;
-    *a = *b;
-    a->opts = t.opts; /* b's part goes away */
-    a->head = t.head;
-    a->dedupe = t.dedupe;
-    copy_counters(a, &t);
-    t.opts = b->opts;
-    t.head = b->head;
-    copy_counters(&t, b);
-    *b = t;
-    join_sums(a, b);
 }
 
 /* All of b's body after a's body. */
 static void join_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
-    if (!a->pooled && !a->first.has) {
-        adopt_body(a, b);
-        return;
-    }
     if (a->pooled)
         join_segments(a, b);
     else if (b->first.has)
@@ -1208,9 +1156,7 @@ void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *
 {
     *told = (struct smi_add_counts){0};
     if (b->head.has && !a->head.has && !a->first.has) {
-        struct smi_last_row k = a->head; /* a has no row with a time: b's first row stays withheld */
-        a->head = b->head;
-        b->head = k;
+        swap_rows(&a->head, &b->head); /* a has no row with a time: b's first row stays withheld */
     } else if (b->head.has) {
         told->duplicates = is_duplicate(a, b->head.t_ms, b->head.fine);
         told->kept = !told->duplicates;
@@ -1236,14 +1182,11 @@ bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge)
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe)
 {
     *t = (struct smi_device_stats){.opts = o, .dedupe = dedupe, .clock.shift = SMI_CLOCK_SHIFT};
-    smi_counts_init(&t->dts, 1);
     smi_counts_init(&t->lengths, 1);
 }
 
 void smi_device_stats_fini(struct smi_device_stats *t)
 {
-    struct smi_time_sum *const sums[] = {&t->covered,    &t->idle, &t->idle_held,
-                                         &t->idle_blind, &t->lead, &t->trail};
     struct smi_last_row *const rows[] = {&t->head, &t->first, &t->last};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         smi_mem_free(rows[i]->metric);
@@ -1258,10 +1201,8 @@ void smi_device_stats_fini(struct smi_device_stats *t)
         smi_time_sum_fini(&t->timed[i].sum);
         smi_series_fini(&t->timed[i].series);
     }
-    for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
-        smi_time_sum_fini(&t->throttle[i]);
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        smi_time_sum_fini(sums[i]);
+    for (int i = 0; i < SMI_DEVICE_TIME_SUMS; i++)
+        smi_time_sum_fini(&t->sum[i]);
     for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */
         smi_time_sum_fini(&t->tally[i].energy);
         smi_time_sum_fini(&t->tally[i].idle);
@@ -1271,6 +1212,5 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     smi_mem_free(t->tally);
     smi_mem_free(t->tally_of);
     smi_mem_free(t->counter);
-    smi_counts_fini(&t->dts);
     smi_counts_fini(&t->lengths);
 }

@@ -11,6 +11,7 @@
 #include "model/rows.h"
 
 enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_STEPS_MAX = 500 };
+enum { SMI_DEVICE_TIME_SUMS = 6 + SMI_THROTTLE_COUNT };
 enum { SMI_PAUSES = 8, SMI_PAUSE_MS = 2000 /* no interval of so much or less is ever a gap */ };
 enum { SMI_IDLE_HELD_MIB = 512 /* an idle GPU with more memory in use is held: nobody else can use it */ };
 
@@ -52,9 +53,8 @@ struct smi_counter {
 
 /* All readings of one metric, of a phase or a run, thrown together. */
 struct smi_headline_sum {
-    int64_t n;
-    smi_i128 sum; /* millionths */
-    int64_t max;  /* millionths; undefined while n is 0 */
+    smi_i128 sum;   /* millionths */
+    int64_t n, max; /* max: millionths; undefined while n is 0 */
 };
 void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b);
 
@@ -113,13 +113,19 @@ struct smi_device_stats {
     struct smi_timed_metrics timed[SMI_TIMED_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
-    struct smi_time_sum covered;           /* every interval; area unused */
-    struct smi_time_sum idle, lead, trail; /* dt: known; area: idle. lead and trail: dt is idle time */
-    struct smi_time_sum idle_held,
-        idle_blind; /* area: idle with memory in use; with memory that is not known */
-    struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
-    struct smi_series clock;                          /* of rows with full load */
-    struct smi_trend memory;                          /* in use, MiB */
+    union {
+        struct smi_time_sum sum[SMI_DEVICE_TIME_SUMS]; /* all of these: */
+        struct {
+            struct smi_time_sum covered;     /* every interval; area unused */
+            struct smi_time_sum idle;        /* dt: known; area: idle */
+            struct smi_time_sum lead, trail; /* dt: idle before the first work, after the last; area unused */
+            struct smi_time_sum idle_held,
+                idle_blind; /* area: idle with memory in use; with memory that is not known */
+            struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
+        };
+    };
+    struct smi_series clock; /* of rows with full load */
+    struct smi_trend memory; /* in use, MiB */
     bool worked;
     struct {
         struct smi_stretches all;
@@ -132,14 +138,12 @@ struct smi_device_stats {
     struct smi_steps limits;                             /* of power, in whole W */
     struct smi_segment pause[SMI_PAUSES]; /* its longest intervals above SMI_PAUSE_MS, the longest first, of
                                              equals the first; empty ones behind them */
-    struct smi_segment segment[SMI_SEGMENTS_MAX];
-    int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
-    struct smi_segment open;   /* the last segment */
-    int64_t segment_rest;      /* ms of the closed segments past SMI_SEGMENTS_MAX */
+    struct smi_segment segment[SMI_SEGMENTS_MAX + 1]; /* the first ones, and behind them the last one */
+    int64_t segments;                                 /* all of them */
+    int64_t segment_rest;                             /* ms of those that are not kept */
     int64_t asides;            /* rows of a second log (smi_rows.aside), which are of no segment: */
     struct smi_segment aside;  /* the first and the last of their times; the other way round: none has one */
-    struct smi_counts dts;     /* lengths of the intervals that the owner has not yet counted for its input */
-    struct smi_counts lengths; /* and of those that it has: both are this GPU's */
+    struct smi_counts lengths; /* of its intervals */
     struct smi_phase_stats *tally;
     size_t tallies, tallies_cap;
     uint32_t *tally_of; /* by phase: its place in tally + 1 */
@@ -149,6 +153,12 @@ struct smi_device_stats {
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
 void smi_device_stats_fini(struct smi_device_stats *t);
+/* The last segment; zero where there is none. */
+static inline struct smi_segment *smi_last_segment(const struct smi_device_stats *t)
+{
+    const int64_t at = t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX : t->segments ? t->segments - 1 : 0;
+    return (struct smi_segment *)&t->segment[at];
+}
 /* Appends a step, which comes later: to the last one, if it has the same value and is at most `bridge` ms
  * away. */
 void smi_steps_add(struct smi_steps *s, struct smi_step k, int64_t bridge);
@@ -162,12 +172,12 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
                           unsigned n, struct smi_add_counts *told);
 
 /* Joins b, which comes after a in the same stream; b is consumed. *told says what became of b's first row, if
- * it had withheld one. The intervals across the edge are counted in *edge (an initialised smi_counts of step
- * 1). */
+ * it had withheld one. The intervals across the edge are counted in *edge, too (smi_counts of step 1, or
+ * NULL). */
 void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b,
                            struct smi_add_counts *told, struct smi_counts *edge);
-/* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns
- * whether there was one. */
+/* There is no left neighbour: the withheld row, if any, joins in front; edge as above. Returns whether there
+ * was one. */
 bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge);
 
 /* The part of a phase, made if it is new. */

@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "formats/column_map.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { HEAD = SMI_DETECT_MOST };
@@ -459,6 +460,7 @@ void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest
     *ms = 0;
     if (!p)
         return;
+    smi_input_stats_end(p);
     smi_input_stats_close(p);
     smi_counts_view(&p->dts, &v);
     *ms = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;
@@ -633,30 +635,17 @@ static int cut_log(const struct smi_chunks *c, const struct context *x, struct p
 }
 
 struct pieces {
-    struct smi_pool pool;
     struct piece *piece;
-    size_t n, next;
+    size_t n;
+    atomic_size_t next;
 };
-
-/* smi_pool_next_fn */
-static bool next_piece(void *self, void *piece)
-{
-    struct pieces *p = self;
-    if (p->next == p->n)
-        return false;
-    *(struct piece **)piece = &p->piece[p->next++];
-    return true;
-}
 
 static void read_pieces(void *self, size_t thread)
 {
     struct pieces *p = self;
-    struct piece *piece;
     (void)thread;
-    while (smi_pool_take(&p->pool, next_piece, p, &piece)) {
-        read_piece(piece);
-        smi_pool_done(&p->pool);
-    }
+    for (size_t i; (i = p->next++) < p->n;)
+        read_piece(&p->piece[i]);
 }
 
 /* Phases, events and content. What a later piece had no name left for, the pieces before it may have: false
@@ -718,9 +707,10 @@ int smi_chunks_read(const struct smi_chunks *c, struct smi_input_stats **out, st
         rc = probe_beginning(c, &x, err);
     if (rc == 1 && (n = cut_log(c, &x, p, err)) > 1) {
         struct pieces all = {.piece = p, .n = (size_t)n};
-        smi_pool_init(&all.pool);
-        smi_pool_run(&all.pool, all.n, read_pieces, &all, NULL);
-        smi_pool_fini(&all.pool);
+        struct smi_pool pool;
+        smi_pool_init(&pool);
+        smi_pool_run(&pool, all.n, read_pieces, &all, NULL);
+        smi_pool_fini(&pool);
         rc = join_pieces(p, n, &x, out, err);
         for (int i = 0; i < n; i++)
             smi_input_stats_free(p[i].part);

@@ -563,34 +563,11 @@ void smi_input_stats_free(struct smi_input_stats *p)
     smi_mem_free(p);
 }
 
-/* Intervals that ended inside the part belong to its own account; called before anything joins. */
-static void count_own_intervals(struct smi_input_stats *p)
+void smi_input_stats_end(struct smi_input_stats *p)
 {
-    for (size_t i = 0; i < p->tracks + 2; i++) {
-        struct smi_device_stats *t = device_at(p, i);
-        if (!t)
-            continue;
-        smi_counts_merge(&p->dts, &t->dts);
-        smi_counts_move(&t->lengths, &t->dts);
-    }
-}
-
-/* Intervals across an edge belong to the input in which they end, and to their track. */
-static void count_edge_intervals(struct smi_input_stats *p, struct smi_device_stats *t,
-                                 struct smi_counts *edge)
-{
-    smi_counts_merge(&p->dts, edge);
-    smi_counts_merge(&t->lengths, edge);
-    smi_counts_fini(edge);
-}
-
-/* Its withheld row is sure now, and counts in p's account. */
-static void close_device(struct smi_input_stats *p, struct smi_device_stats *t)
-{
-    struct smi_counts edge;
-    smi_counts_init(&edge, 1);
-    p->account.rows += smi_device_stats_close(t, &edge);
-    count_edge_intervals(p, t, &edge);
+    for (size_t i = 0; i < p->tracks + 2; i++)
+        if (device_at(p, i))
+            smi_counts_merge(&p->dts, &device_at(p, i)->lengths);
 }
 
 /* front: everything that comes before b in its stream is in *to. */
@@ -598,20 +575,17 @@ static void join_device(struct smi_input_stats *b, struct smi_device_stats **to,
                         struct smi_device_stats **from, const struct smi_device_stats_opts *o, bool front)
 {
     struct smi_add_counts head;
-    struct smi_counts edge;
     if (!*from)
         return;
     if (front && (!*to || (!(*to)->head.has && !(*to)->first.has))) /* nothing of this device came before */
-        close_device(b, *from);
+        b->account.rows += smi_device_stats_close(*from, &b->dts);
     if (!*to) {
         *to = *from;
         (*to)->opts = o;
         *from = NULL;
         return;
     }
-    smi_counts_init(&edge, 1);
-    smi_device_stats_join(*to, *from, &head, &edge);
-    count_edge_intervals(b, *to, &edge);
+    smi_device_stats_join(*to, *from, &head, front ? &b->dts : NULL);
     b->account.rows += head.kept;
     b->account.duplicates += head.duplicates;
     free_device(*from);
@@ -700,8 +674,6 @@ static void join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bo
 int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
                          struct smi_err *err)
 {
-    count_own_intervals(a);
-    count_own_intervals(b);
     if (b->pool) /* what is read later of one input does not look at names */
         smi_devices_join_all(&a->devices, &b->devices, !a->pool, !same_input);
     if (join_devices(a, b, !same_input, err))
@@ -725,18 +697,15 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
         a->base = b->base;
     if (!same_input)
         return 0;
-    smi_counts_merge(&a->dts, &b->dts);
     smi_account_merge(&a->account, &b->account);
     return 0;
 }
 
 void smi_input_stats_close(struct smi_input_stats *p)
 {
-    count_own_intervals(p);
     for (size_t i = 0; i < p->tracks; i++)
         if (p->track[i])
-            close_device(p, p->track[i]);
-    count_own_intervals(p);
+            p->account.rows += smi_device_stats_close(p->track[i], &p->dts);
 }
 
 /* ---- processes ---- */

@@ -137,7 +137,7 @@ struct smi_input_stats {
     bool unsure;                  /* what a stamp means depends on the rows before it: never read in pieces */
     struct smi_local_clock *wall; /* by device, two in front for rows of no device; while it is fed */
     size_t walls, walls_cap;
-    struct smi_counts dts; /* lengths of all intervals that end in this input */
+    struct smi_counts dts; /* once smi_input_stats_end was called: lengths of all intervals that end in it */
     struct smi_procs procs;
     struct smi_steps polled; /* when these were listed, of whichever device */
     struct smi_fault_list faults;
@@ -164,11 +164,13 @@ bool smi_input_stats_count(const struct smi_input_stats *p, struct smi_assigned_
  * and read again), or -1 with err. */
 int smi_input_stats_spread(struct smi_input_stats *p);
 
+/* All of the input is in p, and nothing else: counts its intervals. */
+void smi_input_stats_end(struct smi_input_stats *p);
 /* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld
- * are counted there now) and its dts with the intervals across the edge; same_input: these move into a's too,
- * and more may still come in front of a; else a holds everything of the stream that comes before b. Returns
- * 0, or -1 with err. */
+ * are counted there now). same_input: that moves into a's, and more may still come in front of a; else a
+ * holds everything of the stream that comes before b, both were ended, and intervals across the edge are
+ * b's. Returns 0, or -1 with err. */
 int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
                          struct smi_err *err);
-/* No part comes before p: withheld first rows join. */
+/* No part comes before p: withheld first rows join, and their intervals. */
 void smi_input_stats_close(struct smi_input_stats *p);

@@ -166,16 +166,15 @@ int smi_command_report(int argc, char **argv)
 /* Where documents go: before the first usable input all are held, as a stream cannot take them back. */
 struct stream {
     struct smi_text_file file;
-    bool partial;               /* they are partial summaries, */
-    struct smi_partial_end end; /* and this is theirs */
+    bool partial;       /* they are partial summaries, */
+    uint64_t documents; /* so many */
 };
 
 static int write_partial_document(void *self, const struct smi_buf *document, bool usable,
                                   struct smi_err *err)
 {
     struct stream *out = self;
-    if (document->n && out->partial)
-        smi_partial_end_add(&out->end, document->p, document->n);
+    out->documents += document->n > 0;
     if (document->n)
         smi_buf_add(&out->file.text, document->p, document->n);
     return usable ? smi_text_file_flush(&out->file, err) : 0;
@@ -201,7 +200,7 @@ static int write_partials_in_order(const char *const *path, size_t n, struct smi
     if (smi_sweep_documents(&s, path, n, &set->d, &set->o, write_partial_document, &out, &err))
         rc = -1;
     if (!rc && set->partial)
-        smi_partial_write_end(&out.file.text, &out.end);
+        smi_partial_write_end(&out.file.text, out.documents);
     rc |= smi_text_file_close(&out.file, !rc && s.usable, &err);
     smi_progress_end(&p);
     stored = !rc && s.nstored;

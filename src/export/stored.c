@@ -62,7 +62,6 @@ int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n,
                        struct smi_err *err)
 {
     struct smi_merge_queue all = SMI_MERGE_QUEUE;
-    struct smi_partial_end end = {0};
     struct smi_buf b = {0};
     int rc;
     all.run = run_name;
@@ -70,12 +69,10 @@ int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n,
     for (size_t i = 0; i < all.n && !rc; i++) {
         smi_buf_clear(&b);
         rc = smi_merge_queue_copy(&all, i, &b, err);
-        if (!rc)
-            smi_partial_end_add(&end, b.p, b.n);
         rc = rc ? rc : put(self, &b, true, err);
     }
     smi_buf_clear(&b);
-    smi_partial_write_end(&b, &end);
+    smi_partial_write_end(&b, all.n);
     rc = rc ? rc : put(self, &b, true, err);
     if (rc && out->nstored) /* they were read */
         smi_sweep_fini(out);

@@ -424,19 +424,6 @@ void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gp
 
 /* ---- sums ---- */
 
-/* The class of interval beyond which a track has a gap. */
-static unsigned gap_limit_of(const struct smi_device_stats *t)
-{
-    struct smi_counts all;
-    unsigned limit = UINT_MAX;
-    smi_counts_init(&all, 1);
-    smi_counts_merge(&all, &t->dts);
-    smi_counts_merge(&all, &t->lengths);
-    smi_gap_limit(&all, &limit);
-    smi_counts_fini(&all);
-    return limit;
-}
-
 void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
                         struct smi_machine_totals *out)
 {
@@ -449,7 +436,7 @@ void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *
         find_sources(n, list[i], SMI_GPU_UTIL, &util);
         find_sources(n, list[i], SMI_POWER, &watts);
         for (size_t k = 0; k < util.n; k++) {
-            unsigned limit = gap_limit_of(util.track[k]);
+            unsigned limit = smi_gap_limit(&util.track[k]->lengths);
             struct smi_time_sum_slot idle = smi_time_sum_total(&util.track[k]->idle, limit);
             out->covered_ms += smi_time_sum_total(&util.track[k]->covered, limit).dt;
             out->known_ms += idle.dt;
@@ -458,7 +445,8 @@ void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *
         for (size_t k = 0; k < watts.n; k++) {
             out->energy_wh.has = true;
             energy +=
-                smi_time_sum_total(&watts.track[k]->timed[power].sum, gap_limit_of(watts.track[k])).area;
+                smi_time_sum_total(&watts.track[k]->timed[power].sum, smi_gap_limit(&watts.track[k]->lengths))
+                    .area;
         }
     }
     out->energy = energy / 2000;

@@ -34,6 +34,11 @@ struct build {
     int64_t again_ms;          /* GPU time of logs that is left out, as other logs have it, too */
 };
 
+static int compare_number(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
 /* A copy in the summary's arena; NULL for NULL. */
 static char *build_copy_text(struct build *b, const char *text)
 {
@@ -127,10 +132,12 @@ static int64_t add_read_time(struct read_times *seen, struct smi_segment s)
  * back. */
 static int64_t own_share(struct read_times *seen, const struct smi_gpu_source *l, bool has)
 {
-    struct read_times others = *seen, *const all = l->sparse ? &others : seen;
+    struct read_times others, *const all = l->sparse ? &others : seen;
     int64_t own = 0;
     if (!has || l->track->segments != 1 || l->length_ms <= 0)
         return WHOLE;
+    if (l->sparse)
+        others = *seen;
     for (size_t i = 0; i < l->n; i++)
         own += add_read_time(all, l->of[i]);
     return (int64_t)smi_i128_div((smi_i128)own * WHOLE, l->length_ms);
@@ -174,7 +181,7 @@ static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
     if (slot < 0 || !(b->headline >> slot & 1))
         return;
     if (mean < 0)
-        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->n, f->sum, f->max});
+        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->sum, f->n, f->max});
     else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
         pool->max = f->max;
 }
@@ -432,12 +439,11 @@ static void add_track(struct ranges *r, const struct smi_device_stats *t, int64_
         return;
     if (t->segments > *segments)
         *segments = t->segments;
-    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
-        struct smi_segment s = k == t->segments - 1 ? t->open : t->segment[k];
-        widen_ranges(r, k, (struct smi_segment){s.first - shift_ms, s.last - shift_ms});
-    }
+    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++)
+        widen_ranges(r, k,
+                     (struct smi_segment){t->segment[k].first - shift_ms, t->segment[k].last - shift_ms});
     if (t->segments > SMI_SEGMENTS_MAX)
-        rest += t->open.last - t->open.first;
+        rest += smi_last_segment(t)->last - smi_last_segment(t)->first;
     if (rest > r->rest)
         r->rest = rest;
 }
@@ -1256,7 +1262,7 @@ static int compare_errors(const void *a, const void *b)
         c = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, x->uuid, y->uuid);
     if (c == 0)
         c = smi_device_compare_keys(SMI_DEVICE_KEY_BUS, x->bus, y->bus);
-    return c ? c : (x->code > y->code) - (x->code < y->code);
+    return c ? c : compare_number(x->code, y->code);
 }
 
 /* Widens the times of an error by those of another one. */
@@ -1406,11 +1412,6 @@ struct entry {
     bool dated;        /* its times are on the base of the summary */
     struct smi_proc p; /* its name is the part's */
 };
-
-static int compare_number(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 /* GPUs of the run in their order, then those that are only named, then those that are not. */
 static int compare_entry_gpu(const struct entry *x, const struct entry *y)
@@ -1967,7 +1968,7 @@ static void widen_gpu_span(const struct smi_gpu_source *l, int64_t shift, struct
     for (size_t i = 0; i < l->n && t->segments == 1; i++)
         add_read_time(all, (struct smi_segment){l->of[i].first - shift, l->of[i].last - shift});
     for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
-        struct smi_segment s = k == t->segments - 1 ? t->open : t->segment[k];
+        const struct smi_segment s = t->segment[k];
         g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
         g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
         g->has_span = true;
@@ -2009,8 +2010,10 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    struct read_times seen[SMI_CONDITION_COUNT] = {{.n = 0}}, all = {.n = 0};
+    struct read_times seen[SMI_CONDITION_COUNT], all = {.n = 0};
     int64_t shift;
+    for (int k = 0; k < SMI_CONDITION_COUNT; k++)
+        seen[k].n = 0;
     SMI_EACH_SOURCE (l, body, rows) {
         const bool dated = build_clock(b, l->base, &shift);
         note_stall(b, l, dated, shift, g);
@@ -2036,9 +2039,8 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
 static int compare_start(const void *a, const void *b)
 {
     const struct smi_phase *x = *(const struct smi_phase *const *)a, *y = *(const struct smi_phase *const *)b;
-    if (x->first_us != y->first_us)
-        return x->first_us < y->first_us ? -1 : 1;
-    return smi_text_compare_natural(x->name, y->name);
+    const int c = compare_number(x->first_us, y->first_us);
+    return c ? c : smi_text_compare_natural(x->name, y->name);
 }
 
 static void build_phases(struct build *b)
@@ -2097,11 +2099,9 @@ static void add_curves(struct build *b, struct smi_timeline *t)
 static int compare_span_begin(const void *a, const void *b)
 {
     const struct smi_phase_span *x = a, *y = b;
-    if (x->from_ms != y->from_ms)
-        return x->from_ms < y->from_ms ? -1 : 1;
-    if (x->to_ms != y->to_ms)
-        return x->to_ms > y->to_ms ? -1 : 1;
-    return strcmp(x->name, y->name);
+    int c = compare_number(x->from_ms, y->from_ms);
+    c = c ? c : compare_number(y->to_ms, x->to_ms);
+    return c ? c : strcmp(x->name, y->name);
 }
 
 /* The spans as they can be told apart in a picture. */
@@ -2128,9 +2128,8 @@ static void add_spans(struct build *b, struct smi_timeline *t)
 static int compare_tick_time(const void *a, const void *b)
 {
     const struct smi_tick *x = a, *y = b;
-    if (x->at_ms != y->at_ms)
-        return x->at_ms < y->at_ms ? -1 : 1;
-    return strcmp(x->name, y->name);
+    const int c = compare_number(x->at_ms, y->at_ms);
+    return c ? c : strcmp(x->name, y->name);
 }
 
 static void add_ticks(struct build *b, struct smi_timeline *t)
@@ -2451,7 +2450,7 @@ static int by_first_entry(const void *a, const void *b)
 {
     const struct smi_input_stats *x = *(const struct smi_input_stats *const *)a,
                                  *y = *(const struct smi_input_stats *const *)b;
-    int c = (x->log.first_ts_us > y->log.first_ts_us) - (x->log.first_ts_us < y->log.first_ts_us);
+    const int c = compare_number(x->log.first_ts_us, y->log.first_ts_us);
     return c ? c : smi_text_compare_natural(x->path, y->path);
 }
 

@@ -190,13 +190,10 @@ static void match_devices(struct smi_run_gpus *s, const struct smi_run *r)
     name_pool(s, r);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
-        unsigned host;
         if (p->pool)
             add_gpu_source(&s->pool, p, p->pool, s->limit[i]);
-        if (p->host) {
-            smi_gap_limit(&p->host->lengths, &host);
-            add_gpu_source(&s->host, p, p->host, host);
-        }
+        if (p->host)
+            add_gpu_source(&s->host, p, p->host, smi_gap_limit(&p->host->lengths));
     }
     for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */
         if (!r->part[i]->keyed && smi_format_infos[r->part[i]->format].gpu)
@@ -260,10 +257,10 @@ static int64_t longest_interval(int64_t median)
     return most < 2000 ? 2000 : most;
 }
 
-void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit)
+unsigned smi_gap_limit(const struct smi_counts *lengths)
 {
     const int64_t median = median_interval(lengths);
-    *limit = median < 0 ? UINT_MAX : smi_interval_class(longest_interval(median));
+    return median < 0 ? UINT_MAX : smi_interval_class(longest_interval(median));
 }
 
 /* ---- inputs of one path: pieces of one file, summarised apart ---- */
@@ -313,18 +310,23 @@ static int join_pieces(struct smi_run *r, struct smi_err *err)
 
 /* ---- parts of one stream ---- */
 
-/* The median interval of the GPUs of a part in ms, or -1; of an input that is not closed yet. */
+/* How long the intervals of the GPUs of a part are: into all. */
+static void add_lengths(struct smi_counts *all, const struct smi_input_stats *p)
+{
+    for (size_t i = 0; i < p->tracks; i++)
+        if (p->track[i]) /* NULL of a GPU that has no row */
+            smi_counts_merge(all, &p->track[i]->lengths);
+    if (p->pool)
+        smi_counts_merge(all, &p->pool->lengths);
+}
+
+/* Their median in ms, or -1. */
 static int64_t median_of_part(const struct smi_input_stats *p)
 {
     struct smi_counts all;
     int64_t median;
     smi_counts_init(&all, 1);
-    smi_counts_merge(&all, &p->dts);
-    for (size_t i = 0; i < p->tracks; i++)
-        if (p->track[i])
-            smi_counts_merge(&all, &p->track[i]->dts);
-    if (p->pool)
-        smi_counts_merge(&all, &p->pool->dts);
+    add_lengths(&all, p);
     median = median_interval(&all);
     smi_counts_fini(&all);
     return median;
@@ -388,31 +390,30 @@ static size_t *sort_parts(const struct smi_run *r)
 
 /* The limit class of the GPUs of the stream that begins with part f. Where the machine has rows in it, too,
  * these do not say how often the GPUs were read. */
-static void stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit)
+static unsigned stream_limit(const struct smi_run *r, const size_t *front, size_t f)
 {
     const struct smi_input_stats *p = r->part[f];
     bool both = p->host && p->pool;
     struct smi_counts all;
-    for (size_t i = 0; i < p->tracks; i++) /* NULL of a GPU that has no row */
+    unsigned limit;
+    for (size_t i = 0; i < p->tracks; i++)
         both |= p->host && p->track[i];
     smi_counts_init(&all, 1);
     for (size_t i = 0; i < r->parts && !both; i++)
         if (front[i] == f)
             smi_counts_merge(&all, &r->part[i]->dts);
-    for (size_t i = 0; i < p->tracks && both; i++)
-        if (p->track[i])
-            smi_counts_merge(&all, &p->track[i]->lengths);
-    if (both && p->pool)
-        smi_counts_merge(&all, &p->pool->lengths);
-    smi_gap_limit(&all, limit);
-    if (p->format == SMI_FMT_CODECARBON) /* rows tell how long they were: no span is a gap */
-        *limit = UINT_MAX;
+    if (both)
+        add_lengths(&all, p);
+    limit = smi_gap_limit(&all);
     smi_counts_fini(&all);
+    return p->format == SMI_FMT_CODECARBON ? UINT_MAX : limit; /* rows tell how long they were: no gaps */
 }
 
 static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t *order, size_t *front,
                         struct smi_err *err)
 {
+    for (size_t i = 0; i < r->parts; i++)
+        smi_input_stats_end(r->part[i]);
     chain_pieces(r, order, front);
     for (size_t i = 0; i < r->parts; i++) {
         size_t p = order[i];
@@ -422,7 +423,7 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
     for (size_t i = 0; i < r->parts; i++)
         if (front[i] == i) {
             smi_input_stats_close(r->part[i]);
-            stream_limit(r, front, i, &s->limit[i]);
+            s->limit[i] = stream_limit(r, front, i);
         }
     for (size_t i = 0; i < r->parts; i++)
         s->limit[i] = s->limit[front[i]];
@@ -440,7 +441,7 @@ static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metr
 static int by_format_and_time(const void *a, const void *b)
 {
     const struct smi_gpu_source *x = a, *y = b;
-    const int64_t first = x->track->open.first, other = y->track->open.first;
+    const int64_t first = smi_last_segment(x->track)->first, other = smi_last_segment(y->track)->first;
     if (x->format != y->format || x->sparse != y->sparse)
         return x->format != y->format ? x->format - y->format : x->sparse - y->sparse;
     return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
@@ -451,8 +452,8 @@ static void find_stretches(struct smi_gpu_source *l)
 {
     const struct smi_device_stats *t = l->track;
     int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt - l->in_ms;
-    l->of[l->n++] = t->open;
-    l->length_ms = t->open.last - t->open.first;
+    l->of[l->n++] = *smi_last_segment(t);
+    l->length_ms = l->of->last - l->of->first;
     for (const struct smi_segment *gap = t->pause; gap < t->pause + SMI_PAUSES; gap++) {
         const int64_t ms = gap->last - gap->first;
         size_t k = l->n;

@@ -68,8 +68,8 @@ static inline int64_t smi_overlap(int64_t from, int64_t to, int64_t first, int64
     to = to < last ? to : last;
     return to > from ? to - from : 0;
 }
-/* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. */
-void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit);
+/* max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. */
+unsigned smi_gap_limit(const struct smi_counts *lengths);
 
 /* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
 

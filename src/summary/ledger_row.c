@@ -28,38 +28,35 @@ static int64_t read_held(const struct smi_summary *s, const char *key, int64_t u
     return micro / unit_micro < most ? micro / unit_micro : most;
 }
 
-static void write_text(struct smi_buf *to, enum smi_ledger_text id, const char *text)
+/* The text, U+FFFD in the place of what is no UTF-8; null for NULL. */
+static json_t *text_json(const char *text)
 {
     struct smi_buf valid = {0};
-    struct smi_json j;
-    if (!text || !*text)
-        return;
-    smi_buf_fmt(to, ",\"%s\":", keys[id]);
-    smi_json_begin(&j, to);
-    if (smi_text_is_utf8(smi_text_of(text))) {
-        smi_json_str(&j, text);
-        return;
-    }
+    json_t *v;
+    if (!text)
+        return json_null();
     smi_buf_utf8(&valid, text);
-    smi_json_str(&j, valid.p);
+    v = json_string(valid.p);
     smi_buf_fini(&valid);
-    if (id == SMI_LEDGER_JOB) {
-        smi_buf_str(to, ",\"name_bytes\":\"");
-        smi_buf_hex(to, text);
-        smi_buf_char(to, '"');
-    }
+    return v;
 }
 
-static void write_numbers(struct smi_buf *to, const char *key, const int64_t *v, int n)
+static void put_text(json_t *row, enum smi_ledger_text id, const char *text)
 {
-    smi_buf_fmt(to, ",\"%s\":[", key);
+    if (text && *text)
+        json_object_set_new(row, keys[id], text_json(text));
+}
+
+static void put_numbers(json_t *row, const char *key, const int64_t *v, int n)
+{
+    json_t *list = json_array();
     for (int i = 0; i < n; i++)
-        smi_buf_fmt(to, i ? ",%lld" : "%lld", (long long)v[i]);
-    smi_buf_char(to, ']');
+        json_array_append_new(list, json_integer(v[i]));
+    json_object_set_new(row, key, list);
 }
 
 /* The time for which the job held the GPU and no row covers it is unknown. */
-static void write_time(struct smi_buf *to, const struct smi_gpu *g, int64_t held_ms)
+static json_t *gpu_json(const struct smi_summary *s, const struct smi_gpu *g, int64_t held_ms)
 {
     const int64_t *waste = g->waste_ms, missing_ms = held_ms > g->covered_ms ? held_ms - g->covered_ms : 0;
     const int64_t ms[SMI_LEDGER_PARTS] = {[SMI_LEDGER_ALL] = g->covered_ms + missing_ms,
@@ -68,53 +65,38 @@ static void write_time(struct smi_buf *to, const struct smi_gpu *g, int64_t held
                                           [SMI_LEDGER_IDLE] = waste[SMI_WASTE_START] +
                                                               waste[SMI_WASTE_STALL] + waste[SMI_WASTE_END],
                                           [SMI_LEDGER_UNKNOWN] = smi_gpu_unknown_ms(g) + missing_ms};
-    write_numbers(to, "ms", ms, SMI_LEDGER_PARTS);
-}
-
-static void write_load(struct smi_buf *to, const struct smi_gpu *g)
-{
     const struct smi_value sm = smi_median_at_work(g, SMI_CLK_SM, SMI_FULL_LOAD),
                            clock = sm.has ? sm : smi_median_at_work(g, SMI_CLK_GR, SMI_FULL_LOAD),
                            power = smi_median_at_work(g, SMI_POWER, SMI_FULL_LOAD);
-    if (clock.has && power.has && g->known_ms)
-        write_numbers(to, "load",
-                      (const int64_t[]){g->known_ms, (int64_t)smi_i128_div(clock.micro, 1000000),
-                                        (int64_t)smi_i128_div(power.micro, 1000000)},
-                      3);
-}
-
-static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g,
-                      int64_t held_ms)
-{
-    struct smi_json j;
-    smi_buf_str(to, "{\"uuid\":");
-    smi_json_begin(&j, to);
-    smi_json_str(&j, g->uuid);
+    const int64_t idle[] = {g->idle_held_ms, g->idle_free_ms},
+                  load[] = {g->known_ms, (int64_t)smi_i128_div(clock.micro, 1000000),
+                            (int64_t)smi_i128_div(power.micro, 1000000)};
+    json_t *o = json_pack("{s:o}", "uuid", text_json(g->uuid));
     if (g->name && s->gpus[0].name && strcmp(g->name, s->gpus[0].name) != 0)
-        write_text(to, SMI_LEDGER_MODEL, g->name);
-    write_time(to, g, held_ms);
+        put_text(o, SMI_LEDGER_MODEL, g->name);
+    put_numbers(o, "ms", ms, SMI_LEDGER_PARTS);
     if (g->energy_wh.has)
-        smi_buf_fmt(to, ",\"joules\":%lld", (long long)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500));
-    if (g->idle_held_ms || g->idle_free_ms)
-        write_numbers(to, "idle", (const int64_t[]){g->idle_held_ms, g->idle_free_ms}, 2);
-    write_load(to, g);
-    smi_buf_char(to, '}');
+        json_object_set_new(o, "joules",
+                            json_integer((int64_t)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500)));
+    if (idle[0] || idle[1])
+        put_numbers(o, "idle", idle, 2);
+    if (clock.has && power.has && g->known_ms)
+        put_numbers(o, "load", load, 3);
+    return o;
 }
 
 /* Every GPU of the run, then those that the job held without any reading. */
-static void write_gpus(struct smi_buf *to, const struct smi_summary *s, int64_t held_ms)
+static json_t *gpus_json(const struct smi_summary *s, int64_t held_ms)
 {
     static const struct smi_gpu unread = {0};
-    int64_t held = held_ms ? read_held(s, "held_gpus", 1000000, held_gpus_max) : 0, n = 0;
-    smi_buf_str(to, ",\"gpus\":[");
-    for (size_t i = 0; i < s->ngpus || n < held; i++) {
-        const struct smi_gpu *g = i < s->ngpus ? &s->gpus[i] : &unread;
-        if (g->pooled)
-            continue;
-        smi_buf_str(to, n++ ? "," : "");
-        write_gpu(to, s, g, held_ms);
-    }
-    smi_buf_str(to, "]}\n");
+    const int64_t held = held_ms ? read_held(s, "held_gpus", 1000000, held_gpus_max) : 0;
+    json_t *list = json_array();
+    SMI_EACH_GPU (g, s)
+        if (!g->pooled)
+            json_array_append_new(list, gpu_json(s, g, held_ms));
+    while ((int64_t)json_array_size(list) < held)
+        json_array_append_new(list, gpu_json(s, &unread, held_ms));
+    return list;
 }
 
 void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
@@ -122,29 +104,36 @@ void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
     int64_t begin = read_held(s, "held_start", 1000, INT64_MAX),
             end = read_held(s, "held_end", 1000, INT64_MAX);
     int64_t held_ms = end > begin && end - begin < ms_max ? end - begin : 0;
-    char text[SMI_CLOCK_TEXT];
-    struct smi_buf lacks = {0};
-    smi_buf_str(to, "{\"schema\":\"" SMI_LEDGER_SCHEMA "\"");
+    json_t *row = json_pack("{s:s}", "schema", SMI_LEDGER_SCHEMA);
+    char time[SMI_CLOCK_TEXT], *line;
+    struct smi_buf text = {0};
     for (int id = SMI_LEDGER_JOB; id <= SMI_LEDGER_PARTITION; id++) {
         const struct smi_param *p = smi_run_param(s, keys[id]);
-        write_text(to, (enum smi_ledger_text)id,
-                   p && p->text           ? p->text
-                   : id == SMI_LEDGER_JOB ? s->run
-                                          : NULL);
+        const char *v = p && p->text ? p->text : id == SMI_LEDGER_JOB ? s->run : NULL;
+        put_text(row, (enum smi_ledger_text)id, v);
+        if (id == SMI_LEDGER_JOB && v && !smi_text_is_utf8(smi_text_of(v))) {
+            smi_buf_hex(&text, v);
+            json_object_set_new(row, "name_bytes", json_string(text.p));
+        }
     }
-    write_text(to, SMI_LEDGER_NODE, s->hostname);
-    write_text(to, SMI_LEDGER_STATE, smi_state_names[s->state]);
+    put_text(row, SMI_LEDGER_NODE, s->hostname);
+    put_text(row, SMI_LEDGER_STATE, smi_state_names[s->state]);
     if (held_ms || s->has_start) {
-        smi_clock_write(text, held_ms ? begin : s->start_ms, held_ms || s->zoned);
-        write_text(to, SMI_LEDGER_START, text);
-        smi_clock_write(text, held_ms ? end : s->end_ms, held_ms || s->zoned);
-        write_text(to, SMI_LEDGER_END, text);
+        smi_clock_write(time, held_ms ? begin : s->start_ms, held_ms || s->zoned);
+        put_text(row, SMI_LEDGER_START, time);
+        smi_clock_write(time, held_ms ? end : s->end_ms, held_ms || s->zoned);
+        put_text(row, SMI_LEDGER_END, time);
     }
-    write_text(to, SMI_LEDGER_MODEL, s->ngpus ? s->gpus[0].name : NULL);
-    smi_quality_write(&lacks, s);
-    write_text(to, SMI_LEDGER_INCOMPLETE, lacks.p);
-    smi_buf_fini(&lacks);
-    write_gpus(to, s, held_ms);
+    put_text(row, SMI_LEDGER_MODEL, s->ngpus ? s->gpus[0].name : NULL);
+    smi_buf_clear(&text);
+    smi_quality_write(&text, s);
+    put_text(row, SMI_LEDGER_INCOMPLETE, text.n ? text.p : NULL);
+    json_object_set_new(row, "gpus", gpus_json(s, held_ms));
+    line = json_dumps(row, JSON_COMPACT);
+    smi_buf_fmt(to, "%s\n", line);
+    free(line);
+    json_decref(row);
+    smi_buf_fini(&text);
 }
 
 /* ---- reading ---- */

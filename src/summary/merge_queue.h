@@ -12,7 +12,7 @@
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
-/* Appends the run as one JSON document on one line, with the sum of its bytes. */
+/* Appends the run as one JSON document on one line, with the sum of its bytes behind them. */
 void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o);
 
 /* Runs that are put together from partials. Zero-initialise. */
@@ -25,10 +25,10 @@ struct smi_partials {
 };
 
 /* Takes one document, and does not look at its sum, which the merge queue does; those of one run name
- * become one run. name: the file, for messages. run_name: --run, or NULL. Returns 0; or -1 with err:
+ * become one run. name: the file, for messages. Returns 0; or -1 with err:
  * SMI_EFORMAT (no partial, or a broken one), SMI_EUSAGE (made by other rules). */
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
-                     const char *run_name, struct smi_err *err);
+                     struct smi_err *err);
 void smi_partials_fini(struct smi_partials *p);
 
 enum {
@@ -43,7 +43,6 @@ struct smi_merge_queue {
         *as; /* the document that comes is of this run, whatever it says; borrowed meanwhile, or NULL */
     struct smi_merge_queue_item {
         const char *name, *host; /* of the run; host may be NULL */
-        const char *as;          /* name, if it was given one; or NULL */
         const char *file;        /* where it came from, for messages */
         uint64_t sum;
         int64_t at; /* its place in what is kept */
@@ -78,32 +77,21 @@ void smi_merge_queue_sort(struct smi_merge_queue *p);
 /* Gives the documents of the next run to `to`, which is empty, from *at on, and moves *at; one name has
  * several runs where some of its parts know no host. Returns 0, or -1 with err as smi_partial_read has it. */
 int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_partials *to, struct smi_err *err);
-/* Appends document i as it was given, or, with a name of p->run or p->as, as it is of that run, and its end.
- * Returns 0, or -1 with err. */
+/* Appends document i, with the name that it was given (p->run or p->as), and its end. Returns 0, or -1 with
+ * err. */
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err);
 void smi_merge_queue_fini(struct smi_merge_queue *p);
 
-/* What stands behind documents that were written one after the other: how many they are, and a sum over them
- * all. Zero-initialise. */
-struct smi_partial_end {
-    uint64_t n, sum;
-};
-/* Goes over documents, each with its end of line. */
-void smi_partial_end_add(struct smi_partial_end *e, const char *text, size_t n);
-void smi_partial_write_end(struct smi_buf *to, const struct smi_partial_end *e);
+/* What stands behind documents that were written one after the other: how many they are. */
+void smi_partial_write_end(struct smi_buf *to, uint64_t documents);
 
 /* ---- what the tests of partial summaries look at besides ---- */
 
-/* The sum over the bytes of a document: one that was changed has another (of one byte: always). Goes on from
- * a sum over bytes before these; 0 where there are none. Fowler, Noll and Vo's, 1a, of 64 bits: RFC 9923. */
-uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n);
-
-enum { SMI_PARTIAL_CHECKSUM_TEXT = 17 /* 16 digits and a NUL */ };
-void smi_partial_checksum_text(char *to, uint64_t sum);
-/* How a document of this version begins, up to its sum. */
-extern const struct smi_text smi_partial_checksum_begin;
-/* The sum of a document whose bytes behind it are these; it is over the version, too. */
-uint64_t smi_partial_document_sum(const char *p, size_t n);
+/* The sum over the bytes of a document in front of it: one that was changed has another (of one byte:
+ * always). Fowler, Noll and Vo's, 1a, of 64 bits: RFC 9923. */
+uint64_t smi_partial_sum(const char *p, size_t n);
+/* Writes the sum behind a document that begins there, and its end. */
+void smi_partial_close(struct smi_buf *to, size_t begin);
 
 /* ---- many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the
  * next. Not installed ---- */

@@ -25,9 +25,9 @@ extern const struct smi_headline_field {
 
 struct smi_headline {
     struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
-    int64_t jax_peak;  /* millionths of MiB; 0: not known */
     smi_i128 use_area; /* of GPU utilisation over time: (a + b) * dt, in millionths of a percent and ms, */
     int64_t use_ms;    /* and the sum of dt, gaps left out */
+    int64_t jax_peak;  /* millionths of MiB; 0: not known */
     bool untimed;      /* other readings of it have no times: a mean over time would leave them out */
 };
 
@@ -112,12 +112,17 @@ struct smi_gpu {
                           out */
     int64_t lead_ms, trail_ms; /* idle before its first work, after its last */
     int64_t waste_ms[SMI_WASTE_CAUSES];
-    bool worked;       /* was above the idle limit at least once */
-    bool has_use;      /* its utilisation was read */
-    bool divided;      /* MIG is enabled on it */
-    int64_t stall_ms;  /* longest idle stretch with work before and after it; 0: none */
-    int64_t stalls;    /* idle stretches between work, with those at the ends that are no longer */
-    int64_t stalls_ms; /* their time */
+    bool worked;   /* was above the idle limit at least once */
+    bool has_use;  /* its utilisation was read */
+    bool divided;  /* MIG is enabled on it */
+    bool has_span; /* first_ms and last_ms are known */
+    bool has_stall_from;
+    bool counter_differs; /* a counter of energy and power over time differ by more than 5 % */
+    bool
+        throttle_known; /* of a slowdown it is known whether it was active: without one, nothing was slowed */
+    int64_t stall_ms;   /* longest idle stretch with work before and after it; 0: none */
+    int64_t stalls;     /* idle stretches between work, with those at the ends that are no longer */
+    int64_t stalls_ms;  /* their time */
     struct smi_value memory_growth; /* MiB an hour; no value: it does not grow steadily */
     const struct smi_gpu_condition {
         int64_t n, ms; /* stretches of time in which it held, and their sum */
@@ -125,18 +130,16 @@ struct smi_gpu {
             longest_ms; /* of them; and, if it is dated, the first reading that showed it, and the last, */
         int64_t from_ms, to_ms; /* on the base of the summary's start */
         bool dated;
-        struct smi_value mean;      /* of the metric that is kept with it, over the longest */
-    } * condition;                  /* by smi_condition_id, */
-    size_t conditions;              /* SMI_CONDITION_COUNT; 0: none held */
-    struct smi_gpu_condition cuts;  /* its power limit was lowered: in the longest cut */
-    int64_t limit_top, limit_least; /* from so many W to so many */
-    struct smi_gpu_condition slow;  /* its clock under full load was below that of its peers (slow-gpu) */
-    bool has_stall_from;
-    int64_t stall_from_ms;      /* when it began, on the base of the summary's start */
-    const char *stall_phase;    /* that held in its middle (of several the briefest), or NULL */
-    struct smi_value stall_cpu; /* user time of the CPUs in it, % of all of them; from whole cells
-                                 * of the bounded series, so none of a stall that is too brief */
-    bool has_span;
+        struct smi_value mean;         /* of the metric that is kept with it, over the longest */
+    } * condition;                     /* by smi_condition_id, */
+    size_t conditions;                 /* SMI_CONDITION_COUNT; 0: none held */
+    struct smi_gpu_condition cuts;     /* its power limit was lowered: in the longest cut */
+    int64_t limit_top, limit_least;    /* from so many W to so many */
+    struct smi_gpu_condition slow;     /* its clock under full load was below that of its peers (slow-gpu) */
+    int64_t stall_from_ms;             /* when it began, on the base of the summary's start */
+    const char *stall_phase;           /* that held in its middle (of several the briefest), or NULL */
+    struct smi_value stall_cpu;        /* user time of the CPUs in it, % of all of them; from whole cells
+                                        * of the bounded series, so none of a stall that is too brief */
     int64_t first_ms, last_ms;         /* its first and last row, on the base of the summary's start */
     int64_t absent_ms, absent_from_ms; /* its longest interval of more than a minute; absent_ms 0: none */
     const struct smi_segment *read; /* when its logs read it: between their longest gaps, in the order of */
@@ -148,12 +151,9 @@ struct smi_gpu {
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
     struct smi_value energy_covered_s,
         energy_coverage_pct;             /* intervals with power at both ends; their share of covered_ms */
-    bool counter_differs;                /* a counter of energy and power over time differ by more than 5 % */
     struct smi_value price;              /* of an hour; no value without one */
     const struct smi_throttle *throttle; /* the reasons that were asked for */
     size_t throttles;
-    bool
-        throttle_known; /* of a slowdown it is known whether it was active: without one, nothing was slowed */
     const struct smi_stats *stats; /* in catalogue order */
     size_t nstats;
     int64_t gaps, gap_ms;
@@ -263,11 +263,11 @@ struct smi_waste {
 
 /* What prices were asked for, and the exact amounts (parts: summary.c) of which the values are made. */
 struct smi_money {
+    smi_i128 gpu, energy, waste[5];
+    smi_i128 rest;         /* gpu less waste; of a sum: of the runs whose cost is known */
+    int64_t unpriced;      /* GPUs with time and without a price; 0 of a sum */
     bool asked, asked_co2; /* a price; the CO2 of a kWh */
     bool whole, timed;     /* all that is priced is known; the GPU-hours are */
-    smi_i128 gpu, energy, waste[5];
-    smi_i128 rest;    /* gpu less waste; of a sum: of the runs whose cost is known */
-    int64_t unpriced; /* GPUs with time and without a price; 0 of a sum */
 };
 
 /* ---- what charts draw of a run ---- */
@@ -320,8 +320,11 @@ struct smi_summary {
     const char *run;
     const char *path; /* what summarises it alone, as the user would type it; or NULL */
     enum smi_state state;
-    const char *state_reason; /* a few words, or NULL */
-    bool has_exit;
+    bool has_exit, has_start, zoned; /* exit_code, start_ms are known; times are UTC, else local */
+    bool judged;                     /* long enough for rules to say something of it */
+    bool chosen;                     /* other GPUs of its logs were not asked for */
+    int offset_s;                    /* seconds east of UTC of the GPU logs' local time, if zoned */
+    const char *state_reason;        /* a few words, or NULL */
     int64_t exit_code;
     const char *hostname;
     const char *command;                       /* that was tracked, as it was typed; or NULL */
@@ -335,10 +338,7 @@ struct smi_summary {
         *joined; /* columns of a file that was joined, all of them; text NULL: no value there */
     size_t njoined;
     size_t nfound; /* the first of them are columns of results of the sweep's runs */
-    bool has_start;
-    int64_t start_ms, end_ms; /* UTC if zoned, else local */
-    bool zoned;
-    int offset_s;          /* seconds east of UTC of the GPU logs' local time, if zoned */
+    int64_t start_ms, end_ms;
     const char *time_base; /* or NULL: no times at all */
     struct smi_value duration_s, covered_s, energy_wh, idle_pct, longest_idle_s, gpu_hours;
     struct smi_value energy_covered_s,
@@ -379,12 +379,12 @@ struct smi_summary {
     size_t nerrors;
     const struct smi_count *events; /* by name */
     size_t nevents;
-    bool judged;                        /* long enough for rules to say something of it */
     const struct smi_finding *findings; /* by rule, then GPU */
     size_t nfindings;
     const char *const *problems;
     size_t nproblems;
     enum smi_unread unread;
+    unsigned lacks;    /* by enum smi_quality_reason, without overlap */
     const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
     const struct smi_input *inputs;
     size_t ninputs;
@@ -395,8 +395,6 @@ struct smi_summary {
     int64_t idle_ms, idle_held_ms, idle_free_ms; /* as of its GPUs */
     struct smi_value idle_held_h, idle_free_h;   /* no value if nothing is known of the memory of idle GPUs */
     struct smi_value gpu_util_time_mean_pct;
-    bool chosen;                                          /* other GPUs of its logs were not asked for */
-    unsigned lacks;                                       /* by enum smi_quality_reason, without overlap */
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
 };

@@ -144,7 +144,7 @@ static void sum_gpus(struct smi_summary *s, const struct spec *c)
             int slot = smi_headline_slot(g->stats[k].metric);
             if (slot < 0 || !g->stats[k].mean.has)
                 continue;
-            struct smi_headline_sum p = {1800, (smi_i128)g->stats[k].mean.micro * 1800,
+            struct smi_headline_sum p = {(smi_i128)g->stats[k].mean.micro * 1800, 1800,
                                          g->stats[k].max.micro};
             struct smi_headline b = {0};
             b.pool[slot] = p;
@@ -233,7 +233,7 @@ static void make_params(struct smi_summary *s, const char *name)
 
 static void pool_add(struct smi_headline_sum *p, int64_t v)
 {
-    smi_headline_sum_merge(p, &(struct smi_headline_sum){1, v, v});
+    smi_headline_sum_merge(p, &(struct smi_headline_sum){v, 1, v});
 }
 
 static void make_host(struct smi_summary *s)
@@ -657,7 +657,7 @@ static void block_figures_round_like_python(void **state)
     pool_add(&b.pool[0], 250000); /* 0.25 is a double: half to even */
     pool_add(&b.pool[3], 0);
     b.pool[2] =
-        (struct smi_headline_sum){3, -1, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
+        (struct smi_headline_sum){-1, 3, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
     b.jax_peak = 1;
     smi_headline_figures(&b, f);
     assert_string_equal(f[1].text, "0.2");

@@ -93,13 +93,10 @@ static void common_divisors(void **unused)
 /* The vectors of its authors. */
 static void sums_are_fnv_1a(void **unused)
 {
-    const uint64_t basis = 0xcbf29ce484222325u;
     (void)unused;
-    assert_true(smi_partial_checksum(0, "", 0) == 0);
-    assert_true((smi_partial_checksum(0, "a", 1) ^ basis) == 0xaf63dc4c8601ec8cu);
-    assert_true((smi_partial_checksum(0, "foobar", 6) ^ basis) == 0x85944171f73967e8u);
-    assert_true(smi_partial_checksum(smi_partial_checksum(0, "foo", 3), "bar", 3) ==
-                smi_partial_checksum(0, "foobar", 6));
+    assert_true(smi_partial_sum("", 0) == 0xcbf29ce484222325u);
+    assert_true(smi_partial_sum("a", 1) == 0xaf63dc4c8601ec8cu);
+    assert_true(smi_partial_sum("foobar", 6) == 0x85944171f73967e8u);
 }
 
 /* A document without parts, of run `name`. */

@@ -254,7 +254,7 @@ static struct smi_input_stats *there_and_back(struct smi_input_stats *p)
     struct smi_partials all = {0};
     struct smi_input_stats *q;
     text_of(&b, p);
-    if (smi_partial_read(&all, b.p, b.n, "p", NULL, &err))
+    if (smi_partial_read(&all, b.p, b.n, "p", &err))
         fail_msg("%s", err.text);
     q = all.run[0]->part[0];
     all.run[0]->parts = 0;

@@ -1194,13 +1194,14 @@ static bool crossed(const struct smi_run *run)
 
 static void put_partial(struct smi_run *run, const struct smi_options *o, struct smi_buf *to)
 {
+    run->name = "case";
     smi_partial_write(to, run, o);
 }
 
 static void get_partial(struct smi_partials *p, const struct smi_buf *doc)
 {
     struct smi_err err = {0};
-    if (smi_partial_read(p, doc->p, doc->n - 1, "part", "case", &err))
+    if (smi_partial_read(p, doc->p, doc->n - 1, "part", &err))
         fail_msg("get: %s", err.text);
 }
 

@@ -6,7 +6,6 @@ import re
 import sys
 
 
-SEED = b"smilog-partial/12"  # a sum is over the version, too
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
@@ -14,7 +13,7 @@ def fnv(data):
     h = 0xCBF29CE484222325
     for byte in data:
         h = (h ^ byte) * 0x100000001B3 & (1 << 64) - 1
-    return h ^ 0xCBF29CE484222325
+    return h
 
 
 def numbers(body):
@@ -41,9 +40,9 @@ def letters(number):
 
 lines, out = sys.stdin.read().splitlines(), b""
 for line in lines[:-1]:
-    begin, body = re.match(r'(\{"schema": "[^"]*", "sum": ")[0-9a-f]{16}", "body": "(.*)"\}', line).groups()
+    begin, body = re.match(r'(\{"schema": "[^"]*", "body": ")(.*)", "sum": "[0-9a-f]{16}"\}', line).groups()
     edited = re.sub(sys.argv[1], sys.argv[2], " ".join(numbers(body)))
-    rest = b'", "body": "%s"}' % "".join(map(letters, edited.split())).encode()
-    out += b"%s%016x%s\n" % (begin.encode(), fnv(SEED + rest), rest)
+    document = (begin + "".join(map(letters, edited.split()))).encode()
+    out += b'%s", "sum": "%016x"}\n' % (document, fnv(document))
 end = re.match(r'(.*"documents": )[0-9]+', lines[-1]).group(1)
-sys.stdout.buffer.write(out + b'%s%d, "sum": "%016x"}\n' % (end.encode(), len(lines) - 1, fnv(out + SEED)))
+sys.stdout.buffer.write(out + b"%s%d}\n" % (end.encode(), len(lines) - 1))
