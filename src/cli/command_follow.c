@@ -29,10 +29,10 @@ static void on_tail_event(void *self, const struct smi_follow_event *e)
         smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s", e->text);
     if (s < 0)
         return;
-    if (e->what == SMI_FOLLOW_END && smi_follow_state_end(&f->in, e->file))
-        return;
-    if (fresh && smi_machine_restart(f->in.now, s, &f->in.err))
-        return;
+    if (e->what == SMI_FOLLOW_END)
+        smi_follow_state_end(&f->in, e->file);
+    if (fresh)
+        smi_machine_restart(f->in.now, s);
     if (e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_IS_BACK)
         f->in.now->source[s]->gone = e->what == SMI_FOLLOW_IS_GONE;
     if (down)
@@ -93,8 +93,7 @@ static bool has_log(const struct follow *f)
 
 static int print_follow_state(struct follow *f, struct smi_err *err)
 {
-    if (smi_machine_settle(f->in.now, true, err))
-        return -1;
+    smi_machine_settle(f->in.now, true);
     smi_machine_tick(f->in.now, f->w.loop.now_ms); /* rows that waited until now may be old */
     if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
@@ -114,8 +113,8 @@ static void prepare_follow(void *self, struct smi_loop *l)
 static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct follow *f = self;
-    if (smi_machine_settle(f->in.now, false, err))
-        return -1;
+    (void)err;
+    smi_machine_settle(f->in.now, false);
     smi_machine_tick(f->in.now, l->now_ms); /* rows that waited until now may be old */
     commit_store(f, l->now_ms);
     return 0;
@@ -171,7 +170,7 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
             (void)smi_follow_state_source(&f->in, file); /* with what is stored */
     }
     smi_loop_add(&f->w.loop, (struct smi_loop_source){f, prepare_follow, keep_lines});
-    return f->in.err.code ? -1 : 0;
+    return 0;
 }
 
 static int follow(const struct smi_follow_settings *set, const struct smi_machine_opts *o,
@@ -198,8 +197,6 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
     rc = begin_follow(&f, path, n, &err);
     if (rc == 0)
         rc = smi_watch_run(w, n ? path[0] : NULL, (struct smi_loop_source){&f, NULL, end_turn}, &err);
-    if (rc && f.in.err.code)
-        err = f.in.err;
     closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
     if (rc == 0 && smi_follow_is_over(f.in.tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");

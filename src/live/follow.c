@@ -161,12 +161,12 @@ static void move_back(struct smi_follow_position *at, int64_t size)
 /* ---- lines ---- */
 
 /* Hands on the whole lines among n bytes at f->at (all: and what stands behind them), and moves at behind
- * them. Returns how many bytes that are; 0: none, or f->held or t->failed say why. */
+ * them. Returns how many bytes that are; 0: none, or the owner did not take them (f->held). */
 static size_t deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n, bool all)
 {
     const char *first = memchr(p, '\n', n), *last = first ? memrchr(p, '\n', n) : NULL;
     size_t take = all ? n : last ? (size_t)(last + 1 - p) : 0;
-    int rc = 0;
+    f->held = false;
     if (f->skip || (!first && n > SMI_FOLLOW_LINE_MAX)) {
         take = first ? (size_t)(first + 1 - p) : n;
         if (!f->skip)
@@ -174,12 +174,10 @@ static size_t deliver(struct smi_follow *t, struct smi_follow_file *f, const cha
                    SMI_FOLLOW_LINE_MAX);
         f->skip = !first;
     } else if (take) {
-        rc = t->o.calls.bytes(t->o.calls.self, f->place, p, take);
-        f->grew_ms = rc ? f->grew_ms : t->now_ms;
+        f->held = t->o.calls.bytes(t->o.calls.self, f->place, p, take) != 0;
+        f->grew_ms = f->held ? f->grew_ms : t->now_ms;
     }
-    f->held = rc > 0;
-    t->failed = rc < 0 ? -1 : t->failed;
-    if (rc)
+    if (f->held)
         return 0;
     advance(&f->at, p, take);
     return take;
@@ -566,7 +564,7 @@ static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, b
             deliver(t, f, p, (size_t)n, true);
         else if (!n || !take_lines(t, f, p, (size_t)n))
             return READ_ALL;
-        if (f->held || t->failed)
+        if (f->held)
             return READ_SOME;
         if (rest || (f->at.offset == before && (size_t)n < want))
             return READ_ALL;
@@ -736,7 +734,7 @@ static void check_file(struct smi_follow *t, struct smi_follow_file *f)
     f->more = f->dirty = false;
     stat_name(&l);
     if (told || waits || f->state != SMI_FOLLOW_READING || !is_unchanged(&l))
-        for (int i = 0; i < STEPS && check_step(&l) && !t->failed; i++)
+        for (int i = 0; i < STEPS && check_step(&l); i++)
             stat_name(&l);
     f->due_ms = t->now_ms + (f->held ? t->times.look / 4 : f->more ? 0 : t->times.look);
 }
@@ -936,7 +934,7 @@ static void list_directory(struct smi_follow *t, int dir)
     DIR *d = opendir(t->dir[dir].path);
     if (!d)
         return;
-    while (!t->failed && (e = readdir(d))) {
+    while ((e = readdir(d))) {
         path_in(t, dir, e->d_name, path, sizeof path);
         if (e->d_name[0] == '.' || !path[0] || stat_file(dirfd(d), e->d_name, AT_SYMLINK_NOFOLLOW, &st))
             continue;
@@ -983,39 +981,36 @@ static void check_directory(struct smi_follow *t, int dir)
 
 /* ---- streams: what cannot be read again. What was not taken, and the line in the making, are kept ---- */
 
-/* Hands on what of part is whole; `all`: what is not, too. */
-static int deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool all)
+/* Hands on what of part is whole; `all`: what is not, too. Returns f->held. */
+static bool deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool all)
 {
     struct smi_buf *b = &f->part;
     size_t done = 0, n = 1;
-    t->failed = 0;
     f->held = false;
     for (; done < b->n && n; done += n)
         n = deliver(t, f, b->p + done, b->n - done, all);
     b->n -= done;
     if (done && b->n)
         memmove(b->p, b->p + done, b->n);
-    return t->failed ? -1 : f->held;
+    return f->held;
 }
 
-/* Bytes as they come; lines that are not taken are kept (held). Returns 0, or -1: a call of bytes did. */
-static int push(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+/* Bytes as they come; lines that are not taken are kept (held). */
+static void push(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
 {
     smi_buf_add(&f->part, p, n);
     f->state = SMI_FOLLOW_READING;
-    return deliver_part(t, f, false) < 0 ? -1 : 0;
+    deliver_part(t, f, false);
 }
 
 /* It begins again at offset 0, as another file; an unfinished line is handed on (whole), or dropped. */
-static int begin_stream_again(struct smi_follow *t, struct smi_follow_file *f, bool whole)
+static void begin_stream_again(struct smi_follow *t, struct smi_follow_file *f, bool whole)
 {
-    int rc = deliver_part(t, f, whole);
-    if (rc)
-        return rc;
+    if (deliver_part(t, f, whole))
+        return;
     f->part.n = 0; /* an unfinished line: it will come again */
     begin_position(&f->at, (struct smi_follow_id){0}, 0);
     f->skip = false;
-    return 0;
 }
 
 static void end_pipe(struct smi_follow *t, struct smi_follow_file *f)
@@ -1094,14 +1089,13 @@ static void put_command(void *self, struct smi_buf *to)
 }
 
 /* It is another file than we know: from its first byte. */
-static int begin_file_again(struct smi_follow_exec *x, const char *is_what)
+static void begin_file_again(struct smi_follow_exec *x, const char *is_what)
 {
-    int rc = begin_stream_again(x->t, x->t->file[x->file], false);
+    begin_stream_again(x->t, x->t->file[x->file], false);
     x->whole = false;
     smi_monitor_again(x->m, x->t->now_ms);
     report(x->t, x->t->file[x->file], SMI_FOLLOW_TRUNCATED, true,
            "the file there is %s: it is read from its beginning", is_what);
-    return rc;
 }
 
 /* What the owner does not take is left in the pipe: its writer waits. */
@@ -1111,21 +1105,19 @@ static void handle_bytes(void *self, const char *p, size_t n)
     struct smi_follow_file *f = x->t->file[x->file];
     const struct smi_follow_position *k = &f->at;
     int64_t last = k->offset - k->last_n; /* bytes between head and last are not known */
-    int rc = 0;
     x->heard_ms = x->t->now_ms;
     for (; n && is_comparing(f) && !x->m->again; p++, n--, x->from++)
         if ((x->from < (int64_t)k->head_n && (unsigned char)*p != k->head[x->from]) ||
             (x->from >= last && (unsigned char)*p != k->last[x->from - last]))
-            rc = begin_file_again(x, "another one");
+            begin_file_again(x, "another one");
     if (!x->m->again && !is_comparing(f)) { /* the same file */
         x->whole = false;
         x->m->ok_ms = x->t->now_ms;
         x->m->err.line_n = 0; /* what it said before was no trouble */
         x->from += (int64_t)n;
-        rc = n ? push(x->t, f, p, n) : 0;
+        push(x->t, f, p, n);
     }
     x->m->hold = f->held;
-    x->t->failed = rc < 0 ? -1 : x->t->failed;
 }
 
 static bool reports_new_file(const char *line)
@@ -1142,8 +1134,7 @@ static void handle_message(void *self, const char *line)
     struct smi_follow_file *f = x->t->file[x->file];
     if (!reports_new_file(line) || is_comparing(f) || x->m->again)
         return;
-    if (begin_stream_again(x->t, f, true) < 0)
-        x->t->failed = -1;
+    begin_stream_again(x->t, f, true);
     x->from = 0;
     if (strstr(line, "truncated"))
         report(x->t, f, SMI_FOLLOW_TRUNCATED, true, "%s", line);
@@ -1161,8 +1152,7 @@ static int64_t answer_deadline(const struct smi_follow *t, const struct smi_foll
 static void handle_no_answer(struct smi_follow_exec *x)
 {
     if (x->whole && x->from > 0) {
-        if (begin_file_again(x, "shorter than it was") < 0)
-            x->t->failed = -1;
+        begin_file_again(x, "shorter than it was");
         return;
     }
     x->whole = !x->whole;
@@ -1333,13 +1323,12 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     struct smi_follow *t = self;
     (void)err;
     t->now_ms = l->now_ms;
-    t->failed = 0;
     if (t->notify >= 0)
         read_inotify(t);
-    for (size_t i = 0; i < t->dirs && !t->failed && !t->stopping; i++)
+    for (size_t i = 0; i < t->dirs && !t->stopping; i++)
         if (l->now_ms >= dir_due(t, &t->dir[i]))
             check_directory(t, (int)i);
-    for (size_t i = 0; i < t->files && !t->failed; i++) {
+    for (size_t i = 0; i < t->files; i++) {
         struct smi_follow_file *f = t->file[i];
         if (f->exec)
             run_command(t, f, l);
@@ -1350,7 +1339,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         else if (l->now_ms >= due_of(t, f))
             check_file(t, f);
     }
-    return t->failed ? -1 : 0;
+    return 0;
 }
 
 struct smi_loop_source smi_follow_source(struct smi_follow *t)

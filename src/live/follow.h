@@ -139,8 +139,7 @@ struct smi_follow;
 struct smi_follow_calls {
     void *self;
     /* n bytes: whole lines with their newlines (the last one of a file or stream that is over may lack it).
-     * 0: taken; 1: not now, they are to be offered again a moment later (a store whose disk is full); -1: the
-     * source fails. */
+     * 0: taken; 1: not now, they are to be offered again a moment later (a store whose disk is full). */
     int (*bytes)(void *self, int file, const char *p, size_t n);
     void (*event)(void *self, const struct smi_follow_event *e); /* or NULL */
 };
@@ -170,11 +169,11 @@ struct smi_follow_opts {
     const char *columns; /* of --input-columns or --columns-from; or NULL */
 };
 
-/* Nothing is followed yet. NULL with err (memory). Free with smi_follow_free. */
+/* Nothing is followed yet. Free with smi_follow_free. */
 struct smi_follow *smi_follow_new(const struct smi_follow_opts *o);
 /* Follows path: a directory: all logs below it that discover would find, now and later (packed ones are not
  * followed);
- * "-": standard input; a FIFO; else a file, there or not yet. Returns 0, or -1 with err (memory; too many
+ * "-": standard input; a FIFO; else a file, there or not yet. Returns 0, or -1 with err (too many
  * streams; the same "-" twice). Trouble with a file is its state, never an error. Nothing is read before the
  * loop runs. */
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err);
@@ -183,8 +182,7 @@ int smi_follow_add_command(struct smi_follow *t, const char *command);
 /* Has everything ended (only streams, and they are over)? */
 bool smi_follow_is_over(const struct smi_follow *t);
 
-/* Reads at most 1 MiB of each file a turn, so that others get theirs. It fails with err (memory), or without
- * where a call of bytes returned -1; it may go on after that. */
+/* Reads at most 1 MiB of each file a turn, so that others get theirs. */
 struct smi_loop_source smi_follow_source(struct smi_follow *t);
 /* Nothing more is read; asks the commands to end. Go on with the loop while one is busy. */
 void smi_follow_stop(struct smi_follow *t, int64_t now_ms);
@@ -229,7 +227,6 @@ struct smi_follow {
     size_t open;      /* files that are open now */
     char *buf;        /* the last bytes before a file's position, and those behind it */
     int64_t now_ms;
-    int failed; /* a call of bytes did */
     bool stopping;
 };
 
@@ -292,7 +289,7 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
                              struct smi_follow_position *at);
 /* To be called in smi_follow_calls.bytes, before anybody else gets them: the lines are kept, and will be
  * committed. Returns 0; 1: not now, the disk takes none and SMI_FOLLOW_STORE_WAITING is reached (return it to
- * tail: they will be offered again, nothing is lost); -1 with err: memory. */
+ * tail: they will be offered again, nothing is lost). */
 int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
                          size_t n);
 /* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the
@@ -318,15 +315,14 @@ struct smi_follow_state {
     struct smi_follow *tail;
     struct smi_follow_store *store; /* or NULL */
     const int64_t *mono_ms;         /* of the bytes that come */
-    int64_t *told;      /* events up to here are not news: they were said, or are of what was stored */
-    struct smi_err err; /* of a call of tail's */
+    int64_t *told; /* events up to here are not news: they were said, or are of what was stored */
 };
 
-/* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or on trouble
- * (f->err). */
+/* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or the store cannot
+ * be read: an event says so. */
 int smi_follow_state_source(struct smi_follow_state *f, int file);
 /* A stream has ended. If its rows had stopped before, as those of a connection that broke, since when is an
- * event. Returns 0, or -1 with f->err. */
-int smi_follow_state_end(struct smi_follow_state *f, int file);
+ * event. */
+void smi_follow_state_end(struct smi_follow_state *f, int file);
 /* smi_follow_calls.bytes; self is the state. */
 int smi_follow_state_bytes(void *self, int file, const char *p, size_t n);

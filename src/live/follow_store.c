@@ -389,15 +389,12 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
 
 enum { PIECE = 65536 };
 
-/* It is no log, or there is trouble: f->err. Returns -1 then. */
-static int drop_source(struct smi_follow_state *f, int file, int s, const struct smi_err *err)
+/* It is no log, or its lines cannot be read from the store. */
+static void drop_source(struct smi_follow_state *f, int file, int s, const struct smi_err *err)
 {
-    if (err->code != SMI_EFORMAT)
-        return smi_err_set(&f->err, err->code, "%s", err->text);
     f->tail->file[file]->source = -1;
     smi_live_source_state(f->now, s, SMI_SOURCE_DOWN, err->text);
     smi_machine_add_event(f->now, SMI_EVENT_WARN, "%s", err->text);
-    return 0;
 }
 
 /* ---- what is stored ---- */
@@ -420,9 +417,11 @@ static int flush_stored_lines(struct filling *x, struct smi_err *err)
 static int add_stored_line(void *self, int64_t part, const char *text, size_t n, struct smi_err *err)
 {
     struct filling *x = self;
-    if (x->part && part != x->part &&
-        (flush_stored_lines(x, err) || smi_machine_restart(x->f->now, x->source, err)))
-        return -1;
+    if (x->part && part != x->part) {
+        if (flush_stored_lines(x, err))
+            return -1;
+        smi_machine_restart(x->f->now, x->source);
+    }
     x->part = part;
     smi_buf_add(&x->text, text, n);
     smi_buf_char(&x->text, '\n');
@@ -437,25 +436,21 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     struct filling x = {.f = f};
     struct smi_err err = {0};
     bool news;
-    int s, rc;
     if (t->source)
         return t->source - (t->source > 0);
-    s = smi_machine_add_source(f->now, t->path, t->format, 0);
-    t->source = s + 1;
-    if (s >= 0)
-        f->now->source[s]->stream = t->kind != SMI_FOLLOW_FILE;
+    x.source = smi_machine_add_source(f->now, t->path, t->format, 0);
+    t->source = x.source + 1;
+    f->now->source[x.source]->stream = t->kind != SMI_FOLLOW_FILE;
     /* A stream that begins is another one than that whose lines are stored under its name. */
-    if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
-        return s;
+    if (!f->store || (!t->at.id.ino && !t->at.offset))
+        return x.source;
     news = *f->told < f->now->events;
-    x.source = s;
-    rc = smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
-         flush_stored_lines(&x, &err);
+    if (smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
+        flush_stored_lines(&x, &err))
+        drop_source(f, file, x.source, &err);
     smi_buf_fini(&x.text);
-    if (!news) /* what is stored is no news */
+    if (!news && !err.code) /* what is stored is no news */
         *f->told = f->now->events;
-    if (rc && drop_source(f, file, s, &err))
-        return -1;
     return t->source - (t->source > 0);
 }
 
@@ -463,29 +458,28 @@ int smi_follow_state_bytes(void *self, int file, const char *p, size_t n)
 {
     struct smi_follow_state *f = self;
     struct smi_err err = {0};
-    int s = smi_follow_state_source(f, file), rc = 0;
-    if (f->err.code)
-        return -1;
-    if (f->store && (rc = smi_follow_store_add(f->store, f->tail, file, p, n)))
-        return rc;
-    if (s < 0 || smi_machine_feed(f->now, s, p, n, *f->mono_ms, &err) == 0)
-        return 0;
-    return drop_source(f, file, s, &err);
+    const int s = smi_follow_state_source(f, file);
+    if (f->store && smi_follow_store_add(f->store, f->tail, file, p, n))
+        return 1;
+    if (s >= 0 && smi_machine_feed(f->now, s, p, n, *f->mono_ms, &err))
+        drop_source(f, file, s, &err);
+    return 0;
 }
 
-int smi_follow_state_end(struct smi_follow_state *f, int file)
+void smi_follow_state_end(struct smi_follow_state *f, int file)
 {
     struct smi_err err = {0};
     char span[SMI_CLOCK_TEXT];
     int s = smi_follow_state_source(f, file);
     struct smi_live_source *log = s < 0 ? NULL : f->now->source[s];
     if (!log)
-        return 0;
+        return;
     log->closed = true;
     smi_clock_write_span(span, *f->mono_ms - log->seen_mono_ms);
     if (!log->backlog && log->seen_mono_ms &&
         *f->mono_ms - log->seen_mono_ms > smi_machine_stale_after(log->interval_ms))
         smi_machine_add_event(f->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
                               span);
-    return smi_machine_end(f->now, s, &err) == 0 ? 0 : drop_source(f, file, s, &err);
+    if (smi_machine_end(f->now, s, &err))
+        drop_source(f, file, s, &err);
 }

@@ -150,12 +150,11 @@ static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
 static void live_log_event(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
     struct smi_live_log *g = self;
-    struct smi_err err = {0};
     char span[SMI_CLOCK_TEXT];
     if (e->what == SMI_MONITOR_CHILD_STARTED) {
         if (g->file.path)
             smi_record_file_begin(&g->file);
-        (void)smi_machine_restart(g->l->now, g->source, &err);
+        smi_machine_restart(g->l->now, g->source);
     } else if (e->what == SMI_MONITOR_STATE_CHANGED) {
         report_state(g, m);
     } else if (e->what == SMI_MONITOR_HAS_GPUS) {

@@ -37,7 +37,7 @@ struct smi_history {
 };
 
 /* Adds a reading at t_ms, in any order; one that is older than the ring is passed over. hour: not only to the
- * last five minutes. Returns 0, or -1 without memory. */
+ * last five minutes. */
 void smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour);
 
 struct smi_history_sum {
@@ -78,7 +78,6 @@ struct smi_machine_reading {
 /* What is kept of the last hour. */
 enum smi_history_slot {
     SMI_HISTORY_UTIL,
-    SMI_HISTORY_MEM_UTIL,
     SMI_HISTORY_FB_USED,
     SMI_HISTORY_POWER,
     SMI_HISTORY_TEMP,
@@ -217,9 +216,10 @@ struct smi_live_source {
     int64_t steady_mono_ms;    /* since when rows come without a pause */
     int64_t row_mono_ms;       /* how old the row at hand is: when it came, or was written */
     struct smi_sink tee;       /* between reader and part */
-    struct smi_sink *gate; /* the owner's: the reader's rows and marks go there first; NULL: to the machine */
-    bool base_known;       /* the base of its times */
-    uint32_t faults;       /* bit i: fault i of no GPU was said */
+    struct smi_sink *gate;     /* the owner's: the reader's rows and marks go there first, and the owner hands
+                                * them     on to tee, with mono_ms set; NULL: there is none */
+    bool base_known;           /* the base of its times */
+    uint32_t faults;           /* bit i: fault i of no GPU was said */
 };
 
 /* A rule that holds now (room alert fills the list). */
@@ -312,21 +312,18 @@ void smi_machine_free(struct smi_machine *n); /* may be NULL */
  * known, its rows tell it. Returns its place in n->source. */
 int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms);
 /* The next bytes of a source, cut anywhere. Rows that cannot be read are counted in its part's account, as
- * summarize does. Returns 0, or -1 with err: memory, or SMI_EFORMAT: this is no known log. */
+ * summarize does. Returns 0, or -1 with err: this is no known log. */
 int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
                      struct smi_err *err);
-/* Where the owner of a source's gate hands rows and marks on, and at last the end: they come at mono_ms. */
-struct smi_sink *smi_machine_entrance(struct smi_machine *n, int source, int64_t mono_ms);
 /* The source begins anew (a monitor was started again, a file was replaced): a line that is not whole is
- * dropped, and the next bytes begin with a header. What was read stays. Returns 0, or -1 with err (memory).
- */
-int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err);
+ * dropped, and the next bytes begin with a header. What was read stays. */
+void smi_machine_restart(struct smi_machine *n, int source);
 /* Rows that do not say which GPU they are of wait up to three seconds, or 256 rows, until it is clear how
  * many GPUs there are, and the last poll for the next one. The last poll of a log that has been silent for
- * some intervals waits no longer; with all, nothing does. Returns 0, or -1 with err (memory). */
-int smi_machine_settle(struct smi_machine *n, bool all, struct smi_err *err);
+ * some intervals waits no longer; with all, nothing does. */
+void smi_machine_settle(struct smi_machine *n, bool all);
 /* The source has ended: what waits goes on. Only smi_machine_restart may follow. Returns 0, or -1 with err:
- * memory, or SMI_EFORMAT: it was no known log. */
+ * it was no known log. */
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
 /* Its state, for the monitors' line; why may be NULL. READING and SILENT are found by feed and tick
  * themselves. */

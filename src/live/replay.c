@@ -201,8 +201,9 @@ static int read_on(struct smi_replay_log *l, struct smi_err *err)
         }
         close_part(l);
         l->over = ++l->at == l->parts;
-        rc = l->over ? smi_machine_end(n, l->source, err)
-                     : open_part(l, err) || smi_machine_restart(n, l->source, err);
+        rc = l->over ? smi_machine_end(n, l->source, err) : open_part(l, err);
+        if (!l->over)
+            smi_machine_restart(n, l->source);
     }
     return rc ? -1 : 0;
 }
@@ -324,7 +325,10 @@ static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
     while (next_time(l = soonest_log(p)) <= until_ms && next_time(l) < INT64_MAX) {
         p->at_ms = next_time(l) > p->at_ms ? next_time(l) : p->at_ms;
         const struct held *h = &l->held[l->next++];
-        struct smi_sink *to = smi_machine_entrance(p->now, l->source, mono_of(p));
+        struct smi_live_source *s = p->now->source[l->source];
+        struct smi_sink *to = &s->tee;
+        smi_machine_tick(p->now, mono_of(p));
+        s->mono_ms = mono_of(p);
         if ((h->is_mark ? to->mark(to, &h->mark, err) : to->rows(to, &h->row, err)) || read_on(l, err) ||
             (next_time(l) == INT64_MAX && to->end(to, err)))
             return -1;
