@@ -880,24 +880,14 @@ static bool is_part(const struct smi_follow *t, int dir, const char *name)
     return false;
 }
 
-/* The format of a log; -1 if it is not a log. */
-static int sniff_format(const char *path, const char *columns)
-{
-    struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG, .columns = columns};
-    struct smi_arena texts = {0};
-    char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
-    smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts);
-    smi_mem_free(buf);
-    smi_arena_fini(&texts);
-    return e.kind == SMI_ENTRY_LOG ? e.format : -1;
-}
-
 /* Follows it if it is a log. What has much in it will not become one. */
 static enum kind visit_file(struct smi_follow *t, int dir, const char *name, const char *path,
                             const struct smi_follow_stat *st)
 {
     static const char *const ends[] = {".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz"};
     const char *dot = strrchr(path, '.');
+    struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG, .columns = t->o.columns};
+    struct smi_arena texts = {0};
     bool read = false, packed = false;
     for (enum kind kind = MAY_GROW; kind <= NEVER_A_LOG; kind++) {
         const struct smi_inode mark = mark_of(st, kind);
@@ -908,8 +898,11 @@ static enum kind visit_file(struct smi_follow *t, int dir, const char *name, con
         read = is_same_file(&t->file[i]->at.id, &st->id);
     if (read || is_part(t, dir, name))
         return NEVER_A_LOG;
-    int format = sniff_format(path, t->o.columns);
-    if (format < 0)
+    char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
+    smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts);
+    smi_mem_free(buf);
+    smi_arena_fini(&texts);
+    if (e.kind != SMI_ENTRY_LOG || e.format < 0)
         return st->size >= SMI_WALK_SNIFF_BYTES ? NEVER_A_LOG : MAY_GROW;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         packed |= dot && !strcmp(dot, ends[i]);
@@ -919,7 +912,7 @@ static enum kind visit_file(struct smi_follow *t, int dir, const char *name, con
         return NEVER_A_LOG;
     }
     struct smi_follow_file *f = add_file(t, SMI_FOLLOW_FILE, path, strlen(path));
-    f->format = format;
+    f->format = e.format;
     f->whole = true;
     return IS_LOG;
 }
@@ -1120,19 +1113,15 @@ static void handle_bytes(void *self, const char *p, size_t n)
     x->m->hold = f->held;
 }
 
-static bool reports_new_file(const char *line)
-{
-    return strstr(line, "file truncated") || strstr(line, "has been replaced") ||
-           strstr(line, "has appeared");
-}
-
 /* A line of standard error. It is read before the bytes are: what is unread now is of the new file, as the
  * last rows of the old one came a second ago, when tail had not seen yet that there is another. */
 static void handle_message(void *self, const char *line)
 {
     struct smi_follow_exec *x = self;
     struct smi_follow_file *f = x->t->file[x->file];
-    if (!reports_new_file(line) || is_comparing(f) || x->m->again)
+    const bool other =
+        strstr(line, "file truncated") || strstr(line, "has been replaced") || strstr(line, "has appeared");
+    if (!other || is_comparing(f) || x->m->again)
         return;
     begin_stream_again(x->t, f, true);
     x->from = 0;
@@ -1173,8 +1162,7 @@ static void handle_state(void *self, const struct smi_monitor *m, const struct s
 
 int smi_follow_add_command(struct smi_follow *t, const char *command)
 {
-    static const char *const env[] = {"LC_ALL=C",
-                                      NULL}; /* reports_new_file knows tail's messages in English */
+    static const char *const env[] = {"LC_ALL=C", NULL}; /* handle_message knows tail's messages in English */
     static const struct smi_monitor_kind kind = {.program = "sh", .least_ms = 1, .quiet = true, .env = env};
     struct smi_follow_file *f = add_file(t, SMI_FOLLOW_COMMAND, command, strlen(command));
     struct smi_follow_exec *x = f->exec = smi_mem_new(1, sizeof *x);

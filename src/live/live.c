@@ -138,10 +138,10 @@ static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
     if (!bad || g->l->stopped || (*g->told && strcmp(g->told, m->reason) == 0))
         return; /* what fails the same way again and again is said once */
     smi_text_copy(g->told, sizeof g->told, smi_text_of(m->reason));
-    smi_machine_add_event(g->l->now, SMI_EVENT_WARN, "%s: %s", m->kind->name,
+    smi_machine_add_event(g->l->now, SMI_EVENT_WARN, "%s: %s", m->o.kind->name,
                           *m->reason ? m->reason : smi_monitor_states[m->state]);
     smi_live_event(g->l, "monitor",
-                   SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
+                   SMI_VALUES(SMI_VALUE("monitor", m->o.kind->name),
                               SMI_VALUE("state", smi_monitor_states[m->state]),
                               SMI_VALUE("reason", (const char *)m->reason)));
 }
@@ -161,9 +161,9 @@ static void live_log_event(void *self, const struct smi_monitor *m, const struct
         live_write_start(g->l);
     } else if (e->to_ms >= 0 && !g->l->stopped) { /* a gap is over */
         smi_clock_write_span(span, e->to_ms - e->from_ms);
-        smi_machine_add_event(g->l->now, SMI_EVENT_OK, "%s samples again after %s", m->kind->name, span);
+        smi_machine_add_event(g->l->now, SMI_EVENT_OK, "%s samples again after %s", m->o.kind->name, span);
         smi_live_event(g->l, "gap",
-                       SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
+                       SMI_VALUES(SMI_VALUE("monitor", m->o.kind->name),
                                   SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
                                   SMI_VALUE("reason", e->text ? e->text : "")));
     }
@@ -249,7 +249,7 @@ void smi_live_visible(struct smi_live_opts *o)
 static void mark_own_gpus(struct smi_live *l)
 {
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    const bool amd = m && m->kind->format == SMI_FMT_AMD_MONITOR;
+    const bool amd = m && m->o.kind->format == SMI_FMT_AMD_MONITOR;
     bool mine[SMI_MACHINE_GPUS_MAX];
     size_t n = !m || amd ? 0 : m->gpus_n < SMI_MACHINE_GPUS_MAX ? m->gpus_n : SMI_MACHINE_GPUS_MAX;
     for (size_t i = 0; i < l->now->gpus && amd; i++)

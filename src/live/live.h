@@ -134,11 +134,10 @@ enum smi_monitor_child { SMI_MONITOR_NO_CHILD, SMI_MONITOR_PROBE_CHILD, SMI_MONI
 
 /* To be read by the owner at any time; written by the functions below only. */
 struct smi_monitor {
-    const struct smi_monitor_kind *kind;
+    struct smi_monitor_opts o; /* as it was made, with the program and the interval that it really runs */
     enum smi_monitor_state state;
     int64_t since_ms;                /* the state */
     char reason[SMI_MONITOR_REASON]; /* of the state, one safe line; "" while all is well */
-    int interval_ms;                 /* as it really runs */
     uint64_t starts, lines;          /* children so far (restarts are one fewer); rows and heads */
     int64_t line_ms;                 /* of the last of them; -1: none yet */
     int64_t gap_ms;                  /* the gap that lasts: its begin; -1: none */
@@ -154,8 +153,6 @@ struct smi_monitor {
     bool again; /* it is being ended, and starts again at once */
     bool hold;  /* the owner's: nothing of its standard output is read now */
     struct smi_monitor_times times;
-    struct smi_monitor_calls calls;
-    const char *program, *wanted; /* GPUs that are asked for, or NULL */
     int64_t due_ms, begun_ms, ok_ms,
         end_ms; /* next start; of the child; rows since, -1: none; when its output ended */
     int64_t pause_ms;

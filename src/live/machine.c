@@ -727,16 +727,6 @@ static bool is_leading_source(const struct smi_machine *n, const struct smi_live
            other->state != SMI_SOURCE_READING;
 }
 
-/* Without a screen, the page and an alert look at more than five minutes of use and memory only. */
-static void add_to_history(const struct smi_machine *n, struct smi_live_gpu *b, unsigned metric, int64_t v,
-                           int64_t t_ms)
-{
-    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
-        if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT && smi_history_metric[slot] == metric)
-            smi_history_add(&b->ring[slot], t_ms, v,
-                            !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
-}
-
 /* An alert (live/alert.h): errors of the GPU, and readings that fail. */
 static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words,
                        int64_t t_ms)
@@ -821,7 +811,11 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
             note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms);
         *r = (struct smi_machine_reading){true, s->place, v, s->row_mono_ms};
         some = true;
-        add_to_history(n, b, m, v, t_ms);
+        /* Without a screen, the page and an alert look at more than five minutes of use and memory only. */
+        for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+            if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT && smi_history_metric[slot] == m)
+                smi_history_add(&b->ring[slot], t_ms, v,
+                                !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
     }
     if (!some)
         return;

@@ -295,12 +295,6 @@ static void prepare_screen(void *self, struct smi_loop *l)
         smi_loop_wake(l, s->draw_ms);
 }
 
-void smi_watch_note(struct smi_watch *w, const char *note)
-{
-    w->about.note = note;
-    w->screen.draw_ms = 0;
-}
-
 static void handle_key(struct smi_watch *w, int key)
 {
     struct smi_screen *s = &w->screen;

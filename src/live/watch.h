@@ -107,8 +107,6 @@ void smi_watch_let_end(struct smi_watch *w, struct smi_follow *t);
  * comes. */
 void smi_watch_close(struct smi_watch *w, struct smi_buf *message);
 
-/* The next drawing of the screen is at once, with this note (borrowed, or NULL). */
-void smi_watch_note(struct smi_watch *w, const char *note);
 /* Gives the terminal back, if it was taken. */
 void smi_watch_close_screen(struct smi_watch *w);
 
