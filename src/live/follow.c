@@ -3,7 +3,6 @@
 #include "live/follow.h"
 #include "live/live.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -248,12 +247,7 @@ static bool take_lines(struct smi_follow *t, struct smi_follow_file *f, const ch
 /* "1", "20260101", "2026-01-01_12-00": digits, and what separates them. */
 static bool is_mark(const char *p, size_t n)
 {
-    if (!n || !isdigit((unsigned char)p[0]))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (!isdigit((unsigned char)p[i]) && !strchr("-_.:T", p[i]))
-            return false;
-    return true;
+    return n && smi_is_digit(*p) && smi_text_span((struct smi_text){p, n}, "0123456789-_.:T") == n;
 }
 
 /* Is `name` what rotation makes of `base`? */

@@ -456,20 +456,14 @@ static bool drop_field(struct smi_monitor *m, struct smi_text t)
 /* ---- the GPUs that it listed ---- */
 
 /* The cell of a field in a row of the answer; its columns stand in the order of m->fields. Without text if
- * there is no such column. */
+ * there is no such column, or a sentinel ("[N/A]") in it. */
 static struct smi_text cell_of(const struct smi_monitor *m, const char *row, const char *field)
 {
     struct smi_text own, cell;
     for (const char *rest = m->fields; smi_text_next_item(&rest, &own) && smi_text_next_item(&row, &cell);)
-        if (smi_text_is(own, field))
+        if (smi_text_is(own, field) && cell.n && *cell.p != '[')
             return cell;
     return (struct smi_text){"", 0};
-}
-
-/* A sentinel ("[N/A]") is no text. */
-static void copy_cell(char *to, size_t room, struct smi_text t)
-{
-    smi_text_copy(to, room, t.n && *t.p == '[' ? smi_text_of("") : t);
 }
 
 /* m->gpus from the answer of a probe. True if there are any. */
@@ -488,8 +482,8 @@ static bool read_gpus(struct smi_monitor *m)
         struct smi_gpu_id *id = SMI_MEM_ADD(m->gpus, m->gpus_n, cap);
         id->index = (int)index;
         id->memory_mib = (long)smi_cell_digits(cell_of(m, row, "memory.total"), SMI_CELL_DIGITS);
-        copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
-        copy_cell(id->name, sizeof id->name, cell_of(m, row, "name"));
+        smi_text_copy(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
+        smi_text_copy(id->name, sizeof id->name, cell_of(m, row, "name"));
     }
     return m->gpus_n > 0;
 }
