@@ -412,40 +412,29 @@ static int open_generation(struct smi_follow *t, const struct smi_follow_file *f
 /* ---- one look at one followed file: what stands under its name now, what there is to read of the file that
  * we have, and when the one takes the place of the other ---- */
 
-/* What the look has found so far. */
-struct look {
-    struct smi_follow *t;
-    struct smi_follow_file *f;
-    int why;                   /* 0, or errno: nothing can be said of the name */
-    struct smi_follow_stat st; /* of the name */
-    bool here;                 /* it leads to the file that we read */
-};
-
 /* ---- events for the owner ---- */
 
-static void refuse_file(struct look *l, const char *why)
+static void refuse_file(struct smi_follow_file *f, const char *why)
 {
-    struct smi_follow_file *f = l->f;
     bool new = f->state != SMI_FOLLOW_CLOSED || strcmp(f->why, why) != 0;
     f->state = SMI_FOLLOW_CLOSED;
     snprintf(f->why, sizeof f->why, "%s", why);
     if (new)
-        report(l->t, f, SMI_FOLLOW_REFUSED, false, "%s", f->why);
+        report(f->t, f, SMI_FOLLOW_REFUSED, false, "%s", f->why);
 }
 
 /* The name leads nowhere: for long enough? */
-static void handle_missing_name(struct look *l)
+static void handle_missing_name(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
     if (f->away_ms < 0)
-        f->away_ms = l->t->now_ms;
+        f->away_ms = f->t->now_ms;
     if (f->state == SMI_FOLLOW_CLOSED && !f->begun)
         f->state = SMI_FOLLOW_WAITING;
-    if (l->t->now_ms - f->away_ms < l->t->times.gone || f->state == SMI_FOLLOW_WAITING ||
+    if (f->t->now_ms - f->away_ms < f->t->times.gone || f->state == SMI_FOLLOW_WAITING ||
         f->state == SMI_FOLLOW_GONE)
         return;
     f->state = SMI_FOLLOW_GONE;
-    report(l->t, l->f, SMI_FOLLOW_IS_GONE, false, "it is gone");
+    report(f->t, f, SMI_FOLLOW_IS_GONE, false, "it is gone");
 }
 
 /* ---- descriptors ---- */
@@ -490,26 +479,25 @@ static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64
 
 /* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
  * we read, and the one that was truncated is the next, as if it had been rotated by name. */
-static void handle_truncated(struct look *l)
+static void handle_truncated(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
-    int copy = open_generation(l->t, f, COPY);
+    int copy = open_generation(f->t, f, COPY);
     if (copy < 0) {
-        report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
+        report(f->t, f, SMI_FOLLOW_TRUNCATED, true,
                "truncated behind byte %lld: what was written to it just before is lost",
                (long long)f->at.offset);
-        begin_file(f, f->at.id, l->t->after_ns);
+        begin_file(f, f->at.id, f->t->after_ns);
         f->cut = true;
         return;
     }
-    adopt_file(l->t, f, copy);
+    adopt_file(f->t, f, copy);
     f->skip = false;
-    f->at.id = l->t->found.st.id;
-    f->at.began_ns = l->t->found.age;
+    f->at.id = f->t->found.st.id;
+    f->at.began_ns = f->t->found.age;
     f->at.copy = 1;
-    if (l->t->found.st.size < f->at.offset) /* we have more than it: nothing is left in it */
-        move_back(&f->at, l->t->found.st.size);
-    l->here = false;
+    if (f->t->found.st.size < f->at.offset) /* we have more than it: nothing is left in it */
+        move_back(&f->at, f->t->found.st.size);
+    f->here = false;
 }
 
 enum outcome {
@@ -568,21 +556,21 @@ static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, b
 }
 
 /* Reads what there is. True: all of it. */
-static bool read_to_end(struct look *l)
+static bool read_to_end(struct smi_follow_file *f)
 {
-    for (int i = 0; i < 2 && l->f->fd >= 0; i++) {
-        enum outcome did = read_file(l->t, l->f, false);
+    for (int i = 0; i < 2 && f->fd >= 0; i++) {
+        enum outcome did = read_file(f->t, f, false);
         if (did == READ_ALL)
             return true;
         if (did == READ_FAILED) {
-            refuse_file(l, strerror(errno));
-            close_file(l->t, l->f);
+            refuse_file(f, strerror(errno));
+            close_file(f->t, f);
             return false;
         }
-        l->f->more = true;
+        f->more = true;
         if (did == READ_SOME)
             return false;
-        handle_truncated(l);
+        handle_truncated(f);
     }
     return false;
 }
@@ -591,75 +579,73 @@ static bool read_to_end(struct look *l)
 
 /* All of the file that we have was read, and the name leads to another: the next one begins. True: there is
  * more to do. */
-static bool read_on(struct look *l)
+static bool read_on(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
-    int fd = open_generation(l->t, f, NEXT);
-    struct smi_follow_generation next = l->t->found;
-    int64_t now_ns = l->t->after_ns;
+    int fd = open_generation(f->t, f, NEXT);
+    struct smi_follow_generation next = f->t->found;
+    int64_t now_ns = f->t->after_ns;
     struct smi_follow_stat st;
     if (fd < 0)
         return false;
     bool gone = f->fd < 0 || stat_file(f->fd, "", AT_EMPTY_PATH, &st) || !st.links;
     if (next.own && gone && f->at.offset > 0 && matches_content(&f->at, fd)) { /* a longer copy of it */
-        adopt_file(l->t, f, fd);
+        adopt_file(f->t, f, fd);
         f->at.id = next.st.id;
         return true;
     }
     /* While the new one is empty its writer may not have gone over to it. Then what the old one got until the
      * new one had bytes is read; and its unfinished line: that of a copy goes on in what is lost. */
-    if (f->fd >= 0 && ((!next.st.size && next.own) || !read_to_end(l) ||
-                       (!f->at.copy && read_file(l->t, f, true) == READ_SOME))) {
+    if (f->fd >= 0 && ((!next.st.size && next.own) || !read_to_end(f) ||
+                       (!f->at.copy && read_file(f->t, f, true) == READ_SOME))) {
         close(fd);
         return false;
     }
     if (f->fd < 0)
-        report(l->t, f, SMI_FOLLOW_MISSED, true,
+        report(f->t, f, SMI_FOLLOW_MISSED, true,
                "rotated while nobody looked: what the old file got after byte %lld was not found",
                (long long)f->at.offset);
     bool copy = f->at.copy;
     int64_t size = f->at.offset;
-    adopt_file(l->t, f, fd);
+    adopt_file(f->t, f, fd);
     /* what it is being copied to may be there already */
     begin_file(f, next.st.id, !next.own ? next.age : copy ? f->at.began_ns + 1 : now_ns);
     f->cut = copy;
     f->at.copy = copy && !next.own;
     if (copy)
-        report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
+        report(f->t, f, SMI_FOLLOW_TRUNCATED, true,
                "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
                "between the two is lost",
                (long long)size);
     else
-        report(l->t, f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
+        report(f->t, f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
                next.own ? "the new file" : next.name);
     return true;
 }
 
 /* Opens the first file of the name (with `whole` the oldest), or the one that is known already. False: it
  * cannot be read, and that is said. */
-static bool open_file(struct look *l)
+static bool open_file(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
-    const struct smi_follow_generation *g = &l->t->found;
+    const struct smi_follow_generation *g = &f->t->found;
     char head[SMI_CONTAINER_MAGIC];
-    int fd = open_generation(l->t, f, f->begun ? MOVED : NEXT);
+    int fd = open_generation(f->t, f, f->begun ? MOVED : NEXT);
     ssize_t n = fd < 0 || f->begun || !g->own ? 0 : pread(fd, head, sizeof head, 0);
-    if (n < 0 || (fd < 0 && (l->here || !f->begun))) {
-        refuse_file(l, l->why                 ? strerror(l->why)
-                       : !S_ISREG(l->st.mode) ? "not a regular file"
-                                              : strerror(errno));
+    if (n < 0 || (fd < 0 && (f->here || !f->begun))) {
+        refuse_file(f, f->error                 ? strerror(f->error)
+                       : !S_ISREG(f->name.mode) ? "not a regular file"
+                                                : strerror(errno));
     } else if (n > 0 && smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN) {
-        refuse_file(l, "packed, UTF-16, W&B or of a terminal: not followed (smilog summarize reads it)");
+        refuse_file(f, "packed, UTF-16, W&B or of a terminal: not followed (smilog summarize reads it)");
     } else if (fd < 0) {
         return true;
     } else {
-        adopt_file(l->t, f, fd);
+        adopt_file(f->t, f, fd);
         if (!f->begun) {
             f->state = SMI_FOLLOW_READING;
-            begin_file(f, g->st.id, g->own ? l->t->after_ns : g->age);
+            begin_file(f, g->st.id, g->own ? f->t->after_ns : g->age);
         }
         if (!f->found)
-            report(l->t, f, SMI_FOLLOW_FOUND, false, "read from byte %lld on", (long long)f->at.offset);
+            report(f->t, f, SMI_FOLLOW_FOUND, false, "read from byte %lld on", (long long)f->at.offset);
         f->found = true;
         return true;
     }
@@ -670,66 +656,64 @@ static bool open_file(struct look *l)
 
 /* ---- a look ---- */
 
-static bool is_unchanged(const struct look *l)
+static bool is_unchanged(const struct smi_follow_file *f)
 {
-    const struct smi_follow_stat *a = &l->f->seen, *b = &l->st;
-    return l->here && a->id.ino == b->id.ino && a->size == b->size && a->mtime_ns == b->mtime_ns &&
+    const struct smi_follow_stat *a = &f->seen, *b = &f->name;
+    return f->here && a->id.ino == b->id.ino && a->size == b->size && a->mtime_ns == b->mtime_ns &&
            a->ctime_ns == b->ctime_ns;
 }
 
-static void stat_name(struct look *l)
+static void stat_name(struct smi_follow_file *f)
 {
-    l->why = stat_file(AT_FDCWD, l->f->path, 0, &l->st);
-    l->here = !l->why && l->f->begun && is_same_file(&l->f->at.id, &l->st.id);
-    if (l->here)
-        l->f->size = l->st.size;
+    f->error = stat_file(AT_FDCWD, f->path, 0, &f->name);
+    f->here = !f->error && f->begun && is_same_file(&f->at.id, &f->name.id);
+    if (f->here)
+        f->size = f->name.size;
 }
 
 /* One step of a look. True: there is another one to do. */
-static bool check_step(struct look *l)
+static bool check_step(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
-    bool missing = l->why == ENOENT || l->why == ENOTDIR;
-    if (f->fd < 0 && (f->begun ? !is_unchanged(l) : !missing)) {
+    bool missing = f->error == ENOENT || f->error == ENOTDIR;
+    if (f->fd < 0 && (f->begun ? !is_unchanged(f) : !missing)) {
         bool first = !f->begun;
-        if (!open_file(l) || first)
+        if (!open_file(f) || first)
             return f->begun && first;
     }
-    f->over = !l->here && !l->why;
-    if (f->fd >= 0 && !read_to_end(l))
+    f->over = !f->here && !f->error;
+    if (f->fd >= 0 && !read_to_end(f))
         return false;
     if (missing) {
-        handle_missing_name(l);
-    } else if (l->why) {
+        handle_missing_name(f);
+    } else if (f->error) {
         if (f->state != SMI_FOLLOW_CLOSED)
-            refuse_file(l, strerror(l->why));
-    } else if (l->here) {
+            refuse_file(f, strerror(f->error));
+    } else if (f->here) {
         bool back = f->state == SMI_FOLLOW_GONE || (f->state == SMI_FOLLOW_CLOSED && f->begun);
-        f->seen = l->st;
+        f->seen = f->name;
         f->state = SMI_FOLLOW_READING;
         f->why[0] = 0;
         f->away_ms = -1;
         if (back)
-            report(l->t, f, SMI_FOLLOW_IS_BACK, false, "it is there again");
-    } else if (!S_ISREG(l->st.mode)) {
-        refuse_file(l, "not a regular file");
+            report(f->t, f, SMI_FOLLOW_IS_BACK, false, "it is there again");
+    } else if (!S_ISREG(f->name.mode)) {
+        refuse_file(f, "not a regular file");
     } else {
-        return read_on(l);
+        return read_on(f);
     }
     return false;
 }
 
 static void check_file(struct smi_follow *t, struct smi_follow_file *f)
 {
-    struct look l = {.t = t, .f = f};
     bool told = f->dirty || f->more || f->held;
     bool waits = f->at.offset >= f->hole_at && f->at.offset < f->hole_to;
     f->looked_ms = t->now_ms;
     f->more = f->dirty = false;
-    stat_name(&l);
-    if (told || waits || f->state != SMI_FOLLOW_READING || !is_unchanged(&l))
-        for (int i = 0; i < STEPS && check_step(&l); i++)
-            stat_name(&l);
+    stat_name(f);
+    if (told || waits || f->state != SMI_FOLLOW_READING || !is_unchanged(f))
+        for (int i = 0; i < STEPS && check_step(f); i++)
+            stat_name(f);
     f->due_ms = t->now_ms + (f->held ? t->times.look / 4 : f->more ? 0 : t->times.look);
 }
 
@@ -780,7 +764,8 @@ static struct smi_follow_file *add_file(struct smi_follow *t, enum smi_follow_ki
                                         size_t n)
 {
     struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
-    *f = (struct smi_follow_file){.path = smi_mem_text(path, n),
+    *f = (struct smi_follow_file){.t = t,
+                                  .path = smi_mem_text(path, n),
                                   .kind = kind,
                                   .format = -1,
                                   .grew_ms = -1,
@@ -1053,21 +1038,20 @@ static int add_pipe(struct smi_follow *t, const char *path, struct smi_err *err)
 /* Are bytes that we have expected first? They are compared, and not handed on. */
 static bool is_comparing(const struct smi_follow_file *f)
 {
-    return f->exec->from < f->at.offset;
+    return f->from < f->at.offset;
 }
 
 /* The command with its offset. */
 static void put_command(void *self, struct smi_buf *to)
 {
-    struct smi_follow_exec *x = self;
-    struct smi_follow_file *f = x->t->file[x->file];
+    struct smi_follow_file *f = self;
     f->part.n = 0; /* an unfinished line, or what was not taken: it is asked for again */
-    f->held = x->m->hold = false;
-    x->from = x->whole ? 0 : f->at.offset - f->at.last_n;
-    x->heard_ms = x->t->now_ms;
+    f->held = f->command->hold = false;
+    f->from = f->compare_all ? 0 : f->at.offset - f->at.last_n;
+    f->heard_ms = f->t->now_ms;
     for (const char *p = f->path; *p; p++)
         if (p[0] == '%' && p[1] == 'o') {
-            smi_buf_fmt(to, "%lld", (long long)x->from + 1);
+            smi_buf_fmt(to, "%lld", (long long)f->from + 1);
             p++;
         } else {
             smi_buf_char(to, *p);
@@ -1076,82 +1060,80 @@ static void put_command(void *self, struct smi_buf *to)
 }
 
 /* It is another file than we know: from its first byte. */
-static void begin_file_again(struct smi_follow_exec *x, const char *is_what)
+static void begin_file_again(struct smi_follow_file *f, const char *is_what)
 {
-    begin_stream_again(x->t, x->t->file[x->file], false);
-    x->whole = false;
-    smi_monitor_again(x->m, x->t->now_ms);
-    report(x->t, x->t->file[x->file], SMI_FOLLOW_TRUNCATED, true,
-           "the file there is %s: it is read from its beginning", is_what);
+    begin_stream_again(f->t, f, false);
+    f->compare_all = false;
+    smi_monitor_again(f->command, f->t->now_ms);
+    report(f->t, f, SMI_FOLLOW_TRUNCATED, true, "the file there is %s: it is read from its beginning",
+           is_what);
 }
 
 /* What the owner does not take is left in the pipe: its writer waits. */
 static void handle_bytes(void *self, const char *p, size_t n)
 {
-    struct smi_follow_exec *x = self;
-    struct smi_follow_file *f = x->t->file[x->file];
+    struct smi_follow_file *f = self;
     const struct smi_follow_position *k = &f->at;
     int64_t last = k->offset - k->last_n; /* bytes between head and last are not known */
-    x->heard_ms = x->t->now_ms;
-    for (; n && is_comparing(f) && !x->m->again; p++, n--, x->from++)
-        if ((x->from < (int64_t)k->head_n && (unsigned char)*p != k->head[x->from]) ||
-            (x->from >= last && (unsigned char)*p != k->last[x->from - last]))
-            begin_file_again(x, "another one");
-    if (!x->m->again && !is_comparing(f)) { /* the same file */
-        x->whole = false;
-        x->m->ok_ms = x->t->now_ms;
-        x->m->err.line_n = 0; /* what it said before was no trouble */
-        x->from += (int64_t)n;
-        push(x->t, f, p, n);
+    f->heard_ms = f->t->now_ms;
+    for (; n && is_comparing(f) && !f->command->again; p++, n--, f->from++)
+        if ((f->from < (int64_t)k->head_n && (unsigned char)*p != k->head[f->from]) ||
+            (f->from >= last && (unsigned char)*p != k->last[f->from - last]))
+            begin_file_again(f, "another one");
+    if (!f->command->again && !is_comparing(f)) { /* the same file */
+        f->compare_all = false;
+        f->command->ok_ms = f->t->now_ms;
+        f->command->err.line_n = 0; /* what it said before was no trouble */
+        f->from += (int64_t)n;
+        push(f->t, f, p, n);
     }
-    x->m->hold = f->held;
+    f->command->hold = f->held;
 }
 
 /* A line of standard error. It is read before the bytes are: what is unread now is of the new file, as the
  * last rows of the old one came a second ago, when tail had not seen yet that there is another. */
 static void handle_message(void *self, const char *line)
 {
-    struct smi_follow_exec *x = self;
-    struct smi_follow_file *f = x->t->file[x->file];
+    struct smi_follow_file *f = self;
     const bool other =
         strstr(line, "file truncated") || strstr(line, "has been replaced") || strstr(line, "has appeared");
-    if (!other || is_comparing(f) || x->m->again)
+    if (!other || is_comparing(f) || f->command->again)
         return;
-    begin_stream_again(x->t, f, true);
-    x->from = 0;
+    begin_stream_again(f->t, f, true);
+    f->from = 0;
     if (strstr(line, "truncated"))
-        report(x->t, f, SMI_FOLLOW_TRUNCATED, true, "%s", line);
+        report(f->t, f, SMI_FOLLOW_TRUNCATED, true, "%s", line);
 }
 
 /* What we have is not confirmed. Nothing came, but it was asked for the end of what we have: all is asked
  * for, and compared. It was asked for all, and that ends before what we have does: it is a shorter file. */
 static int64_t answer_deadline(const struct smi_follow *t, const struct smi_follow_file *f)
 {
-    const struct smi_follow_exec *x = f->exec;
-    return x->m->child.pid && !x->m->again && !t->stopping && is_comparing(f) ? x->heard_ms + t->times.answer
-                                                                              : INT64_MAX;
+    return f->command->child.pid && !f->command->again && !t->stopping && is_comparing(f)
+               ? f->heard_ms + t->times.answer
+               : INT64_MAX;
 }
 
-static void handle_no_answer(struct smi_follow_exec *x)
+static void handle_no_answer(struct smi_follow_file *f)
 {
-    if (x->whole && x->from > 0) {
-        begin_file_again(x, "shorter than it was");
+    if (f->compare_all && f->from > 0) {
+        begin_file_again(f, "shorter than it was");
         return;
     }
-    x->whole = !x->whole;
-    smi_monitor_again(x->m, x->t->now_ms);
+    f->compare_all = !f->compare_all;
+    smi_monitor_again(f->command, f->t->now_ms);
 }
 
 /* It has ended, and is started again later. */
 static void handle_state(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
-    struct smi_follow_exec *x = self;
+    struct smi_follow_file *f = self;
     if (e->what != SMI_MONITOR_STATE_CHANGED ||
         (m->state != SMI_MONITOR_RESTARTING && m->state != SMI_MONITOR_GONE) || m->child.pid)
         return;
-    if (!m->child.status && is_comparing(x->t->file[x->file])) /* a command that does not wait for more */
-        handle_no_answer(x);
-    report(x->t, x->t->file[x->file], SMI_FOLLOW_REFUSED, false, "%s", m->reason);
+    if (!m->child.status && is_comparing(f)) /* a command that does not wait for more */
+        handle_no_answer(f);
+    report(f->t, f, SMI_FOLLOW_REFUSED, false, "%s", m->reason);
 }
 
 int smi_follow_add_command(struct smi_follow *t, const char *command)
@@ -1159,7 +1141,6 @@ int smi_follow_add_command(struct smi_follow *t, const char *command)
     static const char *const env[] = {"LC_ALL=C", NULL}; /* handle_message knows tail's messages in English */
     static const struct smi_monitor_kind kind = {.program = "sh", .least_ms = 1, .quiet = true, .env = env};
     struct smi_follow_file *f = add_file(t, SMI_FOLLOW_COMMAND, command, strlen(command));
-    struct smi_follow_exec *x = f->exec = smi_mem_new(1, sizeof *x);
     const struct smi_monitor_times times = {.pause = t->times.pause,
                                             .pause_most = t->times.pause_most,
                                             .restart = t->times.stop,
@@ -1167,27 +1148,24 @@ int smi_follow_add_command(struct smi_follow *t, const char *command)
     f->state = SMI_FOLLOW_READING;
     f->begun = true;
     f->at.part += !f->at.part;
-    x->t = t;
-    x->file = f->place;
-    x->m = smi_monitor_new(
+    f->command = smi_monitor_new(
         &(struct smi_monitor_opts){.kind = &kind,
                                    .times = &times,
-                                   .calls = {x, handle_bytes, handle_state, put_command, handle_message}});
+                                   .calls = {f, handle_bytes, handle_state, put_command, handle_message}});
     return f->place;
 }
 
 static void run_command(struct smi_follow *t, struct smi_follow_file *f, struct smi_loop *l)
 {
-    struct smi_follow_exec *x = f->exec;
     struct smi_err err = {0};
-    if (x->m->state == SMI_MONITOR_STOPPED && !t->stopping)
-        smi_monitor_start(x->m, l->now_ms);
+    if (f->command->state == SMI_MONITOR_STOPPED && !t->stopping)
+        smi_monitor_start(f->command, l->now_ms);
     if (f->held)
         (void)deliver_part(t, f, false);
-    x->m->hold = f->held;
-    (void)smi_monitor_source(x->m).run(x->m, l, &err);
+    f->command->hold = f->held;
+    (void)smi_monitor_source(f->command).run(f->command, l, &err);
     if (l->now_ms >= answer_deadline(t, f))
-        handle_no_answer(x);
+        handle_no_answer(f);
 }
 
 /* ---- all of it ---- */
@@ -1210,9 +1188,7 @@ void smi_follow_free(struct smi_follow *t)
         if (f->fd > 0)
             close(f->fd);
         smi_buf_fini(&f->part);
-        if (f->exec)
-            smi_monitor_free(f->exec->m);
-        smi_mem_free(f->exec);
+        smi_monitor_free(f->command);
         smi_mem_free(f->path);
         smi_mem_free(f);
     }
@@ -1281,9 +1257,9 @@ static void prepare(void *self, struct smi_loop *l)
     int64_t due = INT64_MAX;
     for (size_t i = 0; i < t->files; i++) {
         const struct smi_follow_file *f = t->file[i];
-        if (f->exec) {
-            smi_monitor_source(f->exec->m).prepare(f->exec->m, l);
-            smi_loop_wake(l, f->exec->m->state == SMI_MONITOR_STOPPED && !t->stopping ? l->now_ms
+        if (f->command) {
+            smi_monitor_source(f->command).prepare(f->command, l);
+            smi_loop_wake(l, f->command->state == SMI_MONITOR_STOPPED && !t->stopping ? l->now_ms
                              : f->held                                                ? l->now_ms + HELD_MS
                                        : answer_deadline(t, f));
         }
@@ -1312,7 +1288,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
             check_directory(t, (int)i);
     for (size_t i = 0; i < t->files; i++) {
         struct smi_follow_file *f = t->file[i];
-        if (f->exec)
+        if (f->command)
             run_command(t, f, l);
         else if (t->stopping)
             continue;
@@ -1333,14 +1309,14 @@ void smi_follow_stop(struct smi_follow *t, int64_t now_ms)
 {
     t->stopping = true;
     for (size_t i = 0; i < t->files; i++)
-        if (t->file[i]->exec)
-            smi_monitor_stop(t->file[i]->exec->m, now_ms);
+        if (t->file[i]->command)
+            smi_monitor_stop(t->file[i]->command, now_ms);
 }
 
 bool smi_follow_busy(const struct smi_follow *t)
 {
     bool busy = false;
     for (size_t i = 0; i < t->files; i++)
-        busy |= t->file[i]->exec && t->file[i]->exec->m->child.pid;
+        busy |= t->file[i]->command && t->file[i]->command->child.pid;
     return busy;
 }

@@ -87,6 +87,7 @@ struct smi_follow_file {
     int source; /* its place in the machine + 1; 0: none yet, -1: it is no log */
     int stored; /* its place among the sources of the store + 1; 0: not known yet */
     /* The rest is follow's own. */
+    struct smi_follow *t;
     int place;        /* the file's number */
     int dir;          /* its directory in smi_follow.dir; -1: a stream */
     const char *base; /* its name there: the end of path */
@@ -104,7 +105,14 @@ struct smi_follow_file {
                                            was in the file then: up to hole_to */
     struct smi_follow_stat seen;        /* at the last look */
     struct smi_buf part;                /* of a stream: what has no newline yet, or was not taken */
-    struct smi_follow_exec *exec;       /* of a command that we run; or NULL */
+    int error;                   /* of the present look: 0, or errno: nothing can be said of the name; */
+    struct smi_follow_stat name; /* else what has it, */
+    bool here;                   /* and is it the file that we read? */
+    /* of a command that we run: */
+    struct smi_monitor *command; /* which starts it, and ends with it; or NULL */
+    bool compare_all;            /* the next start is from the first byte, to compare all that is known */
+    int64_t heard_ms;
+    int64_t from; /* place of the next byte that comes; of one that we have, it is compared */
 };
 
 enum smi_follow_event_kind {
@@ -239,15 +247,6 @@ struct smi_follow {
  * the file was replaced or truncated, the bytes after that count from 0. Its message and the bytes come by
  * two ways, so that count may be wrong: then the next start finds other bytes than it has, and lines may
  * come twice; never are they lost ---- */
-
-struct smi_follow_exec {
-    struct smi_monitor *m; /* which starts it, and ends with it */
-    struct smi_follow *t;
-    int file;
-    bool whole; /* the next start is from the first byte, to compare all that is known */
-    int64_t heard_ms;
-    int64_t from; /* place of the next byte that comes; of one that we have, it is compared */
-};
 
 /* ---- the lines that were followed, and how far each log was read, in one SQLite file (`follow
  * --store`). Both are stored in one transaction: whatever happens (kill -9, power loss), the file has every
