@@ -309,12 +309,11 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
 /* ---- what follow reads goes into its state, and into its store; a follower that was started again knows
  * what it knew: the state is filled from the store ---- */
 
+struct smi_watch;
 struct smi_follow_state {
-    struct smi_machine *now;
+    struct smi_watch *w; /* whose machine, clock and events they are */
     struct smi_follow *tail;
     struct smi_follow_store *store; /* or NULL */
-    const int64_t *mono_ms;         /* of the bytes that come */
-    int64_t *told; /* events up to here are not news: they were said, or are of what was stored */
 };
 
 /* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or the store cannot

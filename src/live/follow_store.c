@@ -1,6 +1,6 @@
 /* follow_store.c - lines that were followed, and how far each file was read, in one SQLite file; and the
  * state that they make. */
-#include "live/follow.h"
+#include "live/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -393,8 +393,8 @@ enum { PIECE = 65536 };
 static void drop_source(struct smi_follow_state *f, int file, int s, const struct smi_err *err)
 {
     f->tail->file[file]->source = -1;
-    smi_live_source_state(f->now, s, SMI_SOURCE_DOWN, err->text);
-    smi_machine_add_event(f->now, SMI_EVENT_WARN, "%s", err->text);
+    smi_live_source_state(f->w->now, s, SMI_SOURCE_DOWN, err->text);
+    smi_machine_add_event(f->w->now, SMI_EVENT_WARN, "%s", err->text);
 }
 
 /* ---- what is stored ---- */
@@ -408,8 +408,9 @@ struct filling {
 
 static int flush_stored_lines(struct filling *x, struct smi_err *err)
 {
-    int rc =
-        x->text.n ? smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, *x->f->mono_ms, err) : 0;
+    int rc = x->text.n
+                 ? smi_machine_feed(x->f->w->now, x->source, x->text.p, x->text.n, x->f->w->loop.now_ms, err)
+                 : 0;
     smi_buf_clear(&x->text);
     return rc;
 }
@@ -420,7 +421,7 @@ static int add_stored_line(void *self, int64_t part, const char *text, size_t n,
     if (x->part && part != x->part) {
         if (flush_stored_lines(x, err))
             return -1;
-        smi_machine_restart(x->f->now, x->source);
+        smi_machine_restart(x->f->w->now, x->source);
     }
     x->part = part;
     smi_buf_add(&x->text, text, n);
@@ -438,19 +439,19 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     bool news;
     if (t->source)
         return t->source - (t->source > 0);
-    x.source = smi_machine_add_source(f->now, t->path, t->format, 0);
+    x.source = smi_machine_add_source(f->w->now, t->path, t->format, 0);
     t->source = x.source + 1;
-    f->now->source[x.source]->stream = t->kind != SMI_FOLLOW_FILE;
+    f->w->now->source[x.source]->stream = t->kind != SMI_FOLLOW_FILE;
     /* A stream that begins is another one than that whose lines are stored under its name. */
     if (!f->store || (!t->at.id.ino && !t->at.offset))
         return x.source;
-    news = *f->told < f->now->events;
+    news = f->w->told < f->w->now->events;
     if (smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
         flush_stored_lines(&x, &err))
         drop_source(f, file, x.source, &err);
     smi_buf_fini(&x.text);
     if (!news && !err.code) /* what is stored is no news */
-        *f->told = f->now->events;
+        f->w->told = f->w->now->events;
     return t->source - (t->source > 0);
 }
 
@@ -461,7 +462,7 @@ int smi_follow_state_bytes(void *self, int file, const char *p, size_t n)
     const int s = smi_follow_state_source(f, file);
     if (f->store && smi_follow_store_add(f->store, f->tail, file, p, n))
         return 1;
-    if (s >= 0 && smi_machine_feed(f->now, s, p, n, *f->mono_ms, &err))
+    if (s >= 0 && smi_machine_feed(f->w->now, s, p, n, f->w->loop.now_ms, &err))
         drop_source(f, file, s, &err);
     return 0;
 }
@@ -471,15 +472,15 @@ void smi_follow_state_end(struct smi_follow_state *f, int file)
     struct smi_err err = {0};
     char span[SMI_CLOCK_TEXT];
     int s = smi_follow_state_source(f, file);
-    struct smi_live_source *log = s < 0 ? NULL : f->now->source[s];
+    struct smi_live_source *log = s < 0 ? NULL : f->w->now->source[s];
     if (!log)
         return;
     log->closed = true;
-    smi_clock_write_span(span, *f->mono_ms - log->seen_mono_ms);
+    smi_clock_write_span(span, f->w->loop.now_ms - log->seen_mono_ms);
     if (!log->backlog && log->seen_mono_ms &&
-        *f->mono_ms - log->seen_mono_ms > smi_machine_stale_after(log->interval_ms))
-        smi_machine_add_event(f->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
+        f->w->loop.now_ms - log->seen_mono_ms > smi_machine_stale_after(log->interval_ms))
+        smi_machine_add_event(f->w->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
                               span);
-    if (smi_machine_end(f->now, s, &err))
+    if (smi_machine_end(f->w->now, s, &err))
         drop_source(f, file, s, &err);
 }

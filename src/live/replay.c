@@ -348,7 +348,7 @@ static int64_t wall_time_of(const struct play *p, int64_t t_ms)
 
 static void show_hold_note(struct play *p)
 {
-    p->w->screen.draw_ms = 0;
+    p->w->draw_ms = 0;
     p->w->about.note = p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words;
 }
 
