@@ -24,20 +24,19 @@ static void on_tail_event(void *self, const struct smi_follow_event *e)
         e->what == SMI_FOLLOW_ROTATED || e->what == SMI_FOLLOW_TRUNCATED || e->what == SMI_FOLLOW_MISSED;
     bool down = e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_REFUSED, bad;
     enum smi_event_kind kind;
-    int s = t ? smi_follow_state_source(&f->in, e->file) : -1;
+    struct smi_live_source *s = t ? smi_follow_state_source(&f->in, e->file) : NULL;
     if (!t)
         smi_machine_add_event(f->w.now, SMI_EVENT_WARN, "%s", e->text);
-    if (s < 0)
+    if (!s)
         return;
     if (e->what == SMI_FOLLOW_END)
         smi_follow_state_end(&f->in, e->file);
     if (fresh)
-        smi_machine_restart(f->w.now, s);
+        smi_machine_restart(s);
     if (e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_IS_BACK)
-        f->w.now->source[s]->gone = e->what == SMI_FOLLOW_IS_GONE;
+        s->gone = e->what == SMI_FOLLOW_IS_GONE;
     if (down)
-        smi_live_source_state(f->w.now, s, e->what == SMI_FOLLOW_IS_GONE ? SMI_SOURCE_ENDED : SMI_SOURCE_DOWN,
-                              e->text);
+        smi_live_source_state(s, e->what == SMI_FOLLOW_IS_GONE ? SMI_SOURCE_ENDED : SMI_SOURCE_DOWN, e->text);
     bad = e->lost || down || e->what == SMI_FOLLOW_PASSED;
     kind = bad ? SMI_EVENT_WARN : e->what == SMI_FOLLOW_IS_BACK ? SMI_EVENT_OK : SMI_EVENT_INFO;
     if (e->what != SMI_FOLLOW_FOUND)

@@ -84,8 +84,9 @@ struct smi_follow_file {
     int64_t grew_ms; /* when something was handed on last; -1: never */
     struct smi_follow_position at; /* in a call of bytes: before those bytes. After it, behind them */
     /* smi_follow_state's and smi_follow_store's */
-    int source; /* its place in the machine + 1; 0: none yet, -1: it is no log */
-    int stored; /* its place among the sources of the store + 1; 0: not known yet */
+    struct smi_live_source *source; /* in the machine; NULL: none yet */
+    bool dropped;                   /* it is no log, or the store cannot be read */
+    int stored;                     /* its place among the sources of the store + 1; 0: not known yet */
     /* The rest is follow's own. */
     struct smi_follow *t;
     int place;        /* the file's number */
@@ -316,9 +317,9 @@ struct smi_follow_state {
     struct smi_follow_store *store; /* or NULL */
 };
 
-/* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or the store cannot
- * be read: an event says so. */
-int smi_follow_state_source(struct smi_follow_state *f, int file);
+/* The source of a file, made if it is new, with what is stored of it; NULL if it is no log, or the store
+ * cannot be read: an event says so. */
+struct smi_live_source *smi_follow_state_source(struct smi_follow_state *f, int file);
 /* A stream has ended. If its rows had stopped before, as those of a connection that broke, since when is an
  * event. */
 void smi_follow_state_end(struct smi_follow_state *f, int file);

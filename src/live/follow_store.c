@@ -390,10 +390,10 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
 enum { PIECE = 65536 };
 
 /* It is no log, or its lines cannot be read from the store. */
-static void drop_source(struct smi_follow_state *f, int file, int s, const struct smi_err *err)
+static void drop_source(struct smi_follow_state *f, struct smi_follow_file *t, const struct smi_err *err)
 {
-    f->tail->file[file]->source = -1;
-    smi_live_source_state(f->w->now, s, SMI_SOURCE_DOWN, err->text);
+    t->dropped = true;
+    smi_live_source_state(t->source, SMI_SOURCE_DOWN, err->text);
     smi_machine_add_event(f->w->now, SMI_EVENT_WARN, "%s", err->text);
 }
 
@@ -401,16 +401,14 @@ static void drop_source(struct smi_follow_state *f, int file, int s, const struc
 
 struct filling {
     struct smi_follow_state *f;
-    int source;
+    struct smi_live_source *source;
     int64_t part;
     struct smi_buf text;
 };
 
 static int flush_stored_lines(struct filling *x, struct smi_err *err)
 {
-    int rc = x->text.n
-                 ? smi_machine_feed(x->f->w->now, x->source, x->text.p, x->text.n, x->f->w->loop.now_ms, err)
-                 : 0;
+    int rc = x->text.n ? smi_machine_feed(x->source, x->text.p, x->text.n, x->f->w->loop.now_ms, err) : 0;
     smi_buf_clear(&x->text);
     return rc;
 }
@@ -421,7 +419,7 @@ static int add_stored_line(void *self, int64_t part, const char *text, size_t n,
     if (x->part && part != x->part) {
         if (flush_stored_lines(x, err))
             return -1;
-        smi_machine_restart(x->f->w->now, x->source);
+        smi_machine_restart(x->source);
     }
     x->part = part;
     smi_buf_add(&x->text, text, n);
@@ -431,39 +429,38 @@ static int add_stored_line(void *self, int64_t part, const char *text, size_t n,
 
 /* ---- what comes ---- */
 
-int smi_follow_state_source(struct smi_follow_state *f, int file)
+struct smi_live_source *smi_follow_state_source(struct smi_follow_state *f, int file)
 {
     struct smi_follow_file *t = f->tail->file[file];
     struct filling x = {.f = f};
     struct smi_err err = {0};
     bool news;
     if (t->source)
-        return t->source - (t->source > 0);
-    x.source = smi_machine_add_source(f->w->now, t->path, t->format, 0);
-    t->source = x.source + 1;
-    f->w->now->source[x.source]->stream = t->kind != SMI_FOLLOW_FILE;
+        return t->dropped ? NULL : t->source;
+    x.source = t->source = smi_machine_add_source(f->w->now, t->path, t->format, 0);
+    t->source->stream = t->kind != SMI_FOLLOW_FILE;
     /* A stream that begins is another one than that whose lines are stored under its name. */
     if (!f->store || (!t->at.id.ino && !t->at.offset))
-        return x.source;
+        return t->source;
     news = f->w->told < f->w->now->events;
     if (smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
         flush_stored_lines(&x, &err))
-        drop_source(f, file, x.source, &err);
+        drop_source(f, t, &err);
     smi_buf_fini(&x.text);
     if (!news && !err.code) /* what is stored is no news */
         f->w->told = f->w->now->events;
-    return t->source - (t->source > 0);
+    return t->dropped ? NULL : t->source;
 }
 
 int smi_follow_state_bytes(void *self, int file, const char *p, size_t n)
 {
     struct smi_follow_state *f = self;
     struct smi_err err = {0};
-    const int s = smi_follow_state_source(f, file);
+    struct smi_live_source *s = smi_follow_state_source(f, file);
     if (f->store && smi_follow_store_add(f->store, f->tail, file, p, n))
         return 1;
-    if (s >= 0 && smi_machine_feed(f->w->now, s, p, n, f->w->loop.now_ms, &err))
-        drop_source(f, file, s, &err);
+    if (s && smi_machine_feed(s, p, n, f->w->loop.now_ms, &err))
+        drop_source(f, f->tail->file[file], &err);
     return 0;
 }
 
@@ -471,8 +468,7 @@ void smi_follow_state_end(struct smi_follow_state *f, int file)
 {
     struct smi_err err = {0};
     char span[SMI_CLOCK_TEXT];
-    int s = smi_follow_state_source(f, file);
-    struct smi_live_source *log = s < 0 ? NULL : f->w->now->source[s];
+    struct smi_live_source *log = smi_follow_state_source(f, file);
     if (!log)
         return;
     log->closed = true;
@@ -481,6 +477,6 @@ void smi_follow_state_end(struct smi_follow_state *f, int file)
         f->w->loop.now_ms - log->seen_mono_ms > smi_machine_stale_after(log->interval_ms))
         smi_machine_add_event(f->w->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
                               span);
-    if (smi_machine_end(f->w->now, s, &err))
-        drop_source(f, file, s, &err);
+    if (smi_machine_end(log, &err))
+        drop_source(f, f->tail->file[file], &err);
 }

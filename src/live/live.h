@@ -217,13 +217,13 @@ struct smi_live_opts {
 /* A log: of a monitor, our own of the CPUs, or the owner's. */
 struct smi_live_log {
     struct smi_live *l;
-    struct smi_monitor *m;         /* or NULL */
-    int source;                    /* in now */
-    bool full;                     /* that its disk is full was said */
-    char told[SMI_MONITOR_REASON]; /* why its monitor is down, since rows came last */
-    int64_t steps;                 /* of its clock that were recorded */
-    int64_t lost;                  /* lines, of gaps that are over */
-    struct smi_record_file file;   /* path NULL: not recorded */
+    struct smi_monitor *m;          /* or NULL */
+    struct smi_live_source *source; /* in now */
+    bool full;                      /* that its disk is full was said */
+    char told[SMI_MONITOR_REASON];  /* why its monitor is down, since rows came last */
+    int64_t steps;                  /* of its clock that were recorded */
+    int64_t lost;                   /* lines, of gaps that are over */
+    struct smi_record_file file;    /* path NULL: not recorded */
 };
 
 /* Behind the monitors' logs: that of the CPUs, and the owner's (smi_live_add). */
@@ -239,8 +239,9 @@ struct smi_live {
     struct smi_host_sample seen; /* of it, last: it is read with every sample of the CPUs */
     int64_t cpu_due_ms;
     struct smi_buf row;
-    int kmsg, kmsg_source; /* the kernel's messages, or -1 */
-    int dir;               /* of the recording: its files stay there if it is renamed */
+    int kmsg; /* the kernel's messages, or -1 */
+    struct smi_live_source *kmsg_source;
+    int dir; /* of the recording: its files stay there if it is renamed */
     struct smi_append run;
     struct smi_buf start;          /* the line that run.jsonl begins with */
     bool recorded, begun, stopped; /* begun: the start event is written */

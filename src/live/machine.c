@@ -154,7 +154,8 @@ static struct smi_text directory_of(const char *path)
                                     : smi_text_of(".");
 }
 
-int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms)
+struct smi_live_source *smi_machine_add_source(struct smi_machine *n, const char *name, int format,
+                                               int64_t interval_ms)
 {
     struct smi_live_source *s;
     smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source);
@@ -170,13 +171,12 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     n->source[n->sources++] = s;
     if (s->run >= 0)
         name_runs(n);
-    return s->place;
+    return s;
 }
 
-void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
-                           const char *why)
+void smi_live_source_state(struct smi_live_source *s, enum smi_live_source_state state, const char *why)
 {
-    struct smi_live_source *s = n->source[source];
+    const struct smi_machine *n = s->now;
     s->restarts += state == SMI_SOURCE_STARTING && s->bytes > 0;
     if (state == SMI_SOURCE_DOWN && (s->state == SMI_SOURCE_READING || s->state == SMI_SOURCE_SILENT)) {
         memmove(s->fell_mono_ms + 1, s->fell_mono_ms, sizeof s->fell_mono_ms - sizeof *s->fell_mono_ms);
@@ -1135,10 +1135,10 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
     return 0;
 }
 
-int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
+int smi_machine_feed(struct smi_live_source *s, const char *p, size_t len, int64_t mono_ms,
                      struct smi_err *err)
 {
-    struct smi_live_source *s = n->source[source];
+    struct smi_machine *n = s->now;
     size_t used = 0;
     smi_machine_tick(n, mono_ms);
     s->backlog =
@@ -1185,9 +1185,8 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
     return mono_ms - s->begun_mono_ms >= PATIENCE_MS ? smi_ingest_decide(s->in, err) : 0;
 }
 
-void smi_machine_restart(struct smi_machine *n, int source)
+void smi_machine_restart(struct smi_live_source *s)
 {
-    struct smi_live_source *s = n->source[source];
     struct smi_err none = {0};
     s->nhead = 0;
     /* What follows stands behind a line that is ended, and has its own header: readers take both as they
@@ -1209,9 +1208,8 @@ void smi_machine_settle(struct smi_machine *n, bool all)
     }
 }
 
-int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err)
+int smi_machine_end(struct smi_live_source *s, struct smi_err *err)
 {
-    struct smi_live_source *s = n->source[source];
     struct smi_detect why;
     if (s->format < 0 && s->nhead)
         return smi_detect(s->head, s->nhead, false, &why) >= 0

@@ -33,8 +33,8 @@ struct smi_replay_log {
     size_t parts, at, parts_cap;
     char *name; /* of its newest part */
     int format;
-    int source;      /* its place in smi_machine */
-    int offset_s;    /* of local times */
+    struct smi_live_source *source; /* in the machine */
+    int offset_s;                   /* of local times */
     int64_t day_ms;  /* the begin of the run, for times without a date and rows without times, */
     int64_t tick_ms; /* which come so often */
     int fd;          /* the part that is read */
@@ -77,7 +77,7 @@ enum { PIECE = 65536, DAY_MS = 86400000 };
  * another poll. */
 static int64_t due_time(struct smi_replay_log *l, const struct smi_rows *r, unsigned i)
 {
-    const enum smi_time_base base = smi_ingest_base(l->p->now->source[l->source]->in);
+    const enum smi_time_base base = smi_ingest_base(l->source->in);
     const int64_t local_ms = l->day_ms + (int64_t)l->offset_s * 1000;
     const int who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS;
     int64_t t_ms;
@@ -186,7 +186,6 @@ static int open_part(struct smi_replay_log *l, struct smi_err *err)
 /* Reads on until something waits, or all is read. Returns 0, or -1 with err. */
 static int read_on(struct smi_replay_log *l, struct smi_err *err)
 {
-    struct smi_machine *n = l->p->now;
     char piece[PIECE];
     int rc = 0;
     if (l->next == l->n) {
@@ -196,14 +195,14 @@ static int read_on(struct smi_replay_log *l, struct smi_err *err)
     while (!rc && next_time(l) == INT64_MAX && !l->over) {
         const ssize_t got = smi_stream_read(l->stream, piece, sizeof piece, err);
         if (got) {
-            rc = got < 0 || smi_machine_feed(n, l->source, piece, (size_t)got, mono_of(l->p), err);
+            rc = got < 0 || smi_machine_feed(l->source, piece, (size_t)got, mono_of(l->p), err);
             continue;
         }
         close_part(l);
         l->over = ++l->at == l->parts;
-        rc = l->over ? smi_machine_end(n, l->source, err) : open_part(l, err);
+        rc = l->over ? smi_machine_end(l->source, err) : open_part(l, err);
         if (!l->over)
-            smi_machine_restart(n, l->source);
+            smi_machine_restart(l->source);
     }
     return rc ? -1 : 0;
 }
@@ -271,7 +270,7 @@ static int begin_log(struct play *p, struct smi_err *err)
     for (size_t i = 0; i < p->logs; i++) {
         struct smi_replay_log *l = p->log[i];
         l->source = smi_machine_add_source(p->now, l->name, l->format, 0);
-        p->now->source[l->source]->gate = &l->gate;
+        l->source->gate = &l->gate;
         l->last_ms = l->day_ms;
         if (open_part(l, err) || read_on(l, err))
             return -1;
@@ -325,10 +324,9 @@ static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
     while (next_time(l = soonest_log(p)) <= until_ms && next_time(l) < INT64_MAX) {
         p->at_ms = next_time(l) > p->at_ms ? next_time(l) : p->at_ms;
         const struct held *h = &l->held[l->next++];
-        struct smi_live_source *s = p->now->source[l->source];
-        struct smi_sink *to = &s->tee;
+        struct smi_sink *to = &l->source->tee;
         smi_machine_tick(p->now, mono_of(p));
-        s->mono_ms = mono_of(p);
+        l->source->mono_ms = mono_of(p);
         if ((h->is_mark ? to->mark(to, &h->mark, err) : to->rows(to, &h->row, err)) || read_on(l, err) ||
             (next_time(l) == INT64_MAX && to->end(to, err)))
             return -1;

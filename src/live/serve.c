@@ -402,7 +402,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         return 0;
     s->mono_ms = l->now_ms;
     if (s->streams && s->mono_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
-        s->next_ms += ((s->mono_ms - s->next_ms) / sse_interval(s) + 1) * sse_interval(s);
+        smi_next_step_ms(&s->next_ms, sse_interval(s), s->mono_ms);
         s->made_ms = INT64_MIN / 2;
         (void)sse_event_newest(s);
         sse_wake(s);

@@ -14,12 +14,6 @@ enum { SMI_LIVE_STOP_MS = 700 /* for monitors and commands to end by themselves:
  * now. */
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n);
 
-/* The next time after `now` on the grid of `step` from *at on. */
-static inline void smi_next_step_ms(int64_t *at, int64_t step, int64_t now)
-{
-    *at += ((now - *at) / step + 1) * step;
-}
-
 struct smi_watch {
     /* the owner's */
     const struct smi_watch_settings *how;
