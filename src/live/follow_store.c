@@ -238,15 +238,6 @@ static int refuse_store(struct smi_follow_store *s, struct smi_err *err, const c
     return smi_err_set(err, SMI_EIO, "%s: %s", s->sql.name, what);
 }
 
-static int not_ours(struct smi_follow_store *s, struct smi_err *err)
-{
-    return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB
-               ? refuse_store(
-                     s, err,
-                     "not a SQLite file: --store takes a file that does not exist yet, or one of its own")
-               : smi_sql_error(&s->sql, err);
-}
-
 static int take_lock(struct smi_follow_store *s, struct smi_err *err)
 {
     struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_AT, .l_len = 1};
@@ -311,13 +302,16 @@ static int open_db(struct smi_follow_store *s, struct smi_err *err)
     struct smi_err why = {0};
     bool empty;
     if (sqlite3_open_v2(s->sql.name, &s->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
-        return not_ours(s, err);
+        return smi_sql_error(&s->sql, err);
     sqlite3_extended_result_codes(s->sql.db, 0);
     sqlite3_busy_timeout(s->sql.db, SMI_SQL_WAIT_MS);
     sqlite3_db_config(s->sql.db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     if (smi_sql_check(&s->sql, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, &empty, &why))
-        return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB ? not_ours(s, err)
-                                                           : smi_err_set(err, why.code, "%s", why.text);
+        return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB
+                   ? refuse_store(
+                         s, err,
+                         "not a SQLite file: --store takes a file that does not exist yet, or one of its own")
+                   : smi_err_set(err, why.code, "%s", why.text);
     if (smi_sql_use_wal(&s->sql, err) ||
         smi_sql_run(&s->sql, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err) ||
         (empty && smi_sql_make(&s->sql, schema, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, err)) ||

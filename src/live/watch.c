@@ -59,12 +59,6 @@ static const char *signal_name(int fd)
     return s.ssi_signo == SIGINT ? "SIGINT" : s.ssi_signo == SIGHUP ? "SIGHUP" : "SIGTERM";
 }
 
-static void watch_streams(const struct smi_watch *s, struct smi_loop *l)
-{
-    smi_writer_watch(&s->out, l);
-    smi_writer_watch(&s->err, l);
-}
-
 /* Writes what is queued; says on standard error how many lines were dropped once they are read again. Fails
  * with err if standard output does. */
 static int flush_streams(struct smi_watch *s, struct smi_err *err)
@@ -99,7 +93,8 @@ static void close_streams(struct smi_watch *s, int64_t wait_ms)
         before = left;
         smi_loop_prepare(&l, smi_clock_now_ms());
         smi_loop_watch(&l, s->signals);
-        watch_streams(s, &l);
+        smi_writer_watch(&s->out, &l);
+        smi_writer_watch(&s->err, &l);
         (void)poll(l.fd, (nfds_t)l.fds, (int)smi_earlier_ms(end - l.now_ms, SMI_LOOP_WAIT_MS));
         if (wait_ms > FLUSH_MS && signal_name(s->signals))
             end = smi_clock_now_ms() + (wait_ms = FLUSH_MS);
@@ -192,7 +187,8 @@ static void prepare_watch(void *self, struct smi_loop *l)
     const struct smi_watch *w = self;
     smi_loop_watch(l, w->signals);
     smi_loop_wake(l, w->why ? INT64_MAX : smi_earlier_ms(w->show_ms, w->end_ms));
-    watch_streams(w, l);
+    smi_writer_watch(&w->out, l);
+    smi_writer_watch(&w->err, l);
 }
 
 /* A signal ends a recording in order, all else at once. */
