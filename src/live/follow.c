@@ -33,19 +33,17 @@ const struct smi_follow_times smi_follow_times = {.look = 1000,
                                                   .answer = 20000,
                                                   .stop = {250, 500, 5500}};
 
-/* f NULL: of no followed file. */
-__attribute__((format(printf, 5, 6))) static void report(struct smi_follow *t, struct smi_follow_file *f,
-                                                         enum smi_follow_event_kind what, bool lost,
-                                                         const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static void
+report(struct smi_follow_file *f, enum smi_follow_event_kind what, bool lost, const char *fmt, ...)
 {
+    const struct smi_follow_calls *to = &f->t->o.calls;
     struct smi_buf text = {0};
     va_list ap;
     va_start(ap, fmt);
     smi_buf_vfmt(&text, fmt, ap);
     va_end(ap);
-    const struct smi_follow_event e = {what, f ? f->place : -1, lost, text.p};
-    if (t->o.calls.event)
-        t->o.calls.event(t->o.calls.self, &e);
+    if (to->event)
+        to->event(to->self, &(struct smi_follow_event){what, f->place, lost, text.p});
     smi_buf_fini(&text);
 }
 
@@ -161,7 +159,7 @@ static void move_back(struct smi_follow_position *at, int64_t size)
 
 /* Hands on the whole lines among n bytes at f->at (all: and what stands behind them), and moves at behind
  * them. Returns how many bytes that are; 0: none, or the owner did not take them (f->held). */
-static size_t deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n, bool all)
+static size_t deliver(struct smi_follow_file *f, const char *p, size_t n, bool all)
 {
     const char *first = memchr(p, '\n', n), *last = first ? memrchr(p, '\n', n) : NULL;
     size_t take = all ? n : last ? (size_t)(last + 1 - p) : 0;
@@ -169,12 +167,12 @@ static size_t deliver(struct smi_follow *t, struct smi_follow_file *f, const cha
     if (f->skip || (!first && n > SMI_FOLLOW_LINE_MAX)) {
         take = first ? (size_t)(first + 1 - p) : n;
         if (!f->skip)
-            report(t, f, SMI_FOLLOW_PASSED, true, "a line of more than %d bytes was passed over",
+            report(f, SMI_FOLLOW_PASSED, true, "a line of more than %d bytes was passed over",
                    SMI_FOLLOW_LINE_MAX);
         f->skip = !first;
     } else if (take) {
-        f->held = t->o.calls.bytes(t->o.calls.self, f->place, p, take) != 0;
-        f->grew_ms = f->held ? f->grew_ms : t->now_ms;
+        f->held = f->t->o.calls.bytes(f->t->o.calls.self, f->place, p, take) != 0;
+        f->grew_ms = f->held ? f->grew_ms : f->t->now_ms;
     }
     if (f->held)
         return 0;
@@ -184,27 +182,27 @@ static size_t deliver(struct smi_follow *t, struct smi_follow_file *f, const cha
 
 /* Zeros at f->at, or in the line there: are they waited for? They may be bytes that are on their way (NFS).
  * What was there when the wait began has waited with them. */
-static bool wait_for_hole(struct smi_follow *t, struct smi_follow_file *f)
+static bool wait_for_hole(struct smi_follow_file *f)
 {
     if (f->over || (f->cut && !f->at.offset))
         return false;
     if (f->at.offset < f->hole_at || f->at.offset >= f->hole_to ||
-        (f->at.offset > f->hole_at && t->now_ms < f->hole_ms)) {
+        (f->at.offset > f->hole_at && f->t->now_ms < f->hole_ms)) {
         f->hole_at = f->at.offset;
         f->hole_to = f->size;
-        f->hole_ms = t->now_ms + t->times.hole;
+        f->hole_ms = f->t->now_ms + f->t->times.hole;
     }
-    return t->now_ms < f->hole_ms;
+    return f->t->now_ms < f->hole_ms;
 }
 
 /* A line begins with zeros: a writer that does not append goes on where it was when the file was truncated
  * under it, and leaves a hole; or the bytes have not come yet. p: n bytes, the first one is 0. */
-static bool pass_hole(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+static bool pass_hole(struct smi_follow_file *f, const char *p, size_t n)
 {
     static const char none[SMI_FOLLOW_LAST];
     int64_t data = -1;
     size_t k = 0;
-    if (wait_for_hole(t, f))
+    if (wait_for_hole(f))
         return false;
     while (k < n && !p[k])
         k++;
@@ -220,25 +218,25 @@ static bool pass_hole(struct smi_follow *t, struct smi_follow_file *f, const cha
         k = 0;
     }
     if (k < n)
-        report(t, f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
+        report(f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
                (long long)f->at.offset);
     return true;
 }
 
 /* Hands on the whole lines among n bytes at f->at. False: those there have to wait. */
-static bool take_lines(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+static bool take_lines(struct smi_follow_file *f, const char *p, size_t n)
 {
     const char *zero = f->skip ? NULL : memchr(p, 0, n), *end;
     if (zero == p)
-        return pass_hole(t, f, p, n);
+        return pass_hole(f, p, n);
     if (zero && memrchr(p, '\n', (size_t)(zero - p))) {
         n = (size_t)(zero - p);
     } else if (zero && (end = memchr(zero, '\n', (size_t)(p + n - zero)))) {
-        if (wait_for_hole(t, f))
+        if (wait_for_hole(f))
             return false;
         n = (size_t)(end + 1 - p);
     }
-    deliver(t, f, p, n, false);
+    deliver(f, p, n, false);
     return true;
 }
 
@@ -295,7 +293,7 @@ static uint64_t add_generation(struct smi_follow *t, int dirfd, const char *name
  * be renamed behind the list of the others. t->after_ns: what is born later comes after all of these. It is
  * read before they are, since files may be born between the two. Births may be finer than this clock, or of
  * its present tick: without the second step such files would count as copies that were made later. */
-static void list_generations(struct smi_follow *t, const struct smi_follow_file *f, bool ours)
+static void list_generations(const struct smi_follow_file *f, bool ours)
 {
     uint64_t sum = 0, before;
     int tries = 0;
@@ -303,22 +301,23 @@ static void list_generations(struct smi_follow *t, const struct smi_follow_file 
         struct dirent *e;
         DIR *d;
         before = sum;
-        t->generations = 0;
-        t->after_ns = clock_ns();
-        sum = add_generation(t, AT_FDCWD, f->path, true);
-        if (ours && t->generations && is_same_file(&t->generation->st.id, &f->at.id))
+        f->t->generations = 0;
+        f->t->after_ns = clock_ns();
+        sum = add_generation(f->t, AT_FDCWD, f->path, true);
+        if (ours && f->t->generations && is_same_file(&f->t->generation->st.id, &f->at.id))
             return;
-        d = opendir(t->dir[f->dir].path);
+        d = opendir(f->t->dir[f->dir].path);
         while (d && (e = readdir(d)))
             if (strcmp(e->d_name, f->base) != 0 && (e->d_ino == f->at.id.ino || is_older(e->d_name, f->base)))
-                sum += add_generation(t, dirfd(d), e->d_name, false);
+                sum += add_generation(f->t, dirfd(d), e->d_name, false);
         if (d)
             closedir(d);
     } while (sum != before && ++tries < TRIES);
-    qsort(t->generation, t->generations, sizeof *t->generation, by_age);
-    for (const struct smi_follow_generation *g = t->generation; g < t->generation + t->generations; g++)
-        if (!g->own && g->age >= t->after_ns)
-            t->after_ns = g->age + 1;
+    qsort(f->t->generation, f->t->generations, sizeof *f->t->generation, by_age);
+    for (const struct smi_follow_generation *g = f->t->generation; g < f->t->generation + f->t->generations;
+         g++)
+        if (!g->own && g->age >= f->t->after_ns)
+            f->t->after_ns = g->age + 1;
 }
 
 /* A copy that is being made, or was, of what still stands under the name: that will be read there. */
@@ -377,30 +376,30 @@ static bool is_it(const struct smi_follow_file *f, enum which which, int fd,
 
 /* Opens the first generation that is wanted: its descriptor, and t->found; -1: there is none. One that has
  * moved since it was listed is looked for again. */
-static int open_generation(struct smi_follow *t, const struct smi_follow_file *f, enum which which)
+static int open_generation(const struct smi_follow_file *f, enum which which)
 {
     bool moved = true;
     for (int tries = 0; moved && tries < TRIES; tries++) {
         size_t i = 0;
-        list_generations(t, f, which == MOVED);
-        while (which == NEXT && i < t->generations && !is_same_file(&t->generation[i].st.id, &f->at.id))
+        list_generations(f, which == MOVED);
+        while (which == NEXT && i < f->t->generations && !is_same_file(&f->t->generation[i].st.id, &f->at.id))
             i++;
-        i = i < t->generations ? i : 0; /* of those that are equally old, the ones before ours were read */
+        i = i < f->t->generations ? i : 0; /* of those that are equally old, the ones before ours were read */
         moved = false;
-        for (; i < t->generations && !moved; i++) {
-            struct smi_follow_generation *g = &t->generation[i];
+        for (; i < f->t->generations && !moved; i++) {
+            struct smi_follow_generation *g = &f->t->generation[i];
             char path[4096];
             if (!can_be(f, which, g))
                 continue;
-            path_in(t, f->dir, g->name, path, sizeof path);
+            path_in(f->t, f->dir, g->name, path, sizeof path);
             int fd = open(g->own ? f->path : path,
                           O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (g->own ? 0 : O_NOFOLLOW));
             struct smi_follow_stat st = {.size = 0};
             moved = fd < 0 ? errno == ENOENT
                            : stat_file(fd, "", AT_EMPTY_PATH, &st) || !is_same_file(&st.id, &g->st.id);
-            t->found = *g;
-            t->found.st = st;
-            if (fd >= 0 && !moved && is_it(f, which, fd, &t->found))
+            f->t->found = *g;
+            f->t->found.st = st;
+            if (fd >= 0 && !moved && is_it(f, which, fd, &f->t->found))
                 return fd;
             if (fd >= 0)
                 close(fd);
@@ -420,7 +419,7 @@ static void refuse_file(struct smi_follow_file *f, const char *why)
     f->state = SMI_FOLLOW_CLOSED;
     snprintf(f->why, sizeof f->why, "%s", why);
     if (new)
-        report(f->t, f, SMI_FOLLOW_REFUSED, false, "%s", f->why);
+        report(f, SMI_FOLLOW_REFUSED, false, "%s", f->why);
 }
 
 /* The name leads nowhere: for long enough? */
@@ -434,35 +433,35 @@ static void handle_missing_name(struct smi_follow_file *f)
         f->state == SMI_FOLLOW_GONE)
         return;
     f->state = SMI_FOLLOW_GONE;
-    report(f->t, f, SMI_FOLLOW_IS_GONE, false, "it is gone");
+    report(f, SMI_FOLLOW_IS_GONE, false, "it is gone");
 }
 
 /* ---- descriptors ---- */
 
-static void close_file(struct smi_follow *t, struct smi_follow_file *f)
+static void close_file(struct smi_follow_file *f)
 {
     if (f->fd >= 0) {
         close(f->fd);
-        t->open--;
+        f->t->open--;
     }
     f->fd = -1;
 }
 
 /* fd is that of f from here on. Room for one more: the file that was quiet for the longest time is closed.
  * Its place is known, so nothing is lost. */
-static void adopt_file(struct smi_follow *t, struct smi_follow_file *f, int fd)
+static void adopt_file(struct smi_follow_file *f, int fd)
 {
     struct smi_follow_file *quiet = NULL;
-    close_file(t, f);
-    for (size_t i = 0; i < t->files && t->open >= SMI_FOLLOW_OPEN_MAX; i++) {
-        struct smi_follow_file *o = t->file[i];
+    close_file(f);
+    for (size_t i = 0; i < f->t->files && f->t->open >= SMI_FOLLOW_OPEN_MAX; i++) {
+        struct smi_follow_file *o = f->t->file[i];
         if (o->kind == SMI_FOLLOW_FILE && o->fd >= 0 && (!quiet || o->grew_ms < quiet->grew_ms))
             quiet = o;
     }
     if (quiet)
-        close_file(t, quiet);
+        close_file(quiet);
     f->fd = fd;
-    t->open++;
+    f->t->open++;
 }
 
 /* ---- reading ---- */
@@ -481,16 +480,16 @@ static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64
  * we read, and the one that was truncated is the next, as if it had been rotated by name. */
 static void handle_truncated(struct smi_follow_file *f)
 {
-    int copy = open_generation(f->t, f, COPY);
+    int copy = open_generation(f, COPY);
     if (copy < 0) {
-        report(f->t, f, SMI_FOLLOW_TRUNCATED, true,
+        report(f, SMI_FOLLOW_TRUNCATED, true,
                "truncated behind byte %lld: what was written to it just before is lost",
                (long long)f->at.offset);
         begin_file(f, f->at.id, f->t->after_ns);
         f->cut = true;
         return;
     }
-    adopt_file(f->t, f, copy);
+    adopt_file(f, copy);
     f->skip = false;
     f->at.id = f->t->found.st.id;
     f->at.began_ns = f->t->found.age;
@@ -509,42 +508,42 @@ enum outcome {
 
 /* The file is blank at our place, and was written anew: it is shorter than it was, or what it held before it
  * was truncated again is in a copy. */
-static bool is_other(struct smi_follow *t, const struct smi_follow_file *f)
+static bool is_other(const struct smi_follow_file *f)
 {
     struct smi_follow_stat st;
     int copy;
     if (f->seen.size > 0 && f->seen.id.ino == f->at.id.ino && !stat_file(f->fd, "", AT_EMPTY_PATH, &st) &&
         st.size < f->seen.size)
         return true;
-    if (!f->cut || f->at.copy || (copy = open_generation(t, f, COPY)) < 0)
+    if (!f->cut || f->at.copy || (copy = open_generation(f, COPY)) < 0)
         return false;
     close(copy);
     return true;
 }
 
 /* Hands on whole lines from f->at on, about LOOK_MOST bytes. rest: what stands behind the last line, too. */
-static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, bool rest)
+static enum outcome read_file(struct smi_follow_file *f, bool rest)
 {
     int64_t until = f->at.offset + LOOK_MOST;
     size_t want = rest ? SMI_FOLLOW_LINE_MAX : CHUNK;
-    if (!t->buf)
-        t->buf = smi_mem_raw(SMI_FOLLOW_LAST + SMI_FOLLOW_LINE_MAX + 1);
+    if (!f->t->buf)
+        f->t->buf = smi_mem_raw(SMI_FOLLOW_LAST + SMI_FOLLOW_LINE_MAX + 1);
     if (!has_bytes(f->fd, f->at.head, f->at.head_n, 0))
         return READ_OTHER;
     while (f->at.offset < until) {
         int64_t before = f->at.offset, last = f->at.last_n;
-        ssize_t n = smi_file_read_at(f->fd, t->buf, (size_t)last + want, before - last, "", NULL) - last;
-        const char *p = t->buf + last;
+        ssize_t n = smi_file_read_at(f->fd, f->t->buf, (size_t)last + want, before - last, "", NULL) - last;
+        const char *p = f->t->buf + last;
         if (n < -last)
             return READ_FAILED;
         /* is_other after the read: the file may be truncated just before it */
-        if (n < 0 || memcmp(t->buf, f->at.last, (size_t)last) != 0 || (is_blank(&f->at) && is_other(t, f)))
+        if (n < 0 || memcmp(f->t->buf, f->at.last, (size_t)last) != 0 || (is_blank(&f->at) && is_other(f)))
             return READ_OTHER;
         if (rest && n && memchr(p, 0, (size_t)n))
-            report(t, f, SMI_FOLLOW_PASSED, true, "the unfinished line at its end is no text: passed over");
+            report(f, SMI_FOLLOW_PASSED, true, "the unfinished line at its end is no text: passed over");
         else if (rest && n)
-            deliver(t, f, p, (size_t)n, true);
-        else if (!n || !take_lines(t, f, p, (size_t)n))
+            deliver(f, p, (size_t)n, true);
+        else if (!n || !take_lines(f, p, (size_t)n))
             return READ_ALL;
         if (f->held)
             return READ_SOME;
@@ -559,12 +558,12 @@ static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, b
 static bool read_to_end(struct smi_follow_file *f)
 {
     for (int i = 0; i < 2 && f->fd >= 0; i++) {
-        enum outcome did = read_file(f->t, f, false);
+        enum outcome did = read_file(f, false);
         if (did == READ_ALL)
             return true;
         if (did == READ_FAILED) {
             refuse_file(f, strerror(errno));
-            close_file(f->t, f);
+            close_file(f);
             return false;
         }
         f->more = true;
@@ -581,7 +580,7 @@ static bool read_to_end(struct smi_follow_file *f)
  * more to do. */
 static bool read_on(struct smi_follow_file *f)
 {
-    int fd = open_generation(f->t, f, NEXT);
+    int fd = open_generation(f, NEXT);
     struct smi_follow_generation next = f->t->found;
     int64_t now_ns = f->t->after_ns;
     struct smi_follow_stat st;
@@ -589,36 +588,35 @@ static bool read_on(struct smi_follow_file *f)
         return false;
     bool gone = f->fd < 0 || stat_file(f->fd, "", AT_EMPTY_PATH, &st) || !st.links;
     if (next.own && gone && f->at.offset > 0 && matches_content(&f->at, fd)) { /* a longer copy of it */
-        adopt_file(f->t, f, fd);
+        adopt_file(f, fd);
         f->at.id = next.st.id;
         return true;
     }
     /* While the new one is empty its writer may not have gone over to it. Then what the old one got until the
      * new one had bytes is read; and its unfinished line: that of a copy goes on in what is lost. */
     if (f->fd >= 0 && ((!next.st.size && next.own) || !read_to_end(f) ||
-                       (!f->at.copy && read_file(f->t, f, true) == READ_SOME))) {
+                       (!f->at.copy && read_file(f, true) == READ_SOME))) {
         close(fd);
         return false;
     }
     if (f->fd < 0)
-        report(f->t, f, SMI_FOLLOW_MISSED, true,
+        report(f, SMI_FOLLOW_MISSED, true,
                "rotated while nobody looked: what the old file got after byte %lld was not found",
                (long long)f->at.offset);
     bool copy = f->at.copy;
     int64_t size = f->at.offset;
-    adopt_file(f->t, f, fd);
+    adopt_file(f, fd);
     /* what it is being copied to may be there already */
     begin_file(f, next.st.id, !next.own ? next.age : copy ? f->at.began_ns + 1 : now_ns);
     f->cut = copy;
     f->at.copy = copy && !next.own;
     if (copy)
-        report(f->t, f, SMI_FOLLOW_TRUNCATED, true,
+        report(f, SMI_FOLLOW_TRUNCATED, true,
                "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
                "between the two is lost",
                (long long)size);
     else
-        report(f->t, f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
-               next.own ? "the new file" : next.name);
+        report(f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins", next.own ? "the new file" : next.name);
     return true;
 }
 
@@ -628,7 +626,7 @@ static bool open_file(struct smi_follow_file *f)
 {
     const struct smi_follow_generation *g = &f->t->found;
     char head[SMI_CONTAINER_MAGIC];
-    int fd = open_generation(f->t, f, f->begun ? MOVED : NEXT);
+    int fd = open_generation(f, f->begun ? MOVED : NEXT);
     ssize_t n = fd < 0 || f->begun || !g->own ? 0 : pread(fd, head, sizeof head, 0);
     if (n < 0 || (fd < 0 && (f->here || !f->begun))) {
         refuse_file(f, f->error                 ? strerror(f->error)
@@ -639,13 +637,13 @@ static bool open_file(struct smi_follow_file *f)
     } else if (fd < 0) {
         return true;
     } else {
-        adopt_file(f->t, f, fd);
+        adopt_file(f, fd);
         if (!f->begun) {
             f->state = SMI_FOLLOW_READING;
             begin_file(f, g->st.id, g->own ? f->t->after_ns : g->age);
         }
         if (!f->found)
-            report(f->t, f, SMI_FOLLOW_FOUND, false, "read from byte %lld on", (long long)f->at.offset);
+            report(f, SMI_FOLLOW_FOUND, false, "read from byte %lld on", (long long)f->at.offset);
         f->found = true;
         return true;
     }
@@ -695,7 +693,7 @@ static bool check_step(struct smi_follow_file *f)
         f->why[0] = 0;
         f->away_ms = -1;
         if (back)
-            report(f->t, f, SMI_FOLLOW_IS_BACK, false, "it is there again");
+            report(f, SMI_FOLLOW_IS_BACK, false, "it is there again");
     } else if (!S_ISREG(f->name.mode)) {
         refuse_file(f, "not a regular file");
     } else {
@@ -704,17 +702,17 @@ static bool check_step(struct smi_follow_file *f)
     return false;
 }
 
-static void check_file(struct smi_follow *t, struct smi_follow_file *f)
+static void check_file(struct smi_follow_file *f)
 {
     bool told = f->dirty || f->more || f->held;
     bool waits = f->at.offset >= f->hole_at && f->at.offset < f->hole_to;
-    f->looked_ms = t->now_ms;
+    f->looked_ms = f->t->now_ms;
     f->more = f->dirty = false;
     stat_name(f);
     if (told || waits || f->state != SMI_FOLLOW_READING || !is_unchanged(f))
         for (int i = 0; i < STEPS && check_step(f); i++)
             stat_name(f);
-    f->due_ms = t->now_ms + (f->held ? t->times.look / 4 : f->more ? 0 : t->times.look);
+    f->due_ms = f->t->now_ms + (f->held ? f->t->times.look / 4 : f->more ? 0 : f->t->times.look);
 }
 
 /* ---- one list of all that is followed ---- */
@@ -886,7 +884,7 @@ static enum kind visit_file(struct smi_follow *t, int dir, const char *name, con
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         packed |= dot && !strcmp(dot, ends[i]);
     if (packed) {
-        report(t, NULL, SMI_FOLLOW_PACKED, false,
+        report(&(struct smi_follow_file){.t = t, .place = -1}, SMI_FOLLOW_PACKED, false,
                "%s: packed, and so not followed: smilog summarize reads it", path);
         return NEVER_A_LOG;
     }
@@ -954,13 +952,13 @@ static void check_directory(struct smi_follow *t, int dir)
 /* ---- streams: what cannot be read again. What was not taken, and the line in the making, are kept ---- */
 
 /* Hands on what of part is whole; `all`: what is not, too. Returns f->held. */
-static bool deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool all)
+static bool deliver_part(struct smi_follow_file *f, bool all)
 {
     struct smi_buf *b = &f->part;
     size_t done = 0, n = 1;
     f->held = false;
     for (; done < b->n && n; done += n)
-        n = deliver(t, f, b->p + done, b->n - done, all);
+        n = deliver(f, b->p + done, b->n - done, all);
     b->n -= done;
     if (done && b->n)
         memmove(b->p, b->p + done, b->n);
@@ -968,49 +966,49 @@ static bool deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool a
 }
 
 /* Bytes as they come; lines that are not taken are kept (held). */
-static void push(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+static void push(struct smi_follow_file *f, const char *p, size_t n)
 {
     smi_buf_add(&f->part, p, n);
     f->state = SMI_FOLLOW_READING;
-    deliver_part(t, f, false);
+    deliver_part(f, false);
 }
 
 /* It begins again at offset 0, as another file; an unfinished line is handed on (whole), or dropped. */
-static void begin_stream_again(struct smi_follow *t, struct smi_follow_file *f, bool whole)
+static void begin_stream_again(struct smi_follow_file *f, bool whole)
 {
-    if (deliver_part(t, f, whole))
+    if (deliver_part(f, whole))
         return;
     f->part.n = 0; /* an unfinished line: it will come again */
     begin_position(&f->at, (struct smi_follow_id){0}, 0);
     f->skip = false;
 }
 
-static void end_pipe(struct smi_follow *t, struct smi_follow_file *f)
+static void end_pipe(struct smi_follow_file *f)
 {
-    if (f->state == SMI_FOLLOW_ENDED || deliver_part(t, f, true))
+    if (f->state == SMI_FOLLOW_ENDED || deliver_part(f, true))
         return; /* what is not taken is offered again: the pipe stays at its end */
     f->state = SMI_FOLLOW_ENDED;
     if (f->fd > 0)
         close(f->fd);
     f->fd = -1;
-    report(t, f, SMI_FOLLOW_END, false, "it has ended");
+    report(f, SMI_FOLLOW_END, false, "it has ended");
 }
 
-static void read_pipe(struct smi_follow *t, struct smi_follow_file *f, bool ready)
+static void read_pipe(struct smi_follow_file *f, bool ready)
 {
     char piece[16384];
     ssize_t n;
-    if ((f->held && deliver_part(t, f, false)) || !ready)
+    if ((f->held && deliver_part(f, false)) || !ready)
         return;
     n = read(f->fd, piece, sizeof piece);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n < 0)
-        report(t, f, SMI_FOLLOW_REFUSED, true, "%s", strerror(errno));
+        report(f, SMI_FOLLOW_REFUSED, true, "%s", strerror(errno));
     if (n > 0)
-        push(t, f, piece, (size_t)n);
+        push(f, piece, (size_t)n);
     else
-        end_pipe(t, f);
+        end_pipe(f);
 }
 
 /* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
@@ -1062,11 +1060,10 @@ static void put_command(void *self, struct smi_buf *to)
 /* It is another file than we know: from its first byte. */
 static void begin_file_again(struct smi_follow_file *f, const char *is_what)
 {
-    begin_stream_again(f->t, f, false);
+    begin_stream_again(f, false);
     f->compare_all = false;
     smi_monitor_again(f->command, f->t->now_ms);
-    report(f->t, f, SMI_FOLLOW_TRUNCATED, true, "the file there is %s: it is read from its beginning",
-           is_what);
+    report(f, SMI_FOLLOW_TRUNCATED, true, "the file there is %s: it is read from its beginning", is_what);
 }
 
 /* What the owner does not take is left in the pipe: its writer waits. */
@@ -1085,7 +1082,7 @@ static void handle_bytes(void *self, const char *p, size_t n)
         f->command->ok_ms = f->t->now_ms;
         f->command->err.line_n = 0; /* what it said before was no trouble */
         f->from += (int64_t)n;
-        push(f->t, f, p, n);
+        push(f, p, n);
     }
     f->command->hold = f->held;
 }
@@ -1099,18 +1096,18 @@ static void handle_message(void *self, const char *line)
         strstr(line, "file truncated") || strstr(line, "has been replaced") || strstr(line, "has appeared");
     if (!other || is_comparing(f) || f->command->again)
         return;
-    begin_stream_again(f->t, f, true);
+    begin_stream_again(f, true);
     f->from = 0;
     if (strstr(line, "truncated"))
-        report(f->t, f, SMI_FOLLOW_TRUNCATED, true, "%s", line);
+        report(f, SMI_FOLLOW_TRUNCATED, true, "%s", line);
 }
 
 /* What we have is not confirmed. Nothing came, but it was asked for the end of what we have: all is asked
  * for, and compared. It was asked for all, and that ends before what we have does: it is a shorter file. */
-static int64_t answer_deadline(const struct smi_follow *t, const struct smi_follow_file *f)
+static int64_t answer_deadline(const struct smi_follow_file *f)
 {
-    return f->command->child.pid && !f->command->again && !t->stopping && is_comparing(f)
-               ? f->heard_ms + t->times.answer
+    return f->command->child.pid && !f->command->again && !f->t->stopping && is_comparing(f)
+               ? f->heard_ms + f->t->times.answer
                : INT64_MAX;
 }
 
@@ -1133,7 +1130,7 @@ static void handle_state(void *self, const struct smi_monitor *m, const struct s
         return;
     if (!m->child.status && is_comparing(f)) /* a command that does not wait for more */
         handle_no_answer(f);
-    report(f->t, f, SMI_FOLLOW_REFUSED, false, "%s", m->reason);
+    report(f, SMI_FOLLOW_REFUSED, false, "%s", m->reason);
 }
 
 int smi_follow_add_command(struct smi_follow *t, const char *command)
@@ -1161,10 +1158,10 @@ static void run_command(struct smi_follow *t, struct smi_follow_file *f, struct 
     if (f->command->state == SMI_MONITOR_STOPPED && !t->stopping)
         smi_monitor_start(f->command, l->now_ms);
     if (f->held)
-        (void)deliver_part(t, f, false);
+        (void)deliver_part(f, false);
     f->command->hold = f->held;
     (void)smi_monitor_source(f->command).run(f->command, l, &err);
-    if (l->now_ms >= answer_deadline(t, f))
+    if (l->now_ms >= answer_deadline(f))
         handle_no_answer(f);
 }
 
@@ -1237,11 +1234,11 @@ bool smi_follow_is_over(const struct smi_follow *t)
 /* ---- as a source of the loop ---- */
 
 /* When to look at a file; one of which something was heard: at once, but not more often than `gather`. */
-static int64_t due_of(const struct smi_follow *t, const struct smi_follow_file *f)
+static int64_t due_of(const struct smi_follow_file *f)
 {
-    int64_t soon = f->looked_ms + t->times.gather;
+    int64_t soon = f->looked_ms + f->t->times.gather;
     if (f->kind != SMI_FOLLOW_FILE)
-        return f->kind == SMI_FOLLOW_PIPE && f->held ? t->now_ms + t->times.look / 4 : INT64_MAX;
+        return f->kind == SMI_FOLLOW_PIPE && f->held ? f->t->now_ms + f->t->times.look / 4 : INT64_MAX;
     return f->dirty && !f->held && soon < f->due_ms ? soon : f->due_ms;
 }
 
@@ -1261,13 +1258,13 @@ static void prepare(void *self, struct smi_loop *l)
             smi_monitor_source(f->command).prepare(f->command, l);
             smi_loop_wake(l, f->command->state == SMI_MONITOR_STOPPED && !t->stopping ? l->now_ms
                              : f->held                                                ? l->now_ms + HELD_MS
-                                       : answer_deadline(t, f));
+                                                                                      : answer_deadline(f));
         }
         if (t->stopping)
             continue;
         if (f->kind == SMI_FOLLOW_PIPE && !f->held)
             smi_loop_watch(l, f->fd);
-        due = due < due_of(t, f) ? due : due_of(t, f);
+        due = due < due_of(f) ? due : due_of(f);
     }
     for (size_t i = 0; i < t->dirs && !t->stopping; i++)
         due = due < dir_due(t, &t->dir[i]) ? due : dir_due(t, &t->dir[i]);
@@ -1293,9 +1290,9 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         else if (t->stopping)
             continue;
         else if (f->kind == SMI_FOLLOW_PIPE && f->fd >= 0)
-            read_pipe(t, f, smi_loop_ready(l, f->fd));
-        else if (l->now_ms >= due_of(t, f))
-            check_file(t, f);
+            read_pipe(f, smi_loop_ready(l, f->fd));
+        else if (l->now_ms >= due_of(f))
+            check_file(f);
     }
     return 0;
 }

@@ -51,11 +51,10 @@ struct smi_replay_log {
 };
 
 struct play {
-    struct smi_watch *w;
+    struct smi_watch *w; /* the clock of its machine is the time of the run: it begins with the first row */
     const char *path;
-    struct smi_sweep of;     /* what was found at path: one run */
-    int64_t speed;           /* millionths: 1000000 is as fast as it was */
-    struct smi_machine *now; /* its mono clock is the time of the run: it begins with the first row */
+    struct smi_sweep of; /* what was found at path: one run */
+    int64_t speed;       /* millionths: 1000000 is as fast as it was */
     struct smi_replay_log *log[REPLAY_LOGS];
     size_t logs;
     int64_t first_ms, at_ms; /* UTC of the first row; where the clock stands */
@@ -269,7 +268,7 @@ static int begin_log(struct play *p, struct smi_err *err)
     int64_t first_ms = INT64_MAX;
     for (size_t i = 0; i < p->logs; i++) {
         struct smi_replay_log *l = p->log[i];
-        l->source = smi_machine_add_source(p->now, l->name, l->format, 0);
+        l->source = smi_machine_add_source(p->w->now, l->name, l->format, 0);
         l->source->gate = &l->gate;
         l->last_ms = l->day_ms;
         if (open_part(l, err) || read_on(l, err))
@@ -301,7 +300,7 @@ static int open_run(struct play *p, const char *path, const struct smi_machine_o
     own.offset_s = run->zoned ? run->offset_s : 0;
     for (size_t i = 0; i < run->ngpus; i++)
         own.gpu_count += !run->gpus[i].pooled;
-    p->now = smi_machine_new(&own);
+    p->w->now = smi_machine_new(&own);
     return find_logs(p, run, &p->of.found.run[run->place], err);
 }
 
@@ -325,7 +324,7 @@ static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
         p->at_ms = next_time(l) > p->at_ms ? next_time(l) : p->at_ms;
         const struct held *h = &l->held[l->next++];
         struct smi_sink *to = &l->source->tee;
-        smi_machine_tick(p->now, mono_of(p));
+        smi_machine_tick(p->w->now, mono_of(p));
         l->source->mono_ms = mono_of(p);
         if ((h->is_mark ? to->mark(to, &h->mark, err) : to->rows(to, &h->row, err)) || read_on(l, err) ||
             (next_time(l) == INT64_MAX && to->end(to, err)))
@@ -333,7 +332,7 @@ static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
     }
     if (next_time(l) < INT64_MAX && until_ms > p->at_ms)
         p->at_ms = until_ms;
-    smi_machine_tick(p->now, mono_of(p));
+    smi_machine_tick(p->w->now, mono_of(p));
     return 0;
 }
 
@@ -377,7 +376,7 @@ static void jump_to_end(struct play *p)
         return;
     rest -= rest % p->step_ms;
     smi_clock_write_span(span, next - p->quiet_ms);
-    smi_machine_add_event(p->now, SMI_EVENT_WARN, "nothing for %s: jumped over", span);
+    smi_machine_add_event(p->w->now, SMI_EVENT_WARN, "nothing for %s: jumped over", span);
     p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->speed);
     p->tick_ms += rest;
 }
@@ -465,12 +464,11 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
     for (int i = SMI_RULE_COUNT; i < SMI_RULES && w->how->once; i++)
         w->alerts.table.rule[i].off_ms = 0; /* what holds at its end */
     opened = open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
-    w->now = p.now;
     w->whole = true;
     rc = opened ? play(&p, err) : -1;
     if (rc < 0 && opened && smi_watch_output_closed(w))
         rc = 0; /* that is how it ends in a pipe */
-    w->alerted = w->how->once && rc == 0 && p.now->alerts > 0;
+    w->alerted = w->how->once && rc == 0 && w->now->alerts > 0;
     smi_alert_actions_fini(&w->alerts);
     if (opened && !w->how->once)
         smi_watch_events(w);
@@ -483,7 +481,7 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
         smi_arena_fini(&l->texts);
         smi_mem_free(l);
     }
-    smi_machine_free(p.now);
+    smi_machine_free(w->now);
     smi_sweep_fini(&p.of);
     smi_watch_close(w, &none);
     return rc;
