@@ -24,24 +24,23 @@ static void on_tail_event(void *self, const struct smi_follow_event *e)
         e->what == SMI_FOLLOW_ROTATED || e->what == SMI_FOLLOW_TRUNCATED || e->what == SMI_FOLLOW_MISSED;
     bool down = e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_REFUSED, bad;
     enum smi_event_kind kind;
-    int s = t ? smi_follow_state_source(&f->in, e->file) : -1;
+    struct smi_live_source *s = t ? smi_follow_state_source(&f->in, e->file) : NULL;
     if (!t)
-        smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s", e->text);
-    if (s < 0)
+        smi_machine_add_event(f->w.now, SMI_EVENT_WARN, "%s", e->text);
+    if (!s)
         return;
-    if (e->what == SMI_FOLLOW_END && smi_follow_state_end(&f->in, e->file))
-        return;
-    if (fresh && smi_machine_restart(f->in.now, s, &f->in.err))
-        return;
+    if (e->what == SMI_FOLLOW_END)
+        smi_follow_state_end(&f->in, e->file);
+    if (fresh)
+        smi_machine_restart(s);
     if (e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_IS_BACK)
-        f->in.now->source[s]->gone = e->what == SMI_FOLLOW_IS_GONE;
+        s->gone = e->what == SMI_FOLLOW_IS_GONE;
     if (down)
-        smi_live_source_state(f->in.now, s,
-                              e->what == SMI_FOLLOW_IS_GONE ? SMI_SOURCE_ENDED : SMI_SOURCE_DOWN, e->text);
+        smi_live_source_state(s, e->what == SMI_FOLLOW_IS_GONE ? SMI_SOURCE_ENDED : SMI_SOURCE_DOWN, e->text);
     bad = e->lost || down || e->what == SMI_FOLLOW_PASSED;
     kind = bad ? SMI_EVENT_WARN : e->what == SMI_FOLLOW_IS_BACK ? SMI_EVENT_OK : SMI_EVENT_INFO;
     if (e->what != SMI_FOLLOW_FOUND)
-        smi_machine_add_event(f->in.now, kind, "%s: %s", t->path, e->text);
+        smi_machine_add_event(f->w.now, kind, "%s: %s", t->path, e->text);
 }
 
 static bool on_tail_resume(void *self, const char *path, struct smi_follow_position *at)
@@ -62,7 +61,7 @@ static void commit_store(struct follow *f, int64_t now)
     s = smi_follow_store_state(f->in.store);
     if (f->full != (s->failures > 0)) {
         f->full = s->failures > 0;
-        smi_machine_add_event(f->in.now, f->full ? SMI_EVENT_ERROR : SMI_EVENT_OK, "%s: %s", f->set->store,
+        smi_machine_add_event(f->w.now, f->full ? SMI_EVENT_ERROR : SMI_EVENT_OK, "%s: %s", f->set->store,
                               f->full ? s->why : "stores again, nothing is lost");
     }
 }
@@ -85,17 +84,16 @@ static bool is_all_read(const struct follow *f)
 /* Has anything come that is a log? */
 static bool has_log(const struct follow *f)
 {
-    for (size_t i = 0; i < f->in.now->sources; i++)
-        if (f->in.now->source[i]->part || f->in.now->source[i]->kernel)
+    for (size_t i = 0; i < f->w.now->sources; i++)
+        if (f->w.now->source[i]->part || f->w.now->source[i]->kernel)
             return true;
     return false;
 }
 
 static int print_follow_state(struct follow *f, struct smi_err *err)
 {
-    if (smi_machine_settle(f->in.now, true, err))
-        return -1;
-    smi_machine_tick(f->in.now, f->w.loop.now_ms); /* rows that waited until now may be old */
+    smi_machine_settle(f->w.now, true);
+    smi_machine_tick(f->w.now, f->w.loop.now_ms); /* rows that waited until now may be old */
     if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
     return smi_watch_once(&f->w, f->w.loop.now_ms, err);
@@ -114,9 +112,9 @@ static void prepare_follow(void *self, struct smi_loop *l)
 static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct follow *f = self;
-    if (smi_machine_settle(f->in.now, false, err))
-        return -1;
-    smi_machine_tick(f->in.now, l->now_ms); /* rows that waited until now may be old */
+    (void)err;
+    smi_machine_settle(f->w.now, false);
+    smi_machine_tick(f->w.now, l->now_ms); /* rows that waited until now may be old */
     commit_store(f, l->now_ms);
     return 0;
 }
@@ -136,7 +134,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
         smi_watch_close_screen(w); /* and where it stood at the end is a table */
         return print_follow_state(f, err) ? -1 : 1;
     }
-    if (f->in.now->sources && smi_watch_print_due(w, l->now_ms, over, err))
+    if (f->w.now->sources && smi_watch_print_due(w, l->now_ms, over, err))
         return -1;
     return over;
 }
@@ -154,7 +152,7 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     times.hole = how->once ? 0 : times.hole; /* what is there now counts */
     if (smi_watch_listen(&f->w, NULL, how->quiet && !f->set->store && !how->command, err))
         return -1;
-    smi_watch_show(&f->w, f->in.now, err);
+    smi_watch_show(&f->w, f->w.now, err);
     if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, SMI_FOLLOW_STORE_WAIT_MS, err)))
         return -1;
     f->in.tail = smi_follow_new(&o);
@@ -162,7 +160,7 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
         if (smi_follow_add(f->in.tail, path[i], err))
             return -1;
         if (strcmp(path[i], "-") != 0 && access(path[i], F_OK))
-            smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s is not there yet", path[i]);
+            smi_machine_add_event(f->w.now, SMI_EVENT_WARN, "%s is not there yet", path[i]);
     }
     smi_loop_add(&f->w.loop, smi_follow_source(f->in.tail));
     if (f->set->command) {
@@ -171,7 +169,7 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
             (void)smi_follow_state_source(&f->in, file); /* with what is stored */
     }
     smi_loop_add(&f->w.loop, (struct smi_loop_source){f, prepare_follow, keep_lines});
-    return f->in.err.code ? -1 : 0;
+    return 0;
 }
 
 static int follow(const struct smi_follow_settings *set, const struct smi_machine_opts *o,
@@ -192,14 +190,11 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
         return smi_fail(&err, "follow");
     w->show_ms = w->loop.now_ms + smi_earlier_ms(w->interval_ms, 1000);
     f.once_ms = w->loop.now_ms + ONCE_MS;
-    f.in.mono_ms = &w->loop.now_ms;
-    f.in.now = w->now = smi_machine_new(o);
-    f.in.told = &w->told;
+    f.in.w = w;
+    w->now = smi_machine_new(o);
     rc = begin_follow(&f, path, n, &err);
     if (rc == 0)
         rc = smi_watch_run(w, n ? path[0] : NULL, (struct smi_loop_source){&f, NULL, end_turn}, &err);
-    if (rc && f.in.err.code)
-        err = f.in.err;
     closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
     if (rc == 0 && smi_follow_is_over(f.in.tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
@@ -217,7 +212,7 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
     if (!set->how.once || rc)
         smi_watch_events(w);
     smi_follow_free(f.in.tail);
-    smi_machine_free(f.in.now);
+    smi_machine_free(w->now);
     if (rc)
         rc = smi_fail_text(&message, &err, "follow");
     smi_watch_close(w, &message);

@@ -3,7 +3,6 @@
 #include "live/follow.h"
 #include "live/live.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -34,19 +33,17 @@ const struct smi_follow_times smi_follow_times = {.look = 1000,
                                                   .answer = 20000,
                                                   .stop = {250, 500, 5500}};
 
-/* f NULL: of no followed file. */
-__attribute__((format(printf, 5, 6))) static void report(struct smi_follow *t, struct smi_follow_file *f,
-                                                         enum smi_follow_event_kind what, bool lost,
-                                                         const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static void
+report(struct smi_follow_file *f, enum smi_follow_event_kind what, bool lost, const char *fmt, ...)
 {
+    const struct smi_follow_calls *to = &f->t->o.calls;
     struct smi_buf text = {0};
     va_list ap;
     va_start(ap, fmt);
     smi_buf_vfmt(&text, fmt, ap);
     va_end(ap);
-    const struct smi_follow_event e = {what, f ? f->place : -1, lost, text.p};
-    if (t->o.calls.event)
-        t->o.calls.event(t->o.calls.self, &e);
+    if (to->event)
+        to->event(to->self, &(struct smi_follow_event){what, f->place, lost, text.p});
     smi_buf_fini(&text);
 }
 
@@ -161,25 +158,23 @@ static void move_back(struct smi_follow_position *at, int64_t size)
 /* ---- lines ---- */
 
 /* Hands on the whole lines among n bytes at f->at (all: and what stands behind them), and moves at behind
- * them. Returns how many bytes that are; 0: none, or f->held or t->failed say why. */
-static size_t deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n, bool all)
+ * them. Returns how many bytes that are; 0: none, or the owner did not take them (f->held). */
+static size_t deliver(struct smi_follow_file *f, const char *p, size_t n, bool all)
 {
     const char *first = memchr(p, '\n', n), *last = first ? memrchr(p, '\n', n) : NULL;
     size_t take = all ? n : last ? (size_t)(last + 1 - p) : 0;
-    int rc = 0;
+    f->held = false;
     if (f->skip || (!first && n > SMI_FOLLOW_LINE_MAX)) {
         take = first ? (size_t)(first + 1 - p) : n;
         if (!f->skip)
-            report(t, f, SMI_FOLLOW_PASSED, true, "a line of more than %d bytes was passed over",
+            report(f, SMI_FOLLOW_PASSED, true, "a line of more than %d bytes was passed over",
                    SMI_FOLLOW_LINE_MAX);
         f->skip = !first;
     } else if (take) {
-        rc = t->o.calls.bytes(t->o.calls.self, f->place, p, take);
-        f->grew_ms = rc ? f->grew_ms : t->now_ms;
+        f->held = f->t->o.calls.bytes(f->t->o.calls.self, f->place, p, take) != 0;
+        f->grew_ms = f->held ? f->grew_ms : f->t->now_ms;
     }
-    f->held = rc > 0;
-    t->failed = rc < 0 ? -1 : t->failed;
-    if (rc)
+    if (f->held)
         return 0;
     advance(&f->at, p, take);
     return take;
@@ -187,27 +182,27 @@ static size_t deliver(struct smi_follow *t, struct smi_follow_file *f, const cha
 
 /* Zeros at f->at, or in the line there: are they waited for? They may be bytes that are on their way (NFS).
  * What was there when the wait began has waited with them. */
-static bool wait_for_hole(struct smi_follow *t, struct smi_follow_file *f)
+static bool wait_for_hole(struct smi_follow_file *f)
 {
     if (f->over || (f->cut && !f->at.offset))
         return false;
     if (f->at.offset < f->hole_at || f->at.offset >= f->hole_to ||
-        (f->at.offset > f->hole_at && t->now_ms < f->hole_ms)) {
+        (f->at.offset > f->hole_at && f->t->now_ms < f->hole_ms)) {
         f->hole_at = f->at.offset;
         f->hole_to = f->size;
-        f->hole_ms = t->now_ms + t->times.hole;
+        f->hole_ms = f->t->now_ms + f->t->times.hole;
     }
-    return t->now_ms < f->hole_ms;
+    return f->t->now_ms < f->hole_ms;
 }
 
 /* A line begins with zeros: a writer that does not append goes on where it was when the file was truncated
  * under it, and leaves a hole; or the bytes have not come yet. p: n bytes, the first one is 0. */
-static bool pass_hole(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+static bool pass_hole(struct smi_follow_file *f, const char *p, size_t n)
 {
     static const char none[SMI_FOLLOW_LAST];
     int64_t data = -1;
     size_t k = 0;
-    if (wait_for_hole(t, f))
+    if (wait_for_hole(f))
         return false;
     while (k < n && !p[k])
         k++;
@@ -223,25 +218,25 @@ static bool pass_hole(struct smi_follow *t, struct smi_follow_file *f, const cha
         k = 0;
     }
     if (k < n)
-        report(t, f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
+        report(f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
                (long long)f->at.offset);
     return true;
 }
 
 /* Hands on the whole lines among n bytes at f->at. False: those there have to wait. */
-static bool take_lines(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+static bool take_lines(struct smi_follow_file *f, const char *p, size_t n)
 {
     const char *zero = f->skip ? NULL : memchr(p, 0, n), *end;
     if (zero == p)
-        return pass_hole(t, f, p, n);
+        return pass_hole(f, p, n);
     if (zero && memrchr(p, '\n', (size_t)(zero - p))) {
         n = (size_t)(zero - p);
     } else if (zero && (end = memchr(zero, '\n', (size_t)(p + n - zero)))) {
-        if (wait_for_hole(t, f))
+        if (wait_for_hole(f))
             return false;
         n = (size_t)(end + 1 - p);
     }
-    deliver(t, f, p, n, false);
+    deliver(f, p, n, false);
     return true;
 }
 
@@ -250,12 +245,7 @@ static bool take_lines(struct smi_follow *t, struct smi_follow_file *f, const ch
 /* "1", "20260101", "2026-01-01_12-00": digits, and what separates them. */
 static bool is_mark(const char *p, size_t n)
 {
-    if (!n || !isdigit((unsigned char)p[0]))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (!isdigit((unsigned char)p[i]) && !strchr("-_.:T", p[i]))
-            return false;
-    return true;
+    return n && smi_is_digit(*p) && smi_text_span((struct smi_text){p, n}, "0123456789-_.:T") == n;
 }
 
 /* Is `name` what rotation makes of `base`? */
@@ -303,7 +293,7 @@ static uint64_t add_generation(struct smi_follow *t, int dirfd, const char *name
  * be renamed behind the list of the others. t->after_ns: what is born later comes after all of these. It is
  * read before they are, since files may be born between the two. Births may be finer than this clock, or of
  * its present tick: without the second step such files would count as copies that were made later. */
-static void list_generations(struct smi_follow *t, const struct smi_follow_file *f, bool ours)
+static void list_generations(const struct smi_follow_file *f, bool ours)
 {
     uint64_t sum = 0, before;
     int tries = 0;
@@ -311,22 +301,23 @@ static void list_generations(struct smi_follow *t, const struct smi_follow_file 
         struct dirent *e;
         DIR *d;
         before = sum;
-        t->generations = 0;
-        t->after_ns = clock_ns();
-        sum = add_generation(t, AT_FDCWD, f->path, true);
-        if (ours && t->generations && is_same_file(&t->generation->st.id, &f->at.id))
+        f->t->generations = 0;
+        f->t->after_ns = clock_ns();
+        sum = add_generation(f->t, AT_FDCWD, f->path, true);
+        if (ours && f->t->generations && is_same_file(&f->t->generation->st.id, &f->at.id))
             return;
-        d = opendir(t->dir[f->dir].path);
+        d = opendir(f->t->dir[f->dir].path);
         while (d && (e = readdir(d)))
             if (strcmp(e->d_name, f->base) != 0 && (e->d_ino == f->at.id.ino || is_older(e->d_name, f->base)))
-                sum += add_generation(t, dirfd(d), e->d_name, false);
+                sum += add_generation(f->t, dirfd(d), e->d_name, false);
         if (d)
             closedir(d);
     } while (sum != before && ++tries < TRIES);
-    qsort(t->generation, t->generations, sizeof *t->generation, by_age);
-    for (const struct smi_follow_generation *g = t->generation; g < t->generation + t->generations; g++)
-        if (!g->own && g->age >= t->after_ns)
-            t->after_ns = g->age + 1;
+    qsort(f->t->generation, f->t->generations, sizeof *f->t->generation, by_age);
+    for (const struct smi_follow_generation *g = f->t->generation; g < f->t->generation + f->t->generations;
+         g++)
+        if (!g->own && g->age >= f->t->after_ns)
+            f->t->after_ns = g->age + 1;
 }
 
 /* A copy that is being made, or was, of what still stands under the name: that will be read there. */
@@ -385,30 +376,30 @@ static bool is_it(const struct smi_follow_file *f, enum which which, int fd,
 
 /* Opens the first generation that is wanted: its descriptor, and t->found; -1: there is none. One that has
  * moved since it was listed is looked for again. */
-static int open_generation(struct smi_follow *t, const struct smi_follow_file *f, enum which which)
+static int open_generation(const struct smi_follow_file *f, enum which which)
 {
     bool moved = true;
     for (int tries = 0; moved && tries < TRIES; tries++) {
         size_t i = 0;
-        list_generations(t, f, which == MOVED);
-        while (which == NEXT && i < t->generations && !is_same_file(&t->generation[i].st.id, &f->at.id))
+        list_generations(f, which == MOVED);
+        while (which == NEXT && i < f->t->generations && !is_same_file(&f->t->generation[i].st.id, &f->at.id))
             i++;
-        i = i < t->generations ? i : 0; /* of those that are equally old, the ones before ours were read */
+        i = i < f->t->generations ? i : 0; /* of those that are equally old, the ones before ours were read */
         moved = false;
-        for (; i < t->generations && !moved; i++) {
-            struct smi_follow_generation *g = &t->generation[i];
+        for (; i < f->t->generations && !moved; i++) {
+            struct smi_follow_generation *g = &f->t->generation[i];
             char path[4096];
             if (!can_be(f, which, g))
                 continue;
-            path_in(t, f->dir, g->name, path, sizeof path);
+            path_in(f->t, f->dir, g->name, path, sizeof path);
             int fd = open(g->own ? f->path : path,
                           O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (g->own ? 0 : O_NOFOLLOW));
             struct smi_follow_stat st = {.size = 0};
             moved = fd < 0 ? errno == ENOENT
                            : stat_file(fd, "", AT_EMPTY_PATH, &st) || !is_same_file(&st.id, &g->st.id);
-            t->found = *g;
-            t->found.st = st;
-            if (fd >= 0 && !moved && is_it(f, which, fd, &t->found))
+            f->t->found = *g;
+            f->t->found.st = st;
+            if (fd >= 0 && !moved && is_it(f, which, fd, &f->t->found))
                 return fd;
             if (fd >= 0)
                 close(fd);
@@ -420,68 +411,57 @@ static int open_generation(struct smi_follow *t, const struct smi_follow_file *f
 /* ---- one look at one followed file: what stands under its name now, what there is to read of the file that
  * we have, and when the one takes the place of the other ---- */
 
-/* What the look has found so far. */
-struct look {
-    struct smi_follow *t;
-    struct smi_follow_file *f;
-    int why;                   /* 0, or errno: nothing can be said of the name */
-    struct smi_follow_stat st; /* of the name */
-    bool here;                 /* it leads to the file that we read */
-};
-
 /* ---- events for the owner ---- */
 
-static void refuse_file(struct look *l, const char *why)
+static void refuse_file(struct smi_follow_file *f, const char *why)
 {
-    struct smi_follow_file *f = l->f;
     bool new = f->state != SMI_FOLLOW_CLOSED || strcmp(f->why, why) != 0;
     f->state = SMI_FOLLOW_CLOSED;
     snprintf(f->why, sizeof f->why, "%s", why);
     if (new)
-        report(l->t, f, SMI_FOLLOW_REFUSED, false, "%s", f->why);
+        report(f, SMI_FOLLOW_REFUSED, false, "%s", f->why);
 }
 
 /* The name leads nowhere: for long enough? */
-static void handle_missing_name(struct look *l)
+static void handle_missing_name(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
     if (f->away_ms < 0)
-        f->away_ms = l->t->now_ms;
+        f->away_ms = f->t->now_ms;
     if (f->state == SMI_FOLLOW_CLOSED && !f->begun)
         f->state = SMI_FOLLOW_WAITING;
-    if (l->t->now_ms - f->away_ms < l->t->times.gone || f->state == SMI_FOLLOW_WAITING ||
+    if (f->t->now_ms - f->away_ms < f->t->times.gone || f->state == SMI_FOLLOW_WAITING ||
         f->state == SMI_FOLLOW_GONE)
         return;
     f->state = SMI_FOLLOW_GONE;
-    report(l->t, l->f, SMI_FOLLOW_IS_GONE, false, "it is gone");
+    report(f, SMI_FOLLOW_IS_GONE, false, "it is gone");
 }
 
 /* ---- descriptors ---- */
 
-static void close_file(struct smi_follow *t, struct smi_follow_file *f)
+static void close_file(struct smi_follow_file *f)
 {
     if (f->fd >= 0) {
         close(f->fd);
-        t->open--;
+        f->t->open--;
     }
     f->fd = -1;
 }
 
 /* fd is that of f from here on. Room for one more: the file that was quiet for the longest time is closed.
  * Its place is known, so nothing is lost. */
-static void adopt_file(struct smi_follow *t, struct smi_follow_file *f, int fd)
+static void adopt_file(struct smi_follow_file *f, int fd)
 {
     struct smi_follow_file *quiet = NULL;
-    close_file(t, f);
-    for (size_t i = 0; i < t->files && t->open >= SMI_FOLLOW_OPEN_MAX; i++) {
-        struct smi_follow_file *o = t->file[i];
+    close_file(f);
+    for (size_t i = 0; i < f->t->files && f->t->open >= SMI_FOLLOW_OPEN_MAX; i++) {
+        struct smi_follow_file *o = f->t->file[i];
         if (o->kind == SMI_FOLLOW_FILE && o->fd >= 0 && (!quiet || o->grew_ms < quiet->grew_ms))
             quiet = o;
     }
     if (quiet)
-        close_file(t, quiet);
+        close_file(quiet);
     f->fd = fd;
-    t->open++;
+    f->t->open++;
 }
 
 /* ---- reading ---- */
@@ -498,26 +478,25 @@ static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64
 
 /* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
  * we read, and the one that was truncated is the next, as if it had been rotated by name. */
-static void handle_truncated(struct look *l)
+static void handle_truncated(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
-    int copy = open_generation(l->t, f, COPY);
+    int copy = open_generation(f, COPY);
     if (copy < 0) {
-        report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
+        report(f, SMI_FOLLOW_TRUNCATED, true,
                "truncated behind byte %lld: what was written to it just before is lost",
                (long long)f->at.offset);
-        begin_file(f, f->at.id, l->t->after_ns);
+        begin_file(f, f->at.id, f->t->after_ns);
         f->cut = true;
         return;
     }
-    adopt_file(l->t, f, copy);
+    adopt_file(f, copy);
     f->skip = false;
-    f->at.id = l->t->found.st.id;
-    f->at.began_ns = l->t->found.age;
+    f->at.id = f->t->found.st.id;
+    f->at.began_ns = f->t->found.age;
     f->at.copy = 1;
-    if (l->t->found.st.size < f->at.offset) /* we have more than it: nothing is left in it */
-        move_back(&f->at, l->t->found.st.size);
-    l->here = false;
+    if (f->t->found.st.size < f->at.offset) /* we have more than it: nothing is left in it */
+        move_back(&f->at, f->t->found.st.size);
+    f->here = false;
 }
 
 enum outcome {
@@ -529,44 +508,44 @@ enum outcome {
 
 /* The file is blank at our place, and was written anew: it is shorter than it was, or what it held before it
  * was truncated again is in a copy. */
-static bool is_other(struct smi_follow *t, const struct smi_follow_file *f)
+static bool is_other(const struct smi_follow_file *f)
 {
     struct smi_follow_stat st;
     int copy;
     if (f->seen.size > 0 && f->seen.id.ino == f->at.id.ino && !stat_file(f->fd, "", AT_EMPTY_PATH, &st) &&
         st.size < f->seen.size)
         return true;
-    if (!f->cut || f->at.copy || (copy = open_generation(t, f, COPY)) < 0)
+    if (!f->cut || f->at.copy || (copy = open_generation(f, COPY)) < 0)
         return false;
     close(copy);
     return true;
 }
 
 /* Hands on whole lines from f->at on, about LOOK_MOST bytes. rest: what stands behind the last line, too. */
-static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, bool rest)
+static enum outcome read_file(struct smi_follow_file *f, bool rest)
 {
     int64_t until = f->at.offset + LOOK_MOST;
     size_t want = rest ? SMI_FOLLOW_LINE_MAX : CHUNK;
-    if (!t->buf)
-        t->buf = smi_mem_raw(SMI_FOLLOW_LAST + SMI_FOLLOW_LINE_MAX + 1);
+    if (!f->t->buf)
+        f->t->buf = smi_mem_raw(SMI_FOLLOW_LAST + SMI_FOLLOW_LINE_MAX + 1);
     if (!has_bytes(f->fd, f->at.head, f->at.head_n, 0))
         return READ_OTHER;
     while (f->at.offset < until) {
         int64_t before = f->at.offset, last = f->at.last_n;
-        ssize_t n = smi_file_read_at(f->fd, t->buf, (size_t)last + want, before - last, "", NULL) - last;
-        const char *p = t->buf + last;
+        ssize_t n = smi_file_read_at(f->fd, f->t->buf, (size_t)last + want, before - last, "", NULL) - last;
+        const char *p = f->t->buf + last;
         if (n < -last)
             return READ_FAILED;
         /* is_other after the read: the file may be truncated just before it */
-        if (n < 0 || memcmp(t->buf, f->at.last, (size_t)last) != 0 || (is_blank(&f->at) && is_other(t, f)))
+        if (n < 0 || memcmp(f->t->buf, f->at.last, (size_t)last) != 0 || (is_blank(&f->at) && is_other(f)))
             return READ_OTHER;
         if (rest && n && memchr(p, 0, (size_t)n))
-            report(t, f, SMI_FOLLOW_PASSED, true, "the unfinished line at its end is no text: passed over");
+            report(f, SMI_FOLLOW_PASSED, true, "the unfinished line at its end is no text: passed over");
         else if (rest && n)
-            deliver(t, f, p, (size_t)n, true);
-        else if (!n || !take_lines(t, f, p, (size_t)n))
+            deliver(f, p, (size_t)n, true);
+        else if (!n || !take_lines(f, p, (size_t)n))
             return READ_ALL;
-        if (f->held || t->failed)
+        if (f->held)
             return READ_SOME;
         if (rest || (f->at.offset == before && (size_t)n < want))
             return READ_ALL;
@@ -576,21 +555,21 @@ static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, b
 }
 
 /* Reads what there is. True: all of it. */
-static bool read_to_end(struct look *l)
+static bool read_to_end(struct smi_follow_file *f)
 {
-    for (int i = 0; i < 2 && l->f->fd >= 0; i++) {
-        enum outcome did = read_file(l->t, l->f, false);
+    for (int i = 0; i < 2 && f->fd >= 0; i++) {
+        enum outcome did = read_file(f, false);
         if (did == READ_ALL)
             return true;
         if (did == READ_FAILED) {
-            refuse_file(l, strerror(errno));
-            close_file(l->t, l->f);
+            refuse_file(f, strerror(errno));
+            close_file(f);
             return false;
         }
-        l->f->more = true;
+        f->more = true;
         if (did == READ_SOME)
             return false;
-        handle_truncated(l);
+        handle_truncated(f);
     }
     return false;
 }
@@ -599,75 +578,72 @@ static bool read_to_end(struct look *l)
 
 /* All of the file that we have was read, and the name leads to another: the next one begins. True: there is
  * more to do. */
-static bool read_on(struct look *l)
+static bool read_on(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
-    int fd = open_generation(l->t, f, NEXT);
-    struct smi_follow_generation next = l->t->found;
-    int64_t now_ns = l->t->after_ns;
+    int fd = open_generation(f, NEXT);
+    struct smi_follow_generation next = f->t->found;
+    int64_t now_ns = f->t->after_ns;
     struct smi_follow_stat st;
     if (fd < 0)
         return false;
     bool gone = f->fd < 0 || stat_file(f->fd, "", AT_EMPTY_PATH, &st) || !st.links;
     if (next.own && gone && f->at.offset > 0 && matches_content(&f->at, fd)) { /* a longer copy of it */
-        adopt_file(l->t, f, fd);
+        adopt_file(f, fd);
         f->at.id = next.st.id;
         return true;
     }
     /* While the new one is empty its writer may not have gone over to it. Then what the old one got until the
      * new one had bytes is read; and its unfinished line: that of a copy goes on in what is lost. */
-    if (f->fd >= 0 && ((!next.st.size && next.own) || !read_to_end(l) ||
-                       (!f->at.copy && read_file(l->t, f, true) == READ_SOME))) {
+    if (f->fd >= 0 && ((!next.st.size && next.own) || !read_to_end(f) ||
+                       (!f->at.copy && read_file(f, true) == READ_SOME))) {
         close(fd);
         return false;
     }
     if (f->fd < 0)
-        report(l->t, f, SMI_FOLLOW_MISSED, true,
+        report(f, SMI_FOLLOW_MISSED, true,
                "rotated while nobody looked: what the old file got after byte %lld was not found",
                (long long)f->at.offset);
     bool copy = f->at.copy;
     int64_t size = f->at.offset;
-    adopt_file(l->t, f, fd);
+    adopt_file(f, fd);
     /* what it is being copied to may be there already */
     begin_file(f, next.st.id, !next.own ? next.age : copy ? f->at.began_ns + 1 : now_ns);
     f->cut = copy;
     f->at.copy = copy && !next.own;
     if (copy)
-        report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
+        report(f, SMI_FOLLOW_TRUNCATED, true,
                "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
                "between the two is lost",
                (long long)size);
     else
-        report(l->t, f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
-               next.own ? "the new file" : next.name);
+        report(f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins", next.own ? "the new file" : next.name);
     return true;
 }
 
 /* Opens the first file of the name (with `whole` the oldest), or the one that is known already. False: it
  * cannot be read, and that is said. */
-static bool open_file(struct look *l)
+static bool open_file(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
-    const struct smi_follow_generation *g = &l->t->found;
+    const struct smi_follow_generation *g = &f->t->found;
     char head[SMI_CONTAINER_MAGIC];
-    int fd = open_generation(l->t, f, f->begun ? MOVED : NEXT);
+    int fd = open_generation(f, f->begun ? MOVED : NEXT);
     ssize_t n = fd < 0 || f->begun || !g->own ? 0 : pread(fd, head, sizeof head, 0);
-    if (n < 0 || (fd < 0 && (l->here || !f->begun))) {
-        refuse_file(l, l->why                 ? strerror(l->why)
-                       : !S_ISREG(l->st.mode) ? "not a regular file"
-                                              : strerror(errno));
+    if (n < 0 || (fd < 0 && (f->here || !f->begun))) {
+        refuse_file(f, f->error                 ? strerror(f->error)
+                       : !S_ISREG(f->name.mode) ? "not a regular file"
+                                                : strerror(errno));
     } else if (n > 0 && smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN) {
-        refuse_file(l, "packed, UTF-16, W&B or of a terminal: not followed (smilog summarize reads it)");
+        refuse_file(f, "packed, UTF-16, W&B or of a terminal: not followed (smilog summarize reads it)");
     } else if (fd < 0) {
         return true;
     } else {
-        adopt_file(l->t, f, fd);
+        adopt_file(f, fd);
         if (!f->begun) {
             f->state = SMI_FOLLOW_READING;
-            begin_file(f, g->st.id, g->own ? l->t->after_ns : g->age);
+            begin_file(f, g->st.id, g->own ? f->t->after_ns : g->age);
         }
         if (!f->found)
-            report(l->t, f, SMI_FOLLOW_FOUND, false, "read from byte %lld on", (long long)f->at.offset);
+            report(f, SMI_FOLLOW_FOUND, false, "read from byte %lld on", (long long)f->at.offset);
         f->found = true;
         return true;
     }
@@ -678,67 +654,65 @@ static bool open_file(struct look *l)
 
 /* ---- a look ---- */
 
-static bool is_unchanged(const struct look *l)
+static bool is_unchanged(const struct smi_follow_file *f)
 {
-    const struct smi_follow_stat *a = &l->f->seen, *b = &l->st;
-    return l->here && a->id.ino == b->id.ino && a->size == b->size && a->mtime_ns == b->mtime_ns &&
+    const struct smi_follow_stat *a = &f->seen, *b = &f->name;
+    return f->here && a->id.ino == b->id.ino && a->size == b->size && a->mtime_ns == b->mtime_ns &&
            a->ctime_ns == b->ctime_ns;
 }
 
-static void stat_name(struct look *l)
+static void stat_name(struct smi_follow_file *f)
 {
-    l->why = stat_file(AT_FDCWD, l->f->path, 0, &l->st);
-    l->here = !l->why && l->f->begun && is_same_file(&l->f->at.id, &l->st.id);
-    if (l->here)
-        l->f->size = l->st.size;
+    f->error = stat_file(AT_FDCWD, f->path, 0, &f->name);
+    f->here = !f->error && f->begun && is_same_file(&f->at.id, &f->name.id);
+    if (f->here)
+        f->size = f->name.size;
 }
 
 /* One step of a look. True: there is another one to do. */
-static bool check_step(struct look *l)
+static bool check_step(struct smi_follow_file *f)
 {
-    struct smi_follow_file *f = l->f;
-    bool missing = l->why == ENOENT || l->why == ENOTDIR;
-    if (f->fd < 0 && (f->begun ? !is_unchanged(l) : !missing)) {
+    bool missing = f->error == ENOENT || f->error == ENOTDIR;
+    if (f->fd < 0 && (f->begun ? !is_unchanged(f) : !missing)) {
         bool first = !f->begun;
-        if (!open_file(l) || first)
+        if (!open_file(f) || first)
             return f->begun && first;
     }
-    f->over = !l->here && !l->why;
-    if (f->fd >= 0 && !read_to_end(l))
+    f->over = !f->here && !f->error;
+    if (f->fd >= 0 && !read_to_end(f))
         return false;
     if (missing) {
-        handle_missing_name(l);
-    } else if (l->why) {
+        handle_missing_name(f);
+    } else if (f->error) {
         if (f->state != SMI_FOLLOW_CLOSED)
-            refuse_file(l, strerror(l->why));
-    } else if (l->here) {
+            refuse_file(f, strerror(f->error));
+    } else if (f->here) {
         bool back = f->state == SMI_FOLLOW_GONE || (f->state == SMI_FOLLOW_CLOSED && f->begun);
-        f->seen = l->st;
+        f->seen = f->name;
         f->state = SMI_FOLLOW_READING;
         f->why[0] = 0;
         f->away_ms = -1;
         if (back)
-            report(l->t, f, SMI_FOLLOW_IS_BACK, false, "it is there again");
-    } else if (!S_ISREG(l->st.mode)) {
-        refuse_file(l, "not a regular file");
+            report(f, SMI_FOLLOW_IS_BACK, false, "it is there again");
+    } else if (!S_ISREG(f->name.mode)) {
+        refuse_file(f, "not a regular file");
     } else {
-        return read_on(l);
+        return read_on(f);
     }
     return false;
 }
 
-static void check_file(struct smi_follow *t, struct smi_follow_file *f)
+static void check_file(struct smi_follow_file *f)
 {
-    struct look l = {.t = t, .f = f};
     bool told = f->dirty || f->more || f->held;
     bool waits = f->at.offset >= f->hole_at && f->at.offset < f->hole_to;
-    f->looked_ms = t->now_ms;
+    f->looked_ms = f->t->now_ms;
     f->more = f->dirty = false;
-    stat_name(&l);
-    if (told || waits || f->state != SMI_FOLLOW_READING || !is_unchanged(&l))
-        for (int i = 0; i < STEPS && check_step(&l) && !t->failed; i++)
-            stat_name(&l);
-    f->due_ms = t->now_ms + (f->held ? t->times.look / 4 : f->more ? 0 : t->times.look);
+    stat_name(f);
+    if (told || waits || f->state != SMI_FOLLOW_READING || !is_unchanged(f))
+        for (int i = 0; i < STEPS && check_step(f); i++)
+            stat_name(f);
+    f->due_ms = f->t->now_ms + (f->held ? f->t->times.look / 4 : f->more ? 0 : f->t->times.look);
 }
 
 /* ---- one list of all that is followed ---- */
@@ -788,7 +762,8 @@ static struct smi_follow_file *add_file(struct smi_follow *t, enum smi_follow_ki
                                         size_t n)
 {
     struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
-    *f = (struct smi_follow_file){.path = smi_mem_text(path, n),
+    *f = (struct smi_follow_file){.t = t,
+                                  .path = smi_mem_text(path, n),
                                   .kind = kind,
                                   .format = -1,
                                   .grew_ms = -1,
@@ -882,24 +857,14 @@ static bool is_part(const struct smi_follow *t, int dir, const char *name)
     return false;
 }
 
-/* The format of a log; -1 if it is not a log. */
-static int sniff_format(const char *path, const char *columns)
-{
-    struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG, .columns = columns};
-    struct smi_arena texts = {0};
-    char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
-    smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts);
-    smi_mem_free(buf);
-    smi_arena_fini(&texts);
-    return e.kind == SMI_ENTRY_LOG ? e.format : -1;
-}
-
 /* Follows it if it is a log. What has much in it will not become one. */
 static enum kind visit_file(struct smi_follow *t, int dir, const char *name, const char *path,
                             const struct smi_follow_stat *st)
 {
     static const char *const ends[] = {".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz"};
     const char *dot = strrchr(path, '.');
+    struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG, .columns = t->o.columns};
+    struct smi_arena texts = {0};
     bool read = false, packed = false;
     for (enum kind kind = MAY_GROW; kind <= NEVER_A_LOG; kind++) {
         const struct smi_inode mark = mark_of(st, kind);
@@ -910,18 +875,21 @@ static enum kind visit_file(struct smi_follow *t, int dir, const char *name, con
         read = is_same_file(&t->file[i]->at.id, &st->id);
     if (read || is_part(t, dir, name))
         return NEVER_A_LOG;
-    int format = sniff_format(path, t->o.columns);
-    if (format < 0)
+    char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
+    smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts);
+    smi_mem_free(buf);
+    smi_arena_fini(&texts);
+    if (e.kind != SMI_ENTRY_LOG || e.format < 0)
         return st->size >= SMI_WALK_SNIFF_BYTES ? NEVER_A_LOG : MAY_GROW;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         packed |= dot && !strcmp(dot, ends[i]);
     if (packed) {
-        report(t, NULL, SMI_FOLLOW_PACKED, false,
+        report(&(struct smi_follow_file){.t = t, .place = -1}, SMI_FOLLOW_PACKED, false,
                "%s: packed, and so not followed: smilog summarize reads it", path);
         return NEVER_A_LOG;
     }
     struct smi_follow_file *f = add_file(t, SMI_FOLLOW_FILE, path, strlen(path));
-    f->format = format;
+    f->format = e.format;
     f->whole = true;
     return IS_LOG;
 }
@@ -936,7 +904,7 @@ static void list_directory(struct smi_follow *t, int dir)
     DIR *d = opendir(t->dir[dir].path);
     if (!d)
         return;
-    while (!t->failed && (e = readdir(d))) {
+    while ((e = readdir(d))) {
         path_in(t, dir, e->d_name, path, sizeof path);
         if (e->d_name[0] == '.' || !path[0] || stat_file(dirfd(d), e->d_name, AT_SYMLINK_NOFOLLOW, &st))
             continue;
@@ -983,67 +951,64 @@ static void check_directory(struct smi_follow *t, int dir)
 
 /* ---- streams: what cannot be read again. What was not taken, and the line in the making, are kept ---- */
 
-/* Hands on what of part is whole; `all`: what is not, too. */
-static int deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool all)
+/* Hands on what of part is whole; `all`: what is not, too. Returns f->held. */
+static bool deliver_part(struct smi_follow_file *f, bool all)
 {
     struct smi_buf *b = &f->part;
     size_t done = 0, n = 1;
-    t->failed = 0;
     f->held = false;
     for (; done < b->n && n; done += n)
-        n = deliver(t, f, b->p + done, b->n - done, all);
+        n = deliver(f, b->p + done, b->n - done, all);
     b->n -= done;
     if (done && b->n)
         memmove(b->p, b->p + done, b->n);
-    return t->failed ? -1 : f->held;
+    return f->held;
 }
 
-/* Bytes as they come; lines that are not taken are kept (held). Returns 0, or -1: a call of bytes did. */
-static int push(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+/* Bytes as they come; lines that are not taken are kept (held). */
+static void push(struct smi_follow_file *f, const char *p, size_t n)
 {
     smi_buf_add(&f->part, p, n);
     f->state = SMI_FOLLOW_READING;
-    return deliver_part(t, f, false) < 0 ? -1 : 0;
+    deliver_part(f, false);
 }
 
 /* It begins again at offset 0, as another file; an unfinished line is handed on (whole), or dropped. */
-static int begin_stream_again(struct smi_follow *t, struct smi_follow_file *f, bool whole)
+static void begin_stream_again(struct smi_follow_file *f, bool whole)
 {
-    int rc = deliver_part(t, f, whole);
-    if (rc)
-        return rc;
+    if (deliver_part(f, whole))
+        return;
     f->part.n = 0; /* an unfinished line: it will come again */
     begin_position(&f->at, (struct smi_follow_id){0}, 0);
     f->skip = false;
-    return 0;
 }
 
-static void end_pipe(struct smi_follow *t, struct smi_follow_file *f)
+static void end_pipe(struct smi_follow_file *f)
 {
-    if (f->state == SMI_FOLLOW_ENDED || deliver_part(t, f, true))
+    if (f->state == SMI_FOLLOW_ENDED || deliver_part(f, true))
         return; /* what is not taken is offered again: the pipe stays at its end */
     f->state = SMI_FOLLOW_ENDED;
     if (f->fd > 0)
         close(f->fd);
     f->fd = -1;
-    report(t, f, SMI_FOLLOW_END, false, "it has ended");
+    report(f, SMI_FOLLOW_END, false, "it has ended");
 }
 
-static void read_pipe(struct smi_follow *t, struct smi_follow_file *f, bool ready)
+static void read_pipe(struct smi_follow_file *f, bool ready)
 {
     char piece[16384];
     ssize_t n;
-    if ((f->held && deliver_part(t, f, false)) || !ready)
+    if ((f->held && deliver_part(f, false)) || !ready)
         return;
     n = read(f->fd, piece, sizeof piece);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n < 0)
-        report(t, f, SMI_FOLLOW_REFUSED, true, "%s", strerror(errno));
+        report(f, SMI_FOLLOW_REFUSED, true, "%s", strerror(errno));
     if (n > 0)
-        push(t, f, piece, (size_t)n);
+        push(f, piece, (size_t)n);
     else
-        end_pipe(t, f);
+        end_pipe(f);
 }
 
 /* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
@@ -1071,21 +1036,20 @@ static int add_pipe(struct smi_follow *t, const char *path, struct smi_err *err)
 /* Are bytes that we have expected first? They are compared, and not handed on. */
 static bool is_comparing(const struct smi_follow_file *f)
 {
-    return f->exec->from < f->at.offset;
+    return f->from < f->at.offset;
 }
 
 /* The command with its offset. */
 static void put_command(void *self, struct smi_buf *to)
 {
-    struct smi_follow_exec *x = self;
-    struct smi_follow_file *f = x->t->file[x->file];
+    struct smi_follow_file *f = self;
     f->part.n = 0; /* an unfinished line, or what was not taken: it is asked for again */
-    f->held = x->m->hold = false;
-    x->from = x->whole ? 0 : f->at.offset - f->at.last_n;
-    x->heard_ms = x->t->now_ms;
+    f->held = f->command->hold = false;
+    f->from = f->compare_all ? 0 : f->at.offset - f->at.last_n;
+    f->heard_ms = f->t->now_ms;
     for (const char *p = f->path; *p; p++)
         if (p[0] == '%' && p[1] == 'o') {
-            smi_buf_fmt(to, "%lld", (long long)x->from + 1);
+            smi_buf_fmt(to, "%lld", (long long)f->from + 1);
             p++;
         } else {
             smi_buf_char(to, *p);
@@ -1094,100 +1058,86 @@ static void put_command(void *self, struct smi_buf *to)
 }
 
 /* It is another file than we know: from its first byte. */
-static int begin_file_again(struct smi_follow_exec *x, const char *is_what)
+static void begin_file_again(struct smi_follow_file *f, const char *is_what)
 {
-    int rc = begin_stream_again(x->t, x->t->file[x->file], false);
-    x->whole = false;
-    smi_monitor_again(x->m, x->t->now_ms);
-    report(x->t, x->t->file[x->file], SMI_FOLLOW_TRUNCATED, true,
-           "the file there is %s: it is read from its beginning", is_what);
-    return rc;
+    begin_stream_again(f, false);
+    f->compare_all = false;
+    smi_monitor_again(f->command, f->t->now_ms);
+    report(f, SMI_FOLLOW_TRUNCATED, true, "the file there is %s: it is read from its beginning", is_what);
 }
 
 /* What the owner does not take is left in the pipe: its writer waits. */
 static void handle_bytes(void *self, const char *p, size_t n)
 {
-    struct smi_follow_exec *x = self;
-    struct smi_follow_file *f = x->t->file[x->file];
+    struct smi_follow_file *f = self;
     const struct smi_follow_position *k = &f->at;
     int64_t last = k->offset - k->last_n; /* bytes between head and last are not known */
-    int rc = 0;
-    x->heard_ms = x->t->now_ms;
-    for (; n && is_comparing(f) && !x->m->again; p++, n--, x->from++)
-        if ((x->from < (int64_t)k->head_n && (unsigned char)*p != k->head[x->from]) ||
-            (x->from >= last && (unsigned char)*p != k->last[x->from - last]))
-            rc = begin_file_again(x, "another one");
-    if (!x->m->again && !is_comparing(f)) { /* the same file */
-        x->whole = false;
-        x->m->ok_ms = x->t->now_ms;
-        x->m->err.line_n = 0; /* what it said before was no trouble */
-        x->from += (int64_t)n;
-        rc = n ? push(x->t, f, p, n) : 0;
+    f->heard_ms = f->t->now_ms;
+    for (; n && is_comparing(f) && !f->command->again; p++, n--, f->from++)
+        if ((f->from < (int64_t)k->head_n && (unsigned char)*p != k->head[f->from]) ||
+            (f->from >= last && (unsigned char)*p != k->last[f->from - last]))
+            begin_file_again(f, "another one");
+    if (!f->command->again && !is_comparing(f)) { /* the same file */
+        f->compare_all = false;
+        f->command->ok_ms = f->t->now_ms;
+        f->command->err.line_n = 0; /* what it said before was no trouble */
+        f->from += (int64_t)n;
+        push(f, p, n);
     }
-    x->m->hold = f->held;
-    x->t->failed = rc < 0 ? -1 : x->t->failed;
-}
-
-static bool reports_new_file(const char *line)
-{
-    return strstr(line, "file truncated") || strstr(line, "has been replaced") ||
-           strstr(line, "has appeared");
+    f->command->hold = f->held;
 }
 
 /* A line of standard error. It is read before the bytes are: what is unread now is of the new file, as the
  * last rows of the old one came a second ago, when tail had not seen yet that there is another. */
 static void handle_message(void *self, const char *line)
 {
-    struct smi_follow_exec *x = self;
-    struct smi_follow_file *f = x->t->file[x->file];
-    if (!reports_new_file(line) || is_comparing(f) || x->m->again)
+    struct smi_follow_file *f = self;
+    const bool other =
+        strstr(line, "file truncated") || strstr(line, "has been replaced") || strstr(line, "has appeared");
+    if (!other || is_comparing(f) || f->command->again)
         return;
-    if (begin_stream_again(x->t, f, true) < 0)
-        x->t->failed = -1;
-    x->from = 0;
+    begin_stream_again(f, true);
+    f->from = 0;
     if (strstr(line, "truncated"))
-        report(x->t, f, SMI_FOLLOW_TRUNCATED, true, "%s", line);
+        report(f, SMI_FOLLOW_TRUNCATED, true, "%s", line);
 }
 
 /* What we have is not confirmed. Nothing came, but it was asked for the end of what we have: all is asked
  * for, and compared. It was asked for all, and that ends before what we have does: it is a shorter file. */
-static int64_t answer_deadline(const struct smi_follow *t, const struct smi_follow_file *f)
+static int64_t answer_deadline(const struct smi_follow_file *f)
 {
-    const struct smi_follow_exec *x = f->exec;
-    return x->m->child.pid && !x->m->again && !t->stopping && is_comparing(f) ? x->heard_ms + t->times.answer
-                                                                              : INT64_MAX;
+    return f->command->child.pid && !f->command->again && !f->t->stopping && is_comparing(f)
+               ? f->heard_ms + f->t->times.answer
+               : INT64_MAX;
 }
 
-static void handle_no_answer(struct smi_follow_exec *x)
+static void handle_no_answer(struct smi_follow_file *f)
 {
-    if (x->whole && x->from > 0) {
-        if (begin_file_again(x, "shorter than it was") < 0)
-            x->t->failed = -1;
+    if (f->compare_all && f->from > 0) {
+        begin_file_again(f, "shorter than it was");
         return;
     }
-    x->whole = !x->whole;
-    smi_monitor_again(x->m, x->t->now_ms);
+    f->compare_all = !f->compare_all;
+    smi_monitor_again(f->command, f->t->now_ms);
 }
 
 /* It has ended, and is started again later. */
 static void handle_state(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
-    struct smi_follow_exec *x = self;
+    struct smi_follow_file *f = self;
     if (e->what != SMI_MONITOR_STATE_CHANGED ||
         (m->state != SMI_MONITOR_RESTARTING && m->state != SMI_MONITOR_GONE) || m->child.pid)
         return;
-    if (!m->child.status && is_comparing(x->t->file[x->file])) /* a command that does not wait for more */
-        handle_no_answer(x);
-    report(x->t, x->t->file[x->file], SMI_FOLLOW_REFUSED, false, "%s", m->reason);
+    if (!m->child.status && is_comparing(f)) /* a command that does not wait for more */
+        handle_no_answer(f);
+    report(f, SMI_FOLLOW_REFUSED, false, "%s", m->reason);
 }
 
 int smi_follow_add_command(struct smi_follow *t, const char *command)
 {
-    static const char *const env[] = {"LC_ALL=C",
-                                      NULL}; /* reports_new_file knows tail's messages in English */
+    static const char *const env[] = {"LC_ALL=C", NULL}; /* handle_message knows tail's messages in English */
     static const struct smi_monitor_kind kind = {.program = "sh", .least_ms = 1, .quiet = true, .env = env};
     struct smi_follow_file *f = add_file(t, SMI_FOLLOW_COMMAND, command, strlen(command));
-    struct smi_follow_exec *x = f->exec = smi_mem_new(1, sizeof *x);
     const struct smi_monitor_times times = {.pause = t->times.pause,
                                             .pause_most = t->times.pause_most,
                                             .restart = t->times.stop,
@@ -1195,27 +1145,24 @@ int smi_follow_add_command(struct smi_follow *t, const char *command)
     f->state = SMI_FOLLOW_READING;
     f->begun = true;
     f->at.part += !f->at.part;
-    x->t = t;
-    x->file = f->place;
-    x->m = smi_monitor_new(
+    f->command = smi_monitor_new(
         &(struct smi_monitor_opts){.kind = &kind,
                                    .times = &times,
-                                   .calls = {x, handle_bytes, handle_state, put_command, handle_message}});
+                                   .calls = {f, handle_bytes, handle_state, put_command, handle_message}});
     return f->place;
 }
 
 static void run_command(struct smi_follow *t, struct smi_follow_file *f, struct smi_loop *l)
 {
-    struct smi_follow_exec *x = f->exec;
     struct smi_err err = {0};
-    if (x->m->state == SMI_MONITOR_STOPPED && !t->stopping)
-        smi_monitor_start(x->m, l->now_ms);
+    if (f->command->state == SMI_MONITOR_STOPPED && !t->stopping)
+        smi_monitor_start(f->command, l->now_ms);
     if (f->held)
-        (void)deliver_part(t, f, false);
-    x->m->hold = f->held;
-    (void)smi_monitor_source(x->m).run(x->m, l, &err);
-    if (l->now_ms >= answer_deadline(t, f))
-        handle_no_answer(x);
+        (void)deliver_part(f, false);
+    f->command->hold = f->held;
+    (void)smi_monitor_source(f->command).run(f->command, l, &err);
+    if (l->now_ms >= answer_deadline(f))
+        handle_no_answer(f);
 }
 
 /* ---- all of it ---- */
@@ -1238,9 +1185,7 @@ void smi_follow_free(struct smi_follow *t)
         if (f->fd > 0)
             close(f->fd);
         smi_buf_fini(&f->part);
-        if (f->exec)
-            smi_monitor_free(f->exec->m);
-        smi_mem_free(f->exec);
+        smi_monitor_free(f->command);
         smi_mem_free(f->path);
         smi_mem_free(f);
     }
@@ -1289,11 +1234,11 @@ bool smi_follow_is_over(const struct smi_follow *t)
 /* ---- as a source of the loop ---- */
 
 /* When to look at a file; one of which something was heard: at once, but not more often than `gather`. */
-static int64_t due_of(const struct smi_follow *t, const struct smi_follow_file *f)
+static int64_t due_of(const struct smi_follow_file *f)
 {
-    int64_t soon = f->looked_ms + t->times.gather;
+    int64_t soon = f->looked_ms + f->t->times.gather;
     if (f->kind != SMI_FOLLOW_FILE)
-        return f->kind == SMI_FOLLOW_PIPE && f->held ? t->now_ms + t->times.look / 4 : INT64_MAX;
+        return f->kind == SMI_FOLLOW_PIPE && f->held ? f->t->now_ms + f->t->times.look / 4 : INT64_MAX;
     return f->dirty && !f->held && soon < f->due_ms ? soon : f->due_ms;
 }
 
@@ -1309,17 +1254,17 @@ static void prepare(void *self, struct smi_loop *l)
     int64_t due = INT64_MAX;
     for (size_t i = 0; i < t->files; i++) {
         const struct smi_follow_file *f = t->file[i];
-        if (f->exec) {
-            smi_monitor_source(f->exec->m).prepare(f->exec->m, l);
-            smi_loop_wake(l, f->exec->m->state == SMI_MONITOR_STOPPED && !t->stopping ? l->now_ms
+        if (f->command) {
+            smi_monitor_source(f->command).prepare(f->command, l);
+            smi_loop_wake(l, f->command->state == SMI_MONITOR_STOPPED && !t->stopping ? l->now_ms
                              : f->held                                                ? l->now_ms + HELD_MS
-                                       : answer_deadline(t, f));
+                                                                                      : answer_deadline(f));
         }
         if (t->stopping)
             continue;
         if (f->kind == SMI_FOLLOW_PIPE && !f->held)
             smi_loop_watch(l, f->fd);
-        due = due < due_of(t, f) ? due : due_of(t, f);
+        due = due < due_of(f) ? due : due_of(f);
     }
     for (size_t i = 0; i < t->dirs && !t->stopping; i++)
         due = due < dir_due(t, &t->dir[i]) ? due : dir_due(t, &t->dir[i]);
@@ -1333,24 +1278,23 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     struct smi_follow *t = self;
     (void)err;
     t->now_ms = l->now_ms;
-    t->failed = 0;
     if (t->notify >= 0)
         read_inotify(t);
-    for (size_t i = 0; i < t->dirs && !t->failed && !t->stopping; i++)
+    for (size_t i = 0; i < t->dirs && !t->stopping; i++)
         if (l->now_ms >= dir_due(t, &t->dir[i]))
             check_directory(t, (int)i);
-    for (size_t i = 0; i < t->files && !t->failed; i++) {
+    for (size_t i = 0; i < t->files; i++) {
         struct smi_follow_file *f = t->file[i];
-        if (f->exec)
+        if (f->command)
             run_command(t, f, l);
         else if (t->stopping)
             continue;
         else if (f->kind == SMI_FOLLOW_PIPE && f->fd >= 0)
-            read_pipe(t, f, smi_loop_ready(l, f->fd));
-        else if (l->now_ms >= due_of(t, f))
-            check_file(t, f);
+            read_pipe(f, smi_loop_ready(l, f->fd));
+        else if (l->now_ms >= due_of(f))
+            check_file(f);
     }
-    return t->failed ? -1 : 0;
+    return 0;
 }
 
 struct smi_loop_source smi_follow_source(struct smi_follow *t)
@@ -1362,14 +1306,14 @@ void smi_follow_stop(struct smi_follow *t, int64_t now_ms)
 {
     t->stopping = true;
     for (size_t i = 0; i < t->files; i++)
-        if (t->file[i]->exec)
-            smi_monitor_stop(t->file[i]->exec->m, now_ms);
+        if (t->file[i]->command)
+            smi_monitor_stop(t->file[i]->command, now_ms);
 }
 
 bool smi_follow_busy(const struct smi_follow *t)
 {
     bool busy = false;
     for (size_t i = 0; i < t->files; i++)
-        busy |= t->file[i]->exec && t->file[i]->exec->m->child.pid;
+        busy |= t->file[i]->command && t->file[i]->command->child.pid;
     return busy;
 }

@@ -84,9 +84,11 @@ struct smi_follow_file {
     int64_t grew_ms; /* when something was handed on last; -1: never */
     struct smi_follow_position at; /* in a call of bytes: before those bytes. After it, behind them */
     /* smi_follow_state's and smi_follow_store's */
-    int source; /* its place in the machine + 1; 0: none yet, -1: it is no log */
-    int stored; /* its place among the sources of the store + 1; 0: not known yet */
+    struct smi_live_source *source; /* in the machine; NULL: none yet */
+    bool dropped;                   /* it is no log, or the store cannot be read */
+    int stored;                     /* its place among the sources of the store + 1; 0: not known yet */
     /* The rest is follow's own. */
+    struct smi_follow *t;
     int place;        /* the file's number */
     int dir;          /* its directory in smi_follow.dir; -1: a stream */
     const char *base; /* its name there: the end of path */
@@ -104,7 +106,14 @@ struct smi_follow_file {
                                            was in the file then: up to hole_to */
     struct smi_follow_stat seen;        /* at the last look */
     struct smi_buf part;                /* of a stream: what has no newline yet, or was not taken */
-    struct smi_follow_exec *exec;       /* of a command that we run; or NULL */
+    int error;                   /* of the present look: 0, or errno: nothing can be said of the name; */
+    struct smi_follow_stat name; /* else what has it, */
+    bool here;                   /* and is it the file that we read? */
+    /* of a command that we run: */
+    struct smi_monitor *command; /* which starts it, and ends with it; or NULL */
+    bool compare_all;            /* the next start is from the first byte, to compare all that is known */
+    int64_t heard_ms;
+    int64_t from; /* place of the next byte that comes; of one that we have, it is compared */
 };
 
 enum smi_follow_event_kind {
@@ -139,8 +148,7 @@ struct smi_follow;
 struct smi_follow_calls {
     void *self;
     /* n bytes: whole lines with their newlines (the last one of a file or stream that is over may lack it).
-     * 0: taken; 1: not now, they are to be offered again a moment later (a store whose disk is full); -1: the
-     * source fails. */
+     * 0: taken; 1: not now, they are to be offered again a moment later (a store whose disk is full). */
     int (*bytes)(void *self, int file, const char *p, size_t n);
     void (*event)(void *self, const struct smi_follow_event *e); /* or NULL */
 };
@@ -170,11 +178,11 @@ struct smi_follow_opts {
     const char *columns; /* of --input-columns or --columns-from; or NULL */
 };
 
-/* Nothing is followed yet. NULL with err (memory). Free with smi_follow_free. */
+/* Nothing is followed yet. Free with smi_follow_free. */
 struct smi_follow *smi_follow_new(const struct smi_follow_opts *o);
 /* Follows path: a directory: all logs below it that discover would find, now and later (packed ones are not
  * followed);
- * "-": standard input; a FIFO; else a file, there or not yet. Returns 0, or -1 with err (memory; too many
+ * "-": standard input; a FIFO; else a file, there or not yet. Returns 0, or -1 with err (too many
  * streams; the same "-" twice). Trouble with a file is its state, never an error. Nothing is read before the
  * loop runs. */
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err);
@@ -183,8 +191,7 @@ int smi_follow_add_command(struct smi_follow *t, const char *command);
 /* Has everything ended (only streams, and they are over)? */
 bool smi_follow_is_over(const struct smi_follow *t);
 
-/* Reads at most 1 MiB of each file a turn, so that others get theirs. It fails with err (memory), or without
- * where a call of bytes returned -1; it may go on after that. */
+/* Reads at most 1 MiB of each file a turn, so that others get theirs. */
 struct smi_loop_source smi_follow_source(struct smi_follow *t);
 /* Nothing more is read; asks the commands to end. Go on with the loop while one is busy. */
 void smi_follow_stop(struct smi_follow *t, int64_t now_ms);
@@ -229,7 +236,6 @@ struct smi_follow {
     size_t open;      /* files that are open now */
     char *buf;        /* the last bytes before a file's position, and those behind it */
     int64_t now_ms;
-    int failed; /* a call of bytes did */
     bool stopping;
 };
 
@@ -242,15 +248,6 @@ struct smi_follow {
  * the file was replaced or truncated, the bytes after that count from 0. Its message and the bytes come by
  * two ways, so that count may be wrong: then the next start finds other bytes than it has, and lines may
  * come twice; never are they lost ---- */
-
-struct smi_follow_exec {
-    struct smi_monitor *m; /* which starts it, and ends with it */
-    struct smi_follow *t;
-    int file;
-    bool whole; /* the next start is from the first byte, to compare all that is known */
-    int64_t heard_ms;
-    int64_t from; /* place of the next byte that comes; of one that we have, it is compared */
-};
 
 /* ---- the lines that were followed, and how far each log was read, in one SQLite file (`follow
  * --store`). Both are stored in one transaction: whatever happens (kill -9, power loss), the file has every
@@ -292,7 +289,7 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
                              struct smi_follow_position *at);
 /* To be called in smi_follow_calls.bytes, before anybody else gets them: the lines are kept, and will be
  * committed. Returns 0; 1: not now, the disk takes none and SMI_FOLLOW_STORE_WAITING is reached (return it to
- * tail: they will be offered again, nothing is lost); -1 with err: memory. */
+ * tail: they will be offered again, nothing is lost). */
 int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
                          size_t n);
 /* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the
@@ -313,20 +310,18 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
 /* ---- what follow reads goes into its state, and into its store; a follower that was started again knows
  * what it knew: the state is filled from the store ---- */
 
+struct smi_watch;
 struct smi_follow_state {
-    struct smi_machine *now;
+    struct smi_watch *w; /* whose machine, clock and events they are */
     struct smi_follow *tail;
     struct smi_follow_store *store; /* or NULL */
-    const int64_t *mono_ms;         /* of the bytes that come */
-    int64_t *told;      /* events up to here are not news: they were said, or are of what was stored */
-    struct smi_err err; /* of a call of tail's */
 };
 
-/* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or on trouble
- * (f->err). */
-int smi_follow_state_source(struct smi_follow_state *f, int file);
+/* The source of a file, made if it is new, with what is stored of it; NULL if it is no log, or the store
+ * cannot be read: an event says so. */
+struct smi_live_source *smi_follow_state_source(struct smi_follow_state *f, int file);
 /* A stream has ended. If its rows had stopped before, as those of a connection that broke, since when is an
- * event. Returns 0, or -1 with f->err. */
-int smi_follow_state_end(struct smi_follow_state *f, int file);
+ * event. */
+void smi_follow_state_end(struct smi_follow_state *f, int file);
 /* smi_follow_calls.bytes; self is the state. */
 int smi_follow_state_bytes(void *self, int file, const char *p, size_t n);

@@ -1,6 +1,6 @@
 /* follow_store.c - lines that were followed, and how far each file was read, in one SQLite file; and the
  * state that they make. */
-#include "live/follow.h"
+#include "live/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -238,15 +238,6 @@ static int refuse_store(struct smi_follow_store *s, struct smi_err *err, const c
     return smi_err_set(err, SMI_EIO, "%s: %s", s->sql.name, what);
 }
 
-static int not_ours(struct smi_follow_store *s, struct smi_err *err)
-{
-    return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB
-               ? refuse_store(
-                     s, err,
-                     "not a SQLite file: --store takes a file that does not exist yet, or one of its own")
-               : smi_sql_error(&s->sql, err);
-}
-
 static int take_lock(struct smi_follow_store *s, struct smi_err *err)
 {
     struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_AT, .l_len = 1};
@@ -311,13 +302,16 @@ static int open_db(struct smi_follow_store *s, struct smi_err *err)
     struct smi_err why = {0};
     bool empty;
     if (sqlite3_open_v2(s->sql.name, &s->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
-        return not_ours(s, err);
+        return smi_sql_error(&s->sql, err);
     sqlite3_extended_result_codes(s->sql.db, 0);
     sqlite3_busy_timeout(s->sql.db, SMI_SQL_WAIT_MS);
     sqlite3_db_config(s->sql.db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     if (smi_sql_check(&s->sql, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, &empty, &why))
-        return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB ? not_ours(s, err)
-                                                           : smi_err_set(err, why.code, "%s", why.text);
+        return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB
+                   ? refuse_store(
+                         s, err,
+                         "not a SQLite file: --store takes a file that does not exist yet, or one of its own")
+                   : smi_err_set(err, why.code, "%s", why.text);
     if (smi_sql_use_wal(&s->sql, err) ||
         smi_sql_run(&s->sql, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err) ||
         (empty && smi_sql_make(&s->sql, schema, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, err)) ||
@@ -389,30 +383,26 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
 
 enum { PIECE = 65536 };
 
-/* It is no log, or there is trouble: f->err. Returns -1 then. */
-static int drop_source(struct smi_follow_state *f, int file, int s, const struct smi_err *err)
+/* It is no log, or its lines cannot be read from the store. */
+static void drop_source(struct smi_follow_state *f, struct smi_follow_file *t, const struct smi_err *err)
 {
-    if (err->code != SMI_EFORMAT)
-        return smi_err_set(&f->err, err->code, "%s", err->text);
-    f->tail->file[file]->source = -1;
-    smi_live_source_state(f->now, s, SMI_SOURCE_DOWN, err->text);
-    smi_machine_add_event(f->now, SMI_EVENT_WARN, "%s", err->text);
-    return 0;
+    t->dropped = true;
+    smi_live_source_state(t->source, SMI_SOURCE_DOWN, err->text);
+    smi_machine_add_event(f->w->now, SMI_EVENT_WARN, "%s", err->text);
 }
 
 /* ---- what is stored ---- */
 
 struct filling {
     struct smi_follow_state *f;
-    int source;
+    struct smi_live_source *source;
     int64_t part;
     struct smi_buf text;
 };
 
 static int flush_stored_lines(struct filling *x, struct smi_err *err)
 {
-    int rc =
-        x->text.n ? smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, *x->f->mono_ms, err) : 0;
+    int rc = x->text.n ? smi_machine_feed(x->source, x->text.p, x->text.n, x->f->w->loop.now_ms, err) : 0;
     smi_buf_clear(&x->text);
     return rc;
 }
@@ -420,9 +410,11 @@ static int flush_stored_lines(struct filling *x, struct smi_err *err)
 static int add_stored_line(void *self, int64_t part, const char *text, size_t n, struct smi_err *err)
 {
     struct filling *x = self;
-    if (x->part && part != x->part &&
-        (flush_stored_lines(x, err) || smi_machine_restart(x->f->now, x->source, err)))
-        return -1;
+    if (x->part && part != x->part) {
+        if (flush_stored_lines(x, err))
+            return -1;
+        smi_machine_restart(x->source);
+    }
     x->part = part;
     smi_buf_add(&x->text, text, n);
     smi_buf_char(&x->text, '\n');
@@ -431,61 +423,54 @@ static int add_stored_line(void *self, int64_t part, const char *text, size_t n,
 
 /* ---- what comes ---- */
 
-int smi_follow_state_source(struct smi_follow_state *f, int file)
+struct smi_live_source *smi_follow_state_source(struct smi_follow_state *f, int file)
 {
     struct smi_follow_file *t = f->tail->file[file];
     struct filling x = {.f = f};
     struct smi_err err = {0};
     bool news;
-    int s, rc;
     if (t->source)
-        return t->source - (t->source > 0);
-    s = smi_machine_add_source(f->now, t->path, t->format, 0);
-    t->source = s + 1;
-    if (s >= 0)
-        f->now->source[s]->stream = t->kind != SMI_FOLLOW_FILE;
+        return t->dropped ? NULL : t->source;
+    x.source = t->source = smi_machine_add_source(f->w->now, t->path, t->format, 0);
+    t->source->stream = t->kind != SMI_FOLLOW_FILE;
     /* A stream that begins is another one than that whose lines are stored under its name. */
-    if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
-        return s;
-    news = *f->told < f->now->events;
-    x.source = s;
-    rc = smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
-         flush_stored_lines(&x, &err);
+    if (!f->store || (!t->at.id.ino && !t->at.offset))
+        return t->source;
+    news = f->w->told < f->w->now->events;
+    if (smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
+        flush_stored_lines(&x, &err))
+        drop_source(f, t, &err);
     smi_buf_fini(&x.text);
-    if (!news) /* what is stored is no news */
-        *f->told = f->now->events;
-    if (rc && drop_source(f, file, s, &err))
-        return -1;
-    return t->source - (t->source > 0);
+    if (!news && !err.code) /* what is stored is no news */
+        f->w->told = f->w->now->events;
+    return t->dropped ? NULL : t->source;
 }
 
 int smi_follow_state_bytes(void *self, int file, const char *p, size_t n)
 {
     struct smi_follow_state *f = self;
     struct smi_err err = {0};
-    int s = smi_follow_state_source(f, file), rc = 0;
-    if (f->err.code)
-        return -1;
-    if (f->store && (rc = smi_follow_store_add(f->store, f->tail, file, p, n)))
-        return rc;
-    if (s < 0 || smi_machine_feed(f->now, s, p, n, *f->mono_ms, &err) == 0)
-        return 0;
-    return drop_source(f, file, s, &err);
+    struct smi_live_source *s = smi_follow_state_source(f, file);
+    if (f->store && smi_follow_store_add(f->store, f->tail, file, p, n))
+        return 1;
+    if (s && smi_machine_feed(s, p, n, f->w->loop.now_ms, &err))
+        drop_source(f, f->tail->file[file], &err);
+    return 0;
 }
 
-int smi_follow_state_end(struct smi_follow_state *f, int file)
+void smi_follow_state_end(struct smi_follow_state *f, int file)
 {
     struct smi_err err = {0};
     char span[SMI_CLOCK_TEXT];
-    int s = smi_follow_state_source(f, file);
-    struct smi_live_source *log = s < 0 ? NULL : f->now->source[s];
+    struct smi_live_source *log = smi_follow_state_source(f, file);
     if (!log)
-        return 0;
+        return;
     log->closed = true;
-    smi_clock_write_span(span, *f->mono_ms - log->seen_mono_ms);
+    smi_clock_write_span(span, f->w->loop.now_ms - log->seen_mono_ms);
     if (!log->backlog && log->seen_mono_ms &&
-        *f->mono_ms - log->seen_mono_ms > smi_machine_stale_after(log->interval_ms))
-        smi_machine_add_event(f->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
+        f->w->loop.now_ms - log->seen_mono_ms > smi_machine_stale_after(log->interval_ms))
+        smi_machine_add_event(f->w->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
                               span);
-    return smi_machine_end(f->now, s, &err) == 0 ? 0 : drop_source(f, file, s, &err);
+    if (smi_machine_end(log, &err))
+        drop_source(f, f->tail->file[file], &err);
 }

@@ -333,19 +333,6 @@ static void parse_cgroup_ram(struct smi_host *h, struct smi_text t)
                                (smi_i128)mib * h->now.v[SMI_HOST_CG_RAM_LIMIT]));
 }
 
-/* Processor time of the group, in nanoseconds. */
-static void set_cgroup_time(struct smi_host *h, int64_t ns)
-{
-    int64_t by, us;
-    if (!counter_delta(h, &h->time, ns, &by, &us))
-        return;
-    set_value(h, SMI_HOST_CG_CPUS, smi_i128_div((smi_i128)by * 1000, us));
-    if (host_has(&h->now, SMI_HOST_CG_CPU_LIMIT) && h->now.v[SMI_HOST_CG_CPU_LIMIT] > 0)
-        set_value(
-            h, SMI_HOST_CG_CPU_PCT,
-            smi_i128_div((smi_i128)by * 1000 * 100000000, (smi_i128)us * h->now.v[SMI_HOST_CG_CPU_LIMIT]));
-}
-
 static void parse_cgroup_periods(struct smi_host *h, struct smi_text t)
 {
     int64_t all = 0, stopped = 0, us;
@@ -355,11 +342,20 @@ static void parse_cgroup_periods(struct smi_host *h, struct smi_text t)
         set_share(h, SMI_HOST_CG_THROTTLED, stopped < all ? stopped : all, all);
 }
 
-/* v1: cpuacct.usage, nanoseconds; v2: cpu.stat with usage_usec */
+/* Processor time of the group. v1: cpuacct.usage, nanoseconds; v2: cpu.stat with usage_usec */
 static void parse_cgroup_time(struct smi_host *h, struct smi_text t)
 {
-    int64_t us = smi_host_keyed(t, "usage_usec");
-    set_cgroup_time(h, h->cpu.v1 ? first_number(t) : us >= 0 && us < INT64_C(1) << 53 ? us * 1000 : -1);
+    int64_t usage = smi_host_keyed(t, "usage_usec"), by, us,
+            ns = h->cpu.v1                                ? first_number(t)
+                 : usage >= 0 && usage < INT64_C(1) << 53 ? usage * 1000
+                                                          : -1;
+    if (!counter_delta(h, &h->time, ns, &by, &us))
+        return;
+    set_value(h, SMI_HOST_CG_CPUS, smi_i128_div((smi_i128)by * 1000, us));
+    if (host_has(&h->now, SMI_HOST_CG_CPU_LIMIT) && h->now.v[SMI_HOST_CG_CPU_LIMIT] > 0)
+        set_value(
+            h, SMI_HOST_CG_CPU_PCT,
+            smi_i128_div((smi_i128)by * 1000 * 100000000, (smi_i128)us * h->now.v[SMI_HOST_CG_CPU_LIMIT]));
 }
 
 static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)

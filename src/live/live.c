@@ -88,7 +88,7 @@ static void check_files(struct smi_live_log *g)
     smi_live_renewed(l, &g->file.to);
     if (l->begun && smi_append_check(&l->run, &err) == 0)
         smi_live_renewed(l, &l->run);
-    l->now->source[g->source]->unrecorded = g->file.full ? lost : 0;
+    g->source->unrecorded = g->file.full ? lost : 0;
     if (g->full == g->file.full)
         return;
     g->full = g->file.full;
@@ -98,9 +98,9 @@ static void check_files(struct smi_live_log *g)
     }
     g->lost = g->file.lost;
     smi_machine_add_event(l->now, SMI_EVENT_OK, "recording again; %lld lines of %s were lost",
-                          (long long)lost, l->now->source[g->source]->name);
+                          (long long)lost, g->source->name);
     smi_live_event(l, "gap",
-                   SMI_VALUES(SMI_VALUE("monitor", (const char *)l->now->source[g->source]->name),
+                   SMI_VALUES(SMI_VALUE("monitor", (const char *)g->source->name),
                               SMI_VALUE("lost_lines", lost), SMI_VALUE("reason", "disk full")));
 }
 
@@ -109,7 +109,7 @@ static void live_log_bytes(void *self, const char *p, size_t n)
 {
     static const char no_gpu[] = "No devices were found";
     struct smi_live_log *g = self;
-    const struct smi_live_source *s = g->l->now->source[g->source];
+    const struct smi_live_source *s = g->source;
     struct smi_err err = {0}; /* the source of the log says what is wrong */
     if (g->file.path) {
         smi_record_file_put(&g->file, p, n);
@@ -117,7 +117,7 @@ static void live_log_bytes(void *self, const char *p, size_t n)
     }
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
         return; /* --gpus names none: the monitor's reason says so; the driver was reached */
-    (void)smi_machine_feed(g->l->now, g->source, p, n, *g->l->now_ms, &err);
+    (void)smi_machine_feed(g->source, p, n, *g->l->now_ms, &err);
     if (g->steps != s->steps) /* its clock was set: the stamps before and after are no one time */
         smi_live_event(g->l, "clock",
                        SMI_VALUES(SMI_VALUE("monitor", (const char *)s->name),
@@ -132,16 +132,16 @@ static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
         [SMI_MONITOR_OK] = SMI_SOURCE_READING,      [SMI_MONITOR_SILENT] = SMI_SOURCE_SILENT,
         [SMI_MONITOR_RESTARTING] = SMI_SOURCE_DOWN, [SMI_MONITOR_GONE] = SMI_SOURCE_DOWN};
     bool bad = m->state == SMI_MONITOR_RESTARTING || m->state == SMI_MONITOR_GONE;
-    smi_live_source_state(g->l->now, g->source, states[m->state], m->reason);
+    smi_live_source_state(g->source, states[m->state], m->reason);
     if (m->state == SMI_MONITOR_OK)
         *g->told = 0;
     if (!bad || g->l->stopped || (*g->told && strcmp(g->told, m->reason) == 0))
         return; /* what fails the same way again and again is said once */
     smi_text_copy(g->told, sizeof g->told, smi_text_of(m->reason));
-    smi_machine_add_event(g->l->now, SMI_EVENT_WARN, "%s: %s", m->kind->name,
+    smi_machine_add_event(g->l->now, SMI_EVENT_WARN, "%s: %s", m->o.kind->name,
                           *m->reason ? m->reason : smi_monitor_states[m->state]);
     smi_live_event(g->l, "monitor",
-                   SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
+                   SMI_VALUES(SMI_VALUE("monitor", m->o.kind->name),
                               SMI_VALUE("state", smi_monitor_states[m->state]),
                               SMI_VALUE("reason", (const char *)m->reason)));
 }
@@ -150,21 +150,20 @@ static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
 static void live_log_event(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
     struct smi_live_log *g = self;
-    struct smi_err err = {0};
     char span[SMI_CLOCK_TEXT];
     if (e->what == SMI_MONITOR_CHILD_STARTED) {
         if (g->file.path)
             smi_record_file_begin(&g->file);
-        (void)smi_machine_restart(g->l->now, g->source, &err);
+        smi_machine_restart(g->source);
     } else if (e->what == SMI_MONITOR_STATE_CHANGED) {
         report_state(g, m);
     } else if (e->what == SMI_MONITOR_HAS_GPUS) {
         live_write_start(g->l);
     } else if (e->to_ms >= 0 && !g->l->stopped) { /* a gap is over */
         smi_clock_write_span(span, e->to_ms - e->from_ms);
-        smi_machine_add_event(g->l->now, SMI_EVENT_OK, "%s samples again after %s", m->kind->name, span);
+        smi_machine_add_event(g->l->now, SMI_EVENT_OK, "%s samples again after %s", m->o.kind->name, span);
         smi_live_event(g->l, "gap",
-                       SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
+                       SMI_VALUES(SMI_VALUE("monitor", m->o.kind->name),
                                   SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
                                   SMI_VALUE("reason", e->text ? e->text : "")));
     }
@@ -181,12 +180,8 @@ enum {
 static bool make_dir(const char *dir)
 {
     char path[PATH_MAX];
-    if (mkdir(dir, 0777) == 0)
-        return true;
-    if (errno != ENOENT || strlen(dir) >= sizeof path)
-        return false;
-    strcpy(path, dir);
-    for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
+    smi_text_copy(path, sizeof path, smi_text_of(dir));
+    for (char *slash = path; *slash && (slash = strchr(slash + 1, '/')); *slash = '/') {
         *slash = 0;
         (void)mkdir(path, 0777); /* the error of the last one is reported */
     }
@@ -250,7 +245,7 @@ void smi_live_visible(struct smi_live_opts *o)
 static void mark_own_gpus(struct smi_live *l)
 {
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    const bool amd = m && m->kind->format == SMI_FMT_AMD_MONITOR;
+    const bool amd = m && m->o.kind->format == SMI_FMT_AMD_MONITOR;
     bool mine[SMI_MACHINE_GPUS_MAX];
     size_t n = !m || amd ? 0 : m->gpus_n < SMI_MACHINE_GPUS_MAX ? m->gpus_n : SMI_MACHINE_GPUS_MAX;
     for (size_t i = 0; i < l->now->gpus && amd; i++)
@@ -333,14 +328,14 @@ static void open_kmsg(struct smi_live *l)
 {
     static const char path[] = "/dev/kmsg";
     l->kmsg_source = smi_machine_add_source(l->now, "kmsg", SMI_FMT_RUNLOG, l->o.interval_ms);
-    l->now->source[l->kmsg_source]->kernel = true;
+    l->kmsg_source->kernel = true;
     l->kmsg = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (l->kmsg >= 0 && lseek(l->kmsg, 0, SEEK_END) == 0) {
-        smi_live_source_state(l->now, l->kmsg_source, SMI_SOURCE_READING, NULL);
+        smi_live_source_state(l->kmsg_source, SMI_SOURCE_READING, NULL);
         return;
     }
     const char *why = strerror(errno);
-    smi_live_source_state(l->now, l->kmsg_source, SMI_SOURCE_DOWN, why);
+    smi_live_source_state(l->kmsg_source, SMI_SOURCE_DOWN, why);
     smi_machine_add_event(l->now, SMI_EVENT_WARN, "kmsg: cannot read %s: %s", path, why);
     if (l->kmsg >= 0)
         close(l->kmsg);
@@ -355,7 +350,7 @@ static void read_kmsg(struct smi_live *l)
     for (int i = 0; i < 64; i++) {
         n = read(l->kmsg, message, sizeof message);
         if (n > 0)
-            (void)smi_machine_feed(l->now, l->kmsg_source, message, (size_t)n, *l->now_ms, &err);
+            (void)smi_machine_feed(l->kmsg_source, message, (size_t)n, *l->now_ms, &err);
         else if (n == 0 || errno != EPIPE) /* the kernel overwrote messages that were not read */
             return;
     }
@@ -433,8 +428,7 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
         smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
         if (l->row.n)
             live_log_bytes(&l->log[SMI_LIVE_CPU], l->row.p, l->row.n);
-        /* On a grid: a late sample does not make all others late. */
-        l->cpu_due_ms += ((*l->now_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
+        smi_next_step_ms(&l->cpu_due_ms, l->o.interval_ms, *l->now_ms);
     }
     if (smi_loop_ready(loop, l->kmsg))
         read_kmsg(l);

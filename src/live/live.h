@@ -134,11 +134,10 @@ enum smi_monitor_child { SMI_MONITOR_NO_CHILD, SMI_MONITOR_PROBE_CHILD, SMI_MONI
 
 /* To be read by the owner at any time; written by the functions below only. */
 struct smi_monitor {
-    const struct smi_monitor_kind *kind;
+    struct smi_monitor_opts o; /* as it was made, with the program and the interval that it really runs */
     enum smi_monitor_state state;
     int64_t since_ms;                /* the state */
     char reason[SMI_MONITOR_REASON]; /* of the state, one safe line; "" while all is well */
-    int interval_ms;                 /* as it really runs */
     uint64_t starts, lines;          /* children so far (restarts are one fewer); rows and heads */
     int64_t line_ms;                 /* of the last of them; -1: none yet */
     int64_t gap_ms;                  /* the gap that lasts: its begin; -1: none */
@@ -154,8 +153,6 @@ struct smi_monitor {
     bool again; /* it is being ended, and starts again at once */
     bool hold;  /* the owner's: nothing of its standard output is read now */
     struct smi_monitor_times times;
-    struct smi_monitor_calls calls;
-    const char *program, *wanted; /* GPUs that are asked for, or NULL */
     int64_t due_ms, begun_ms, ok_ms,
         end_ms; /* next start; of the child; rows since, -1: none; when its output ended */
     int64_t pause_ms;
@@ -220,13 +217,13 @@ struct smi_live_opts {
 /* A log: of a monitor, our own of the CPUs, or the owner's. */
 struct smi_live_log {
     struct smi_live *l;
-    struct smi_monitor *m;         /* or NULL */
-    int source;                    /* in now */
-    bool full;                     /* that its disk is full was said */
-    char told[SMI_MONITOR_REASON]; /* why its monitor is down, since rows came last */
-    int64_t steps;                 /* of its clock that were recorded */
-    int64_t lost;                  /* lines, of gaps that are over */
-    struct smi_record_file file;   /* path NULL: not recorded */
+    struct smi_monitor *m;          /* or NULL */
+    struct smi_live_source *source; /* in now */
+    bool full;                      /* that its disk is full was said */
+    char told[SMI_MONITOR_REASON];  /* why its monitor is down, since rows came last */
+    int64_t steps;                  /* of its clock that were recorded */
+    int64_t lost;                   /* lines, of gaps that are over */
+    struct smi_record_file file;    /* path NULL: not recorded */
 };
 
 /* Behind the monitors' logs: that of the CPUs, and the owner's (smi_live_add). */
@@ -242,8 +239,9 @@ struct smi_live {
     struct smi_host_sample seen; /* of it, last: it is read with every sample of the CPUs */
     int64_t cpu_due_ms;
     struct smi_buf row;
-    int kmsg, kmsg_source; /* the kernel's messages, or -1 */
-    int dir;               /* of the recording: its files stay there if it is renamed */
+    int kmsg; /* the kernel's messages, or -1 */
+    struct smi_live_source *kmsg_source;
+    int dir; /* of the recording: its files stay there if it is renamed */
     struct smi_append run;
     struct smi_buf start;          /* the line that run.jsonl begins with */
     bool recorded, begun, stopped; /* begun: the start event is written */

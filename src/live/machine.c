@@ -12,15 +12,10 @@
 enum { ENOUGH = 8 /* rows, to know how often they come */ };
 
 const uint16_t smi_history_metric[SMI_HISTORY_SLOTS] = {
-    [SMI_HISTORY_UTIL] = SMI_GPU_UTIL,
-    [SMI_HISTORY_MEM_UTIL] = SMI_MEM_UTIL,
-    [SMI_HISTORY_FB_USED] = SMI_FB_USED,
-    [SMI_HISTORY_POWER] = SMI_POWER,
-    [SMI_HISTORY_TEMP] = SMI_TEMP_GPU,
-    [SMI_HISTORY_CLOCK] = SMI_CLK_SM,
-    [SMI_HISTORY_THERMAL] = SMI_THROTTLE_SW_THERMAL,
-    [SMI_HISTORY_FAULT] = SMI_ECC_UNCORR_VOL,
-    [SMI_HISTORY_CPU] = SMI_CPU_PCT,
+    [SMI_HISTORY_UTIL] = SMI_GPU_UTIL,        [SMI_HISTORY_FB_USED] = SMI_FB_USED,
+    [SMI_HISTORY_POWER] = SMI_POWER,          [SMI_HISTORY_TEMP] = SMI_TEMP_GPU,
+    [SMI_HISTORY_CLOCK] = SMI_CLK_SM,         [SMI_HISTORY_THERMAL] = SMI_THROTTLE_SW_THERMAL,
+    [SMI_HISTORY_FAULT] = SMI_ECC_UNCORR_VOL, [SMI_HISTORY_CPU] = SMI_CPU_PCT,
 };
 const char *const smi_event_kinds[] = {"info", "ok", "event", "phase", "warn", "error"};
 
@@ -159,7 +154,8 @@ static struct smi_text directory_of(const char *path)
                                     : smi_text_of(".");
 }
 
-int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms)
+struct smi_live_source *smi_machine_add_source(struct smi_machine *n, const char *name, int format,
+                                               int64_t interval_ms)
 {
     struct smi_live_source *s;
     smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source);
@@ -175,13 +171,12 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     n->source[n->sources++] = s;
     if (s->run >= 0)
         name_runs(n);
-    return s->place;
+    return s;
 }
 
-void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
-                           const char *why)
+void smi_live_source_state(struct smi_live_source *s, enum smi_live_source_state state, const char *why)
 {
-    struct smi_live_source *s = n->source[source];
+    const struct smi_machine *n = s->now;
     s->restarts += state == SMI_SOURCE_STARTING && s->bytes > 0;
     if (state == SMI_SOURCE_DOWN && (s->state == SMI_SOURCE_READING || s->state == SMI_SOURCE_SILENT)) {
         memmove(s->fell_mono_ms + 1, s->fell_mono_ms, sizeof s->fell_mono_ms - sizeof *s->fell_mono_ms);
@@ -312,7 +307,7 @@ static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
     free_gpu(old);
 }
 
-/* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX, or with err (memory). b: the
+/* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX. b: the
  * one that it was so far, or NULL. */
 static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b, int run,
                                      const struct smi_device *d)
@@ -361,7 +356,7 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
 }
 
 /* The GPU that device number `who` of a source is, made if it is new; or the machine. NULL for rows of
- * nobody, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
+ * nobody, and past SMI_MACHINE_GPUS_MAX. */
 static struct smi_live_gpu *gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who)
 {
     if (who == SMI_DEVICE_HOST)
@@ -732,16 +727,6 @@ static bool is_leading_source(const struct smi_machine *n, const struct smi_live
            other->state != SMI_SOURCE_READING;
 }
 
-/* Without a screen, the page and an alert look at more than five minutes of use and memory only. */
-static void add_to_history(const struct smi_machine *n, struct smi_live_gpu *b, unsigned metric, int64_t v,
-                           int64_t t_ms)
-{
-    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
-        if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT && smi_history_metric[slot] == metric)
-            smi_history_add(&b->ring[slot], t_ms, v,
-                            !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
-}
-
 /* An alert (live/alert.h): errors of the GPU, and readings that fail. */
 static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words,
                        int64_t t_ms)
@@ -826,7 +811,11 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
             note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms);
         *r = (struct smi_machine_reading){true, s->place, v, s->row_mono_ms};
         some = true;
-        add_to_history(n, b, m, v, t_ms);
+        /* Without a screen, the page and an alert look at more than five minutes of use and memory only. */
+        for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+            if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT && smi_history_metric[slot] == m)
+                smi_history_add(&b->ring[slot], t_ms, v,
+                                !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
     }
     if (!some)
         return;
@@ -981,7 +970,7 @@ static int on_row(struct smi_live_source *s, struct smi_rows *v, struct smi_err 
         advance_clock(s->now, t_ms);
     b = gpu_of_device(s->now, s, who); /* of a process, too: its GPU's page lists it */
     if (!b)
-        return err->code ? -1 : 0;
+        return 0;
     if (v->process) {
         machine_add_process(s, b, v, t_ms);
         return 0;
@@ -1024,7 +1013,7 @@ static void add_mark_event(struct smi_machine *n, const struct smi_mark *m)
     smi_buf_fini(&b);
 }
 
-static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
+static void add_fault(struct smi_live_source *s, const struct smi_mark *m)
 {
     struct smi_machine *n = s->now;
     struct smi_live_gpu *b = NULL;
@@ -1041,8 +1030,6 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
     if (m->fault == SMI_FAULT_XID)
         snprintf(code, sizeof code, " %lld", (long long)m->code);
     snprintf(words, sizeof words, "%s%s", smi_faults[m->fault].words, code);
-    if (err->code)
-        return -1;
     if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_GPU_LOST) {
         b->state = SMI_GPU_LOST;
         smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: %s", b->label, smi_machine_lost_reason(b));
@@ -1056,7 +1043,6 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
                                   b ? b->label : s->name, words);
         *faults |= bit;
     }
-    return 0;
 }
 
 static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
@@ -1069,7 +1055,7 @@ static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_e
         group_logs(s);
     learn_run(s);
     if (m->kind == SMI_MARK_FAULT)
-        return add_fault(s, m, err);
+        add_fault(s, m);
     if (!event)
         return 0;
     s->state = SMI_SOURCE_READING;
@@ -1102,7 +1088,7 @@ static bool is_kernel_log(const char *p, size_t n)
 }
 
 /* Whole lines, as follow and the kernel hand them on. */
-static int feed_kernel(struct smi_live_source *s, const char *p, size_t n, struct smi_err *err)
+static void feed_kernel(struct smi_live_source *s, const char *p, size_t n)
 {
     s->state = SMI_SOURCE_READING;
     s->seen_mono_ms = s->mono_ms;
@@ -1111,10 +1097,9 @@ static int feed_kernel(struct smi_live_source *s, const char *p, size_t n, struc
         lf = memchr(p, '\n', (size_t)(end - p));
         lf = lf ? lf : end;
         m.fault = smi_message_fault(smi_text_between(p, lf), &m.name, &m.code);
-        if (m.fault >= 0 && add_fault(s, &m, err))
-            return -1;
+        if (m.fault >= 0)
+            add_fault(s, &m);
     }
-    return 0;
 }
 
 /* Its first whole lines tell the format; what is fed then is all of them. */
@@ -1144,17 +1129,17 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
         name_runs(s->now);
         *used = some - (s->nhead - whole);
         s->nhead = 0;
-        return feed_kernel(s, s->head, whole, err);
+        feed_kernel(s, s->head, whole);
     }
     if (s->format < 0 && s->nhead == HEAD)
         return smi_err_set(err, SMI_EFORMAT, "%s: %s", s->name, why.why);
     return 0;
 }
 
-int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
+int smi_machine_feed(struct smi_live_source *s, const char *p, size_t len, int64_t mono_ms,
                      struct smi_err *err)
 {
-    struct smi_live_source *s = n->source[source];
+    struct smi_machine *n = s->now;
     size_t used = 0;
     smi_machine_tick(n, mono_ms);
     s->backlog =
@@ -1171,8 +1156,10 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
         return -1;
     if (s->format < 0)
         return 0;
-    if (s->kernel)
-        return feed_kernel(s, p + used, len - used, err);
+    if (s->kernel) {
+        feed_kernel(s, p + used, len - used);
+        return 0;
+    }
     if (!s->in) {
         struct smi_detect why = {0}; /* a tool whose columns we know? */
         if (!n->o.named_columns && (s->format == SMI_FMT_GPU_CSV || s->format == SMI_FMT_GPU_JSON))
@@ -1199,39 +1186,31 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
     return mono_ms - s->begun_mono_ms >= PATIENCE_MS ? smi_ingest_decide(s->in, err) : 0;
 }
 
-struct smi_sink *smi_machine_entrance(struct smi_machine *n, int source, int64_t mono_ms)
+void smi_machine_restart(struct smi_live_source *s)
 {
-    smi_machine_tick(n, mono_ms);
-    n->source[source]->mono_ms = mono_ms;
-    return &n->source[source]->tee;
-}
-
-int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err)
-{
-    struct smi_live_source *s = n->source[source];
+    struct smi_err none = {0};
     s->nhead = 0;
-    if (!s->in)
-        return 0;
     /* What follows stands behind a line that is ended, and has its own header: readers take both as they
      * come. */
-    return smi_ingest_feed(s->in, "\n", 1, err);
+    if (s->in)
+        (void)smi_ingest_feed(s->in, "\n", 1, &none);
 }
 
-int smi_machine_settle(struct smi_machine *n, bool all, struct smi_err *err)
+void smi_machine_settle(struct smi_machine *n, bool all)
 {
+    struct smi_err none = {0};
     for (size_t i = 0; i < n->sources; i++) {
         const struct smi_live_source *s = n->source[i];
         bool silent = n->mono_ms - s->mono_ms > smi_machine_stale_after(s->interval_ms);
-        if (s->in &&
-            ((all && smi_ingest_decide(s->in, err)) || ((all || silent) && smi_ingest_settle(s->in, err))))
-            return -1;
+        if (s->in && all)
+            (void)smi_ingest_decide(s->in, &none);
+        if (s->in && (all || silent))
+            (void)smi_ingest_settle(s->in, &none);
     }
-    return 0;
 }
 
-int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err)
+int smi_machine_end(struct smi_live_source *s, struct smi_err *err)
 {
-    struct smi_live_source *s = n->source[source];
     struct smi_detect why;
     if (s->format < 0 && s->nhead)
         return smi_detect(s->head, s->nhead, false, &why) >= 0

@@ -37,7 +37,7 @@ struct smi_history {
 };
 
 /* Adds a reading at t_ms, in any order; one that is older than the ring is passed over. hour: not only to the
- * last five minutes. Returns 0, or -1 without memory. */
+ * last five minutes. */
 void smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour);
 
 struct smi_history_sum {
@@ -78,7 +78,6 @@ struct smi_machine_reading {
 /* What is kept of the last hour. */
 enum smi_history_slot {
     SMI_HISTORY_UTIL,
-    SMI_HISTORY_MEM_UTIL,
     SMI_HISTORY_FB_USED,
     SMI_HISTORY_POWER,
     SMI_HISTORY_TEMP,
@@ -217,9 +216,10 @@ struct smi_live_source {
     int64_t steady_mono_ms;    /* since when rows come without a pause */
     int64_t row_mono_ms;       /* how old the row at hand is: when it came, or was written */
     struct smi_sink tee;       /* between reader and part */
-    struct smi_sink *gate; /* the owner's: the reader's rows and marks go there first; NULL: to the machine */
-    bool base_known;       /* the base of its times */
-    uint32_t faults;       /* bit i: fault i of no GPU was said */
+    struct smi_sink *gate;     /* the owner's: the reader's rows and marks go there first, and the owner hands
+                                * them     on to tee, with mono_ms set; NULL: there is none */
+    bool base_known;           /* the base of its times */
+    uint32_t faults;           /* bit i: fault i of no GPU was said */
 };
 
 /* A rule that holds now (room alert fills the list). */
@@ -309,29 +309,26 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o);
 void smi_machine_free(struct smi_machine *n); /* may be NULL */
 
 /* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not
- * known, its rows tell it. Returns its place in n->source. */
-int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms);
+ * known, its rows tell it. It lives as long as n does. */
+struct smi_live_source *smi_machine_add_source(struct smi_machine *n, const char *name, int format,
+                                               int64_t interval_ms);
 /* The next bytes of a source, cut anywhere. Rows that cannot be read are counted in its part's account, as
- * summarize does. Returns 0, or -1 with err: memory, or SMI_EFORMAT: this is no known log. */
-int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
+ * summarize does. Returns 0, or -1 with err: this is no known log. */
+int smi_machine_feed(struct smi_live_source *s, const char *p, size_t len, int64_t mono_ms,
                      struct smi_err *err);
-/* Where the owner of a source's gate hands rows and marks on, and at last the end: they come at mono_ms. */
-struct smi_sink *smi_machine_entrance(struct smi_machine *n, int source, int64_t mono_ms);
 /* The source begins anew (a monitor was started again, a file was replaced): a line that is not whole is
- * dropped, and the next bytes begin with a header. What was read stays. Returns 0, or -1 with err (memory).
- */
-int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err);
+ * dropped, and the next bytes begin with a header. What was read stays. */
+void smi_machine_restart(struct smi_live_source *s);
 /* Rows that do not say which GPU they are of wait up to three seconds, or 256 rows, until it is clear how
  * many GPUs there are, and the last poll for the next one. The last poll of a log that has been silent for
- * some intervals waits no longer; with all, nothing does. Returns 0, or -1 with err (memory). */
-int smi_machine_settle(struct smi_machine *n, bool all, struct smi_err *err);
+ * some intervals waits no longer; with all, nothing does. */
+void smi_machine_settle(struct smi_machine *n, bool all);
 /* The source has ended: what waits goes on. Only smi_machine_restart may follow. Returns 0, or -1 with err:
- * memory, or SMI_EFORMAT: it was no known log. */
-int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
+ * it was no known log. */
+int smi_machine_end(struct smi_live_source *s, struct smi_err *err);
 /* Its state, for the monitors' line; why may be NULL. READING and SILENT are found by feed and tick
  * themselves. */
-void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
-                           const char *why);
+void smi_live_source_state(struct smi_live_source *s, enum smi_live_source_state state, const char *why);
 /* Has nobody to care about a followed log any more: was it deleted, or silent for longer than forget_ms? */
 bool smi_live_source_is_forgotten(const struct smi_live_source *s);
 /* Is nothing more expected of a followed log: has it, or its run, ended? */
@@ -395,6 +392,13 @@ struct smi_machine_totals {
 };
 void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
                         struct smi_machine_totals *out);
+
+/* The next time after `now` on the grid of `step` from *at on: what is late once does not make all others
+ * late. */
+static inline void smi_next_step_ms(int64_t *at, int64_t step, int64_t now)
+{
+    *at += ((now - *at) / step + 1) * step;
+}
 
 /* From which age on a reading is old. */
 int64_t smi_machine_stale_after(int64_t interval_ms);

@@ -218,13 +218,6 @@ void smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour)
         add_to_cells(&r->coarse, SMI_HISTORY_COARSE, floor_div(t_ms, SMI_HISTORY_COARSE_MS), v);
 }
 
-/* The cell with number `at`, or NULL. */
-static const struct smi_history_cell *find_cell(const struct smi_history_cell *cell, size_t n, int64_t at)
-{
-    const struct smi_history_cell *c = &cell[(uint64_t)at % n];
-    return c->n && c->at == (uint32_t)at ? c : NULL;
-}
-
 size_t smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
                                struct smi_history_sum *out, int64_t *mean)
 {
@@ -234,8 +227,8 @@ size_t smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int
     const struct smi_history_cell *cell = coarse ? r->coarse : r->fine, *c;
     size_t n = 0;
     for (int64_t at = last - first > most ? last - most : first; cell && at < last; at++) {
-        c = find_cell(cell, (size_t)most, at);
-        if (!c || __builtin_add_overflow(out->sum, c->sum, &out->sum))
+        c = &cell[(uint64_t)at % (size_t)most];
+        if (!c->n || c->at != (uint32_t)at || __builtin_add_overflow(out->sum, c->sum, &out->sum))
             continue;
         out->max = out->n == 0 || c->max > out->max ? c->max : out->max;
         out->n += c->n;

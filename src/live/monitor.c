@@ -265,11 +265,11 @@ static void set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
                     what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
     smi_child_put_end(&b, c);
-    for (size_t i = 0; i < sizeof exits / sizeof *exits && !c->cause && !m->calls.command; i++)
+    for (size_t i = 0; i < sizeof exits / sizeof *exits && !c->cause && !m->o.calls.command; i++)
         if (exits[i].code == code)
             smi_buf_fmt(&b, " (%s)", exits[i].words);
-    if (code == NO_SUCH_GPU && m->wanted)
-        set_reason(m, "there is no GPU %s", m->wanted);
+    if (code == NO_SUCH_GPU && m->o.gpus)
+        set_reason(m, "there is no GPU %s", m->o.gpus);
     else
         set_reason(m, "%s%s%.*s", b.p, what.n ? ": " : "", (int)what.n, what.p);
     smi_buf_fini(&b);
@@ -283,8 +283,8 @@ static void report_event(struct smi_monitor *m, enum smi_monitor_event_kind what
                          int64_t to_ms)
 {
     const struct smi_monitor_event e = {what, from_ms, to_ms, m->reason};
-    if (m->calls.event)
-        m->calls.event(m->calls.self, m, &e);
+    if (m->o.calls.event)
+        m->o.calls.event(m->o.calls.self, m, &e);
 }
 
 static void set_state(struct smi_monitor *m, enum smi_monitor_state state, int64_t now_ms)
@@ -312,7 +312,7 @@ static void close_gap(struct smi_monitor *m, int64_t to_ms)
 
 int64_t smi_monitor_silence(const struct smi_monitor *m)
 {
-    int64_t three = (int64_t)m->interval_ms * 3;
+    int64_t three = (int64_t)m->o.interval_ms * 3;
     return three > m->times.silence ? three : m->times.silence;
 }
 
@@ -320,7 +320,8 @@ int64_t smi_monitor_silence(const struct smi_monitor *m)
 
 static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
 {
-    bool late = m->state == SMI_MONITOR_OK && !m->kind->quiet && now_ms - m->line_ms > smi_monitor_silence(m);
+    bool late =
+        m->state == SMI_MONITOR_OK && !m->o.kind->quiet && now_ms - m->line_ms > smi_monitor_silence(m);
     int64_t before = m->line_ms;
     m->lines += lines;
     m->child_lines += lines;
@@ -332,7 +333,7 @@ static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
         open_gap(m, before);
         m->reason[0] = 0;
     }
-    if (!m->kind->quiet && m->child_lines <= (uint64_t)m->kind->head)
+    if (!m->o.kind->quiet && m->child_lines <= (uint64_t)m->o.kind->head)
         return;
     close_gap(m, now_ms);
     if (m->state == SMI_MONITOR_OK)
@@ -362,8 +363,8 @@ static void read_stream(struct smi_monitor *m, int *fd, size_t most, int64_t now
             m->child_lines += lines;
             continue;
         }
-        if (m->calls.bytes)
-            m->calls.bytes(m->calls.self, piece, n);
+        if (m->o.calls.bytes)
+            m->o.calls.bytes(m->o.calls.self, piece, n);
         if (lines)
             note_lines(m, lines, now_ms);
     }
@@ -390,20 +391,21 @@ static void add_word(struct argv *a, const char *fmt, ...)
 /* The command line of the next child. */
 static void make_command(const struct smi_monitor *m, struct argv *a, bool once)
 {
-    const char *gpus = m->wanted;
+    const char *gpus = m->o.gpus;
     struct smi_text gpu;
-    add_word(a, "%s", m->program);
-    if (m->calls.command) {
+    add_word(a, "%s", m->o.program);
+    if (m->o.calls.command) {
         struct smi_buf command = {0};
-        m->calls.command(m->calls.self, &command);
+        m->o.calls.command(m->o.calls.self, &command);
         add_word(a, "-c");
         add_word(a, "%s", command.p);
         smi_buf_fini(&command);
         return;
     }
-    for (const char *const *at = m->kind->words; *at; at++) { /* with what stands in it for something else */
+    for (const char *const *at = m->o.kind->words; *at;
+         at++) { /* with what stands in it for something else */
         const char *word = *at, *fields = strstr(word, "%f");
-        int ms = m->interval_ms, most_s = m->kind->most_s;
+        int ms = m->o.interval_ms, most_s = m->o.kind->most_s;
         if (strcmp(word, "%s") == 0)
             add_word(a, "%d", most_s && ms > most_s * 1000 ? most_s : ms / 1000);
         else if (strcmp(word, "%l") != 0)
@@ -413,10 +415,10 @@ static void make_command(const struct smi_monitor *m, struct argv *a, bool once)
             add_word(a, ms % 1000 ? "-lms" : "-l"), add_word(a, "%d", ms % 1000 ? ms : ms / 1000);
     }
     if (gpus)
-        add_word(a, "%s", m->kind->gpu_word);
-    if (gpus && !m->kind->split_gpus)
+        add_word(a, "%s", m->o.kind->gpu_word);
+    if (gpus && !m->o.kind->split_gpus)
         add_word(a, "%s", gpus);
-    while (m->kind->split_gpus && smi_text_next_item(&gpus, &gpu))
+    while (m->o.kind->split_gpus && smi_text_next_item(&gpus, &gpu))
         if (gpu.n)
             add_word(a, "%.*s", (int)gpu.n, gpu.p);
 }
@@ -432,7 +434,7 @@ static bool drop_field(struct smi_monitor *m, struct smi_text t)
     struct smi_text own, other = {NULL, 0};
     struct smi_buf kept = {0};
     bool found = false;
-    for (const char *rest = m->kind->fields; smi_text_next_item(&rest, &own);)
+    for (const char *rest = m->o.kind->fields; smi_text_next_item(&rest, &own);)
         if (own.n > bad.n && own.p[bad.n] == '|' && !memcmp(own.p, bad.p, bad.n))
             other = smi_text_from(own, bad.n + 1);
     for (const char *rest = m->fields; smi_text_next_item(&rest, &own);) {
@@ -454,20 +456,14 @@ static bool drop_field(struct smi_monitor *m, struct smi_text t)
 /* ---- the GPUs that it listed ---- */
 
 /* The cell of a field in a row of the answer; its columns stand in the order of m->fields. Without text if
- * there is no such column. */
+ * there is no such column, or a sentinel ("[N/A]") in it. */
 static struct smi_text cell_of(const struct smi_monitor *m, const char *row, const char *field)
 {
     struct smi_text own, cell;
     for (const char *rest = m->fields; smi_text_next_item(&rest, &own) && smi_text_next_item(&row, &cell);)
-        if (smi_text_is(own, field))
+        if (smi_text_is(own, field) && cell.n && *cell.p != '[')
             return cell;
     return (struct smi_text){"", 0};
-}
-
-/* A sentinel ("[N/A]") is no text. */
-static void copy_cell(char *to, size_t room, struct smi_text t)
-{
-    smi_text_copy(to, room, t.n && *t.p == '[' ? smi_text_of("") : t);
 }
 
 /* m->gpus from the answer of a probe. True if there are any. */
@@ -486,8 +482,8 @@ static bool read_gpus(struct smi_monitor *m)
         struct smi_gpu_id *id = SMI_MEM_ADD(m->gpus, m->gpus_n, cap);
         id->index = (int)index;
         id->memory_mib = (long)smi_cell_digits(cell_of(m, row, "memory.total"), SMI_CELL_DIGITS);
-        copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
-        copy_cell(id->name, sizeof id->name, cell_of(m, row, "name"));
+        smi_text_copy(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
+        smi_text_copy(id->name, sizeof id->name, cell_of(m, row, "name"));
     }
     return m->gpus_n > 0;
 }
@@ -505,38 +501,34 @@ static void restart_later(struct smi_monitor *m, int64_t now_ms)
     set_state(m, SMI_MONITOR_RESTARTING, now_ms);
 }
 
-static void not_started(struct smi_monitor *m, int cause, const char *text, int64_t now_ms)
-{
-    m->doing = SMI_MONITOR_NO_CHILD;
-    set_reason(m, "%s", text);
-    if (cause == ENOENT || cause == EACCES || cause == ENOTDIR || cause == E2BIG) {
-        set_state(m, SMI_MONITOR_GONE, now_ms);
-        return;
-    }
-    open_gap(m, m->line_ms >= 0 ? m->line_ms : now_ms);
-    restart_later(m, now_ms);
-}
-
 static void start_child(struct smi_monitor *m, int64_t now_ms)
 {
     struct argv a = {.v = NULL};
     struct smi_err err = {0};
-    bool probe = m->kind->fields && !m->probed;
-    m->out = (struct smi_last_line){.of_rows = !m->calls.command};
-    m->err = (struct smi_last_line){.each = m->calls.message, .self = m->calls.self};
+    bool probe = m->o.kind->fields && !m->probed;
+    m->out = (struct smi_last_line){.of_rows = !m->o.calls.command};
+    m->err = (struct smi_last_line){.each = m->o.calls.message, .self = m->o.calls.self};
     smi_buf_fini(&m->answer);
     m->child_lines = 0;
     m->end_ms = -1;
     m->blamed = m->again = false;
     m->begun_ms = now_ms;
     make_command(m, &a, probe);
-    const struct smi_child_spec spec = {.argv = a.v, .env = m->kind->env, .pty = m->kind->pty && !probe};
+    const struct smi_child_spec spec = {.argv = a.v, .env = m->o.kind->env, .pty = m->o.kind->pty && !probe};
     m->session = m->child.session;
     int failed = smi_child_open(&m->child, &spec, &err);
     smi_mem_free(a.v);
     smi_arena_fini(&a.text);
     if (failed) {
-        not_started(m, m->child.cause, err.text, now_ms);
+        const int cause = m->child.cause;
+        m->doing = SMI_MONITOR_NO_CHILD;
+        set_reason(m, "%s", err.text);
+        if (cause == ENOENT || cause == EACCES || cause == ENOTDIR || cause == E2BIG) {
+            set_state(m, SMI_MONITOR_GONE, now_ms);
+            return;
+        }
+        open_gap(m, m->line_ms >= 0 ? m->line_ms : now_ms);
+        restart_later(m, now_ms);
         return;
     }
     m->doing = probe ? SMI_MONITOR_PROBE_CHILD : SMI_MONITOR_ROWS_CHILD;
@@ -578,7 +570,7 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
     }
     if (!m->blamed)
         set_exit_reason(m, &m->child);
-    if (!probe && m->kind->fields && m->child.status && drop_field(m, said))
+    if (!probe && m->o.kind->fields && m->child.status && drop_field(m, said))
         m->probed = false; /* another driver than at the last probe */
     open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
     restart_later(m, now_ms);
@@ -607,10 +599,10 @@ static int64_t silence_deadline(const struct smi_monitor *m)
         return m->since_ms + smi_monitor_silence(m);
     if (m->doing == SMI_MONITOR_PROBE_CHILD)
         return m->begun_ms + m->times.start;
-    if (m->kind->quiet)
+    if (m->o.kind->quiet)
         return INT64_MAX;
     return m->child_lines ? m->line_ms + smi_monitor_silence(m)
-                          : m->begun_ms + m->times.start + m->interval_ms;
+                          : m->begun_ms + m->times.start + m->o.interval_ms;
 }
 
 static void out_of_patience(struct smi_monitor *m, int64_t now_ms)
@@ -712,14 +704,12 @@ bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session)
 struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
 {
     struct smi_monitor *m = smi_mem_new(1, sizeof *m);
-    m->kind = o->kind;
-    m->interval_ms = smi_monitor_interval(o->kind, o->interval_ms);
+    m->o = *o;
+    m->o.interval_ms = smi_monitor_interval(o->kind, o->interval_ms);
     m->line_ms = m->gap_ms = m->ok_ms = m->end_ms = -1;
     m->child = m->left = smi_child_none;
     m->times = o->times ? *o->times : smi_monitor_times;
-    m->calls = o->calls;
-    m->program = o->program ? o->program : o->kind->program;
-    m->wanted = o->gpus;
+    m->o.program = o->program ? o->program : o->kind->program;
     m->fields = o->kind->fields ? smi_mem_text(o->kind->fields, strlen(o->kind->fields)) : NULL;
     for (char *bar; m->fields && (bar = strchr(m->fields, '|'));) /* by their first names */
         memmove(bar, bar + strcspn(bar, ","), strlen(bar + strcspn(bar, ",")) + 1);
@@ -742,7 +732,7 @@ void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
         return;
     m->stopping = true;
     close_gap(m, now_ms);
-    smi_child_stop(&m->child, m->line_ms < 0 && !m->calls.command ? &unheard : &m->times.stop, now_ms);
+    smi_child_stop(&m->child, m->line_ms < 0 && !m->o.calls.command ? &unheard : &m->times.stop, now_ms);
     set_state(m, SMI_MONITOR_STOPPED, now_ms);
 }
 

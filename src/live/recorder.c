@@ -348,31 +348,20 @@ int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *er
                        path);
 }
 
-/* Why v cannot stand in this place of the list; NULL if it can. */
-static const char *value_error(const struct smi_runlog_value *list, size_t at, bool phase)
-{
-    static const char *const own[] = {"ts", "type", "name", "seconds"};
-    const char *key = list[at].key;
-    if (!*key)
-        return "a key is empty";
-    for (size_t i = 0; phase && i < sizeof own / sizeof *own; i++)
-        if (strcmp(key, own[i]) == 0)
-            return "is a key of the log itself";
-    for (size_t i = 0; i < at; i++)
-        if (strcmp(key, list[i].key) == 0)
-            return "is given twice";
-    return NULL;
-}
-
 static int check_values(const struct smi_runlog_value *list, bool phase, struct smi_err *err)
 {
-    const char *why;
+    static const char *const own[] = {"ts", "type", "name", "seconds", NULL};
     for (size_t i = 0; list && list[i].key; i++) {
+        const char *key = list[i].key;
         if (i == SMI_RUNLOG_VALUES)
             return smi_err_set(err, SMI_ELIMIT, "more than %d values in one line", SMI_RUNLOG_VALUES);
-        why = value_error(list, i, phase);
-        if (why)
-            return smi_err_set(err, SMI_EUSAGE, "%.100s%s%s", list[i].key, *list[i].key ? " " : "", why);
+        if (!*key)
+            return smi_err_set(err, SMI_EUSAGE, "a key is empty");
+        if (phase && smi_text_is_one_of(smi_text_of(key), own))
+            return smi_err_set(err, SMI_EUSAGE, "%.100s is a key of the log itself", key);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(key, list[k].key) == 0)
+                return smi_err_set(err, SMI_EUSAGE, "%.100s is given twice", key);
     }
     return 0;
 }
@@ -403,33 +392,26 @@ static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct
     return rc;
 }
 
-static int put_value(struct smi_json *j, const struct smi_runlog_value *v, struct smi_err *err)
-{
-    char real[SMI_REAL_TEXT];
-    smi_json_key(j, v->key);
-    smi_real_write(real, v->real);
-    if (v->kind == SMI_RUNLOG_REAL && isfinite(v->real))
-        smi_json_raw(j, real);
-    else if (v->kind == SMI_RUNLOG_REAL)
-        smi_json_null(j);
-    else if (v->kind == SMI_RUNLOG_WHOLE)
-        smi_json_int(j, v->whole);
-    else if (v->kind == SMI_RUNLOG_BOOL)
-        smi_json_bool(j, v->whole != 0);
-    else if (v->kind == SMI_RUNLOG_JSON && v->text)
-        return put_json(j, v, err);
-    else if (v->kind == SMI_RUNLOG_WORD && v->text && smi_text_is_bare(smi_text_of(v->text)))
-        smi_json_raw(j, v->text);
-    else
-        smi_json_str(j, v->text);
-    return 0;
-}
-
-static int put_values(struct smi_json *j, const struct smi_runlog_value *list, struct smi_err *err)
+static int put_values(struct smi_json *j, const struct smi_runlog_value *v, struct smi_err *err)
 {
     int rc = 0;
-    for (; list && list->key && !rc; list++)
-        rc = put_value(j, list, err);
+    for (; v && v->key && !rc; v++) {
+        char real[SMI_REAL_TEXT];
+        smi_json_key(j, v->key);
+        smi_real_write(real, v->real);
+        if (v->kind == SMI_RUNLOG_REAL && isfinite(v->real))
+            smi_json_raw(j, real);
+        else if (v->kind == SMI_RUNLOG_WHOLE)
+            smi_json_int(j, v->whole);
+        else if (v->kind == SMI_RUNLOG_BOOL)
+            smi_json_bool(j, v->whole != 0);
+        else if (v->kind == SMI_RUNLOG_JSON && v->text)
+            rc = put_json(j, v, err);
+        else if (v->kind == SMI_RUNLOG_WORD && v->text && smi_text_is_bare(smi_text_of(v->text)))
+            smi_json_raw(j, v->text);
+        else
+            smi_json_str(j, v->text); /* of a real that is not finite: null */
+    }
     return rc;
 }
 
@@ -510,20 +492,15 @@ struct start {
     size_t n;
 };
 
+/* A text that is NULL is none. */
 static void add(struct start *d, struct smi_runlog_value value)
 {
+    const bool number = value.kind == SMI_RUNLOG_REAL || value.kind == SMI_RUNLOG_WHOLE;
     for (const struct smi_runlog_value *v = d->from->more; v && v->key; v++)
         if (strcmp(v->key, value.key) == 0)
             return;
-    if (d->n < SMI_RUNLOG_VALUES)
+    if (d->n < SMI_RUNLOG_VALUES && (number || value.text))
         d->value[d->n++] = value;
-}
-
-/* A text of whatever kind, or NULL. */
-static void add_text(struct start *d, const char *key, enum smi_runlog_kind kind, const char *text)
-{
-    if (text)
-        add(d, (struct smi_runlog_value){key, kind, text, 0, 0});
 }
 
 int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from, struct smi_err *err)
@@ -545,7 +522,7 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     struct tm local;
     int rc;
     if (uname(&machine) == 0 && machine.nodename[0])
-        add_text(&d, "host", SMI_RUNLOG_TEXT, machine.nodename);
+        add(&d, smi_runlog_text("host", machine.nodename));
     if (!user)
         user = getenv("LOGNAME");
     add(&d, user ? smi_runlog_text("user", user) : smi_runlog_whole("user", getuid()));
@@ -564,17 +541,19 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
     }
     smi_buf_char(&names, ']');
     smi_buf_char(&memory, ']');
-    add_text(&d, "gpu_names", SMI_RUNLOG_JSON, named ? names.p : NULL);
-    add_text(&d, "gpu_memory_mib", SMI_RUNLOG_JSON, sized ? memory.p : NULL);
+    if (named)
+        add(&d, (struct smi_runlog_value){"gpu_names", SMI_RUNLOG_JSON, names.p, 0, 0});
+    if (sized)
+        add(&d, (struct smi_runlog_value){"gpu_memory_mib", SMI_RUNLOG_JSON, memory.p, 0, 0});
     for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++)
         if (from->host->has >> limits[i] & 1)
             add(&d, smi_runlog_real(smi_host_values[limits[i]].name, (double)from->host->v[limits[i]] / 1e6));
     if (from->recording)
         add(&d, smi_runlog_whole("recording_number", from->recording));
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        add_text(&d, lists[i], SMI_RUNLOG_TEXT, getenv(lists[i]));
+        add(&d, smi_runlog_text(lists[i], getenv(lists[i])));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        add_text(&d, words[i], SMI_RUNLOG_WORD, getenv(words[i]));
+        add(&d, (struct smi_runlog_value){words[i], SMI_RUNLOG_WORD, getenv(words[i]), 0, 0});
     for (const struct smi_runlog_value *v = from->more; v && v->key && d.n <= SMI_RUNLOG_VALUES; v++)
         d.value[d.n++] = *v;
     if (d.n <= SMI_RUNLOG_VALUES)

@@ -33,8 +33,8 @@ struct smi_replay_log {
     size_t parts, at, parts_cap;
     char *name; /* of its newest part */
     int format;
-    int source;      /* its place in smi_machine */
-    int offset_s;    /* of local times */
+    struct smi_live_source *source; /* in the machine */
+    int offset_s;                   /* of local times */
     int64_t day_ms;  /* the begin of the run, for times without a date and rows without times, */
     int64_t tick_ms; /* which come so often */
     int fd;          /* the part that is read */
@@ -51,11 +51,10 @@ struct smi_replay_log {
 };
 
 struct play {
-    struct smi_watch *w;
+    struct smi_watch *w; /* the clock of its machine is the time of the run: it begins with the first row */
     const char *path;
-    struct smi_sweep of;     /* what was found at path: one run */
-    int64_t speed;           /* millionths: 1000000 is as fast as it was */
-    struct smi_machine *now; /* its mono clock is the time of the run: it begins with the first row */
+    struct smi_sweep of; /* what was found at path: one run */
+    int64_t speed;       /* millionths: 1000000 is as fast as it was */
     struct smi_replay_log *log[REPLAY_LOGS];
     size_t logs;
     int64_t first_ms, at_ms; /* UTC of the first row; where the clock stands */
@@ -77,7 +76,7 @@ enum { PIECE = 65536, DAY_MS = 86400000 };
  * another poll. */
 static int64_t due_time(struct smi_replay_log *l, const struct smi_rows *r, unsigned i)
 {
-    const enum smi_time_base base = smi_ingest_base(l->p->now->source[l->source]->in);
+    const enum smi_time_base base = smi_ingest_base(l->source->in);
     const int64_t local_ms = l->day_ms + (int64_t)l->offset_s * 1000;
     const int who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS;
     int64_t t_ms;
@@ -186,7 +185,6 @@ static int open_part(struct smi_replay_log *l, struct smi_err *err)
 /* Reads on until something waits, or all is read. Returns 0, or -1 with err. */
 static int read_on(struct smi_replay_log *l, struct smi_err *err)
 {
-    struct smi_machine *n = l->p->now;
     char piece[PIECE];
     int rc = 0;
     if (l->next == l->n) {
@@ -196,13 +194,14 @@ static int read_on(struct smi_replay_log *l, struct smi_err *err)
     while (!rc && next_time(l) == INT64_MAX && !l->over) {
         const ssize_t got = smi_stream_read(l->stream, piece, sizeof piece, err);
         if (got) {
-            rc = got < 0 || smi_machine_feed(n, l->source, piece, (size_t)got, mono_of(l->p), err);
+            rc = got < 0 || smi_machine_feed(l->source, piece, (size_t)got, mono_of(l->p), err);
             continue;
         }
         close_part(l);
         l->over = ++l->at == l->parts;
-        rc = l->over ? smi_machine_end(n, l->source, err)
-                     : open_part(l, err) || smi_machine_restart(n, l->source, err);
+        rc = l->over ? smi_machine_end(l->source, err) : open_part(l, err);
+        if (!l->over)
+            smi_machine_restart(l->source);
     }
     return rc ? -1 : 0;
 }
@@ -269,8 +268,8 @@ static int begin_log(struct play *p, struct smi_err *err)
     int64_t first_ms = INT64_MAX;
     for (size_t i = 0; i < p->logs; i++) {
         struct smi_replay_log *l = p->log[i];
-        l->source = smi_machine_add_source(p->now, l->name, l->format, 0);
-        p->now->source[l->source]->gate = &l->gate;
+        l->source = smi_machine_add_source(p->w->now, l->name, l->format, 0);
+        l->source->gate = &l->gate;
         l->last_ms = l->day_ms;
         if (open_part(l, err) || read_on(l, err))
             return -1;
@@ -301,7 +300,7 @@ static int open_run(struct play *p, const char *path, const struct smi_machine_o
     own.offset_s = run->zoned ? run->offset_s : 0;
     for (size_t i = 0; i < run->ngpus; i++)
         own.gpu_count += !run->gpus[i].pooled;
-    p->now = smi_machine_new(&own);
+    p->w->now = smi_machine_new(&own);
     return find_logs(p, run, &p->of.found.run[run->place], err);
 }
 
@@ -324,14 +323,16 @@ static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
     while (next_time(l = soonest_log(p)) <= until_ms && next_time(l) < INT64_MAX) {
         p->at_ms = next_time(l) > p->at_ms ? next_time(l) : p->at_ms;
         const struct held *h = &l->held[l->next++];
-        struct smi_sink *to = smi_machine_entrance(p->now, l->source, mono_of(p));
+        struct smi_sink *to = &l->source->tee;
+        smi_machine_tick(p->w->now, mono_of(p));
+        l->source->mono_ms = mono_of(p);
         if ((h->is_mark ? to->mark(to, &h->mark, err) : to->rows(to, &h->row, err)) || read_on(l, err) ||
             (next_time(l) == INT64_MAX && to->end(to, err)))
             return -1;
     }
     if (next_time(l) < INT64_MAX && until_ms > p->at_ms)
         p->at_ms = until_ms;
-    smi_machine_tick(p->now, mono_of(p));
+    smi_machine_tick(p->w->now, mono_of(p));
     return 0;
 }
 
@@ -344,7 +345,8 @@ static int64_t wall_time_of(const struct play *p, int64_t t_ms)
 
 static void show_hold_note(struct play *p)
 {
-    smi_watch_note(p->w, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
+    p->w->draw_ms = 0;
+    p->w->about.note = p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words;
 }
 
 /* space */
@@ -374,7 +376,7 @@ static void jump_to_end(struct play *p)
         return;
     rest -= rest % p->step_ms;
     smi_clock_write_span(span, next - p->quiet_ms);
-    smi_machine_add_event(p->now, SMI_EVENT_WARN, "nothing for %s: jumped over", span);
+    smi_machine_add_event(p->w->now, SMI_EVENT_WARN, "nothing for %s: jumped over", span);
     p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->speed);
     p->tick_ms += rest;
 }
@@ -462,12 +464,11 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
     for (int i = SMI_RULE_COUNT; i < SMI_RULES && w->how->once; i++)
         w->alerts.table.rule[i].off_ms = 0; /* what holds at its end */
     opened = open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
-    w->now = p.now;
     w->whole = true;
     rc = opened ? play(&p, err) : -1;
     if (rc < 0 && opened && smi_watch_output_closed(w))
         rc = 0; /* that is how it ends in a pipe */
-    w->alerted = w->how->once && rc == 0 && p.now->alerts > 0;
+    w->alerted = w->how->once && rc == 0 && w->now->alerts > 0;
     smi_alert_actions_fini(&w->alerts);
     if (opened && !w->how->once)
         smi_watch_events(w);
@@ -480,7 +481,7 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
         smi_arena_fini(&l->texts);
         smi_mem_free(l);
     }
-    smi_machine_free(p.now);
+    smi_machine_free(w->now);
     smi_sweep_fini(&p.of);
     smi_watch_close(w, &none);
     return rc;

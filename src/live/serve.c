@@ -15,21 +15,13 @@ static struct {
 #include "base/lazy.def"
 } library;
 
-enum smi_connection_phase {
-    SMI_CONNECTION_FREE,
-    SMI_CONNECTION_REQUESTING,
-    SMI_CONNECTION_ANSWERED,
-    SMI_CONNECTION_CLOSING /* shut down, and soon gone */
-};
-
 /* A client. What a reader of events has not taken when there is something newer is left out. */
 struct smi_connection {
-    enum smi_connection_phase phase;
-    bool waits; /* for an event: suspended until there is one */
-    struct smi_serve *s;
+    struct smi_serve *s; /* NULL: there is none */
     struct MHD_Connection *mhd;
     int fd;
-    int64_t since_ms;  /* of its phase; of events: when it took something */
+    bool answered, waits, closing; /* waits: for an event, suspended until there is one; closing: shut down */
+    int64_t due_ms;    /* when its time to ask, or to take what it is given, is over; INT64_MAX: it waits */
     struct smi_buf at; /* the event that it is in the middle of, from `taken` on */
     size_t taken;
     int64_t serial; /* of that event */
@@ -83,7 +75,8 @@ static const struct smi_buf *sse_event_newest(struct smi_serve *s)
 
 static void close_connection(struct smi_connection *c)
 {
-    c->phase = SMI_CONNECTION_CLOSING;
+    c->closing = true;
+    c->due_ms = INT64_MAX;
     shutdown(c->fd, SHUT_RDWR);
 }
 
@@ -94,7 +87,7 @@ static void sse_wake(struct smi_serve *s)
         if (!c->waits)
             continue;
         c->waits = false;
-        c->since_ms = s->mono_ms;
+        c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
         library.MHD_resume_connection(c->mhd);
     }
 }
@@ -107,7 +100,7 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     (void)at;
     if (s->ending)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    if (c->phase == SMI_CONNECTION_CLOSING)
+    if (c->closing)
         return MHD_CONTENT_READER_END_WITH_ERROR;
     if (c->taken == c->at.n && s->serial > c->serial) {
         smi_buf_clear(&c->at);
@@ -117,6 +110,7 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     }
     if (c->taken == c->at.n) {
         c->waits = true;
+        c->due_ms = INT64_MAX;
         library.MHD_suspend_connection(c->mhd);
         return 0;
     }
@@ -124,7 +118,7 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     n = n < most ? n : most;
     memcpy(to, c->at.p + c->taken, n);
     c->taken += n;
-    c->since_ms = s->mono_ms;
+    c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
     return (ssize_t)n;
 }
 
@@ -155,32 +149,24 @@ static void notice_connection(void *self, struct MHD_Connection *mhd, void **con
     int crowd = 0;
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (*context)
-            ((struct smi_connection *)*context)->phase = SMI_CONNECTION_FREE;
+            ((struct smi_connection *)*context)->s = NULL;
         return;
     }
     for (struct smi_connection *c = s->connection; c < s->connection + SMI_SERVE_CONNECTIONS; c++) {
-        if (c->phase == SMI_CONNECTION_FREE)
+        if (!c->s)
             fresh = c;
-        else if (c->phase == SMI_CONNECTION_REQUESTING && (!oldest || c->since_ms < oldest->since_ms))
+        else if (!c->answered && !c->closing && (!oldest || c->due_ms < oldest->due_ms))
             oldest = c;
-        crowd += c->phase == SMI_CONNECTION_REQUESTING || c->phase == SMI_CONNECTION_ANSWERED;
+        crowd += c->s && !c->closing;
     }
     fd = library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (!fresh || !fd)
         return; /* it gets no answer */
     *fresh = (struct smi_connection){
-        .phase = SMI_CONNECTION_REQUESTING, .s = s, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
+        .s = s, .mhd = mhd, .fd = fd->connect_fd, .due_ms = s->mono_ms + SMI_SERVE_HEAD_MS};
     *context = fresh;
     if (crowd >= CROWD && oldest)
         close_connection(oldest);
-}
-
-/* When its time is over, by its phase. */
-static int64_t phase_deadline(const struct smi_connection *c)
-{
-    return c->phase == SMI_CONNECTION_REQUESTING              ? c->since_ms + SMI_SERVE_HEAD_MS
-           : c->phase == SMI_CONNECTION_ANSWERED && !c->waits ? c->since_ms + SMI_SERVE_BODY_MS
-                                                              : INT64_MAX;
 }
 
 /* ---- answers ---- */
@@ -287,8 +273,8 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     (void)version, (void)body, (void)body_n, (void)context;
     if (!c)
         return MHD_NO;
-    c->phase = SMI_CONNECTION_ANSWERED;
-    c->since_ms = s->mono_ms;
+    c->answered = true;
+    c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
     library.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
     status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
@@ -403,7 +389,7 @@ static void prepare(void *self, struct smi_loop *l)
     if (s->streams)
         smi_loop_wake(l, s->next_ms);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        smi_loop_wake(l, phase_deadline(&s->connection[i]));
+        smi_loop_wake(l, s->connection[i].s ? s->connection[i].due_ms : INT64_MAX);
     if (library.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000)
         smi_loop_wake(l, l->now_ms + (int64_t)in);
 }
@@ -416,14 +402,14 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         return 0;
     s->mono_ms = l->now_ms;
     if (s->streams && s->mono_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
-        s->next_ms += ((s->mono_ms - s->next_ms) / sse_interval(s) + 1) * sse_interval(s);
+        smi_next_step_ms(&s->next_ms, sse_interval(s), s->mono_ms);
         s->made_ms = INT64_MIN / 2;
         (void)sse_event_newest(s);
         sse_wake(s);
     }
     library.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        if (phase_deadline(&s->connection[i]) <= l->now_ms)
+        if (s->connection[i].s && s->connection[i].due_ms <= l->now_ms)
             close_connection(&s->connection[i]);
     return 0;
 }

@@ -103,20 +103,16 @@ void smi_listen_put(char *to, const struct smi_listen *l)
 
 /* ---- whose name it is ---- */
 
-/* By its name, or the first label of it. */
-static bool is_machine(struct smi_text name, const char *machine)
-{
-    return machine && *machine && (name.n == strlen(machine) || name.n == strcspn(machine, ".")) &&
-           strncasecmp(name.p, machine, name.n) == 0;
-}
-
-static bool is_allowed(struct smi_text name, const char *allow)
+/* A name of the machine (or the first label of it), or one that is allowed. */
+static bool is_own_name(struct smi_text name, const char *machine, const char *allow)
 {
     struct smi_text own;
-    while (allow && smi_text_next_item(&allow, &own)) {
+    if (machine && *machine && (name.n == strlen(machine) || name.n == strcspn(machine, ".")) &&
+        strncasecmp(name.p, machine, name.n) == 0)
+        return true;
+    while (allow && smi_text_next_item(&allow, &own))
         if (own.n == name.n && strncasecmp(own.p, name.p, own.n) == 0)
             return true;
-    }
     return false;
 }
 
@@ -128,8 +124,7 @@ bool smi_request_host(const char *host, const struct smi_listen *l, const char *
     int number;
     if (!split_address(host, &name, &port, &bracket) || name.n == 0 || (port.n && !port_of(port, &number)))
         return false;
-    if (!bracket &&
-        (smi_text_is_nocase(name, "localhost") || is_machine(name, machine) || is_allowed(name, l->allow)))
+    if (!bracket && (smi_text_is_nocase(name, "localhost") || is_own_name(name, machine, l->allow)))
         return true;
     if (!address_of(name, &literal) || bracket != (literal.at.any.sa_family == AF_INET6))
         return false;

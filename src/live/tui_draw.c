@@ -149,6 +149,14 @@ static enum smi_style grave_style(bool grave)
     return grave ? SMI_RED : SMI_YELLOW;
 }
 
+/* "fan 30 %"; NULL: there is no fresh reading. */
+static const char *reading_text(struct frame *d, const struct smi_live_gpu *b, unsigned metric,
+                                const char *before, const char *unit)
+{
+    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, metric);
+    return r ? smi_fmt(&d->g, "%s%s%s", before, smi_fmt_ratio(&d->g, r->v, 1000000, 0), unit) : NULL;
+}
+
 /* ---- which GPUs, and in which order ---- */
 
 /* What a GPU is ordered by: larger first. */
@@ -344,17 +352,14 @@ static const char *spark_text(struct frame *d, size_t gpu, enum smi_history_slot
 /* "LAST 10 MIN (25 s a cell)", the part in brackets only if there is room. */
 static const char *tui_spark_head(struct frame *d, int cells, int room)
 {
-    const char *head = smi_view_window[d->v->window].head, *whole;
+    const char *head = smi_view_window[d->v->window].head, *every, *whole;
     int64_t step = window_span(d) / cells;
     if (d->window_ms < smi_view_window[d->v->window].ms)
         head = smi_fmt(&d->g, "LAST %d MIN", (int)(d->window_ms / 60000));
-    if (step < 10000)
-        whole =
-            smi_fmt(&d->g, "%s (%s s a cell)", head, smi_fmt_ratio(&d->g, step, 1000, step % 1000 ? 1 : 0));
-    else
-        whole = smi_fmt(&d->g, "%s (%s a cell)", head,
-                        step < 60000 ? smi_fmt(&d->g, "%lld s", (long long)(step / 1000))
-                                     : smi_fmt_time(&d->g, step));
+    step -= step >= 10000 && step < 60000 ? step % 1000 : 0;
+    every = step < 60000 ? smi_fmt(&d->g, "%s s", smi_fmt_ratio(&d->g, step, 1000, step % 1000 > 0))
+                         : smi_fmt_time(&d->g, step);
+    whole = smi_fmt(&d->g, "%s (%s a cell)", head, every);
     return smi_text_width(whole) <= room ? whole : head;
 }
 
@@ -379,16 +384,6 @@ static int cells_for(const struct frame *d, const struct smi_live_gpu *b, int wi
     cells = cells < width && cells < CELLS ? cells : width < CELLS ? width : CELLS;
     *columns = cells < width ? width / (int)cells : 1;
     return (int)cells;
-}
-
-/* What stands in one line of a cell that is so high. */
-static const char *glyph_of(const struct frame *d, int64_t eighths)
-{
-    return eighths < 1    ? " "
-           : d->look.utf8 ? blocks[eighths > 8 ? 7 : eighths - 1]
-           : eighths > 4  ? "#"
-           : eighths > 1  ? ":"
-                          : ".";
 }
 
 /* A title, then `lines` of the graph. */
@@ -431,11 +426,15 @@ static void put_graph(struct frame *d, int lines, size_t gpu, const struct smi_g
             int64_t eighths = v[i] <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 * lines / top);
             const bool none = v[i] == SMI_NO_READING;
             eighths = eighths > 8 * (int64_t)lines ? 8 * (int64_t)lines : eighths < 1 ? 1 : eighths;
+            eighths -= (int64_t)y * 8; /* in this line of the cell */
+            const char *glyph = none           ? y || !d->look.utf8 ? " " : no_reading[1]
+                                          : eighths < 1 ? " "
+                                : d->look.utf8 ? blocks[eighths > 8 ? 7 : eighths - 1]
+                                : eighths > 4  ? "#"
+                                : eighths > 1  ? ":"
+                                               : ".";
             for (int k = 0; k < columns; k++)
-                put_glyph(&d->g, &style, none ? SMI_GREY : mark[i],
-                          !none                ? glyph_of(d, eighths - (int64_t)y * 8)
-                          : y || !d->look.utf8 ? " "
-                                               : no_reading[1]);
+                put_glyph(&d->g, &style, none ? SMI_GREY : mark[i], glyph);
         }
         put_glyph(&d->g, &style, SMI_STYLE_PLAIN, "");
         tui_next(d);
@@ -443,13 +442,6 @@ static void put_graph(struct frame *d, int lines, size_t gpu, const struct smi_g
 }
 
 /* ---- one GPU ---- */
-
-static const char *put_reading(struct frame *d, const struct smi_live_gpu *b, unsigned metric,
-                               const char *before, const char *unit)
-{
-    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, metric);
-    return r ? smi_fmt(&d->g, "%s%s%s", before, smi_fmt_ratio(&d->g, r->v, 1000000, 0), unit) : NULL;
-}
 
 /* "GPU 4  H100 80GB HBM3  61 °C  1755 MHz  ...  idle 6m12s" */
 static void put_title(struct frame *d, size_t gpu, bool detail)
@@ -460,11 +452,11 @@ static void put_title(struct frame *d, size_t gpu, bool detail)
         {b->label, SMI_BOLD, 0, 0},
         {detail ? b->name : NULL, SMI_STYLE_PLAIN, 2, 1},
         {*remark ? remark : NULL, remark_style(d, gpu), 2, 0},
-        {put_reading(d, b, SMI_TEMP_GPU, "", " " CELSIUS), SMI_STYLE_PLAIN, 3, 2},
-        {put_reading(d, b, SMI_CLK_SM, "", " MHz"), SMI_STYLE_PLAIN, 3, 3},
-        {put_reading(d, b, SMI_FAN, "fan ", " %"), SMI_STYLE_PLAIN, 3, 6},
-        {put_reading(d, b, SMI_MEM_UTIL, "memory busy ", " %"), SMI_STYLE_PLAIN, 3, 4},
-        {put_reading(d, b, SMI_PSTATE, "P", ""), SMI_STYLE_PLAIN, 3, 5},
+        {reading_text(d, b, SMI_TEMP_GPU, "", " " CELSIUS), SMI_STYLE_PLAIN, 3, 2},
+        {reading_text(d, b, SMI_CLK_SM, "", " MHz"), SMI_STYLE_PLAIN, 3, 3},
+        {reading_text(d, b, SMI_FAN, "fan ", " %"), SMI_STYLE_PLAIN, 3, 6},
+        {reading_text(d, b, SMI_MEM_UTIL, "memory busy ", " %"), SMI_STYLE_PLAIN, 3, 4},
+        {reading_text(d, b, SMI_PSTATE, "P", ""), SMI_STYLE_PLAIN, 3, 5},
         {detail ? b->uuid : NULL, SMI_GREY, 3, 8},
         {detail ? b->bus : NULL, SMI_GREY, 3, 7},
         {tui_spark_head(d, 1, 0), SMI_GREY, 3, 2},
@@ -880,14 +872,13 @@ static const char *pressure_text(struct frame *d, bool brief, int room)
     static const struct {
         unsigned metric;
         const char *name;
-    } of[] = {{SMI_PSI_CPU, "cpu"}, {SMI_PSI_MEM, "memory"}, {SMI_PSI_IO, "io"}};
+    } of[] = {{SMI_PSI_CPU, "cpu "}, {SMI_PSI_MEM, "memory "}, {SMI_PSI_IO, "io "}};
     const char *text = NULL, *longer;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        const struct smi_machine_reading *r = smi_machine_reading_of(d->n, &d->n->host, of[i].metric);
-        if (!r || (brief && of[i].metric == SMI_PSI_MEM))
+        const char *one = reading_text(d, &d->n->host, of[i].metric, of[i].name, " %");
+        if (!one || (brief && of[i].metric == SMI_PSI_MEM))
             continue;
-        longer = smi_fmt(&d->g, "%s%s %s %%", text ? smi_fmt(&d->g, "%s, ", text) : "PSI ", of[i].name,
-                         smi_fmt_ratio(&d->g, r->v, 1000000, 0));
+        longer = smi_fmt(&d->g, "%s%s", text ? smi_fmt(&d->g, "%s, ", text) : "PSI ", one);
         text = (int)strlen(longer) <= room ? longer : text;
     }
     return text;
@@ -1102,14 +1093,12 @@ static void tui_sums(struct frame *d)
 
 static void tui_host(struct frame *d)
 {
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_PCT),
-                                     *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
+    const char *cpu = reading_text(d, &d->n->host, SMI_CPU_PCT, "CPU ", " %"),
+               *ram = reading_text(d, &d->n->host, SMI_RAM_PCT, "RAM ", " %");
     const struct segment part[] = {
         {"host", SMI_STYLE_PLAIN, 0, 0},
-        {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
-         4, 1},
-        {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
-         3, 2},
+        {cpu, SMI_STYLE_PLAIN, 4, 1},
+        {ram, SMI_STYLE_PLAIN, 3, 2},
         {pressure_text(d, false, d->look.width), SMI_STYLE_PLAIN, 3, 3},
         {!cpu && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
     };

@@ -39,12 +39,6 @@ static enum smi_view_action type_key(struct smi_view *v, int key)
     return SMI_VIEW_DRAW;
 }
 
-static void open_prompt(struct smi_view *v, enum smi_view_prompt what)
-{
-    v->asks = what;
-    *v->typed = 0;
-}
-
 /* ---- moving ---- */
 
 /* The next of my GPUs in this direction; the first one if it was none of mine. */
@@ -123,7 +117,7 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
     if (v->asks)
         return type_key(v, key);
     v->paused &= key == 'p'; /* any key goes on */
-    *v->said = 0;
+    *v->said = *v->typed = 0;
     v->number = key >= '0' && key <= '9' ? v->number : 0;
     switch (key) {
     case 'q':
@@ -168,13 +162,13 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
         break;
     case '/':
         open_page(v, SMI_VIEW_MAIN);
-        open_prompt(v, SMI_VIEW_PROMPT_FILTER);
+        v->asks = SMI_VIEW_PROMPT_FILTER;
         break;
     case 'e':
         if (no_marks)
             snprintf(v->said, sizeof v->said, "%s", no_marks);
         else
-            open_prompt(v, SMI_VIEW_PROMPT_MARK);
+            v->asks = SMI_VIEW_PROMPT_MARK;
         break;
     default:
         return move_key(v, key, n) ? SMI_VIEW_DRAW : SMI_VIEW_NOTHING;

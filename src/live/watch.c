@@ -59,12 +59,6 @@ static const char *signal_name(int fd)
     return s.ssi_signo == SIGINT ? "SIGINT" : s.ssi_signo == SIGHUP ? "SIGHUP" : "SIGTERM";
 }
 
-static void watch_streams(const struct smi_watch *s, struct smi_loop *l)
-{
-    smi_writer_watch(&s->out, l);
-    smi_writer_watch(&s->err, l);
-}
-
 /* Writes what is queued; says on standard error how many lines were dropped once they are read again. Fails
  * with err if standard output does. */
 static int flush_streams(struct smi_watch *s, struct smi_err *err)
@@ -99,7 +93,8 @@ static void close_streams(struct smi_watch *s, int64_t wait_ms)
         before = left;
         smi_loop_prepare(&l, smi_clock_now_ms());
         smi_loop_watch(&l, s->signals);
-        watch_streams(s, &l);
+        smi_writer_watch(&s->out, &l);
+        smi_writer_watch(&s->err, &l);
         (void)poll(l.fd, (nfds_t)l.fds, (int)smi_earlier_ms(end - l.now_ms, SMI_LOOP_WAIT_MS));
         if (wait_ms > FLUSH_MS && signal_name(s->signals))
             end = smi_clock_now_ms() + (wait_ms = FLUSH_MS);
@@ -192,7 +187,8 @@ static void prepare_watch(void *self, struct smi_loop *l)
     const struct smi_watch *w = self;
     smi_loop_watch(l, w->signals);
     smi_loop_wake(l, w->why ? INT64_MAX : smi_earlier_ms(w->show_ms, w->end_ms));
-    watch_streams(w, l);
+    smi_writer_watch(&w->out, l);
+    smi_writer_watch(&w->err, l);
 }
 
 /* A signal ends a recording in order, all else at once. */
@@ -272,93 +268,77 @@ enum {
 /* Our own use since it was looked at before, now and then; the memory is the most there was. */
 static void measure_own_cost(struct smi_watch *w, int64_t now_ms)
 {
-    struct smi_screen *s = &w->screen;
-    const int64_t span = now_ms - s->cost_ms;
+    const int64_t span = now_ms - w->cost_ms;
     struct rusage u;
     if (span < (w->about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
         return;
     getrusage(RUSAGE_SELF, &u);
     const int64_t us =
         (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * INT64_C(1000000) + u.ru_utime.tv_usec + u.ru_stime.tv_usec;
-    w->about.cpu_micro = s->cost_ms ? (us - s->cost_us) * 1000 / span : -1;
+    w->about.cpu_micro = w->cost_ms ? (us - w->cost_us) * 1000 / span : -1;
     w->about.memory_kib = u.ru_maxrss;
-    s->cost_ms = now_ms;
-    s->cost_us = us;
+    w->cost_ms = now_ms;
+    w->cost_us = us;
 }
 
 static void prepare_screen(void *self, struct smi_loop *l)
 {
     const struct smi_watch *w = self;
-    const struct smi_screen *s = &w->screen;
-    smi_loop_watch(l, s->deaf < DEAF ? s->term.fd : -1);
+    smi_loop_watch(l, w->deaf < DEAF ? w->term.fd : -1);
     if (!smi_writer_pending(&w->out)) /* else once the terminal has taken the last frame */
-        smi_loop_wake(l, s->draw_ms);
-}
-
-void smi_watch_note(struct smi_watch *w, const char *note)
-{
-    w->about.note = note;
-    w->screen.draw_ms = 0;
-}
-
-static void handle_key(struct smi_watch *w, int key)
-{
-    struct smi_screen *s = &w->screen;
-    const enum smi_view_action action = smi_view_key(&s->view, key, w->now, w->no_marks);
-    s->again |= action != SMI_VIEW_NOTHING;
-    w->quit |= action == SMI_VIEW_QUIT;
-    if (action == SMI_VIEW_MARK)
-        w->mark(w->self, s->view.typed);
-    if (action == SMI_VIEW_HOLD && w->hold)
-        w->hold(w->self);
+        smi_loop_wake(l, w->draw_ms);
 }
 
 static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_watch *w = self;
-    struct smi_screen *s = &w->screen;
     int64_t step = w->about.interval_ms;
-    int key, ready = smi_loop_ready(l, s->term.fd);
+    int key, ready = smi_loop_ready(l, w->term.fd);
     if (!isatty(STDERR_FILENO))
         smi_watch_events(w);
     w->told = w->now->events; /* the screen has a list of them */
-    for (int i = 0; i < KEYS && !w->quit && (key = smi_term_key(&s->term)); i++) {
-        s->deaf = 0;
-        handle_key(w, key);
+    for (int i = 0; i < KEYS && !w->quit && (key = smi_term_key(&w->term)); i++) {
+        const enum smi_view_action action = smi_view_key(&w->view, key, w->now, w->no_marks);
+        w->deaf = 0;
+        w->again |= action != SMI_VIEW_NOTHING;
+        w->quit |= action == SMI_VIEW_QUIT;
+        if (action == SMI_VIEW_MARK)
+            w->mark(w->self, w->view.typed);
+        if (action == SMI_VIEW_HOLD && w->hold)
+            w->hold(w->self);
     }
-    s->deaf += (ready & POLLIN) && !s->again;
+    w->deaf += (ready & POLLIN) && !w->again;
     w->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
     step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
     /* New rows are drawn soon, and so frames keep step with the polls. */
-    if (w->now->gpu_mono_ms > s->drawn_ms) {
-        const int64_t soon = w->now->gpu_mono_ms + SETTLE_MS, least = s->drawn_ms + step / 2;
-        s->draw_ms = smi_earlier_ms(s->draw_ms, soon > least ? soon : least);
+    if (w->now->gpu_mono_ms > w->drawn_ms) {
+        const int64_t soon = w->now->gpu_mono_ms + SETTLE_MS, least = w->drawn_ms + step / 2;
+        w->draw_ms = smi_earlier_ms(w->draw_ms, soon > least ? soon : least);
     }
-    if (w->quit || smi_writer_pending(&w->out) || (!s->again && l->now_ms < s->draw_ms))
+    if (w->quit || smi_writer_pending(&w->out) || (!w->again && l->now_ms < w->draw_ms))
         return 0;
-    s->again = false;
-    if (l->now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
+    w->again = false;
+    if (l->now_ms - w->screen_ms < EAGER_MS || step < DRAW_LEAST_MS)
         step = DRAW_LEAST_MS;
-    s->drawn_ms = l->now_ms;
-    s->draw_ms = l->now_ms + step;
+    w->drawn_ms = l->now_ms;
+    w->draw_ms = l->now_ms + step;
     measure_own_cost(w, l->now_ms);
-    if (!s->still || !s->view.paused) {
-        smi_buf_clear(&s->frame);
-        smi_tui_frame(&s->frame, s->term.width, s->term.height, s->term.utf8, w->now, &w->about, &s->view);
+    if (!w->still || !w->view.paused) {
+        smi_buf_clear(&w->frame);
+        smi_tui_frame(&w->frame, w->term.width, w->term.height, w->term.utf8, w->now, &w->about, &w->view);
     }
-    s->still = s->view.paused;
-    return smi_term_draw(&s->term, &s->frame, err);
+    w->still = w->view.paused;
+    return smi_term_draw(&w->term, &w->frame, err);
 }
 
 /* Takes the terminal, unless lines are wanted, standard output is no terminal, is not ours at present, or
  * cannot be drawn on (standard error says why): a line an interval does then. */
 static void open_screen(struct smi_watch *w)
 {
-    struct smi_screen *s = &w->screen;
     struct smi_err err = {0};
     if (w->lines || !smi_term_available())
         return;
-    if (smi_term_open(&s->term, &w->out, w->look.color, w->look.utf8, &err)) {
+    if (smi_term_open(&w->term, &w->out, w->look.color, w->look.utf8, &err)) {
         struct smi_buf b = {0};
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
@@ -367,9 +347,9 @@ static void open_screen(struct smi_watch *w)
         return;
     }
     w->about.no_marks = w->no_marks != NULL;
-    w->about.color = s->term.color;
+    w->about.color = w->term.color;
     w->about.cpu_micro = -1;
-    s->begun_ms = s->draw_ms = smi_clock_now_ms();
+    w->screen_ms = w->draw_ms = smi_clock_now_ms();
     smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_screen, run_screen});
     w->show = true;
 }
@@ -379,8 +359,8 @@ void smi_watch_close_screen(struct smi_watch *w)
     if (!w->show)
         return;
     w->show = false;
-    smi_term_close(&w->screen.term);
-    smi_buf_fini(&w->screen.frame);
+    smi_term_close(&w->term);
+    smi_buf_fini(&w->frame);
 }
 
 /* ---- going on ---- */

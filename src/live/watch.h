@@ -14,25 +14,6 @@ enum { SMI_LIVE_STOP_MS = 700 /* for monitors and commands to end by themselves:
  * now. */
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n);
 
-/* The next time after `now` on the grid of `step` from *at on. */
-static inline void smi_next_step_ms(int64_t *at, int64_t step, int64_t now)
-{
-    *at += ((now - *at) / step + 1) * step;
-}
-
-/* The interactive screen. */
-struct smi_screen {
-    struct smi_term term;
-    struct smi_buf frame;
-    struct smi_view view;
-    int64_t draw_ms, begun_ms; /* draws next */
-    int64_t drawn_ms;          /* the last frame */
-    int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
-    int deaf;                  /* times that it said there were keys, and there were none */
-    bool again;                /* something was pressed */
-    bool still;                /* the frame is that of the moment when it was paused */
-};
-
 struct smi_watch {
     /* the owner's */
     const struct smi_watch_settings *how;
@@ -55,7 +36,14 @@ struct smi_watch {
     struct smi_alert_actions alerts;
     struct smi_serve *serve; /* or NULL */
     bool show;               /* on the screen; else lines */
-    struct smi_screen screen;
+    struct smi_term term;
+    struct smi_buf frame;
+    struct smi_view view;
+    int64_t screen_ms, drawn_ms, draw_ms; /* of the screen: its begin, the last frame, the next one */
+    int64_t cost_ms, cost_us;             /* when our use was looked at, and what it was then */
+    int deaf;                   /* times that the terminal said there were keys, and there were none */
+    bool again;                 /* something was pressed */
+    bool still;                 /* the frame is that of the moment when it was paused */
     struct smi_writer out, err; /* standard output and standard error */
     bool one_stream;            /* they are one pipe or terminal: all goes through `out`, in its order */
     int signals;
@@ -107,8 +95,6 @@ void smi_watch_let_end(struct smi_watch *w, struct smi_follow *t);
  * comes. */
 void smi_watch_close(struct smi_watch *w, struct smi_buf *message);
 
-/* The next drawing of the screen is at once, with this note (borrowed, or NULL). */
-void smi_watch_note(struct smi_watch *w, const char *note);
 /* Gives the terminal back, if it was taken. */
 void smi_watch_close_screen(struct smi_watch *w);
 

@@ -61,7 +61,7 @@ static void rows(const char *path, int from, int to)
 struct both {
     struct got g;
     struct smi_follow *t;
-    const struct smi_follow_exec *f;
+    const struct smi_follow_file *f;
     const struct smi_follow_position *at;
 };
 
@@ -80,7 +80,7 @@ static void start(struct both *b, const char *command, const struct smi_follow_p
     b->at = at;
     b->t = smi_follow_new(&o);
     const int file = smi_follow_add_command(b->t, command);
-    b->f = b->t->file[file]->exec;
+    b->f = b->t->file[file];
 }
 
 static bool has_rows(const struct both *b, int n)
@@ -91,7 +91,8 @@ static bool has_rows(const struct both *b, int n)
 static bool is_waiting(const struct both *b, int n)
 {
     (void)n;
-    return b->f->m->starts && b->f->m->state == SMI_MONITOR_RESTARTING && !b->f->m->child.pid;
+    return b->f->command->starts && b->f->command->state == SMI_MONITOR_RESTARTING &&
+           !b->f->command->child.pid;
 }
 
 static bool is_stopped(const struct both *b, int n)
@@ -155,7 +156,7 @@ static void ends(void **unused)
     go_to_row(&b, 310);
     each_once(&b, 0, 310);
     assert_int_equal(b.g.lost, 0);
-    assert_true(b.f->m->starts > 5);
+    assert_true(b.f->command->starts > 5);
     stop(&b);
 }
 
@@ -170,7 +171,7 @@ static void refused(void **unused)
     go_to_row(&b, MOST);
     each_once(&b, 0, MOST);
     assert_int_equal(b.g.lost, 0);
-    assert_int_equal(b.f->m->starts, 1);
+    assert_int_equal(b.f->command->starts, 1);
     stop(&b);
 }
 
@@ -238,7 +239,7 @@ static void no_command(void **unused)
     (void)unused;
     start(&b, "echo 'ssh: Could not resolve hostname pod' >&2; exit 255", NULL);
     go_until(&b, is_waiting, 0);
-    assert_string_equal(b.f->m->reason, "exit 255: ssh: Could not resolve hostname pod");
+    assert_string_equal(b.f->command->reason, "exit 255: ssh: Could not resolve hostname pod");
     stop(&b);
 }
 

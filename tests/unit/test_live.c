@@ -411,7 +411,7 @@ static void test_no_nvidia_smi(void **state)
     (void)state;
     struct subject s;
     prepare(&s, "query", "", 2, NULL);
-    s.m->program = "smilog-no-such-smi";
+    s.m->o.program = "smilog-no-such-smi";
     smi_monitor_start(s.m, smi_clock_now_ms());
     assert_int_equal(s.m->state, SMI_MONITOR_GONE);
     assert_string_equal(s.m->reason, "cannot start smilog-no-such-smi: No such file or directory");

@@ -58,7 +58,7 @@ static struct smi_machine *play(const char *dir, int offset_s, unsigned most)
     for (int i = 0; i < NAMES; i++) {
         b[i] = slurp(dir, names[i]);
         left += b[i].n;
-        source[i] = smi_machine_add_source(n, names[i], -1, 1000);
+        source[i] = smi_machine_add_source(n, names[i], -1, 1000)->place;
     }
     while (left) {
         int i = (int)draw(NAMES);
@@ -66,14 +66,14 @@ static struct smi_machine *play(const char *dir, int offset_s, unsigned most)
         some = some < k ? some : k;
         if (!some)
             continue;
-        if (smi_machine_feed(n, source[i], b[i].p + b[i].at, some, mono, &err))
+        if (smi_machine_feed(n->source[source[i]], b[i].p + b[i].at, some, mono, &err))
             fail_msg("%s", err.text);
         b[i].at += some;
         left -= some;
         mono += draw(3);
     }
     for (int i = 0; i < NAMES; i++) {
-        assert_int_equal(smi_machine_end(n, source[i], &err), 0);
+        assert_int_equal(smi_machine_end(n->source[source[i]], &err), 0);
         free(b[i].p);
     }
     return n;
@@ -159,7 +159,7 @@ static void whole_run_is_as_summarize_says(void **state)
 static void feed(struct smi_machine *n, int source, int64_t mono, const char *text)
 {
     struct smi_err err = {0};
-    if (smi_machine_feed(n, source, text, strlen(text), mono, &err))
+    if (smi_machine_feed(n->source[source], text, strlen(text), mono, &err))
         fail_msg("%s", err.text);
 }
 
@@ -169,7 +169,7 @@ static struct smi_machine *fresh(void)
 {
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_machine *n = smi_machine_new(&o);
-    assert_int_equal(smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000), 0);
+    assert_int_equal(smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000)->place, 0);
     return n;
 }
 
@@ -208,11 +208,10 @@ static void what_is_old_is_said_to_be(void **state)
 static void a_monitor_that_begins_anew_goes_on(void **state)
 {
     struct smi_machine *n = fresh();
-    struct smi_err err = {0};
     struct smi_machine_figures f;
     (void)state;
     feed(n, 0, 1000, HEAD "2026/07/03 10:00:00.000, 0, 90 %, 100 MiB, 300.00 W\n2026/07/03 10:00:01.0");
-    assert_int_equal(smi_machine_restart(n, 0, &err), 0);
+    smi_machine_restart(n->source[0]);
     feed(n, 0, 9000,
          "timestamp, index, power.draw [W], utilization.gpu [%]\n" /* other columns */
          "2026/07/03 10:00:08.000, 0, 200.00 W, 10 %\n");
@@ -316,7 +315,7 @@ static void sparks_show_when_it_was(void **state)
 static void a_window_of_a_short_run_is_the_run(void **state)
 {
     struct smi_machine *n = fresh();
-    int dmon = smi_machine_add_source(n, "dmon", -1, 1000);
+    int dmon = smi_machine_add_source(n, "dmon", -1, 1000)->place;
     struct smi_machine_figures five, whole;
     (void)state;
     feed(n, dmon, 0,
@@ -366,14 +365,14 @@ static void events_are_kept_whole(void **state)
 static void feeds(struct smi_machine *n, int source, const char *text, int64_t mono)
 {
     struct smi_err err = {0};
-    assert_int_equal(smi_machine_feed(n, source, text, strlen(text), mono, &err), 0);
+    assert_int_equal(smi_machine_feed(n->source[source], text, strlen(text), mono, &err), 0);
 }
 
 static void processes_are_those_of_the_last_whole_block(void **state)
 {
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_machine *n = smi_machine_new(&o);
-    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000);
+    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000)->place;
     const struct smi_gpu_process *p;
     size_t k;
     (void)state;
@@ -402,9 +401,9 @@ static void a_gpu_that_was_met_twice_is_one(void **state)
 {
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_machine *n = smi_machine_new(&o);
-    int dmon = smi_machine_add_source(n, "dmon", SMI_FMT_DMON, 1000);
-    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000);
-    int query = smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000);
+    int dmon = smi_machine_add_source(n, "dmon", SMI_FMT_DMON, 1000)->place;
+    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000)->place;
+    int query = smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000)->place;
     const struct smi_gpu_process *p;
     size_t k;
     (void)state;

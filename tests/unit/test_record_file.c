@@ -291,7 +291,7 @@ static void second(struct scene *c, int util, int used, int active)
              "70, 0x0\n",
              (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60), util, used, active,
              (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60));
-    assert_int_equal(smi_machine_feed(c->n, 0, row, strlen(row), ++c->s * 1000, &err), 0);
+    assert_int_equal(smi_machine_feed(*c->n->source, row, strlen(row), ++c->s * 1000, &err), 0);
     check(c);
 }
 
@@ -305,7 +305,7 @@ static struct scene scene(void)
         "clocks_throttle_reasons.active\n";
     assert_int_equal(smi_alert_actions_init(&c.a, NULL, NULL), 0);
     smi_machine_add_source(c.n, "query", SMI_FMT_QUERY, 1000);
-    assert_int_equal(smi_machine_feed(c.n, 0, head, strlen(head), 0, &err), 0);
+    assert_int_equal(smi_machine_feed(*c.n->source, head, strlen(head), 0, &err), 0);
     return c;
 }
 
@@ -423,7 +423,7 @@ static void draw_power(struct scene *c, int n, int step, int watts)
         const int64_t ms = c->s += step;
         snprintf(row, sizeof row, "2026/07/03 10:%02d:%02d.%03d, 0, 99, %d, 700\n", (int)(ms / 60000),
                  (int)(ms / 1000 % 60), (int)(ms % 1000), watts);
-        assert_int_equal(smi_machine_feed(c->n, 0, row, strlen(row), ms, &err), 0);
+        assert_int_equal(smi_machine_feed(*c->n->source, row, strlen(row), ms, &err), 0);
         check(c);
     }
 }
@@ -437,7 +437,7 @@ static void a_gpu_that_hangs_is_said_until_it_draws_power_or_is_not_read(void **
     (void)state;
     assert_int_equal(smi_alert_actions_init(&c.a, NULL, NULL), 0);
     smi_machine_add_source(c.n, "query", SMI_FMT_QUERY, 1000);
-    assert_int_equal(smi_machine_feed(c.n, 0, head, strlen(head), 0, &err), 0);
+    assert_int_equal(smi_machine_feed(*c.n->source, head, strlen(head), 0, &err), 0);
     draw_power(&c, 10, 1000, 640);
     draw_power(&c, 120, 1000, 92);
     assert_int_equal(c.n->alerts, 0);
@@ -465,7 +465,7 @@ static void what_is_silent_or_lost_is_said(void **state)
     (void)state;
     for (int i = 0; i < 10; i++)
         second(&c, 90, 9000, 0);
-    assert_int_equal(smi_machine_feed(c.n, 0, lost, strlen(lost), 11000, &err), 0);
+    assert_int_equal(smi_machine_feed(*c.n->source, lost, strlen(lost), 11000, &err), 0);
     check(&c);
     assert_int_equal(c.n->alerts, 1);
     assert_int_equal(c.n->alert[0].rule, SMI_RULE_ALERT_LOST);

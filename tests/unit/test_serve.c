@@ -260,7 +260,7 @@ static struct smi_machine *full(struct smi_live_gpu gpu[3])
     n->t_ms = n->base_t_ms = 1783000000000;
     n->first_ms = n->t_ms - 60000;
     n->base_mono_ms = n->mono_ms;
-    assert_int_equal(smi_machine_add_source(n, hostile, -1, 1000), 0);
+    assert_int_equal(smi_machine_add_source(n, hostile, -1, 1000)->place, 0);
     n->source[0]->state = SMI_SOURCE_READING;
     n->source[0]->seen_mono_ms = 99000;
     memset(gpu, 0, 3 * sizeof *gpu);

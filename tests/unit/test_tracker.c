@@ -146,7 +146,7 @@ struct gpus {
 static void feed(struct gpus *g, int source, const char *text)
 {
     struct smi_err err = {0};
-    assert_int_equal(smi_machine_feed(g->n, source, text, strlen(text), g->mono, &err), 0);
+    assert_int_equal(smi_machine_feed(g->n->source[source], text, strlen(text), g->mono, &err), 0);
 }
 
 /* What one GPU of uuid GPU-a holds at second s, and a row of processes, if any. */
@@ -170,8 +170,8 @@ static struct gpus begin(int held, const char *const *env, bool started)
     struct smi_tree_opts to = {.main = getpid()};
     struct smi_tree_sample sample;
     g.n = smi_machine_new(&o);
-    g.query = smi_machine_add_source(g.n, "query", SMI_FMT_QUERY, 1000);
-    g.apps = smi_machine_add_source(g.n, "apps", SMI_FMT_APPS, 1000);
+    g.query = smi_machine_add_source(g.n, "query", SMI_FMT_QUERY, 1000)->place;
+    g.apps = smi_machine_add_source(g.n, "apps", SMI_FMT_APPS, 1000)->place;
     feed(&g, g.query, QUERY_HEAD);
     feed(&g, g.apps, APPS_HEAD);
     tell(&g, 1, held, NULL);
@@ -214,7 +214,7 @@ static void the_ways_in_their_order(void **state)
     g.mono += 10000;
     smi_machine_tick(g.n, g.mono);
     is(&g, SMI_GPU_MEMORY_PID, 0, 0); /* there is no row where there is no process */
-    smi_live_source_state(g.n, g.apps, SMI_SOURCE_DOWN, "it has died");
+    smi_live_source_state(g.n->source[g.apps], SMI_SOURCE_DOWN, "it has died");
     is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
     assert_int_equal(smi_gpu_memory_share_best(&g.whose), SMI_GPU_MEMORY_PID);
     end(&g);

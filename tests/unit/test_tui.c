@@ -51,7 +51,7 @@ static const char head[] =
 static void feed(struct state *s, const char *text)
 {
     struct smi_err err = {0};
-    if (smi_machine_feed(s->n, s->source, text, strlen(text), s->mono, &err))
+    if (smi_machine_feed(s->n->source[s->source], text, strlen(text), s->mono, &err))
         fail_msg("%s", err.text);
 }
 
@@ -61,7 +61,7 @@ static struct state begin(int gpus)
     struct state s = {.gpus = gpus, .mono = 1000};
     s.n = smi_machine_new(&o);
     assert_int_equal(smi_alert_actions_init(&s.alerts, NULL, NULL), 0);
-    s.source = smi_machine_add_source(s.n, "query", -1, 1000);
+    s.source = smi_machine_add_source(s.n, "query", -1, 1000)->place;
     feed(&s, head);
     return s;
 }
@@ -241,7 +241,7 @@ static void one_gpu_lists_its_processes(void **state)
         v = (struct smi_view){.window = 0};
         second(&s, names[0], -1, -1, -1);
         if (row[i].processes) {
-            s.source = smi_machine_add_source(s.n, "apps", -1, 1000);
+            s.source = smi_machine_add_source(s.n, "apps", -1, 1000)->place;
             feed(&s, "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n");
         }
         for (int k = 0; k < row[i].processes; k++) {
