@@ -118,7 +118,7 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 
 /* ---- rows ---- */
 
-static void send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
+static void send_gpu(struct smi_reader *r, struct gpu *g)
 {
     const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {
         [SMI_DEVICE_KEY_UUID] = smi_text_of(g->uuid ? g->key : ""),
@@ -140,15 +140,15 @@ static void send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
             smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
     }
     s.who = g->who;
-    smi_lines_row(&r->row.lines, &s, err);
+    smi_lines_row(&r->row.lines, &s);
 }
 
 /* The scrape is over, or the log. */
-static void send_scrape(struct smi_reader *r, struct smi_err *err)
+static void send_scrape(struct smi_reader *r)
 {
     for (unsigned i = 0; i < r->gpus; i++)
         if (r->gpu[i].got.n)
-            send_gpu(r, &r->gpu[i], err);
+            send_gpu(r, &r->gpu[i]);
 }
 
 /* The GPU of an entry; NULL: it tells none, or there are too many. */
@@ -184,21 +184,21 @@ static void learn_labels(struct gpu *g, const struct entry *e)
 }
 
 /* A line that is no series. */
-static int read_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_other(struct smi_reader *r, struct smi_text line)
 {
     struct smi_stamp at;
     struct smi_stamp_clock c = {0}; /* "Tue Nov 10 12:43:10 UTC 2026", and seconds since 1970 */
     if (smi_stamp_read_line(&c, line, &at) || !smi_stamp_has_day(c.form))
-        return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
+        return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN);
     r->row.lines.account->messages++;
-    send_scrape(r, err);
+    send_scrape(r);
     r->dated = true;
     r->date = at;
     return 0;
 }
 
 static int read_series(struct smi_reader *r, const struct entry *e, const struct smi_alias *s,
-                       struct smi_text line, struct smi_err *err)
+                       struct smi_text line)
 {
     struct smi_account *a = r->row.lines.account;
     struct gpu *g = find_gpu(r, e);
@@ -222,7 +222,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     r->dated &= !again; /* the date was that of the scrape before */
     timed = r->dated || e->time.n;
     if (again || timed != r->timed || (timed && at.t_ms != r->at.t_ms))
-        send_scrape(r, err); /* the entry is of another scrape */
+        send_scrape(r); /* the entry is of another scrape */
     r->timed = timed;
     r->at = at;
     learn_labels(g, e);
@@ -238,7 +238,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     return 0;
 }
 
-static int read_exposition_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_exposition_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     struct smi_account *a = r->row.lines.account;
@@ -249,10 +249,10 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     if (*smi_text_trim(line).p == '#')
         return smi_line_count(&a->header);
     if (!cut_entry(line, &e))
-        return read_other(r, line, err);
+        return read_other(r, line);
     s = e.label[INSTANCE].n ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);
     if (s)
-        return read_series(r, &e, s, line, err);
+        return read_series(r, &e, s, line);
     a->messages++;
     g = smi_text_is(e.name, "nvidia_smi_gpu_info") ? find_gpu(r, &e) : NULL;
     if (g)
@@ -266,11 +266,10 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     return 0;
 }
 
-static int finish_exposition(struct smi_reader *r, struct smi_err *err)
+static void finish_exposition(struct smi_reader *r)
 {
     smi_account_unknown(r->row.lines.account, r->unknown, r->unknowns);
-    send_scrape(r, err);
-    return 0;
+    send_scrape(r);
 }
 
 static void close_exposition(struct smi_reader *r)

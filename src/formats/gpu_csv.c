@@ -538,10 +538,10 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
     }
 }
 
-int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n)
 {
-    return r->parts && r->parts->n ? smi_row_read_keyed_parts(&r->row, line, n, r->parts, err)
-                                   : smi_row_read(&r->row, line, err);
+    return r->parts && r->parts->n ? smi_row_read_keyed_parts(&r->row, line, n, r->parts)
+                                   : smi_row_read(&r->row, line);
 }
 
 /* Which of the n columns with these names are not read, and why. names is changed. */
@@ -693,19 +693,19 @@ void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, en
 
 /* The columns of a header; or, where those of the map have no names, of a row that has its numbers. */
 static int use_columns(struct smi_own_reader *r, struct smi_text line, size_t n,
-                       const struct smi_gpu_csv_column *column, bool header, struct smi_err *err)
+                       const struct smi_gpu_csv_column *column, bool header)
 {
     struct smi_row_plan fresh;
     if (header ? smi_row_same_header(&r->row, line) : r->row.plan.width == n)
-        return header ? smi_row_count_header(&r->row, err) : 0;
+        return header ? smi_row_count_header(&r->row) : 0;
     memcpy(r->column, column, n * sizeof *column);
     smi_own_bind(r, &fresh, n);
-    if (header && smi_row_header(&r->row, line, &fresh, err))
-        return -1;
-    if (header)
-        warn_of_columns(r, r->row.cell, n);
-    else
+    if (!header) {
         smi_row_use(&r->row, &fresh);
+        return 0;
+    }
+    smi_row_header(&r->row, line, &fresh);
+    warn_of_columns(r, r->row.cell, n);
     return 0;
 }
 
@@ -718,18 +718,17 @@ static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
     if (n > SMI_GPU_CSV_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_GPU_CSV_COLUMNS);
     smi_gpu_csv_header(r->row.cell, n, column);
-    return use_columns(r, names, n, column, false, err);
+    return use_columns(r, names, n, column, false);
 }
 
 /* n cells of a line: a row, or none. */
-static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment,
-                      struct smi_err *err)
+static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment)
 {
     struct smi_row_reader *row = &r->row;
     const bool some = n > 1 && row->plan.width;
     if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
-        return smi_own_row(r, line, n, err);
-    return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+        return smi_own_row(r, line, n);
+    return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
 }
 
 /* Another log of the tool was appended: what it begins with stands above its header, as at the top. */
@@ -743,7 +742,7 @@ static bool begins_again(struct smi_own_reader *r, struct smi_text t)
     return true;
 }
 
-static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, struct smi_err *err)
+static int read_mapped_line(struct smi_own_reader *r, struct smi_text line)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_row_reader *row = &r->row;
@@ -752,14 +751,14 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
     bool comment = *smi_text_trim(line).p == '#' || above;
     size_t n = smi_column_map_split(&r->map, t, row->cell);
     if (smi_column_map_bind(&r->map, row->cell, n, column)) {
-        use_columns(r, line, n, column, r->map.named, err);
+        use_columns(r, line, n, column, r->map.named);
         if (r->map.named)
             return 0;
     } else {
         n = smi_row_end_comma(row, n);
         comment |= begins_again(r, t);
     }
-    return read_cells(r, line, n, comment, err);
+    return read_cells(r, line, n, comment);
 }
 
 /* Is the line a header, split at commas, semicolons or tabs? A log keeps the split of its first one. */
@@ -794,7 +793,7 @@ static struct smi_text replace_commas(struct smi_reader *r, struct smi_text t)
     return (struct smi_text){r->plain.p, t.n};
 }
 
-static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_gpu_csv_line(void *self, struct smi_text line)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_reader *reader = self;
@@ -804,22 +803,15 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     bool comment = *smi_text_trim(line).p == '#';
     size_t n;
     if (r->mapped)
-        return read_mapped_line(r, line, err);
-    if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
-        return -1;
+        return read_mapped_line(r, line);
     t = replace_commas(reader, t);
     if (find_header(t, false, &row->split, row->cell, &n, column) ||
-        (!row->plan.width && find_header(t, true, &row->split, row->cell, &n, column))) {
-        int rc = smi_row_has_wanted(row, n);
-        return rc < 0 ? -1
-               : rc   ? smi_row_header(row, line, &row->plan, err)
-                      : use_columns(r, line, n, column, true, err);
-    }
+        (!row->plan.width && find_header(t, true, &row->split, row->cell, &n, column)))
+        return smi_row_has_wanted(row, n) ? smi_row_header(row, line, &row->plan)
+                                          : use_columns(r, line, n, column, true);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
-    n = smi_row_drop_time(row, n);
-    if (!n || !(n = smi_row_take_time(row, n, err)))
-        return -1;
-    return read_cells(r, line, n, comment, err);
+    n = smi_row_take_time(row, smi_row_drop_time(row, n));
+    return read_cells(r, line, n, comment);
 }
 
 static enum smi_sniff sniff_gpu_csv(struct smi_text line)
@@ -835,7 +827,7 @@ static int open_gpu_csv(struct smi_reader *reader, const struct smi_read_opts *o
 {
     struct smi_own_reader *r = &reader->own;
     if (!smi_column_map_is(o->columns))
-        return 0;
+        return r->row.wanted ? use_wanted_columns(r, err) : 0;
     if (smi_column_map_read(&r->map, o->columns, "", err))
         return -1;
     r->mapped = true;

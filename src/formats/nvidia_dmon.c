@@ -87,23 +87,23 @@ static void bind_columns(struct smi_row_plan *p, bool pmon, struct smi_text line
 }
 
 /* No row: a header, its units, a comment, a message, or foreign. */
-static int read_other_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_other_line(struct smi_reader *r, struct smi_text line)
 {
     struct smi_row_reader *row = &r->fast.row;
     struct smi_row_plan fresh;
     bool pmon = row->table->process, hash;
     struct smi_text text = strip_hash(line, &hash), first;
     if (!pmon && row->plan.width && smi_row_same_header(row, line))
-        return smi_row_count_header(row, err);
+        return smi_row_count_header(row);
     bind_columns(&fresh, pmon, line, row->cell);
     if (fresh.width) { /* the first with times decides: times of day and dates cannot be joined */
         const enum smi_time_base b = base_of(&fresh);
         const bool other = b != SMI_TIME_BASE_NONE && !smi_lines_on_base(&row->lines, b);
-        int rc = smi_row_header(row, line, &fresh, err);
-        if (!rc && other)
+        smi_row_header(row, line, &fresh);
+        if (other)
             smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
                              "a header with times of another kind: the times below it are not read");
-        return rc;
+        return 0;
     }
     first = first_cell(text);
     if (smi_text_is(first, "Idx") || smi_text_is(first, "HH:MM:SS") || smi_text_is(first, "YYYYMMDD")) {
@@ -117,10 +117,10 @@ static int read_other_line(struct smi_reader *r, struct smi_text line, struct sm
         smi_row_use(row, &fresh);
         row->header_n = 0;
         row->lines.account->changes++;
-        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line);
     }
     return hash ? smi_line_count(&row->lines.account->messages)
-                : smi_row_other(row, line, false, SMI_REJECT_FOREIGN, err);
+                : smi_row_other(row, line, false, SMI_REJECT_FOREIGN);
 }
 
 /* pmon's command is the rest of the line if it is the last column; nothing behind the last comma is no cell.
@@ -140,18 +140,18 @@ static size_t split_row(struct smi_row_reader *row, struct smi_text line)
     return last->n ? most : most - 1;
 }
 
-static int read_row_line(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
+static int read_row_line(struct smi_row_reader *row, struct smi_text line)
 {
     if (!row->plan.width)
-        return smi_row_headless(row, line, err);
+        return smi_row_headless(row, line);
     if (split_row(row, line) != row->plan.width)
-        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH, err);
-    return smi_row_read(row, line, err);
+        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH);
+    return smi_row_read(row, line);
 }
 
 /* "    0     50# gpu    pwr": a dmon was killed in the middle of a row, and the next one appended its header.
  */
-static int read_monitor_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_monitor_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     const struct smi_text t = smi_text_trim(line);
@@ -159,14 +159,14 @@ static int read_monitor_line(void *self, struct smi_text line, struct smi_err *e
     struct smi_text header = {at, at ? (size_t)(line.p + line.n - at) : 0};
     struct smi_row_plan fresh;
     if (!t.n || !(smi_is_digit(*t.p) || *t.p == '-')) /* what rows begin with */
-        return read_other_line(r, line, err);
+        return read_other_line(r, line);
     if (!at)
-        return read_row_line(&r->fast.row, line, err);
+        return read_row_line(&r->fast.row, line);
     bind_columns(&fresh, false, header, r->fast.row.cell);
     if (!fresh.width)
-        return read_row_line(&r->fast.row, line, err);
+        return read_row_line(&r->fast.row, line);
     smi_row_unfinished(&r->fast.row, line, header);
-    return read_other_line(r, header, err) ? -1 : 0;
+    return read_other_line(r, header);
 }
 
 /* ---- cells ---- */
@@ -315,7 +315,7 @@ static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, str
 }
 
 /* "GPU 0 ...", or a line of another entity, of units, or from elsewhere. */
-static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_dcgmi_line(void *self, struct smi_text line)
 {
     static const char *const entities[] = {"GPU", "CPU", "Switch", NULL};
     struct smi_row_reader *r = self;
@@ -323,21 +323,21 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     struct smi_text t = line, entity, cells;
     bind_dcgmi_columns(&fresh, line, r->cell);
     if (fresh.width)
-        return smi_row_header(r, line, &fresh, err);
+        return smi_row_header(r, line, &fresh);
     entity = smi_text_word(&t);
     if (smi_text_is_nocase(entity, "ID") && r->plan.width)
-        return smi_row_count_header(r, err);
+        return smi_row_count_header(r);
     cells = t;
     if (smi_cell_digits(smi_text_word(&t), SMI_CELL_DIGITS) < 0 ||
         !(smi_text_is_one_of(entity, entities) || smi_text_starts_nocase(entity, "GPU-")))
-        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
+        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN);
     if (!smi_text_is(entity, "GPU"))
         return smi_line_count(&r->lines.account->messages);
     if (!r->plan.width)
-        return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+        return smi_row_reject(r, SMI_REJECT_FOREIGN, line);
     if (smi_row_split(cells, SMI_SPLIT_BLANKS, r->cell, DCGM_COLUMNS + 1) != r->plan.width)
-        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line, err);
-    return smi_row_read(r, line, err);
+        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line);
+    return smi_row_read(r, line);
 }
 
 /* "2.07e+11": what such a counter grew by is of the size of the digits that were cut off. */

@@ -245,7 +245,7 @@ static void read_segment(struct smi_text *cell, struct smi_text head, struct smi
 }
 
 /* All lines of a GPU are there. */
-static int read_gpu(struct smi_reader *r, struct smi_err *err)
+static int read_gpu(struct smi_reader *r)
 {
     struct smi_text segment[SEGMENTS], head[SEGMENTS];
     struct smi_text *cell = r->row.cell;
@@ -264,7 +264,7 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
         cell[MIG_MODE].n--;
     r->lines = 0;
     r->row.lines.account->header += r->tall - 1;
-    return smi_row_read(&r->row, text_of(&r->gpu[0]), err);
+    return smi_row_read(&r->row, text_of(&r->gpu[0]));
 }
 
 /* Behind the title of a box, which told whose it is: the line above a table is its time. */
@@ -281,18 +281,18 @@ static void begin_head(struct smi_reader *r, bool others)
 }
 
 /* A line that is of no box: the time of the table below it, or anything. */
-static int read_message(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_message(struct smi_reader *r, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     struct smi_stamp_clock c = {0};
     *r->above.text = 0;
     if (t.n > STAMP_MOST || smi_stamp_read_line(&c, t, &r->above.at) || !smi_stamp_has_day(c.form))
-        return smi_message_pass(&r->row.lines, line, err);
+        return smi_message_pass(&r->row.lines, line);
     smi_text_copy(r->above.text, sizeof r->above.text, t);
     return smi_line_count(&r->row.lines.account->messages);
 }
 
-static int read_table_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_table_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), segment[SEGMENTS];
@@ -303,7 +303,7 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
         return smi_line_count(&r->row.lines.account->header);
     }
     if (!is_boxed(t))
-        return read_message(r, line, err);
+        return read_message(r, line);
     if (is_title(t) || begins_other_box(t)) {
         begin_head(r, !is_title(t));
         return smi_line_count(&r->row.lines.account->header);
@@ -314,10 +314,10 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
         return read_head(r, t);
     if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
         keep_line(&r->gpu[r->lines++], t);
-        return r->lines == r->tall ? read_gpu(r, err) : 0;
+        return r->lines == r->tall ? read_gpu(r) : 0;
     }
     if (r->box == BOX_UNKNOWN)
-        return smi_row_headless(&r->row, t, err);
+        return smi_row_headless(&r->row, t);
     return smi_line_count(&r->row.lines.account->messages);
 }
 
@@ -348,10 +348,9 @@ static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const st
 }
 
 /* The lines of a box are nothing without their end. */
-static int finish_table(struct smi_reader *r, struct smi_err *err)
+static void finish_table(struct smi_reader *r)
 {
-    (void)err;
-    return drop_gpu(r, SMI_REJECT_TORN_TAIL);
+    drop_gpu(r, SMI_REJECT_TORN_TAIL);
 }
 
 /* The last line of a box needs no end: it is as long as the one above. */
@@ -495,41 +494,41 @@ static bool read_accounted_app(struct smi_row_reader *r, const struct smi_sample
 /* ---- lines ---- */
 
 /* A header, perhaps the same once more: another call. */
-static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n)
 {
     struct smi_row_plan fresh;
     smi_row_plan_init(&fresh, n);
     for (size_t i = 0; i < n; i++)
         smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
-    smi_row_header(r, line, &fresh, err);
+    smi_row_header(r, line, &fresh);
     r->cycle.has_memory = r->plan.n > 0;
-    return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r, err) : 0;
+    return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r) : 0;
 }
 
 /* n cells of a line that is no row. */
-static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, size_t n)
 {
     if (r->plan.width && n != 1)
-        return smi_row_other(r, line, false, SMI_REJECT_BAD_WIDTH, err);
+        return smi_row_other(r, line, false, SMI_REJECT_BAD_WIDTH);
     if (!smi_is_digit(line.p[0]))
-        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
-    return smi_row_headless(r, line, err);
+        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN);
+    return smi_row_headless(r, line);
 }
 
-static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_apps_line(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
     if (!smi_is_digit(line.p[0])) {
         int kind = find_apps_header(r->cell, n);
         if (kind >= 0 && smi_formats[kind] == r->lines.format)
-            return read_apps_header(r, line, n, err);
+            return read_apps_header(r, line, n);
         if (kind >= 0 || (n <= COLUMNS && smi_query_is_header(r->cell, n))) {
             r->plan.width = r->header_n = 0; /* another list: rows below it are not ours */
-            return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+            return smi_row_reject(r, SMI_REJECT_FOREIGN, line);
         }
         if (smi_message_is_known(line))
-            return read_apps_other_line(r, line, n, err);
+            return read_apps_other_line(r, line, n);
     }
     n = smi_row_rejoin(r, line, smi_row_rejoin_time(r, n), r->plan.at[SMI_AT_PROCESS]);
     if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n && is_apps_row(r->cell, n)) {
@@ -537,8 +536,8 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
         r->cycle.has_memory = true;
     }
     if (!r->plan.width || n != r->plan.width || (n == 2 && smi_row_is_message(r, line)))
-        return read_apps_other_line(r, line, n, err);
-    return smi_row_read(r, line, err);
+        return read_apps_other_line(r, line, n);
+    return smi_row_read(r, line);
 }
 
 /* ---- the formats ---- */

@@ -159,50 +159,55 @@ struct smi_held_row {
     struct smi_readings got;
 };
 
-static int send_break(struct smi_row_reader *r, struct smi_err *err)
+/* Before a device is made: which GPUs the rows so far are of depends on those that are known. */
+static void flush_keyless(struct smi_row_reader *r)
 {
-    const struct smi_text host = r->lines.host;
-    struct smi_mark m = {.kind = SMI_MARK_BREAK, .who = SMI_DEVICE_KEYLESS};
-    if (r->lines.keyless && smi_lines_flush(&r->lines, err)) /* before a device is made */
-        return -1;
-    if (host.n)
-        m.who = smi_devices_find_machine(r->lines.devices, host);
-    return smi_lines_mark(&r->lines, &m, err);
+    if (r->lines.keyless)
+        smi_lines_flush(&r->lines);
 }
 
-static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err);
+static int send_break(struct smi_row_reader *r)
+{
+    struct smi_mark m = {.kind = SMI_MARK_BREAK, .who = SMI_DEVICE_KEYLESS};
+    flush_keyless(r);
+    if (r->lines.host.n)
+        m.who = smi_devices_find_machine(r->lines.devices, r->lines.host);
+    return smi_lines_mark(&r->lines, &m);
+}
+
+static int hold_row(struct smi_row_reader *r, const struct smi_sample *s);
 
 /* A row, at the time of the last date if that is one of a loop; while that is not known it waits. */
-static int send_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+static int send_row(struct smi_row_reader *r, struct smi_sample *s)
 {
     const bool dated = !s->timed && r->plan.at[SMI_AT_TIME] < 0;
     if (dated && r->dates.state == SMI_DATES_FIRST)
-        return hold_row(r, s, err);
+        return hold_row(r, s);
     if (dated && r->dates.state == SMI_DATES_LOOP) {
         s->t_ms = r->dates.at.t_ms;
         s->timed = smi_lines_on_base(&r->lines, r->dates.at.base);
     }
     if (r->table->flags & SMI_TABLE_CYCLES)
-        return smi_poll_cycle_add(&r->cycle, s, r->begins, &r->lines, err);
-    return r->table->send ? r->table->send(r, s, err) : smi_lines_row(&r->lines, s, err);
+        return smi_poll_cycle_add(&r->cycle, s, r->begins, &r->lines);
+    return r->table->send ? r->table->send(r, s) : smi_lines_row(&r->lines, s);
 }
 
-static int send_held(struct smi_row_reader *r, struct smi_held_row *h, struct smi_err *err)
+static int send_held(struct smi_row_reader *r, struct smi_held_row *h)
 {
     struct smi_sample s = h->s;
     if (h->pause)
-        return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines, err) : send_break(r, err);
+        return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines) : send_break(r);
     if (h->process.name.n)
         h->process.name.p = r->dates.names.p + h->name;
     s.metric = h->got.metric;
     s.v = h->got.v;
     s.process = s.process ? &h->process : NULL;
     r->begins = h->begins;
-    return send_row(r, &s, err);
+    return send_row(r, &s);
 }
 
 /* What was held goes on; from now on dates are times, or not. */
-static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err)
+static void decide_dates(struct smi_row_reader *r, bool loop)
 {
     size_t n = r->dates.n;
     r->dates.n = 0;
@@ -210,12 +215,11 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     r->lines.account->changes += loop; /* a piece of the log may not see it */
     for (size_t i = 0; i < n; i++) {
         r->cycle.earlier = &r->dates.held[i].rejected;
-        send_held(r, &r->dates.held[i], err);
+        send_held(r, &r->dates.held[i]);
     }
     r->cycle.earlier = NULL;
     if (r->table->bound)
         r->table->bound(r);
-    return 0;
 }
 
 /* One call gives a reading of a GPU, or of a process on it, once: the second is of a call without a date. */
@@ -233,7 +237,7 @@ static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_
 }
 
 /* s NULL: a break. */
-static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
+static int hold_row(struct smi_row_reader *r, const struct smi_sample *s)
 {
     struct smi_held_row *h;
     h = SMI_MEM_ADD(r->dates.held, r->dates.n, r->dates.cap);
@@ -244,10 +248,10 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
         h->process = *s->process;
         smi_buf_add(&r->dates.names, h->process.name.p, h->process.name.n);
     }
-    return r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->s.who < 0) ||
-                   is_held_again(r, h)
-               ? decide_dates(r, false, err)
-               : 0;
+    if (r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->s.who < 0) ||
+        is_held_again(r, h))
+        decide_dates(r, false);
+    return 0;
 }
 
 /* Rows are counted where they are kept, which may be later: by the lines that are none. front: the line at
@@ -258,7 +262,7 @@ static bool has_rows(const struct smi_account *a, bool front)
 }
 
 /* Takes a date if it is one. A date that first comes behind rows is not theirs. */
-static int take_date(struct smi_row_reader *r, struct smi_text line, bool front, struct smi_err *err)
+static void take_date(struct smi_row_reader *r, struct smi_text line, bool front)
 {
     struct smi_stamp_clock *c = &r->dates.clock;
     struct smi_stamp at;
@@ -266,52 +270,51 @@ static int take_date(struct smi_row_reader *r, struct smi_text line, bool front,
     const int64_t day = smi_stamp_windows_day(line);
     if (day >= 0) {
         r->dates.day_ms = day;
-        return 0;
+        return;
     }
     if (r->dates.state == SMI_DATES_OFF ||
         (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account, front)) ||
         smi_stamp_read_line(c, line, &at) || !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
-        return 0;
+        return;
     if (r->dates.day_ms && c->form == SMI_STAMP_CLOCK) {
         at.t_ms = r->dates.day_ms + (at.t_ms - c->days_ms);
         at.base = SMI_TIME_BASE_LOCAL;
     }
-    if (loop && decide_dates(r, true, err))
-        return -1;
+    if (loop)
+        decide_dates(r, true);
     r->dates.at = at;
     if (r->dates.state == SMI_DATES_LOOP)
-        return 0;
+        return;
     r->dates.state = SMI_DATES_FIRST;
     if (r->table->bound && r->plan.width)
         r->table->bound(r);
-    return 0;
 }
 
-int smi_row_date(void *self, struct smi_text front, struct smi_err *err)
+void smi_row_date(void *self, struct smi_text front)
 {
     struct smi_row_reader *r = self;
-    return r->plan.at[SMI_AT_TIME] < 0 ? take_date(r, front, true, err) : 0;
+    if (r->plan.at[SMI_AT_TIME] < 0)
+        take_date(r, front, true);
 }
 
-static int mark_break(struct smi_row_reader *r, struct smi_err *err)
+static int mark_break(struct smi_row_reader *r)
 {
     if (!(r->table->flags & SMI_TABLE_BREAKS) || r->plan.keyed)
         return 0;
-    return r->dates.n ? hold_row(r, NULL, err) : send_break(r, err);
+    return r->dates.n ? hold_row(r, NULL) : send_break(r);
 }
 
-int smi_row_end_cycle(struct smi_row_reader *r, struct smi_err *err)
+int smi_row_end_cycle(struct smi_row_reader *r)
 {
-    return r->dates.n && r->table->process ? hold_row(r, NULL, err)
-                                           : smi_poll_cycle_end(&r->cycle, &r->lines, err);
+    return r->dates.n && r->table->process ? hold_row(r, NULL) : smi_poll_cycle_end(&r->cycle, &r->lines);
 }
 
-int smi_row_finish(struct smi_row_reader *r, struct smi_err *err)
+void smi_row_finish(struct smi_row_reader *r)
 {
-    return smi_row_order_settle(r, err) || (r->dates.n && decide_dates(r, false, err)) ||
-                   smi_poll_cycle_end(&r->cycle, &r->lines, err)
-               ? -1
-               : 0;
+    smi_row_order_settle(r);
+    if (r->dates.n)
+        decide_dates(r, false);
+    smi_poll_cycle_end(&r->cycle, &r->lines);
 }
 
 /* ---- headers ---- */
@@ -326,11 +329,11 @@ bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line)
     return r->header_n && smi_text_equal(line, (struct smi_text){r->header, r->header_n});
 }
 
-int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err)
+int smi_row_count_header(struct smi_row_reader *r)
 {
     r->lines.account->header++;
     r->told = false;
-    return mark_break(r, err);
+    return mark_break(r);
 }
 
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
@@ -344,16 +347,16 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
         r->table->bound(r);
 }
 
-int smi_row_has_wanted(struct smi_row_reader *r, size_t n)
+bool smi_row_has_wanted(struct smi_row_reader *r, size_t n)
 {
     if (!r->wanted || *r->wanted == SMI_ROW_SHAPE_GUESS)
-        return 0;
+        return false;
     if (r->plan.width == n || r->header_n || r->later)
         return r->plan.width == n;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                      "--input-columns names %zu columns, and the header %zu: the header's are read",
                      r->plan.width, n);
-    return 0;
+    return false;
 }
 
 static bool is_unknown(const struct smi_table *t, struct smi_text name)
@@ -363,12 +366,11 @@ static bool is_unknown(const struct smi_table *t, struct smi_text name)
            !(t->names[1] && smi_names_find(t->names[1], name));
 }
 
-int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
-                   struct smi_err *err)
+int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh)
 {
     size_t unknown = 0;
     if (r->plan.width && smi_row_same_header(r, line))
-        return smi_row_count_header(r, err);
+        return smi_row_count_header(r);
     smi_mem_reserve(&r->header, &r->header_cap, line.n, 1);
     memcpy(r->header, line.p, line.n);
     r->header_n = line.n;
@@ -380,50 +382,46 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     smi_account_unknown(r->lines.account, r->cell, unknown);
     smi_row_use(r, fresh);
     r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);
-    return smi_row_count_header(r, err);
+    return smi_row_count_header(r);
 }
 
 /* ---- lines that are no rows ---- */
 
-int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+bool smi_row_message(struct smi_row_reader *r, struct smi_text line)
 {
-    int rc = r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line, err)
-                                                : smi_message_count(r->lines.account, line);
-    return rc > 0 && smi_message_is_noise(line) && take_date(r, line, false, err) ? -1 : rc;
+    const bool is = r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line)
+                                                       : smi_message_count(r->lines.account, line);
+    if (is && smi_message_is_noise(line))
+        take_date(r, line, false);
+    return is;
 }
 
-int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line)
 {
     struct smi_text header = {NULL, 0};
     if (r->table->glued && line.n)
         header = r->table->glued(r, line);
     if (header.n) {
         smi_row_unfinished(r, line, header);
-        return r->lines.line(r, header, err) ? -1 : 0;
+        return r->lines.line(r, header);
     }
     smi_account_reject(r->lines.account, why, line);
-    return mark_break(r, err) ? -1 : 0;
+    return mark_break(r);
 }
 
-int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
-                  struct smi_err *err)
+int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why)
 {
-    int rc = smi_row_message(r, line, err);
-    if (rc < 0)
-        return -1;
-    if (rc > 0)
-        return mark_break(r, err);
-    if (!hash)
-        return smi_row_reject(r, why, line, err);
-    r->lines.account->messages++;
-    return mark_break(r, err);
+    const bool message = smi_row_message(r, line);
+    if (!message && !hash)
+        return smi_row_reject(r, why, line);
+    r->lines.account->messages += !message;
+    return mark_break(r);
 }
 
-int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+int smi_row_headless(struct smi_row_reader *r, struct smi_text line)
 {
-    int rc = smi_row_message(r, line, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
+    if (smi_row_message(r, line))
+        return 0;
     r->lines.account->rejected[SMI_REJECT_FOREIGN]++;
     if (r->told)
         return 0;
@@ -636,15 +634,14 @@ static void read_keys(struct smi_row_reader *r)
         *serial = (struct smi_text){"", 0};
 }
 
-static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+static void find_device(struct smi_row_reader *r, struct smi_sample *s)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
     bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
     if (!host && !r->plan.keyed && !r->table->process && !r->lines.host.n)
-        return 0;
-    if (r->lines.keyless && smi_lines_flush(&r->lines, err)) /* before a device is made */
-        return -1;
+        return;
+    flush_keyless(r);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
     if (!host && !r->plan.keyed && !r->table->process)
@@ -657,7 +654,6 @@ static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct sm
         smi_devices_set_name(r->lines.devices, s->who, name);
     if (r->table->found)
         r->table->found(r, s->who);
-    return 0;
 }
 
 /* The GPU is named as its row does it: a lost one may have no other cell left. */
@@ -689,43 +685,42 @@ static void note_name(struct smi_row_reader *r)
         r->table->bound(r);
 }
 
-static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line,
-                        struct smi_err *err)
+static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line)
 {
     struct smi_process q;
     s->n = r->got.n;
     r->begins = false;
     if (!r->table->process(r, s, &q))
-        return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+        return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
     s->process = &q;
     read_keys(r);
     s->n = q.none ? 0 : s->n;
-    return find_device(r, s, err) ? -1 : send_row(r, s, err);
+    find_device(r, s);
+    return send_row(r, s);
 }
 
-/* Fills the time of s. Returns 1: the row has none and was rejected, or it waits for it; 0, or -1 with err.
- */
-static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s,
-                     struct smi_err *err)
+/* Fills the time of s. Returns false: the row has none and was rejected, or it waits for it. */
+static bool read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s)
 {
     if (r->table->time && r->table->time(r, s) != 0)
-        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
-    if (r->order.state == SMI_ORDER_OPEN)
-        return smi_row_order_wait(r, line, err) ? -1 : 1;
-    return 0;
+        smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
+    else if (r->order.state == SMI_ORDER_OPEN)
+        smi_row_order_wait(r, line);
+    else
+        return true;
+    return false;
 }
 
-/* The readings and faults of the device of the plan, from the cells. Returns whether there is a reading, or
- * -1 with err. */
-static int read_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+/* The readings and faults of the device of the plan, from the cells. Returns whether there is a reading. */
+static bool read_device(struct smi_row_reader *r, struct smi_sample *s)
 {
     s->n = r->got.n;
     if (!s->n && !r->faulty && (s->shared || !(r->table->flags & SMI_TABLE_DEVICES)))
-        return 0;
+        return false;
     read_keys(r);
     if (r->faulty)
         warn_of_faults(r);
-    find_device(r, s, err);
+    find_device(r, s);
     check_power(r, s);
     for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++) {
         const struct smi_mark m = {.kind = SMI_MARK_FAULT,
@@ -734,66 +729,62 @@ static int read_device(struct smi_row_reader *r, struct smi_sample *s, struct sm
                                    .who = s->who,
                                    .timed = s->timed,
                                    .t_us = s->t_ms * 1000};
-        if (m.code >= 0 && smi_lines_mark(&r->lines, &m, err))
-            return -1;
+        if (m.code >= 0)
+            smi_lines_mark(&r->lines, &m);
     }
     if (s->n && s->who == SMI_DEVICE_KEYLESS)
         note_name(r);
-    return s->n && send_row(r, s, err) ? -1 : s->n > 0;
+    if (s->n)
+        send_row(r, s);
+    return s->n > 0;
 }
 
-int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 {
     struct smi_sample s = {.metric = r->got.metric, .v = r->got.v};
-    int rc = read_time(r, line, &s, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
+    if (!read_time(r, line, &s))
+        return 0;
     if (smi_row_order_asks(r))
-        return smi_row_order_wait(r, line, err);
+        return smi_row_order_wait(r, line);
     if (r->table->flags & SMI_TABLE_COUNTED)
         return smi_line_count(&r->lines.account->rows);
     read_cells(r);
     if (r->table->process)
-        return send_process(r, &s, line, err);
-    rc = read_device(r, &s, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
+        return send_process(r, &s, line);
+    if (read_device(r, &s))
+        return 0;
     if (!r->faulty && r->table->passed && r->table->passed(r))
         return smi_line_count(&r->lines.account->messages);
-    return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+    return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
 }
 
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
-                       const struct smi_row_plan *plan, unsigned n, struct smi_err *err)
+                       const struct smi_row_plan *plan, unsigned n)
 {
     struct smi_sample s = {.shared = true, .metric = r->got.metric, .v = r->got.v};
-    int rc, some = 0;
+    bool some = false;
     if (!plan->width || cells != plan->width)
         return smi_row_other(r, line, false,
-                             plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+                             plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
     r->plan = plan[0];
-    rc = read_time(r, line, &s, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    for (unsigned i = 0; i < n && rc >= 0; i++) {
+    if (!read_time(r, line, &s))
+        return 0;
+    for (unsigned i = 0; i < n; i++) {
         r->plan = plan[i];
         read_cells(r);
-        rc = read_device(r, &s, err);
-        some |= rc;
+        some |= read_device(r, &s);
     }
-    return rc < 0  ? -1
-           : !some ? smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err)
-                   : smi_line_count(&r->lines.account->rows);
+    return some ? smi_line_count(&r->lines.account->rows) : smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
 }
 
 int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
-                             const struct smi_row_parts *parts, struct smi_err *err)
+                             const struct smi_row_parts *parts)
 {
     const bool fits = parts->n && cells == parts->part[0].width;
     for (unsigned i = 0; fits && i < parts->n; i++)
         r->cell[cells + i] = smi_text_of(parts->key[i]);
     return smi_row_read_parts(r, line, fits && !is_bare_row(line) && smi_message_is_known(line) ? 1 : cells,
-                              parts->part, parts->n, err);
+                              parts->part, parts->n);
 }
 
 bool smi_row_pid(struct smi_text cell, int64_t *pid)
@@ -924,15 +915,14 @@ static bool is_dated_cell(struct smi_text t)
     return smi_stamp_read(&c, t, &s) == 0 && c.form == SMI_STAMP_DATE;
 }
 
-size_t smi_row_take_time(struct smi_row_reader *r, size_t n, struct smi_err *err)
+size_t smi_row_take_time(struct smi_row_reader *r, size_t n)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp s;
     if (r->plan.at[SMI_AT_TIME] >= 0 || !r->plan.width || n != r->plan.width + 1 || n > r->table->columns ||
         smi_stamp_read(&c, r->cell[0], &s) || !smi_stamp_has_day(c.form))
         return n;
-    if (smi_row_date(r, r->cell[0], err))
-        return 0;
+    smi_row_date(r, r->cell[0]);
     memmove(&r->cell[0], &r->cell[1], (n - 1) * sizeof *r->cell);
     return n - 1;
 }

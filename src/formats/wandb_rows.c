@@ -77,7 +77,7 @@ static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name,
 }
 
 /* gpu -1: of the machine. */
-static void send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err *err)
+static void send_row(struct smi_reader *r, int gpu, int64_t t_us)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     struct gpu_row *row = gpu < 0 ? &r->host : &r->row[gpu];
@@ -101,20 +101,19 @@ static void send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
     if (gpu >= 0)
         s.who = smi_devices_find_key(r->lines.devices, key);
-    smi_lines_row(&r->lines, &s, err);
+    smi_lines_row(&r->lines, &s);
 }
 
 /* Passes on what is in r->row, and the readings of the machine. */
-static void send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
+static void send_rows(struct smi_reader *r, int64_t t_us)
 {
     for (int gpu = 0; gpu < r->gpus; gpu++)
-        send_row(r, gpu, t_us, err);
+        send_row(r, gpu, t_us);
     r->gpus = 0;
-    send_row(r, -1, t_us, err);
+    send_row(r, -1, t_us);
 }
 
-static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
-                      struct smi_err *err)
+static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line)
 {
     const struct smi_json_value *time = SMI_JSON_GET(entry, "time");
     const int64_t t_us = time ? time->f.micro : 0;
@@ -127,7 +126,7 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         const int gpu = gpu_of_key(key, &name);
         if (!smi_text_equal(node, r->node)) {
             some |= r->gpus || r->host.got.n;
-            send_rows(r, t_us, err);
+            send_rows(r, t_us);
             r->node = node;
         }
         if (gpu >= GPUS) {
@@ -143,7 +142,7 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         }
     }
     *(some || r->gpus || r->host.got.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
-    send_rows(r, t_us, err);
+    send_rows(r, t_us);
     return 0;
 }
 
@@ -174,15 +173,14 @@ static int read_gpu(struct smi_reader *r, const struct smi_json_value *entry)
     return smi_line_count(&r->lines.account->messages);
 }
 
-static int read_wandb_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
-                            struct smi_err *err)
+static int read_wandb_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line)
 {
     const struct smi_text kind = smi_json_text_of(SMI_JSON_GET(entry, "wandb"));
     if (SMI_JSON_GET(entry, "event"))
         return smi_samples_mark_read(&r->mark, &r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
-                                     entry, line, err);
+                                     entry, line);
     if (smi_text_is(kind, "stats"))
-        return read_stats(r, entry, line, err);
+        return read_stats(r, entry, line);
     if (smi_text_is(kind, "gpu"))
         return read_gpu(r, entry);
     if (smi_text_is(kind, "other"))
