@@ -234,16 +234,10 @@ enum { ROCM_COLUMNS = 256, HELD = 64, NEAR_MS = 1000 };
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
 enum { MODEL = SMI_AT_INFO, OTHER_MODEL };
 
-/* A card's readings that wait for more. */
-struct held {
-    struct smi_sample s; /* its readings stand in: */
-    struct smi_readings got;
-};
-
 struct rocm {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_text front;     /* of the row at hand: its time, or the number of the line */
-    struct held held[HELD];
+    struct smi_row_reader row;    /* first: see row_engine.h */
+    struct smi_text front;        /* of the row at hand: its time, or the number of the line */
+    struct smi_sample held[HELD]; /* of cards, which wait for more */
     size_t waiting;
 };
 
@@ -360,7 +354,7 @@ static bool count_rocm_message(struct smi_row_reader *row, struct smi_text line)
 static void flush_rocm_csv_rows(struct rocm *r)
 {
     for (size_t i = 0; i < r->waiting; i++)
-        smi_lines_row(&r->row.lines, &r->held[i].s);
+        smi_lines_row(&r->row.lines, &r->held[i]);
     r->waiting = 0;
 }
 
@@ -379,30 +373,24 @@ static bool belongs(const struct smi_sample *a, const struct smi_sample *b)
 }
 
 /* Takes a row in: one that joins another counts as a row itself. */
-static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample *s)
+static int hold_rocm_csv_row(struct smi_row_reader *row, struct smi_sample *s)
 {
     struct rocm *r = (struct rocm *)row;
     size_t i = 0;
-    struct held *h;
     if (s->who < 0)
         return smi_lines_row(&row->lines, s);
-    while (i < r->waiting && r->held[i].s.who != s->who)
+    while (i < r->waiting && r->held[i].who != s->who)
         i++;
-    if (i < r->waiting && belongs(&r->held[i].s, s)) {
+    if (i < r->waiting && belongs(&r->held[i], s)) {
         row->lines.account->rows++;
     } else {
         if (i < r->waiting || i == HELD)
             flush_rocm_csv_rows(r);
-        i = r->waiting++;
-        r->held[i].s = *s;
-        r->held[i].got.n = 0;
+        r->held[r->waiting++] = *s;
+        return 0;
     }
-    h = &r->held[i];
     for (unsigned k = 0; k < s->n; k++)
-        smi_readings_add(&h->got, s->metric[k], s->v[k]);
-    h->s.metric = h->got.metric;
-    h->s.v = h->got.v;
-    h->s.n = h->got.n;
+        smi_sample_add(&r->held[i], s->metric[k], s->v[k]);
     return 0;
 }
 

@@ -36,8 +36,7 @@ struct gpu {
     bool uuid; /* the key is one */
     int who;   /* its device, once it was looked up; else -1 */
     int64_t lines;
-    int64_t limit; /* the last power limit; 0: none */
-    struct smi_readings got;
+    struct smi_sample got;
 };
 
 struct smi_reader {
@@ -120,18 +119,10 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 
 static void send_gpu(struct smi_reader *r, struct gpu *g)
 {
-    const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {
-        [SMI_DEVICE_KEY_UUID] = smi_text_of(g->uuid ? g->key : ""),
-        [SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->label[INDEX] : g->key),
-        [SMI_DEVICE_KEY_BUS] = smi_text_of(g->label[BUS])};
-    struct smi_sample s = {.t_ms = r->at.t_ms,
-                           .timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base),
-                           .fine = r->at.fine,
-                           .metric = g->got.metric,
-                           .v = g->got.v};
-    smi_cells_check_power(r->row.lines.account, &g->got, &g->limit);
-    s.n = g->got.n;
-    g->got.n = 0;
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_UUID] = smi_text_of(g->uuid ? g->key : ""),
+                                                 [SMI_DEVICE_KEY_INDEX] =
+                                                     smi_text_of(g->uuid ? g->label[INDEX] : g->key),
+                                                 [SMI_DEVICE_KEY_BUS] = smi_text_of(g->label[BUS])};
     r->row.lines.account->header += g->lines - 1;
     g->lines = 0;
     if (g->who < 0) {
@@ -139,8 +130,13 @@ static void send_gpu(struct smi_reader *r, struct gpu *g)
         if (g->who >= 0 && *g->label[MODEL])
             smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
     }
-    s.who = g->who;
-    smi_lines_row(&r->row.lines, &s);
+    g->got.t_ms = r->at.t_ms;
+    g->got.timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base);
+    g->got.fine = r->at.fine;
+    g->got.who = g->who;
+    smi_sample_check_power(&g->got, &r->row.lines, true);
+    smi_lines_row(&r->row.lines, &g->got);
+    g->got.n = 0;
 }
 
 /* The scrape is over, or the log. */
@@ -215,7 +211,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
         at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
     if (e->time.n && !smi_clock_fits(at.t_ms, &r->row.lines.latest_ms))
         return smi_line_reject(a, SMI_REJECT_BAD_TIME, line);
-    again = smi_readings_find(&g->got, s->what);
+    again = smi_sample_find(&g->got, s->what);
     if (e->label[POD].n && again && s == r->last)
         return smi_line_count(&a->header);
     r->last = s;
@@ -233,7 +229,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
         smi_cell_count_lost(a, what, s->what, e->value);
         return 0;
     }
-    smi_readings_add(&g->got, s->what, v);
+    smi_sample_add(&g->got, s->what, v);
     g->lines++;
     return 0;
 }

@@ -83,17 +83,14 @@ static bool is_time(struct smi_reader *r, struct smi_text line)
 
 static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct smi_cpu_ticks *ticks)
 {
-    static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT, SMI_CPUS};
     struct smi_cpu_shares share = {0};
     const bool first = !r->begun, passed = smi_cpu_ticks_shares(&r->ticks, ticks, &share);
-    const int64_t v[] = {share.usr, share.idle, share.busy, r->cpus * 1000000};
-    const struct smi_sample s = {.t_ms = r->t_ms,
-                                 .timed = r->timed,
-                                 .fine = r->fine,
-                                 .who = SMI_DEVICE_HOST,
-                                 .n = r->cpus ? 4 : 3,
-                                 .metric = metric,
-                                 .v = v};
+    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_DEVICE_HOST};
+    smi_sample_add(&s, SMI_CPU_USR, share.usr);
+    smi_sample_add(&s, SMI_CPU_IDLE, share.idle);
+    smi_sample_add(&s, SMI_CPU_PCT, share.busy);
+    if (r->cpus)
+        smi_sample_add(&s, SMI_CPUS, r->cpus * 1000000);
     r->ticks = *ticks;
     r->begun = true;
     r->timed = false;

@@ -140,7 +140,6 @@ void smi_row_close(struct smi_row_reader *r)
     smi_poll_cycle_fini(&r->cycle);
     smi_mem_free(r->header);
     smi_mem_free(r->cell);
-    smi_mem_free(r->limit);
     smi_mem_free(r->dates.held);
     smi_buf_fini(&r->dates.names);
     smi_buf_fini(&r->order.lines);
@@ -151,12 +150,11 @@ void smi_row_close(struct smi_row_reader *r)
 enum { HELD = 512 /* rows of one call */, HELD_KEYLESS = 64 /* where nothing tells them apart */ };
 
 struct smi_held_row {
-    struct smi_sample s; /* what it points to stands in: */
+    struct smi_sample s;
     struct smi_process process;
     bool begins, pause; /* pause: no row, a break */
     size_t name;        /* its place in dates.names */
     int64_t rejected;   /* lines above it, of rows about processes */
-    struct smi_readings got;
 };
 
 /* Before a device is made: which GPUs the rows so far are of depends on those that are known. */
@@ -199,8 +197,6 @@ static int send_held(struct smi_row_reader *r, struct smi_held_row *h)
         return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines) : send_break(r);
     if (h->process.name.n)
         h->process.name.p = r->dates.names.p + h->name;
-    s.metric = h->got.metric;
-    s.v = h->got.v;
     s.process = s.process ? &h->process : NULL;
     r->begins = h->begins;
     return send_row(r, &s);
@@ -231,7 +227,7 @@ static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_
     for (const struct smi_held_row *h = r->dates.held; h < row; h++)
         if (!h->pause && h->s.who == row->s.who &&
             (r->table->process ? h->process.pid == p->pid && h->process.types == p->types
-                               : h->s.n && h->got.metric[0] == row->got.metric[0]))
+                               : h->s.n && h->s.metric[0] == row->s.metric[0]))
             return true;
     return false;
 }
@@ -241,7 +237,7 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s)
 {
     struct smi_held_row *h;
     h = SMI_MEM_ADD(r->dates.held, r->dates.n, r->dates.cap);
-    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n, .got = r->got};
+    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
     h->rejected = r->table->process ? smi_poll_cycle_rejected(&r->cycle) : 0;
     h->s = s ? *s : h->s;
     if (s && s->process) {
@@ -522,21 +518,21 @@ static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, 
     uint64_t mask;
     int64_t v;
     if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
-        smi_readings_find(&r->got, c->what)) /* the mask may say the same: the first one counts */
+        smi_sample_find(&r->got, c->what)) /* the mask may say the same: the first one counts */
         return;
     if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
         return;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
-            if (smi_readings_find(&r->got, SMI_THROTTLE_FIRST + i))
+            if (smi_sample_find(&r->got, SMI_THROTTLE_FIRST + i))
                 continue;
-            smi_readings_add(&r->got, SMI_THROTTLE_FIRST + i, (mask >> i & 1) ? 1000000 : 0);
+            smi_sample_add(&r->got, SMI_THROTTLE_FIRST + i, (mask >> i & 1) ? 1000000 : 0);
         }
         return;
     }
     what = read_value(r, c, cell, &v);
     if (what == SMI_CELL_OK) {
-        smi_readings_add(&r->got, c->what, v);
+        smi_sample_add(&r->got, c->what, v);
         return;
     }
     for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
@@ -563,31 +559,24 @@ static void read_cells(struct smi_row_reader *r)
             read_cell(r, c, cell);
         }
     }
-    if (r->plan.draws && !smi_readings_find(&r->got, SMI_POWER)) {
+    if (r->plan.draws && !smi_sample_find(&r->got, SMI_POWER)) {
         /* power.draw is the mean over a second where the GPU has one, else of the instant. */
-        const int64_t *v = smi_readings_find(&r->got, SMI_POWER_AVG);
-        if (v || (v = smi_readings_find(&r->got, SMI_POWER_INST)))
-            smi_readings_add(&r->got, SMI_POWER, *v);
+        const int64_t *v = smi_sample_find(&r->got, SMI_POWER_AVG);
+        if (v || (v = smi_sample_find(&r->got, SMI_POWER_INST)))
+            smi_sample_add(&r->got, SMI_POWER, *v);
     }
 }
 
-/* Leaves out a power that is too large for the last limit of the GPU. Where a format has a fast path, which
- * looks at single rows only, the limit is that of the row. A later piece of a log does not know the last one.
- */
+/* Where a format has a fast path, which looks at single rows only, the power limit is that of the row. A
+ * later piece of a log does not know the last one. */
 static void check_power(struct smi_row_reader *r, struct smi_sample *s)
 {
-    int64_t none = 0, *last = &none;
-    if (s->who >= 0 && !r->lines.format->fast) {
-        smi_mem_reserve(&r->limit, &r->limit_cap, (size_t)s->who + 1, sizeof *r->limit);
-        while (r->limits <= (size_t)s->who)
-            r->limit[r->limits++] = 0;
-        last = &r->limit[s->who];
-        r->lines.account->changes += r->later && !*last && smi_readings_find(&r->got, SMI_POWER) &&
-                                     (smi_row_plan_has(&r->plan, SMI_POWER_LIMIT) ||
-                                      smi_row_plan_has(&r->plan, SMI_POWER_LIMIT_ENFORCED));
-    }
-    smi_cells_check_power(r->lines.account, &r->got, last);
-    s->n = r->got.n;
+    const bool remember = !r->lines.format->fast;
+    if (r->later && remember && s->who >= 0 && !r->lines.devices->list[s->who].limit &&
+        smi_sample_find(s, SMI_POWER))
+        r->lines.account->changes += smi_row_plan_has(&r->plan, SMI_POWER_LIMIT) ||
+                                     smi_row_plan_has(&r->plan, SMI_POWER_LIMIT_ENFORCED);
+    smi_sample_check_power(s, &r->lines, remember);
 }
 
 /* ---- rows ---- */
@@ -688,7 +677,6 @@ static void note_name(struct smi_row_reader *r)
 static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line)
 {
     struct smi_process q;
-    s->n = r->got.n;
     r->begins = false;
     if (!r->table->process(r, s, &q))
         return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
@@ -714,7 +702,6 @@ static bool read_time(struct smi_row_reader *r, struct smi_text line, struct smi
 /* The readings and faults of the device of the plan, from the cells. Returns whether there is a reading. */
 static bool read_device(struct smi_row_reader *r, struct smi_sample *s)
 {
-    s->n = r->got.n;
     if (!s->n && !r->faulty && (s->shared || !(r->table->flags & SMI_TABLE_DEVICES)))
         return false;
     read_keys(r);
@@ -741,8 +728,9 @@ static bool read_device(struct smi_row_reader *r, struct smi_sample *s)
 
 int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 {
-    struct smi_sample s = {.metric = r->got.metric, .v = r->got.v};
-    if (!read_time(r, line, &s))
+    struct smi_sample *s = &r->got;
+    smi_sample_begin(s);
+    if (!read_time(r, line, s))
         return 0;
     if (smi_row_order_asks(r))
         return smi_row_order_wait(r, line);
@@ -750,8 +738,8 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
         return smi_line_count(&r->lines.account->rows);
     read_cells(r);
     if (r->table->process)
-        return send_process(r, &s, line);
-    if (read_device(r, &s))
+        return send_process(r, s, line);
+    if (read_device(r, s))
         return 0;
     if (!r->faulty && r->table->passed && r->table->passed(r))
         return smi_line_count(&r->lines.account->messages);
@@ -761,18 +749,20 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n)
 {
-    struct smi_sample s = {.shared = true, .metric = r->got.metric, .v = r->got.v};
+    struct smi_sample *s = &r->got;
     bool some = false;
     if (!plan->width || cells != plan->width)
         return smi_row_other(r, line, false,
                              plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
     r->plan = plan[0];
-    if (!read_time(r, line, &s))
+    smi_sample_begin(s);
+    s->shared = true;
+    if (!read_time(r, line, s))
         return 0;
     for (unsigned i = 0; i < n; i++) {
         r->plan = plan[i];
         read_cells(r);
-        some |= read_device(r, &s);
+        some |= read_device(r, s);
     }
     return some ? smi_line_count(&r->lines.account->rows) : smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
 }

@@ -186,7 +186,7 @@ struct smi_table {
     /* The row's device is known; its key cells are in r->key. NULL: nothing. */
     void (*found)(struct smi_row_reader *r, int who);
     /* Takes the row. NULL: the sink does. */
-    int (*send)(struct smi_row_reader *r, const struct smi_sample *s);
+    int (*send)(struct smi_row_reader *r, struct smi_sample *s);
     /* Columns changed. NULL: nothing. */
     void (*bound)(struct smi_row_reader *r);
 };
@@ -252,11 +252,9 @@ struct smi_row_reader {
     size_t header_n, header_cap;
     struct smi_text *cell;                         /* table->columns + 1 */
     struct smi_text key[SMI_DEVICE_KEY_COUNT + 1]; /* of the row; behind them the name of the model */
-    struct smi_readings got;                       /* of the row */
+    struct smi_sample got;                         /* the row */
     int64_t fault[SMI_FAULT_COUNT];                /* of the row: its code, or -1 */
     bool faulty;                                   /* there is one */
-    int64_t *limit;                                /* the last power limit of each device; 0: none */
-    size_t limits, limit_cap;
     struct smi_poll_cycle cycle;
 };
 

@@ -16,20 +16,11 @@ static void send_device_sum(const struct smi_poll_cycle *r, const struct smi_pol
 {
     const bool fits = smi_reading_fits(SMI_PROCS_FB_USED, g->memory);
     char sum[SMI_I128_TEXT];
-    const uint16_t metric[2] = {SMI_PROCS, SMI_PROCS_FB_USED};
-    int64_t v[2] = {g->procs * 1000000, 0};
-    struct smi_sample s = {.t_ms = r->t_ms,
-                           .timed = r->timed,
-                           .fine = r->fine,
-                           .who = g->who,
-                           .n = 1,
-                           .metric = metric,
-                           .v = v,
-                           .shared = true};
-    if (r->has_memory && !g->unknown && fits) {
-        v[1] = (int64_t)g->memory;
-        s.n = 2;
-    }
+    struct smi_sample s = {
+        .t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = g->who, .shared = true};
+    smi_sample_add(&s, SMI_PROCS, g->procs * 1000000);
+    if (r->has_memory && !g->unknown && fits)
+        smi_sample_add(&s, SMI_PROCS_FB_USED, (int64_t)g->memory);
     if (!fits)
         smi_account_range(r->account, SMI_PROCS_FB_USED,
                           (struct smi_text){sum, smi_i128_write(sum, g->memory / 1000000)},

@@ -41,7 +41,7 @@ struct smi_reader {
     int16_t *main;          /* of each device, the host in front: number of its first format, + 1 */
     size_t cap;
     int64_t row; /* number of the row before, or -1 */
-    struct smi_readings got;
+    struct smi_sample got;
     struct smi_json_values values; /* of CSV: of the mark at hand */
     struct smi_json_fields mark;
     size_t width;         /* of CSV: cells of the header; 0: none yet */
@@ -137,26 +137,25 @@ static bool is_main(struct smi_reader *r, int who, int format)
 static int add_row(struct smi_reader *r, struct smi_text line)
 {
     struct smi_lines *l = &r->lines;
-    struct smi_sample s = {.n = r->got.n, .metric = r->got.metric, .v = r->got.v};
+    struct smi_sample *s = &r->got;
     const int64_t row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS);
     int format = 0;
-    r->got.n = 0;
-    if (!s.n)
+    if (!s->n)
         return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
-    if (read_time(l, r->cell[TIME], &s))
+    if (read_time(l, r->cell[TIME], s))
         return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
-    s.fine &= row <= r->row; /* an export leaves duplicates out: only of a doubled line there is one */
+    s->fine &= row <= r->row; /* an export leaves duplicates out: only of a doubled line there is one */
     r->row = row;
-    s.who = device_of(r);
+    s->who = device_of(r);
     while (format < SMI_FMT_COUNT && !smi_text_is(r->cell[FORMAT], smi_format_infos[format].name))
         format++; /* SMI_FMT_COUNT: of another version */
-    if (!is_main(r, s.who, format)) {
-        s.fine = false;
-        s.shared = true;
-        s.aside = format + 1;
+    if (!is_main(r, s->who, format)) {
+        s->fine = false;
+        s->shared = true;
+        s->aside = format + 1;
         l->account->rows++;
     }
-    return smi_lines_row(l, &s);
+    return smi_lines_row(l, s);
 }
 
 int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
@@ -212,6 +211,7 @@ static struct smi_text strip_guard(struct smi_text t)
 
 static void add_samples_csv_readings(struct smi_reader *r)
 {
+    smi_sample_begin(&r->got);
     for (size_t i = OWN; i < r->width && i < WIDE; i++) {
         int64_t v;
         enum smi_cell_status what;
@@ -219,7 +219,7 @@ static void add_samples_csv_readings(struct smi_reader *r)
             continue;
         what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
         if (what == SMI_CELL_OK)
-            smi_readings_add(&r->got, (unsigned)r->column[i], v);
+            smi_sample_add(&r->got, (unsigned)r->column[i], v);
         else
             smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i]);
     }
@@ -271,13 +271,14 @@ static int read_samples_csv_line(void *self, struct smi_text line)
 
 static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_json_value *entry)
 {
+    smi_sample_begin(&r->got);
     SMI_JSON_EACH (c, entry) {
         int metric = smi_metric_find(c->f.key.p, c->f.key.n); /* a key comes once */
         int64_t v;
         if (metric < 0 && !smi_text_is_one_of(c->f.key, own))
             smi_account_unknown(r->lines.account, &c->f.key, 1);
         if (metric >= 0 && smi_json_reading((unsigned)metric, c, false, r->lines.account, &v))
-            smi_readings_add(&r->got, (unsigned)metric, v);
+            smi_sample_add(&r->got, (unsigned)metric, v);
     }
 }
 

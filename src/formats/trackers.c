@@ -279,10 +279,9 @@ static bool take_since(const struct codecarbon *r, size_t who, const struct run 
 }
 
 /* A row is sent at its end; its power was that from its begin on. */
-static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *s)
+static int send_codecarbon(struct smi_row_reader *row, struct smi_sample *s)
 {
     struct codecarbon *r = (struct codecarbon *)row;
-    static const uint16_t metric = SMI_POWER;
     struct smi_sample begin = *s;
     struct run now = {.end_ms = s->t_ms};
     int64_t ms, watts = -1, energy, *power, gpus = 1000000; /* of one GPU, or as many as the row says */
@@ -296,7 +295,7 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
         return smi_lines_row(&row->lines, s);
     now.begin_ms = s->t_ms - ms;
     again = take_since(r, (size_t)s->who, &now, &begin.t_ms, &energy);
-    if ((power = smi_readings_find(&row->got, SMI_POWER)))
+    if ((power = smi_sample_find(s, SMI_POWER)))
         watts = *power = power_of(energy, s->t_ms - begin.t_ms);
     smi_text_parse_micro(smi_row_text(row, COUNT), &gpus);
     if (gpus > 0 && watts / CARD_W > gpus &&
@@ -307,9 +306,8 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
             (long long)(watts / gpus), CARD_W);
     begin.t_ms += again; /* that moment has the power of the row before */
     begin.begins = !again;
-    begin.n = 1;
-    begin.metric = &metric;
-    begin.v = &watts;
+    begin.n = 0;
+    smi_sample_add(&begin, SMI_POWER, watts);
     smi_mem_reserve(&r->run, &r->cap, (size_t)s->who + 1, sizeof *r->run);
     while (r->runs <= (size_t)s->who)
         r->run[r->runs++] = (struct run){0};
@@ -497,17 +495,13 @@ static int read_gpu_tracker_time(struct smi_row_reader *row, struct smi_sample *
     return 0;
 }
 
-static int send_gpu_tracker_row(struct smi_row_reader *row, const struct smi_sample *s)
+static int send_gpu_tracker_row(struct smi_row_reader *row, struct smi_sample *s)
 {
-    struct gpu_tracker *r = (struct gpu_tracker *)row;
-    struct smi_sample gpu = *s;
-    if (row->plan.host)
-        return smi_lines_row(&row->lines, s);
-    if (r->total)
-        smi_readings_add(&row->got, SMI_FB_TOTAL, r->total);
-    gpu.n = row->got.n;
-    gpu.who = r->gpu;
-    return smi_lines_row(&row->lines, &gpu);
+    const struct gpu_tracker *r = (const struct gpu_tracker *)row;
+    s->who = row->plan.host ? s->who : r->gpu;
+    if (r->total && !row->plan.host)
+        smi_sample_add(s, SMI_FB_TOTAL, r->total);
+    return smi_lines_row(&row->lines, s);
 }
 
 static int read_gpu_tracker_line(void *self, struct smi_text line)

@@ -37,7 +37,7 @@ struct smi_reader {
     bool full; /* that there are too many commands was said */
     bool some; /* the record at hand has a reading; its time: */
     int64_t t_us;
-    struct smi_readings got;
+    struct smi_sample got;
     struct smi_json_fields metadata;
 };
 
@@ -74,8 +74,8 @@ static void add_reading(struct smi_reader *r, int metric, const struct smi_json_
     int64_t micro;
     if (metric < 0 || !v || !smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro))
         return;
-    if (!smi_readings_find(&r->got, (unsigned)metric)) /* the first counts */
-        smi_readings_add(&r->got, (unsigned)metric, micro);
+    if (!smi_sample_find(&r->got, (unsigned)metric)) /* the first counts */
+        smi_sample_add(&r->got, (unsigned)metric, micro);
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
@@ -91,17 +91,13 @@ static void add_readings(struct smi_reader *r, const struct reading *list, const
 /* Sends what was added, if anything was. */
 static void send_row(struct smi_reader *r, int who)
 {
-    struct smi_sample s = {.t_ms = r->t_us / 1000,
-                           .timed = true,
-                           .who = who,
-                           .shared = true,
-                           .n = r->got.n,
-                           .metric = r->got.metric,
-                           .v = r->got.v};
+    r->got.t_ms = r->t_us / 1000;
+    r->got.timed = r->got.shared = true;
+    r->got.who = who;
+    r->some |= r->got.n > 0;
+    if (r->got.n)
+        smi_lines_row(&r->lines, &r->got);
     r->got.n = 0;
-    r->some |= s.n > 0;
-    if (s.n)
-        smi_lines_row(&r->lines, &s);
 }
 
 static void send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index)

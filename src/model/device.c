@@ -63,22 +63,17 @@ struct smi_gpu_keys smi_device_keys(const struct smi_device *d)
                                  d->key[SMI_DEVICE_KEY_SERIAL], smi_device_index(d)};
 }
 
-static enum smi_gpu_match match_if(bool same)
-{
-    return same ? SMI_GPU_SAME : SMI_GPU_OTHER;
-}
-
 enum smi_gpu_match smi_gpu_keys_match(const struct smi_gpu_keys *a, const struct smi_gpu_keys *b)
 {
     const bool serials = a->serial && b->serial, equal = serials && strcmp(a->serial, b->serial) == 0;
     if (a->uuid && b->uuid)
-        return match_if(smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid) == 0);
+        return smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid) ? SMI_GPU_OTHER : SMI_GPU_SAME;
     if (serials && !equal)
         return SMI_GPU_OTHER;
     if (a->bus && b->bus)
-        return match_if(smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->bus, b->bus) == 0);
+        return smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->bus, b->bus) ? SMI_GPU_OTHER : SMI_GPU_SAME;
     if (a->index >= 0 && b->index >= 0)
-        return match_if(a->index == b->index);
+        return a->index == b->index ? SMI_GPU_SAME : SMI_GPU_OTHER;
     return equal ? SMI_GPU_SAME : SMI_GPU_UNKNOWN;
 }
 

@@ -26,6 +26,7 @@ struct smi_device {
     char *name;                      /* model, or NULL */
     int ordinal;                     /* place in the burst for sources without key, else -1 */
     bool by_gpu;                     /* its index is that of all others: the gpu cell counts */
+    int64_t limit;                   /* the last power limit of its rows, in millionths of W; 0: none */
     bool machine;                    /* its rows name a machine, whose GPUs attribution tells apart */
 };
 

@@ -350,8 +350,7 @@ static void parts_cut_between_rounds(void **unused)
 static int take(struct smi_procs *p, int64_t pid, const char *name, int64_t memory)
 {
     const struct smi_process q = {.pid = pid, .name = smi_text_of(name), .life_ms = -1};
-    const uint16_t metric[] = {SMI_FB_USED};
-    const struct smi_sample s = {.who = 0, .n = 1, .metric = metric, .v = &memory, .process = &q};
+    const struct smi_sample s = {.who = 0, .n = 1, .metric = {SMI_FB_USED}, .v = {memory}, .process = &q};
     int32_t u;
     int64_t scale;
     const struct smi_rows r = block_of(&s, &u, &scale);
