@@ -42,7 +42,7 @@ enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row
  *     1786553852,0,python3,4711,2097152,0,1073741824,1075838976,0,0,N/A
  *     1786553852,1,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,No running processes detected */
 
-enum { COLUMNS = 512, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
+enum { COLUMNS = 512, INDEX_DIGITS = 6 };
 
 struct amd {
     struct smi_row_reader row; /* first: see row_engine.h */
@@ -112,23 +112,6 @@ static bool is_further_part(struct smi_row_reader *r)
         if (!smi_amd_missing(r->cell[r->plan.column[i].place]))
             return false;
     return true;
-}
-
-static struct smi_text process_text(const struct smi_row_reader *r, unsigned at)
-{
-    int place = r->plan.at[at];
-    return place < 0 || smi_amd_missing(r->cell[place]) ? (struct smi_text){"", 0} : r->cell[place];
-}
-
-static bool read_amd_process(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
-{
-    int info = r->plan.at[SMI_AT_INFO];
-    *q = (struct smi_process){.pid = -1, .life_ms = -1};
-    q->none = info >= 0 && smi_text_is_nocase(r->cell[info], "No running processes detected");
-    if (q->none)
-        return true;
-    q->name = process_text(r, SMI_AT_PROCESS);
-    return smi_row_pid(process_text(r, SMI_AT_PID), &q->pid) && (q->pid >= 0 || s->n);
 }
 
 /* ---- lines ---- */
@@ -208,8 +191,7 @@ static const struct smi_table metric = {AMD_TABLE(smi_names_amd_metric), .flags 
 static const struct smi_table monitor = {AMD_TABLE(smi_names_amd_monitor), .flags = SMI_TABLE_DATED,
                                          .passed = is_further_part};
 static const struct smi_table processes = {AMD_TABLE(smi_names_amd_process),
-                                           .flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED,
-                                           .process = read_amd_process};
+                                           .flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED, .process = true};
 
 const struct smi_format smi_format_amd_metric = AMD_FORMAT(&metric);
 const struct smi_format smi_format_amd_monitor = AMD_FORMAT(&monitor);

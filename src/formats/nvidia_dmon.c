@@ -15,12 +15,6 @@
 
 enum { COLUMNS = 256 };
 
-/* Of dmon and of pmon. */
-struct smi_reader {
-    struct smi_fast_reader fast; /* first: of dmon */
-    int64_t above;               /* of pmon: index of the row before, + 1; 0: none */
-};
-
 /* The kind of times that a header gives. -o D alone gives days, and no interval can be told from days. */
 static enum smi_time_base base_of(const struct smi_row_plan *p)
 {
@@ -41,7 +35,7 @@ static void bind_dmon_fast(struct smi_row_reader *row)
         smi_fast_bind(row, SMI_FAST_DAY_TIME, true);
 }
 
-enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, PID_DIGITS = 10, INDEX_DIGITS = 6 };
+enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, INDEX_DIGITS = 6 };
 
 /* The line without a '#' in front; *hash says whether there was one. */
 static struct smi_text strip_hash(struct smi_text line, bool *hash)
@@ -87,9 +81,9 @@ static void bind_columns(struct smi_row_plan *p, bool pmon, struct smi_text line
 }
 
 /* No row: a header, its units, a comment, a message, or foreign. */
-static int read_other_line(struct smi_reader *r, struct smi_text line)
+static int read_other_line(struct smi_fast_reader *r, struct smi_text line)
 {
-    struct smi_row_reader *row = &r->fast.row;
+    struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     bool pmon = row->table->process, hash;
     struct smi_text text = strip_hash(line, &hash), first;
@@ -107,8 +101,8 @@ static int read_other_line(struct smi_reader *r, struct smi_text line)
     }
     first = first_cell(text);
     if (smi_text_is(first, "Idx") || smi_text_is(first, "HH:MM:SS") || smi_text_is(first, "YYYYMMDD")) {
-        smi_buf_clear(&r->fast.fast.below);
-        smi_buf_add(&r->fast.fast.below, line.p, line.n);
+        smi_buf_clear(&r->fast.below);
+        smi_buf_add(&r->fast.below, line.p, line.n);
         row->told &= pmon;
         return smi_line_count(&row->lines.account->header);
     }
@@ -153,19 +147,19 @@ static int read_row_line(struct smi_row_reader *row, struct smi_text line)
  */
 static int read_monitor_line(void *self, struct smi_text line)
 {
-    struct smi_reader *r = self;
+    struct smi_fast_reader *r = self;
     const struct smi_text t = smi_text_trim(line);
-    const char *at = r->fast.row.table->process ? NULL : memchr(line.p, '#', line.n);
+    const char *at = r->row.table->process ? NULL : memchr(line.p, '#', line.n);
     struct smi_text header = {at, at ? (size_t)(line.p + line.n - at) : 0};
     struct smi_row_plan fresh;
     if (!t.n || !(smi_is_digit(*t.p) || *t.p == '-')) /* what rows begin with */
         return read_other_line(r, line);
     if (!at)
-        return read_row_line(&r->fast.row, line);
-    bind_columns(&fresh, false, header, r->fast.row.cell);
+        return read_row_line(&r->row, line);
+    bind_columns(&fresh, false, header, r->row.cell);
     if (!fresh.width)
-        return read_row_line(&r->fast.row, line);
-    smi_row_unfinished(&r->fast.row, line, header);
+        return read_row_line(&r->row, line);
+    smi_row_unfinished(&r->row, line, header);
     return read_other_line(r, header);
 }
 
@@ -227,8 +221,8 @@ static const struct smi_table dmon_table = {
     .found = smi_fast_found, .bound = bind_dmon_fast,
 };
 
-#define MONITOR_FORMAT(monitor)                                                             \
-    .size = sizeof(struct smi_reader), .sniff = sniff_##monitor, .line = read_monitor_line, \
+#define MONITOR_FORMAT(monitor)                                                                  \
+    .size = sizeof(struct smi_fast_reader), .sniff = sniff_##monitor, .line = read_monitor_line, \
     .table = &monitor##_table, .close = smi_fast_close
 
 const struct smi_format smi_format_dmon = {MONITOR_FORMAT(dmon), .fast = smi_fast_rows};
@@ -244,29 +238,6 @@ const struct smi_format smi_format_dmon = {MONITOR_FORMAT(dmon), .fast = smi_fas
  * between cycles: a new one begins with another time, with a lower GPU, or with a process that was there
  * already. The command is the rest of the line and may hold blanks. Columns are bound by name. */
 
-/* Its pid is a number or a dash. A lower GPU than that of the row before begins a cycle. */
-static bool read_pmon_process(struct smi_row_reader *row, const struct smi_sample *s, struct smi_process *q)
-{
-    struct smi_reader *r = (struct smi_reader *)row;
-    struct smi_text pid = row->cell[row->plan.at[SMI_AT_PID]], type = {"", 0};
-    int64_t gpu = smi_cell_digits(row->cell[row->plan.at[INDEX]], INDEX_DIGITS);
-    *q = (struct smi_process){.pid = smi_cell_digits(pid, PID_DIGITS), .life_ms = -1};
-    if (row->plan.at[SMI_AT_TYPE] >= 0)
-        type = row->cell[row->plan.at[SMI_AT_TYPE]];
-    for (size_t i = 0; i < type.n; i++) /* "C", "C+G", "M+C" */
-        q->types |= type.p[i] == 'C'   ? SMI_PROC_COMPUTE
-                    : type.p[i] == 'G' ? SMI_PROC_GRAPHICS
-                    : type.p[i] == 'M' ? SMI_PROC_MPS
-                                       : 0u;
-    q->name = smi_row_text(row, SMI_AT_PROCESS);
-    q->none = q->pid < 0 && !q->name.n && !s->n;
-    if (q->pid < 0 && !smi_cell_missing(pid))
-        return false;
-    row->begins = gpu >= 0 && gpu + 1 < r->above;
-    r->above = gpu + 1;
-    return true;
-}
-
 static enum smi_sniff sniff_pmon(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
@@ -278,7 +249,8 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
 }
 
 static const struct smi_table pmon_table = {
-    MONITOR_TABLE("pmon"), .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES, .process = read_pmon_process};
+    MONITOR_TABLE("pmon"), .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES | SMI_TABLE_SORTED | SMI_TABLE_BARE,
+    .process = true};
 
 const struct smi_format smi_format_pmon = {MONITOR_FORMAT(pmon)};
 

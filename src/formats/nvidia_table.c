@@ -468,29 +468,6 @@ static void bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, s
     }
 }
 
-/* ---- rows ---- */
-
-/* Who the row is about. Returns false if nothing of it can be used. */
-static bool read_app(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
-{
-    *q = (struct smi_process){.name = smi_row_text(r, SMI_AT_PROCESS), .life_ms = -1};
-    if (!smi_row_pid(smi_row_text(r, SMI_AT_PID), &q->pid))
-        return false;
-    return r->plan.at[SMI_AT_PID] >= 0 || s->n || !r->plan.n ||
-           smi_cell_missing(r->cell[r->plan.column[0].place]);
-}
-
-static bool read_accounted_app(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
-{
-    int place = r->plan.at[SMI_AT_LIFE];
-    bool usable = read_app(r, s, q);
-    struct smi_text t = place < 0 ? (struct smi_text){"", 0} : r->cell[place];
-    int64_t micro;
-    t.n -= t.n > 3 && memcmp(t.p + t.n - 3, " ms", 3) == 0 ? 3 : 0; /* "153712 ms", or 0 while it runs */
-    q->life_ms = smi_text_parse_micro(t, &micro) == 0 && micro > 0 ? micro / 1000000 : 0;
-    return usable;
-}
-
 /* ---- lines ---- */
 
 /* A header, perhaps the same once more: another call. */
@@ -554,8 +531,9 @@ static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
 #define APPS_FORMAT \
     .size = sizeof(struct smi_row_reader), .header = find_apps_header_or_row, .line = read_apps_line
 
-static const struct smi_table apps = {APPS_TABLE, .flags = SMI_TABLE_CYCLES, .process = read_app};
-static const struct smi_table accounted = {APPS_TABLE, .process = read_accounted_app};
+static const struct smi_table apps = {APPS_TABLE, .flags = SMI_TABLE_CYCLES | SMI_TABLE_BARE,
+                                      .process = true};
+static const struct smi_table accounted = {APPS_TABLE, .flags = SMI_TABLE_BARE, .process = true};
 static const struct smi_table retired = {APPS_TABLE, .flags = SMI_TABLE_COUNTED};
 
 const struct smi_format smi_format_apps = {APPS_FORMAT, .whole = smi_row_is_whole, .table = &apps};

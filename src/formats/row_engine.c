@@ -674,11 +674,54 @@ static void note_name(struct smi_row_reader *r)
         r->table->bound(r);
 }
 
+/* A pid cell: *pid is -1 if it is empty. Returns false if it is neither that nor a number. */
+static bool read_pid(struct smi_text cell, int64_t *pid)
+{
+    int64_t micro;
+    *pid = -1;
+    if (!cell.n)
+        return true;
+    if (smi_text_parse_micro(cell, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > UINT32_MAX)
+        return false;
+    *pid = micro / 1000000;
+    return true;
+}
+
+/* The process that the row is about. Returns false if it does not tell. */
+static bool read_process(struct smi_row_reader *r, struct smi_process *q)
+{
+    static const struct {
+        char letter; /* "C", "C+G", "M+C" */
+        unsigned type;
+    } types[] = {{'C', SMI_PROC_COMPUTE}, {'G', SMI_PROC_GRAPHICS}, {'M', SMI_PROC_MPS}};
+    const struct smi_text type = smi_row_text(r, SMI_AT_TYPE);
+    const bool sorted = r->table->flags & SMI_TABLE_SORTED;
+    struct smi_text life = smi_row_text(r, SMI_AT_LIFE);
+    int64_t v = smi_cell_digits(smi_row_text(r, SMI_AT_KEY + SMI_DEVICE_KEY_INDEX), SMI_CELL_DIGITS);
+    *q = (struct smi_process){.pid = -1, .life_ms = -1};
+    q->none = smi_text_is_nocase(smi_row_text(r, SMI_AT_INFO), "No running processes detected");
+    if (q->none || !read_pid(smi_row_text(r, SMI_AT_PID), &q->pid))
+        return q->none;
+    q->name = smi_row_text(r, SMI_AT_PROCESS);
+    for (size_t i = 0; type.n && i < sizeof types / sizeof *types; i++)
+        q->types |= memchr(type.p, types[i].letter, type.n) ? types[i].type : 0;
+    q->none = sorted && q->pid < 0 && !q->name.n && !r->got.n;
+    r->begins = sorted && v >= 0 && v + 1 < r->above;
+    r->above = v + 1;
+    life.n -=
+        life.n > 3 && memcmp(life.p + life.n - 3, " ms", 3) == 0 ? 3 : 0; /* "153712 ms", 0 while it runs */
+    if (!(r->table->flags & SMI_TABLE_CYCLES))
+        q->life_ms = smi_text_parse_micro(life, &v) == 0 && v > 0 ? v / 1000000 : 0;
+    return q->pid >= 0 || r->got.n ||
+           (r->table->flags & SMI_TABLE_BARE && (r->plan.at[SMI_AT_PID] >= 0 || !r->plan.n ||
+                                                 smi_cell_missing(r->cell[r->plan.column[0].place])));
+}
+
 static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line)
 {
     struct smi_process q;
     r->begins = false;
-    if (!r->table->process(r, s, &q))
+    if (!read_process(r, &q))
         return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
     s->process = &q;
     read_keys(r);
@@ -777,18 +820,6 @@ int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, siz
                               parts->part, parts->n);
 }
 
-bool smi_row_pid(struct smi_text cell, int64_t *pid)
-{
-    int64_t micro;
-    *pid = -1;
-    if (!cell.n)
-        return true;
-    if (smi_text_parse_micro(cell, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > UINT32_MAX)
-        return false;
-    *pid = micro / 1000000;
-    return true;
-}
-
 /* ---- the times of rows: cells of any form (stamp.h), in the place where they are or should be ---- */
 
 static bool has_digit(struct smi_text t)
@@ -866,7 +897,7 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
     if (!next->n || smi_stamp_read(&c, whole, &s) ||
         ((n > r->plan.width + 1 || r->plan.at[SMI_AT_NAME] >= 0) && digits != 3 && digits != 6 &&
          digits != 9) ||
-        (pid > at && pid < r->plan.at[SMI_AT_PROCESS] && !smi_row_pid(r->cell[pid + 1], &number)))
+        (pid > at && pid < r->plan.at[SMI_AT_PROCESS] && !read_pid(r->cell[pid + 1], &number)))
         return n; /* the comma too many is one in the name of the process */
     *first = whole;
     memmove(next, next + 1, (n - (size_t)at - 2) * sizeof *next);

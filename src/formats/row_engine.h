@@ -149,7 +149,9 @@ enum {
     SMI_TABLE_CELL_FAULTS = 4, /* and so may cells without a reading */
     SMI_TABLE_BREAKS = 8,      /* no burst of keyless rows goes on behind a header or a line that is no row */
     SMI_TABLE_COUNTED = 32,    /* rows have no readings: they are only counted */
-    SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles (row_engine.h) */
+    SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles; else each is of a whole life */
+    SMI_TABLE_BARE = 1024,     /* a row about a process counts without its pid and a reading, too */
+    SMI_TABLE_SORTED = 512,    /* a cycle goes from GPU to GPU, and has a row for those without processes */
     SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
     SMI_TABLE_SPARSE = 128,    /* a cell without text was not printed: it is no cell */
     SMI_TABLE_DATED = 256      /* its program prints dates: a first time without one may be torn */
@@ -175,8 +177,7 @@ struct smi_table {
                  struct smi_text t);
     /* A key cell as the device knows it; empty: it tells nothing. NULL: as it is, unless it is a sentinel. */
     struct smi_text (*key)(struct smi_row_reader *r, enum smi_device_key key, struct smi_text t);
-    /* Who the row is about. Returns false if it does not tell. NULL: rows are about devices. */
-    bool (*process)(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q);
+    bool process; /* rows are about processes; else about devices */
     /* A row without readings that is to be counted as a message. NULL: it is rejected. */
     bool (*passed)(struct smi_row_reader *r);
     /* A header on the line of a row that a killed monitor left unfinished; empty: there is none. NULL: not
@@ -242,7 +243,8 @@ struct smi_row_reader {
     bool twice;         /* that its rows have two times was said */
     bool told;          /* that rows without a header are of no use */
     unsigned named;     /* rows without a key whose names were looked at */
-    bool begins;        /* the row begins a poll cycle: set by `process` */
+    bool begins;        /* the row begins a poll cycle */
+    int64_t above;      /* with SMI_TABLE_SORTED: index of the row before, + 1; 0: none */
     bool counted;       /* how many GPUs rows without a key are about is known */
     struct smi_row_plan plan;
     struct smi_stamp_clock clock; /* of all time cells */
@@ -343,8 +345,6 @@ size_t smi_row_drop_time(struct smi_row_reader *r, size_t n);
 /* n cells are in r->cell, more than the plan says: those of a stamp with a comma in front of its fraction
  * ("17:26:50,123") become one. Returns how many there are then. */
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);
-/* A pid cell: *pid is -1 if it is a sentinel. Returns false if it is neither that nor a number. */
-bool smi_row_pid(struct smi_text cell, int64_t *pid);
 /* smi_table.cell: a number in the unit of its column. */
 enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct smi_row_column *c,
                                          struct smi_text t, int64_t *v);
