@@ -21,7 +21,7 @@ struct smi_poll_cycle_gpu {
 
 struct smi_poll_cycle_row {
     int who;
-    unsigned types;
+    unsigned types; /* bit 1 << types: it has such a row */
     int64_t pid;
 };
 

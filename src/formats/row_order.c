@@ -47,20 +47,10 @@ int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l)
 
 /* ---- the rows of one ---- */
 
-static uint64_t hash_process(const struct smi_poll_cycle_row *p)
-{
-    return smi_hash_pair((uint64_t)p->pid, (uint64_t)(int64_t)p->who << 3 ^ p->types);
-}
-
 static bool is_process(const void *list, size_t place, const void *key)
 {
     const struct smi_poll_cycle_row *a = (const struct smi_poll_cycle_row *)list + place, *b = key;
-    return a->pid == b->pid && a->who == b->who && a->types == b->types;
-}
-
-static bool has_process(const struct smi_poll_cycle *r, const struct smi_poll_cycle_row *p)
-{
-    return smi_map_find(&r->map, hash_process(p), is_process, r->row, p) != SMI_MAP_NONE;
+    return a->pid == b->pid && a->who == b->who;
 }
 
 static struct smi_poll_cycle_gpu *find_device_sum(const struct smi_poll_cycle *r, int who)
@@ -71,18 +61,9 @@ static struct smi_poll_cycle_gpu *find_device_sum(const struct smi_poll_cycle *r
     return NULL;
 }
 
-/* A process that computes and draws may have a row for each. */
-static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_sample *s)
-{
-    for (unsigned types = 0; s->process->types && s->process->pid >= 0 && types < 8; types++) {
-        if (types != s->process->types &&
-            has_process(r, &(struct smi_poll_cycle_row){s->who, types, s->process->pid}))
-            return true;
-    }
-    return false;
-}
-
-static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s)
+/* before: as remember_process says it. A process that computes and draws may have a row for each: it counts
+ * once. */
+static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s, unsigned before)
 {
     struct smi_poll_cycle_gpu *g = s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     int64_t memory = -1;
@@ -97,23 +78,28 @@ static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample 
         return;
     for (unsigned i = 0; i < s->n; i++)
         memory = s->metric[i] == SMI_FB_USED ? s->v[i] : memory;
-    g->procs += !is_process_counted(r, s);
+    g->procs += !before || !s->process->types;
     g->unknown += memory < 0;
     g->memory += memory < 0 ? 0 : memory;
 }
 
-/* Was the process here before? */
-static bool remember_process(struct smi_poll_cycle *r, const struct smi_sample *s)
+/* Remembers the process. Returns with which types it was here before, as bits by their numbers. */
+static unsigned remember_process(struct smi_poll_cycle *r, const struct smi_sample *s)
 {
-    const struct smi_poll_cycle_row p = {s->who, s->process->types, s->process->pid};
-    if (s->process->pid < 0) /* may be any */
-        return false;
-    if (has_process(r, &p))
-        return true;
-    smi_mem_reserve(&r->row, &r->cap, r->rows + 1, sizeof *r->row);
-    smi_map_add(&r->map, hash_process(&p), r->rows);
-    r->row[r->rows++] = p;
-    return false;
+    const struct smi_poll_cycle_row p = {s->who, 1U << s->process->types, s->process->pid};
+    const uint64_t hash = smi_hash_pair((uint64_t)p.pid, (uint64_t)(int64_t)p.who);
+    const size_t at = smi_map_find(&r->map, hash, is_process, r->row, &p);
+    unsigned before;
+    if (p.pid < 0) /* may be any */
+        return 0;
+    if (at == SMI_MAP_NONE) {
+        smi_map_add(&r->map, hash, r->rows);
+        *SMI_MEM_ADD(r->row, r->rows, r->cap) = p;
+        return 0;
+    }
+    before = r->row[at].types;
+    r->row[at].types |= p.types;
+    return before;
 }
 
 static void begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_lines *l)
@@ -128,6 +114,7 @@ static void begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *
 
 int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_lines *l)
 {
+    unsigned before;
     const struct smi_poll_cycle_gpu *g = r->open && s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) ||
         (g && (g->none || s->process->none))) /* a GPU without processes says so once, and alone */
@@ -136,15 +123,16 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
         r->over = true;
         forget_processes(r);
     }
-    if (remember_process(r, s)) {
+    before = remember_process(r, s);
+    if (before >> s->process->types & 1) {
         if (s->timed && s->fine) { /* the row itself a second time */
             r->account->duplicates++;
             return 0;
         }
         begin_next_cycle(r, s, l); /* every process may be there once: the next round */
-        remember_process(r, s);
+        before = remember_process(r, s);
     }
-    add_row_to_device(r, s);
+    add_row_to_device(r, s, before);
     return smi_lines_row(l, s);
 }
 
