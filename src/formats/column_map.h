@@ -46,9 +46,12 @@ struct smi_gpu_csv_column {
 /* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of
  * the machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a metric,
  * a name that says GPU, and a time; or, of a log without times, what tells GPUs apart and nothing unknown.
- * Where metrics have numbers of GPUs (gpu0_util,gpu1_util), a row is about all of them. */
-bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c);
+ * Where metrics have numbers of GPUs (gpu0_util,gpu1_util), a row is about all of them. certain: the user
+ * said that it is such a log. */
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, bool certain, struct smi_gpu_csv_column *c);
 
+/* How many of this unit of time ("ms") are a second; 0: it is none. */
+int64_t smi_time_unit(struct smi_text t);
 /* Does a name speak of the machine: cpu, disks, processes? */
 bool smi_gpu_csv_host(struct smi_text name);
 

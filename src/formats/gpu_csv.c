@@ -184,10 +184,6 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
                                         "created",   "recorded", "relative", "now", NULL};
     static const char *const beside[] = {"unix", "utc", "local",   "wall", "iso", "epoch", "stamp", "at",
                                          "s",    "sec", "seconds", "ms",   "us",  "ns",    "z",     NULL};
-    static const struct {
-        const char *word;
-        int64_t per_s;
-    } parts[] = {{"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
     size_t n = 0, more = 0, date = 0;
     for (size_t i = 0; i < w->n; i++) {
         bool head = smi_text_is_one_of(smi_text_of(w->word[i]), heads);
@@ -198,8 +194,8 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
         more += strcmp(w->word[i], "epoch") == 0;
         date += strcmp(w->word[i], "date") == 0;
         c->utc |= strcmp(w->word[i], "utc") == 0;
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-            c->per_s = strcmp(w->word[i], parts[k].word) ? c->per_s : parts[k].per_s;
+        if (smi_time_unit(smi_text_of(w->word[i])) > 1)
+            c->per_s = smi_time_unit(smi_text_of(w->word[i]));
     }
     if (!n && !(more && w->n > 1))
         return false;
@@ -440,7 +436,7 @@ static bool read_numbers(struct smi_gpu_csv_column *c, size_t n, bool host)
     return wide;
 }
 
-static bool read_header(const struct smi_text *cell, size_t n, bool certain, struct smi_gpu_csv_column *c)
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, bool certain, struct smi_gpu_csv_column *c)
 {
     size_t found = 0, known = 0, all = n;
     bool host = false, time = false, key = false, word = certain;
@@ -471,11 +467,6 @@ static bool read_header(const struct smi_text *cell, size_t n, bool certain, str
         found += c[i].kind == SMI_COL_NUMBER;
     }
     return found && word && (time || (key && known == n));
-}
-
-bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
-{
-    return read_header(cell, n, false, c);
 }
 
 /* ---- The cells of hand-made GPU logs: numbers with or without units, and times of all kinds ---- */
@@ -717,7 +708,7 @@ static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
     size_t n = smi_row_split(names, SMI_SPLIT_QUOTES, r->row.cell, SMI_GPU_CSV_COLUMNS);
     if (n > SMI_GPU_CSV_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_GPU_CSV_COLUMNS);
-    smi_gpu_csv_header(r->row.cell, n, column);
+    smi_gpu_csv_header(r->row.cell, n, false, column);
     return use_columns(r, names, n, column, false);
 }
 
@@ -770,7 +761,7 @@ static bool find_header(struct smi_text t, bool certain, unsigned *split, struct
     for (size_t i = *split ? 2 : 0; i < 3; i++) {
         const unsigned how = *split ? *split : splits[i];
         *n = smi_row_split(t, how, cell, SMI_GPU_CSV_COLUMNS);
-        if (read_header(cell, *n, certain, column)) {
+        if (smi_gpu_csv_header(cell, *n, certain, column)) {
             *split = how;
             return true;
         }

@@ -262,7 +262,7 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
     struct smi_text unknown[CELLS];
     size_t n = 0;
     if (!(own->mapped ? smi_column_map_bind(&own->map, name, r->cells, column)
-                      : smi_gpu_csv_header(name, r->cells, column)))
+                      : smi_gpu_csv_header(name, r->cells, false, column)))
         return false;
     memcpy(own->column, column, r->cells * sizeof *column);
     smi_own_bind(own, &r->plan, r->cells);
@@ -400,7 +400,7 @@ static size_t count_numbers(const struct smi_reader *r, const struct smi_json_va
         header[1] = value->f.key;
         snprintf(path, sizeof path, "%.*s[]", header[1].n < NAME ? (int)header[1].n : NAME - 1, header[1].p);
         if (smi_json_is(smi_json_element(value, 0), SMI_JSON_NUMBER) &&
-            (r->own.mapped ? is_mapped(r, path) : smi_gpu_csv_header(header, 2, column)))
+            (r->own.mapped ? is_mapped(r, path) : smi_gpu_csv_header(header, 2, false, column)))
             return (size_t)value->f.micro;
     }
     return 0;
@@ -650,7 +650,7 @@ static enum smi_sniff sniff_own(struct smi_text line)
             continue;
         snprintf(text[n], NAME, "%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
         beside[0] = smi_text_of(text[n]);
-        if (inside && !smi_gpu_csv_header(beside, 2, column)) /* no time */
+        if (inside && !smi_gpu_csv_header(beside, 2, false, column)) /* no time */
             snprintf(text[n], NAME, "gpu_%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
         name[n] = smi_text_of(text[n]);
         for (k = 0; k < n && !smi_text_equal(name[k], name[n]);)
@@ -659,7 +659,7 @@ static enum smi_sniff sniff_own(struct smi_text line)
     }
     if (!begins)
         name[n++] = smi_text_of("time");
-    if (!smi_gpu_csv_header(name, n, column) || (vague && inside && !are_gpus(column, n)))
+    if (!smi_gpu_csv_header(name, n, false, column) || (vague && inside && !are_gpus(column, n)))
         return SMI_SNIFF_NO;
     return begins ? SMI_SNIFF_YES : SMI_SNIFF_LIKELY;
 }

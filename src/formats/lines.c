@@ -7,41 +7,19 @@
 
 enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TIME = 8 };
 
-/* n bytes of a time, with the fraction behind them. */
-static size_t with_fraction(struct smi_text t, size_t n)
+/* Does t begin with a time as "2026-07-03T10:00:00" is? */
+static bool is_dated(struct smi_text t)
 {
-    size_t i = n + 1;
-    while (i < t.n && smi_is_digit(t.p[i]))
-        i++;
-    return n + 1 < i && t.p[n] == '.' ? i : n;
+    return t.n > DATE_TIME && t.p[4] == '-' && t.p[7] == '-' && (t.p[10] == ' ' || t.p[10] == 'T') &&
+           t.p[13] == ':';
 }
 
-/* The bytes of "2026-07-03T10:00:00.123+02:00" that t begins with; 0: it does not. */
-static size_t find_date_time(struct smi_text t)
-{
-    size_t n;
-    if (t.n <= DATE_TIME || t.p[4] != '-' || t.p[7] != '-' || (t.p[10] != ' ' && t.p[10] != 'T') ||
-        t.p[13] != ':')
-        return 0;
-    n = with_fraction(t, DATE_TIME);
-    if (n < t.n && t.p[n] == 'Z')
-        return n + 1;
-    if (n < t.n && (t.p[n] == '+' || t.p[n] == '-'))
-        for (n++; n < t.n && (smi_is_digit(t.p[n]) || t.p[n] == ':');)
-            n++;
-    else
-        n += smi_stamp_zone(smi_text_from(t, n));
-    return n;
-}
-
-/* The time of day in "Jul 03 10:00:00.123456", which has no year: the bytes up to its end, or 0. */
-static size_t find_month_day(struct smi_text t)
+/* Or as "Jul 03 10:00:00", which has no year? */
+static bool has_month_day(struct smi_text t)
 {
     static const char months[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ";
-    if (t.n <= MONTH_DAY + TIME || t.p[3] != ' ' || t.p[6] != ' ' || !smi_is_digit(t.p[5]) ||
-        !memmem(months, sizeof months - 1, t.p, 4))
-        return 0;
-    return with_fraction(t, MONTH_DAY + TIME);
+    return t.n > MONTH_DAY + TIME && t.p[3] == ' ' && t.p[6] == ' ' && smi_is_digit(t.p[5]) &&
+           memmem(months, sizeof months - 1, t.p, 4);
 }
 
 /* "node7 smi[12]: " of the journal, "stdout F " of a container. */
@@ -124,7 +102,7 @@ static bool is_labelled(struct smi_text t, bool indented)
     for (size_t i = 0; i < n && i < NAMES; i++)
         numbers += cell[i].n && smi_is_digit(*cell[i].p);
     return (n > 1 && n <= NAMES && 2 * numbers >= n) || (n <= NAMES && smi_query_is_header(cell, n)) ||
-           smi_format_gpu_csv.sniff(t) == SMI_SNIFF_YES || find_date_time(t);
+           smi_format_gpu_csv.sniff(t) == SMI_SNIFF_YES || is_dated(t);
 }
 
 /* Cuts off the machine in front of a line. */
@@ -160,22 +138,23 @@ static struct smi_text cut_host(struct smi_text *line)
 static struct smi_text cut_time(struct smi_text *line)
 {
     static const struct smi_text none = {"", 0};
-    struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     const size_t open = line->n > DATE_TIME && *line->p == '[';
-    struct smi_text t = smi_text_from(*line, open), time;
-    size_t from = 0, n = find_date_time(t);
-    if (!n && !open) {
-        n = find_month_day(t);
-        from = n ? MONTH_DAY : 0;
-    }
-    time = (struct smi_text){t.p + from, n - from};
-    if (!n || (open && (n == t.n || t.p[n++] != ']')) || n >= t.n || t.p[n] != ' ' ||
-        !is_line(smi_text_from(t, n + 1)) || smi_stamp_read(&c, time, &at) ||
-        (smi_text_trim(*line).n == (size_t)(t.p + n - line->p) && !from) ||
+    const struct smi_text t = smi_text_from(*line, open);
+    const bool dated = is_dated(t), month = !dated && !open && has_month_day(t);
+    const size_t from = month ? MONTH_DAY : 0, least = from + (month ? TIME : DATE_TIME);
+    const char *end = dated || month ? memchr(t.p + least, open ? ']' : ' ', t.n - least) : NULL;
+    struct smi_text time, rest;
+    if (!end)
+        return none;
+    end += dated && !open ? smi_stamp_zone(smi_text_between(end, t.p + t.n)) : 0;
+    time = smi_text_between(t.p + from, end);
+    rest = smi_text_between(end + open, t.p + t.n);
+    if (!rest.n || *rest.p != ' ' || !is_line(smi_text_from(rest, 1)) || memchr(time.p, ',', time.n) ||
+        smi_stamp_read(&(struct smi_stamp_clock){0}, time, &at) || (!smi_text_trim(rest).n && !from) ||
         smi_stamp_read_line(&(struct smi_stamp_clock){0}, *line, &at) == 0)
         return none;
-    *line = skip_origin(smi_text_from(t, n + 1));
+    *line = skip_origin(smi_text_from(rest, 1));
     return time;
 }
 
