@@ -608,7 +608,8 @@ struct wandb {
     struct input have;     /* in block */
     struct smi_buf record; /* the parts of one so far */
     bool open, large;
-    struct smi_buf line;       /* what was made of the last record */
+    struct smi_buf line;       /* what was made of the last record, */
+    struct smi_json json;      /* and how it is written */
     int64_t start_us, last_us; /* of the run; the latest time that was seen */
     int64_t gpus;
 };
@@ -674,42 +675,35 @@ static int64_t timestamp_us(struct smi_text t)
 
 /* ---- lines ---- */
 
-static void begin_line(struct wandb *w, struct smi_json *j, const char *kind)
+static void begin_line(struct wandb *w, const char *kind)
 {
-    smi_json_begin(j, &w->line);
-    smi_json_open(j, '{');
-    smi_json_key_str(j, "wandb", kind);
+    smi_json_begin(&w->json, &w->line);
+    smi_json_open(&w->json, '{');
+    smi_json_key_str(&w->json, "wandb", kind);
 }
 
-static void end_line(struct wandb *w, struct smi_json *j)
+static void end_line(struct wandb *w)
 {
-    smi_json_close(j, '}');
+    while (w->json.depth)
+        smi_json_close(&w->json, '}');
     smi_buf_char(&w->line, '\n');
 }
 
 static void bare_line(struct wandb *w, const char *kind)
 {
-    struct smi_json j;
-    begin_line(w, &j, kind);
-    end_line(w, &j);
+    begin_line(w, kind);
+    end_line(w);
 }
 
-static void begin_event(struct wandb *w, struct smi_json *j, const char *kind, const char *event,
-                        int64_t t_us)
+/* The line at hand is an event, and what comes its data. */
+static void write_event(struct wandb *w, const char *event, int64_t t_us)
 {
     char time[32];
     time[smi_clock_write(time, t_us / 1000, true)] = 0;
-    begin_line(w, j, kind);
-    smi_json_key_str(j, "event", event);
-    smi_json_key_str(j, "time", time);
-    smi_json_key_open(j, "data", '{');
+    smi_json_key_str(&w->json, "event", event);
+    smi_json_key_str(&w->json, "time", time);
+    smi_json_key_open(&w->json, "data", '{');
     w->last_us = t_us > w->last_us ? t_us : w->last_us;
-}
-
-static void end_event(struct wandb *w, struct smi_json *j)
-{
-    smi_json_close(j, '}');
-    end_line(w, j);
 }
 
 /* A value that may stand in a line as it is: JSON of one line, neither a list nor an object. */
@@ -749,7 +743,7 @@ static bool read_item(struct smi_text t, struct smi_text *key, struct smi_text *
 }
 
 /* The items (field `number`) of a message into the object that is open. */
-static void put_items(struct wandb *w, struct smi_json *j, struct smi_text t, unsigned number)
+static void put_items(struct wandb *w, struct smi_text t, unsigned number)
 {
     struct proto_field f;
     struct smi_text key, value;
@@ -758,48 +752,42 @@ static void put_items(struct wandb *w, struct smi_json *j, struct smi_text t, un
         if (f.number != number || w->line.n > CONFIG_MAX ||
             !read_item(f.bytes, &key, &value, room, sizeof room))
             continue;
-        smi_json_key_text(j, key);
+        smi_json_key_text(&w->json, key);
         smi_buf_add(&w->line, value.p, value.n);
-        j->keyed = false;
+        w->json.keyed = false;
     }
+}
+
+/* A text, if it is there. */
+static void put_text(struct wandb *w, const char *key, struct smi_text t)
+{
+    if (!t.n)
+        return;
+    smi_json_key(&w->json, key);
+    smi_json_text(&w->json, t);
 }
 
 static void write_stats(struct wandb *w, struct smi_text t)
 {
-    struct smi_json j;
     const int64_t t_us = timestamp_us(find_proto_field(t, 2).bytes);
-    begin_line(w, &j, "stats");
-    smi_json_key_micro(&j, smi_text_of("time"), t_us);
-    put_items(w, &j, t, 3);
-    end_line(w, &j);
+    smi_json_key_micro(&w->json, smi_text_of("time"), t_us);
+    put_items(w, t, 3);
     w->last_us = t_us > w->last_us ? t_us : w->last_us;
 }
 
 static void write_run(struct wandb *w, struct smi_text t)
 {
-    static const struct {
-        uint64_t number;
-        const char *key;
-    } names[] = {{13, "host"}, {8, "display_name"}};
     const struct proto_field start = find_proto_field(t, 17);
-    struct smi_json j;
     w->start_us = start.number ? timestamp_us(start.bytes) : w->start_us;
-    begin_event(w, &j, "run", "start", w->start_us);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct smi_text text = find_proto_field(t, names[i].number).bytes;
-        if (text.n) {
-            smi_json_key(&j, names[i].key);
-            smi_json_text(&j, text);
-        }
-    }
-    put_items(w, &j, find_proto_field(t, 4).bytes, 1);
-    end_event(w, &j);
+    write_event(w, "start", w->start_us);
+    put_text(w, "host", find_proto_field(t, 13).bytes);
+    put_text(w, "display_name", find_proto_field(t, 8).bytes);
+    put_items(w, find_proto_field(t, 4).bytes, 1);
 }
 
 /* The time of a history record is one of its items, in seconds. */
 static void write_history(struct wandb *w, struct smi_text t)
 {
-    struct smi_json j;
     struct smi_text rest = t, key, value;
     struct proto_field f;
     char room[256];
@@ -808,65 +796,55 @@ static void write_history(struct wandb *w, struct smi_text t)
         if (f.number == 1 && read_item(f.bytes, &key, &value, room, sizeof room) &&
             smi_text_is(key, "_timestamp") && smi_json_text_number(value, &micro) && micro >= 0)
             t_us = micro;
-    begin_event(w, &j, "history", "step", t_us);
-    put_items(w, &j, t, 1);
-    end_event(w, &j);
+    write_event(w, "step", t_us);
+    put_items(w, t, 1);
 }
 
 static void write_exit(struct wandb *w, struct smi_text t)
 {
-    struct smi_json j;
     const uint64_t seconds = find_proto_field(t, 2).value;
-    int64_t end_us = w->start_us + (seconds < (uint64_t)1 << 32 ? (int64_t)seconds * 1000000 : 0);
-    end_us = end_us > w->last_us ? end_us : w->last_us;
-    begin_event(w, &j, "exit", "stop", end_us);
-    smi_json_key_int(&j, "exit_status", (int32_t)find_proto_field(t, 1).value);
-    end_event(w, &j);
+    const int64_t end_us = w->start_us + (seconds < (uint64_t)1 << 32 ? (int64_t)seconds * 1000000 : 0);
+    write_event(w, "stop", end_us > w->last_us ? end_us : w->last_us);
+    smi_json_key_int(&w->json, "exit_status", (int32_t)find_proto_field(t, 1).value);
 }
 
-/* The GPUs of the machine stand in the order of their indices. */
-static void write_gpu(struct wandb *w, struct smi_text t)
-{
-    struct smi_json j;
-    struct proto_field f;
-    begin_line(w, &j, "gpu");
-    smi_json_key_int(&j, "index", w->gpus++);
-    while (next_proto_field(&t, &f)) {
-        if (f.number == 1 || f.number == 5) {
-            smi_json_key(&j, f.number == 1 ? "name" : "uuid");
-            smi_json_text(&j, f.bytes);
-        } else if (f.number == 2 && f.value < INT64_MAX) {
-            smi_json_key_int(&j, "memory", (int64_t)f.value);
-        }
-    }
-    end_line(w, &j);
-}
-
+/* A line for each GPU of the machine: they stand in the order of their indices. */
 static void write_environment(struct wandb *w, struct smi_text t)
 {
-    struct proto_field f;
-    bare_line(w, "other");
-    w->gpus = 0;
-    while (next_proto_field(&t, &f))
-        if (f.number == 24)
-            write_gpu(w, f.bytes);
+    struct proto_field f, of;
+    for (w->gpus = 0; next_proto_field(&t, &f);) {
+        if (f.number != 24)
+            continue;
+        end_line(w);
+        begin_line(w, "gpu");
+        smi_json_key_int(&w->json, "index", w->gpus++);
+        while (next_proto_field(&f.bytes, &of)) {
+            if (of.number == 1 || of.number == 5)
+                put_text(w, of.number == 1 ? "name" : "uuid", of.bytes);
+            else if (of.number == 2 && of.value < INT64_MAX)
+                smi_json_key_int(&w->json, "memory", (int64_t)of.value);
+        }
+    }
 }
 
 static void write_record(struct wandb *w, struct smi_text t)
 {
     static const struct {
         uint64_t number;
+        const char *kind;
         void (*write)(struct wandb *w, struct smi_text t);
-    } kinds[] = {{RECORD_STATS, write_stats},
-                 {RECORD_HISTORY, write_history},
-                 {RECORD_RUN, write_run},
-                 {RECORD_EXIT, write_exit},
-                 {RECORD_ENVIRONMENT, write_environment}};
+    } kinds[] = {{RECORD_STATS, "stats", write_stats},
+                 {RECORD_HISTORY, "history", write_history},
+                 {RECORD_RUN, "run", write_run},
+                 {RECORD_EXIT, "exit", write_exit},
+                 {RECORD_ENVIRONMENT, "other", write_environment}};
     struct proto_field f;
     while (next_proto_field(&t, &f))
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
             if (f.number == kinds[i].number) {
+                begin_line(w, kinds[i].kind);
                 kinds[i].write(w, f.bytes);
+                end_line(w);
                 return;
             }
     bare_line(w, t.n ? "damaged record" : "other");

@@ -42,7 +42,7 @@ enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row
  *     1786553852,0,python3,4711,2097152,0,1073741824,1075838976,0,0,N/A
  *     1786553852,1,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,No running processes detected */
 
-enum { COLUMNS = 512, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
+enum { COLUMNS = 512, INDEX_DIGITS = 6 };
 
 struct amd {
     struct smi_row_reader row; /* first: see row_engine.h */
@@ -114,68 +114,53 @@ static bool is_further_part(struct smi_row_reader *r)
     return true;
 }
 
-static struct smi_text process_text(const struct smi_row_reader *r, unsigned at)
-{
-    int place = r->plan.at[at];
-    return place < 0 || smi_amd_missing(r->cell[place]) ? (struct smi_text){"", 0} : r->cell[place];
-}
-
-static bool read_amd_process(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
-{
-    int info = r->plan.at[SMI_AT_INFO];
-    *q = (struct smi_process){.pid = -1, .life_ms = -1};
-    q->none = info >= 0 && smi_text_is_nocase(r->cell[info], "No running processes detected");
-    if (q->none)
-        return true;
-    q->name = process_text(r, SMI_AT_PROCESS);
-    return smi_row_pid(process_text(r, SMI_AT_PID), &q->pid) && (q->pid >= 0 || s->n);
-}
-
 /* ---- lines ---- */
 
-static int read_amd_header(struct amd *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_amd_header(struct amd *r, struct smi_text line, size_t n)
 {
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const int proved = find_table(row->cell, n);
-    smi_row_end_cycle(row, err);
+    smi_row_end_cycle(row);
     smi_row_plan_init(&fresh, 0);
     for (size_t i = 0; i < 2 * n; i++)
         smi_row_plan_name(&fresh, row->table->names[i % 2], row->cell[i / 2], i / 2);
     r->passed = !row->table->process && (fresh.at[SMI_AT_PID] >= 0 || fresh.at[SMI_AT_INFO] >= 0);
     if (!r->passed && (proved < 0 ? fresh.n > 0 : smi_formats[proved] == row->lines.format)) {
         fresh.width = n;
-        int rc = smi_row_header(row, line, &fresh, err);
+        smi_row_header(row, line, &fresh);
         row->cycle.has_memory = true;
-        return rc;
+        return 0;
     }
     smi_row_use(row, &fresh);
     row->lines.account->changes++;
     if (!r->passed) /* metric below monitor, or no name that we know */
-        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line);
     return smi_line_count(&row->lines.account->messages);
 }
 
-static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_amd_line(void *self, struct smi_text line)
 {
     struct amd *r = self;
     struct smi_row_reader *row = &r->row;
     const size_t width = row->plan.width;
     const bool digit = smi_is_digit(*smi_text_trim(line).p);
     size_t n;
-    if (width && smi_row_same_header(row, line)) /* it comes again in front of every sample */
-        return smi_row_end_cycle(row, err) || smi_row_count_header(row, err) ? -1 : 0;
+    if (width && smi_row_same_header(row, line)) { /* it comes again in front of every sample */
+        smi_row_end_cycle(row);
+        return smi_row_count_header(row);
+    }
     n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
     if (n <= COLUMNS && begins_header(row->cell, n))
-        return read_amd_header(r, line, n, err);
+        return read_amd_header(r, line, n);
     if (r->passed && digit)
         return smi_line_count(&row->lines.account->messages);
     if (width && n > width)
         n = smi_row_rejoin_time(row,
                                 smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_LISTS, row->cell, COLUMNS));
     if (width && n == width && (digit || !smi_row_is_message(row, line)))
-        return smi_row_read(row, line, err);
-    return smi_row_other(row, line, false, width && digit ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+        return smi_row_read(row, line);
+    return smi_row_other(row, line, false, width && digit ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
 }
 
 /* ---- the formats ---- */
@@ -206,8 +191,7 @@ static const struct smi_table metric = {AMD_TABLE(smi_names_amd_metric), .flags 
 static const struct smi_table monitor = {AMD_TABLE(smi_names_amd_monitor), .flags = SMI_TABLE_DATED,
                                          .passed = is_further_part};
 static const struct smi_table processes = {AMD_TABLE(smi_names_amd_process),
-                                           .flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED,
-                                           .process = read_amd_process};
+                                           .flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED, .process = true};
 
 const struct smi_format smi_format_amd_metric = AMD_FORMAT(&metric);
 const struct smi_format smi_format_amd_monitor = AMD_FORMAT(&monitor);
@@ -232,16 +216,10 @@ enum { ROCM_COLUMNS = 256, HELD = 64, NEAR_MS = 1000 };
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time in front of a line */, CARD_DIGITS = 6 };
 enum { MODEL = SMI_AT_INFO, OTHER_MODEL };
 
-/* A card's readings that wait for more. */
-struct held {
-    struct smi_sample s; /* its readings stand in: */
-    struct smi_readings got;
-};
-
 struct rocm {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_text front;     /* of the row at hand: its time, or the number of the line */
-    struct held held[HELD];
+    struct smi_row_reader row;    /* first: see row_engine.h */
+    struct smi_text front;        /* of the row at hand: its time, or the number of the line */
+    struct smi_sample held[HELD]; /* of cards, which wait for more */
     size_t waiting;
 };
 
@@ -336,31 +314,30 @@ static struct smi_text text_in_front(struct smi_text line, const char *at, enum 
     return t;
 }
 
-static int count_rocm_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
+static bool count_rocm_message(struct smi_row_reader *row, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     enum smi_stamp_form form;
-    int rc = smi_row_message(row, t, err);
-    if (rc || !t.n || !smi_is_digit(*t.p))
-        return rc;
+    const bool is = smi_row_message(row, t);
+    if (is || !t.n || !smi_is_digit(*t.p))
+        return is;
     t = smi_text_from(t, smi_text_span(t, " \t,;0123456789-+:./TZ"));
     if (t.n)
         return smi_message_count(row->lines.account, t);
     text_in_front(line, line.p + line.n, &form);
     if (!form || form >= SMI_STAMP_ELAPSED)
-        return 0; /* a row's end */
+        return false; /* a row's end */
     row->lines.account->messages++;
-    return 1;
+    return true;
 }
 
 /* ---- CSV: what waits ---- */
 
-static int flush_rocm_csv_rows(struct rocm *r, struct smi_err *err)
+static void flush_rocm_csv_rows(struct rocm *r)
 {
     for (size_t i = 0; i < r->waiting; i++)
-        smi_lines_row(&r->row.lines, &r->held[i].s, err);
+        smi_lines_row(&r->row.lines, &r->held[i]);
     r->waiting = 0;
-    return 0;
 }
 
 /* Is b more of the same call: no reading comes twice, and the times, if any, are not further apart than a
@@ -378,30 +355,24 @@ static bool belongs(const struct smi_sample *a, const struct smi_sample *b)
 }
 
 /* Takes a row in: one that joins another counts as a row itself. */
-static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
+static int hold_rocm_csv_row(struct smi_row_reader *row, struct smi_sample *s)
 {
     struct rocm *r = (struct rocm *)row;
     size_t i = 0;
-    struct held *h;
     if (s->who < 0)
-        return smi_lines_row(&row->lines, s, err);
-    while (i < r->waiting && r->held[i].s.who != s->who)
+        return smi_lines_row(&row->lines, s);
+    while (i < r->waiting && r->held[i].who != s->who)
         i++;
-    if (i < r->waiting && belongs(&r->held[i].s, s)) {
+    if (i < r->waiting && belongs(&r->held[i], s)) {
         row->lines.account->rows++;
     } else {
         if (i < r->waiting || i == HELD)
-            flush_rocm_csv_rows(r, err);
-        i = r->waiting++;
-        r->held[i].s = *s;
-        r->held[i].got.n = 0;
+            flush_rocm_csv_rows(r);
+        r->held[r->waiting++] = *s;
+        return 0;
     }
-    h = &r->held[i];
     for (unsigned k = 0; k < s->n; k++)
-        smi_readings_add(&h->got, s->metric[k], s->v[k]);
-    h->s.metric = h->got.metric;
-    h->s.v = h->got.v;
-    h->s.n = h->got.n;
+        smi_sample_add(&r->held[i], s->metric[k], s->v[k]);
     return 0;
 }
 
@@ -452,37 +423,35 @@ static bool is_system(struct smi_text t)
            (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
 }
 
-static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_rocm_csv_line(void *self, struct smi_text line)
 {
     struct rocm *r = self;
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
     enum smi_stamp_form form = SMI_STAMP_UNKNOWN;
-    int rc;
     if (at) {
         smi_account_unknown(row->lines.account, row->cell,
                             bind_rocm_csv_columns(&fresh, line, at, row->cell));
-        return smi_row_header(row, line, &fresh, err);
+        return smi_row_header(row, line, &fresh);
     }
     at = find_behind_time(line, "card");
     if (at)
         r->front = text_in_front(line, at, &form);
     if (at && smi_is_digit(at[4]) && (!r->front.n || form)) { /* the end of the line at most */
         enum smi_reject why = split_rocm_csv_row(row, line, at);
-        return why == SMI_REJECT_COUNT ? smi_row_read(row, line, err) : smi_row_reject(row, why, line, err);
+        return why == SMI_REJECT_COUNT ? smi_row_read(row, line) : smi_row_reject(row, why, line);
     }
     if (is_system(smi_text_trim(line)))
         return smi_line_count(&row->lines.account->messages);
-    rc = count_rocm_message(row, line, err);
-    return rc > 0 ? 0 : rc ? rc : smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    return count_rocm_message(row, line) ? 0 : smi_row_reject(row, SMI_REJECT_FOREIGN, line);
 }
 
 /* Rows that wait for their date go on before those that wait for more. */
-static int finish_rocm_csv(struct smi_reader *r, struct smi_err *err)
+static void finish_rocm_csv(struct smi_reader *r)
 {
-    smi_row_finish((struct smi_row_reader *)r, err);
-    return flush_rocm_csv_rows((struct rocm *)r, err);
+    smi_row_finish((struct smi_row_reader *)r);
+    flush_rocm_csv_rows((struct rocm *)r);
 }
 
 static enum smi_sniff sniff_rocm_csv(struct smi_text line)

@@ -182,35 +182,36 @@ enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, 
     return smi_reading_fits(metric, scaled) ? SMI_CELL_OK : SMI_CELL_RANGE;
 }
 
-int64_t *smi_readings_find(struct smi_readings *r, unsigned metric)
+int64_t *smi_sample_find(struct smi_sample *s, unsigned metric)
 {
-    for (unsigned i = 0; i < r->n; i++)
-        if (r->metric[i] == metric)
-            return &r->v[i];
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->metric[i] == metric)
+            return &s->v[i];
     return NULL;
 }
 
-void smi_readings_add(struct smi_readings *r, unsigned metric, int64_t v)
+void smi_sample_add(struct smi_sample *s, unsigned metric, int64_t v)
 {
-    if (r->n == SMI_SAMPLE_MAX)
+    if (s->n == SMI_SAMPLE_MAX)
         return;
-    r->metric[r->n] = (uint16_t)metric;
-    r->v[r->n++] = v;
+    s->metric[s->n] = (uint16_t)metric;
+    s->v[s->n++] = v;
 }
 
-void smi_cells_check_power(struct smi_account *a, struct smi_readings *r, int64_t *last)
+void smi_sample_check_power(struct smi_sample *s, struct smi_lines *l, bool remember)
 {
-    const int64_t *enforced = smi_readings_find(r, SMI_POWER_LIMIT_ENFORCED),
-                  *limit = enforced ? enforced : smi_readings_find(r, SMI_POWER_LIMIT);
-    int64_t *power = smi_readings_find(r, SMI_POWER);
+    const int64_t *enforced = smi_sample_find(s, SMI_POWER_LIMIT_ENFORCED),
+                  *limit = enforced ? enforced : smi_sample_find(s, SMI_POWER_LIMIT);
+    int64_t *power = smi_sample_find(s, SMI_POWER), none = 0,
+            *last = remember && s->who >= 0 ? &l->devices->list[s->who].limit : &none;
     char digits[SMI_MICRO_TEXT];
     *last = limit ? *limit : *last;
     if (!power || smi_power_fits(*power, *last))
         return;
-    smi_account_range(a, SMI_POWER, (struct smi_text){digits, smi_text_write_micro(digits, *power)},
+    smi_account_range(l->account, SMI_POWER, (struct smi_text){digits, smi_text_write_micro(digits, *power)},
                       *last / 2 * 3);
-    r->metric[power - r->v] = r->metric[--r->n];
-    *power = r->v[r->n];
+    s->metric[power - s->v] = s->metric[--s->n];
+    *power = s->v[s->n];
 }
 
 int64_t smi_cell_digits(struct smi_text t, size_t most)

@@ -6,6 +6,8 @@
 #include "model/metric.h"
 #include "model/rows.h"
 
+struct smi_lines;
+
 enum smi_column_kind {
     SMI_COL_SKIP, /* a known text column, or an unknown one: not read */
     SMI_COL_TIME,
@@ -79,19 +81,18 @@ enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RAN
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
 /* The same, also without a blank in front of the unit: "45C", "1410MHz". */
 enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v);
-/* The readings of a row, while it is read. */
-struct smi_readings {
-    unsigned n;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
-};
-/* That of a metric, or NULL. */
-int64_t *smi_readings_find(struct smi_readings *r, unsigned metric);
+/* Begins a row: no time, no readings. */
+static inline void smi_sample_begin(struct smi_sample *s)
+{
+    memset(s, 0, offsetof(struct smi_sample, metric));
+}
+/* The reading of a metric, or NULL. */
+int64_t *smi_sample_find(struct smi_sample *s, unsigned metric);
 /* Adds one, if there is room. */
-void smi_readings_add(struct smi_readings *r, unsigned metric, int64_t v);
-/* Leaves out, and counts, a power above 1.5 times the limit of the row, or the last one of the GPU (0: none),
- * which a limit of the row becomes. */
-void smi_cells_check_power(struct smi_account *a, struct smi_readings *r, int64_t *last);
+void smi_sample_add(struct smi_sample *s, unsigned metric, int64_t v);
+/* Leaves out, and counts, a power above 1.5 times the limit of the row, or (remember) the last one of its
+ * GPU, which a limit of the row becomes. */
+void smi_sample_check_power(struct smi_sample *s, struct smi_lines *l, bool remember);
 static inline bool smi_power_fits(int64_t power, int64_t limit)
 {
     return limit <= 0 || power * 2 <= limit * 3;
@@ -101,6 +102,11 @@ enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, 
                                      int64_t *v);
 /* A state (SMI_COL_ACTIVE, SMI_COL_PSTATE). */
 enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v);
+/* Is it a bus id with its domain, "00000000:83:00.0"? */
+static inline bool smi_cell_bus(struct smi_text t)
+{
+    return t.n >= 12 && smi_device_bus(t) >= 0;
+}
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);
 /* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of

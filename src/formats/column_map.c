@@ -70,13 +70,19 @@ static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
     return c->kind != SMI_COL_SKIP;
 }
 
+int64_t smi_time_unit(struct smi_text t)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    int64_t per_s = 1;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++, per_s *= 1000)
+        if (smi_text_is(t, units[i]))
+            return per_s;
+    return 0;
+}
+
 /* "ms", "UTC", "month-first" behind a time; of numbers a unit of what they count. */
 static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, struct smi_text t)
 {
-    static const struct {
-        const char *word;
-        int64_t per_s;
-    } times[] = {{"s", 1}, {"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
     const struct smi_unit *unit = smi_unit_find(t);
     if (!t.n)
         return 0;
@@ -87,9 +93,7 @@ static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, stru
                                               : SMI_STAMP_UNKNOWN;
     if (c->utc || c->form)
         return 0;
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (smi_text_is(t, times[i].word))
-            c->per_s = times[i].per_s;
+    c->per_s = smi_time_unit(t);
     if (c->kind == SMI_COL_TIME)
         return c->per_s ? 0
                         : fail(r, "no unit of a time:", t, "s, ms, us, ns, UTC, month-first or day-first");

@@ -46,9 +46,12 @@ struct smi_gpu_csv_column {
 /* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of
  * the machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a metric,
  * a name that says GPU, and a time; or, of a log without times, what tells GPUs apart and nothing unknown.
- * Where metrics have numbers of GPUs (gpu0_util,gpu1_util), a row is about all of them. */
-bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c);
+ * Where metrics have numbers of GPUs (gpu0_util,gpu1_util), a row is about all of them. certain: the user
+ * said that it is such a log. */
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, bool certain, struct smi_gpu_csv_column *c);
 
+/* How many of this unit of time ("ms") are a second; 0: it is none. */
+int64_t smi_time_unit(struct smi_text t);
 /* Does a name speak of the machine: cpu, disks, processes? */
 bool smi_gpu_csv_host(struct smi_text name);
 
@@ -95,7 +98,7 @@ struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key,
 /* Makes the plan of r->column, which are n, for rows of n cells. */
 void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n);
 /* A row: its n cells are in r->row.cell. */
-int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, struct smi_err *err);
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n);
 
 /* Reads FILE, and puts what --input-columns would say into b: its text, marked as a map. Returns 0, or -1
  * with err (SMI_EUSAGE: names FILE, line and what is wrong). */

@@ -155,7 +155,7 @@ static void tell_guess(struct smi_row_reader *row, const char **list)
 }
 
 /* The first line: a header, or the columns are known without one. */
-static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_err *err)
+static void use_known_columns(struct smi_row_reader *row, size_t n)
 {
     struct smi_text cell[SMI_FAST_CELLS];
     struct smi_row_plan p;
@@ -164,16 +164,18 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
     if (!list && fits_reference(row->cell, n))
         list = reference_names;
     if (!list)
-        return 0;
+        return;
     list += guess;
     if (guess)
         tell_guess(row, &list);
     n = smi_row_split(smi_text_of(list), 0, cell, SMI_FAST_CELLS);
-    if (n > SMI_FAST_CELLS)
-        return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_FAST_CELLS);
+    row->lines.failed = n > SMI_FAST_CELLS;
+    if (row->lines.failed) {
+        smi_err_set(row->lines.err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_FAST_CELLS);
+        return;
+    }
     bind_query_columns(&p, cell, n);
     smi_row_use(row, &p);
-    return 0;
 }
 
 /* What nvidia-smi does not have: somebody put it there. */
@@ -189,47 +191,43 @@ static void tell_unknown_columns(struct smi_row_reader *row, size_t n)
     smi_account_unknown(row->lines.account, row->cell, unknown);
 }
 
-static int read_query_other_line(struct smi_row_reader *row, struct smi_text line, size_t n,
-                                 struct smi_err *err)
+static int read_query_other_line(struct smi_row_reader *row, struct smi_text line, size_t n)
 {
     struct smi_row_plan fresh;
-    int rc;
     bool foreign = n == 1 || row->plan.width == 0;
     if (n > SMI_FAST_CELLS || !smi_query_is_header(row->cell, n))
-        return smi_row_other(row, line, line.p[0] == '#', foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
-                             err);
-    rc = smi_row_has_wanted(row, n);
-    if (rc)
-        return rc < 0 ? -1 : smi_row_header(row, line, &row->plan, err);
+        return smi_row_other(row, line, line.p[0] == '#',
+                             foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH);
+    if (smi_row_has_wanted(row, n))
+        return smi_row_header(row, line, &row->plan);
     if (row->plan.width && smi_row_same_header(row, line))
-        return smi_row_count_header(row, err);
+        return smi_row_count_header(row);
     bind_query_columns(&fresh, row->cell, n);
-    smi_row_header(row, line, &fresh, err);
+    smi_row_header(row, line, &fresh);
     tell_unknown_columns(row, n);
     return 0;
 }
 
-static int read_query_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_query_line(void *self, struct smi_text line)
 {
     struct smi_row_reader *row = self;
     bool quoted = memchr(line.p, '"', line.n) != NULL;
     size_t n = smi_row_split(line, quoted ? SMI_SPLIT_QUOTES : 0, row->cell, SMI_FAST_CELLS);
-    if (!row->plan.width && use_known_columns(row, n, err))
-        return -1;
+    if (!row->plan.width)
+        use_known_columns(row, n);
     if (row->plan.at[SMI_AT_NAME] < 0 || n < row->plan.width) /* else a comma more is one in the name */
         n = smi_row_end_comma(row, n);
     if (row->wanted && n + 1 == row->plan.width && row->plan.at[SMI_AT_TIME] == 0)
         n = smi_row_split_time(row->cell, n, row->lines.front);
-    if (!(n = smi_row_take_time(row, n, err)))
-        return -1;
+    n = smi_row_take_time(row, n);
     if (!quoted && n > row->plan.width && n <= SMI_FAST_CELLS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_FAST_CELLS)
-        return read_query_other_line(row, line, n, err);
+        return read_query_other_line(row, line, n);
     if ((n <= 2 || !smi_is_digit(line.p[0])) &&
         (smi_query_is_header(row->cell, n) || smi_row_is_message(row, line)))
-        return read_query_other_line(row, line, n, err);
-    return smi_row_read(row, line, err);
+        return read_query_other_line(row, line, n);
+    return smi_row_read(row, line);
 }
 
 /* ---- the reader ---- */
@@ -306,16 +304,15 @@ static void bind_metrics(struct smi_account *a, struct smi_row_plan *p, const st
 /* The first line of a CPU log may be data: its header can be lost. Then columns behind the third are not
  * known.
  */
-static int read_metric_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_metric_line(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
     struct smi_row_plan fresh;
     bool cpu = r->lines.format == &smi_format_cpu_csv, begins;
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
-    int rc = 0;
     if ((cpu ? is_cpu_header : is_process_header)(r->cell, n)) {
         bind_metrics(r->lines.account, &fresh, r->cell, n, cpu);
-        return smi_row_header(r, line, &fresh, err);
+        return smi_row_header(r, line, &fresh);
     }
     if (cpu && !r->plan.width) {
         bind_metrics(r->lines.account, &fresh, r->cell, OWN, true);
@@ -324,15 +321,13 @@ static int read_metric_line(void *self, struct smi_text line, struct smi_err *er
     if (r->header_n)
         n = smi_row_rejoin_time(r, n);
     begins = r->cell[0].n && smi_is_digit(r->cell[0].p[0]);
-    if (!begins || (cpu && n == 1))
-        rc = smi_message_count(r->lines.account, line);
-    if (rc)
-        return rc < 0 ? -1 : 0;
+    if ((!begins || (cpu && n == 1)) && smi_message_count(r->lines.account, line))
+        return 0;
     if (n == 1)
-        return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+        return smi_row_reject(r, SMI_REJECT_FOREIGN, line);
     if (cpu && !r->header_n ? n < OWN : n != r->plan.width)
-        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line, err);
-    return smi_row_read(r, line, err);
+        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line);
+    return smi_row_read(r, line);
 }
 
 static const struct smi_table metric_table = {.flags = SMI_TABLE_HOST | SMI_TABLE_DATED,

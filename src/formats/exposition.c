@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-enum { GPUS = 256 /* of a scrape */, UNKNOWN = 64, KEY = 96, TIME_DIGITS = 15 };
+enum { UNKNOWN = 64, TIME_DIGITS = 15, INDEX_DIGITS = 6 };
 
 /* A label that tells something of the GPU. */
 enum label { UUID, INDEX, BUS, MODEL, POD, INSTANCE /* of MIG */, LABELS };
@@ -29,27 +29,15 @@ static const struct {
               {"index", INDEX}, {"pci_bus_id", BUS}, {"modelName", MODEL},
               {"name", MODEL},  {"pod", POD},        {"GPU_I_ID", INSTANCE}};
 
-/* What the scrape at hand says of one GPU. */
-struct gpu {
-    char key[KEY]; /* its uuid, or its index where there is none */
-    char label[POD][KEY];
-    bool uuid; /* the key is one */
-    int who;   /* its device, once it was looked up; else -1 */
-    int64_t lines;
-    int64_t limit; /* the last power limit; 0: none */
-    struct smi_readings got;
-};
-
 struct smi_reader {
-    struct smi_row_reader row;    /* first: see row_engine.h */
-    unsigned gpus, next;          /* GPUs that were seen; the one that probably comes next */
-    size_t series;                /* smi_names_follow */
-    const struct smi_alias *last; /* of the line above */
-    bool told;                    /* that there are too many GPUs */
-    bool dated;                   /* a line in front of the scrape is its time: */
-    struct smi_stamp date, at;    /* the time of the scrape, */
-    bool timed;                   /* if it has one */
-    struct gpu gpu[GPUS];
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct smi_sample *got;    /* what the scrape at hand says of each device, behind those that are pooled */
+    size_t gpus, cap;          /* of got */
+    size_t series;             /* smi_names_follow */
+    const struct smi_alias *last;     /* of the line above */
+    bool dated;                       /* a line in front of the scrape is its time: */
+    struct smi_stamp date, at;        /* the time of the scrape, */
+    bool timed;                       /* if it has one */
     struct smi_text unknown[UNKNOWN]; /* series of GPUs that are not read, each once */
     size_t unknowns;
 };
@@ -71,6 +59,15 @@ static size_t find_name_end(struct smi_text t)
     return n;
 }
 
+/* Does an odd number of backslashes stand in front of p? */
+static bool is_escaped(const char *from, const char *p)
+{
+    const char *first = p;
+    while (first > from && first[-1] == '\\')
+        first--;
+    return (p - first) & 1;
+}
+
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
 static bool take_label(struct smi_text *t, struct entry *e)
 {
@@ -78,9 +75,10 @@ static bool take_label(struct smi_text *t, struct entry *e)
     const char *end = t->p + t->n, *p = t->p + name.n, *from;
     if (!name.n || end - p < 3 || p[0] != '=' || p[1] != '"')
         return false;
-    for (from = p += 2; p < end && *p != '"'; p++)
-        p += *p == '\\' && p + 1 < end;
-    if (p >= end)
+    from = p += 2;
+    while (p && (p = memchr(p, '"', (size_t)(end - p))) && is_escaped(from, p))
+        p++;
+    if (!p)
         return false;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (smi_text_is(name, labels[i].name) &&
@@ -118,114 +116,85 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 
 /* ---- rows ---- */
 
-static void send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
-{
-    const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {
-        [SMI_DEVICE_KEY_UUID] = smi_text_of(g->uuid ? g->key : ""),
-        [SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->label[INDEX] : g->key),
-        [SMI_DEVICE_KEY_BUS] = smi_text_of(g->label[BUS])};
-    struct smi_sample s = {.t_ms = r->at.t_ms,
-                           .timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base),
-                           .fine = r->at.fine,
-                           .metric = g->got.metric,
-                           .v = g->got.v};
-    smi_cells_check_power(r->row.lines.account, &g->got, &g->limit);
-    s.n = g->got.n;
-    g->got.n = 0;
-    r->row.lines.account->header += g->lines - 1;
-    g->lines = 0;
-    if (g->who < 0) {
-        g->who = smi_devices_find_key(r->row.lines.devices, key);
-        if (g->who >= 0 && *g->label[MODEL])
-            smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
-    }
-    s.who = g->who;
-    smi_lines_row(&r->row.lines, &s, err);
-}
-
 /* The scrape is over, or the log. */
-static void send_scrape(struct smi_reader *r, struct smi_err *err)
+static void send_scrape(struct smi_reader *r)
 {
-    for (unsigned i = 0; i < r->gpus; i++)
-        if (r->gpu[i].got.n)
-            send_gpu(r, &r->gpu[i], err);
+    for (struct smi_sample *s = r->got; s < r->got + r->gpus; s++) {
+        if (!s->n)
+            continue;
+        r->row.lines.account->header += s->n - 1;
+        s->t_ms = r->at.t_ms;
+        s->timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base);
+        s->fine = r->at.fine;
+        smi_sample_check_power(s, &r->row.lines, true);
+        smi_lines_row(&r->row.lines, s);
+        s->n = 0;
+    }
 }
 
-/* The GPU of an entry; NULL: it tells none, or there are too many. */
-static struct gpu *find_gpu(struct smi_reader *r, const struct entry *e)
+/* The row of the GPU of an entry, whose labels its device learns: nvidia_smi_gpu_info says no more. NULL: the
+ * entry tells none. */
+static struct smi_sample *find_gpu(struct smi_reader *r, const struct entry *e)
 {
-    struct smi_text key = e->label[UUID].n ? e->label[UUID] : e->label[INDEX];
-    struct gpu *g;
-    if (!key.n || key.n >= KEY)
+    const struct smi_text *label = e->label, none = {"", 0};
+    const bool index = !label[UUID].n || smi_cell_digits(label[INDEX], INDEX_DIGITS) >= 0;
+    const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_UUID] = label[UUID],
+                                                       [SMI_DEVICE_KEY_INDEX] = index ? label[INDEX] : none,
+                                                       [SMI_DEVICE_KEY_BUS] =
+                                                           smi_cell_missing(label[BUS]) ? none : label[BUS]};
+    size_t at;
+    int who;
+    if (!label[UUID].n && !label[INDEX].n)
         return NULL;
-    for (unsigned i = 0; i < r->gpus; i++) {
-        g = &r->gpu[(r->next + i) % r->gpus];
-        if (smi_text_is(key, g->key)) {
-            r->next = (unsigned)(g - r->gpu) + 1;
-            return g;
-        }
-    }
-    if (r->gpus == GPUS)
-        return NULL;
-    g = &r->gpu[r->gpus++];
-    *g = (struct gpu){.who = -1, .uuid = e->label[UUID].n > 0};
-    smi_text_copy(g->key, KEY, key);
-    return g;
-}
-
-/* What an entry says of its GPU besides the reading; nvidia_smi_gpu_info says no more. */
-static void learn_labels(struct gpu *g, const struct entry *e)
-{
-    for (enum label k = INDEX; k < POD; k++) {
-        struct smi_text t = e->label[k];
-        if (!*g->label[k] && (k == INDEX ? smi_cell_digits(t, 6) >= 0 : !smi_cell_missing(t)))
-            smi_text_copy(g->label[k], KEY, t);
-    }
+    who = smi_devices_find_key(r->row.lines.devices, key);
+    at = who < 0 ? 0 : (size_t)who + 1;
+    if (who >= 0 && !smi_cell_missing(label[MODEL]))
+        smi_devices_set_name(r->row.lines.devices, who, label[MODEL]);
+    smi_mem_reserve(&r->got, &r->cap, at + 1, sizeof *r->got);
+    r->gpus = at < r->gpus ? r->gpus : at + 1;
+    r->got[at].who = who;
+    return &r->got[at];
 }
 
 /* A line that is no series. */
-static int read_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_other(struct smi_reader *r, struct smi_text line)
 {
     struct smi_stamp at;
     struct smi_stamp_clock c = {0}; /* "Tue Nov 10 12:43:10 UTC 2026", and seconds since 1970 */
     if (smi_stamp_read_line(&c, line, &at) || !smi_stamp_has_day(c.form))
-        return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
+        return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN);
     r->row.lines.account->messages++;
-    send_scrape(r, err);
+    send_scrape(r);
     r->dated = true;
     r->date = at;
     return 0;
 }
 
 static int read_series(struct smi_reader *r, const struct entry *e, const struct smi_alias *s,
-                       struct smi_text line, struct smi_err *err)
+                       struct smi_text line)
 {
     struct smi_account *a = r->row.lines.account;
-    struct gpu *g = find_gpu(r, e);
+    struct smi_sample *g = find_gpu(r, e);
     enum smi_cell_status what;
     struct smi_stamp at = r->date;
     bool again, timed;
     int64_t v;
-    if (!g) {
-        if (r->gpus >= GPUS && smi_say_once(a, &r->told))
-            smi_account_warn(a, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read", GPUS);
+    if (!g)
         return smi_line_count(&a->messages);
-    }
     if (e->time.n)
         at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
     if (e->time.n && !smi_clock_fits(at.t_ms, &r->row.lines.latest_ms))
         return smi_line_reject(a, SMI_REJECT_BAD_TIME, line);
-    again = smi_readings_find(&g->got, s->what);
+    again = smi_sample_find(g, s->what);
     if (e->label[POD].n && again && s == r->last)
         return smi_line_count(&a->header);
     r->last = s;
     r->dated &= !again; /* the date was that of the scrape before */
     timed = r->dated || e->time.n;
     if (again || timed != r->timed || (timed && at.t_ms != r->at.t_ms))
-        send_scrape(r, err); /* the entry is of another scrape */
+        send_scrape(r); /* the entry is of another scrape */
     r->timed = timed;
     r->at = at;
-    learn_labels(g, e);
     what = smi_cell_scaled(s->what, smi_units[s->how].num, smi_units[s->how].den, e->value, &v);
     if (what != SMI_CELL_OK) {
         a->messages += what == SMI_CELL_MISSING;
@@ -233,31 +202,27 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
         smi_cell_count_lost(a, what, s->what, e->value);
         return 0;
     }
-    smi_readings_add(&g->got, s->what, v);
-    g->lines++;
+    smi_sample_add(g, s->what, v);
     return 0;
 }
 
-static int read_exposition_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_exposition_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     struct smi_account *a = r->row.lines.account;
     struct entry e;
     const struct smi_alias *s;
-    struct gpu *g;
     size_t i = 0;
     if (*smi_text_trim(line).p == '#')
         return smi_line_count(&a->header);
     if (!cut_entry(line, &e))
-        return read_other(r, line, err);
+        return read_other(r, line);
     s = e.label[INSTANCE].n ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);
     if (s)
-        return read_series(r, &e, s, line, err);
+        return read_series(r, &e, s, line);
     a->messages++;
-    g = smi_text_is(e.name, "nvidia_smi_gpu_info") ? find_gpu(r, &e) : NULL;
-    if (g)
-        learn_labels(g, &e);
-    if (g || e.label[INSTANCE].n || !(e.label[UUID].n || e.label[INDEX].n))
+    if ((smi_text_is(e.name, "nvidia_smi_gpu_info") && find_gpu(r, &e)) || e.label[INSTANCE].n ||
+        !(e.label[UUID].n || e.label[INDEX].n))
         return 0;
     while (i < r->unknowns && !smi_text_equal(e.name, r->unknown[i]))
         i++;
@@ -266,15 +231,15 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     return 0;
 }
 
-static int finish_exposition(struct smi_reader *r, struct smi_err *err)
+static void finish_exposition(struct smi_reader *r)
 {
     smi_account_unknown(r->row.lines.account, r->unknown, r->unknowns);
-    send_scrape(r, err);
-    return 0;
+    send_scrape(r);
 }
 
 static void close_exposition(struct smi_reader *r)
 {
+    smi_mem_free(r->got);
     while (r->unknowns)
         smi_mem_free((char *)r->unknown[--r->unknowns].p);
 }

@@ -222,15 +222,13 @@ static bool shape_block(struct smi_fast *q)
     return q->metrics > 0;
 }
 
-/* Makes sure that the open block is of the shape, and has room for a row. Returns the room, or -1 with err.
- */
-static int open_block(struct smi_fast *q, struct smi_lines *l, struct smi_err *err)
+/* Makes sure that the open block is of the shape, and has room for a row. Returns the room. */
+static unsigned open_block(struct smi_fast *q, struct smi_lines *l)
 {
     struct smi_row_block *b = l->block;
     if (b && b == q->block && b->of == q && b->r.n < SMI_ROWS_MAX && l->problems == l->account->problems)
-        return (int)(SMI_ROWS_MAX - b->r.n);
-    if (smi_lines_flush(l, err)) /* the rows before them */
-        return -1;
+        return SMI_ROWS_MAX - b->r.n;
+    smi_lines_flush(l); /* the rows before them */
     b = l->block = q->block = smi_row_block_open(q->metrics);
     b->of = q;
     l->problems = l->account->problems;
@@ -758,44 +756,43 @@ static void resize_batch(struct smi_fast *q, unsigned rows, unsigned took)
     q->batch = took < rows ? BATCH_MIN : rows == q->batch && rows < SMI_ROWS_MAX ? 2 * rows : q->batch;
 }
 
-/* Appends as many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most
- * one batch. Returns how many, or -1 with err. */
-static int read_batch(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
-                      struct smi_err *err)
+/* Appends as many rows as are plain in the block's shape, of the n whose separators are at[0 ...]: room for
+ * them is there. Returns how many. */
+static unsigned read_batch(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at,
+                           unsigned n)
 {
     const bool more = q->others || q->units || q->odd || q->keyed;
-    const int room = open_block(q, l, err);
-    unsigned i = 0, rows = (unsigned)room < q->batch ? (unsigned)room : q->batch, took;
-    if (room < 0)
-        return -1;
-    rows = read_times(q, p, at, q->block->r.n, rows < n ? rows : (unsigned)n);
-    while (more && i < rows && read_row(q, p, at + i * q->columns, q->block->r.n + i, false))
+    const unsigned row = q->block->r.n, rows = read_times(q, p, at, row, n);
+    unsigned i = 0, took;
+    while (more && i < rows && read_row(q, p, at + i * q->columns, row + i, false))
         i++;
     i = more ? i : rows;
     took = append_cells(q, l, p, at, i);
     resize_batch(q, i, took);
-    return (int)took;
+    return took;
 }
 
-/* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns
- * 1 if all were taken, 0 if one has to go the general path, -1 with err. */
-static int read_rows(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
-                     size_t lf, size_t *done, struct smi_err *err)
+/* The rows among the separators at[0 ... n - 1], of which lf are LF. A row that is not plain in the block's
+ * shape may be so in one of its own. *done: the bytes that they take. Returns whether all were taken; else
+ * one has to go the general path. */
+static bool read_rows(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
+                      size_t lf, size_t *done)
 {
-    size_t columns = q->columns, rows = n / columns;
+    size_t rows = n / q->columns;
     *done = 0;
-    q->even = is_even(p, at, columns, rows, lf);
-    while (rows) {
-        int took = q->metrics ? read_batch(q, l, p, at, rows, err) : 0;
-        if (!took && is_row(columns, p, at) && reshape(q, p, at))
-            took = read_batch(q, l, p, at, 1, err);
-        if (took <= 0)
-            return took;
-        at += (size_t)took * columns;
-        rows -= (size_t)took;
-        *done = (size_t)at[-1] + 1;
+    q->even = is_even(p, at, q->columns, rows, lf);
+    for (bool own = false; rows;) {
+        unsigned room = q->metrics ? open_block(q, l) : 0, took;
+        room = room < q->batch ? room : q->batch;
+        took = room ? read_batch(q, l, p, at, own ? 1 : room < rows ? room : (unsigned)rows) : 0;
+        if (!took && (own || !is_row(q->columns, p, at) || !reshape(q, p, at)))
+            return false;
+        own = !took;
+        at += (size_t)took * q->columns;
+        rows -= took;
+        *done = took ? (size_t)at[-1] + 1 : *done;
     }
-    return 1;
+    return true;
 }
 
 /* ---- rows of one layout ---- */
@@ -825,20 +822,16 @@ static inline bool is_next_device(struct smi_fast *q, const char *p, unsigned ro
 }
 
 /* The rows and header lines from p on that are plain in the block's shape, at most one batch. Returns the
- * bytes that were taken, or -1 with err. */
-static ptrdiff_t read_layout_batch(struct smi_fast_reader *r, const char *p, const char *end,
-                                   struct smi_err *err)
+ * bytes that were taken. */
+static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const char *end)
 {
     struct smi_fast *q = &r->fast;
     struct smi_lines *l = &r->row.lines;
     const uint32_t *at = q->layout ? q->layout + 1 : NULL, stride = (uint32_t)q->stride;
-    const int room = q->metrics ? open_block(q, l, err) : 0;
-    const unsigned most = (unsigned)room < q->batch ? (unsigned)room : q->batch;
+    const unsigned room = q->metrics ? open_block(q, l) : 0, most = room < q->batch ? room : q->batch;
     unsigned n = 0, heads = 0, took;
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     uint32_t here = 0;
-    if (room < 0)
-        return -1;
     while (p + here < end && heads < SMI_ROWS_MAX) {
         const uint32_t again = p[here] == '#' ? match_header(r, p + here, end) : 0;
         unsigned row;
@@ -867,29 +860,28 @@ static ptrdiff_t read_layout_batch(struct smi_fast_reader *r, const char *p, con
     return took < n ? q->at[took] : here;
 }
 
-/* From *p on. Returns 0, or -1 with err. */
-static int read_layout_rows(struct smi_fast_reader *r, const char **p, const char *end, struct smi_err *err)
+/* The same of all from p on. */
+static size_t read_layout_rows(struct smi_fast_reader *r, const char *p, const char *end)
 {
     struct smi_fast *q = &r->fast;
-    for (ptrdiff_t took = 1; took > 0 && *p < end; *p += took) {
-        took = read_layout_batch(r, *p, end, err);
-        if (!took && learn_layout(q, *p, end) && reshape(q, *p, q->layout + 1))
-            took = read_layout_batch(r, *p, end, err);
-        if (took < 0)
-            return -1;
+    const char *from = p;
+    for (size_t took = 1; took && p < end; p += took) {
+        took = read_layout_batch(r, p, end);
+        if (!took && learn_layout(q, p, end) && reshape(q, p, q->layout + 1))
+            took = read_layout_batch(r, p, end);
         if (!took)
             q->metrics = 0; /* the layout is that of a row that was not taken */
     }
-    return 0;
+    return (size_t)(p - from);
 }
 
-ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err)
+size_t smi_fast_rows(void *self, const char *p, size_t n)
 {
     struct smi_fast_reader *r = self;
     struct smi_fast *q = &r->fast;
     struct smi_lines *l = self;
     const char *from = p, *end = p + n;
-    int more = 1;
+    bool more = true;
     if (r->row.order.state == SMI_ORDER_OPEN) /* rows wait */
         return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
@@ -900,16 +892,14 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
     }
     q->at = smi_mem_room(SMI_ROOM_CELLS, (WINDOW + SLACK + 1) * sizeof *q->at);
     q->at[0] = UINT32_MAX; /* in front of the first row */
-    if (q->blanks && read_layout_rows(r, &p, end - SLACK / 2, err))
-        return -1;
-    while (more == 1 && !q->blanks) {
+    if (q->blanks)
+        p += read_layout_rows(r, p, end - SLACK / 2);
+    while (more && !q->blanks) {
         size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done, found, lf;
         /* cells are loaded a word at a time: not to the end */
         window = (window < most ? window : most) / SLACK * SLACK;
         found = index_cells(p, window, q->at + 1, &lf);
-        more = read_rows(q, l, p, q->at + 1, found, lf, &done, err);
-        if (more < 0)
-            return -1;
+        more = read_rows(q, l, p, q->at + 1, found, lf, &done);
         /* Where rows have to go the general path, what stands behind them is not looked at again and again.
          */
         q->window = !more ? WINDOW_MIN : most < WINDOW ? 2 * most : WINDOW;
@@ -920,7 +910,7 @@ ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err
         q->failed = 0;
     else if (++q->failed > FAILED) /* it is not tried again and again where no row is plain */
         q->pause = q->failed < PAUSE_MOST ? q->failed : PAUSE_MOST;
-    return p - from;
+    return (size_t)(p - from);
 }
 
 void smi_fast_close(struct smi_reader *r)

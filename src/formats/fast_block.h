@@ -139,6 +139,6 @@ void smi_fast_off(struct smi_row_reader *row);
 /* smi_table.found: the fast path knows the device of such a row from now on. */
 void smi_fast_found(struct smi_row_reader *row, int who);
 /* smi_format.fast */
-ptrdiff_t smi_fast_rows(void *self, const char *p, size_t n, struct smi_err *err);
+size_t smi_fast_rows(void *self, const char *p, size_t n);
 /* smi_format.close */
 void smi_fast_close(struct smi_reader *r);

@@ -183,15 +183,15 @@ bool smi_message_is_known(struct smi_text line)
            (t.n && find_xid(t) >= 0);
 }
 
-int smi_message_count(struct smi_account *a, struct smi_text line)
+bool smi_message_count(struct smi_account *a, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     if (!smi_message_is_known(line))
-        return 0;
+        return false;
     a->messages++;
     if (!smi_message_is_noise(line))
         smi_account_warn(a, SMI_LOG_WARNING_MESSAGE, "%.*s", t.n < 300 ? (int)t.n : 300, t.p);
-    return 1;
+    return true;
 }
 
 void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
@@ -213,21 +213,21 @@ void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsig
         smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
 }
 
-int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+bool smi_message_report(struct smi_lines *l, struct smi_text line)
 {
     struct smi_mark m = {.kind = SMI_MARK_FAULT, .who = -1};
-    int what = smi_message_count(l->account, line);
-    if (what <= 0)
-        return what;
+    if (!smi_message_count(l->account, line))
+        return false;
     m.fault = smi_message_fault(line, &m.name, &m.code);
-    return m.fault >= 0 && smi_lines_mark(l, &m, err) ? -1 : what;
+    if (m.fault >= 0)
+        smi_lines_mark(l, &m);
+    return true;
 }
 
-int smi_message_pass(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+int smi_message_pass(struct smi_lines *l, struct smi_text line)
 {
-    int rc = smi_message_report(l, line, err);
-    l->account->messages += rc == 0;
-    return rc < 0 ? -1 : 0;
+    l->account->messages += !smi_message_report(l, line);
+    return 0;
 }
 
 /* ---- messages of the kernel, as dmesg and journalctl -k print them ----

@@ -55,13 +55,13 @@ static inline uint64_t smi_byte_mask(smi_bytes16 b)
 
 struct smi_lines;
 /* Takes the row: it goes on with others, but before a mark or a row of another shape, and before the bytes at
- * hand are done. All return 0, or -1 with err. Behind an error nothing goes on: a reader may
- * ignore it and go on to the end of its line. */
-int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_err *err);
-int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err);
-/* The rows that were taken go on now. Those without a key have to, before a device is looked up and may be
- * made: which GPUs they are of depends on those that are known. */
-int smi_lines_flush(struct smi_lines *l, struct smi_err *err);
+ * hand are done. Return 0, so that they can be the last that is done for a line. What the sink fails with is
+ * kept in l->err, and nothing goes on behind it: a reader need not look, and ends its line as any other. */
+int smi_lines_row(struct smi_lines *l, const struct smi_sample *s);
+int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m);
+/* The rows that were taken go on now. Returns 0, or -1: l->err says why. Those without a key have to, before
+ * a device is looked up and may be made: which GPUs they are of depends on those that are known. */
+int smi_lines_flush(struct smi_lines *l);
 
 /* ---- bytes in any pieces become lines, with a cap in front of everything else ---- */
 
@@ -89,13 +89,13 @@ static inline bool smi_say_once(struct smi_account *a, bool *said)
 }
 
 /* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or
- * CR of the line. Returns 0, or -1 to stop. */
-typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
+ * CR of the line. Returns 0. */
+typedef int smi_line_fn(void *self, struct smi_text line);
 
 /* The fast path, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as
- * it likes (counted in account->lines by itself) and returns their bytes, 0 if the first line is not for it,
- * or -1 with err. */
-typedef ptrdiff_t smi_fast_lines_fn(void *self, const char *p, size_t n, struct smi_err *err);
+ * it likes (counted in account->lines by itself) and returns their bytes, 0 if the first line is not for it.
+ */
+typedef size_t smi_fast_lines_fn(void *self, const char *p, size_t n);
 
 /* What Docker's json-file driver cut, and what had escapes. Zero-initialise. */
 struct smi_docker {
@@ -106,13 +106,13 @@ void smi_docker_fini(struct smi_docker *d);
 
 struct smi_format;
 
-/* Zero-initialise, then set account, devices, line and self. */
 struct smi_lines {
     const struct smi_format *format; /* of the reader that begins with these lines; or NULL */
-    struct smi_sink *to;             /* where the reader's rows go: during a call only */
+    struct smi_sink *to;             /* where the reader's rows go, */
+    struct smi_err *err;             /* and what goes wrong: during a call only */
     struct smi_row_block *block;     /* rows that wait, or NULL: during a call only */
     size_t problems;                 /* of the account, when the last of these rows came */
-    bool failed;                     /* the sink said so: nothing goes on any more */
+    bool failed;                     /* err says why: nothing goes on any more */
     bool keyless;                    /* a row without a key came, and behind it none with one */
     int32_t unit[SMI_METRIC_COUNT];  /* of the readings so far, in millionths; 0: none came */
     struct smi_devices *devices;     /* for the reader; not used here */
@@ -121,8 +121,7 @@ struct smi_lines {
     struct smi_account *account;     /* lines, blank, too_long and torn_tail are counted here */
     smi_line_fn *line;
     smi_fast_lines_fn *rows; /* or NULL */
-    void *self;
-    char *keep; /* the beginning of a line whose end has not come yet */
+    char *keep;              /* the beginning of a line whose end has not come yet */
     size_t kept, cap;
     bool begun;            /* not the first line of the input: no byte order mark can come */
     bool skipping;         /* inside a line that is too long */
@@ -131,17 +130,9 @@ struct smi_lines {
     struct smi_text front; /* this is the one of the line at hand, or empty, */
     struct smi_text host;  /* and this the machine in front of it */
     struct smi_docker docker;
-    struct smi_json_values *json; /* where the format reads JSON lines: the one at hand */
-    int (*date)(void *self, struct smi_text front, struct smi_err *err); /* and it goes here first; or NULL */
+    struct smi_json_values *json;                    /* where the format reads JSON lines: the one at hand */
+    void (*date)(void *self, struct smi_text front); /* and it goes here first; or NULL */
 };
-
-/* NUL bytes at the beginning of the input are passed over and told: a log that was emptied while its monitor
- * had it open goes on at its old size, behind a hole. Lines inside the piece are lent without copying. Lines
- * of only blanks and tabs are counted here and not passed on. */
-int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
-/* The end of the bytes: an unterminated line is a torn_tail, unless its format proves that it is whole. */
-int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
-void smi_lines_fini(struct smi_lines *l);
 
 /* The base of a log is that of its first time. Returns whether this one stands on it. */
 bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);
@@ -202,14 +193,13 @@ struct smi_format {
     smi_fast_lines_fn *fast; /* or NULL */
     /* Of JSON lines (json_line.h): takes the object of a line. key: the number of a key, 1 to 255, or 0; it
      * is asked for each key that is new, and smi_json_value.own says it; or NULL. */
-    int (*entry)(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
-                 struct smi_err *err);
+    int (*entry)(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line);
     int (*key)(struct smi_text key);
     const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */
     /* The rest may be NULL. The reader's memory is zero, its lines and its table are open. */
     int (*open)(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err);
-    bool fronts; /* times in front of its lines are its own matter */
-    int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */
+    bool fronts;                          /* times in front of its lines are its own matter */
+    void (*finish)(struct smi_reader *r); /* after the last line */
     /* Is a last line without its end proved to be whole? Then it counts; else it is a torn tail. */
     bool (*whole)(void *self, struct smi_text line);
     void (*close)(struct smi_reader *r);
@@ -224,7 +214,10 @@ extern const struct smi_format *const smi_formats[SMI_FMT_COUNT];
 /* The life of a reader. NULL with err: memory, or --input-columns are of no use. */
 struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_read_opts *o,
                                    struct smi_err *err);
-/* Bytes in pieces of any size. Return 0, or -1 with err. */
+/* Bytes in pieces of any size. NUL bytes at the beginning of the input are passed over and told: a log that
+ * was emptied while its monitor had it open goes on at its old size, behind a hole. Lines inside the piece
+ * are lent without copying. Lines of only blanks and tabs are counted and not passed on. Return 0, or -1 with
+ * err. */
 int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
 int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 /* Lines wait for what those behind them tell (row_order.c); settle: no longer, for logs that grow. */
@@ -243,8 +236,8 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
 bool smi_message_is_noise(struct smi_text line);
 
 /* What readers share. Counts a line that is a known message; nvidia-smi's own are kept as a problem.
- * Returns 1 if it was one, 0 if not, -1 with err (memory). */
-int smi_message_count(struct smi_account *a, struct smi_text line);
+ * Returns whether it was one. */
+bool smi_message_count(struct smi_account *a, struct smi_text line);
 /* Counts a cell that gave no reading; one that is no sentinel is kept as a problem. Returns 0 or -1. */
 void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
                          struct smi_text cell);
@@ -311,6 +304,6 @@ int smi_cell_fault_id(struct smi_text cell);
 int64_t smi_cell_alarm(unsigned fault, struct smi_text cell);
 
 /* As smi_message_count; the fault that the message tells is handed on. */
-int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err);
-/* The same where every line that is nothing else is a message. Returns 0, or -1 with err. */
-int smi_message_pass(struct smi_lines *l, struct smi_text line, struct smi_err *err);
+bool smi_message_report(struct smi_lines *l, struct smi_text line);
+/* The same where every line that is nothing else is a message. Returns 0. */
+int smi_message_pass(struct smi_lines *l, struct smi_text line);

@@ -184,10 +184,6 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
                                         "created",   "recorded", "relative", "now", NULL};
     static const char *const beside[] = {"unix", "utc", "local",   "wall", "iso", "epoch", "stamp", "at",
                                          "s",    "sec", "seconds", "ms",   "us",  "ns",    "z",     NULL};
-    static const struct {
-        const char *word;
-        int64_t per_s;
-    } parts[] = {{"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
     size_t n = 0, more = 0, date = 0;
     for (size_t i = 0; i < w->n; i++) {
         bool head = smi_text_is_one_of(smi_text_of(w->word[i]), heads);
@@ -198,8 +194,8 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
         more += strcmp(w->word[i], "epoch") == 0;
         date += strcmp(w->word[i], "date") == 0;
         c->utc |= strcmp(w->word[i], "utc") == 0;
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-            c->per_s = strcmp(w->word[i], parts[k].word) ? c->per_s : parts[k].per_s;
+        if (smi_time_unit(smi_text_of(w->word[i])) > 1)
+            c->per_s = smi_time_unit(smi_text_of(w->word[i]));
     }
     if (!n && !(more && w->n > 1))
         return false;
@@ -440,7 +436,7 @@ static bool read_numbers(struct smi_gpu_csv_column *c, size_t n, bool host)
     return wide;
 }
 
-static bool read_header(const struct smi_text *cell, size_t n, bool certain, struct smi_gpu_csv_column *c)
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, bool certain, struct smi_gpu_csv_column *c)
 {
     size_t found = 0, known = 0, all = n;
     bool host = false, time = false, key = false, word = certain;
@@ -471,11 +467,6 @@ static bool read_header(const struct smi_text *cell, size_t n, bool certain, str
         found += c[i].kind == SMI_COL_NUMBER;
     }
     return found && word && (time || (key && known == n));
-}
-
-bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
-{
-    return read_header(cell, n, false, c);
 }
 
 /* ---- The cells of hand-made GPU logs: numbers with or without units, and times of all kinds ---- */
@@ -538,10 +529,10 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
     }
 }
 
-int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n)
 {
-    return r->parts && r->parts->n ? smi_row_read_keyed_parts(&r->row, line, n, r->parts, err)
-                                   : smi_row_read(&r->row, line, err);
+    return r->parts && r->parts->n ? smi_row_read_keyed_parts(&r->row, line, n, r->parts)
+                                   : smi_row_read(&r->row, line);
 }
 
 /* Which of the n columns with these names are not read, and why. names is changed. */
@@ -693,19 +684,19 @@ void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, en
 
 /* The columns of a header; or, where those of the map have no names, of a row that has its numbers. */
 static int use_columns(struct smi_own_reader *r, struct smi_text line, size_t n,
-                       const struct smi_gpu_csv_column *column, bool header, struct smi_err *err)
+                       const struct smi_gpu_csv_column *column, bool header)
 {
     struct smi_row_plan fresh;
     if (header ? smi_row_same_header(&r->row, line) : r->row.plan.width == n)
-        return header ? smi_row_count_header(&r->row, err) : 0;
+        return header ? smi_row_count_header(&r->row) : 0;
     memcpy(r->column, column, n * sizeof *column);
     smi_own_bind(r, &fresh, n);
-    if (header && smi_row_header(&r->row, line, &fresh, err))
-        return -1;
-    if (header)
-        warn_of_columns(r, r->row.cell, n);
-    else
+    if (!header) {
         smi_row_use(&r->row, &fresh);
+        return 0;
+    }
+    smi_row_header(&r->row, line, &fresh);
+    warn_of_columns(r, r->row.cell, n);
     return 0;
 }
 
@@ -717,19 +708,18 @@ static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
     size_t n = smi_row_split(names, SMI_SPLIT_QUOTES, r->row.cell, SMI_GPU_CSV_COLUMNS);
     if (n > SMI_GPU_CSV_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_GPU_CSV_COLUMNS);
-    smi_gpu_csv_header(r->row.cell, n, column);
-    return use_columns(r, names, n, column, false, err);
+    smi_gpu_csv_header(r->row.cell, n, false, column);
+    return use_columns(r, names, n, column, false);
 }
 
 /* n cells of a line: a row, or none. */
-static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment,
-                      struct smi_err *err)
+static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment)
 {
     struct smi_row_reader *row = &r->row;
     const bool some = n > 1 && row->plan.width;
     if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
-        return smi_own_row(r, line, n, err);
-    return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+        return smi_own_row(r, line, n);
+    return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
 }
 
 /* Another log of the tool was appended: what it begins with stands above its header, as at the top. */
@@ -743,7 +733,7 @@ static bool begins_again(struct smi_own_reader *r, struct smi_text t)
     return true;
 }
 
-static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, struct smi_err *err)
+static int read_mapped_line(struct smi_own_reader *r, struct smi_text line)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_row_reader *row = &r->row;
@@ -752,14 +742,14 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line, stru
     bool comment = *smi_text_trim(line).p == '#' || above;
     size_t n = smi_column_map_split(&r->map, t, row->cell);
     if (smi_column_map_bind(&r->map, row->cell, n, column)) {
-        use_columns(r, line, n, column, r->map.named, err);
+        use_columns(r, line, n, column, r->map.named);
         if (r->map.named)
             return 0;
     } else {
         n = smi_row_end_comma(row, n);
         comment |= begins_again(r, t);
     }
-    return read_cells(r, line, n, comment, err);
+    return read_cells(r, line, n, comment);
 }
 
 /* Is the line a header, split at commas, semicolons or tabs? A log keeps the split of its first one. */
@@ -771,7 +761,7 @@ static bool find_header(struct smi_text t, bool certain, unsigned *split, struct
     for (size_t i = *split ? 2 : 0; i < 3; i++) {
         const unsigned how = *split ? *split : splits[i];
         *n = smi_row_split(t, how, cell, SMI_GPU_CSV_COLUMNS);
-        if (read_header(cell, *n, certain, column)) {
+        if (smi_gpu_csv_header(cell, *n, certain, column)) {
             *split = how;
             return true;
         }
@@ -794,7 +784,7 @@ static struct smi_text replace_commas(struct smi_reader *r, struct smi_text t)
     return (struct smi_text){r->plain.p, t.n};
 }
 
-static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_gpu_csv_line(void *self, struct smi_text line)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_reader *reader = self;
@@ -804,22 +794,15 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     bool comment = *smi_text_trim(line).p == '#';
     size_t n;
     if (r->mapped)
-        return read_mapped_line(r, line, err);
-    if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
-        return -1;
+        return read_mapped_line(r, line);
     t = replace_commas(reader, t);
     if (find_header(t, false, &row->split, row->cell, &n, column) ||
-        (!row->plan.width && find_header(t, true, &row->split, row->cell, &n, column))) {
-        int rc = smi_row_has_wanted(row, n);
-        return rc < 0 ? -1
-               : rc   ? smi_row_header(row, line, &row->plan, err)
-                      : use_columns(r, line, n, column, true, err);
-    }
+        (!row->plan.width && find_header(t, true, &row->split, row->cell, &n, column)))
+        return smi_row_has_wanted(row, n) ? smi_row_header(row, line, &row->plan)
+                                          : use_columns(r, line, n, column, true);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
-    n = smi_row_drop_time(row, n);
-    if (!n || !(n = smi_row_take_time(row, n, err)))
-        return -1;
-    return read_cells(r, line, n, comment, err);
+    n = smi_row_take_time(row, smi_row_drop_time(row, n));
+    return read_cells(r, line, n, comment);
 }
 
 static enum smi_sniff sniff_gpu_csv(struct smi_text line)
@@ -835,7 +818,7 @@ static int open_gpu_csv(struct smi_reader *reader, const struct smi_read_opts *o
 {
     struct smi_own_reader *r = &reader->own;
     if (!smi_column_map_is(o->columns))
-        return 0;
+        return r->row.wanted ? use_wanted_columns(r, err) : 0;
     if (smi_column_map_read(&r->map, o->columns, "", err))
         return -1;
     r->mapped = true;

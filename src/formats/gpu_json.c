@@ -203,8 +203,7 @@ static const struct smi_names *names_of(const struct smi_reader *r, const struct
 
 /* card: its name, of rocm-smi; else number is that of nvtop. A card that has texts only is no row. */
 static void read_gpu(struct smi_reader *r, const struct smi_json_value *gpu,
-                     const struct smi_json_value *time, struct smi_text card, int64_t number,
-                     struct smi_err *err)
+                     const struct smi_json_value *time, struct smi_text card, int64_t number)
 {
     struct smi_row_reader *row = &r->row;
     smi_row_plan_init(&r->plan, CELLS);
@@ -225,19 +224,19 @@ static void read_gpu(struct smi_reader *r, const struct smi_json_value *gpu,
         return;
     r->rows++;
     smi_row_use(row, &r->plan);
-    smi_row_read(row, document_line(r), err);
+    smi_row_read(row, document_line(r));
 }
 
 /* Rows of GPUs, below the names of their lists or without one. */
 static void read_gpus(struct smi_reader *r, const struct smi_json_value *of,
-                      const struct smi_json_value *time, struct smi_err *err)
+                      const struct smi_json_value *time)
 {
     const struct smi_text none = {"", 0};
     const struct smi_json_value *list = SMI_JSON_GET(of, "gpus");
     int64_t number = 0;
     SMI_JSON_EACH (gpu, is_rocm(r) && of->kind == SMI_JSON_OBJECT ? of : NULL) {
         if (smi_rocm_card(gpu->f.key).n && gpu->kind == SMI_JSON_OBJECT)
-            read_gpu(r, gpu, NULL, gpu->f.key, 0, err);
+            read_gpu(r, gpu, NULL, gpu->f.key, 0);
     }
     list = list ? list : SMI_JSON_GET(of, "gpu_data");
     list = list ? list : of;
@@ -245,12 +244,12 @@ static void read_gpus(struct smi_reader *r, const struct smi_json_value *of,
     SMI_JSON_EACH (gpu, list->kind == SMI_JSON_LIST ? list : NULL) {
         bool outer = list == of && (SMI_JSON_GET(gpu, "gpus") || SMI_JSON_GET(gpu, "gpu_data"));
         if (gpu->kind == SMI_JSON_OBJECT && outer)
-            read_gpus(r, gpu, time, err);
+            read_gpus(r, gpu, time);
         else if (gpu->kind == SMI_JSON_OBJECT)
-            read_gpu(r, gpu, time, none, number++, err);
+            read_gpu(r, gpu, time, none, number++);
     }
     if (list == of && of->kind == SMI_JSON_OBJECT && !is_rocm(r))
-        read_gpu(r, of, time, none, 0, err);
+        read_gpu(r, of, time, none, 0);
 }
 
 /* ---- documents of one's own sampler ---- */
@@ -263,7 +262,7 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
     struct smi_text unknown[CELLS];
     size_t n = 0;
     if (!(own->mapped ? smi_column_map_bind(&own->map, name, r->cells, column)
-                      : smi_gpu_csv_header(name, r->cells, column)))
+                      : smi_gpu_csv_header(name, r->cells, false, column)))
         return false;
     memcpy(own->column, column, r->cells * sizeof *column);
     smi_own_bind(own, &r->plan, r->cells);
@@ -279,7 +278,7 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 }
 
 /* Reads the cells as a row, if their names are those of a header. */
-static void read_own_row(struct smi_reader *r, struct smi_err *err)
+static void read_own_row(struct smi_reader *r)
 {
     struct smi_text name[CELLS];
     struct smi_buf names = {0}, before = r->header;
@@ -302,7 +301,7 @@ static void read_own_row(struct smi_reader *r, struct smi_err *err)
     for (unsigned i = 0; i < r->plan.n; i++)
         r->told.now[r->plan.column[i].what] = true;
     r->rows++;
-    smi_own_row(&r->own, document_line(r), r->cells, err);
+    smi_own_row(&r->own, document_line(r), r->cells);
 }
 
 /* "0", "gpu0", "cuda:1": the number of a GPU; or -1. */
@@ -330,11 +329,11 @@ static bool is_listed(const struct smi_reader *r, const struct smi_json_value *v
 }
 
 static void read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
-                        int64_t number, struct smi_err *err);
+                        int64_t number);
 
 /* Reads the elements of a list, or of an object that stands for one. */
 static void read_elements(struct smi_reader *r, const struct smi_json_value *list, const char *path,
-                          bool gpus, struct smi_err *err)
+                          bool gpus)
 {
     const int64_t before = r->rows;
     int64_t place = 0;
@@ -346,7 +345,7 @@ static void read_elements(struct smi_reader *r, const struct smi_json_value *lis
             n++;
         number = n ? smi_cell_digits((struct smi_text){end - n, n}, SMI_CELL_DIGITS) : number;
         if (value->kind == SMI_JSON_OBJECT)
-            read_object(r, value, path, gpus ? number : OTHER, err);
+            read_object(r, value, path, gpus ? number : OTHER);
     }
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         r->told.earlier[m] |= r->told.now[m];
@@ -368,7 +367,7 @@ static bool says_gpu(struct smi_text key)
 /* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
  * lists whose names say GPU others are of something else. */
 static void read_lists(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
-                       unsigned level, struct smi_err *err)
+                       unsigned level)
 {
     char path[NAME + 2];
     bool named = false;
@@ -383,11 +382,11 @@ static void read_lists(struct smi_reader *r, const struct smi_json_value *of, co
         if (snprintf(path, NAME, "%s%s%.*s", parent, *parent ? "." : "", (int)key.n, key.p) >= NAME)
             continue;
         if (listed && number >= 0)
-            read_object(r, value, path, number, err);
+            read_object(r, value, path, number);
         else if (listed)
-            read_elements(r, value, strcat(path, "[]"), gpus, err);
+            read_elements(r, value, strcat(path, "[]"), gpus);
         else if (object && level < LEVELS)
-            read_lists(r, value, path, level + 1, err);
+            read_lists(r, value, path, level + 1);
     }
 }
 
@@ -401,7 +400,7 @@ static size_t count_numbers(const struct smi_reader *r, const struct smi_json_va
         header[1] = value->f.key;
         snprintf(path, sizeof path, "%.*s[]", header[1].n < NAME ? (int)header[1].n : NAME - 1, header[1].p);
         if (smi_json_is(smi_json_element(value, 0), SMI_JSON_NUMBER) &&
-            (r->own.mapped ? is_mapped(r, path) : smi_gpu_csv_header(header, 2, column)))
+            (r->own.mapped ? is_mapped(r, path) : smi_gpu_csv_header(header, 2, false, column)))
             return (size_t)value->f.micro;
     }
     return 0;
@@ -409,7 +408,7 @@ static size_t count_numbers(const struct smi_reader *r, const struct smi_json_va
 
 /* The cells of an object as those of the GPU with this number. */
 static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
-                        int64_t number, struct smi_err *err)
+                        int64_t number)
 {
     char digits[SMI_JSON_DIGITS];
     const struct smi_json_value index = {.f.text = {digits, smi_i128_write(digits, number)},
@@ -418,13 +417,13 @@ static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, c
                                          .size = 1};
     add_cells(r, of, parent, 0);
     add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
-    read_own_row(r, err);
+    read_own_row(r);
 }
 
 /* Reads an object behind the cells of those around it. path: of its list; number: of the GPU that it may be,
  * or DOCUMENT, or OTHER: only what is listed in it counts. */
 static void read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
-                        int64_t number, struct smi_err *err)
+                        int64_t number)
 {
     const size_t outer = r->cells, numbers = count_numbers(r, of);
     const int64_t before = r->rows;
@@ -432,48 +431,48 @@ static void read_object(struct smi_reader *r, const struct smi_json_value *of, c
     path = r->own.mapped ? path : "";
     r->told = (struct told){0};
     add_cells(r, of, path, 0);
-    read_lists(r, of, path, 0, err);
+    read_lists(r, of, path, 0);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         around.now[m] |= r->told.now[m];
     r->told = around;
     for (r->at = 0; r->at < numbers; r->at++) {
         r->cells = outer;
-        read_gpu_of(r, of, "", (int64_t)r->at, err);
+        read_gpu_of(r, of, "", (int64_t)r->at);
     }
     r->at = SIZE_MAX;
     r->cells = outer;
     if (r->rows == before && number >= 0)
-        read_gpu_of(r, of, r->own.mapped ? path : "gpu", number, err);
+        read_gpu_of(r, of, r->own.mapped ? path : "gpu", number);
     r->cells = outer;
     if (r->rows == before && number != OTHER) {
         add_cells(r, of, path, 0);
-        read_own_row(r, err);
+        read_own_row(r);
     }
     r->cells = outer;
 }
 
 /* A list is one of documents, or else of GPUs. */
-static void read_own(struct smi_reader *r, const struct smi_json_value *of, struct smi_err *err)
+static void read_own(struct smi_reader *r, const struct smi_json_value *of)
 {
     r->cells = 0;
     r->at = SIZE_MAX;
     if (of->kind == SMI_JSON_OBJECT)
-        read_object(r, of, "", DOCUMENT, err);
+        read_object(r, of, "", DOCUMENT);
     for (int gpus = r->listed; gpus < 2 && !r->rows; gpus++) {
         int64_t i = 0;
         SMI_JSON_EACH (value, of->kind == SMI_JSON_LIST ? of : NULL) {
             if (value->kind == SMI_JSON_OBJECT)
-                read_object(r, value, "", gpus ? i : DOCUMENT, err);
+                read_object(r, value, "", gpus ? i : DOCUMENT);
             i++;
         }
     }
     if (!r->rows)
-        smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r), err);
+        smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r));
     r->rows += !r->rows;
 }
 
 /* One more line of the document, which is read once its brackets have closed. */
-static int add_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int add_line(struct smi_reader *r, struct smi_text line)
 {
     struct smi_account *a = r->row.lines.account;
     r->count++;
@@ -496,9 +495,9 @@ static int add_line(struct smi_reader *r, struct smi_text line, struct smi_err *
     }
     r->rows = 0;
     if (is_own(r))
-        read_own(r, r->values.v, err);
+        read_own(r, r->values.v);
     else
-        read_gpus(r, r->values.v, NULL, err);
+        read_gpus(r, r->values.v, NULL);
     a->messages += r->rows ? 0 : r->count;
     a->header += r->rows && r->rows < r->count ? r->count - r->rows : 0;
     r->extra += r->rows > r->count ? r->rows - r->count : 0;
@@ -520,7 +519,7 @@ static size_t find_front(const struct smi_reader *r, struct smi_text t)
     return brace ? (size_t)(brace - t.p) : 0;
 }
 
-static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_json_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), front = {t.p, find_front(r, t)};
@@ -548,8 +547,8 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
         r->text.p[r->text.n - 1] = ','; /* nvtop 3.3 leaves it out */
     }
     if (begins || (r->open && !smi_message_is_known(line)))
-        return add_line(r, t, err);
-    return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
+        return add_line(r, t);
+    return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN);
 }
 
 /* ---- the formats ---- */
@@ -651,7 +650,7 @@ static enum smi_sniff sniff_own(struct smi_text line)
             continue;
         snprintf(text[n], NAME, "%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
         beside[0] = smi_text_of(text[n]);
-        if (inside && !smi_gpu_csv_header(beside, 2, column)) /* no time */
+        if (inside && !smi_gpu_csv_header(beside, 2, false, column)) /* no time */
             snprintf(text[n], NAME, "gpu_%.*s", key.n < NAME ? (int)key.n : NAME, key.p);
         name[n] = smi_text_of(text[n]);
         for (k = 0; k < n && !smi_text_equal(name[k], name[n]);)
@@ -660,7 +659,7 @@ static enum smi_sniff sniff_own(struct smi_text line)
     }
     if (!begins)
         name[n++] = smi_text_of("time");
-    if (!smi_gpu_csv_header(name, n, column) || (vague && inside && !are_gpus(column, n)))
+    if (!smi_gpu_csv_header(name, n, false, column) || (vague && inside && !are_gpus(column, n)))
         return SMI_SNIFF_NO;
     return begins ? SMI_SNIFF_YES : SMI_SNIFF_LIKELY;
 }
@@ -704,16 +703,14 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
 }
 
 /* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
-static int finish_json(struct smi_reader *r, struct smi_err *err)
+static void finish_json(struct smi_reader *r)
 {
     struct smi_account *a = r->row.lines.account;
-    (void)err;
     if (r->open && a->rejected[SMI_REJECT_TORN_TAIL])
         a->rejected[SMI_REJECT_TORN_TAIL] += r->count;
     else if (r->open)
         reject_document(r, SMI_REJECT_TORN_TAIL);
     a->lines += r->extra;
-    return 0;
 }
 
 static void close_json(struct smi_reader *r)

@@ -137,7 +137,7 @@ static int read_gpustat_time(struct smi_row_reader *row, struct smi_sample *s)
 
 /* ---- lines ---- */
 
-static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_gpustat_line(void *self, struct smi_text line)
 {
     static const uint16_t metrics[][2] = {{SMI_GPU_UTIL, UTIL},
                                           {SMI_FB_USED, USED},
@@ -163,14 +163,14 @@ static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *e
                 smi_row_plan_add(p, SMI_COL_NUMBER, metrics[i][0], 0, metrics[i][1]);
             smi_row_use(&r->row, p);
         }
-        return smi_row_read(&r->row, line, err);
+        return smi_row_read(&r->row, line);
     }
     if (t.n > 6 &&
         (memcmp(t.p, "\u251C\u2500", 6) == 0 || memcmp(t.p, "\u2514\u2500", 6) == 0)) /* a process */
         return smi_line_count(&r->row.lines.account->messages);
     if (!read_host_line(t, &at)) {
         r->timed &= smi_message_is_known(t); /* else it may be another host's */
-        return smi_row_other(&r->row, t, false, SMI_REJECT_FOREIGN, err);
+        return smi_row_other(&r->row, t, false, SMI_REJECT_FOREIGN);
     }
     r->at = at;
     r->timed = true;

@@ -227,7 +227,7 @@ static void split_tegra_line(struct smi_text *cell, struct smi_text line, const 
 }
 
 /* The cells are in r->row.cell. */
-static int read_cells(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_cells(struct smi_reader *r, struct smi_text line)
 {
     const bool timed = r->row.cell[STAMP].n > 0;
     const struct smi_text rail = r->row.cell[RAIL]; /* "VDD_CPU_GPU_CV": the power of the GPU and others */
@@ -238,18 +238,18 @@ static int read_cells(struct smi_reader *r, struct smi_text line, struct smi_err
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
                          "power of the GPU is that of the rail %.*s, which feeds more than the GPU",
                          rail.n < NAME ? (int)rail.n : NAME, rail.p);
-    return smi_row_read_parts(&r->row, line, CELLS, r->part, 2, err) ? -1 : 0;
+    return smi_row_read_parts(&r->row, line, CELLS, r->part, 2);
 }
 
-static int read_tegra_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_tegra_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     const char *ram = find_ram(line);
     if (!ram)
-        return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
+        return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN);
     split_tegra_line(r->row.cell, line, ram);
     r->on = 0;
-    return read_cells(r, line, err);
+    return read_cells(r, line);
 }
 
 /* RAM 2448/7764MB ... CPU [ */
@@ -303,8 +303,7 @@ static bool is_passed(struct smi_text name)
     return front || smi_names_find(&smi_names_jtop, name);
 }
 
-static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n,
-                     struct smi_err *err)
+static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n)
 {
     struct smi_text rail = {"", 0}, unknown[COLUMNS];
     size_t unknowns = 0;
@@ -321,20 +320,20 @@ static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct sm
     smi_account_unknown(r->row.lines.account, unknown, unknowns);
     smi_text_copy(r->rail, sizeof r->rail, rail);
     bind_parts(r, true);
-    return smi_row_header(&r->row, line, &r->part[0], err);
+    return smi_row_header(&r->row, line, &r->part[0]);
 }
 
-static int read_jtop_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_jtop_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     struct smi_text cell[COLUMNS], *to = r->row.cell;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
     int64_t v;
     if (find_jtop_header(cell, n) >= 0)
-        return bind_jtop(r, line, cell, n, err);
+        return bind_jtop(r, line, cell, n);
     if (n != r->width || smi_message_is_known(line))
         return smi_row_other(&r->row, line, false,
-                             n > 1 && r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+                             n > 1 && r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
     memset(to, 0, CELLS * sizeof *to);
     to[INDEX] = (struct smi_text){"0", 1};
     to[RAIL] = smi_text_of(r->rail);
@@ -352,7 +351,7 @@ static int read_jtop_line(void *self, struct smi_text line, struct smi_err *err)
         to[CPUS].n = 0;
     else if (to[CPUS].n)
         to[CPUS] = smi_text_of("on");
-    return read_cells(r, line, err);
+    return read_cells(r, line);
 }
 
 /* ---- the formats ---- */

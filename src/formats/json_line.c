@@ -53,19 +53,19 @@ const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json
     return object ? d->v : NULL;
 }
 
-int smi_json_only(void *self, struct smi_text line, struct smi_err *err)
+int smi_json_only(void *self, struct smi_text line)
 {
     struct smi_lines *l = self;
     if (*smi_text_trim(line).p == '{')
-        return smi_json_entry(l, line, err);
-    return l->format->line ? l->format->line(self, line, err)
+        return smi_json_entry(l, line);
+    return l->format->line ? l->format->line(self, line)
                            : smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
 }
 
-int smi_json_entry(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+int smi_json_entry(struct smi_lines *l, struct smi_text line)
 {
     const struct smi_json_value *entry = smi_json_line(line, l->json, l->account);
-    return entry ? l->format->entry(l->self, entry, line, err) : 0;
+    return entry ? l->format->entry((struct smi_reader *)l, entry, line) : 0;
 }
 
 void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data)
@@ -82,8 +82,7 @@ void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value 
 }
 
 int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
-                  const struct smi_json_value *seconds, const struct smi_json_fields *f, struct smi_text line,
-                  struct smi_err *err)
+                  const struct smi_json_value *seconds, const struct smi_json_fields *f, struct smi_text line)
 {
     const int64_t longest_us = INT64_C(1000000000) * 1000000; /* of one phase: 31 years */
     bool fine, zoned;
@@ -103,7 +102,7 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
                          SMI_JSON_FIELDS);
     m->field = f->field;
     m->fields = f->n;
-    return smi_lines_mark(l, m, err);
+    return smi_lines_mark(l, m);
 }
 
 bool smi_json_is_whole(struct smi_text line)
@@ -482,7 +481,7 @@ bool smi_json_parse(struct smi_text t, struct smi_json_values *d)
 
 /* Lines that are an object, and nothing else. Those of Docker, which begin with "log", are a matter of
  * lines.c. */
-ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err)
+size_t smi_json_rows(void *self, const char *p, size_t n)
 {
     struct smi_lines *l = self;
     struct parser s = {.to = l->json, .line = true};
@@ -495,10 +494,9 @@ ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err
             (s.to->n > 1 && smi_text_is(s.to->v[1].f.key, "log")))
             break;
         l->account->lines++;
-        if (l->format->entry(self, s.to->v, smi_text_between(p, close), err))
-            return -1;
+        l->format->entry(self, s.to->v, smi_text_between(p, close));
     }
-    return p - from;
+    return (size_t)(p - from);
 }
 
 void smi_json_values_fini(struct smi_json_values *d)

@@ -82,9 +82,9 @@ const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json
                                            struct smi_account *a);
 /* smi_lines.line and .rows of a format with .entry, of which a line is an object and nothing else. The .line
  * of one that knows other lines, too, calls smi_json_entry for an object. */
-int smi_json_only(void *self, struct smi_text line, struct smi_err *err);
-int smi_json_entry(struct smi_lines *l, struct smi_text line, struct smi_err *err);
-ptrdiff_t smi_json_rows(void *self, const char *p, size_t n, struct smi_err *err);
+int smi_json_only(void *self, struct smi_text line);
+int smi_json_entry(struct smi_lines *l, struct smi_text line);
+size_t smi_json_rows(void *self, const char *p, size_t n);
 /* The same with jansson. *entry: a fresh reference, yours; or NULL. */
 void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a,
                         json_t **entry);
@@ -103,8 +103,8 @@ void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value 
 /* A line that is a mark: its kind and its name are known. time; seconds: how long a phase was, a number, or
  * NULL. Counts the row, and hands it on; that not all of its values are in f is said. */
 int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
-                  const struct smi_json_value *seconds, const struct smi_json_fields *f, struct smi_text line,
-                  struct smi_err *err);
+                  const struct smi_json_value *seconds, const struct smi_json_fields *f,
+                  struct smi_text line);
 
 /* An object that closes at the end of the line. */
 bool smi_json_is_whole(struct smi_text line);

@@ -7,41 +7,19 @@
 
 enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TIME = 8 };
 
-/* n bytes of a time, with the fraction behind them. */
-static size_t with_fraction(struct smi_text t, size_t n)
+/* Does t begin with a time as "2026-07-03T10:00:00" is? */
+static bool is_dated(struct smi_text t)
 {
-    size_t i = n + 1;
-    while (i < t.n && smi_is_digit(t.p[i]))
-        i++;
-    return n + 1 < i && t.p[n] == '.' ? i : n;
+    return t.n > DATE_TIME && t.p[4] == '-' && t.p[7] == '-' && (t.p[10] == ' ' || t.p[10] == 'T') &&
+           t.p[13] == ':';
 }
 
-/* The bytes of "2026-07-03T10:00:00.123+02:00" that t begins with; 0: it does not. */
-static size_t find_date_time(struct smi_text t)
-{
-    size_t n;
-    if (t.n <= DATE_TIME || t.p[4] != '-' || t.p[7] != '-' || (t.p[10] != ' ' && t.p[10] != 'T') ||
-        t.p[13] != ':')
-        return 0;
-    n = with_fraction(t, DATE_TIME);
-    if (n < t.n && t.p[n] == 'Z')
-        return n + 1;
-    if (n < t.n && (t.p[n] == '+' || t.p[n] == '-'))
-        for (n++; n < t.n && (smi_is_digit(t.p[n]) || t.p[n] == ':');)
-            n++;
-    else
-        n += smi_stamp_zone(smi_text_from(t, n));
-    return n;
-}
-
-/* The time of day in "Jul 03 10:00:00.123456", which has no year: the bytes up to its end, or 0. */
-static size_t find_month_day(struct smi_text t)
+/* Or as "Jul 03 10:00:00", which has no year? */
+static bool has_month_day(struct smi_text t)
 {
     static const char months[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ";
-    if (t.n <= MONTH_DAY + TIME || t.p[3] != ' ' || t.p[6] != ' ' || !smi_is_digit(t.p[5]) ||
-        !memmem(months, sizeof months - 1, t.p, 4))
-        return 0;
-    return with_fraction(t, MONTH_DAY + TIME);
+    return t.n > MONTH_DAY + TIME && t.p[3] == ' ' && t.p[6] == ' ' && smi_is_digit(t.p[5]) &&
+           memmem(months, sizeof months - 1, t.p, 4);
 }
 
 /* "node7 smi[12]: " of the journal, "stdout F " of a container. */
@@ -124,7 +102,7 @@ static bool is_labelled(struct smi_text t, bool indented)
     for (size_t i = 0; i < n && i < NAMES; i++)
         numbers += cell[i].n && smi_is_digit(*cell[i].p);
     return (n > 1 && n <= NAMES && 2 * numbers >= n) || (n <= NAMES && smi_query_is_header(cell, n)) ||
-           smi_format_gpu_csv.sniff(t) == SMI_SNIFF_YES || find_date_time(t);
+           smi_format_gpu_csv.sniff(t) == SMI_SNIFF_YES || is_dated(t);
 }
 
 /* Cuts off the machine in front of a line. */
@@ -160,22 +138,23 @@ static struct smi_text cut_host(struct smi_text *line)
 static struct smi_text cut_time(struct smi_text *line)
 {
     static const struct smi_text none = {"", 0};
-    struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     const size_t open = line->n > DATE_TIME && *line->p == '[';
-    struct smi_text t = smi_text_from(*line, open), time;
-    size_t from = 0, n = find_date_time(t);
-    if (!n && !open) {
-        n = find_month_day(t);
-        from = n ? MONTH_DAY : 0;
-    }
-    time = (struct smi_text){t.p + from, n - from};
-    if (!n || (open && (n == t.n || t.p[n++] != ']')) || n >= t.n || t.p[n] != ' ' ||
-        !is_line(smi_text_from(t, n + 1)) || smi_stamp_read(&c, time, &at) ||
-        (smi_text_trim(*line).n == (size_t)(t.p + n - line->p) && !from) ||
+    const struct smi_text t = smi_text_from(*line, open);
+    const bool dated = is_dated(t), month = !dated && !open && has_month_day(t);
+    const size_t from = month ? MONTH_DAY : 0, least = from + (month ? TIME : DATE_TIME);
+    const char *end = dated || month ? memchr(t.p + least, open ? ']' : ' ', t.n - least) : NULL;
+    struct smi_text time, rest;
+    if (!end)
+        return none;
+    end += dated && !open ? smi_stamp_zone(smi_text_between(end, t.p + t.n)) : 0;
+    time = smi_text_between(t.p + from, end);
+    rest = smi_text_between(end + open, t.p + t.n);
+    if (!rest.n || *rest.p != ' ' || !is_line(smi_text_from(rest, 1)) || memchr(time.p, ',', time.n) ||
+        smi_stamp_read(&(struct smi_stamp_clock){0}, time, &at) || (!smi_text_trim(rest).n && !from) ||
         smi_stamp_read_line(&(struct smi_stamp_clock){0}, *line, &at) == 0)
         return none;
-    *line = skip_origin(smi_text_from(t, n + 1));
+    *line = skip_origin(smi_text_from(rest, 1));
     return time;
 }
 
@@ -235,7 +214,7 @@ static struct smi_text without_nuls(struct smi_lines *l, struct smi_text t)
 }
 
 /* A whole line, still with its CR. */
-static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+static void pass_line(struct smi_lines *l, struct smi_text line)
 {
     struct smi_account *a = l->account;
     a->lines++;
@@ -244,20 +223,31 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         line = without_nuls(l, line);
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
-    if (line.n > SMI_LINE_MAX)
-        return smi_line_reject(a, SMI_REJECT_TOO_LONG, line);
-    line = without_bom(line);
-    l->begun = true;
-    if (!l->whole)
-        l->front = smi_line_front_cut(&line, &l->host, &l->docker);
-    a->changes += l->docker.part[0].n || l->docker.part[1].n; /* a piece of the log may begin inside a line */
-    if (line.n > SMI_LINE_MAX)                                /* parts of docker */
-        return smi_line_reject(a, SMI_REJECT_TOO_LONG, line);
-    if (l->front.n && l->date && l->date(l->self, l->front, err))
-        return -1;
-    if (!smi_text_trim(line).n)
-        return smi_line_count(&a->blank);
-    return l->line(l->self, line, err);
+    if (line.n <= SMI_LINE_MAX) {
+        line = without_bom(line);
+        l->begun = true;
+        if (!l->whole)
+            l->front = smi_line_front_cut(&line, &l->host, &l->docker);
+        a->changes += l->docker.part[0].n || l->docker.part[1].n; /* a piece of the log may begin in a line */
+    }
+    if (line.n > SMI_LINE_MAX) { /* also of parts of docker */
+        smi_account_reject(a, SMI_REJECT_TOO_LONG, line);
+        return;
+    }
+    if (l->front.n && l->date)
+        l->date(l, l->front);
+    if (smi_text_trim(line).n)
+        l->line(l, line);
+    else
+        a->blank++;
+}
+
+static void free_lines(struct smi_lines *l)
+{
+    smi_mem_free(l->keep);
+    l->keep = NULL;
+    l->kept = l->cap = 0;
+    smi_docker_fini(&l->docker);
 }
 
 static void append_held_bytes(struct smi_lines *l, const char *p, size_t n)
@@ -281,7 +271,7 @@ static void hold_line_begin(struct smi_lines *l, const char *p, size_t n)
     l->skipping = l->begun = true;
     l->account->lines++;
     smi_account_reject(l->account, SMI_REJECT_TOO_LONG, (struct smi_text){l->keep, l->kept});
-    smi_lines_fini(l);
+    free_lines(l);
 }
 
 /* Of a line of which these are the last bytes, all; false: it is too long, which was said. */
@@ -314,33 +304,6 @@ static const char *skip_empty(struct smi_lines *l, const char *p, const char *en
     return p;
 }
 
-int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
-{
-    const char *end = p + n, *lf;
-    struct smi_text line;
-    while ((p = skip_empty(l, p, end)) < end) {
-        if (l->rows && l->begun && !l->kept && !l->skipping) {
-            ptrdiff_t used = l->rows(l->self, p, (size_t)(end - p), err);
-            if (used < 0)
-                return -1;
-            p += used;
-        }
-        for (; p < end && !*p && !l->begun && !l->kept; p++)
-            l->hole = true;
-        lf = memchr(p, '\n', (size_t)(end - p));
-        if (!lf) {
-            hold_line_begin(l, p, (size_t)(end - p));
-            break;
-        }
-        line = smi_text_between(p, lf);
-        if (join_line(l, &line) && (pass_line(l, line, err) || l->failed))
-            return -1;
-        p = lf + 1;
-    }
-    l->front = l->host = (struct smi_text){"", 0}; /* they stand in these bytes */
-    return 0;
-}
-
 /* Parts of docker that do not go on. Their lines were blank until now. */
 static void reject_parts(struct smi_lines *l)
 {
@@ -354,7 +317,8 @@ static void reject_parts(struct smi_lines *l)
     }
 }
 
-int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
+/* The end of the bytes: an unterminated line is a torn_tail, unless its format proves that it is whole. */
+static void finish_lines(struct smi_lines *l)
 {
     struct smi_text tail = without_bom((struct smi_text){l->keep, l->kept}), bare = tail;
     bool long_one, whole;
@@ -363,7 +327,7 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     if (!tail.n || (tail.n == 1 && !*tail.p)) {
         reject_parts(l);
         warn_of_hole(l);
-        return 0;
+        return;
     }
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
     bare.n -= tail.p[tail.n - 1] == '\r';
@@ -373,27 +337,17 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
         reject_parts(l);
         if (!l->whole)
             smi_line_front_cut(&bare, &l->host, NULL);
-        whole = l->json ? smi_json_is_whole(bare)
-                        : l->format && l->format->whole && l->format->whole(l->self, bare);
+        whole =
+            l->json ? smi_json_is_whole(bare) : l->format && l->format->whole && l->format->whole(l, bare);
     }
     if (!long_one && whole) {
-        int rc;
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
-        rc = pass_line(l, tail, err);
+        pass_line(l, tail);
         reject_parts(l);
-        return rc;
+        return;
     }
     l->account->lines++;
     smi_account_reject(l->account, long_one ? SMI_REJECT_TOO_LONG : SMI_REJECT_TORN_TAIL, tail);
-    return 0;
-}
-
-void smi_lines_fini(struct smi_lines *l)
-{
-    smi_mem_free(l->keep);
-    l->keep = NULL;
-    l->kept = l->cap = 0;
-    smi_docker_fini(&l->docker);
 }
 
 bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base)
@@ -423,8 +377,7 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .json = f->entry ? smi_mem_new(1, sizeof(struct smi_json_values)) : NULL,
                             .date = f->table ? smi_row_date : NULL,
                             .front = {"", 0},
-                            .host = {"", 0},
-                            .self = l};
+                            .host = {"", 0}};
     if (f->entry)
         l->json->key = f->key;
 }
@@ -442,30 +395,48 @@ struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_
     return NULL;
 }
 
-/* What was read goes on, unless something failed: then it is dropped. */
-static int end_call(struct smi_lines *l, int rc, struct smi_err *err)
+/* A call begins: rows go to this sink, and what goes wrong to err. */
+static struct smi_lines *begin_call(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
-    if (rc == 0)
-        rc = smi_lines_flush(l, err);
-    l->block = NULL;
-    return rc ? -1 : 0;
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->to = to;
+    l->err = err;
+    return l;
 }
 
 int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
 {
-    struct smi_lines *l = (struct smi_lines *)r;
-    l->to = to;
-    return end_call(l, smi_lines_feed(l, p, n, err), err);
+    struct smi_lines *l = begin_call(r, to, err);
+    const char *end = p + n, *lf;
+    struct smi_text line;
+    while (!l->failed && (p = skip_empty(l, p, end)) < end) {
+        if (l->rows && l->begun && !l->kept && !l->skipping)
+            p += l->rows(l, p, (size_t)(end - p));
+        for (; p < end && !*p && !l->begun && !l->kept; p++)
+            l->hole = true;
+        lf = memchr(p, '\n', (size_t)(end - p));
+        if (!lf) {
+            hold_line_begin(l, p, (size_t)(end - p));
+            break;
+        }
+        line = smi_text_between(p, lf);
+        if (join_line(l, &line))
+            pass_line(l, line);
+        p = lf + 1;
+    }
+    l->front = l->host = (struct smi_text){"", 0}; /* they stand in these bytes */
+    return smi_lines_flush(l);
 }
 
 int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
-    struct smi_lines *l = (struct smi_lines *)r;
-    int rc;
-    l->to = to;
-    rc = smi_lines_finish(l, err) || (l->format->finish && l->format->finish(r, err)) ||
-         (l->format->table && smi_row_finish((struct smi_row_reader *)r, err));
-    return end_call(l, rc, err);
+    struct smi_lines *l = begin_call(r, to, err);
+    finish_lines(l);
+    if (l->format->finish)
+        l->format->finish(r);
+    if (l->format->table)
+        smi_row_finish((struct smi_row_reader *)r);
+    return smi_lines_flush(l);
 }
 
 bool smi_reader_waits(const struct smi_reader *r)
@@ -476,9 +447,10 @@ bool smi_reader_waits(const struct smi_reader *r)
 
 int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
-    struct smi_lines *l = (struct smi_lines *)r;
-    l->to = to;
-    return end_call(l, smi_reader_waits(r) ? smi_row_order_settle((struct smi_row_reader *)r, err) : 0, err);
+    struct smi_lines *l = begin_call(r, to, err);
+    if (smi_reader_waits(r))
+        smi_row_order_settle((struct smi_row_reader *)r);
+    return smi_lines_flush(l);
 }
 
 enum smi_time_base smi_reader_base(const struct smi_reader *r)
@@ -502,7 +474,7 @@ void smi_reader_close(struct smi_reader *r)
         smi_row_close((struct smi_row_reader *)r);
     smi_json_values_fini(((struct smi_lines *)r)->json);
     smi_mem_free(((struct smi_lines *)r)->json);
-    smi_lines_fini((struct smi_lines *)r);
+    free_lines((struct smi_lines *)r);
     smi_mem_free(r);
 }
 
@@ -572,41 +544,45 @@ static bool decides_devices(struct smi_lines *l, const struct smi_sample *s)
     return s->who >= 0 && l->devices && (l->devices->list[s->who].machine || before);
 }
 
-int smi_lines_row(struct smi_lines *l, const struct smi_sample *s, struct smi_err *err)
+int smi_lines_row(struct smi_lines *l, const struct smi_sample *s)
 {
     struct smi_row_block *b = l->block;
     bool alone = s->process || s->begins || decides_devices(l, s);
     if (b && !alone && b->r.n < SMI_ROWS_MAX && l->problems == l->account->problems && has_shape(&b->r, s) &&
         append_row(b, s, false))
         return 0;
-    if (smi_lines_flush(l, err))
-        return -1;
+    smi_lines_flush(l);
     b = begin_block(l, s);
     if (!append_row(b, s, false))
         alone = append_row(b, s, true);
-    return alone ? smi_lines_flush(l, err) : 0;
+    if (alone)
+        smi_lines_flush(l);
+    return 0;
 }
 
-int smi_lines_flush(struct smi_lines *l, struct smi_err *err)
+int smi_lines_flush(struct smi_lines *l)
 {
     const struct smi_row_block *b = l->block && l->block->r.n ? l->block : NULL;
     size_t at = l->problems, now = l->account->problems;
-    const int rc = l->failed ? -1 : b ? l->to->rows(l->to, &b->r, err) : 0;
-    struct smi_log_warning *p = l->account->problem, told;
+    struct smi_log_warning *p, told;
+    if (b && !l->failed)
+        l->failed = l->to->rows(l->to, &b->r, l->err);
     /* Problems that came since the last row of the block are of later lines: what its rows tell now, from
      * place `now` on, goes in front of them. */
-    for (; b && at < now && now < l->account->problems; at++, now++) {
+    for (p = l->account->problem; b && at < now && now < l->account->problems; at++, now++) {
         told = p[now];
         memmove(&p[at + 1], &p[at], (now - at) * sizeof *p);
         p[at] = told;
     }
     l->block = NULL;
-    l->failed = rc != 0;
-    return rc;
+    return l->failed ? -1 : 0;
 }
 
-int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m, struct smi_err *err)
+int smi_lines_mark(struct smi_lines *l, const struct smi_mark *m)
 {
-    l->failed = (l->block && smi_lines_flush(l, err)) || (l->to->mark && l->to->mark(l->to, m, err));
-    return l->failed ? -1 : 0;
+    if (l->block)
+        smi_lines_flush(l);
+    if (!l->failed && l->to->mark)
+        l->failed = l->to->mark(l->to, m, l->err);
+    return 0;
 }

@@ -15,12 +15,6 @@
 
 enum { COLUMNS = 256 };
 
-/* Of dmon and of pmon. */
-struct smi_reader {
-    struct smi_fast_reader fast; /* first: of dmon */
-    int64_t above;               /* of pmon: index of the row before, + 1; 0: none */
-};
-
 /* The kind of times that a header gives. -o D alone gives days, and no interval can be told from days. */
 static enum smi_time_base base_of(const struct smi_row_plan *p)
 {
@@ -41,7 +35,7 @@ static void bind_dmon_fast(struct smi_row_reader *row)
         smi_fast_bind(row, SMI_FAST_DAY_TIME, true);
 }
 
-enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, PID_DIGITS = 10, INDEX_DIGITS = 6 };
+enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, INDEX_DIGITS = 6 };
 
 /* The line without a '#' in front; *hash says whether there was one. */
 static struct smi_text strip_hash(struct smi_text line, bool *hash)
@@ -87,28 +81,28 @@ static void bind_columns(struct smi_row_plan *p, bool pmon, struct smi_text line
 }
 
 /* No row: a header, its units, a comment, a message, or foreign. */
-static int read_other_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_other_line(struct smi_fast_reader *r, struct smi_text line)
 {
-    struct smi_row_reader *row = &r->fast.row;
+    struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     bool pmon = row->table->process, hash;
     struct smi_text text = strip_hash(line, &hash), first;
     if (!pmon && row->plan.width && smi_row_same_header(row, line))
-        return smi_row_count_header(row, err);
+        return smi_row_count_header(row);
     bind_columns(&fresh, pmon, line, row->cell);
     if (fresh.width) { /* the first with times decides: times of day and dates cannot be joined */
         const enum smi_time_base b = base_of(&fresh);
         const bool other = b != SMI_TIME_BASE_NONE && !smi_lines_on_base(&row->lines, b);
-        int rc = smi_row_header(row, line, &fresh, err);
-        if (!rc && other)
+        smi_row_header(row, line, &fresh);
+        if (other)
             smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
                              "a header with times of another kind: the times below it are not read");
-        return rc;
+        return 0;
     }
     first = first_cell(text);
     if (smi_text_is(first, "Idx") || smi_text_is(first, "HH:MM:SS") || smi_text_is(first, "YYYYMMDD")) {
-        smi_buf_clear(&r->fast.fast.below);
-        smi_buf_add(&r->fast.fast.below, line.p, line.n);
+        smi_buf_clear(&r->fast.below);
+        smi_buf_add(&r->fast.below, line.p, line.n);
         row->told &= pmon;
         return smi_line_count(&row->lines.account->header);
     }
@@ -117,10 +111,10 @@ static int read_other_line(struct smi_reader *r, struct smi_text line, struct sm
         smi_row_use(row, &fresh);
         row->header_n = 0;
         row->lines.account->changes++;
-        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line);
     }
     return hash ? smi_line_count(&row->lines.account->messages)
-                : smi_row_other(row, line, false, SMI_REJECT_FOREIGN, err);
+                : smi_row_other(row, line, false, SMI_REJECT_FOREIGN);
 }
 
 /* pmon's command is the rest of the line if it is the last column; nothing behind the last comma is no cell.
@@ -140,33 +134,33 @@ static size_t split_row(struct smi_row_reader *row, struct smi_text line)
     return last->n ? most : most - 1;
 }
 
-static int read_row_line(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
+static int read_row_line(struct smi_row_reader *row, struct smi_text line)
 {
     if (!row->plan.width)
-        return smi_row_headless(row, line, err);
+        return smi_row_headless(row, line);
     if (split_row(row, line) != row->plan.width)
-        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH, err);
-    return smi_row_read(row, line, err);
+        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH);
+    return smi_row_read(row, line);
 }
 
 /* "    0     50# gpu    pwr": a dmon was killed in the middle of a row, and the next one appended its header.
  */
-static int read_monitor_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_monitor_line(void *self, struct smi_text line)
 {
-    struct smi_reader *r = self;
+    struct smi_fast_reader *r = self;
     const struct smi_text t = smi_text_trim(line);
-    const char *at = r->fast.row.table->process ? NULL : memchr(line.p, '#', line.n);
+    const char *at = r->row.table->process ? NULL : memchr(line.p, '#', line.n);
     struct smi_text header = {at, at ? (size_t)(line.p + line.n - at) : 0};
     struct smi_row_plan fresh;
     if (!t.n || !(smi_is_digit(*t.p) || *t.p == '-')) /* what rows begin with */
-        return read_other_line(r, line, err);
+        return read_other_line(r, line);
     if (!at)
-        return read_row_line(&r->fast.row, line, err);
-    bind_columns(&fresh, false, header, r->fast.row.cell);
+        return read_row_line(&r->row, line);
+    bind_columns(&fresh, false, header, r->row.cell);
     if (!fresh.width)
-        return read_row_line(&r->fast.row, line, err);
-    smi_row_unfinished(&r->fast.row, line, header);
-    return read_other_line(r, header, err) ? -1 : 0;
+        return read_row_line(&r->row, line);
+    smi_row_unfinished(&r->row, line, header);
+    return read_other_line(r, header);
 }
 
 /* ---- cells ---- */
@@ -227,8 +221,8 @@ static const struct smi_table dmon_table = {
     .found = smi_fast_found, .bound = bind_dmon_fast,
 };
 
-#define MONITOR_FORMAT(monitor)                                                             \
-    .size = sizeof(struct smi_reader), .sniff = sniff_##monitor, .line = read_monitor_line, \
+#define MONITOR_FORMAT(monitor)                                                                  \
+    .size = sizeof(struct smi_fast_reader), .sniff = sniff_##monitor, .line = read_monitor_line, \
     .table = &monitor##_table, .close = smi_fast_close
 
 const struct smi_format smi_format_dmon = {MONITOR_FORMAT(dmon), .fast = smi_fast_rows};
@@ -244,29 +238,6 @@ const struct smi_format smi_format_dmon = {MONITOR_FORMAT(dmon), .fast = smi_fas
  * between cycles: a new one begins with another time, with a lower GPU, or with a process that was there
  * already. The command is the rest of the line and may hold blanks. Columns are bound by name. */
 
-/* Its pid is a number or a dash. A lower GPU than that of the row before begins a cycle. */
-static bool read_pmon_process(struct smi_row_reader *row, const struct smi_sample *s, struct smi_process *q)
-{
-    struct smi_reader *r = (struct smi_reader *)row;
-    struct smi_text pid = row->cell[row->plan.at[SMI_AT_PID]], type = {"", 0};
-    int64_t gpu = smi_cell_digits(row->cell[row->plan.at[INDEX]], INDEX_DIGITS);
-    *q = (struct smi_process){.pid = smi_cell_digits(pid, PID_DIGITS), .life_ms = -1};
-    if (row->plan.at[SMI_AT_TYPE] >= 0)
-        type = row->cell[row->plan.at[SMI_AT_TYPE]];
-    for (size_t i = 0; i < type.n; i++) /* "C", "C+G", "M+C" */
-        q->types |= type.p[i] == 'C'   ? SMI_PROC_COMPUTE
-                    : type.p[i] == 'G' ? SMI_PROC_GRAPHICS
-                    : type.p[i] == 'M' ? SMI_PROC_MPS
-                                       : 0u;
-    q->name = smi_row_text(row, SMI_AT_PROCESS);
-    q->none = q->pid < 0 && !q->name.n && !s->n;
-    if (q->pid < 0 && !smi_cell_missing(pid))
-        return false;
-    row->begins = gpu >= 0 && gpu + 1 < r->above;
-    r->above = gpu + 1;
-    return true;
-}
-
 static enum smi_sniff sniff_pmon(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
@@ -278,7 +249,8 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
 }
 
 static const struct smi_table pmon_table = {
-    MONITOR_TABLE("pmon"), .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES, .process = read_pmon_process};
+    MONITOR_TABLE("pmon"), .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES | SMI_TABLE_SORTED | SMI_TABLE_BARE,
+    .process = true};
 
 const struct smi_format smi_format_pmon = {MONITOR_FORMAT(pmon)};
 
@@ -315,7 +287,7 @@ static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, str
 }
 
 /* "GPU 0 ...", or a line of another entity, of units, or from elsewhere. */
-static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_dcgmi_line(void *self, struct smi_text line)
 {
     static const char *const entities[] = {"GPU", "CPU", "Switch", NULL};
     struct smi_row_reader *r = self;
@@ -323,21 +295,21 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     struct smi_text t = line, entity, cells;
     bind_dcgmi_columns(&fresh, line, r->cell);
     if (fresh.width)
-        return smi_row_header(r, line, &fresh, err);
+        return smi_row_header(r, line, &fresh);
     entity = smi_text_word(&t);
     if (smi_text_is_nocase(entity, "ID") && r->plan.width)
-        return smi_row_count_header(r, err);
+        return smi_row_count_header(r);
     cells = t;
     if (smi_cell_digits(smi_text_word(&t), SMI_CELL_DIGITS) < 0 ||
         !(smi_text_is_one_of(entity, entities) || smi_text_starts_nocase(entity, "GPU-")))
-        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
+        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN);
     if (!smi_text_is(entity, "GPU"))
         return smi_line_count(&r->lines.account->messages);
     if (!r->plan.width)
-        return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+        return smi_row_reject(r, SMI_REJECT_FOREIGN, line);
     if (smi_row_split(cells, SMI_SPLIT_BLANKS, r->cell, DCGM_COLUMNS + 1) != r->plan.width)
-        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line, err);
-    return smi_row_read(r, line, err);
+        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line);
+    return smi_row_read(r, line);
 }
 
 /* "2.07e+11": what such a counter grew by is of the size of the digits that were cut off. */

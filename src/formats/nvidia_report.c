@@ -98,14 +98,14 @@ static void begin_gpu(struct smi_reader *r, struct smi_text bus)
 }
 
 /* The GPU is over: its row counts in place of the line that opened it. */
-static void end_gpu(struct smi_reader *r, struct smi_err *err)
+static void end_gpu(struct smi_reader *r)
 {
     if (!r->gpu)
         return;
     r->gpu = false;
     r->row.cell[STAMP] = smi_text_of(r->stamp);
     smi_row_use(&r->row, &r->plan);
-    smi_row_read(&r->row, r->row.cell[BUS], err);
+    smi_row_read(&r->row, r->row.cell[BUS]);
 }
 
 /* Words where a number should stand ("GPU is lost") get the brackets that a query prints around them. */
@@ -156,15 +156,12 @@ static struct smi_text split_name(struct smi_text t, struct smi_text *value)
 /* "GPU 00000000:17:00.0" */
 static struct smi_text read_bus(struct smi_text t)
 {
-    struct smi_text bus = {NULL, 0};
-    if (smi_text_is(smi_text_word(&t), "GPU"))
-        bus = smi_text_word(&t);
-    return !smi_text_trim(t).n && bus.n >= 12 && memchr(bus.p, ':', bus.n) && memchr(bus.p, '.', bus.n)
-               ? bus
-               : (struct smi_text){NULL, 0};
+    const bool gpu = smi_text_is(smi_text_word(&t), "GPU");
+    const struct smi_text bus = smi_text_word(&t);
+    return gpu && smi_cell_bus(bus) && !smi_text_trim(t).n ? bus : (struct smi_text){NULL, 0};
 }
 
-static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_text_line(void *self, struct smi_text line)
 {
     static const char *const headings[] = {
         "Timestamp", "Driver Version", "CUDA Version", "Attached GPUs", "HIC Info", "Product Name", NULL};
@@ -181,9 +178,9 @@ static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
         return smi_line_count(&r->row.lines.account->header);
     }
     bus = read_bus(t);
-    end_gpu(r, err);
+    end_gpu(r);
     if (!is_title(t) && !bus.n && !smi_text_is_one_of(name, headings))
-        return smi_message_pass(&r->row.lines, line, err);
+        return smi_message_pass(&r->row.lines, line);
     if (smi_text_is(name, "Timestamp"))
         smi_text_copy(r->stamp, VALUE, value);
     if (!bus.n)
@@ -224,8 +221,7 @@ static size_t decode_entities(struct smi_text t, char to[VALUE])
 }
 
 /* A tag, with the text in front of it. *rows: lines of GPUs that this line opened. */
-static void read_tag(struct smi_reader *r, struct smi_text before, struct smi_text tag, int *rows,
-                     struct smi_err *err)
+static void read_tag(struct smi_reader *r, struct smi_text before, struct smi_text tag, int *rows)
 {
     char text[VALUE];
     struct smi_text rest = tag, name, value = smi_text_trim(before);
@@ -236,11 +232,11 @@ static void read_tag(struct smi_reader *r, struct smi_text before, struct smi_te
     name = smi_text_word(&rest);
     if (memchr("?!", *tag.p, 2) || smi_text_is(name, "nvidia_smi_log")) {
         r->open = !closes;
-        end_gpu(r, err);
+        end_gpu(r);
         return;
     }
     if (smi_text_is(name, "gpu")) {
-        end_gpu(r, err);
+        end_gpu(r);
         from = memmem(tag.p, tag.n, "id=\"", 4); /* id="00000000:17:00.0" */
         to = from ? memchr(from + 4, '"', (size_t)(tag.p + tag.n - from - 4)) : NULL;
         if (!closes)
@@ -263,7 +259,7 @@ static void read_tag(struct smi_reader *r, struct smi_text before, struct smi_te
         push_name(r, name, 0);
 }
 
-static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_xml_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
@@ -271,13 +267,13 @@ static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
     if ((!r->open || *t.p != '<') && !smi_text_starts_nocase(t, "<?xml") &&
         !smi_text_starts_nocase(t, "<!DOCTYPE nvidia_smi_log") &&
         !smi_text_starts_nocase(t, "<nvidia_smi_log"))
-        return smi_message_pass(&r->row.lines, line, err);
+        return smi_message_pass(&r->row.lines, line);
     for (const char *p = t.p, *end = t.p + t.n, *open, *close;
          (open = memchr(p, '<', (size_t)(end - p))) && (close = memchr(open, '>', (size_t)(end - open)));
          p = close + 1) {
         const struct smi_text tag = smi_text_between(open + 1, close);
         if (tag.n)
-            read_tag(r, smi_text_between(p, open), tag, &rows, err);
+            read_tag(r, smi_text_between(p, open), tag, &rows);
     }
     r->row.lines.account->header += rows == 0;
     r->extra += rows > 1 ? rows - 1 : 0;
@@ -298,12 +294,11 @@ static bool is_end_of_xml(void *self, struct smi_text line)
 
 /* ---- both ---- */
 
-static int finish_report(struct smi_reader *r, struct smi_err *err)
+static void finish_report(struct smi_reader *r)
 {
-    end_gpu(r, err);
+    end_gpu(r);
     r->row.lines.account->lines += r->extra;
     r->extra = 0;
-    return 0;
 }
 
 /* "4799 MB" of old drivers are MiB, too; "16x" is a number of lanes. */

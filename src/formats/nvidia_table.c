@@ -245,7 +245,7 @@ static void read_segment(struct smi_text *cell, struct smi_text head, struct smi
 }
 
 /* All lines of a GPU are there. */
-static int read_gpu(struct smi_reader *r, struct smi_err *err)
+static int read_gpu(struct smi_reader *r)
 {
     struct smi_text segment[SEGMENTS], head[SEGMENTS];
     struct smi_text *cell = r->row.cell;
@@ -264,7 +264,7 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
         cell[MIG_MODE].n--;
     r->lines = 0;
     r->row.lines.account->header += r->tall - 1;
-    return smi_row_read(&r->row, text_of(&r->gpu[0]), err);
+    return smi_row_read(&r->row, text_of(&r->gpu[0]));
 }
 
 /* Behind the title of a box, which told whose it is: the line above a table is its time. */
@@ -281,18 +281,18 @@ static void begin_head(struct smi_reader *r, bool others)
 }
 
 /* A line that is of no box: the time of the table below it, or anything. */
-static int read_message(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_message(struct smi_reader *r, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     struct smi_stamp_clock c = {0};
     *r->above.text = 0;
     if (t.n > STAMP_MOST || smi_stamp_read_line(&c, t, &r->above.at) || !smi_stamp_has_day(c.form))
-        return smi_message_pass(&r->row.lines, line, err);
+        return smi_message_pass(&r->row.lines, line);
     smi_text_copy(r->above.text, sizeof r->above.text, t);
     return smi_line_count(&r->row.lines.account->messages);
 }
 
-static int read_table_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_table_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), segment[SEGMENTS];
@@ -303,7 +303,7 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
         return smi_line_count(&r->row.lines.account->header);
     }
     if (!is_boxed(t))
-        return read_message(r, line, err);
+        return read_message(r, line);
     if (is_title(t) || begins_other_box(t)) {
         begin_head(r, !is_title(t));
         return smi_line_count(&r->row.lines.account->header);
@@ -314,10 +314,10 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
         return read_head(r, t);
     if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
         keep_line(&r->gpu[r->lines++], t);
-        return r->lines == r->tall ? read_gpu(r, err) : 0;
+        return r->lines == r->tall ? read_gpu(r) : 0;
     }
     if (r->box == BOX_UNKNOWN)
-        return smi_row_headless(&r->row, t, err);
+        return smi_row_headless(&r->row, t);
     return smi_line_count(&r->row.lines.account->messages);
 }
 
@@ -348,10 +348,9 @@ static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const st
 }
 
 /* The lines of a box are nothing without their end. */
-static int finish_table(struct smi_reader *r, struct smi_err *err)
+static void finish_table(struct smi_reader *r)
 {
-    (void)err;
-    return drop_gpu(r, SMI_REJECT_TORN_TAIL);
+    drop_gpu(r, SMI_REJECT_TORN_TAIL);
 }
 
 /* The last line of a box needs no end: it is as long as the one above. */
@@ -425,13 +424,6 @@ static int find_apps_header(const struct smi_text *cell, size_t n)
     return is_apps(cell, n) ? SMI_FMT_APPS : -1;
 }
 
-/* "00000000:83:00.0" */
-static bool is_bus(struct smi_text t)
-{
-    return smi_text_span(t, "0123456789abcdefABCDEF:.") == t.n && t.n >= 12 && t.n <= 16 &&
-           t.p[t.n - 2] == '.' && t.p[t.n - 5] == ':';
-}
-
 /* A name without a path could be any word, or that of a GPU behind its index: a key and a pid tell. */
 static bool is_apps_row(const struct smi_text *cell, size_t n)
 {
@@ -444,7 +436,7 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
     name = last[-1];
     pid = smi_cell_digits(last[-2], SMI_CELL_DIGITS);
     for (size_t i = 1; i + 3 < n; i++)
-        keyed |= smi_text_starts_nocase(cell[i], "GPU-") || is_bus(cell[i]);
+        keyed |= smi_text_starts_nocase(cell[i], "GPU-") || smi_cell_bus(cell[i]);
     return pid >= 0 &&
            (smi_text_is(name, "[Not Found]") || !name.n || memchr(name.p, '/', name.n) ||
             memchr(name.p, '\\', name.n) ||
@@ -464,72 +456,49 @@ static void bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, s
     for (size_t i = 1; i + 3 < n; i++) {
         if (smi_text_starts_nocase(cell[i], "GPU-"))
             smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0, i);
-        else if (is_bus(cell[i]))
+        else if (smi_cell_bus(cell[i]))
             smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, i);
     }
-}
-
-/* ---- rows ---- */
-
-/* Who the row is about. Returns false if nothing of it can be used. */
-static bool read_app(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
-{
-    *q = (struct smi_process){.name = smi_row_text(r, SMI_AT_PROCESS), .life_ms = -1};
-    if (!smi_row_pid(smi_row_text(r, SMI_AT_PID), &q->pid))
-        return false;
-    return r->plan.at[SMI_AT_PID] >= 0 || s->n || !r->plan.n ||
-           smi_cell_missing(r->cell[r->plan.column[0].place]);
-}
-
-static bool read_accounted_app(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
-{
-    int place = r->plan.at[SMI_AT_LIFE];
-    bool usable = read_app(r, s, q);
-    struct smi_text t = place < 0 ? (struct smi_text){"", 0} : r->cell[place];
-    int64_t micro;
-    t.n -= t.n > 3 && memcmp(t.p + t.n - 3, " ms", 3) == 0 ? 3 : 0; /* "153712 ms", or 0 while it runs */
-    q->life_ms = smi_text_parse_micro(t, &micro) == 0 && micro > 0 ? micro / 1000000 : 0;
-    return usable;
 }
 
 /* ---- lines ---- */
 
 /* A header, perhaps the same once more: another call. */
-static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n)
 {
     struct smi_row_plan fresh;
     smi_row_plan_init(&fresh, n);
     for (size_t i = 0; i < n; i++)
         smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
-    smi_row_header(r, line, &fresh, err);
+    smi_row_header(r, line, &fresh);
     r->cycle.has_memory = r->plan.n > 0;
-    return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r, err) : 0;
+    return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r) : 0;
 }
 
 /* n cells of a line that is no row. */
-static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, size_t n)
 {
     if (r->plan.width && n != 1)
-        return smi_row_other(r, line, false, SMI_REJECT_BAD_WIDTH, err);
+        return smi_row_other(r, line, false, SMI_REJECT_BAD_WIDTH);
     if (!smi_is_digit(line.p[0]))
-        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
-    return smi_row_headless(r, line, err);
+        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN);
+    return smi_row_headless(r, line);
 }
 
-static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_apps_line(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
     if (!smi_is_digit(line.p[0])) {
         int kind = find_apps_header(r->cell, n);
         if (kind >= 0 && smi_formats[kind] == r->lines.format)
-            return read_apps_header(r, line, n, err);
+            return read_apps_header(r, line, n);
         if (kind >= 0 || (n <= COLUMNS && smi_query_is_header(r->cell, n))) {
             r->plan.width = r->header_n = 0; /* another list: rows below it are not ours */
-            return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+            return smi_row_reject(r, SMI_REJECT_FOREIGN, line);
         }
         if (smi_message_is_known(line))
-            return read_apps_other_line(r, line, n, err);
+            return read_apps_other_line(r, line, n);
     }
     n = smi_row_rejoin(r, line, smi_row_rejoin_time(r, n), r->plan.at[SMI_AT_PROCESS]);
     if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n && is_apps_row(r->cell, n)) {
@@ -537,8 +506,8 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
         r->cycle.has_memory = true;
     }
     if (!r->plan.width || n != r->plan.width || (n == 2 && smi_row_is_message(r, line)))
-        return read_apps_other_line(r, line, n, err);
-    return smi_row_read(r, line, err);
+        return read_apps_other_line(r, line, n);
+    return smi_row_read(r, line);
 }
 
 /* ---- the formats ---- */
@@ -555,8 +524,9 @@ static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
 #define APPS_FORMAT \
     .size = sizeof(struct smi_row_reader), .header = find_apps_header_or_row, .line = read_apps_line
 
-static const struct smi_table apps = {APPS_TABLE, .flags = SMI_TABLE_CYCLES, .process = read_app};
-static const struct smi_table accounted = {APPS_TABLE, .process = read_accounted_app};
+static const struct smi_table apps = {APPS_TABLE, .flags = SMI_TABLE_CYCLES | SMI_TABLE_BARE,
+                                      .process = true};
+static const struct smi_table accounted = {APPS_TABLE, .flags = SMI_TABLE_BARE, .process = true};
 static const struct smi_table retired = {APPS_TABLE, .flags = SMI_TABLE_COUNTED};
 
 const struct smi_format smi_format_apps = {APPS_FORMAT, .whole = smi_row_is_whole, .table = &apps};

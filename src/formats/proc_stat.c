@@ -81,20 +81,16 @@ static bool is_time(struct smi_reader *r, struct smi_text line)
     return true;
 }
 
-static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct smi_cpu_ticks *ticks,
-                       struct smi_err *err)
+static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct smi_cpu_ticks *ticks)
 {
-    static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT, SMI_CPUS};
     struct smi_cpu_shares share = {0};
     const bool first = !r->begun, passed = smi_cpu_ticks_shares(&r->ticks, ticks, &share);
-    const int64_t v[] = {share.usr, share.idle, share.busy, r->cpus * 1000000};
-    const struct smi_sample s = {.t_ms = r->t_ms,
-                                 .timed = r->timed,
-                                 .fine = r->fine,
-                                 .who = SMI_DEVICE_HOST,
-                                 .n = r->cpus ? 4 : 3,
-                                 .metric = metric,
-                                 .v = v};
+    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_DEVICE_HOST};
+    smi_sample_add(&s, SMI_CPU_USR, share.usr);
+    smi_sample_add(&s, SMI_CPU_IDLE, share.idle);
+    smi_sample_add(&s, SMI_CPU_PCT, share.busy);
+    if (r->cpus)
+        smi_sample_add(&s, SMI_CPUS, r->cpus * 1000000);
     r->ticks = *ticks;
     r->begun = true;
     r->timed = false;
@@ -103,10 +99,10 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
         return smi_line_count(&r->lines.account->header);
     if (!passed)
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line);
-    return smi_lines_row(&r->lines, &s, err);
+    return smi_lines_row(&r->lines, &s);
 }
 
-static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_proc_stat_line(void *self, struct smi_text line)
 {
     static const char *const beside[] = {"intr",          "ctxt",          "btime",   "processes",
                                          "procs_running", "procs_blocked", "softirq", "page",
@@ -116,7 +112,7 @@ static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err 
     struct smi_cpu_ticks ticks;
     bool cpu = smi_cpu_ticks_is_cpu(word);
     if (smi_cpu_ticks_read(line, &ticks))
-        return on_snapshot(r, line, &ticks, err);
+        return on_snapshot(r, line, &ticks);
     if (cpu || smi_text_is_one_of(word, beside) || is_time(r, line)) {
         r->cpus += cpu;
         return smi_line_count(&r->lines.account->messages);

@@ -140,7 +140,6 @@ void smi_row_close(struct smi_row_reader *r)
     smi_poll_cycle_fini(&r->cycle);
     smi_mem_free(r->header);
     smi_mem_free(r->cell);
-    smi_mem_free(r->limit);
     smi_mem_free(r->dates.held);
     smi_buf_fini(&r->dates.names);
     smi_buf_fini(&r->order.lines);
@@ -151,58 +150,60 @@ void smi_row_close(struct smi_row_reader *r)
 enum { HELD = 512 /* rows of one call */, HELD_KEYLESS = 64 /* where nothing tells them apart */ };
 
 struct smi_held_row {
-    struct smi_sample s; /* what it points to stands in: */
+    struct smi_sample s;
     struct smi_process process;
     bool begins, pause; /* pause: no row, a break */
     size_t name;        /* its place in dates.names */
     int64_t rejected;   /* lines above it, of rows about processes */
-    struct smi_readings got;
 };
 
-static int send_break(struct smi_row_reader *r, struct smi_err *err)
+/* Before a device is made: which GPUs the rows so far are of depends on those that are known. */
+static void flush_keyless(struct smi_row_reader *r)
 {
-    const struct smi_text host = r->lines.host;
-    struct smi_mark m = {.kind = SMI_MARK_BREAK, .who = SMI_DEVICE_KEYLESS};
-    if (r->lines.keyless && smi_lines_flush(&r->lines, err)) /* before a device is made */
-        return -1;
-    if (host.n)
-        m.who = smi_devices_find_machine(r->lines.devices, host);
-    return smi_lines_mark(&r->lines, &m, err);
+    if (r->lines.keyless)
+        smi_lines_flush(&r->lines);
 }
 
-static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err);
+static int send_break(struct smi_row_reader *r)
+{
+    struct smi_mark m = {.kind = SMI_MARK_BREAK, .who = SMI_DEVICE_KEYLESS};
+    flush_keyless(r);
+    if (r->lines.host.n)
+        m.who = smi_devices_find_machine(r->lines.devices, r->lines.host);
+    return smi_lines_mark(&r->lines, &m);
+}
+
+static int hold_row(struct smi_row_reader *r, const struct smi_sample *s);
 
 /* A row, at the time of the last date if that is one of a loop; while that is not known it waits. */
-static int send_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+static int send_row(struct smi_row_reader *r, struct smi_sample *s)
 {
     const bool dated = !s->timed && r->plan.at[SMI_AT_TIME] < 0;
     if (dated && r->dates.state == SMI_DATES_FIRST)
-        return hold_row(r, s, err);
+        return hold_row(r, s);
     if (dated && r->dates.state == SMI_DATES_LOOP) {
         s->t_ms = r->dates.at.t_ms;
         s->timed = smi_lines_on_base(&r->lines, r->dates.at.base);
     }
     if (r->table->flags & SMI_TABLE_CYCLES)
-        return smi_poll_cycle_add(&r->cycle, s, r->begins, &r->lines, err);
-    return r->table->send ? r->table->send(r, s, err) : smi_lines_row(&r->lines, s, err);
+        return smi_poll_cycle_add(&r->cycle, s, r->begins, &r->lines);
+    return r->table->send ? r->table->send(r, s) : smi_lines_row(&r->lines, s);
 }
 
-static int send_held(struct smi_row_reader *r, struct smi_held_row *h, struct smi_err *err)
+static int send_held(struct smi_row_reader *r, struct smi_held_row *h)
 {
     struct smi_sample s = h->s;
     if (h->pause)
-        return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines, err) : send_break(r, err);
+        return r->table->process ? smi_poll_cycle_end(&r->cycle, &r->lines) : send_break(r);
     if (h->process.name.n)
         h->process.name.p = r->dates.names.p + h->name;
-    s.metric = h->got.metric;
-    s.v = h->got.v;
     s.process = s.process ? &h->process : NULL;
     r->begins = h->begins;
-    return send_row(r, &s, err);
+    return send_row(r, &s);
 }
 
 /* What was held goes on; from now on dates are times, or not. */
-static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err)
+static void decide_dates(struct smi_row_reader *r, bool loop)
 {
     size_t n = r->dates.n;
     r->dates.n = 0;
@@ -210,12 +211,11 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     r->lines.account->changes += loop; /* a piece of the log may not see it */
     for (size_t i = 0; i < n; i++) {
         r->cycle.earlier = &r->dates.held[i].rejected;
-        send_held(r, &r->dates.held[i], err);
+        send_held(r, &r->dates.held[i]);
     }
     r->cycle.earlier = NULL;
     if (r->table->bound)
         r->table->bound(r);
-    return 0;
 }
 
 /* One call gives a reading of a GPU, or of a process on it, once: the second is of a call without a date. */
@@ -227,27 +227,27 @@ static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_
     for (const struct smi_held_row *h = r->dates.held; h < row; h++)
         if (!h->pause && h->s.who == row->s.who &&
             (r->table->process ? h->process.pid == p->pid && h->process.types == p->types
-                               : h->s.n && h->got.metric[0] == row->got.metric[0]))
+                               : h->s.n && h->s.metric[0] == row->s.metric[0]))
             return true;
     return false;
 }
 
 /* s NULL: a break. */
-static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
+static int hold_row(struct smi_row_reader *r, const struct smi_sample *s)
 {
     struct smi_held_row *h;
     h = SMI_MEM_ADD(r->dates.held, r->dates.n, r->dates.cap);
-    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n, .got = r->got};
+    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
     h->rejected = r->table->process ? smi_poll_cycle_rejected(&r->cycle) : 0;
     h->s = s ? *s : h->s;
     if (s && s->process) {
         h->process = *s->process;
         smi_buf_add(&r->dates.names, h->process.name.p, h->process.name.n);
     }
-    return r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->s.who < 0) ||
-                   is_held_again(r, h)
-               ? decide_dates(r, false, err)
-               : 0;
+    if (r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->s.who < 0) ||
+        is_held_again(r, h))
+        decide_dates(r, false);
+    return 0;
 }
 
 /* Rows are counted where they are kept, which may be later: by the lines that are none. front: the line at
@@ -258,7 +258,7 @@ static bool has_rows(const struct smi_account *a, bool front)
 }
 
 /* Takes a date if it is one. A date that first comes behind rows is not theirs. */
-static int take_date(struct smi_row_reader *r, struct smi_text line, bool front, struct smi_err *err)
+static void take_date(struct smi_row_reader *r, struct smi_text line, bool front)
 {
     struct smi_stamp_clock *c = &r->dates.clock;
     struct smi_stamp at;
@@ -266,52 +266,51 @@ static int take_date(struct smi_row_reader *r, struct smi_text line, bool front,
     const int64_t day = smi_stamp_windows_day(line);
     if (day >= 0) {
         r->dates.day_ms = day;
-        return 0;
+        return;
     }
     if (r->dates.state == SMI_DATES_OFF ||
         (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account, front)) ||
         smi_stamp_read_line(c, line, &at) || !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
-        return 0;
+        return;
     if (r->dates.day_ms && c->form == SMI_STAMP_CLOCK) {
         at.t_ms = r->dates.day_ms + (at.t_ms - c->days_ms);
         at.base = SMI_TIME_BASE_LOCAL;
     }
-    if (loop && decide_dates(r, true, err))
-        return -1;
+    if (loop)
+        decide_dates(r, true);
     r->dates.at = at;
     if (r->dates.state == SMI_DATES_LOOP)
-        return 0;
+        return;
     r->dates.state = SMI_DATES_FIRST;
     if (r->table->bound && r->plan.width)
         r->table->bound(r);
-    return 0;
 }
 
-int smi_row_date(void *self, struct smi_text front, struct smi_err *err)
+void smi_row_date(void *self, struct smi_text front)
 {
     struct smi_row_reader *r = self;
-    return r->plan.at[SMI_AT_TIME] < 0 ? take_date(r, front, true, err) : 0;
+    if (r->plan.at[SMI_AT_TIME] < 0)
+        take_date(r, front, true);
 }
 
-static int mark_break(struct smi_row_reader *r, struct smi_err *err)
+static int mark_break(struct smi_row_reader *r)
 {
     if (!(r->table->flags & SMI_TABLE_BREAKS) || r->plan.keyed)
         return 0;
-    return r->dates.n ? hold_row(r, NULL, err) : send_break(r, err);
+    return r->dates.n ? hold_row(r, NULL) : send_break(r);
 }
 
-int smi_row_end_cycle(struct smi_row_reader *r, struct smi_err *err)
+int smi_row_end_cycle(struct smi_row_reader *r)
 {
-    return r->dates.n && r->table->process ? hold_row(r, NULL, err)
-                                           : smi_poll_cycle_end(&r->cycle, &r->lines, err);
+    return r->dates.n && r->table->process ? hold_row(r, NULL) : smi_poll_cycle_end(&r->cycle, &r->lines);
 }
 
-int smi_row_finish(struct smi_row_reader *r, struct smi_err *err)
+void smi_row_finish(struct smi_row_reader *r)
 {
-    return smi_row_order_settle(r, err) || (r->dates.n && decide_dates(r, false, err)) ||
-                   smi_poll_cycle_end(&r->cycle, &r->lines, err)
-               ? -1
-               : 0;
+    smi_row_order_settle(r);
+    if (r->dates.n)
+        decide_dates(r, false);
+    smi_poll_cycle_end(&r->cycle, &r->lines);
 }
 
 /* ---- headers ---- */
@@ -326,11 +325,11 @@ bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line)
     return r->header_n && smi_text_equal(line, (struct smi_text){r->header, r->header_n});
 }
 
-int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err)
+int smi_row_count_header(struct smi_row_reader *r)
 {
     r->lines.account->header++;
     r->told = false;
-    return mark_break(r, err);
+    return mark_break(r);
 }
 
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
@@ -344,16 +343,16 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
         r->table->bound(r);
 }
 
-int smi_row_has_wanted(struct smi_row_reader *r, size_t n)
+bool smi_row_has_wanted(struct smi_row_reader *r, size_t n)
 {
     if (!r->wanted || *r->wanted == SMI_ROW_SHAPE_GUESS)
-        return 0;
+        return false;
     if (r->plan.width == n || r->header_n || r->later)
         return r->plan.width == n;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                      "--input-columns names %zu columns, and the header %zu: the header's are read",
                      r->plan.width, n);
-    return 0;
+    return false;
 }
 
 static bool is_unknown(const struct smi_table *t, struct smi_text name)
@@ -363,12 +362,11 @@ static bool is_unknown(const struct smi_table *t, struct smi_text name)
            !(t->names[1] && smi_names_find(t->names[1], name));
 }
 
-int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
-                   struct smi_err *err)
+int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh)
 {
     size_t unknown = 0;
     if (r->plan.width && smi_row_same_header(r, line))
-        return smi_row_count_header(r, err);
+        return smi_row_count_header(r);
     smi_mem_reserve(&r->header, &r->header_cap, line.n, 1);
     memcpy(r->header, line.p, line.n);
     r->header_n = line.n;
@@ -380,50 +378,46 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     smi_account_unknown(r->lines.account, r->cell, unknown);
     smi_row_use(r, fresh);
     r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);
-    return smi_row_count_header(r, err);
+    return smi_row_count_header(r);
 }
 
 /* ---- lines that are no rows ---- */
 
-int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+bool smi_row_message(struct smi_row_reader *r, struct smi_text line)
 {
-    int rc = r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line, err)
-                                                : smi_message_count(r->lines.account, line);
-    return rc > 0 && smi_message_is_noise(line) && take_date(r, line, false, err) ? -1 : rc;
+    const bool is = r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line)
+                                                       : smi_message_count(r->lines.account, line);
+    if (is && smi_message_is_noise(line))
+        take_date(r, line, false);
+    return is;
 }
 
-int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line)
 {
     struct smi_text header = {NULL, 0};
     if (r->table->glued && line.n)
         header = r->table->glued(r, line);
     if (header.n) {
         smi_row_unfinished(r, line, header);
-        return r->lines.line(r, header, err) ? -1 : 0;
+        return r->lines.line(r, header);
     }
     smi_account_reject(r->lines.account, why, line);
-    return mark_break(r, err) ? -1 : 0;
+    return mark_break(r);
 }
 
-int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
-                  struct smi_err *err)
+int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why)
 {
-    int rc = smi_row_message(r, line, err);
-    if (rc < 0)
-        return -1;
-    if (rc > 0)
-        return mark_break(r, err);
-    if (!hash)
-        return smi_row_reject(r, why, line, err);
-    r->lines.account->messages++;
-    return mark_break(r, err);
+    const bool message = smi_row_message(r, line);
+    if (!message && !hash)
+        return smi_row_reject(r, why, line);
+    r->lines.account->messages += !message;
+    return mark_break(r);
 }
 
-int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+int smi_row_headless(struct smi_row_reader *r, struct smi_text line)
 {
-    int rc = smi_row_message(r, line, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
+    if (smi_row_message(r, line))
+        return 0;
     r->lines.account->rejected[SMI_REJECT_FOREIGN]++;
     if (r->told)
         return 0;
@@ -524,21 +518,21 @@ static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, 
     uint64_t mask;
     int64_t v;
     if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
-        smi_readings_find(&r->got, c->what)) /* the mask may say the same: the first one counts */
+        smi_sample_find(&r->got, c->what)) /* the mask may say the same: the first one counts */
         return;
     if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
         return;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
-            if (smi_readings_find(&r->got, SMI_THROTTLE_FIRST + i))
+            if (smi_sample_find(&r->got, SMI_THROTTLE_FIRST + i))
                 continue;
-            smi_readings_add(&r->got, SMI_THROTTLE_FIRST + i, (mask >> i & 1) ? 1000000 : 0);
+            smi_sample_add(&r->got, SMI_THROTTLE_FIRST + i, (mask >> i & 1) ? 1000000 : 0);
         }
         return;
     }
     what = read_value(r, c, cell, &v);
     if (what == SMI_CELL_OK) {
-        smi_readings_add(&r->got, c->what, v);
+        smi_sample_add(&r->got, c->what, v);
         return;
     }
     for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
@@ -565,31 +559,24 @@ static void read_cells(struct smi_row_reader *r)
             read_cell(r, c, cell);
         }
     }
-    if (r->plan.draws && !smi_readings_find(&r->got, SMI_POWER)) {
+    if (r->plan.draws && !smi_sample_find(&r->got, SMI_POWER)) {
         /* power.draw is the mean over a second where the GPU has one, else of the instant. */
-        const int64_t *v = smi_readings_find(&r->got, SMI_POWER_AVG);
-        if (v || (v = smi_readings_find(&r->got, SMI_POWER_INST)))
-            smi_readings_add(&r->got, SMI_POWER, *v);
+        const int64_t *v = smi_sample_find(&r->got, SMI_POWER_AVG);
+        if (v || (v = smi_sample_find(&r->got, SMI_POWER_INST)))
+            smi_sample_add(&r->got, SMI_POWER, *v);
     }
 }
 
-/* Leaves out a power that is too large for the last limit of the GPU. Where a format has a fast path, which
- * looks at single rows only, the limit is that of the row. A later piece of a log does not know the last one.
- */
+/* Where a format has a fast path, which looks at single rows only, the power limit is that of the row. A
+ * later piece of a log does not know the last one. */
 static void check_power(struct smi_row_reader *r, struct smi_sample *s)
 {
-    int64_t none = 0, *last = &none;
-    if (s->who >= 0 && !r->lines.format->fast) {
-        smi_mem_reserve(&r->limit, &r->limit_cap, (size_t)s->who + 1, sizeof *r->limit);
-        while (r->limits <= (size_t)s->who)
-            r->limit[r->limits++] = 0;
-        last = &r->limit[s->who];
-        r->lines.account->changes += r->later && !*last && smi_readings_find(&r->got, SMI_POWER) &&
-                                     (smi_row_plan_has(&r->plan, SMI_POWER_LIMIT) ||
-                                      smi_row_plan_has(&r->plan, SMI_POWER_LIMIT_ENFORCED));
-    }
-    smi_cells_check_power(r->lines.account, &r->got, last);
-    s->n = r->got.n;
+    const bool remember = !r->lines.format->fast;
+    if (r->later && remember && s->who >= 0 && !r->lines.devices->list[s->who].limit &&
+        smi_sample_find(s, SMI_POWER))
+        r->lines.account->changes += smi_row_plan_has(&r->plan, SMI_POWER_LIMIT) ||
+                                     smi_row_plan_has(&r->plan, SMI_POWER_LIMIT_ENFORCED);
+    smi_sample_check_power(s, &r->lines, remember);
 }
 
 /* ---- rows ---- */
@@ -636,15 +623,14 @@ static void read_keys(struct smi_row_reader *r)
         *serial = (struct smi_text){"", 0};
 }
 
-static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+static void find_device(struct smi_row_reader *r, struct smi_sample *s)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
     bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
     if (!host && !r->plan.keyed && !r->table->process && !r->lines.host.n)
-        return 0;
-    if (r->lines.keyless && smi_lines_flush(&r->lines, err)) /* before a device is made */
-        return -1;
+        return;
+    flush_keyless(r);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
     if (!host && !r->plan.keyed && !r->table->process)
@@ -657,7 +643,6 @@ static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct sm
         smi_devices_set_name(r->lines.devices, s->who, name);
     if (r->table->found)
         r->table->found(r, s->who);
-    return 0;
 }
 
 /* The GPU is named as its row does it: a lost one may have no other cell left. */
@@ -689,114 +674,8 @@ static void note_name(struct smi_row_reader *r)
         r->table->bound(r);
 }
 
-static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line,
-                        struct smi_err *err)
-{
-    struct smi_process q;
-    s->n = r->got.n;
-    r->begins = false;
-    if (!r->table->process(r, s, &q))
-        return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
-    s->process = &q;
-    read_keys(r);
-    s->n = q.none ? 0 : s->n;
-    return find_device(r, s, err) ? -1 : send_row(r, s, err);
-}
-
-/* Fills the time of s. Returns 1: the row has none and was rejected, or it waits for it; 0, or -1 with err.
- */
-static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s,
-                     struct smi_err *err)
-{
-    if (r->table->time && r->table->time(r, s) != 0)
-        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
-    if (r->order.state == SMI_ORDER_OPEN)
-        return smi_row_order_wait(r, line, err) ? -1 : 1;
-    return 0;
-}
-
-/* The readings and faults of the device of the plan, from the cells. Returns whether there is a reading, or
- * -1 with err. */
-static int read_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
-{
-    s->n = r->got.n;
-    if (!s->n && !r->faulty && (s->shared || !(r->table->flags & SMI_TABLE_DEVICES)))
-        return 0;
-    read_keys(r);
-    if (r->faulty)
-        warn_of_faults(r);
-    find_device(r, s, err);
-    check_power(r, s);
-    for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++) {
-        const struct smi_mark m = {.kind = SMI_MARK_FAULT,
-                                   .fault = i,
-                                   .code = r->fault[i],
-                                   .who = s->who,
-                                   .timed = s->timed,
-                                   .t_us = s->t_ms * 1000};
-        if (m.code >= 0 && smi_lines_mark(&r->lines, &m, err))
-            return -1;
-    }
-    if (s->n && s->who == SMI_DEVICE_KEYLESS)
-        note_name(r);
-    return s->n && send_row(r, s, err) ? -1 : s->n > 0;
-}
-
-int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
-{
-    struct smi_sample s = {.metric = r->got.metric, .v = r->got.v};
-    int rc = read_time(r, line, &s, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    if (smi_row_order_asks(r))
-        return smi_row_order_wait(r, line, err);
-    if (r->table->flags & SMI_TABLE_COUNTED)
-        return smi_line_count(&r->lines.account->rows);
-    read_cells(r);
-    if (r->table->process)
-        return send_process(r, &s, line, err);
-    rc = read_device(r, &s, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    if (!r->faulty && r->table->passed && r->table->passed(r))
-        return smi_line_count(&r->lines.account->messages);
-    return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
-}
-
-int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
-                       const struct smi_row_plan *plan, unsigned n, struct smi_err *err)
-{
-    struct smi_sample s = {.shared = true, .metric = r->got.metric, .v = r->got.v};
-    int rc, some = 0;
-    if (!plan->width || cells != plan->width)
-        return smi_row_other(r, line, false,
-                             plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
-    r->plan = plan[0];
-    rc = read_time(r, line, &s, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    for (unsigned i = 0; i < n && rc >= 0; i++) {
-        r->plan = plan[i];
-        read_cells(r);
-        rc = read_device(r, &s, err);
-        some |= rc;
-    }
-    return rc < 0  ? -1
-           : !some ? smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err)
-                   : smi_line_count(&r->lines.account->rows);
-}
-
-int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
-                             const struct smi_row_parts *parts, struct smi_err *err)
-{
-    const bool fits = parts->n && cells == parts->part[0].width;
-    for (unsigned i = 0; fits && i < parts->n; i++)
-        r->cell[cells + i] = smi_text_of(parts->key[i]);
-    return smi_row_read_parts(r, line, fits && !is_bare_row(line) && smi_message_is_known(line) ? 1 : cells,
-                              parts->part, parts->n, err);
-}
-
-bool smi_row_pid(struct smi_text cell, int64_t *pid)
+/* A pid cell: *pid is -1 if it is empty. Returns false if it is neither that nor a number. */
+static bool read_pid(struct smi_text cell, int64_t *pid)
 {
     int64_t micro;
     *pid = -1;
@@ -806,6 +685,139 @@ bool smi_row_pid(struct smi_text cell, int64_t *pid)
         return false;
     *pid = micro / 1000000;
     return true;
+}
+
+/* The process that the row is about. Returns false if it does not tell. */
+static bool read_process(struct smi_row_reader *r, struct smi_process *q)
+{
+    static const struct {
+        char letter; /* "C", "C+G", "M+C" */
+        unsigned type;
+    } types[] = {{'C', SMI_PROC_COMPUTE}, {'G', SMI_PROC_GRAPHICS}, {'M', SMI_PROC_MPS}};
+    const struct smi_text type = smi_row_text(r, SMI_AT_TYPE);
+    const bool sorted = r->table->flags & SMI_TABLE_SORTED;
+    struct smi_text life = smi_row_text(r, SMI_AT_LIFE);
+    int64_t v = smi_cell_digits(smi_row_text(r, SMI_AT_KEY + SMI_DEVICE_KEY_INDEX), SMI_CELL_DIGITS);
+    *q = (struct smi_process){.pid = -1, .life_ms = -1};
+    q->none = smi_text_is_nocase(smi_row_text(r, SMI_AT_INFO), "No running processes detected");
+    if (q->none || !read_pid(smi_row_text(r, SMI_AT_PID), &q->pid))
+        return q->none;
+    q->name = smi_row_text(r, SMI_AT_PROCESS);
+    for (size_t i = 0; type.n && i < sizeof types / sizeof *types; i++)
+        q->types |= memchr(type.p, types[i].letter, type.n) ? types[i].type : 0;
+    q->none = sorted && q->pid < 0 && !q->name.n && !r->got.n;
+    r->begins = sorted && v >= 0 && v + 1 < r->above;
+    r->above = v + 1;
+    life.n -=
+        life.n > 3 && memcmp(life.p + life.n - 3, " ms", 3) == 0 ? 3 : 0; /* "153712 ms", 0 while it runs */
+    if (!(r->table->flags & SMI_TABLE_CYCLES))
+        q->life_ms = smi_text_parse_micro(life, &v) == 0 && v > 0 ? v / 1000000 : 0;
+    return q->pid >= 0 || r->got.n ||
+           (r->table->flags & SMI_TABLE_BARE && (r->plan.at[SMI_AT_PID] >= 0 || !r->plan.n ||
+                                                 smi_cell_missing(r->cell[r->plan.column[0].place])));
+}
+
+static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line)
+{
+    struct smi_process q;
+    r->begins = false;
+    if (!read_process(r, &q))
+        return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
+    s->process = &q;
+    read_keys(r);
+    s->n = q.none ? 0 : s->n;
+    find_device(r, s);
+    return send_row(r, s);
+}
+
+/* Fills the time of s. Returns false: the row has none and was rejected, or it waits for it. */
+static bool read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s)
+{
+    if (r->table->time && r->table->time(r, s) != 0)
+        smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
+    else if (r->order.state == SMI_ORDER_OPEN)
+        smi_row_order_wait(r, line);
+    else
+        return true;
+    return false;
+}
+
+/* The readings and faults of the device of the plan, from the cells. Returns whether there is a reading. */
+static bool read_device(struct smi_row_reader *r, struct smi_sample *s)
+{
+    if (!s->n && !r->faulty && (s->shared || !(r->table->flags & SMI_TABLE_DEVICES)))
+        return false;
+    read_keys(r);
+    if (r->faulty)
+        warn_of_faults(r);
+    find_device(r, s);
+    check_power(r, s);
+    for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++) {
+        const struct smi_mark m = {.kind = SMI_MARK_FAULT,
+                                   .fault = i,
+                                   .code = r->fault[i],
+                                   .who = s->who,
+                                   .timed = s->timed,
+                                   .t_us = s->t_ms * 1000};
+        if (m.code >= 0)
+            smi_lines_mark(&r->lines, &m);
+    }
+    if (s->n && s->who == SMI_DEVICE_KEYLESS)
+        note_name(r);
+    if (s->n)
+        send_row(r, s);
+    return s->n > 0;
+}
+
+int smi_row_read(struct smi_row_reader *r, struct smi_text line)
+{
+    struct smi_sample *s = &r->got;
+    smi_sample_begin(s);
+    if (!read_time(r, line, s))
+        return 0;
+    if (smi_row_order_asks(r))
+        return smi_row_order_wait(r, line);
+    if (r->table->flags & SMI_TABLE_COUNTED)
+        return smi_line_count(&r->lines.account->rows);
+    read_cells(r);
+    if (r->table->process)
+        return send_process(r, s, line);
+    if (read_device(r, s))
+        return 0;
+    if (!r->faulty && r->table->passed && r->table->passed(r))
+        return smi_line_count(&r->lines.account->messages);
+    return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
+}
+
+int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
+                       const struct smi_row_plan *plan, unsigned n)
+{
+    struct smi_sample *s = &r->got;
+    bool some = false;
+    if (!plan->width || cells != plan->width)
+        return smi_row_other(r, line, false,
+                             plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
+    r->plan = plan[0];
+    smi_sample_begin(s);
+    s->shared = true;
+    if (!read_time(r, line, s))
+        return 0;
+    for (unsigned i = 0; i < n; i++) {
+        r->plan = plan[i];
+        read_cells(r);
+        some |= read_device(r, s);
+    }
+    return some ? smi_line_count(&r->lines.account->rows) : smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
+}
+
+int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
+                             const struct smi_row_parts *parts)
+{
+    const bool fits = parts->n && cells == parts->part[0].width;
+    for (unsigned i = 0; fits && i < parts->n; i++)
+        r->cell[cells + i] = smi_text_of(parts->key[i]);
+    return smi_row_read_parts(r, line, fits && !is_bare_row(line) && smi_message_is_known(line) ? 1 : cells,
+                              parts->part, parts->n);
 }
 
 /* ---- the times of rows: cells of any form (stamp.h), in the place where they are or should be ---- */
@@ -885,7 +897,7 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
     if (!next->n || smi_stamp_read(&c, whole, &s) ||
         ((n > r->plan.width + 1 || r->plan.at[SMI_AT_NAME] >= 0) && digits != 3 && digits != 6 &&
          digits != 9) ||
-        (pid > at && pid < r->plan.at[SMI_AT_PROCESS] && !smi_row_pid(r->cell[pid + 1], &number)))
+        (pid > at && pid < r->plan.at[SMI_AT_PROCESS] && !read_pid(r->cell[pid + 1], &number)))
         return n; /* the comma too many is one in the name of the process */
     *first = whole;
     memmove(next, next + 1, (n - (size_t)at - 2) * sizeof *next);
@@ -924,15 +936,14 @@ static bool is_dated_cell(struct smi_text t)
     return smi_stamp_read(&c, t, &s) == 0 && c.form == SMI_STAMP_DATE;
 }
 
-size_t smi_row_take_time(struct smi_row_reader *r, size_t n, struct smi_err *err)
+size_t smi_row_take_time(struct smi_row_reader *r, size_t n)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp s;
     if (r->plan.at[SMI_AT_TIME] >= 0 || !r->plan.width || n != r->plan.width + 1 || n > r->table->columns ||
         smi_stamp_read(&c, r->cell[0], &s) || !smi_stamp_has_day(c.form))
         return n;
-    if (smi_row_date(r, r->cell[0], err))
-        return 0;
+    smi_row_date(r, r->cell[0]);
     memmove(&r->cell[0], &r->cell[1], (n - 1) * sizeof *r->cell);
     return n - 1;
 }

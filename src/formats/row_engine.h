@@ -21,7 +21,7 @@ struct smi_poll_cycle_gpu {
 
 struct smi_poll_cycle_row {
     int who;
-    unsigned types;
+    unsigned types; /* bit 1 << types: it has such a row */
     int64_t pid;
 };
 
@@ -46,12 +46,12 @@ int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r);
 
 /* Sends a row with s->process on, and before it the sums of the round that it ends: `begins` says that the
  * reader knows of a new one, else its time or its process does. A process that comes twice at one time finer
- * than a second is a duplicate. Rows of SMI_DEVICE_POOL add up to nothing. Returns 0, or -1 with err. */
-int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_lines *l,
-                       struct smi_err *err);
+ * than a second is a duplicate. Rows of SMI_DEVICE_POOL add up to nothing. Returns 0. */
+int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins,
+                       struct smi_lines *l);
 /* The end of the rows, or a line after which a new round begins. Lines that were rejected since the round
  * began may have been rows of it: then nothing is known of the devices. */
-int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l, struct smi_err *err);
+int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l);
 void smi_poll_cycle_fini(struct smi_poll_cycle *r);
 
 /* What a cell can be besides a reading. */
@@ -149,7 +149,9 @@ enum {
     SMI_TABLE_CELL_FAULTS = 4, /* and so may cells without a reading */
     SMI_TABLE_BREAKS = 8,      /* no burst of keyless rows goes on behind a header or a line that is no row */
     SMI_TABLE_COUNTED = 32,    /* rows have no readings: they are only counted */
-    SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles (row_engine.h) */
+    SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles; else each is of a whole life */
+    SMI_TABLE_BARE = 1024,     /* a row about a process counts without its pid and a reading, too */
+    SMI_TABLE_SORTED = 512,    /* a cycle goes from GPU to GPU, and has a row for those without processes */
     SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
     SMI_TABLE_SPARSE = 128,    /* a cell without text was not printed: it is no cell */
     SMI_TABLE_DATED = 256      /* its program prints dates: a first time without one may be torn */
@@ -175,8 +177,7 @@ struct smi_table {
                  struct smi_text t);
     /* A key cell as the device knows it; empty: it tells nothing. NULL: as it is, unless it is a sentinel. */
     struct smi_text (*key)(struct smi_row_reader *r, enum smi_device_key key, struct smi_text t);
-    /* Who the row is about. Returns false if it does not tell. NULL: rows are about devices. */
-    bool (*process)(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q);
+    bool process; /* rows are about processes; else about devices */
     /* A row without readings that is to be counted as a message. NULL: it is rejected. */
     bool (*passed)(struct smi_row_reader *r);
     /* A header on the line of a row that a killed monitor left unfinished; empty: there is none. NULL: not
@@ -186,7 +187,7 @@ struct smi_table {
     /* The row's device is known; its key cells are in r->key. NULL: nothing. */
     void (*found)(struct smi_row_reader *r, int who);
     /* Takes the row. NULL: the sink does. */
-    int (*send)(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err);
+    int (*send)(struct smi_row_reader *r, struct smi_sample *s);
     /* Columns changed. NULL: nothing. */
     void (*bound)(struct smi_row_reader *r);
 };
@@ -242,7 +243,8 @@ struct smi_row_reader {
     bool twice;         /* that its rows have two times was said */
     bool told;          /* that rows without a header are of no use */
     unsigned named;     /* rows without a key whose names were looked at */
-    bool begins;        /* the row begins a poll cycle: set by `process` */
+    bool begins;        /* the row begins a poll cycle */
+    int64_t above;      /* with SMI_TABLE_SORTED: index of the row before, + 1; 0: none */
     bool counted;       /* how many GPUs rows without a key are about is known */
     struct smi_row_plan plan;
     struct smi_stamp_clock clock; /* of all time cells */
@@ -252,34 +254,30 @@ struct smi_row_reader {
     size_t header_n, header_cap;
     struct smi_text *cell;                         /* table->columns + 1 */
     struct smi_text key[SMI_DEVICE_KEY_COUNT + 1]; /* of the row; behind them the name of the model */
-    struct smi_readings got;                       /* of the row */
+    struct smi_sample got;                         /* the row */
     int64_t fault[SMI_FAULT_COUNT];                /* of the row: its code, or -1 */
     bool faulty;                                   /* there is one */
-    int64_t *limit;                                /* the last power limit of each device; 0: none */
-    size_t limits, limit_cap;
     struct smi_poll_cycle cycle;
 };
 
 void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o);
 void smi_row_close(struct smi_row_reader *r);
 
-/* All of these return 0, or -1 with err. */
+/* Those that are an int return 0, so that they can be the last that is done for a line. */
 
 /* After the last line. */
-int smi_row_finish(struct smi_row_reader *r, struct smi_err *err);
+void smi_row_finish(struct smi_row_reader *r);
 
 /* Do the columns of --input-columns, whose plan is the reader's, stand for those of a header of n cells?
- * Where they are more or fewer they do not; a warning says so at the first header. Returns 1, 0, or -1 with
- * err. */
-int smi_row_has_wanted(struct smi_row_reader *r, size_t n);
+ * Where they are more or fewer they do not; a warning says so at the first header. */
+bool smi_row_has_wanted(struct smi_row_reader *r, size_t n);
 /* A header line: `fresh` is its plan. */
-int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
-                   struct smi_err *err);
+int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh);
 /* Do the rows to come have names that only the general path sees? */
 bool smi_row_wants_names(const struct smi_row_reader *r);
 /* Is it the line that the plan comes from? Then it only counts: see smi_row_count_header. */
 bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line);
-int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err);
+int smi_row_count_header(struct smi_row_reader *r);
 /* Takes another plan, which comes from no line: width 0 for none. Where only an index names GPUs, a column of
  * hosts tells those of several machines apart, as a serial would. */
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p);
@@ -290,34 +288,33 @@ size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, 
  * Returns how many there are without it, or with it where the header has one. */
 size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 /* The rows of a poll cycle end here. */
-int smi_row_end_cycle(struct smi_row_reader *r, struct smi_err *err);
+int smi_row_end_cycle(struct smi_row_reader *r);
 /* A row: as many cells as the plan says are in r->cell. */
-int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+int smi_row_read(struct smi_row_reader *r, struct smi_text line);
 /* A line of so many cells that is no header: a row about n devices, where plan[i] reads what it says of the
  * i-th. It counts once, and is no duplicate. */
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
-                       const struct smi_row_plan *plan, unsigned n, struct smi_err *err);
+                       const struct smi_row_plan *plan, unsigned n);
 /* The same of parts with keys: r->cell has room for them behind the cells. */
 int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
-                             const struct smi_row_parts *parts, struct smi_err *err);
+                             const struct smi_row_parts *parts);
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
  */
 bool smi_row_is_whole(void *self, struct smi_text line);
 /* A known message, or the output of date(1): but not a row of one cell that has a reading. */
 bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line);
-/* Counts a line that is a known message; the output of date(1) is the time of what stands below. Returns as
- * smi_message_count. */
-int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+/* Counts a line that is a known message; the output of date(1) is the time of what stands below. Returns
+ * whether it was one. */
+bool smi_row_message(struct smi_row_reader *r, struct smi_text line);
 /* smi_lines.date: a time in front of a line is that of the line and those below it, as a line of date(1) is.
  */
-int smi_row_date(void *self, struct smi_text front, struct smi_err *err);
+void smi_row_date(void *self, struct smi_text front);
 /* No row: a message, a comment (hash), or rejected as why. */
-int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
-                  struct smi_err *err);
-int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err);
+int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why);
+int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line);
 /* A message, or a row without a header that we can read: each is counted, the reason (table->headless) said
  * once. */
-int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+int smi_row_headless(struct smi_row_reader *r, struct smi_text line);
 /* An unfinished row in front of a header on its line. */
 void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header);
 
@@ -325,9 +322,9 @@ void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct s
  * lines wait. */
 bool smi_row_order_asks(struct smi_row_reader *r);
 /* A line whose date has day and month in an order that is not known: it waits, and so do those behind it. */
-int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line);
 /* No line waits any longer. */
-int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err);
+void smi_row_order_settle(struct smi_row_reader *r);
 
 /* Time cells of any form (stamp.h). A time of another base than the first one is none. Where no time was read
  * yet and the cell is none, the row counts without one, which is said once. */
@@ -340,16 +337,14 @@ int smi_row_untimed(struct smi_row_reader *r, struct smi_text t);
  * a cell of its own; cell has room for n + 1. Returns how many there are then. */
 size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front);
 /* The same of rows below a header without times: "2026-07-03 10:00:00, 0, 28 %". Returns how many cells there
- * are without it, or 0 with err. */
-size_t smi_row_take_time(struct smi_row_reader *r, size_t n, struct smi_err *err);
+ * are without it. */
+size_t smi_row_take_time(struct smi_row_reader *r, size_t n);
 /* A program wrote its own time in front of rows that have one: a cell more than the header. The second is
- * kept, which is said once. Returns how many cells there are then, or 0 with err. */
+ * kept, which is said once. Returns how many cells there are then. */
 size_t smi_row_drop_time(struct smi_row_reader *r, size_t n);
 /* n cells are in r->cell, more than the plan says: those of a stamp with a comma in front of its fraction
  * ("17:26:50,123") become one. Returns how many there are then. */
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);
-/* A pid cell: *pid is -1 if it is a sentinel. Returns false if it is neither that nor a number. */
-bool smi_row_pid(struct smi_text cell, int64_t *pid);
 /* smi_table.cell: a number in the unit of its column. */
 enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct smi_row_column *c,
                                          struct smi_text t, int64_t *v);

@@ -12,29 +12,20 @@ int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r)
 /* ---- what a round adds up to ---- */
 
 static void send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll_cycle_gpu *g,
-                            struct smi_lines *l, struct smi_err *err)
+                            struct smi_lines *l)
 {
     const bool fits = smi_reading_fits(SMI_PROCS_FB_USED, g->memory);
     char sum[SMI_I128_TEXT];
-    const uint16_t metric[2] = {SMI_PROCS, SMI_PROCS_FB_USED};
-    int64_t v[2] = {g->procs * 1000000, 0};
-    struct smi_sample s = {.t_ms = r->t_ms,
-                           .timed = r->timed,
-                           .fine = r->fine,
-                           .who = g->who,
-                           .n = 1,
-                           .metric = metric,
-                           .v = v,
-                           .shared = true};
-    if (r->has_memory && !g->unknown && fits) {
-        v[1] = (int64_t)g->memory;
-        s.n = 2;
-    }
+    struct smi_sample s = {
+        .t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = g->who, .shared = true};
+    smi_sample_add(&s, SMI_PROCS, g->procs * 1000000);
+    if (r->has_memory && !g->unknown && fits)
+        smi_sample_add(&s, SMI_PROCS_FB_USED, (int64_t)g->memory);
     if (!fits)
         smi_account_range(r->account, SMI_PROCS_FB_USED,
                           (struct smi_text){sum, smi_i128_write(sum, g->memory / 1000000)},
                           smi_metrics[SMI_PROCS_FB_USED].most);
-    smi_lines_row(l, &s, err);
+    smi_lines_row(l, &s);
 }
 
 static void forget_processes(struct smi_poll_cycle *r)
@@ -43,11 +34,11 @@ static void forget_processes(struct smi_poll_cycle *r)
     smi_map_clear(&r->map);
 }
 
-int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l, struct smi_err *err)
+int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l)
 {
     bool whole = r->open && !r->over && r->doubts == smi_poll_cycle_rejected(r);
     for (size_t i = 0; whole && i < r->gpus; i++)
-        send_device_sum(r, &r->gpu[i], l, err);
+        send_device_sum(r, &r->gpu[i], l);
     r->gpus = 0;
     forget_processes(r);
     r->open = r->over = false;
@@ -56,20 +47,10 @@ int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_lines *l, struct smi
 
 /* ---- the rows of one ---- */
 
-static uint64_t hash_process(const struct smi_poll_cycle_row *p)
-{
-    return smi_hash_pair((uint64_t)p->pid, (uint64_t)(int64_t)p->who << 3 ^ p->types);
-}
-
 static bool is_process(const void *list, size_t place, const void *key)
 {
     const struct smi_poll_cycle_row *a = (const struct smi_poll_cycle_row *)list + place, *b = key;
-    return a->pid == b->pid && a->who == b->who && a->types == b->types;
-}
-
-static bool has_process(const struct smi_poll_cycle *r, const struct smi_poll_cycle_row *p)
-{
-    return smi_map_find(&r->map, hash_process(p), is_process, r->row, p) != SMI_MAP_NONE;
+    return a->pid == b->pid && a->who == b->who;
 }
 
 static struct smi_poll_cycle_gpu *find_device_sum(const struct smi_poll_cycle *r, int who)
@@ -80,18 +61,9 @@ static struct smi_poll_cycle_gpu *find_device_sum(const struct smi_poll_cycle *r
     return NULL;
 }
 
-/* A process that computes and draws may have a row for each. */
-static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_sample *s)
-{
-    for (unsigned types = 0; s->process->types && s->process->pid >= 0 && types < 8; types++) {
-        if (types != s->process->types &&
-            has_process(r, &(struct smi_poll_cycle_row){s->who, types, s->process->pid}))
-            return true;
-    }
-    return false;
-}
-
-static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s)
+/* before: as remember_process says it. A process that computes and draws may have a row for each: it counts
+ * once. */
+static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s, unsigned before)
 {
     struct smi_poll_cycle_gpu *g = s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     int64_t memory = -1;
@@ -106,29 +78,33 @@ static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample 
         return;
     for (unsigned i = 0; i < s->n; i++)
         memory = s->metric[i] == SMI_FB_USED ? s->v[i] : memory;
-    g->procs += !is_process_counted(r, s);
+    g->procs += !before || !s->process->types;
     g->unknown += memory < 0;
     g->memory += memory < 0 ? 0 : memory;
 }
 
-/* Was the process here before? -1 with err. */
-static bool remember_process(struct smi_poll_cycle *r, const struct smi_sample *s)
+/* Remembers the process. Returns with which types it was here before, as bits by their numbers. */
+static unsigned remember_process(struct smi_poll_cycle *r, const struct smi_sample *s)
 {
-    const struct smi_poll_cycle_row p = {s->who, s->process->types, s->process->pid};
-    if (s->process->pid < 0) /* may be any */
-        return false;
-    if (has_process(r, &p))
-        return true;
-    smi_mem_reserve(&r->row, &r->cap, r->rows + 1, sizeof *r->row);
-    smi_map_add(&r->map, hash_process(&p), r->rows);
-    r->row[r->rows++] = p;
-    return false;
+    const struct smi_poll_cycle_row p = {s->who, 1U << s->process->types, s->process->pid};
+    const uint64_t hash = smi_hash_pair((uint64_t)p.pid, (uint64_t)(int64_t)p.who);
+    const size_t at = smi_map_find(&r->map, hash, is_process, r->row, &p);
+    unsigned before;
+    if (p.pid < 0) /* may be any */
+        return 0;
+    if (at == SMI_MAP_NONE) {
+        smi_map_add(&r->map, hash, r->rows);
+        *SMI_MEM_ADD(r->row, r->rows, r->cap) = p;
+        return 0;
+    }
+    before = r->row[at].types;
+    r->row[at].types |= p.types;
+    return before;
 }
 
-static void begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_lines *l,
-                             struct smi_err *err)
+static void begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_lines *l)
 {
-    smi_poll_cycle_end(r, l, err);
+    smi_poll_cycle_end(r, l);
     r->open = true;
     r->timed = s->timed;
     r->fine = s->fine;
@@ -136,27 +112,28 @@ static void begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *
     r->doubts = smi_poll_cycle_rejected(r);
 }
 
-int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_lines *l,
-                       struct smi_err *err)
+int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_lines *l)
 {
+    unsigned before;
     const struct smi_poll_cycle_gpu *g = r->open && s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) ||
         (g && (g->none || s->process->none))) /* a GPU without processes says so once, and alone */
-        begin_next_cycle(r, s, l, err);
+        begin_next_cycle(r, s, l);
     if (r->rows == SMI_POLL_CYCLE_ROWS) {
         r->over = true;
         forget_processes(r);
     }
-    if (remember_process(r, s)) {
+    before = remember_process(r, s);
+    if (before >> s->process->types & 1) {
         if (s->timed && s->fine) { /* the row itself a second time */
             r->account->duplicates++;
             return 0;
         }
-        begin_next_cycle(r, s, l, err); /* every process may be there once: the next round */
-        remember_process(r, s);
+        begin_next_cycle(r, s, l); /* every process may be there once: the next round */
+        before = remember_process(r, s);
     }
-    add_row_to_device(r, s);
-    return smi_lines_row(l, s, err);
+    add_row_to_device(r, s, before);
+    return smi_lines_row(l, s);
 }
 
 void smi_poll_cycle_fini(struct smi_poll_cycle *r)
@@ -190,26 +167,25 @@ static bool next_waiting(const struct smi_buf *b, size_t *at, struct waiting *w,
 }
 
 /* The lines go on as if they came only now. */
-static int release(struct smi_row_reader *r, enum smi_stamp_form form, struct smi_err *err)
+static int release(struct smi_row_reader *r, enum smi_stamp_form form)
 {
     struct smi_buf b = r->order.lines;
     const struct smi_text host = r->lines.host;
     int64_t now = r->lines.account->lines;
     struct waiting w;
     struct smi_text line;
-    int rc = 0;
     r->order.lines = (struct smi_buf){0};
     r->clock.form = form;
     r->lines.line = r->lines.format->line;
-    for (size_t at = 0; rc == 0 && next_waiting(&b, &at, &w, &line);) {
+    for (size_t at = 0; !r->lines.failed && next_waiting(&b, &at, &w, &line);) {
         r->lines.account->lines = w.number;
         r->lines.host = smi_text_of(w.host);
-        rc = r->lines.line(r, line, err);
+        r->lines.line(r, line);
     }
     r->lines.account->lines = now;
     r->lines.host = host;
     smi_buf_fini(&b);
-    return rc;
+    return 0;
 }
 
 /* The cells of a row: returns how many. */
@@ -238,7 +214,7 @@ static int prove(const struct smi_row_reader *r, struct smi_text t)
     return s.base < SMI_TIME_BASE_DAY ? -1 : s.t_ms != r->order.first_ms;
 }
 
-static int go_on(struct smi_row_reader *r, bool dated, struct smi_err *err)
+static int go_on(struct smi_row_reader *r, bool dated)
 {
     r->order.undated = false;
     r->order.dated = dated;
@@ -247,7 +223,7 @@ static int go_on(struct smi_row_reader *r, bool dated, struct smi_err *err)
         r->lines.base = SMI_TIME_BASE_NONE;
         r->clock = (struct smi_stamp_clock){0};
     }
-    return release(r, r->clock.form, err);
+    return release(r, r->clock.form);
 }
 
 /* The cells of the row that waits at *at, which goes behind it. Returns how many, or 0 at the end. */
@@ -525,7 +501,7 @@ bool smi_row_order_asks(struct smi_row_reader *r)
 
 /* Answers the question as far as the lines that wait tell. end: no more come. A piece of the log may not see
  * a plan that changes. */
-static int judge(struct smi_row_reader *r, bool end, struct smi_err *err)
+static int judge(struct smi_row_reader *r, bool end)
 {
     static const struct {
         enum told (*judge)(struct smi_row_reader *r, bool end);
@@ -545,22 +521,22 @@ static int judge(struct smi_row_reader *r, bool end, struct smi_err *err)
         r->lines.account->changes++;
         smi_row_use(r, &p);
     }
-    return release(r, r->clock.form, err);
+    return release(r, r->clock.form);
 }
 
 /* No more comes of what is asked now. */
-static int settle_one(struct smi_row_reader *r, struct smi_err *err)
+static int settle_one(struct smi_row_reader *r)
 {
     if (r->order.asks)
-        return judge(r, true, err);
+        return judge(r, true);
     if (r->order.undated)
-        return go_on(r, false, err);
+        return go_on(r, false);
     r->order.state = SMI_ORDER_TAKEN;
-    return release(r, r->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST, err);
+    return release(r, r->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST);
 }
 
 /* smi_line_fn, while lines wait. */
-static int keep_line(void *self, struct smi_text line, struct smi_err *err)
+static int keep_line(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
     struct waiting w = {.number = r->lines.account->lines, .n = line.n};
@@ -574,32 +550,30 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
     r->order.rows++;
     if (r->order.asks)
-        return judge(r, false, err);
+        return judge(r, false);
     date = smi_stamp_plain(text, date_of(r, line));
     if (r->order.undated) {
         proof = prove(r, date);
-        return proof || r->order.lines.n >= WAITING_MOST ? go_on(r, proof < 0, err) : 0;
+        return proof || r->order.lines.n >= WAITING_MOST ? go_on(r, proof < 0) : 0;
     }
     form = smi_stamp_order(before, date);
     r->order.state = form ? SMI_ORDER_KNOWN : SMI_ORDER_OPEN;
     if (date.n >= sizeof r->order.date && smi_is_digit(*date.p))
         memcpy(r->order.date, date.p, r->order.date_n = sizeof r->order.date);
     if (form)
-        return release(r, form, err);
-    return r->order.lines.n < WAITING_MOST ? 0 : settle_one(r, err);
+        return release(r, form);
+    return r->order.lines.n < WAITING_MOST ? 0 : settle_one(r);
 }
 
-int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line)
 {
     r->lines.line = keep_line; /* the fast paths read no date of such a form: no row overtakes these */
-    return keep_line(r, line, err);
+    return keep_line(r, line);
 }
 
 /* What is asked of one kind of waiting may be asked of the next when its lines are read. */
-int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
+void smi_row_order_settle(struct smi_row_reader *r)
 {
-    int rc = 0;
-    while (!rc && r->order.state == SMI_ORDER_OPEN)
-        rc = settle_one(r, err);
-    return rc;
+    while (r->order.state == SMI_ORDER_OPEN && !r->lines.failed)
+        settle_one(r);
 }

@@ -33,8 +33,7 @@ static int own_key(struct smi_text key)
     return i < OWN ? i : OTHER;
 }
 
-static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
-                             struct smi_err *err)
+static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line)
 {
     static const struct smi_json_value none;
     const struct smi_json_value *own[OWN] = {&none, &none, &none, &none, &none, &none, &none}, *name;
@@ -56,13 +55,13 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
     m.name = name->f.quoted ? name->f.text : smi_json_plain(name, digits);
     if ((m.kind == SMI_MARK_EVENT && !smi_text_is(type, "event")) || !m.name.p || !own[TS]->f.text.p)
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return smi_json_mark(&r->lines, &m, smi_json_text_of(own[TS]), own[SECONDS], f, line, err);
+    return smi_json_mark(&r->lines, &m, smi_json_text_of(own[TS]), own[SECONDS], f, line);
 }
 
-static int read_runlog_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_runlog_line(void *self, struct smi_text line)
 {
     struct smi_lines *l = self;
-    return smi_message_count(l->account, smi_text_trim(line)) ? 0 : smi_json_entry(l, line, err);
+    return smi_message_count(l->account, smi_text_trim(line)) ? 0 : smi_json_entry(l, line);
 }
 
 const struct smi_format smi_format_runlog = {

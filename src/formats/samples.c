@@ -41,7 +41,7 @@ struct smi_reader {
     int16_t *main;          /* of each device, the host in front: number of its first format, + 1 */
     size_t cap;
     int64_t row; /* number of the row before, or -1 */
-    struct smi_readings got;
+    struct smi_sample got;
     struct smi_json_values values; /* of CSV: of the mark at hand */
     struct smi_json_fields mark;
     size_t width;         /* of CSV: cells of the header; 0: none yet */
@@ -134,33 +134,32 @@ static bool is_main(struct smi_reader *r, int who, int format)
 }
 
 /* What the row says of itself is in r->cell. */
-static int add_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int add_row(struct smi_reader *r, struct smi_text line)
 {
     struct smi_lines *l = &r->lines;
-    struct smi_sample s = {.n = r->got.n, .metric = r->got.metric, .v = r->got.v};
+    struct smi_sample *s = &r->got;
     const int64_t row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS);
     int format = 0;
-    r->got.n = 0;
-    if (!s.n)
+    if (!s->n)
         return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
-    if (read_time(l, r->cell[TIME], &s))
+    if (read_time(l, r->cell[TIME], s))
         return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
-    s.fine &= row <= r->row; /* an export leaves duplicates out: only of a doubled line there is one */
+    s->fine &= row <= r->row; /* an export leaves duplicates out: only of a doubled line there is one */
     r->row = row;
-    s.who = device_of(r);
+    s->who = device_of(r);
     while (format < SMI_FMT_COUNT && !smi_text_is(r->cell[FORMAT], smi_format_infos[format].name))
         format++; /* SMI_FMT_COUNT: of another version */
-    if (!is_main(r, s.who, format)) {
-        s.fine = false;
-        s.shared = true;
-        s.aside = format + 1;
+    if (!is_main(r, s->who, format)) {
+        s->fine = false;
+        s->shared = true;
+        s->aside = format + 1;
         l->account->rows++;
     }
-    return smi_lines_row(l, &s, err);
+    return smi_lines_row(l, s);
 }
 
 int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
-                          const struct smi_json_value *entry, struct smi_text line, struct smi_err *err)
+                          const struct smi_json_value *entry, struct smi_text line)
 {
     const struct smi_json_value *phase = SMI_JSON_GET(entry, "phase");
     struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
@@ -171,7 +170,7 @@ int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct
         smi_json_field_add(r, c, true);
     SMI_JSON_EACH (c, SMI_JSON_GET(entry, "extra"))
         smi_json_field_add(r, c, false);
-    return smi_json_mark(l, &m, time, SMI_JSON_GET(entry, "seconds"), r, line, err);
+    return smi_json_mark(l, &m, time, SMI_JSON_GET(entry, "seconds"), r, line);
 }
 
 /* ---- CSV ---- */
@@ -212,6 +211,7 @@ static struct smi_text strip_guard(struct smi_text t)
 
 static void add_samples_csv_readings(struct smi_reader *r)
 {
+    smi_sample_begin(&r->got);
     for (size_t i = OWN; i < r->width && i < WIDE; i++) {
         int64_t v;
         enum smi_cell_status what;
@@ -219,13 +219,13 @@ static void add_samples_csv_readings(struct smi_reader *r)
             continue;
         what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
         if (what == SMI_CELL_OK)
-            smi_readings_add(&r->got, (unsigned)r->column[i], v);
+            smi_sample_add(&r->got, (unsigned)r->column[i], v);
         else
             smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i]);
     }
 }
 
-static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int check_samples_csv_row(struct smi_reader *r, struct smi_text line)
 {
     static const char *const devices[] = {"gpu", "host", "pooled", "mark", NULL};
     if (!smi_text_is_one_of(r->cell[DEVICE], devices))
@@ -234,12 +234,12 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
         return 0;
     if (smi_text_is(r->cell[DEVICE], "mark")) {
         const struct smi_json_value *entry = smi_json_line(r->cell[NAME], &r->values, r->lines.account);
-        return entry ? smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err) : 0;
+        return entry ? smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line) : 0;
     }
     for (size_t i = UUID; i < (size_t)OWN + r->machines; i++)
         r->cell[i] = strip_guard(r->cell[i]);
     add_samples_csv_readings(r);
-    return add_row(r, line, err);
+    return add_row(r, line);
 }
 
 static enum smi_sniff sniff_samples_csv(struct smi_text line)
@@ -254,7 +254,7 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
     return SMI_SNIFF_YES;
 }
 
-static int read_samples_csv_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_samples_csv_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     const size_t n = split_samples_csv_cells(r, line);
@@ -263,7 +263,7 @@ static int read_samples_csv_line(void *self, struct smi_text line, struct smi_er
         return smi_line_count(&r->lines.account->header);
     }
     if (r->width && n == r->width)
-        return check_samples_csv_row(r, line, err);
+        return check_samples_csv_row(r, line);
     return smi_line_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line);
 }
 
@@ -271,18 +271,19 @@ static int read_samples_csv_line(void *self, struct smi_text line, struct smi_er
 
 static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_json_value *entry)
 {
+    smi_sample_begin(&r->got);
     SMI_JSON_EACH (c, entry) {
         int metric = smi_metric_find(c->f.key.p, c->f.key.n); /* a key comes once */
         int64_t v;
         if (metric < 0 && !smi_text_is_one_of(c->f.key, own))
             smi_account_unknown(r->lines.account, &c->f.key, 1);
         if (metric >= 0 && smi_json_reading((unsigned)metric, c, false, r->lines.account, &v))
-            smi_readings_add(&r->got, (unsigned)metric, v);
+            smi_sample_add(&r->got, (unsigned)metric, v);
     }
 }
 
 static int read_samples_jsonl_entry(struct smi_reader *r, const struct smi_json_value *entry,
-                                    struct smi_text line, struct smi_err *err)
+                                    struct smi_text line)
 {
     for (size_t i = 0; i <= OWN; i++) {
         const struct smi_json_value *v = smi_json_get(entry, smi_text_of(own[i]));
@@ -299,9 +300,9 @@ static int read_samples_jsonl_entry(struct smi_reader *r, const struct smi_json_
     if (!is_own_run(r, r->cell[RUN], line))
         return 0;
     if (SMI_JSON_GET(entry, "phase") || SMI_JSON_GET(entry, "event"))
-        return smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
+        return smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line);
     add_samples_jsonl_readings(r, entry);
-    return add_row(r, line, err);
+    return add_row(r, line);
 }
 
 static enum smi_sniff sniff_samples_jsonl(struct smi_text line)

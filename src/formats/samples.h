@@ -10,7 +10,7 @@
 /* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
  * for its values. Returns 0, or -1 with err. */
 int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
-                          const struct smi_json_value *entry, struct smi_text line, struct smi_err *err);
+                          const struct smi_json_value *entry, struct smi_text line);
 
 /* ---- a file of samples of many runs (smilog export --to jsonl:, csv:) as an archive: a run is a member,
  * and its lines are what the member holds ---- */

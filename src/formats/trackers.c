@@ -81,7 +81,7 @@ static bool is_passed(struct smi_text t)
            smi_names_find(&smi_names_nvitop, take_last(&t)) || smi_text_is_nocase(whole, "time") || !whole.n;
 }
 
-static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n, struct smi_err *err)
+static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n)
 {
     static const char *const use[] = {"last", "mean"};
     struct smi_text *cell = r->row.cell, metric, key, statistic;
@@ -105,7 +105,7 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n, struct 
             means |= k && !smi_row_plan_has(p, a->what);
             smi_row_plan_add(p, SMI_COL_NUMBER, a->what, a->how, i);
         }
-    smi_row_header(&r->row, line, r->parts.n ? &r->parts.part[0] : &base, err);
+    smi_row_header(&r->row, line, r->parts.n ? &r->parts.part[0] : &base);
     for (size_t i = 0; i < n; i++) {
         statistic = cut_name(cell[i], &metric, &key);
         if (statistic.n ? !smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
@@ -122,15 +122,15 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n, struct 
     return 0;
 }
 
-static int read_nvitop_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_nvitop_line(void *self, struct smi_text line)
 {
     struct nvitop *r = self;
     struct smi_row_reader *row = &r->row;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, NVITOP_COLUMNS);
     bool fits = row->plan.width && n == row->plan.width;
     if (!(fits && smi_is_digit(*line.p)) && find_nvitop_header(row->cell, n) >= 0)
-        return smi_row_same_header(row, line) ? smi_row_count_header(row, err) : bind_nvitop(r, line, n, err);
-    return smi_row_read_keyed_parts(row, line, n, &r->parts, err);
+        return smi_row_same_header(row, line) ? smi_row_count_header(row) : bind_nvitop(r, line, n);
+    return smi_row_read_keyed_parts(row, line, n, &r->parts);
 }
 
 const struct smi_format smi_format_nvitop_csv = {
@@ -190,7 +190,7 @@ static int find_codecarbon_header(const struct smi_text *cell, size_t n)
     return (have & all) == all && smi_names_have(cell, n, emissions) ? SMI_FMT_CODECARBON : -1;
 }
 
-static int bind_codecarbon(struct codecarbon *r, struct smi_text line, size_t n, struct smi_err *err)
+static int bind_codecarbon(struct codecarbon *r, struct smi_text line, size_t n)
 {
     struct smi_row_reader *row = &r->row;
     smi_row_parts_init(&r->part[0], &r->part[1], n);
@@ -202,7 +202,7 @@ static int bind_codecarbon(struct codecarbon *r, struct smi_text line, size_t n,
             smi_row_parts_add(&r->part[0], &r->part[1], a->kind, a->what, 0, i);
     }
     smi_row_plan_add(&r->part[0], SMI_COL_NUMBER, SMI_POWER, 0, (size_t)r->part[0].at[DURATION]);
-    return smi_row_header(row, line, &r->part[0], err);
+    return smi_row_header(row, line, &r->part[0]);
 }
 
 /* ---- rows ---- */
@@ -279,10 +279,9 @@ static bool take_since(const struct codecarbon *r, size_t who, const struct run 
 }
 
 /* A row is sent at its end; its power was that from its begin on. */
-static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
+static int send_codecarbon(struct smi_row_reader *row, struct smi_sample *s)
 {
     struct codecarbon *r = (struct codecarbon *)row;
-    static const uint16_t metric = SMI_POWER;
     struct smi_sample begin = *s;
     struct run now = {.end_ms = s->t_ms};
     int64_t ms, watts = -1, energy, *power, gpus = 1000000; /* of one GPU, or as many as the row says */
@@ -293,10 +292,10 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
                          "with the rows of one run_id tells of that alone");
     if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
         !read_energy(smi_row_text(row, ENERGY), &now.energy))
-        return smi_lines_row(&row->lines, s, err);
+        return smi_lines_row(&row->lines, s);
     now.begin_ms = s->t_ms - ms;
     again = take_since(r, (size_t)s->who, &now, &begin.t_ms, &energy);
-    if ((power = smi_readings_find(&row->got, SMI_POWER)))
+    if ((power = smi_sample_find(s, SMI_POWER)))
         watts = *power = power_of(energy, s->t_ms - begin.t_ms);
     smi_text_parse_micro(smi_row_text(row, COUNT), &gpus);
     if (gpus > 0 && watts / CARD_W > gpus &&
@@ -307,29 +306,28 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
             (long long)(watts / gpus), CARD_W);
     begin.t_ms += again; /* that moment has the power of the row before */
     begin.begins = !again;
-    begin.n = 1;
-    begin.metric = &metric;
-    begin.v = &watts;
+    begin.n = 0;
+    smi_sample_add(&begin, SMI_POWER, watts);
     smi_mem_reserve(&r->run, &r->cap, (size_t)s->who + 1, sizeof *r->run);
     while (r->runs <= (size_t)s->who)
         r->run[r->runs++] = (struct run){0};
     r->run[s->who] = now;
-    if (watts >= 0 && begin.t_ms < s->t_ms && smi_lines_row(&row->lines, &begin, err))
-        return -1;
-    return smi_lines_row(&row->lines, s, err);
+    if (watts >= 0 && begin.t_ms < s->t_ms)
+        smi_lines_row(&row->lines, &begin);
+    return smi_lines_row(&row->lines, s);
 }
 
 /* ---- lines ---- */
 
-static int read_codecarbon_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_codecarbon_line(void *self, struct smi_text line)
 {
     struct codecarbon *r = self;
     struct smi_row_reader *row = &r->row;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
     if (find_codecarbon_header(row->cell, n) >= 0)
-        return row->plan.width && smi_row_same_header(row, line) ? smi_row_count_header(row, err)
-                                                                 : bind_codecarbon(r, line, n, err);
-    return smi_row_read_parts(row, line, n, r->part, 2, err);
+        return row->plan.width && smi_row_same_header(row, line) ? smi_row_count_header(row)
+                                                                 : bind_codecarbon(r, line, n);
+    return smi_row_read_parts(row, line, n, r->part, 2);
 }
 
 /* What may be cut is a cell that is not read: pue, wue. */
@@ -425,7 +423,7 @@ static int find_static(const struct smi_text *cell, size_t n)
                : -1;
 }
 
-static int read_static_names(struct gpu_tracker *r, size_t n, struct smi_err *err)
+static int read_static_names(struct gpu_tracker *r, size_t n)
 {
     for (int k = 0; k < STATIC; k++) {
         r->place[k] = -1;
@@ -434,7 +432,7 @@ static int read_static_names(struct gpu_tracker *r, size_t n, struct smi_err *er
                 r->place[k] = (int)i;
     }
     r->names = n;
-    return smi_row_count_header(&r->row, err);
+    return smi_row_count_header(&r->row);
 }
 
 static struct smi_text static_value(const struct gpu_tracker *r, int k)
@@ -443,7 +441,7 @@ static struct smi_text static_value(const struct gpu_tracker *r, int k)
 }
 
 /* The values below the first header. */
-static int read_static_values(struct gpu_tracker *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_static_values(struct gpu_tracker *r, struct smi_text line, size_t n)
 {
     static const struct smi_row_column memory = {SMI_COL_NUMBER, SMI_FB_TOTAL, 0, SMI_WORD_GPU_RAM};
     bool fits = n == r->names;
@@ -454,7 +452,7 @@ static int read_static_values(struct gpu_tracker *r, struct smi_text line, size_
     r->gpu_ram = fits ? unit_of(static_value(r, GPU_RAM_UNIT)) : 0;
     r->single = fits && smi_text_is(gpus, "1");
     if (!fits)
-        return smi_row_reject(&r->row, SMI_REJECT_BAD_WIDTH, line, err);
+        return smi_row_reject(&r->row, SMI_REJECT_BAD_WIDTH, line);
     if (r->single && capacity.n &&
         read_gpu_tracker_cell(&r->row, &memory, capacity, &r->total) != SMI_CELL_OK)
         r->total = 0;
@@ -497,33 +495,29 @@ static int read_gpu_tracker_time(struct smi_row_reader *row, struct smi_sample *
     return 0;
 }
 
-static int send_gpu_tracker_row(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
+static int send_gpu_tracker_row(struct smi_row_reader *row, struct smi_sample *s)
 {
-    struct gpu_tracker *r = (struct gpu_tracker *)row;
-    struct smi_sample gpu = *s;
-    if (row->plan.host)
-        return smi_lines_row(&row->lines, s, err);
-    if (r->total)
-        smi_readings_add(&row->got, SMI_FB_TOTAL, r->total);
-    gpu.n = row->got.n;
-    gpu.who = r->gpu;
-    return smi_lines_row(&row->lines, &gpu, err);
+    const struct gpu_tracker *r = (const struct gpu_tracker *)row;
+    s->who = row->plan.host ? s->who : r->gpu;
+    if (r->total && !row->plan.host)
+        smi_sample_add(s, SMI_FB_TOTAL, r->total);
+    return smi_lines_row(&row->lines, s);
 }
 
-static int read_gpu_tracker_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_gpu_tracker_line(void *self, struct smi_text line)
 {
     struct gpu_tracker *r = self;
     struct smi_row_reader *row = &r->row;
     size_t n = smi_row_split(line, 0, row->cell, TRACKER_COLUMNS);
     if (find_static(row->cell, n) >= 0)
-        return read_static_names(r, n, err);
+        return read_static_names(r, n);
     if (r->names)
-        return read_static_values(r, line, n, err);
+        return read_static_values(r, line, n);
     if (bind_gpu_tracker(r, n))
-        return smi_row_header(row, line, &r->part[0], err);
+        return smi_row_header(row, line, &r->part[0]);
     if (n == 1 && r->part[0].width)
-        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH, err);
-    return smi_row_read_parts(row, line, n, r->part, r->single ? 2 : 1, err);
+        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH);
+    return smi_row_read_parts(row, line, n, r->part, r->single ? 2 : 1);
 }
 
 const struct smi_format smi_format_gpu_tracker = {

@@ -37,7 +37,7 @@ struct smi_reader {
     bool full; /* that there are too many commands was said */
     bool some; /* the record at hand has a reading; its time: */
     int64_t t_us;
-    struct smi_readings got;
+    struct smi_sample got;
     struct smi_json_fields metadata;
 };
 
@@ -74,8 +74,8 @@ static void add_reading(struct smi_reader *r, int metric, const struct smi_json_
     int64_t micro;
     if (metric < 0 || !v || !smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro))
         return;
-    if (!smi_readings_find(&r->got, (unsigned)metric)) /* the first counts */
-        smi_readings_add(&r->got, (unsigned)metric, micro);
+    if (!smi_sample_find(&r->got, (unsigned)metric)) /* the first counts */
+        smi_sample_add(&r->got, (unsigned)metric, micro);
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
@@ -89,22 +89,18 @@ static void add_readings(struct smi_reader *r, const struct reading *list, const
 }
 
 /* Sends what was added, if anything was. */
-static void send_row(struct smi_reader *r, int who, struct smi_err *err)
+static void send_row(struct smi_reader *r, int who)
 {
-    struct smi_sample s = {.t_ms = r->t_us / 1000,
-                           .timed = true,
-                           .who = who,
-                           .shared = true,
-                           .n = r->got.n,
-                           .metric = r->got.metric,
-                           .v = r->got.v};
+    r->got.t_ms = r->t_us / 1000;
+    r->got.timed = r->got.shared = true;
+    r->got.who = who;
+    r->some |= r->got.n > 0;
+    if (r->got.n)
+        smi_lines_row(&r->lines, &r->got);
     r->got.n = 0;
-    r->some |= s.n > 0;
-    if (s.n)
-        smi_lines_row(&r->lines, &s, err);
 }
 
-static void send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, struct smi_err *err)
+static void send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_UUID] = uuid};
     char digits[INDEX];
@@ -112,7 +108,7 @@ static void send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, s
         return;
     if (!uuid.n)
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
-    send_row(r, smi_devices_find_key(r->lines.devices, key), err);
+    send_row(r, smi_devices_find_key(r->lines.devices, key));
 }
 
 /* Names the members of a GPU that are not read. */
@@ -129,19 +125,19 @@ static void tell_unknown(struct smi_reader *r, const struct smi_json_value *g)
 }
 
 /* The newer records: GPUs are a list. */
-static void list_gpus(struct smi_reader *r, const struct smi_json_value *list, struct smi_err *err)
+static void list_gpus(struct smi_reader *r, const struct smi_json_value *list)
 {
     size_t i = 0;
     SMI_JSON_EACH (g, smi_json_is(list, SMI_JSON_LIST) ? list : NULL) {
         const struct smi_text uuid = smi_json_text_of(SMI_JSON_GET(g, "uuid"));
         add_readings(r, gpu, g);
         tell_unknown(r, g);
-        send_gpu(r, uuid.n ? uuid : smi_json_text_of(SMI_JSON_GET(g, "gpu_uuid")), i++, err);
+        send_gpu(r, uuid.n ? uuid : smi_json_text_of(SMI_JSON_GET(g, "gpu_uuid")), i++);
     }
 }
 
 /* The oldest records: total_gpu_utilization, or total_gpu_utilization_0, _1, ... */
-static void numbered_gpus(struct smi_reader *r, const struct smi_json_value *entry, struct smi_err *err)
+static void numbered_gpus(struct smi_reader *r, const struct smi_json_value *entry)
 {
     static const char *const old[] = {"total_gpu_utilization", "total_gpu_mem_utilization"};
     char key[64];
@@ -150,7 +146,7 @@ static void numbered_gpus(struct smi_reader *r, const struct smi_json_value *ent
             snprintf(key, sizeof key, g ? "%s_%zu" : "%s", old[i], g - 1);
             add_reading(r, i ? SMI_MEM_UTIL : SMI_GPU_UTIL, SMI_JSON_GET(entry, key));
         }
-        send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, err);
+        send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0);
     }
 }
 
@@ -195,7 +191,7 @@ static void drop_command(struct smi_reader *r, size_t i)
 
 /* Before the commands of the record at hand: those seen last more than 60 s ago have ended (and all when the
  * log has), and are sent as phases from the first to the last time that they were seen. */
-static void end_commands(struct smi_reader *r, bool all, struct smi_err *err)
+static void end_commands(struct smi_reader *r, bool all)
 {
     for (size_t i = 0; i < r->commands;) {
         const struct command *c = &r->command[i];
@@ -205,16 +201,16 @@ static void end_commands(struct smi_reader *r, bool all, struct smi_err *err)
             i++;
             continue;
         }
-        smi_lines_mark(&r->lines, &m, err);
+        smi_lines_mark(&r->lines, &m);
         drop_command(r, i);
     }
 }
 
-static void read_commands(struct smi_reader *r, const struct smi_json_value *entry, struct smi_err *err)
+static void read_commands(struct smi_reader *r, const struct smi_json_value *entry)
 {
     const struct smi_json_value *list[] = {first_of(entry, "cmd_names", "cmds"),
                                            SMI_JSON_GET(entry, "per_process_cpu_info")};
-    end_commands(r, false, err);
+    end_commands(r, false);
     for (size_t i = 0; i < 2; i++)
         SMI_JSON_EACH (v, smi_json_is(list[i], SMI_JSON_LIST) ? list[i] : NULL) {
             see_command(r, smi_json_text_of(i ? SMI_JSON_GET(v, "cmd") : v));
@@ -251,7 +247,7 @@ static void report_trouble(struct smi_reader *r, const struct smi_json_value *en
 }
 
 static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
-                                 const struct smi_json_value *entry, struct smi_err *err)
+                                 const struct smi_json_value *entry)
 {
     const struct smi_json_value *data = SMI_JSON_GET(entry, "data"), *gpus;
     if (!read_usage_log_time(r, entry))
@@ -262,21 +258,21 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
     r->some = false;
     add_readings(r, host, data);
     add_reading(r, SMI_CPU_PCT, SMI_JSON_GET(entry, "total_cpu_percent"));
-    send_row(r, SMI_DEVICE_HOST, err);
-    list_gpus(r, gpus, err);
+    send_row(r, SMI_DEVICE_HOST);
+    list_gpus(r, gpus);
     if (!gpus)
-        numbered_gpus(r, entry, err);
+        numbered_gpus(r, entry);
     r->lines.account->rows += r->some;
     r->lines.account->messages += !r->some;
     if (!r->some)
         report_trouble(r, entry);
-    read_commands(r, entry, err);
+    read_commands(r, entry);
     return 0;
 }
 
 /* Flat values become parameters of the run; what only describes the log does not. */
 static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
-                                   const struct smi_json_value *entry, struct smi_err *err)
+                                   const struct smi_json_value *entry)
 {
     static const char *const keys[] = {
         "workflow_id", "job_id",      "workflow_name", "job_name",    "gpu_type",
@@ -297,31 +293,30 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     r->lines.account->header++;
     report_trouble(r, entry);
-    return smi_lines_mark(&r->lines, &m, err);
+    return smi_lines_mark(&r->lines, &m);
 }
 
 /* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text.
  */
-static int read_usage_log_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_usage_log_line(void *self, struct smi_text line)
 {
     struct smi_account *a = ((struct smi_lines *)self)->account;
     const struct smi_text t = smi_text_trim(line);
     const char c = (char)(*t.p | 32);
     bool talk = ((c >= 'a' && c <= 'z') || *t.p == '/') && t.p[t.n - 1] != '}';
-    (void)err;
     for (size_t i = 0; i < t.n; i++)
         talk &= (unsigned char)t.p[i] >= ' ' || t.p[i] == '\t';
     return talk ? smi_line_count(&a->messages) : smi_line_reject(a, SMI_REJECT_FOREIGN, line);
 }
 
 static int read_usage_log_entry(struct smi_reader *r, const struct smi_json_value *entry,
-                                struct smi_text line, struct smi_err *err)
+                                struct smi_text line)
 {
     const struct smi_text level = smi_json_text_of(SMI_JSON_GET(entry, "level"));
     if (smi_text_is(level, "metadata"))
-        return read_usage_log_metadata(r, line, entry, err);
+        return read_usage_log_metadata(r, line, entry);
     if (smi_text_is(level, "record") || SMI_JSON_GET(entry, "time"))
-        return read_usage_log_record(r, line, entry, err);
+        return read_usage_log_record(r, line, entry);
     return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
 }
 
@@ -337,10 +332,9 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
                : SMI_SNIFF_NO;
 }
 
-static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
+static void finish_usage_log(struct smi_reader *r)
 {
-    end_commands(r, true, err);
-    return 0;
+    end_commands(r, true);
 }
 
 static void close_usage_log_reader(struct smi_reader *r)

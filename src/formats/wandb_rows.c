@@ -9,17 +9,11 @@
 
 enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 
-/* The readings of a GPU in one record. */
-struct gpu_row {
-    struct smi_readings got;
-    int64_t limit; /* the last power limit; 0: none */
-};
-
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
     struct smi_json_fields mark;
-    int64_t total[GPUS]; /* millionths of MiB; 0: not known */
-    struct gpu_row row[GPUS], host;
+    int64_t total[GPUS];               /* millionths of MiB; 0: not known */
+    struct smi_sample row[GPUS], host; /* of the record at hand */
     int gpus;             /* with a reading in the record at hand, at most: the highest index + 1 */
     size_t next;          /* smi_names_follow */
     struct smi_text node; /* whose readings are in row and host; empty: the only one */
@@ -49,7 +43,7 @@ static struct smi_text cut_node(struct smi_text *key)
     return node;
 }
 
-static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, unsigned unit,
+static void add_reading(struct smi_reader *r, struct smi_sample *row, unsigned metric, unsigned unit,
                         const struct smi_json_value *v)
 {
     enum smi_cell_status what;
@@ -59,7 +53,7 @@ static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metr
         value = (struct smi_text){value.p - 1, value.n + 2};
     what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &micro);
     if (what == SMI_CELL_OK)
-        smi_readings_add(&row->got, metric, micro);
+        smi_sample_add(row, metric, micro);
     else
         smi_cell_count_lost(r->lines.account, what, metric, value);
 }
@@ -73,48 +67,41 @@ static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name,
     if (!a || a->kind == SMI_COL_SKIP)
         return;
     add_reading(r, &r->row[gpu], a->what, a->how, v);
-    r->gpus = r->row[gpu].got.n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
+    r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
 }
 
 /* gpu -1: of the machine. */
-static void send_row(struct smi_reader *r, int gpu, int64_t t_us, struct smi_err *err)
+static void send_row(struct smi_reader *r, int gpu, int64_t t_us)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
-    struct gpu_row *row = gpu < 0 ? &r->host : &r->row[gpu];
-    struct smi_sample s = {.t_ms = t_us / 1000,
-                           .timed = true,
-                           .fine = true,
-                           .shared = true,
-                           .who = SMI_DEVICE_HOST,
-                           .metric = row->got.metric,
-                           .v = row->got.v};
+    struct smi_sample *s = gpu < 0 ? &r->host : &r->row[gpu];
     char digits[INDEX];
-    if (!row->got.n)
+    if (!s->n)
         return;
-    if (gpu >= 0 && r->total[gpu])
-        smi_readings_add(&row->got, SMI_FB_TOTAL, r->total[gpu]);
-    row->limit = r->node.n ? 0 : row->limit; /* its GPUs have the numbers of others */
-    smi_cells_check_power(r->lines.account, &row->got, &row->limit);
-    s.n = row->got.n;
-    row->got.n = 0;
+    s->t_ms = t_us / 1000;
+    s->timed = s->fine = s->shared = true;
+    s->who = SMI_DEVICE_HOST;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
     if (gpu >= 0)
-        s.who = smi_devices_find_key(r->lines.devices, key);
-    smi_lines_row(&r->lines, &s, err);
+        s->who = smi_devices_find_key(r->lines.devices, key);
+    if (gpu >= 0 && r->total[gpu])
+        smi_sample_add(s, SMI_FB_TOTAL, r->total[gpu]);
+    smi_sample_check_power(s, &r->lines, !r->node.n);
+    smi_lines_row(&r->lines, s);
+    s->n = 0;
 }
 
 /* Passes on what is in r->row, and the readings of the machine. */
-static void send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
+static void send_rows(struct smi_reader *r, int64_t t_us)
 {
     for (int gpu = 0; gpu < r->gpus; gpu++)
-        send_row(r, gpu, t_us, err);
+        send_row(r, gpu, t_us);
     r->gpus = 0;
-    send_row(r, -1, t_us, err);
+    send_row(r, -1, t_us);
 }
 
-static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
-                      struct smi_err *err)
+static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line)
 {
     const struct smi_json_value *time = SMI_JSON_GET(entry, "time");
     const int64_t t_us = time ? time->f.micro : 0;
@@ -126,8 +113,8 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         struct smi_text key = v->f.key, name, node = cut_node(&key);
         const int gpu = gpu_of_key(key, &name);
         if (!smi_text_equal(node, r->node)) {
-            some |= r->gpus || r->host.got.n;
-            send_rows(r, t_us, err);
+            some |= r->gpus || r->host.n;
+            send_rows(r, t_us);
             r->node = node;
         }
         if (gpu >= GPUS) {
@@ -142,8 +129,8 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
             add_reading(r, &r->host, SMI_CPU_PCT, 0, v);
         }
     }
-    *(some || r->gpus || r->host.got.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
-    send_rows(r, t_us, err);
+    *(some || r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
+    send_rows(r, t_us);
     return 0;
 }
 
@@ -174,15 +161,14 @@ static int read_gpu(struct smi_reader *r, const struct smi_json_value *entry)
     return smi_line_count(&r->lines.account->messages);
 }
 
-static int read_wandb_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line,
-                            struct smi_err *err)
+static int read_wandb_entry(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line)
 {
     const struct smi_text kind = smi_json_text_of(SMI_JSON_GET(entry, "wandb"));
     if (SMI_JSON_GET(entry, "event"))
         return smi_samples_mark_read(&r->mark, &r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
-                                     entry, line, err);
+                                     entry, line);
     if (smi_text_is(kind, "stats"))
-        return read_stats(r, entry, line, err);
+        return read_stats(r, entry, line);
     if (smi_text_is(kind, "gpu"))
         return read_gpu(r, entry);
     if (smi_text_is(kind, "other"))

@@ -120,10 +120,10 @@ struct smi_sample {
     int64_t t_ms; /* the rest: as in struct smi_rows */
     bool timed, fine, shared, begins;
     int aside, who;
-    unsigned n; /* readings, at most SMI_SAMPLE_MAX; 0 only with a process */
-    const uint16_t *metric;
-    const int64_t *v;
     const struct smi_process *process;
+    unsigned n;                      /* readings; it goes on with 0 only if there is a process */
+    uint16_t metric[SMI_SAMPLE_MAX]; /* each once; those behind n are not zeroed */
+    int64_t v[SMI_SAMPLE_MAX];
 };
 
 /* Rows of one shape, which go on together. The memory is of the thread: it holds rows only while bytes are

@@ -25,7 +25,6 @@ struct ledger {
     size_t keys;
     bool of_gpus; /* one of them is the UUID */
     struct smi_ledger_row row;
-    struct smi_account account; /* of the current file */
     int64_t rows;
     uint64_t bytes; /* a hash of the row's */
 };
@@ -261,39 +260,42 @@ static int add_row(struct ledger *l, struct smi_err *err)
                : add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]}, &group, err);
 }
 
-static int take_line(void *self, struct smi_text line, struct smi_err *err)
+struct line_reader {
+    struct smi_lines lines; /* first: see formats/lines.c */
+    struct ledger *to;
+};
+
+static int take_line(void *self, struct smi_text line)
 {
-    struct ledger *l = self;
-    if (!smi_ledger_row_read(&l->row, line)) {
-        smi_account_reject(&l->account, SMI_REJECT_FOREIGN, line);
-        return 0;
-    }
-    l->rows++;
-    l->bytes = smi_hash_bytes(line.p, line.n);
-    return add_row(l, err);
+    struct line_reader *r = self;
+    if (!smi_ledger_row_read(&r->to->row, line))
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    r->to->rows++;
+    r->to->bytes = smi_hash_bytes(line.p, line.n);
+    return r->lines.failed = add_row(r->to, r->lines.err);
 }
 
 /* ---- files ---- */
 
 static int read_file(struct ledger *l, const char *path, struct smi_buf *said, struct smi_err *err)
 {
+    static const struct smi_format lines = {.size = sizeof(struct line_reader), .line = take_line};
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    struct smi_account *a = &l->account;
-    struct smi_lines in = {.account = a, .line = take_line, .self = l};
+    struct smi_account *a = &(struct smi_account){0};
+    struct smi_reader *in = smi_reader_open(&lines, &(struct smi_read_opts){.account = a}, err);
     struct smi_file_info info;
-    int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc;
+    int fd = smi_file_open(AT_FDCWD, path, true, &info, err);
     struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
     char piece[16384];
     ssize_t n = 0;
-    rc = s ? 0 : -1;
-    while (!rc && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0)
-        rc = smi_lines_feed(&in, piece, (size_t)n, err);
-    rc = rc || n < 0 || smi_lines_finish(&in, err) ? -1 : 0;
-    if (!rc && smi_stream_warning(s))
-        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, smi_stream_warning(s));
+    ((struct line_reader *)in)->to = l;
+    while (s && !err->code && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0)
+        smi_reader_feed(in, piece, (size_t)n, NULL, err);
+    if (s && !err->code && smi_reader_finish(in, NULL, err) == 0 && smi_stream_warning(s))
+        smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, smi_stream_warning(s));
     smi_stream_close(s);
-    smi_lines_fini(&in);
+    smi_reader_close(in);
     if (fd >= 0)
         close(fd);
     if (smi_account_rejected(a))
@@ -302,8 +304,7 @@ static int read_file(struct ledger *l, const char *path, struct smi_buf *said, s
                     a->lines == 1 ? " is no row" : "s are no rows",
                     (long long)(a->problems ? a->problem[0].line : 0), 0);
     smi_account_fini(a);
-    *a = (struct smi_account){0};
-    return rc;
+    return err->code ? -1 : 0;
 }
 
 /* ---- groups ---- */

@@ -140,6 +140,19 @@ dcgmi any fields
   inputs/0/rejected {"bad_number": 1, "bad_width": 1, "foreign": 1}
   inputs/0/problems/*/text ["TOTEC (energy_j) is 2.07e+11: so few digits tell no energy, it is not read", "another number of cells than the header: \"GPU 1     50     1e1    159.3  2.07e+11  34\"", "no row, no header, no known message: \"Error setting watches. Result: The requested function was no...\"", "no usable number: \"GPU 1     N/A    N/A\""]
 
+an exporter line that lost its uuid
+# It is of the GPU of its index, as in all other logs: one GPU, two rows.
+  $ t=$(mktemp -d)
+  $ for s in 1783072800000 1783072810000; do
+  >     echo "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1\"} 37 $s"
+  >     echo "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\"} 210 $s"
+  > done >"$t/log.prom"
+  $ smilog summarize -q --json "$t/log.prom" | python3 -SE ../../pick.py gpus/*/uuid gpus/*/samples gpus/*/metrics/power_w/mean inputs/0/rows
+  gpus/*/uuid ["GPU-1"]
+  gpus/*/samples [2]
+  gpus/*/metrics/power_w/mean [210.0]
+  inputs/0/rows 2
+
 exporters of gpus
 # dcgm-exporter with and without times, and below lines of date; nvidia_gpu_exporter in basic units.
   $ for log in dcgm_times.prom dcgm.prom dates.prom nvidia.prom; do

@@ -8,20 +8,19 @@ typedef int rows_each_fn(struct smi_sink *self, const struct smi_sample *s, stru
 static inline int rows_each(const struct smi_rows *r, rows_each_fn *fn, struct smi_sink *self,
                             struct smi_err *err)
 {
-    int64_t v[SMI_SAMPLE_MAX];
     for (unsigned i = 0; i < r->n; i++) {
-        const struct smi_sample s = {.t_ms = r->t_ms ? r->t_ms[i] : 0,
-                                     .timed = r->timed,
-                                     .fine = r->fine,
-                                     .shared = r->shared,
-                                     .begins = r->begins,
-                                     .aside = r->aside,
-                                     .who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS,
-                                     .n = r->metrics,
-                                     .metric = r->metric,
-                                     .v = v,
-                                     .process = r->process};
-        smi_rows_readings(r, i, v);
+        struct smi_sample s = {.t_ms = r->t_ms ? r->t_ms[i] : 0,
+                               .timed = r->timed,
+                               .fine = r->fine,
+                               .shared = r->shared,
+                               .begins = r->begins,
+                               .aside = r->aside,
+                               .who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS,
+                               .n = r->metrics,
+                               .process = r->process};
+        if (r->metrics)
+            memcpy(s.metric, r->metric, r->metrics * sizeof *s.metric);
+        smi_rows_readings(r, i, s.v);
         if (fn(self, &s, err))
             return -1;
     }

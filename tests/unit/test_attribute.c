@@ -145,15 +145,15 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
     assert_non_null(a);
     to = smi_attribute_sink(a);
     for (int i = 0; i < l->n; i++) {
-        int64_t v = l->gpu[i], scale;
+        int64_t scale;
         int32_t u;
         struct smi_sample s = {.t_ms = l->t[i],
                                .timed = true,
                                .fine = true,
                                .who = SMI_DEVICE_KEYLESS,
                                .n = 1,
-                               .metric = &metric,
-                               .v = &v};
+                               .metric = {metric},
+                               .v = {l->gpu[i]}};
         struct smi_rows r = block_of(&s, &u, &scale);
         assert_int_equal(to->rows(to, &r, NULL), 0);
     }

@@ -64,17 +64,15 @@ static const int64_t odd[] = {0, 1, -1, 63, -64, 64, 127, 128, INT64_MAX, -INT64
 enum { ODD = sizeof odd / sizeof *odd, ROWS = 20000 };
 
 /* Row i, of no more than its number. */
-static struct smi_sample make_row(uint64_t i, uint16_t *metric, int64_t *v)
+static struct smi_sample make_row(uint64_t i)
 {
     struct smi_sample s = {.timed = i % 5 != 0, .who = (int)(i % 7) - 3, .n = 1 + (unsigned)(i / 3 % 9)};
     s.t_ms = s.timed ? odd[i % ODD] / (i % 2 ? 1 : 3) : 0;
-    s.metric = metric;
-    s.v = v;
     if (i % 1000 == 999)
         s.n = SMI_SAMPLE_MAX;
     for (unsigned k = 0; k < s.n; k++) {
-        metric[k] = (uint16_t)(i / 6 % 50 + k * (i % 11 == 0 ? 1 : 2) + (k > 60 ? 400 : 0));
-        v[k] = odd[(i + k) % ODD];
+        s.metric[k] = (uint16_t)(i / 6 % 50 + k * (i % 11 == 0 ? 1 : 2) + (k > 60 ? 400 : 0));
+        s.v[k] = odd[(i + k) % ODD];
     }
     return s;
 }
@@ -87,9 +85,7 @@ static int see_row(void *self, uint64_t ordinal, const struct smi_rows *r, const
                    struct smi_err *err)
 {
     struct seen *seen = self;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
-    struct smi_sample was = make_row(ordinal, metric, v);
+    const struct smi_sample was = make_row(ordinal);
     (void)err;
     assert_int_equal(ordinal, seen->rows++);
     assert_int_equal(r->timed, was.timed);
@@ -97,8 +93,8 @@ static int see_row(void *self, uint64_t ordinal, const struct smi_rows *r, const
         assert_int_equal(*r->t_ms, was.t_ms);
     assert_int_equal(*r->who, was.who);
     assert_int_equal(r->metrics, was.n);
-    assert_memory_equal(r->metric, metric, was.n * sizeof *metric);
-    assert_memory_equal(seen_v, v, was.n * sizeof *v);
+    assert_memory_equal(r->metric, was.metric, was.n * sizeof *was.metric);
+    assert_memory_equal(seen_v, was.v, was.n * sizeof *was.v);
     return 0;
 }
 
@@ -139,13 +135,12 @@ static void a_tape_plays_what_was_put(void **state)
     struct seen seen = {0};
     const struct smi_row_spool_callbacks calls = {see_row, see_mark, &seen},
                                          rows = {.row = see_row, .self = &seen};
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX], scale[SMI_SAMPLE_MAX];
+    int64_t scale[SMI_SAMPLE_MAX];
     int32_t u[SMI_SAMPLE_MAX];
     (void)state;
     memset(long_name, 'x', sizeof long_name);
     for (uint64_t i = 0; i < ROWS; i++) {
-        struct smi_sample s = make_row(i, metric, v);
+        struct smi_sample s = make_row(i);
         struct smi_mark m = {.kind = t->marks % 2 ? SMI_MARK_EVENT : SMI_MARK_PHASE,
                              .t_us = odd[t->marks % ODD],
                              .span_us = odd[(t->marks + 3) % ODD],

@@ -128,18 +128,17 @@ static void expect_text(const struct smi_format *f, const char *log, enum smi_ti
 
 /* ---- lines ---- */
 
-struct sink_of_lines {
-    struct smi_account account;
+struct line_reader {
+    struct smi_lines lines; /* first: as of all readers */
     struct smi_buf text;
 };
 
-static int collect(void *self, struct smi_text line, struct smi_err *err)
+static int collect(void *self, struct smi_text line)
 {
-    struct sink_of_lines *s = self;
+    struct line_reader *s = self;
     volatile char after = line.p[line.n]; /* must be readable */
     (void)after;
-    (void)err;
-    smi_buf_fmt(&s->text, "%" PRId64 ":%zu:", s->account.lines, line.n);
+    smi_buf_fmt(&s->text, "%" PRId64 ":%zu:", s->lines.account->lines, line.n);
     smi_buf_add(&s->text, line.p, line.n < 100 ? line.n : 100);
     smi_buf_char(&s->text, '\n');
     return 0;
@@ -148,25 +147,28 @@ static int collect(void *self, struct smi_text line, struct smi_err *err)
 /* The lines of p, fed in pieces of the size given; the account's counts and problems behind them. */
 static void lines_of(struct smi_buf *out, const char *p, size_t n, size_t first, size_t piece)
 {
-    struct sink_of_lines s = {0};
-    struct smi_lines l = {.account = &s.account, .line = collect, .self = &s};
+    static const struct smi_format format = {.size = sizeof(struct line_reader), .line = collect};
+    struct smi_account account = {0};
     struct smi_err err = {0};
+    struct smi_sink none = {0};
+    struct smi_reader *r = smi_reader_open(&format, &(struct smi_read_opts){.account = &account}, &err);
+    struct line_reader *s = (struct line_reader *)r;
     for (size_t at = 0; at < n;) {
         size_t k = at == 0 && first ? first : piece;
         char *copy;
         k = k < n - at ? k : n - at;
         copy = smi_mem_text(p + at, k);
-        assert_int_equal(smi_lines_feed(&l, copy, k, &err), 0);
-        assert_true(l.cap <= 4 * (size_t)SMI_LINE_MAX);
+        assert_int_equal(smi_reader_feed(r, copy, k, &none, &err), 0);
+        assert_true(s->lines.cap <= 4 * (size_t)SMI_LINE_MAX);
         smi_mem_free(copy);
         at += k;
     }
-    assert_int_equal(smi_lines_finish(&l, &err), 0);
-    smi_lines_fini(&l);
-    smi_buf_add(out, s.text.p ? s.text.p : "", s.text.n);
-    account_text(out, &s.account);
-    smi_buf_fini(&s.text);
-    smi_account_fini(&s.account);
+    assert_int_equal(smi_reader_finish(r, &none, &err), 0);
+    smi_buf_add(out, s->text.p ? s->text.p : "", s->text.n);
+    account_text(out, &account);
+    smi_buf_fini(&s->text);
+    smi_reader_close(r);
+    smi_account_fini(&account);
 }
 
 static void lines_any_cut(void **state)

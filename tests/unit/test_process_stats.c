@@ -350,8 +350,7 @@ static void parts_cut_between_rounds(void **unused)
 static int take(struct smi_procs *p, int64_t pid, const char *name, int64_t memory)
 {
     const struct smi_process q = {.pid = pid, .name = smi_text_of(name), .life_ms = -1};
-    const uint16_t metric[] = {SMI_FB_USED};
-    const struct smi_sample s = {.who = 0, .n = 1, .metric = metric, .v = &memory, .process = &q};
+    const struct smi_sample s = {.who = 0, .n = 1, .metric = {SMI_FB_USED}, .v = {memory}, .process = &q};
     int32_t u;
     int64_t scale;
     const struct smi_rows r = block_of(&s, &u, &scale);
@@ -416,15 +415,15 @@ static void rounds_end_at_65536(void **unused)
         struct smi_account account = {0};
         struct smi_poll_cycle r = {.account = &account};
         struct smi_err err = {0};
-        struct smi_lines lines = {.to = &to.sink, .account = &account};
+        struct smi_lines lines = {.to = &to.sink, .err = &err, .account = &account};
         for (int t = 0; t < 2; t++)
             for (int i = 0; i < (t ? 2 : n); i++) {
                 const struct smi_process q = {.pid = i, .life_ms = -1};
                 const struct smi_sample s = {.t_ms = t, .timed = true, .who = 0, .process = &q};
-                assert_int_equal(smi_poll_cycle_add(&r, &s, false, &lines, &err), 0);
+                assert_int_equal(smi_poll_cycle_add(&r, &s, false, &lines), 0);
             }
-        assert_int_equal(smi_poll_cycle_end(&r, &lines, &err), 0);
-        assert_int_equal(smi_lines_flush(&lines, &err), 0);
+        assert_int_equal(smi_poll_cycle_end(&r, &lines), 0);
+        assert_int_equal(smi_lines_flush(&lines), 0);
         assert_int_equal(to.sums, n == SMI_POLL_CYCLE_ROWS ? 2 : 3);
         smi_poll_cycle_fini(&r);
     }

@@ -85,7 +85,9 @@ static void add_row(struct smi_row_spool *t, int64_t t_ms, int who, const uint16
 {
     int32_t u[SMI_SAMPLE_MAX];
     int64_t scale[SMI_SAMPLE_MAX];
-    struct smi_sample s = {.t_ms = t_ms, .timed = true, .who = who, .n = n, .metric = metric, .v = v};
+    struct smi_sample s = {.t_ms = t_ms, .timed = true, .who = who, .n = n};
+    memcpy(s.metric, metric, n * sizeof *metric);
+    memcpy(s.v, v, n * sizeof *v);
     const struct smi_rows r = block_of(&s, u, scale);
     assert_int_equal(smi_row_spool_add(t, &r, 0, NULL), 0);
 }
