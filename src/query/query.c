@@ -20,20 +20,6 @@
 
 /* ---- the rows of an answer, each value as it is printed ---- */
 
-/* No two columns of the same name: they are keys in JSON. */
-static const char *unique_result_name(struct smi_result *r, const char *name, size_t before)
-{
-    struct smi_buf b = {0};
-    smi_buf_str(&b, name);
-    for (size_t i = 0, n = 2; i < before; i++)
-        if (strcmp(r->name[i], b.p ? b.p : "") == 0) {
-            smi_buf_clear(&b);
-            smi_buf_fmt(&b, "%s_%zu", name, n++);
-            i = SIZE_MAX; /* from the first again */
-        }
-    return smi_buf_keep(&b, &r->arena);
-}
-
 /* "0.00000333333333333333": 15 digits without an exponent. Returns the length. */
 static size_t plain_text(char *to, double v)
 {
@@ -105,8 +91,8 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
     int rc;
     r->columns = (size_t)sqlite3_column_count(st);
     r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
-    for (size_t i = 0; i < r->columns; i++)
-        r->name[i] = unique_result_name(r, sqlite3_column_name(st, (int)i), i);
+    for (size_t i = 0; i < r->columns; i++) /* they are keys in JSON */
+        r->name[i] = smi_db_free_name(&r->arena, sqlite3_column_name(st, (int)i), r->name, i, strcmp);
     r->made = true;
     while ((rc = smi_db_step(d, opt, st, err)) > 0) {
         smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
@@ -435,41 +421,32 @@ static const char *key_value_of_run(const struct join *j, const struct smi_summa
 
 /* --- the columns --- */
 
-static bool is_joined_name_taken(const char *const *joined, size_t n, const char *name)
-{
-    static const char *const own[] = {"rowid", "oid", "_rowid_"};
-    bool taken = false;
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        taken |= strcasecmp(smi_run_fields[i].key, name) == 0;
-    for (size_t i = 0; i < 3; i++)
-        taken |= strcasecmp(own[i], name) == 0;
-    for (size_t i = 0; i < n; i++)
-        taken |= strcasecmp(joined[i], name) == 0;
-    return taken;
-}
-
 /* Names that are taken get numbers. */
 static void name_joined_columns(struct join *j)
 {
-    const char **joined = smi_arena_new(&j->sweep->arena, j->columns + j->sweep->nresults, sizeof *joined);
-    size_t n = j->sweep->nresults;
-    if (n)
-        memcpy(joined, j->sweep->joined, n * sizeof *joined);
+    const size_t results = j->sweep->nresults;
+    const char **taken = smi_arena_new(&j->arena, SMI_RUN_FIELDS + SMI_DB_ROWIDS + results + j->columns,
+                                       sizeof *taken),
+               **joined = smi_arena_new(&j->sweep->arena, j->columns + results, sizeof *joined);
+    size_t n = 0, all = 0;
+    for (; n < SMI_RUN_FIELDS; n++)
+        taken[n] = smi_run_fields[n].key;
+    for (size_t i = 0; i < SMI_DB_ROWIDS; i++)
+        taken[n++] = smi_db_rowids[i];
+    for (; all < results; all++)
+        taken[n++] = joined[all] = j->sweep->joined[all];
     for (size_t i = 0; i < j->columns; i++) {
-        struct smi_buf b = {0};
+        const char *name = j->name[i];
         if (i == j->key)
             continue;
-        smi_buf_str(&b, j->name[i]);
-        for (int k = 2; is_joined_name_taken(joined, n, b.p); k++) {
-            smi_buf_clear(&b);
-            smi_buf_fmt(&b, "%s_%d", j->name[i], k);
-        }
-        if (strcmp(b.p, j->name[i]) != 0)
-            smi_buf_fmt(j->said, "%s: its column %s is %s here%c", j->path, j->name[i], b.p, 0);
-        joined[n++] = smi_buf_keep(&b, &j->sweep->arena);
+        taken[n] = joined[all] = smi_db_free_name(&j->sweep->arena, name, taken, n, strcasecmp);
+        if (strcmp(taken[n], name) != 0)
+            smi_buf_fmt(j->said, "%s: its column %s is %s here%c", j->path, name, taken[n], 0);
+        n++;
+        all++;
     }
     j->sweep->joined = joined;
-    j->sweep->njoined = n;
+    j->sweep->njoined = all;
 }
 
 /* The cells of a row for a run; row: NULL, it has none. */

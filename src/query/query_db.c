@@ -235,30 +235,34 @@ static void note_read(struct smi_db *d, const char *table, const char *column)
 
 /* --- columns of parameters --- */
 
-/* Is it the name of a column already, as SQLite compares names? */
-static bool is_param_name_taken(const struct smi_db *d, size_t before, const char *name)
+const char *const smi_db_rowids[SMI_DB_ROWIDS] = {"rowid", "oid", "_rowid_"};
+
+const char *smi_db_free_name(struct smi_arena *a, const char *name, const char *const *taken, size_t n,
+                             int (*compare)(const char *, const char *))
 {
-    static const char *const own[] = {"rowid", "oid", "_rowid_"};
-    if (d->keyed && strcasecmp("run", name) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcasecmp(own[i], name) == 0)
-            return true;
-    for (size_t i = 0; i < before; i++)
-        if (d->param[i].column && strcasecmp(d->param[i].column, name) == 0)
-            return true;
-    return false;
+    const char *text = smi_copy_text(a, name);
+    for (size_t i = 0, number = 2; i < n; i++)
+        if (compare(taken[i], text) == 0) {
+            text = smi_format_text(a, "%s_%zu", name, number++);
+            i = SIZE_MAX; /* from the first again */
+        }
+    return text;
 }
 
 /* Gives those parameters a column that are asked for. A SELECT of the user's joins by param.run; anything
  * else means the parameter by it, if there is one. */
 static void name_params(struct smi_db *d)
 {
+    const char **taken = smi_arena_new(&d->arena, d->params + SMI_DB_ROWIDS + 1, sizeof *taken);
+    size_t n = 0;
     d->keyed = true;
+    for (; n < SMI_DB_ROWIDS; n++)
+        taken[n] = smi_db_rowids[n];
     for (size_t i = 0; i < d->params && !d->sql; i++)
         d->keyed &= strcasecmp(d->param[i].key, "run") != 0 || !mentions(d, d->param[i].key);
+    if (d->keyed)
+        taken[n++] = "run";
     for (size_t i = 0; i < d->params; i++) {
-        struct smi_buf b = {0};
         const char *dot = strrchr(d->param[i].key, '.'); /* lists may name the last part */
         if (!mentions(d, d->param[i].key) && !(dot && dot[1] && mentions(d, dot + 1)))
             continue;
@@ -266,12 +270,9 @@ static void name_params(struct smi_db *d)
             d->left_out = true;
             return;
         }
-        smi_buf_str(&b, d->param[i].key);
-        for (int n = 2; is_param_name_taken(d, i, b.p ? b.p : ""); n++) { /* LR, lr_2 */
-            smi_buf_clear(&b);
-            smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
-        }
-        d->param[i].column = smi_buf_keep(&b, &d->arena);
+        d->param[i].column =
+            smi_db_free_name(&d->arena, d->param[i].key, taken, n, strcasecmp); /* LR, lr_2 */
+        taken[n++] = d->param[i].column;
         d->made++;
     }
 }

@@ -74,6 +74,14 @@ void smi_db_quote(struct smi_buf *to, const char *name);
 
 /* --- names --- */
 
+/* What SQLite takes for the number of a row. */
+enum { SMI_DB_ROWIDS = 3 };
+extern const char *const smi_db_rowids[SMI_DB_ROWIDS];
+/* A copy of the name in the arena; of one that is among the n that are taken, with the first free number:
+ * name_2. */
+const char *smi_db_free_name(struct smi_arena *a, const char *name, const char *const *taken, size_t n,
+                             int (*compare)(const char *, const char *));
+
 /* The expression of an option with the names as SQL has them: lr becomes param."optimizer.lr" if no other
  * parameter or column is called so. The expression stands by itself, or it is none: what closes a bracket
  * that it did not open is an error. Afterwards read[] has the columns of it. Returns a text in the arena, or
