@@ -1020,7 +1020,7 @@ static int flush_rows(struct out *o, struct smi_err *err)
 
 /* ---- a run into rows ---- */
 
-static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int count_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct out *o = self;
     (void)err;
@@ -1065,7 +1065,7 @@ static int end_row(struct out *o, enum table table, struct smi_json *j, struct s
     return o->rows[table].n < SEND_BYTES || table == RUNS ? 0 : send_rows(o, table, err);
 }
 
-static int put_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int put_sample(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct out *o = self;
     const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;

@@ -33,12 +33,12 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 }
 
 /* Hands the readings of a row on that count: those that the summary takes from this input. */
-static int pass_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int pass_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct text_target *t = self;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
-    struct smi_export_row own = *row;
+    struct smi_run_row own = *row;
     if (t->of->utc && !(row->timed && t->in->base == SMI_TIME_BASE_UTC)) {
         t->timeless++;
         return 0;
@@ -109,8 +109,7 @@ static int index_of(const struct smi_summary *s, int gpu)
 
 /* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
  * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
-static void append_time(struct smi_buf *to, const struct smi_export_input *in,
-                        const struct smi_export_row *row)
+static void append_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_run_row *row)
 {
     char text[SMI_CLOCK_TEXT];
     if (!row->timed)
@@ -209,7 +208,7 @@ static int hold_row(struct csv *o, const struct waiting *w, const uint16_t *metr
                : 0;
 }
 
-static int merge_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int merge_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct csv *o = self;
     const struct smi_gpu *g = row->gpu >= 0 ? &o->to.r->summary->gpus[row->gpu] : NULL;
@@ -358,7 +357,7 @@ static int end_line(struct text_target *o, struct smi_json *j, struct smi_err *e
     return smi_text_file_flush(&o->sheet, err);
 }
 
-static int write_row_json(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int write_row_json(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct text_target *o = self;
     struct smi_json j;
@@ -438,7 +437,7 @@ struct openmetrics {
 
 /* ---- a run into points ---- */
 
-static int add_row_points(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int add_row_points(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct openmetrics *o = self;
     struct smi_sorted_points *of = &o->points[(size_t)(row->gpu + 1) * SMI_METRIC_COUNT];

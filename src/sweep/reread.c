@@ -8,36 +8,33 @@
 
 /* ---- rows: those of one log, from its tape ---- */
 
-struct play {
-    const struct smi_summary *s;
-    const struct smi_input_stats *part;
-    const struct smi_input *input; /* the same in the summary; NULL: it knows nothing of the log */
-    smi_reread_row_fn *fn;
-    void *self;
-};
-
 static int hand_row_on(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
                        struct smi_err *err)
 {
-    const struct play *t = self;
-    const struct smi_input_stats *p = t->part;
-    struct smi_reread_row row = {.input = p->path, .n = r->metrics, .metric = r->metric, .v = v};
-    /* Is a time on this base one on that of the summary's start? */
-    const bool zoned = t->s->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
-               dated = t->s->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
-                                       : p->base >= SMI_TIME_BASE_DAY;
-    (void)ordinal;
-    row.gpu = smi_summary_place(t->s, t->input, *r->who);
-    row.timed = r->timed && dated;
-    row.t_ms = row.timed ? *r->t_ms - (local && zoned ? p->opts.shift_us / 1000 : 0) : 0;
-    return row.gpu == SMI_PLACE_NONE ? 0 : t->fn(t->self, &row, err);
+    const struct smi_run_rows *p = self;
+    struct smi_run_row row = {
+        .ordinal = ordinal,
+        .gpu = smi_summary_place(p->of, p->input, *r->who),
+        .timed = r->timed && p->timed,
+        .input = p->part->path,
+        .format = r->aside > SMI_FMT_COUNT ? "other"
+                                           : smi_format_infos[r->aside ? r->aside - 1 : p->part->format].name,
+        .n = r->metrics,
+        .metric = r->metric,
+        .v = v};
+    row.t_ms = row.timed ? *r->t_ms - p->shift_ms : 0;
+    return ordinal < p->from || row.gpu == SMI_PLACE_NONE ? 0 : p->fn(p->self, &row, err);
 }
 
-int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
-                    struct smi_err *err)
+int smi_run_rows_play(const struct smi_run_rows *r, struct smi_err *err)
+{
+    const struct smi_row_spool_callbacks calls = {.row = hand_row_on, .self = (void *)(uintptr_t)r};
+    return r->from < r->part->tape->rows ? smi_row_spool_replay(r->part->tape, &calls, err) : 0;
+}
+
+int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_run_row_fn *fn, void *self, struct smi_err *err)
 {
     const struct smi_summary *of = &s->runs[i];
-    const struct smi_row_spool_callbacks calls = {.row = hand_row_on, .self = &(struct play){0}};
     struct smi_spill_file scratch = {0};
     struct smi_options o;
     struct smi_run run = {0};
@@ -60,9 +57,14 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
         while (in < end &&
                (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
             in++;
-        *(struct play *)calls.self = (struct play){of, p, in < end ? in : NULL, fn, self};
+        /* Is a time on this base one on that of the summary's start? */
+        const bool zoned = of->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
+                   timed = of->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
+                                         : p->base >= SMI_TIME_BASE_DAY;
         rows += p->tape->rows;
-        rc = smi_row_spool_replay(p->tape, &calls, err);
+        const struct smi_run_rows all = {
+            of, in < end ? in : NULL, p, timed, local && zoned ? p->opts.shift_us / 1000 : 0, 0, fn, self};
+        rc = smi_run_rows_play(&all, err);
     }
     smi_run_fini(&run);
     smi_spill_file_fini(&scratch);

@@ -199,7 +199,7 @@ const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size
 
 /* ---- what is made of the summaries of a sweep, however they came ---- */
 
-/* Fills title and paths. Returns 0, or -1 without memory. */
+/* Fills title and paths. */
 void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n);
 /* ---- what the walk says to the user, beyond the runs ---- */
 
