@@ -643,8 +643,7 @@ static void create_table(struct smi_db *d, struct smi_buf *columns)
     smi_buf_fini(columns);
 }
 
-/* A value as it was written: a number if JSON would write it without quotes. */
-static void bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
+void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     smi_i128 whole;
@@ -714,7 +713,7 @@ static void fill_params(struct smi_db *d)
             const struct smi_db_param *p = param_of_key(d, s->params[k].key);
             bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[k].text));
             if (p && p->column)
-                bind_text(d, st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
+                smi_db_bind_text(d, st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
         }
         smi_db_insert_row(d, st);
     }
@@ -829,7 +828,7 @@ static void insert_items(struct smi_db *d, const struct list *l, const struct sm
         for (int k = 0; k < l->members->fields; k++)
             smi_db_bind(st, ++at, &row.v[k]);
         for (size_t k = 0; runs && k < s->njoined; k++)
-            bind_text(d, st, ++at, s->joined[k].text, s->joined[k].bare);
+            smi_db_bind_text(d, st, ++at, s->joined[k].text, s->joined[k].bare);
         if (runs && d->wasted)
             smi_db_bind(st, ++at, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
         bind_stats(st, at, stats, (const void *)item);

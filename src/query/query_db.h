@@ -67,6 +67,8 @@ void smi_db_exec(struct smi_db *d, const char *sql);
 sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns);
 void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st); /* runs an insert, and makes it ready again */
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
+/* A value as it was written, or NULL; bare: JSON would write it without quotes. */
+void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
 /* A real as it was first written, of a column of SMI_DB_AS_WRITTEN: 1e-05; NULL: as all others. */
 const char *smi_db_as_written(const struct smi_db *d, double v);
 /* Appends "name", its quotes doubled. */
