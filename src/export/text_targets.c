@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "export/export.h"
 #include "model/metric.h"
+#include "report/output.h"
 
 /* What such a target has in front. */
 struct text_target {
@@ -175,26 +176,6 @@ struct waiting {
     uint32_t n;
 };
 
-/* ---- cells ---- */
-
-/* Text that is safe to print, and may not begin like a formula of a spreadsheet. */
-static void write_cell(struct smi_buf *to, const char *text)
-{
-    struct smi_buf safe = {0};
-    smi_buf_safe(&safe, smi_text_of(text ? text : ""));
-    if (safe.n && strpbrk(safe.p, ",\"")) {
-        smi_buf_char(to, '"');
-        smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
-        for (size_t i = 0; i < safe.n; i++)
-            smi_buf_add(to, "\"\"", safe.p[i] == '"' ? 2 : 0), smi_buf_add(to, &safe.p[i], safe.p[i] != '"');
-        smi_buf_char(to, '"');
-    } else if (safe.n) {
-        smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
-        smi_buf_add(to, safe.p, safe.n);
-    }
-    smi_buf_fini(&safe);
-}
-
 /* ---- rows ---- */
 
 static int hold_row(struct csv *o, const struct waiting *w, const uint16_t *metric, const int64_t *v,
@@ -224,13 +205,13 @@ static int merge_row(void *self, const struct smi_run_row *row, struct smi_err *
         smi_buf_fmt(&o->to.text, "%d", index_of(o->to.r->summary, row->gpu));
     for (size_t i = 0; i < 3; i++) {
         smi_buf_char(&o->to.text, ',');
-        write_cell(&o->to.text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL);
+        smi_csv_text(&o->to.text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL, false);
     }
     for (unsigned i = 0; i < row->n; i++)
         o->seen[row->metric[i]] = true;
     w.machine = (uint32_t)o->to.text.n;
     smi_buf_char(&o->to.text, ',');
-    write_cell(&o->to.text, smi_export_machine(o->to.r, g));
+    smi_csv_text(&o->to.text, smi_export_machine(o->to.r, g), false);
     w.text = (uint32_t)o->to.text.n;
     w.machine = w.text - w.machine;
     o->to.base.rows++;
@@ -253,7 +234,7 @@ static int merge_mark(void *self, const struct smi_export_mark *m, struct smi_er
     smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)m->ordinal);
     append_time_us(&o->to.text, m->of->t_us);
     smi_buf_str(&o->to.text, ",mark,,,,");
-    write_cell(&o->to.text, o->mark.p);
+    smi_csv_text(&o->to.text, o->mark.p, false);
     smi_buf_char(&o->to.text, ',');
     w = (struct waiting){(uint32_t)o->to.text.n, 1, 0};
     o->to.base.marks++;
@@ -266,7 +247,7 @@ static void begin_csv(struct smi_target_out *self)
     struct csv *o = (struct csv *)t;
     const char *const cell[] = {t->r->summary->run, t->r->summary->hostname, t->in->path};
     for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
-        write_cell(&t->head, cell[k]);
+        smi_csv_text(&t->head, cell[k], false);
         smi_buf_char(&t->head, ',');
     }
     o->rows.of = &t->scratch;
