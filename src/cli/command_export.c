@@ -81,7 +81,7 @@ struct job {
     struct smi_buf plan;        /* what it would do */
 };
 
-static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int count_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct job *j = self;
     (void)row, (void)err;

@@ -93,8 +93,8 @@ static int merge_ledgers(const struct parts *p, const struct smi_settings *set)
     struct smi_query ask = set->ask;
     bool doubt;
     int rc = 0;
-    if (smi_settings_file_has(ask.columns)) /* columns of runs */
-        ask.columns = NULL;
+    ask.prices = set->o.prices;
+    ask.columns = smi_settings_file_has(ask.columns) ? NULL : ask.columns; /* columns of runs */
     if (set->partial || (!set->writer->rows && !set->writer->rows_file))
         rc = smi_err_set(&err, SMI_EUSAGE, "rows of a ledger are files that can be joined: cat does it");
     rc = rc ? rc : smi_ledger_query(p->path, p->n, &ask, &rows, &said, &err);

@@ -959,17 +959,11 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
     return rc;
 }
 
-/* Runs that have rows of loads before their last one, and these: lists with commas. */
-struct losers {
-    struct smi_buf run, last;
-};
-
-static int take_loser(void *self, const json_t *row, struct smi_err *err)
+/* Takes a row with the text `old` into a buffer. */
+static int take_old(void *self, const json_t *row, struct smi_err *err)
 {
-    struct losers *l = self;
     (void)err;
-    smi_buf_fmt(&l->run, ",%s", smi_ch_text(row, "run"));
-    smi_buf_fmt(&l->last, ",%s", smi_ch_text(row, "last"));
+    smi_buf_str(self, smi_ch_text(row, "old"));
     return 0;
 }
 
@@ -979,27 +973,15 @@ static int delete_old_rows(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
     const int n = (int)o->sent.n - 1;
-    struct losers l = {{0}, {0}};
-    struct smi_buf old = {0};
-    int rc = 0;
-    for (enum table t = 0; t < TABLES && !rc; t++) {
-        const struct table_name name = name_of(s, t, true);
-        smi_buf_clear(&l.run);
-        smi_buf_clear(&l.last);
-        rc = smi_ch_ask(
-            s, take_loser, &l, err,
-            "SELECT DISTINCT run, last FROM %s ALL INNER JOIN (SELECT run, max(load) AS last FROM %s "
-            "WHERE run IN (%.*s) GROUP BY run) USING run WHERE run IN (%.*s) AND load < last",
-            name.text, name_of(s, RUNS, true).text, n, o->sent.p, n, o->sent.p);
-        if (rc || !s->rows)
-            continue;
-        smi_buf_clear(&old); /* terms joined by OR would take each row through all of them */
-        smi_buf_fmt(&old, "run IN (%s) AND load < transform(run, [%s], [%s], toUInt64(0))", l.run.p + 1,
-                    l.run.p + 1, l.last.p + 1);
-        rc = delete_rows(s, name.text, old.p, err);
-    }
-    smi_buf_fini(&l.run);
-    smi_buf_fini(&l.last);
+    struct smi_buf old = {0}; /* terms joined by OR would take each row through all of them */
+    int rc = smi_ch_ask(
+        s, take_old, &old, err,
+        "SELECT concat('run IN (%.*s) AND load < transform(run, ', toString(groupArray(run)), ', ', "
+        "toString(groupArray(last)), ', toUInt64(0))') AS old FROM (SELECT run, max(load) AS last "
+        "FROM %s WHERE run IN (%.*s) GROUP BY run) HAVING count() > 0",
+        n, o->sent.p, name_of(s, RUNS, true).text, n, o->sent.p);
+    for (enum table t = 0; t < TABLES && !rc && old.n; t++) /* else the shard has none of the runs */
+        rc = delete_rows(s, name_of(s, t, true).text, old.p, err);
     smi_buf_fini(&old);
     return rc;
 }
@@ -1020,7 +1002,7 @@ static int flush_rows(struct out *o, struct smi_err *err)
 
 /* ---- a run into rows ---- */
 
-static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int count_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct out *o = self;
     (void)err;
@@ -1065,7 +1047,7 @@ static int end_row(struct out *o, enum table table, struct smi_json *j, struct s
     return o->rows[table].n < SEND_BYTES || table == RUNS ? 0 : send_rows(o, table, err);
 }
 
-static int put_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int put_sample(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct out *o = self;
     const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;

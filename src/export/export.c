@@ -81,33 +81,6 @@ static const char *valid_text(struct smi_arena *a, const char *text)
 
 /* ---- a run as targets see it ---- */
 
-/* What is known of the inputs once there is a summary; names as other systems get them: different ones stay
- * different. */
-static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, struct smi_summary *s,
-                    struct smi_export_input *in, struct smi_err *err)
-{
-    size_t at = 0; /* inputs of one path and format are one in the summary, mostly in the same order */
-    for (size_t i = 0; i < r->inputs; i++) {
-        bool to_utc = in[i].base == SMI_TIME_BASE_LOCAL && s->zoned;
-        for (size_t k = 0; k < s->ninputs && !in[i].counts; k++, at++) {
-            const struct smi_input *own = &s->inputs[at < s->ninputs ? at : (at = 0)];
-            if (strcmp(own->path, in[i].path) == 0 && strcmp(own->format, in[i].format) == 0)
-                in[i].counts = own;
-        }
-        at -= in[i].counts != NULL;
-        in[i].path = valid_text(a, in[i].path);
-        in[i].base = to_utc ? SMI_TIME_BASE_UTC : in[i].base;
-        in[i].shift_ms = to_utc ? in[i].shift_ms : 0;
-    }
-    r->input = in;
-    s->run = valid_text(a, s->run);
-    r->leaf = valid_text(a, r->leaf);
-    r->place = valid_text(a, r->place);
-    if (s->hostname)
-        s->hostname = valid_text(a, s->hostname);
-    return d->to->run(d->to->self, r, err);
-}
-
 /* Where the logs of a run are. */
 static const char *run_directory(struct smi_arena *a, const struct smi_found *found, size_t i)
 {
@@ -124,50 +97,66 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
     return real ? real : dir; /* without a real one: it has just been moved */
 }
 
-static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
-                      struct smi_text partial, struct smi_err *err)
+/* The logs of a run in the order in which they were read, as in part; its summary has them in another. Names
+ * as other systems get them: different ones stay different. */
+static struct smi_export_input *list_inputs(struct smi_arena *a, struct smi_input_stats *const *part,
+                                            const struct smi_run *run, const struct smi_summary *s)
 {
-    struct door *d = self;
-    struct smi_arena a = {0};
-    struct smi_summary s = {0};
-    struct smi_export_run r = {.summary = &s, .partial = partial};
-    size_t n = run->parts;
-    const char *slash;
-    struct smi_export_input *in = smi_mem_new(n, sizeof *in);
-    int rc = 0;
-    for (size_t k = 0; k < n; k++) { /* what the summary uses up; all of them: the tapes are to be ended */
-        struct smi_input_stats *p = run->part[k];
-        in[k] = (struct smi_export_input){.path = smi_copy_text(&a, p->path),
+    struct smi_export_input *in = smi_arena_new(a, run->parts + 1, sizeof *in);
+    for (size_t i = 0; i < run->parts; i++) {
+        const struct smi_input_stats *p = part[i];
+        const bool to_utc = p->base == SMI_TIME_BASE_LOCAL && s->zoned;
+        const int64_t shift_ms = to_utc ? p->opts.shift_us / 1000 : 0;
+        size_t k = 0;
+        while (run->part[k] != p)
+            k++;
+        in[i] = (struct smi_export_input){.path = valid_text(a, p->path),
                                           .format = smi_format_infos[p->format].name,
                                           .kind = p->format,
                                           .size = p->size,
                                           .digest = p->tape->digest,
                                           .rows = p->tape->rows,
                                           .marks = p->tape->marks,
-                                          .base = p->base,
-                                          .tape = p->tape,
-                                          .shift_ms = p->opts.shift_us / 1000};
-        p->tape = NULL;
+                                          .base = to_utc ? SMI_TIME_BASE_UTC : p->base,
+                                          .counts = &s->inputs[k],
+                                          .first_ms = p->timed ? p->begin_ms - shift_ms : INT64_MIN,
+                                          .part = p,
+                                          .shift_ms = shift_ms};
     }
+    return in;
+}
+
+static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
+                      struct smi_text partial, struct smi_err *err)
+{
+    struct door *d = self;
+    struct smi_arena a = {0};
+    struct smi_summary s = {0};
+    struct smi_input_stats **part = smi_arena_new(&a, run->parts + 1, sizeof *part);
+    const char *slash;
+    int rc = 0;
+    for (size_t k = 0; k < run->parts; k++)
+        part[k] = run->part[k];
     if (d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
         rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
-    if (!rc)
-        rc = smi_findings_build_summary(&s, run, d->o, err);
+    rc = rc ? rc : smi_findings_build_summary(&s, run, d->o, err);
     if (!rc) {
         d->gpus_meant |= s.gpus_meant;
         s.path = smi_sweep_run_path(&s, found, i);
         s.place = i;
-        slash = strrchr(s.run, '/');
-        r.place = run_directory(&a, found, i);
-        r.leaf = slash && !(found->run[i].files && found->run[i].file->inside) ? slash + 1 : s.run;
-        r.inputs = n;
-        r.machines = smi_summary_has_machines(&s);
-        rc = pass_run(d, &r, &a, &s, in, err);
+        slash = found->run[i].files && found->run[i].file->inside ? NULL : strrchr(s.run, '/');
+        s.hostname = s.hostname ? valid_text(&a, s.hostname) : NULL;
+        s.run = valid_text(&a, s.run);
+        const struct smi_export_run r = {.summary = &s,
+                                         .place = valid_text(&a, run_directory(&a, found, i)),
+                                         .leaf = slash ? valid_text(&a, slash + 1) : s.run,
+                                         .partial = partial,
+                                         .input = list_inputs(&a, part, run, &s),
+                                         .inputs = run->parts,
+                                         .machines = smi_summary_has_machines(&s)};
+        rc = d->to->run(d->to->self, &r, err);
     }
-    for (size_t k = 0; k < n; k++)
-        smi_row_spool_free(in[k].tape);
     smi_summary_fini(&s);
-    smi_mem_free(in);
     smi_arena_fini(&a);
     return rc;
 }
@@ -205,42 +194,21 @@ void smi_export_warn(struct smi_buf *say, const struct smi_export_run *r, const 
 
 /* ---- rows and marks ---- */
 
+int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_run_row_fn *fn, void *self,
+                    struct smi_err *err)
+{
+    const struct smi_export_input *in = &r->input[i];
+    const struct smi_run_rows rows = {r->summary,   in->counts, in->part, in->base != SMI_TIME_BASE_NONE,
+                                      in->shift_ms, from,       fn,       self};
+    return smi_run_rows_play(&rows, err);
+}
+
 struct play {
-    const struct smi_export_run *r;
-    const struct smi_export_input *in;
     uint64_t from;
-    smi_export_row_fn *row;
-    smi_export_mark_fn *mark;
+    smi_export_mark_fn *fn;
     void *self;
     struct smi_buf data, extra; /* of the mark at hand */
 };
-
-static int pass_row(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
-                    struct smi_err *err)
-{
-    const struct play *p = self;
-    struct smi_export_row row = {.ordinal = ordinal,
-                                 .timed = r->timed && p->in->base != SMI_TIME_BASE_NONE,
-                                 .format = !r->aside                   ? p->in->format
-                                           : r->aside <= SMI_FMT_COUNT ? smi_format_infos[r->aside - 1].name
-                                                                       : "other",
-                                 .n = r->metrics,
-                                 .metric = r->metric,
-                                 .v = v};
-    row.gpu = smi_summary_place(p->r->summary, p->in->counts, *r->who);
-    if (ordinal < p->from || row.gpu == SMI_PLACE_NONE)
-        return 0;
-    row.t_ms = row.timed ? *r->t_ms - p->in->shift_ms : 0;
-    return p->row(p->self, &row, err);
-}
-
-int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn,
-                    void *self, struct smi_err *err)
-{
-    struct play p = {.r = r, .in = &r->input[i], .from = from, .row = fn, .self = self};
-    const struct smi_row_spool_callbacks calls = {.row = pass_row, .self = &p};
-    return from < p.in->rows ? smi_row_spool_replay(p.in->tape, &calls, err) : 0;
-}
 
 /* What a mark says of its own, as a JSON object, or NULL. */
 static const char *write_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data)
@@ -283,15 +251,15 @@ static int pass_mark(void *self, uint64_t ordinal, const struct smi_mark *m, str
     mark.kind = m->kind == SMI_MARK_PHASE ? "phase" : "event";
     mark.data = write_fields(&p->data, m, true);
     mark.extra = write_fields(&p->extra, m, false);
-    return p->mark(p->self, &mark, err);
+    return p->fn(p->self, &mark, err);
 }
 
 int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn,
                      void *self, struct smi_err *err)
 {
-    struct play p = {.r = r, .in = &r->input[i], .from = from, .mark = fn, .self = self};
+    struct play p = {.from = from, .fn = fn, .self = self};
     const struct smi_row_spool_callbacks calls = {.mark = pass_mark, .self = &p};
-    const int rc = from < p.in->marks ? smi_row_spool_replay(p.in->tape, &calls, err) : 0;
+    const int rc = from < r->input[i].marks ? smi_row_spool_replay(r->input[i].part->tape, &calls, err) : 0;
     smi_buf_fini(&p.data);
     smi_buf_fini(&p.extra);
     return rc;
@@ -300,7 +268,7 @@ int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, sm
 int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self,
                     struct smi_err *err)
 {
-    struct smi_block_list_cursor at = {.of = &r->input[i].tape->text};
+    struct smi_block_list_cursor at = {.of = &r->input[i].part->tape->text};
     int rc;
     while ((rc = smi_block_list_more(&at, err)) > 0 && (rc = fn(self, at.p, at.n, err)) == 0)
         at.n = 0;
@@ -310,7 +278,7 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
 
 /* ---- which log of a run a metric of a GPU is taken from ---- */
 
-static int rank_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int rank_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct smi_metric_source *s = self;
     const struct smi_export_input *in = &s->r->input[s->input];
@@ -325,47 +293,14 @@ static int rank_row(void *self, const struct smi_export_row *row, struct smi_err
     return 0;
 }
 
-/* Its first row's time. */
-static int first_row_time(void *self, const struct smi_export_row *row, struct smi_err *err)
+/* By format, those of one by their first time. */
+static int compare_inputs(const void *x, const void *y, void *of)
 {
-    int64_t *first = self;
-    *first = row->timed ? row->t_ms : INT64_MIN;
-    return smi_err_set(err, SMI_EIO, "enough");
-}
-
-struct place {
-    size_t input;
-    int kind;
-    int64_t first; /* time of the first row, where another input is of its kind */
-};
-
-static int compare_input_order(const void *x, const void *y)
-{
-    const struct place *a = x, *b = y;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    if (a->first != b->first)
-        return a->first < b->first ? -1 : 1;
-    return (a->input > b->input) - (a->input < b->input);
-}
-
-static void sort_inputs(struct smi_metric_source *s)
-{
-    const struct smi_export_input *in = s->r->input;
-    size_t n = s->r->inputs, of[SMI_FMT_COUNT] = {0};
-    struct place *p = smi_mem_new(n, sizeof *p);
-    for (size_t i = 0; i < n; i++)
-        of[in[i].kind]++;
-    for (size_t i = 0; i < n; i++) {
-        p[i] = (struct place){i, in[i].kind, INT64_MIN};
-        if (of[in[i].kind] > 1)
-            smi_export_rows(s->r, i, 0, first_row_time, &p[i].first, &(struct smi_err){0});
-    }
-    if (n)
-        smi_sort(p, n, sizeof *p, compare_input_order);
-    for (size_t i = 0; i < n; i++)
-        s->order[i] = p[i].input;
-    smi_mem_free(p);
+    const size_t i = *(const size_t *)x, k = *(const size_t *)y;
+    const struct smi_export_input *in = of, *a = &in[i], *b = &in[k];
+    int d = (a->kind > b->kind) - (a->kind < b->kind);
+    d = d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
+    return d ? d : (i > k) - (i < k);
 }
 
 int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
@@ -383,8 +318,8 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
     }
     for (size_t i = 0; i < r->inputs; i++)
         s->order[i] = i;
-    if (!utc)
-        sort_inputs(s);
+    if (!utc && r->inputs)
+        qsort_r(s->order, r->inputs, sizeof *s->order, compare_inputs, (void *)(uintptr_t)r->input);
     return 0;
 }
 

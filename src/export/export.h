@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "summary/merge_queue.h"
-#include "sweep/sweep.h"
+#include "sweep/reread.h"
 
 #include <stdbool.h>
 
@@ -26,8 +26,9 @@ struct smi_export_input {
     enum smi_time_base
         base; /* on which its times stand: UTC, too, where they were put on it by the run's zone */
     const struct smi_input *counts; /* its line account and intervals, as in the summary; NULL: not there */
-    struct smi_row_spool *tape;     /* for export.c's own use, as are these: */
-    int64_t shift_ms;               /* taken off its times */
+    int64_t first_ms;               /* the time of its first row; INT64_MIN: it has none */
+    const struct smi_input_stats *part; /* for export.c's own use */
+    int64_t shift_ms;                   /* taken off its times */
 };
 
 struct smi_export_run {
@@ -52,25 +53,11 @@ static inline const char *smi_export_machine(const struct smi_export_run *r, con
     return r->machines && g && g->index >= 0 ? g->serial : NULL;
 }
 
-/* A row that is kept: attributed to its GPU, not a duplicate within its log. Lent for the duration of the
- * call. A metric that it lacks is not listed. */
-struct smi_export_row {
-    uint64_t
-        ordinal; /* of the row among those of its input: the same whenever the log is read, grown or not */
-    int gpu;     /* place in summary->gpus; -1: the host */
-    bool timed;  /* t_ms holds */
-    const char *format; /* its input's, or of samples that are exported again that of a second log */
-    int64_t t_ms;       /* on the base of the input */
-    unsigned n;
-    const uint16_t *metric; /* n catalogue ids, each once */
-    const int64_t *v;       /* n readings, whole millionths of the catalogue's unit */
-};
-typedef int smi_export_row_fn(void *self, const struct smi_export_row *row, struct smi_err *err);
 /* Plays the rows of input i from ordinal `from` on; those of GPUs that are not in the summary (--gpus) are
  * left out, and their ordinals with them. fn returns 0, or -1 with err to stop. Returns 0, or -1 with err
  * (fn's, the disk, memory). */
-int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn,
-                    void *self, struct smi_err *err);
+int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_run_row_fn *fn, void *self,
+                    struct smi_err *err);
 
 /* A phase or event that is kept: of->t_us is in UTC. Lent for the duration of the call. */
 struct smi_export_mark {
@@ -125,7 +112,7 @@ struct smi_target {
     size_t size; /* of its struct, */
     bool utc;    /* and only rows with a time in UTC count: no order of inputs is needed; what takes: */
     void (*begin)(struct smi_target_out *self); /* an input begins; or NULL */
-    smi_export_row_fn *row;
+    smi_run_row_fn *row;
     smi_export_mark_fn *mark; /* or NULL */
     bool store;               /* servers: password_file, replace and dry are for it */
     bool file;                /* `where` is a file (or "-"), which may be none of the logs that are read */

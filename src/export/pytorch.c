@@ -624,7 +624,7 @@ static const uint8_t what_of[SMI_METRIC_COUNT] = {
 };
 
 /* The reading of a metric in a row, or `other`. */
-static int64_t reading_of(const struct smi_export_row *row, unsigned metric, int64_t other)
+static int64_t reading_of(const struct smi_run_row *row, unsigned metric, int64_t other)
 {
     for (unsigned i = 0; i < row->n; i++)
         if (row->metric[i] == metric)
@@ -634,7 +634,7 @@ static int64_t reading_of(const struct smi_export_row *row, unsigned metric, int
 
 /* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a log
  * has the idle time alone, waiting counts as busy: it cannot be told apart. */
-static int add_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int add_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct documents *d = self;
     const struct smi_metric_source *s = &d->source;

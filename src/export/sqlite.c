@@ -396,7 +396,7 @@ static int prepare_rows(struct out *o, const bool *seen, struct smi_err *err)
 
 /* ---- what is added ---- */
 
-static int insert_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int insert_sample(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct out *o = self;
     sqlite3_stmt *st = o->put_row;
@@ -467,7 +467,7 @@ static void digest_and_store(struct out *o, uint64_t ordinal)
     }
 }
 
-static int digest_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int digest_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct out *o = self;
     int64_t gpu = row->gpu < 0 ? 0 : o->gpu[row->gpu];

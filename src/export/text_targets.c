@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "export/export.h"
 #include "model/metric.h"
+#include "report/output.h"
 
 /* What such a target has in front. */
 struct text_target {
@@ -33,12 +34,12 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 }
 
 /* Hands the readings of a row on that count: those that the summary takes from this input. */
-static int pass_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int pass_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct text_target *t = self;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
-    struct smi_export_row own = *row;
+    struct smi_run_row own = *row;
     if (t->of->utc && !(row->timed && t->in->base == SMI_TIME_BASE_UTC)) {
         t->timeless++;
         return 0;
@@ -109,8 +110,7 @@ static int index_of(const struct smi_summary *s, int gpu)
 
 /* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
  * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
-static void append_time(struct smi_buf *to, const struct smi_export_input *in,
-                        const struct smi_export_row *row)
+static void append_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_run_row *row)
 {
     char text[SMI_CLOCK_TEXT];
     if (!row->timed)
@@ -176,26 +176,6 @@ struct waiting {
     uint32_t n;
 };
 
-/* ---- cells ---- */
-
-/* Text that is safe to print, and may not begin like a formula of a spreadsheet. */
-static void write_cell(struct smi_buf *to, const char *text)
-{
-    struct smi_buf safe = {0};
-    smi_buf_safe(&safe, smi_text_of(text ? text : ""));
-    if (safe.n && strpbrk(safe.p, ",\"")) {
-        smi_buf_char(to, '"');
-        smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
-        for (size_t i = 0; i < safe.n; i++)
-            smi_buf_add(to, "\"\"", safe.p[i] == '"' ? 2 : 0), smi_buf_add(to, &safe.p[i], safe.p[i] != '"');
-        smi_buf_char(to, '"');
-    } else if (safe.n) {
-        smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
-        smi_buf_add(to, safe.p, safe.n);
-    }
-    smi_buf_fini(&safe);
-}
-
 /* ---- rows ---- */
 
 static int hold_row(struct csv *o, const struct waiting *w, const uint16_t *metric, const int64_t *v,
@@ -209,7 +189,7 @@ static int hold_row(struct csv *o, const struct waiting *w, const uint16_t *metr
                : 0;
 }
 
-static int merge_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int merge_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct csv *o = self;
     const struct smi_gpu *g = row->gpu >= 0 ? &o->to.r->summary->gpus[row->gpu] : NULL;
@@ -225,13 +205,13 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
         smi_buf_fmt(&o->to.text, "%d", index_of(o->to.r->summary, row->gpu));
     for (size_t i = 0; i < 3; i++) {
         smi_buf_char(&o->to.text, ',');
-        write_cell(&o->to.text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL);
+        smi_csv_text(&o->to.text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL, false);
     }
     for (unsigned i = 0; i < row->n; i++)
         o->seen[row->metric[i]] = true;
     w.machine = (uint32_t)o->to.text.n;
     smi_buf_char(&o->to.text, ',');
-    write_cell(&o->to.text, smi_export_machine(o->to.r, g));
+    smi_csv_text(&o->to.text, smi_export_machine(o->to.r, g), false);
     w.text = (uint32_t)o->to.text.n;
     w.machine = w.text - w.machine;
     o->to.base.rows++;
@@ -254,7 +234,7 @@ static int merge_mark(void *self, const struct smi_export_mark *m, struct smi_er
     smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)m->ordinal);
     append_time_us(&o->to.text, m->of->t_us);
     smi_buf_str(&o->to.text, ",mark,,,,");
-    write_cell(&o->to.text, o->mark.p);
+    smi_csv_text(&o->to.text, o->mark.p, false);
     smi_buf_char(&o->to.text, ',');
     w = (struct waiting){(uint32_t)o->to.text.n, 1, 0};
     o->to.base.marks++;
@@ -267,7 +247,7 @@ static void begin_csv(struct smi_target_out *self)
     struct csv *o = (struct csv *)t;
     const char *const cell[] = {t->r->summary->run, t->r->summary->hostname, t->in->path};
     for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
-        write_cell(&t->head, cell[k]);
+        smi_csv_text(&t->head, cell[k], false);
         smi_buf_char(&t->head, ',');
     }
     o->rows.of = &t->scratch;
@@ -358,7 +338,7 @@ static int end_line(struct text_target *o, struct smi_json *j, struct smi_err *e
     return smi_text_file_flush(&o->sheet, err);
 }
 
-static int write_row_json(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int write_row_json(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct text_target *o = self;
     struct smi_json j;
@@ -438,7 +418,7 @@ struct openmetrics {
 
 /* ---- a run into points ---- */
 
-static int add_row_points(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int add_row_points(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct openmetrics *o = self;
     struct smi_sorted_points *of = &o->points[(size_t)(row->gpu + 1) * SMI_METRIC_COUNT];

@@ -242,10 +242,10 @@ static enum smi_sniff sniff_kernel(struct smi_text line)
 }
 
 /* Most messages are about other things. */
-static int read_kernel_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_kernel_line(void *self, struct smi_text line)
 {
     struct smi_lines *l = self;
-    return sniff_kernel(line) ? smi_message_pass(l, line, err) : smi_line_count(&l->account->messages);
+    return sniff_kernel(line) ? smi_message_pass(l, line) : smi_line_count(&l->account->messages);
 }
 
 const struct smi_format smi_format_kernel = {

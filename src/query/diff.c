@@ -4,7 +4,7 @@
 #include "query/diff.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "query/query.h"
+#include "query/query_db.h"
 #include "summary/gpus.h"
 #include "summary/summary.h"
 
@@ -95,36 +95,6 @@ void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, 
     smi_mem_free(s);
 }
 
-/* One parameter of one run. */
-struct cell {
-    const char *key, *value; /* value: value_text */
-    const struct smi_param *p;
-    int side;
-    size_t run;
-};
-
-/* The parameters of a run as texts: that can match; the same without repeats; of these, those of which runs
- * on both sides have a value, with repeats, and without. */
-enum { FULL, REST, COMMON, CONFIG, TEXTS };
-
-/* One run of a side. */
-struct one {
-    const char *name;
-    size_t at;
-    struct smi_buf made[TEXTS];
-    const char *text[TEXTS];
-    bool param, repeat; /* it has such a parameter; one of a repeat */
-    bool taken;
-};
-
-struct maker {
-    struct smi_pairs *p;
-    const struct smi_sweep *s[2];
-    struct one *of[2];
-    const char *more;
-    bool strict; /* a run is compared with none that has another seed */
-};
-
 /* A bare number as JSON in its shortest form ("1e-3" and "0.001" are one), other texts as they are. */
 static const char *value_text(struct smi_arena *a, const struct smi_param *p)
 {
@@ -141,255 +111,176 @@ static const char *value_text(struct smi_arena *a, const struct smi_param *p)
     return smi_arena_text(a, v ? t : p->text, v ? n : strlen(p->text));
 }
 
-/* --- parameters --- */
+/* ---- pairs: the runs of both sides and their parameters as tables ---- */
 
-static bool is_repeat(const struct maker *m, const char *key)
+/* run: at is its place on its side; stem is its name but for digits. p: value is value_text. */
+static const char make_tables[] = "CREATE TABLE run(side, at, name, stem);"
+                                  "CREATE TABLE p(side, at, key TEXT COLLATE names, bare, value, text, rep);"
+                                  "CREATE TABLE pair(a, b, by)";
+
+/* A key. shared: any value of it has runs on both sides. lone: it has one value in all runs of each side that
+ * has it: if these are not shared, it says what the side is. m: runs that match have the same of it. */
+static const char judge_keys[] =
+    "CREATE TABLE k AS SELECT key, rep, shared, lone AND both AND NOT shared AND NOT rep AS differs, "
+    "shared OR CASE WHEN rep THEN %d ELSE NOT lone END AS m FROM (SELECT key, max(rep) AS rep, key IN "
+    "(SELECT "
+    "key FROM p GROUP BY key, bare, value HAVING min(side) < max(side)) AS shared, count(DISTINCT side || "
+    "bare "
+    "|| value) = count(DISTINCT side) AND sum(side = 0) IN (0, %zu) AND sum(side) IN (0, %zu) AS lone, "
+    "min(side) "
+    "< max(side) AS both FROM p GROUP BY key)";
+
+/* The parameters of a run as texts: those that can match (param); the same without repeats; of these, those
+ * that are shared, with repeats, and without. With their lengths, so that no text can be read in two ways. */
+static const char join_texts[] =
+    "CREATE TABLE one AS SELECT run.*, ifnull(max(f), '') AS param, ifnull(max(r), '') AS rest, "
+    "ifnull(max(c), '') AS common, ifnull(max(s), '') AS config, ifnull(max(rep OR m), 0) AS matches, "
+    "ifnull(max(rep), 0) AS repeat FROM run LEFT JOIN (SELECT side, at, rep, m, "
+    "group_concat(piece, '') FILTER (WHERE m) OVER w AS f, "
+    "group_concat(piece, '') FILTER (WHERE m AND NOT rep) OVER w AS r, "
+    "group_concat(piece, '') FILTER (WHERE shared) OVER w AS c, "
+    "group_concat(piece, '') FILTER (WHERE shared AND NOT rep) OVER w AS s "
+    "FROM (SELECT side, at, key, k.rep, m, shared, length(CAST(key AS BLOB)) || ' ' || key || ' ' || bare || "
+    "' ' "
+    "|| length(CAST(value AS BLOB)) || ' ' || value || ' ' AS piece FROM p JOIN k USING (key)) "
+    "WINDOW w AS (PARTITION BY side, at ORDER BY key ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED "
+    "FOLLOWING)) "
+    "USING (side, at) GROUP BY run.side, run.at; CREATE UNIQUE INDEX one_at ON one(side, at)";
+
+/* Pairs those that are alone and have the same of a column, in their order; by name the strict ones only if
+ * nothing that is shared tells them apart. */
+static const char match_runs[] =
+    "INSERT INTO pair SELECT x.at, y.at, %d FROM (SELECT *, row_number() OVER (PARTITION BY %s ORDER BY at) "
+    "AS "
+    "nth FROM one WHERE side = 0 AND at NOT IN (SELECT a FROM pair) AND (%d OR matches)) AS x JOIN (SELECT "
+    "*, "
+    "row_number() OVER (PARTITION BY %s ORDER BY at) AS nth FROM one WHERE side = 1 AND at NOT IN (SELECT b "
+    "FROM "
+    "pair) AND (%d OR matches)) AS y USING (%s, nth) WHERE NOT %d OR x.common = y.common";
+
+/* config: what the repeats of a pair have in common; where no parameter of a repeat says it, the name but for
+ * digits. */
+static const char list_pairs[] =
+    "SELECT a, b, by, x.config <> y.config, x.matches AND y.matches, x.config || CASE WHEN x.repeat THEN '' "
+    "ELSE "
+    "x.stem END || char(10) || y.config || CASE WHEN y.repeat THEN '' ELSE y.stem END AS config FROM pair "
+    "JOIN one AS x ON x.side = 0 AND x.at = a JOIN one AS y ON y.side = 1 AND y.at = b ORDER BY 6, a";
+static const char list_alone[] = "SELECT side, at FROM one WHERE CASE WHEN side THEN at NOT IN (SELECT b "
+                                 "FROM pair) ELSE at NOT IN (SELECT a "
+                                 "FROM pair) END ORDER BY side, at";
+static const char list_keys[] =
+    "SELECT key, differs, (SELECT text FROM p WHERE differs AND p.key = k.key AND side = 0 ORDER BY at LIMIT "
+    "1), "
+    "(SELECT text FROM p WHERE differs AND p.key = k.key AND side = 1 ORDER BY at LIMIT 1) FROM k "
+    "WHERE rep OR differs ORDER BY key COLLATE names";
+
+static bool is_repeat(const char *key, const char *more)
 {
-    const char *list = m->more;
     struct smi_text word;
     if (smi_param_is_repeat(key))
         return true;
-    while (smi_text_next_item(&list, &word))
+    while (smi_text_next_item(&more, &word))
         if (smi_text_is(word, key))
             return true;
     return false;
 }
 
-static int compare_cell_key(const void *x, const void *y)
+/* Inserts the runs of a side. */
+static void add_runs(struct smi_db *d, int side, const struct smi_sweep *s, const char *more)
 {
-    const struct cell *a = x, *b = y;
-    int d = smi_text_compare_natural(a->key, b->key);
-    if (!d)
-        d = a->p->bare != b->p->bare ? a->p->bare - b->p->bare : strcmp(a->value, b->value);
-    if (!d)
-        d = a->side - b->side;
-    return d ? d : (a->run > b->run) - (a->run < b->run);
-}
-
-/* All cells of both sides, by key, value and side. */
-static struct cell *collect_params(struct maker *m, size_t *n)
-{
-    size_t all = 0;
-    struct cell *cell;
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < m->s[k]->n; i++)
-            all += m->s[k]->runs[i].nparams;
-    cell = smi_mem_new(all + 1, sizeof *cell);
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < m->s[k]->n; i++)
-            for (size_t j = 0; j < m->s[k]->runs[i].nparams; j++) {
-                const struct smi_param *p = &m->s[k]->runs[i].params[j];
-                cell[(*n)++] = (struct cell){p->key, value_text(&m->p->arena, p), p, k, i};
-            }
-    smi_sort(cell, *n, sizeof *cell, compare_cell_key);
-    return cell;
-}
-
-static bool same_value(const struct cell *a, const struct cell *b)
-{
-    return a->p->bare == b->p->bare && strcmp(a->value, b->value) == 0;
-}
-
-/* Has any value of the key runs on both sides? */
-static bool is_param_shared(const struct cell *c, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        if (c[i].side != c[i - 1].side && same_value(&c[i], &c[i - 1]))
-            return true;
-    return false;
-}
-
-/* Has it one value in all runs of each side that has it? Then it says what the side is. */
-static bool is_of_side(const struct maker *m, const struct cell *c, size_t n)
-{
-    const struct cell *first[2] = {NULL, NULL};
-    size_t count[2] = {0, 0};
-    for (size_t i = 0; i < n; i++) {
-        int k = c[i].side;
-        if (first[k] && !same_value(first[k], &c[i]))
-            return false;
-        first[k] = &c[i];
-        count[k]++;
+    sqlite3_stmt *run = smi_db_prepare_insert(d, "run", 4), *param = smi_db_prepare_insert(d, "p", 7);
+    struct smi_buf stem = {0};
+    for (size_t i = 0; smi_sweep_has_run(s, i) && !d->failed; i++) {
+        const struct smi_summary *of = &s->runs[i];
+        smi_buf_clear(&stem);
+        for (const char *p = of->run; *p; p++)
+            if (!smi_is_digit(*p))
+                smi_buf_char(&stem, *p);
+        sqlite3_bind_int(run, 1, side);
+        sqlite3_bind_int64(run, 2, (int64_t)i);
+        sqlite3_bind_text(run, 3, of->run, -1, SQLITE_STATIC);
+        sqlite3_bind_text(run, 4, stem.n ? stem.p : "", (int)stem.n, SQLITE_STATIC);
+        smi_db_insert_row(d, run);
+        for (const struct smi_param *p = of->params; p < of->params + of->nparams; p++) {
+            struct smi_arena a = {0};
+            sqlite3_bind_int(param, 1, side);
+            sqlite3_bind_int64(param, 2, (int64_t)i);
+            sqlite3_bind_text(param, 3, p->key, -1, SQLITE_STATIC);
+            sqlite3_bind_int(param, 4, p->bare);
+            sqlite3_bind_text(param, 5, value_text(&a, p), -1, SQLITE_TRANSIENT);
+            sqlite3_bind_text(param, 6, p->text, -1, SQLITE_STATIC);
+            sqlite3_bind_int(param, 7, is_repeat(p->key, more));
+            smi_db_insert_row(d, param);
+            smi_arena_fini(&a);
+        }
     }
-    for (int k = 0; k < 2; k++)
-        if (count[k] && count[k] != m->s[k]->n)
-            return false;
-    return true;
+    sqlite3_finalize(run);
+    sqlite3_finalize(param);
+    smi_buf_fini(&stem);
 }
 
-static void add_key(struct maker *m, const struct cell *c, size_t n)
+/* A statement of this file. */
+static sqlite3_stmt *ask(struct smi_db *d, const char *sql, struct smi_err *err)
 {
-    bool shared = is_param_shared(c, n), repeat = is_repeat(m, c->key),
-         of_side = !shared && is_of_side(m, c, n);
-    bool matches = shared || (repeat ? m->strict : !of_side);
-    if (repeat)
-        m->p->repeat[m->p->repeats++] = c->key;
-    else if (of_side && c->side != c[n - 1].side) /* both have it; the cells stand in either order */
-        m->p->differs[m->p->ndiffers++] =
-            c->side ? (struct smi_param_difference){c->key, c[n - 1].p->text, c->p->text}
-                    : (struct smi_param_difference){c->key, c->p->text, c[n - 1].p->text};
-    for (size_t i = 0; i < n; i++) {
-        struct one *one = &m->of[c[i].side][c[i].run];
-        one->repeat |= repeat;
-        one->param |= repeat || matches;
-        const bool in[TEXTS] = {matches, matches && !repeat, shared, shared && !repeat};
-        for (int k = 0; k < TEXTS; k++)
-            if (in[k]) /* with their lengths, so that no text can be read in two ways */
-                smi_buf_fmt(&one->made[k], "%zu %s %d %zu %s ", strlen(c->key), c->key, c[i].p->bare,
-                            strlen(c[i].value), c[i].value);
-    }
+    struct smi_buf b = {0};
+    smi_buf_str(&b, sql);
+    return smi_db_select(d, "pairs", &b, err);
 }
 
-static void read_params(struct maker *m)
+/* Those of one configuration are neighbours. */
+static int read_pairs(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
 {
-    size_t n = 0, keys = 0;
-    struct cell *cell = collect_params(m, &n);
-    for (size_t i = 0; i < n; i++)
-        keys += i == 0 || strcmp(cell[i].key, cell[i - 1].key) != 0;
-    m->p->repeat = smi_arena_new(&m->p->arena, keys + 1, sizeof *m->p->repeat);
-    m->p->differs = smi_arena_new(&m->p->arena, keys + 1, sizeof *m->p->differs);
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && strcmp(cell[end].key, cell[i].key) == 0; end++)
-            ;
-        add_key(m, &cell[i], end - i);
-    }
-    smi_mem_free(cell);
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < m->s[k]->n; i++)
-            for (int t = 0; t < TEXTS; t++)
-                m->of[k][i].text[t] = smi_buf_keep(&m->of[k][i].made[t], &m->p->arena);
-}
-
-/* --- matching --- */
-
-static void add_pair(struct maker *m, struct one *a, struct one *b, enum smi_pair_by by)
-{
-    m->p->of[m->p->n++] = (struct smi_pair){.a = a->at, .b = b->at, .by = by};
-    m->p->by[by]++;
-    a->taken = b->taken = true;
-}
-
-static const char *match_text_of(const struct one *x, enum smi_pair_by by)
-{
-    return by == SMI_PAIR_NAME ? x->name : x->text[by == SMI_PAIR_PARAMS ? FULL : REST];
-}
-
-static bool can_match(const struct one *x, enum smi_pair_by by)
-{
-    return !x->taken && (by == SMI_PAIR_NAME || x->param);
-}
-
-/* Those that can be matched first; then by text, then in the sweep's own order. */
-static int compare_match_text(const void *x, const void *y, void *self)
-{
-    const struct one *a = *(struct one *const *)x, *b = *(struct one *const *)y;
-    const enum smi_pair_by by = *(const enum smi_pair_by *)self;
-    int d = can_match(b, by) - can_match(a, by);
-    if (!d && can_match(a, by))
-        d = strcmp(match_text_of(a, by), match_text_of(b, by));
-    return d ? d : (a->at > b->at) - (a->at < b->at);
-}
-
-/* Walks through both sides in the order of the text, and pairs those that have the same. */
-static void match_by(struct maker *m, struct one **list[2], enum smi_pair_by by)
-{
-    size_t i = 0, j = 0, n = m->s[0]->n, k = m->s[1]->n;
-    int d;
-    for (int side = 0; side < 2; side++)
-        if (m->s[side]->n)
-            qsort_r(list[side], m->s[side]->n, sizeof *list[side], compare_match_text, &by);
-    while (i < n && j < k) {
-        struct one *a = list[0][i], *b = list[1][j];
-        if (!can_match(a, by) || !can_match(b, by))
-            return; /* the free ones come first */
-        d = strcmp(match_text_of(a, by), match_text_of(b, by));
-        if (d == 0 && !(m->strict && by == SMI_PAIR_NAME && strcmp(a->text[COMMON], b->text[COMMON]) != 0))
-            add_pair(m, a, b, by);
-        i += d <= 0;
-        j += d >= 0;
-    }
-}
-
-/* Pairs the runs, and lists those that stay alone. */
-static void match_all(struct maker *m)
-{
-    struct one **list[2];
-    for (int k = 0; k < 2; k++) {
-        list[k] = smi_mem_new(m->s[k]->n + 1, sizeof *list[k]);
-        for (size_t i = 0; i < m->s[k]->n; i++)
-            list[k][i] = &m->of[k][i];
-    }
-    if (m->s[0]->n == 1 && m->s[1]->n == 1)
-        add_pair(m, m->of[0], m->of[1], SMI_PAIR_ALONE);
-    for (int by = SMI_PAIR_NAME; by <= (m->strict ? SMI_PAIR_PARAMS : SMI_PAIR_REPEAT); by++)
-        match_by(m, list, (enum smi_pair_by)by);
-    for (int k = 0; k < 2; k++) {
-        m->p->only[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *m->p->only[k]);
-        for (size_t i = 0; i < m->s[k]->n; i++)
-            if (!m->of[k][i].taken)
-                m->p->only[k][m->p->nonly[k]++] = i;
-        smi_mem_free(list[k]);
-    }
-}
-
-/* --- configurations --- */
-
-/* A pair by what makes it a repeat of others. */
-struct keyed {
-    struct smi_pair pair;
-    const char *config; /* what its repeats have in common, on both sides */
-    bool param;         /* both have parameters: else it is alone */
-};
-
-static int by_config(const void *x, const void *y)
-{
-    const struct keyed *a = x, *b = y;
-    int d = strcmp(a->config, b->config);
-    return d ? d : (a->pair.a > b->pair.a) - (a->pair.a < b->pair.a);
-}
-
-/* What the repeats of a run have in common. */
-static void add_config_text(const struct one *x, struct smi_buf *b)
-{
-    smi_buf_str(b, x->text[CONFIG]);
-    for (const char *p = x->repeat ? "" : x->name; *p;
-         p++) /* no parameter says it: the name but for digits */
-        if (*p < '0' || *p > '9')
-            smi_buf_char(b, *p);
-    smi_buf_char(b, '\n');
-}
-
-static void number_configs(struct maker *m)
-{
-    struct smi_pairs *p = m->p;
-    struct keyed *k = smi_mem_new(p->n + 1, sizeof *k);
+    sqlite3_stmt *st = ask(d, list_pairs, err);
+    const char *before = NULL; /* the configuration; NULL: it has no other pair */
     size_t size = 0;
-    for (size_t i = 0; i < p->n; i++)
-        p->mixed += p->of[i].by == SMI_PAIR_NAME &&
-                    strcmp(m->of[0][p->of[i].a].text[CONFIG], m->of[1][p->of[i].b].text[CONFIG]) != 0;
-    for (size_t i = 0; i < p->n; i++) {
-        const struct one *of[] = {&m->of[0][p->of[i].a], &m->of[1][p->of[i].b]};
-        struct smi_buf b = {0};
-        add_config_text(of[0], &b);
-        add_config_text(of[1], &b);
-        k[i] = (struct keyed){p->of[i], smi_buf_keep(&b, &p->arena), of[0]->param && of[1]->param};
-    }
-    smi_sort(k, p->n, sizeof *k, by_config);
-    for (size_t i = 0; i < p->n; i++) {
-        bool more = i && k[i].param && k[i - 1].param && strcmp(k[i].config, k[i - 1].config) == 0;
+    int rc = st ? 1 : -1;
+    while (rc > 0 && (rc = smi_db_step(d, "pairs", st, err)) > 0) {
+        const char *config = (const char *)sqlite3_column_text(st, 5);
+        const bool param = sqlite3_column_int(st, 4), more = param && before && strcmp(config, before) == 0;
+        struct smi_pair *to = &p->of[p->n++];
         p->configs += !more;
+        *to = (struct smi_pair){(size_t)sqlite3_column_int64(st, 0), (size_t)sqlite3_column_int64(st, 1),
+                                p->configs - 1, (enum smi_pair_by)sqlite3_column_int(st, 2)};
+        p->by[to->by]++;
+        p->mixed += to->by == SMI_PAIR_NAME && sqlite3_column_int(st, 3);
         size = more ? size + 1 : 1;
-        p->of[i] = k[i].pair;
-        p->of[i].config = p->configs - 1;
         p->most = size > p->most ? size : p->most;
+        before = param ? smi_copy_text(&d->arena, config) : NULL;
     }
+    sqlite3_finalize(st);
     p->least = p->most;
     for (size_t i = 0; i < p->n; i += size) {
         for (size = 1; i + size < p->n && p->of[i + size].config == p->of[i].config; size++)
             ;
         p->least = size < p->least ? size : p->least;
     }
-    smi_mem_free(k);
+    return rc;
+}
+
+/* The runs without a pair, and what parameters say of the sides. */
+static int read_rest(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
+{
+    sqlite3_stmt *alone = ask(d, list_alone, err), *keys = ask(d, list_keys, err);
+    size_t repeats = 0, differ = 0;
+    int rc = alone && keys ? 1 : -1;
+    while (rc > 0 && (rc = smi_db_step(d, "pairs", alone, err)) > 0) {
+        const int side = sqlite3_column_int(alone, 0);
+        p->only[side][p->nonly[side]++] = (size_t)sqlite3_column_int64(alone, 1);
+    }
+    rc = rc ? rc : 1;
+    while (rc > 0 && (rc = smi_db_step(d, "pairs", keys, err)) > 0) {
+        const char *key = smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 0));
+        if (!sqlite3_column_int(keys, 1)) {
+            *SMI_MEM_ADD(p->repeat, p->repeats, repeats) = key;
+            continue;
+        }
+        *SMI_MEM_ADD(p->differs, p->ndiffers, differ) = (struct smi_param_difference){
+            key, smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 2)),
+            smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 3))};
+    }
+    sqlite3_finalize(alone);
+    sqlite3_finalize(keys);
+    return rc;
 }
 
 /* --- all of it --- */
@@ -412,21 +303,39 @@ static int check_idle_limits(const struct smi_pairs *p, const struct smi_sweep *
 int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
                    const char *more, bool strict, struct smi_err *err)
 {
-    struct maker m = {.p = p, .s = {a, b}, .more = more, .strict = strict};
+    static const char *const by[] = {
+        [SMI_PAIR_NAME] = "name", [SMI_PAIR_PARAMS] = "param", [SMI_PAIR_REPEAT] = "rest"};
+    const struct smi_sweep *const side[2] = {a, b};
+    struct smi_db d = {0};
+    struct smi_buf sql = {0};
+    int rc;
     p->of = smi_arena_new(&p->arena, (a->n < b->n ? a->n : b->n) + 1, sizeof *p->of);
+    smi_db_begin(&d, ":memory:", err);
+    smi_db_exec(&d, make_tables);
     for (int k = 0; k < 2; k++) {
-        m.of[k] = smi_arena_new(&p->arena, m.s[k]->n + 1, sizeof *m.of[k]);
-        for (size_t i = 0; i < m.s[k]->n; i++)
-            m.of[k][i] = (struct one){.name = m.s[k]->runs[i].run, .at = i};
+        p->only[k] = smi_arena_new(&p->arena, side[k]->n + 1, sizeof *p->only[k]);
+        add_runs(&d, k, side[k], more);
     }
-    read_params(&m);
-    match_all(&m);
-    number_configs(&m);
-    return check_idle_limits(p, a, b, err);
+    smi_buf_fmt(&sql, judge_keys, strict, a->n, b->n);
+    smi_buf_fmt(&sql, "; %s; %s", join_texts,
+                a->n == 1 && b->n == 1 ? "INSERT INTO pair VALUES(0, 0, 0)" : "");
+    smi_db_exec(&d, sql.p);
+    for (int k = SMI_PAIR_NAME; k <= (strict ? SMI_PAIR_PARAMS : SMI_PAIR_REPEAT); k++) {
+        const bool name = k == SMI_PAIR_NAME;
+        smi_buf_clear(&sql);
+        smi_buf_fmt(&sql, match_runs, k, by[k], name, by[k], name, by[k], name && strict);
+        smi_db_exec(&d, sql.p);
+    }
+    smi_buf_fini(&sql);
+    rc = d.failed || read_pairs(p, &d, err) || read_rest(p, &d, err) ? -1 : 0;
+    smi_db_close(&d);
+    return rc ? rc : check_idle_limits(p, a, b, err);
 }
 
 void smi_pairs_fini(struct smi_pairs *p)
 {
+    smi_mem_free(p->repeat);
+    smi_mem_free(p->differs);
     smi_arena_fini(&p->arena);
     *p = (struct smi_pairs){0};
 }

@@ -23,7 +23,7 @@ struct smi_param_difference {
     const char *key, *a, *b; /* as written */
 };
 
-/* Zero-initialise; end with smi_pairs_fini. Texts are borrowed from the sweeps. */
+/* Zero-initialise; end with smi_pairs_fini. Names of parameters and their values are its own. */
 struct smi_pairs {
     struct smi_arena arena;
     struct smi_pair *of; /* by configuration, then a */

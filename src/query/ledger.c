@@ -19,8 +19,8 @@ enum { KEYS_MOST = 4 };
 
 struct ledger {
     struct smi_db db;
-    sqlite3_stmt *filter;             /* is a row one of those asked for? NULL: all are */
-    sqlite3_stmt *put_gpu, *put_load; /* rows of the tables gpu and reading */
+    sqlite3_stmt *put_gpu;
+    const struct smi_prices *prices; /* or NULL */
     int by[KEYS_MOST];
     size_t keys;
     bool of_gpus; /* one of them is the UUID */
@@ -83,6 +83,8 @@ static bool is_key(const struct ledger *l, int id)
 static bool has_field(const struct ledger *l, int id)
 {
     const bool gpu = id == SMI_LEDGER_BY_NODE || id == SMI_LEDGER_BY_GPU_NAME || id >= SMI_LEDGER_CLOCK_PCT;
+    if (id == SMI_LEDGER_COST)
+        return l->prices && (l->prices->n || l->prices->has_kwh);
     return is_key(l, id) || (id >= SMI_LEDGER_KEYS ? !gpu || l->of_gpus : gpu && l->of_gpus);
 }
 
@@ -97,6 +99,8 @@ static int add_fields(struct ledger *l, const char *opt, const char *list, struc
         int id = find_field(l, opt, (struct smi_text){word.p + down, word.n - down}, err);
         if (id < 0)
             return -1;
+        if (id == SMI_LEDGER_COST && !has_field(l, id))
+            return smi_err_set(err, SMI_EUSAGE, "--%s: cost needs --price-gpu-hour or --price-kwh", opt);
         if (!has_field(l, id))
             return smi_err_set(err, SMI_EUSAGE, "--%s: groups by %s have %s, these have not", opt,
                                smi_ledger_fields[id < SMI_LEDGER_KEYS ? id : SMI_LEDGER_BY_GPU_UUID].key,
@@ -155,35 +159,34 @@ static int write_select(struct ledger *l, const struct smi_query *q, struct smi_
 /* ---- which rows ---- */
 
 /* The expression stands by itself in both its places, or it is none. */
-static int prepare_filter(struct ledger *l, const char *where, struct smi_err *err)
+static int check_filter(struct ledger *l, const char *where, struct smi_err *err)
 {
     struct smi_buf b = {0};
+    sqlite3_stmt *st;
     smi_buf_str(&b, "SELECT 1 FROM (SELECT ");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
-        smi_buf_fmt(&b, "%s?%d%s AS %s", id ? ", " : "", id + 1,
-                    id == SMI_LEDGER_BY_STATE ? " COLLATE NOCASE" : "", smi_ledger_fields[id].key);
-    smi_buf_fmt(&b, ") WHERE (%s\n) AND CASE WHEN %s\n THEN 1 END", where, where);
+        smi_buf_fmt(&b, "%s%s", id ? ", " : "", smi_ledger_fields[id].key);
+    smi_buf_fmt(&b, " FROM gpu) WHERE (%s\n) AND CASE WHEN %s\n THEN 1 END", where, where);
     l->db.locked = true;
-    l->filter = smi_db_select(&l->db, "where", &b, err);
+    st = smi_db_select(&l->db, "where", &b, err);
     l->db.locked = false;
-    return l->filter ? 0 : -1;
+    sqlite3_finalize(st);
+    return st ? 0 : -1;
 }
 
-/* ---- load: a GPU beside other GPUs under full load (docs/numbers.md §12): in a job of three GPUs or more of
- * its model beside the others of that job, which do the same work; else beside all GPUs of its model that
- * worked for the same user ---- */
-
-/* Adds what one GPU did, for the group with this number; 0: it is compared with, and no more. */
-static void add_load(struct ledger *l, uint64_t id, const struct smi_ledger_gpu *gpu)
+/* Says of each row whether it is asked for: the others are compared with, and no more. */
+static int filter_rows(struct ledger *l, const char *where, struct smi_err *err)
 {
-    const int64_t v[] = {l->rows, gpu->load_ms / 1000, gpu->clock, gpu->power};
-    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-        sqlite3_bind_int64(l->put_load, 4 + (int)i, v[i]);
-    if (id)
-        sqlite3_bind_int64(l->put_load, 1, (int64_t)id);
-    sqlite3_bind_text(l->put_load, 2, gpu->model ? gpu->model : "", -1, SQLITE_STATIC);
-    sqlite3_bind_text(l->put_load, 3, l->row.text[SMI_LEDGER_USER], -1, SQLITE_STATIC);
-    smi_db_insert_row(&l->db, l->put_load);
+    struct smi_buf b = {0};
+    sqlite3_stmt *st = NULL;
+    int rc = l->db.failed ? -1 : 0;
+    smi_buf_fmt(&b, "UPDATE gpu SET wanted = 0 WHERE CASE WHEN %s\n THEN 0 ELSE 1 END", where);
+    if (!rc)
+        rc = sqlite3_prepare_v2(l->db.db, b.p, -1, &st, NULL) || smi_db_step(&l->db, "where", st, err) ? -1
+                                                                                                       : 0;
+    sqlite3_finalize(st);
+    smi_buf_fini(&b);
+    return rc;
 }
 
 /* ---- rows ---- */
@@ -207,57 +210,56 @@ static struct smi_text key_of(const struct smi_ledger_row *row, const struct smi
     return prefix_of(id == SMI_LEDGER_BY_GPU_NAME ? gpu->model : row->text[text[id]], SIZE_MAX);
 }
 
-/* Adds one GPU of the row. *group: the number of its group; 0: it is not asked for. */
-static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, uint64_t *group, struct smi_err *err)
+/* Adds one GPU of the row. */
+static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu)
 {
+    const struct smi_value price =
+        l->prices && l->prices->n ? smi_price_of(l->prices, gpu->model) : (struct smi_value){0, true};
+    const int64_t v[] = {true,
+                         l->rows,
+                         (int64_t)l->bytes,
+                         l->row.text[SMI_LEDGER_INCOMPLETE] != NULL,
+                         gpu->ms[0],
+                         gpu->ms[1],
+                         gpu->ms[2],
+                         gpu->ms[3],
+                         gpu->ms[4],
+                         gpu->joules,
+                         gpu->idle_ms[0],
+                         gpu->idle_ms[1],
+                         gpu->load_ms / 1000,
+                         gpu->clock,
+                         gpu->power};
+    enum { ALL = sizeof v / sizeof *v, LOAD = 3 };
     struct smi_text key[SMI_LEDGER_KEYS];
     uint64_t hash = 0;
-    int wanted = 1, at = 3 + SMI_LEDGER_KEYS;
+    int at = 2;
     for (int id = 0; id < SMI_LEDGER_KEYS; id++) {
         key[id] = key_of(&l->row, gpu, id);
-        sqlite3_bind_text(l->put_gpu, 3 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
-        if (l->filter)
-            sqlite3_bind_text(l->filter, 1 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
+        sqlite3_bind_text(l->put_gpu, at++, key[id].p, (int)key[id].n, SQLITE_STATIC);
     }
-    if (l->filter) {
-        wanted = smi_db_step(&l->db, "where", l->filter, err);
-        sqlite3_reset(l->filter);
-    }
-    *group = 0;
-    if (wanted <= 0)
-        return wanted;
     for (size_t i = 0; i < l->keys; i++)
         hash = smi_hash_pair(hash, key[l->by[i]].p ? smi_hash_bytes(key[l->by[i]].p, key[l->by[i]].n) : 1);
     sqlite3_bind_int64(l->put_gpu, 1, (int64_t)hash);
-    sqlite3_bind_int64(l->put_gpu, 2, l->rows);
-    for (int i = 0; i < SMI_LEDGER_PARTS; i++)
-        sqlite3_bind_int64(l->put_gpu, at++, gpu->ms[i]);
-    sqlite3_bind_int64(l->put_gpu, at++, gpu->joules);
-    for (int i = 0; i < 2; i++)
-        sqlite3_bind_int64(l->put_gpu, at++, gpu->idle_ms[i]);
-    sqlite3_bind_int(l->put_gpu, at++, l->row.text[SMI_LEDGER_INCOMPLETE] != NULL);
     for (int i = SMI_LEDGER_START; i <= SMI_LEDGER_END; i++)
         sqlite3_bind_text(l->put_gpu, at++, l->row.text[i], -1, SQLITE_STATIC);
-    sqlite3_bind_int64(l->put_gpu, at, (int64_t)l->bytes);
+    if (price.has || !gpu->ms[SMI_LEDGER_ALL])
+        sqlite3_bind_int64(l->put_gpu, at, price.micro);
+    for (size_t i = 0; i < (l->of_gpus && gpu->load_ms ? ALL : ALL - LOAD); i++)
+        sqlite3_bind_int64(l->put_gpu, ++at, v[i]);
     smi_db_insert_row(&l->db, l->put_gpu);
-    *group = hash;
     return l->db.failed ? -1 : 0;
 }
 
 /* A row without GPUs counts as a job. */
-static int add_row(struct ledger *l, struct smi_err *err)
+static int add_row(struct ledger *l)
 {
-    uint64_t group;
-    for (size_t i = 0; i < l->row.gpus; i++) {
-        const struct smi_ledger_gpu *gpu = &l->row.gpu[i];
-        if (add_gpu(l, gpu, &group, err))
+    for (size_t i = 0; i < l->row.gpus; i++)
+        if (add_gpu(l, &l->row.gpu[i]))
             return -1;
-        if (l->of_gpus && gpu->load_ms)
-            add_load(l, gpu->uuid ? group : 0, gpu);
-    }
     return l->row.gpus || l->of_gpus
                ? 0
-               : add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]}, &group, err);
+               : add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]});
 }
 
 struct line_reader {
@@ -272,7 +274,7 @@ static int take_line(void *self, struct smi_text line)
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
     r->to->rows++;
     r->to->bytes = smi_hash_bytes(line.p, line.n);
-    return r->lines.failed = add_row(r->to, r->lines.err);
+    return r->lines.failed = add_row(r->to);
 }
 
 /* ---- files ---- */
@@ -360,24 +362,30 @@ static void quotient(sqlite3_context *c, int argc, sqlite3_value **v)
             c, (int64_t)smi_i128_div((smi_i128)sqlite3_value_int64(v[0]) * sqlite3_value_int64(v[1]), den));
 }
 
-/* The tables of what rows say. */
+/* The table of what rows say. reading: its GPUs under full load. */
 static void make_tables(struct ledger *l)
 {
+    const int64_t kwh = l->prices && l->prices->has_kwh ? l->prices->kwh : 0;
     struct smi_buf b = {0};
-    if (sqlite3_create_function(l->db.db, "quotient", 3, SQLITE_UTF8 | SQLITE_INNOCUOUS, NULL, quotient, NULL,
+    if (sqlite3_create_function(l->db.db, "quotient", 3,
+                                SQLITE_UTF8 | SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, NULL, quotient, NULL,
                                 NULL))
         smi_mem_exhausted();
-    smi_buf_str(&b, "CREATE TABLE reading(id, model, user, row, s, clock, power); "
-                    "CREATE TABLE gpu(id, row");
+    smi_buf_str(&b, "CREATE TABLE gpu(id");
     for (int id = 0; id < SMI_LEDGER_KEYS; id++)
-        smi_buf_fmt(&b, ", %s", smi_ledger_fields[id].key);
-    smi_buf_str(&b, ", all_ms, failed_ms, held_ms, idle_ms, unknown_ms, joules, memory_held_ms, "
-                    "memory_free_ms, incomplete, began, ended, bytes, "
-                    "used_ms AS (all_ms - failed_ms - held_ms - idle_ms - unknown_ms))");
+        smi_buf_fmt(&b, ", %s%s", smi_ledger_fields[id].key,
+                    id == SMI_LEDGER_BY_STATE ? " COLLATE NOCASE" : "");
+    smi_buf_fmt(&b,
+                ", began, ended, price, wanted, row, bytes, incomplete, all_ms, failed_ms, held_ms, "
+                "idle_ms, unknown_ms, joules, memory_held_ms, memory_free_ms, s, clock, power, used_ms AS "
+                "(all_ms - failed_ms - held_ms - idle_ms - unknown_ms), cost AS (CASE WHEN price IS NOT NULL "
+                "THEN quotient(all_ms, price, 3600000) + quotient(joules, %lld, 3600000) END)); "
+                "CREATE VIEW reading AS SELECT CASE WHEN gpu_uuid IS NOT NULL AND wanted THEN id END AS id, "
+                "ifnull(gpu_name, '') AS model, user, row, s, clock, power FROM gpu WHERE s IS NOT NULL",
+                (long long)kwh);
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 2 + SMI_LEDGER_KEYS + SMI_LEDGER_PARTS + 7);
-    l->put_load = smi_db_prepare_insert(&l->db, "reading", 7);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 1 + SMI_LEDGER_KEYS + 3 + 15);
 }
 
 /* A time in which several jobs have one GPU counts for the one that began first: the others lose their share
@@ -397,7 +405,8 @@ static const char count_once[] =
     "FROM (SELECT *, rowid AS place, began GLOB '*T*[-+Z]*' AS zoned, "
     "CAST(round((julianday(began) - 2440587.5) * 86400000) AS INTEGER) AS from_ms, "
     "CAST(round((julianday(ended) - 2440587.5) * 86400000) AS INTEGER) AS until_ms FROM gpu "
-    "WHERE gpu_uuid IS NOT NULL) WHERE until_ms > from_ms) WHERE known_ms > from_ms) WHERE gpu.rowid = place";
+    "WHERE gpu_uuid IS NOT NULL AND wanted) WHERE until_ms > from_ms) WHERE known_ms > from_ms) WHERE "
+    "gpu.rowid = place";
 
 /* A number of the tables. */
 static int64_t ask_number(struct ledger *l, const char *sql)
@@ -419,8 +428,8 @@ static void drop_again(struct ledger *l, struct smi_buf *said)
         &l->db,
         "CREATE TABLE again AS SELECT row FROM (SELECT row, row_number() OVER (PARTITION BY CASE WHEN job "
         "|| node || began IS NULL THEN bytes END, job, node, began ORDER BY sum(all_ms) DESC, bytes) AS nth "
-        "FROM gpu GROUP BY row) WHERE nth > 1; DELETE FROM gpu WHERE row IN (SELECT row FROM again); "
-        "DELETE FROM reading WHERE row IN (SELECT row FROM again)");
+        "FROM gpu WHERE wanted GROUP BY row) WHERE nth > 1; DELETE FROM gpu WHERE row IN (SELECT row FROM "
+        "again)");
     again = ask_number(l, "SELECT count(*) FROM again");
     if (again)
         smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
@@ -430,7 +439,7 @@ static void drop_again(struct ledger *l, struct smi_buf *said)
 /* Says what is left out. */
 static void drop_overlaps(struct ledger *l, struct smi_buf *said)
 {
-    static const char all_time[] = "SELECT sum(all_ms) FROM gpu";
+    static const char all_time[] = "SELECT sum(all_ms) FROM gpu WHERE wanted";
     const int64_t before = ask_number(l, all_time);
     int64_t left;
     smi_db_exec(&l->db, count_once);
@@ -460,7 +469,7 @@ static void make_groups(struct ledger *l)
     smi_buf_str(&b,
                 " FROM gpu LEFT JOIN (SELECT id, count(DISTINCT row) AS loaded, count(DISTINCT CASE WHEN "
                 "beside THEN row END) AS beside, sum(s) AS top_s, sum(s * clock) AS top_mhz, sum(s * power) "
-                "AS top_w FROM load GROUP BY id) USING (id) GROUP BY id");
+                "AS top_w FROM load GROUP BY id) USING (id) WHERE wanted GROUP BY id");
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
     smi_db_exec(&l->db, compare_gpus);
@@ -469,18 +478,19 @@ static void make_groups(struct ledger *l)
 int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *q, struct smi_result *rows,
                      struct smi_buf *said, struct smi_err *err)
 {
-    struct ledger l = {.keys = 0};
+    struct ledger l = {.prices = q->prices};
     struct smi_buf sql = {0};
     sqlite3_stmt *st = NULL;
     int rc;
     smi_db_begin(&l.db, "", err);
     make_tables(&l);
-    rc = write_select(&l, q, &sql, err) || (q->where && prepare_filter(&l, q->where, err)) ? -1 : 0;
+    rc = write_select(&l, q, &sql, err) || (q->where && check_filter(&l, q->where, err)) ? -1 : 0;
     for (size_t i = 0; i < n && !rc; i++)
         rc = read_file(&l, path[i], said, err);
     if (!rc && !l.rows)
         rc = smi_err_set(err, SMI_EFORMAT, "no row of a ledger in %.200s%s", path[0],
                          n == 1 ? "" : " and the other files");
+    rc = rc || (q->where && filter_rows(&l, q->where, err)) ? -1 : 0;
     if (!rc) {
         drop_again(&l, said);
         drop_overlaps(&l, said);
@@ -494,9 +504,7 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
                     (long long)l.rows, q->where ? q->where : "", 0);
     smi_buf_fini(&sql);
     smi_ledger_row_fini(&l.row);
-    sqlite3_finalize(l.filter);
     sqlite3_finalize(l.put_gpu);
-    sqlite3_finalize(l.put_load);
     smi_db_close(&l.db);
     return rc;
 }

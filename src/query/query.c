@@ -4,7 +4,6 @@
 #include "query/query.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/map.h"
 #include "query/query_db.h"
 #include "sweep/config.h"
 
@@ -19,20 +18,6 @@
 #include <unistd.h>
 
 /* ---- the rows of an answer, each value as it is printed ---- */
-
-/* No two columns of the same name: they are keys in JSON. */
-static const char *unique_result_name(struct smi_result *r, const char *name, size_t before)
-{
-    struct smi_buf b = {0};
-    smi_buf_str(&b, name);
-    for (size_t i = 0, n = 2; i < before; i++)
-        if (strcmp(r->name[i], b.p ? b.p : "") == 0) {
-            smi_buf_clear(&b);
-            smi_buf_fmt(&b, "%s_%zu", name, n++);
-            i = SIZE_MAX; /* from the first again */
-        }
-    return smi_buf_keep(&b, &r->arena);
-}
 
 /* "0.00000333333333333333": 15 digits without an exponent. Returns the length. */
 static size_t plain_text(char *to, double v)
@@ -105,8 +90,8 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
     int rc;
     r->columns = (size_t)sqlite3_column_count(st);
     r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
-    for (size_t i = 0; i < r->columns; i++)
-        r->name[i] = unique_result_name(r, sqlite3_column_name(st, (int)i), i);
+    for (size_t i = 0; i < r->columns; i++) /* they are keys in JSON */
+        r->name[i] = smi_db_free_name(&r->arena, sqlite3_column_name(st, (int)i), r->name, i, strcmp);
     r->made = true;
     while ((rc = smi_db_step(d, opt, st, err)) > 0) {
         smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
@@ -128,13 +113,6 @@ void smi_result_fini(struct smi_result *r)
 
 enum { JOIN_BYTES = 64 << 20, JOIN_COLUMNS = 1000 };
 
-/* The rows of a key. */
-struct keyed {
-    const char *key; /* in its normal form */
-    size_t row, n;   /* the first one; how many they are */
-    bool used;       /* they belong to some run */
-};
-
 struct join {
     struct smi_sweep *sweep;
     struct smi_buf *said;
@@ -149,12 +127,7 @@ struct join {
     int column;        /* of runs that is compared with it; -1: a parameter */
     const char *param; /* the parameter */
     bool numbers;      /* keys are compared as numbers */
-    struct keyed *row; /* in the order of the file, in the heap */
-    size_t keyed, row_cap;
-    struct smi_map keys;
     regex_t odd_number;
-    size_t steps;         /* rows of steps of jobs */
-    size_t lone, several; /* runs without a row; with a key of several rows */
 };
 
 /* Appends to the sentences for the user: "FILE: TEXT". */
@@ -309,68 +282,6 @@ static void drop_odd_numbers(struct join *j, size_t column)
             *cell_at(j, i, column) = NULL;
 }
 
-/* --- keys --- */
-
-/* A number in one spelling: 0.10 and 1e-1 are 0.1; a whole one as it is, without a sign or zeros in front.
- * Any other text is itself. */
-static const char *normal_key_text(struct smi_arena *a, const char *text, bool numbers)
-{
-    char t[SMI_REAL_TEXT + SMI_I128_TEXT];
-    const bool number = numbers && smi_text_is_number(smi_text_of(text));
-    smi_i128 whole;
-    double v;
-    size_t n;
-    if (number && smi_i128_parse(text, strlen(text), &whole) == 0)
-        n = smi_i128_write(t, whole);
-    else if (number && smi_real_parse(smi_text_of(text), &v) == 0 && v == trunc(v) && fabs(v) < 1e18)
-        n = smi_i128_write(t, (smi_i128)v);
-    else if (number && smi_real_parse(smi_text_of(text), &v) == 0)
-        n = smi_real_write(t, v);
-    else
-        return smi_copy_text(a, text);
-    return smi_arena_text(a, t, n);
-}
-
-static bool has_key(const void *list, size_t place, const void *key)
-{
-    return strcmp(((const struct keyed *)list)[place].key, key) == 0;
-}
-
-/* The rows of a key, or NULL. */
-static struct keyed *find_keyed_rows(const struct join *j, const char *key)
-{
-    const size_t at = smi_map_find(&j->keys, smi_hash_bytes(key, strlen(key)), has_key, j->row, key);
-    return at == SMI_MAP_NONE ? NULL : &j->row[at];
-}
-
-static void key_rows(struct join *j)
-{
-    for (size_t i = 0; i < j->rows; i++) {
-        const char *text = *cell_at(j, i, j->key);
-        const bool step = text && j->by_job && strchr(text, '.'); /* "4711.batch" is a step of 4711 */
-        const char *key = text && !step ? normal_key_text(&j->arena, text, j->numbers) : NULL;
-        struct keyed *row = key ? find_keyed_rows(j, key) : NULL;
-        j->steps += step;
-        if (key && !row) {
-            smi_map_add(&j->keys, smi_hash_bytes(key, strlen(key)), j->keyed);
-            row = SMI_MEM_ADD(j->row, j->keyed, j->row_cap);
-            *row = (struct keyed){.key = key, .row = i};
-        }
-        if (row)
-            row->n++;
-    }
-}
-
-/* The rows of the job whose number is in the name: of the task of an array, or of the whole. */
-static struct keyed *find_job_rows(struct join *j, const char *name)
-{
-    struct keyed *found = NULL;
-    struct smi_text id = {0};
-    while (!found && smi_jobs_next_id(&name, &id))
-        found = find_keyed_rows(j, smi_arena_text(&j->arena, id.p, id.n));
-    return found;
-}
-
 /* --- which column of the file, and what of the runs it is --- */
 
 static const char *without_prefix(const char *name)
@@ -416,70 +327,44 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
     return 0;
 }
 
-/* What of a run is compared, or NULL. t has room for a number. */
-static const char *key_value_of_run(const struct join *j, const struct smi_summary *s,
-                                    struct smi_field_values *row, char *t)
-{
-    const struct smi_param *p = j->param ? smi_run_param(s, j->param) : NULL;
-    const struct smi_datum *v;
-    if (j->param)
-        return p ? p->text : NULL;
-    smi_run_values_fill(row, s);
-    v = &row->v[j->column];
-    if (v->kind == SMI_DATUM_MICRO)
-        smi_text_write_micro(t, v->n);
-    else if (v->kind != SMI_DATUM_TEXT && v->kind != SMI_DATUM_NONE)
-        smi_i128_write(t, v->n);
-    return v->kind == SMI_DATUM_NONE ? NULL : v->kind == SMI_DATUM_TEXT ? v->text : t;
-}
-
 /* --- the columns --- */
-
-static bool is_joined_name_taken(const char *const *joined, size_t n, const char *name)
-{
-    static const char *const own[] = {"rowid", "oid", "_rowid_"};
-    bool taken = false;
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        taken |= strcasecmp(smi_run_fields[i].key, name) == 0;
-    for (size_t i = 0; i < 3; i++)
-        taken |= strcasecmp(own[i], name) == 0;
-    for (size_t i = 0; i < n; i++)
-        taken |= strcasecmp(joined[i], name) == 0;
-    return taken;
-}
 
 /* Names that are taken get numbers. */
 static void name_joined_columns(struct join *j)
 {
-    const char **joined = smi_arena_new(&j->sweep->arena, j->columns + j->sweep->nresults, sizeof *joined);
-    size_t n = j->sweep->nresults;
-    if (n)
-        memcpy(joined, j->sweep->joined, n * sizeof *joined);
+    const size_t results = j->sweep->nresults;
+    const char **taken = smi_arena_new(&j->arena, SMI_RUN_FIELDS + SMI_DB_ROWIDS + results + j->columns,
+                                       sizeof *taken),
+               **joined = smi_arena_new(&j->sweep->arena, j->columns + results, sizeof *joined);
+    size_t n = 0, all = 0;
+    for (; n < SMI_RUN_FIELDS; n++)
+        taken[n] = smi_run_fields[n].key;
+    for (size_t i = 0; i < SMI_DB_ROWIDS; i++)
+        taken[n++] = smi_db_rowids[i];
+    for (; all < results; all++)
+        taken[n++] = joined[all] = j->sweep->joined[all];
     for (size_t i = 0; i < j->columns; i++) {
-        struct smi_buf b = {0};
+        const char *name = j->name[i];
         if (i == j->key)
             continue;
-        smi_buf_str(&b, j->name[i]);
-        for (int k = 2; is_joined_name_taken(joined, n, b.p); k++) {
-            smi_buf_clear(&b);
-            smi_buf_fmt(&b, "%s_%d", j->name[i], k);
-        }
-        if (strcmp(b.p, j->name[i]) != 0)
-            smi_buf_fmt(j->said, "%s: its column %s is %s here%c", j->path, j->name[i], b.p, 0);
-        joined[n++] = smi_buf_keep(&b, &j->sweep->arena);
+        taken[n] = joined[all] = smi_db_free_name(&j->sweep->arena, name, taken, n, strcasecmp);
+        if (strcmp(taken[n], name) != 0)
+            smi_buf_fmt(j->said, "%s: its column %s is %s here%c", j->path, name, taken[n], 0);
+        n++;
+        all++;
     }
     j->sweep->joined = joined;
-    j->sweep->njoined = n;
+    j->sweep->njoined = all;
 }
 
-/* The cells of a row for a run; row: NULL, it has none. */
-static void give_row_to_run(struct join *j, struct smi_summary *s, const struct keyed *row)
+/* The cells of a row for a run; SIZE_MAX: it has none. */
+static void give_row_to_run(struct join *j, struct smi_summary *s, size_t row)
 {
     struct smi_param *p = smi_arena_new(&j->sweep->arena, j->sweep->njoined + 1, sizeof *p);
     if (s->nfound)
         memcpy(p, s->joined, s->nfound * sizeof *p);
     for (size_t i = 0, n = s->nfound; i < j->columns; i++) {
-        const char *text = row ? *cell_at(j, row->row, i) : NULL;
+        const char *text = row == SIZE_MAX ? NULL : *cell_at(j, row, i);
         if (i == j->key)
             continue;
         p[n].key = j->sweep->joined[n];
@@ -490,43 +375,108 @@ static void give_row_to_run(struct join *j, struct smi_summary *s, const struct 
     s->njoined = j->sweep->njoined;
 }
 
-static void match_rows(struct join *j)
+/* --- rows and runs, by their keys --- */
+
+/* nth: of the numbers in a name the first one counts that has a row. */
+static const char match_keys[] =
+    "CREATE TABLE hit AS SELECT * FROM (SELECT at, key, n, row, row_number() OVER (PARTITION BY at ORDER BY "
+    "nth) "
+    "AS first FROM run JOIN (SELECT key, count(*) AS n, min(row) AS row FROM csv GROUP BY key) USING (key)) "
+    "WHERE first = 1";
+
+/* Numbers are compared as numbers: 0.10 and 1e-1 are 0.1. */
+static void bind_key(const struct join *j, struct smi_db *d, sqlite3_stmt *put, int at, const char *text)
 {
-    struct smi_field_values row = {0};
-    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    for (size_t i = 0; smi_sweep_has_run(j->sweep, i); i++) {
-        struct smi_summary *s = &j->sweep->runs[i];
-        const char *value = j->by_job ? NULL : key_value_of_run(j, s, &row, t);
-        struct keyed *found = j->by_job ? find_job_rows(j, s->run)
-                              : value   ? find_keyed_rows(j, normal_key_text(&j->arena, value, j->numbers))
-                                        : NULL;
-        give_row_to_run(j, s, found && found->n == 1 ? found : NULL);
-        if (found)
-            found->used = true;
-        j->lone += !found;
-        j->several += found && found->n > 1;
+    smi_db_bind_text(d, put, at, text, text && j->numbers && smi_text_is_number(smi_text_of(text)));
+}
+
+/* Inserts the keys of the rows. Returns how many rows are of steps of jobs. */
+static size_t add_row_keys(const struct join *j, struct smi_db *d)
+{
+    sqlite3_stmt *put = smi_db_prepare_insert(d, "csv", 2);
+    size_t steps = 0;
+    for (size_t i = 0; i < j->rows && !d->failed; i++) {
+        const char *text = *cell_at(j, i, j->key);
+        const bool step = text && j->by_job && strchr(text, '.'); /* "4711.batch" is a step of 4711 */
+        steps += step;
+        if (!text || step)
+            continue;
+        bind_key(j, d, put, 1, text);
+        sqlite3_bind_int64(put, 2, (int64_t)i);
+        smi_db_insert_row(d, put);
     }
+    sqlite3_finalize(put);
+    return steps;
+}
+
+/* What of the runs is compared: the numbers in the name, of the task of an array before the whole job; a
+ * parameter; or a column. */
+static void add_run_keys(const struct join *j, struct smi_db *d)
+{
+    sqlite3_stmt *put = smi_db_prepare_insert(d, "run", 3);
+    struct smi_field_values row = {0};
+    for (size_t i = 0; smi_sweep_has_run(j->sweep, i) && !d->failed; i++) {
+        const struct smi_summary *s = &j->sweep->runs[i];
+        const struct smi_param *p = j->param ? smi_run_param(s, j->param) : NULL;
+        const char *name = s->run;
+        struct smi_text id = {0};
+        for (int nth = 0; j->by_job ? smi_jobs_next_id(&name, &id) : !nth; nth++) {
+            sqlite3_bind_int64(put, 1, (int64_t)i);
+            sqlite3_bind_int(put, 2, nth);
+            if (j->by_job) {
+                sqlite3_bind_text(put, 3, id.p, (int)id.n, SQLITE_STATIC);
+            } else if (j->param) {
+                bind_key(j, d, put, 3, p ? p->text : NULL);
+            } else {
+                smi_run_values_fill(&row, s);
+                smi_db_bind(put, 3, &row.v[j->column]);
+            }
+            smi_db_insert_row(d, put);
+        }
+    }
+    sqlite3_finalize(put);
     smi_field_values_fini(&row);
 }
 
-static void join_rows(struct join *j)
+static int join_rows(struct join *j, struct smi_err *err)
 {
-    size_t unused = j->rows;
+    size_t lone = 0, several = 0, unused;
+    struct smi_buf sql = {0};
+    struct smi_db d = {0};
+    sqlite3_stmt *st;
+    int more;
     name_joined_columns(j);
     for (size_t k = 0; k < j->columns; k++)
         if (k != j->key)
             drop_odd_numbers(j, k);
-    key_rows(j);
-    match_rows(j);
-    for (size_t i = 0; i < j->keyed; i++)
-        unused -= j->row[i].used ? j->row[i].n : 0;
-    unused -= j->steps;
-    report(j, j->lone, "run has no row in it", "runs have no row in it");
-    report(j, j->several, "run has several rows in it; none of them is joined",
+    smi_db_begin(&d, ":memory:", err);
+    smi_db_exec(&d, "CREATE TABLE csv(key, row); CREATE TABLE run(at, nth, key)");
+    unused = j->rows - add_row_keys(j, &d);
+    add_run_keys(j, &d);
+    smi_db_exec(&d, match_keys);
+    smi_buf_str(
+        &sql,
+        "SELECT at, n, row, (SELECT sum(n) FROM (SELECT DISTINCT key, n FROM hit)) FROM hit ORDER BY at");
+    st = smi_db_select(&d, "join", &sql, err);
+    more = st ? smi_db_step(&d, "join", st, err) : -1;
+    unused -= more > 0 ? (size_t)sqlite3_column_int64(st, 3) : 0;
+    for (size_t i = 0; smi_sweep_has_run(j->sweep, i) && more >= 0; i++) {
+        const bool found = more > 0 && sqlite3_column_int64(st, 0) == (int64_t)i,
+                   one = found && sqlite3_column_int64(st, 1) == 1;
+        give_row_to_run(j, &j->sweep->runs[i], one ? (size_t)sqlite3_column_int64(st, 2) : SIZE_MAX);
+        lone += !found;
+        several += found && !one;
+        more = found ? smi_db_step(&d, "join", st, err) : more;
+    }
+    sqlite3_finalize(st);
+    smi_db_close(&d);
+    report(j, lone, "run has no row in it", "runs have no row in it");
+    report(j, several, "run has several rows in it; none of them is joined",
            "runs have several rows in it; none of them is joined");
     report(j, unused, "of its rows belongs to no run", "of its rows belong to no run");
     report(j, j->wide, "of its rows has more cells than the head: what is too much is left out",
            "of its rows have more cells than the head: what is too much is left out");
+    return more;
 }
 
 /* Reads "FILE.csv" or "FILE.csv:KEY" and fills joined of the sweep and its runs. A row belongs to the run
@@ -553,11 +503,9 @@ static int join_file(struct smi_sweep *s, const char *arg, struct smi_buf *said,
                 REG_EXTENDED | REG_NOSUB))
         smi_mem_exhausted();
     if (!rc && !s->unread)
-        join_rows(&j);
+        rc = join_rows(&j, err);
     regfree(&j.odd_number);
     smi_mem_free(j.cell);
-    smi_mem_free(j.row);
-    smi_map_fini(&j.keys);
     smi_arena_fini(&j.arena);
     return rc;
 }

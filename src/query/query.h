@@ -17,6 +17,7 @@ struct smi_query {
     const char *since,
         *until;     /* the run began at or after, before: an ISO time, or 7d: that long before now */
     int64_t now_ms; /* UTC */
+    const struct smi_prices *prices; /* for the cost in a ledger; or NULL */
 };
 
 enum {

@@ -235,30 +235,34 @@ static void note_read(struct smi_db *d, const char *table, const char *column)
 
 /* --- columns of parameters --- */
 
-/* Is it the name of a column already, as SQLite compares names? */
-static bool is_param_name_taken(const struct smi_db *d, size_t before, const char *name)
+const char *const smi_db_rowids[SMI_DB_ROWIDS] = {"rowid", "oid", "_rowid_"};
+
+const char *smi_db_free_name(struct smi_arena *a, const char *name, const char *const *taken, size_t n,
+                             int (*compare)(const char *, const char *))
 {
-    static const char *const own[] = {"rowid", "oid", "_rowid_"};
-    if (d->keyed && strcasecmp("run", name) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcasecmp(own[i], name) == 0)
-            return true;
-    for (size_t i = 0; i < before; i++)
-        if (d->param[i].column && strcasecmp(d->param[i].column, name) == 0)
-            return true;
-    return false;
+    const char *text = smi_copy_text(a, name);
+    for (size_t i = 0, number = 2; i < n; i++)
+        if (compare(taken[i], text) == 0) {
+            text = smi_format_text(a, "%s_%zu", name, number++);
+            i = SIZE_MAX; /* from the first again */
+        }
+    return text;
 }
 
 /* Gives those parameters a column that are asked for. A SELECT of the user's joins by param.run; anything
  * else means the parameter by it, if there is one. */
 static void name_params(struct smi_db *d)
 {
+    const char **taken = smi_arena_new(&d->arena, d->params + SMI_DB_ROWIDS + 1, sizeof *taken);
+    size_t n = 0;
     d->keyed = true;
+    for (; n < SMI_DB_ROWIDS; n++)
+        taken[n] = smi_db_rowids[n];
     for (size_t i = 0; i < d->params && !d->sql; i++)
         d->keyed &= strcasecmp(d->param[i].key, "run") != 0 || !mentions(d, d->param[i].key);
+    if (d->keyed)
+        taken[n++] = "run";
     for (size_t i = 0; i < d->params; i++) {
-        struct smi_buf b = {0};
         const char *dot = strrchr(d->param[i].key, '.'); /* lists may name the last part */
         if (!mentions(d, d->param[i].key) && !(dot && dot[1] && mentions(d, dot + 1)))
             continue;
@@ -266,12 +270,9 @@ static void name_params(struct smi_db *d)
             d->left_out = true;
             return;
         }
-        smi_buf_str(&b, d->param[i].key);
-        for (int n = 2; is_param_name_taken(d, i, b.p ? b.p : ""); n++) { /* LR, lr_2 */
-            smi_buf_clear(&b);
-            smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
-        }
-        d->param[i].column = smi_buf_keep(&b, &d->arena);
+        d->param[i].column =
+            smi_db_free_name(&d->arena, d->param[i].key, taken, n, strcasecmp); /* LR, lr_2 */
+        taken[n++] = d->param[i].column;
         d->made++;
     }
 }
@@ -642,8 +643,7 @@ static void create_table(struct smi_db *d, struct smi_buf *columns)
     smi_buf_fini(columns);
 }
 
-/* A value as it was written: a number if JSON would write it without quotes. */
-static void bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
+void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     smi_i128 whole;
@@ -713,7 +713,7 @@ static void fill_params(struct smi_db *d)
             const struct smi_db_param *p = param_of_key(d, s->params[k].key);
             bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[k].text));
             if (p && p->column)
-                bind_text(d, st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
+                smi_db_bind_text(d, st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
         }
         smi_db_insert_row(d, st);
     }
@@ -828,7 +828,7 @@ static void insert_items(struct smi_db *d, const struct list *l, const struct sm
         for (int k = 0; k < l->members->fields; k++)
             smi_db_bind(st, ++at, &row.v[k]);
         for (size_t k = 0; runs && k < s->njoined; k++)
-            bind_text(d, st, ++at, s->joined[k].text, s->joined[k].bare);
+            smi_db_bind_text(d, st, ++at, s->joined[k].text, s->joined[k].bare);
         if (runs && d->wasted)
             smi_db_bind(st, ++at, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
         bind_stats(st, at, stats, (const void *)item);

@@ -67,12 +67,22 @@ void smi_db_exec(struct smi_db *d, const char *sql);
 sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns);
 void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st); /* runs an insert, and makes it ready again */
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
+/* A value as it was written, or NULL; bare: JSON would write it without quotes. */
+void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
 /* A real as it was first written, of a column of SMI_DB_AS_WRITTEN: 1e-05; NULL: as all others. */
 const char *smi_db_as_written(const struct smi_db *d, double v);
 /* Appends "name", its quotes doubled. */
 void smi_db_quote(struct smi_buf *to, const char *name);
 
 /* --- names --- */
+
+/* What SQLite takes for the number of a row. */
+enum { SMI_DB_ROWIDS = 3 };
+extern const char *const smi_db_rowids[SMI_DB_ROWIDS];
+/* A copy of the name in the arena; of one that is among the n that are taken, with the first free number:
+ * name_2. */
+const char *smi_db_free_name(struct smi_arena *a, const char *name, const char *const *taken, size_t n,
+                             int (*compare)(const char *, const char *));
 
 /* The expression of an option with the names as SQL has them: lr becomes param."optimizer.lr" if no other
  * parameter or column is called so. The expression stands by itself, or it is none: what closes a bracket

@@ -18,30 +18,25 @@ struct row {
     bool raw; /* --raw */
 };
 
-/* A field; untrusted text is made safe, and may not begin like a formula of a spreadsheet: a ' in front of it
- * says so. Numbers never do. */
+void smi_csv_text(struct smi_buf *to, const char *text, bool trusted)
+{
+    const char *t = text ? text : "", *quote = strpbrk(t, ",\" ") ? "\"" : "";
+    smi_buf_str(to, quote);
+    smi_buf_str(to, !trusted && *t && strchr("=+-@\t\r", *t) ? "'" : "");
+    for (size_t n; *t; t += n + (t[n] != 0)) {
+        n = strcspn(t, "\"");
+        smi_buf_name(to, (struct smi_text){t, n});
+        smi_buf_str(to, t[n] ? "\"\"" : "");
+    }
+    smi_buf_str(to, quote);
+}
+
 static void append_field(struct row *r, const char *text, bool trusted)
 {
-    const char *t = text ? text : "";
-    bool quoted = strpbrk(t, ",\" ") != NULL;
     if (r->some)
         smi_buf_char(r->to, ',');
     r->some = true;
-    if (quoted)
-        smi_buf_char(r->to, '"');
-    if (!trusted && !r->raw && *t && strchr("=+-@\t\r", *t))
-        smi_buf_char(r->to, '\'');
-    for (size_t n; *t && quoted; t += n) {
-        n = strcspn(t, "\"");
-        smi_buf_name(r->to, (struct smi_text){t, n});
-        if (t[n])
-            smi_buf_str(r->to, "\"\"");
-        n += t[n] != 0;
-    }
-    if (quoted)
-        smi_buf_char(r->to, '"');
-    else
-        smi_buf_name(r->to, smi_text_of(t));
+    smi_csv_text(r->to, text, trusted || r->raw);
 }
 
 static void end_row(struct row *r)

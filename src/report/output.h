@@ -95,6 +95,9 @@ void smi_json_name(struct smi_json *j, const char *key, const char *s);
 /* One row as an object of JSON. */
 void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t row);
 smi_result_fn smi_result_csv;
+/* A field of CSV; NULL: empty. Untrusted text may not begin like a formula of a spreadsheet: a ' in front of
+ * it says so. Numbers never do. */
+void smi_csv_text(struct smi_buf *to, const char *text, bool trusted);
 
 /* The workbook: charts over time are drawn of the runs that have a timeline; rows get one sheet, with numbers
  * as --json has them. */

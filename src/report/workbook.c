@@ -1258,7 +1258,7 @@ static void end_sheet(struct samples *p)
         smi_xlsx_filter(p->to, 0, 0, p->row - 1, p->columns - 1);
 }
 
-static int write_sample_row(void *self, const struct smi_reread_row *r, struct smi_err *err)
+static int write_sample_row(void *self, const struct smi_run_row *r, struct smi_err *err)
 {
     struct samples *p = self;
     if (p->row == SMI_XLSX_ROWS) {

@@ -716,26 +716,15 @@ bool smi_jobs_next_id(const char **name, struct smi_text *id)
     return n > 0;
 }
 
-/* A cell of a line; without a text where it has none at this place. */
-static struct smi_text cell_of(struct smi_text line, int at)
+/* The first cells of a line. Returns how many. */
+static size_t split_cells(struct smi_text line, struct smi_text cell[COLUMNS])
 {
-    for (const char *p = line.p, *end = line.p + line.n, *bar; at >= 0; at--, p = bar + 1) {
+    size_t n = 0;
+    for (const char *p = line.p, *end = p + line.n, *bar = p; bar && n < COLUMNS; p = bar ? bar + 1 : end) {
         bar = memchr(p, '|', (size_t)(end - p));
-        if (!at)
-            return smi_text_between(p, bar ? bar : end);
-        if (!bar)
-            break;
+        cell[n++] = smi_text_between(p, bar ? bar : end);
     }
-    return (struct smi_text){NULL, 0};
-}
-
-/* The column of this name among the first of a line; or -1. */
-static int column_of(struct smi_text head, const char *name)
-{
-    int at = 0;
-    while (at < COLUMNS && cell_of(head, at).p && !smi_text_is(cell_of(head, at), name))
-        at++;
-    return at < COLUMNS && cell_of(head, at).p ? at : -1;
+    return n;
 }
 
 /* "1:0" is exit status 1, "0:9" the signal 9. */
@@ -791,26 +780,28 @@ static int compare_jobs(const void *x, const void *y)
 
 void smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n)
 {
-    const struct smi_text head = smi_text_trim(smi_config_next_line(&text));
-    const int id_at = column_of(head, "JobID"), state_at = column_of(head, "State"),
-              exit_at = column_of(head, "ExitCode");
-    size_t most = 1, lines = 0;
+    static const char *const wanted[] = {"JobID", "State", "ExitCode"};
+    struct smi_text cell[COLUMNS], none = {"", 0};
+    size_t most = 1, lines = 0, at[3],
+           columns = split_cells(smi_text_trim(smi_config_next_line(&text)), cell);
     struct smi_job *list;
     *n = 0;
     *job = NULL;
-    if (id_at < 0 || state_at < 0)
+    for (int i = 0; i < 3; i++)
+        for (at[i] = 0; at[i] < columns && !smi_text_is(cell[at[i]], wanted[i]);)
+            at[i]++;
+    if (at[0] == columns || at[1] == columns)
         return;
     for (size_t i = 0; i < text.n; i++)
         most += text.p[i] == '\n';
     most = most < SMI_JOBS_MAX ? most : SMI_JOBS_MAX;
     *job = list = smi_arena_new(a, most, sizeof *list);
     while (text.n && lines < most) {
-        const struct smi_text line = smi_text_trim(smi_config_next_line(&text)), id = cell_of(line, id_at),
-                              state = cell_of(line, state_at);
-        if (!id.p || !state.p || !is_job_id(id))
+        const size_t cells = split_cells(smi_text_trim(smi_config_next_line(&text)), cell);
+        if (at[0] >= cells || at[1] >= cells || !is_job_id(cell[at[0]]))
             continue;
-        list[lines] = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = lines};
-        read_end(&list[lines++], state, cell_of(line, exit_at), a);
+        list[lines] = (struct smi_job){.id = smi_arena_text(a, cell[at[0]].p, cell[at[0]].n), .line = lines};
+        read_end(&list[lines++], cell[at[1]], at[2] < cells ? cell[at[2]] : none, a);
     }
     smi_sort(list, lines, sizeof *list, compare_jobs);
     for (size_t i = 0; i < lines; i++) /* as it was requeued */

@@ -483,13 +483,13 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
     const char **problem;
     const struct smi_dir *up = p->top;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
-    size_t own = 0;
+    bool told = false; /* a file says parameters */
     for (size_t i = 0; i < n; i++)
-        own += file[i].e->config->n;
-    for (int level = 0; level < CONFIG_ABOVE && !own && (up = smi_dir_above(up)); level++) {
-        own = n;
+        told |= file[i].e->config->n > 0;
+    for (int level = 0; level < CONFIG_ABOVE && !told && (up = smi_dir_above(up)); level++) {
+        const size_t before = n;
         n = add_beside(file, n, p->top, smi_dir_find(up, SMI_CONFIG_ABOVE));
-        own = n - own;
+        told = n > before;
     }
     n = add_beside(file, n, p->top, p->job);
     n = add_beside(file, n, p->top, p->errors);

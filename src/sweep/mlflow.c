@@ -56,12 +56,12 @@ static struct smi_text read_end(struct smi_buf *b, int dirfd, const char *name, 
     return (struct smi_text){b->p ? b->p : "", b->n};
 }
 
-/* What is done with each file of a tree; path: below its top. */
+/* What is done with the last `most` bytes of each file of a tree; path: below its top. */
 struct visit {
-    void (*file)(struct visit *v, const char *name, const char *path);
+    void (*file)(struct visit *v, const char *path, struct smi_text t);
+    size_t most;
     const char *skip; /* a directory at the top that is not looked into; or NULL */
     struct smi_params *params, *facts;
-    struct smi_buf *text;
     struct lines *lines;
 };
 
@@ -73,6 +73,7 @@ static int compare_names(const FTSENT **a, const FTSENT **b)
 /* All files below the directory, in the order of names. */
 static void visit_directory(struct visit *v, int dirfd, const char *name)
 {
+    struct smi_buf text = {0};
     char path[64];
     const size_t n = (size_t)snprintf(path, sizeof path, "/proc/self/fd/%d/%s", dirfd, name) + 1;
     FTS *tree = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, compare_names);
@@ -82,8 +83,9 @@ static void visit_directory(struct visit *v, int dirfd, const char *name)
             (v->skip && strcmp(below, v->skip) == 0))
             fts_set(tree, f, FTS_SKIP);
         else if (f->fts_info == FTS_F && f->fts_level > 0)
-            v->file(v, f->fts_path, below);
+            v->file(v, below, read_end(&text, AT_FDCWD, f->fts_path, v->most));
     }
+    smi_buf_fini(&text);
     if (tree)
         fts_close(tree);
 }
@@ -108,12 +110,9 @@ static bool read_meta(struct smi_params *meta, int dirfd)
     return rc == 0 && (meta_text(meta, "run_id").n || meta_text(meta, "run_uuid").n);
 }
 
-static void add_param_file(struct visit *v, const char *name, const char *path)
+static void add_param_file(struct visit *v, const char *path, struct smi_text t)
 {
-    struct smi_text t;
-    if (v->params->over)
-        return;
-    t = smi_text_trim(read_end(v->text, AT_FDCWD, name, VALUE_BYTES));
+    t = smi_text_trim(t);
     if (smi_text_is(t, "None"))
         t = smi_text_of("null");
     else if (smi_text_is(t, "True") || smi_text_is(t, "False"))
@@ -121,17 +120,15 @@ static void add_param_file(struct visit *v, const char *name, const char *path)
     smi_params_set(v->params, smi_text_of(path), t, smi_text_is_bare(t));
 }
 
-static void add_tag_file(struct visit *v, const char *name, const char *path)
+static void add_tag_file(struct visit *v, const char *path, struct smi_text t)
 {
     static const char *const facts[][2] = {{"mlflow.runName", SMI_FACT_NAME},
                                            {"mlflow.source.git.commit", SMI_FACT_COMMIT},
                                            {"mlflow.source.name", SMI_FACT_COMMAND}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (strcmp(path, facts[i][0]) == 0) {
-            struct smi_text t = smi_text_trim(read_end(v->text, AT_FDCWD, name, VALUE_BYTES));
-            if (t.n)
-                smi_params_set(v->facts, smi_text_of(facts[i][1]), t, false);
-        }
+    t = smi_text_trim(t);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts && t.n; i++)
+        if (strcmp(path, facts[i][0]) == 0)
+            smi_params_set(v->facts, smi_text_of(facts[i][1]), t, false);
 }
 
 /* "1783072860123 1.6969 12": time, value, step. The step is not read. */
@@ -146,16 +143,12 @@ static bool parse_line(struct smi_text line, int64_t *t_ms, struct smi_text *val
     return true;
 }
 
-static void add_last_value(struct visit *v, const char *name, const char *path)
+static void add_last_value(struct visit *v, const char *path, struct smi_text t)
 {
-    struct smi_text t, value;
-    const char *end;
+    struct smi_text value;
     int64_t t_ms;
     char key[NAME + 16];
-    if (v->facts->over)
-        return;
-    t = read_end(v->text, AT_FDCWD, name, VALUE_BYTES);
-    end = t.n ? memrchr(t.p, '\n', t.n) : NULL; /* behind it stands a torn line, if any */
+    const char *end = t.n ? memrchr(t.p, '\n', t.n) : NULL; /* behind it stands a torn line, if any */
     t.n = end ? (size_t)(end - t.p) : 0;
     end = t.n ? memrchr(t.p, '\n', t.n) : NULL;
     if (end)
@@ -169,12 +162,11 @@ static void add_last_value(struct visit *v, const char *name, const char *path)
 void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
 {
     static const char *const parts[] = {"params", "tags", "metrics"};
-    static void (*const read[])(struct visit *, const char *, const char *) = {add_param_file, add_tag_file,
-                                                                               add_last_value};
+    static void (*const read[])(struct visit *, const char *,
+                                struct smi_text) = {add_param_file, add_tag_file, add_last_value};
     struct smi_entry *log = smi_dir_find(t, "meta.yaml"), *part[3];
     struct smi_params meta = {.a = a}, params = {.a = a}, facts = {.a = a};
-    struct smi_buf text = {0};
-    struct visit v = {.params = &params, .facts = &facts, .text = &text};
+    struct visit v = {.most = VALUE_BYTES, .params = &params, .facts = &facts};
     for (int i = 0; i < 3; i++)
         if (!log || log->kind != SMI_ENTRY_LOG || !(part[i] = smi_dir_find(t, parts[i])) || !part[i]->sub)
             return;
@@ -194,7 +186,6 @@ void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
         log->config = smi_arena_new(a, 1, sizeof *log->config);
         smi_config_keep(log->config, &params, &facts);
     }
-    smi_buf_fini(&text);
     smi_mem_free(meta.list);
 }
 
@@ -256,13 +247,11 @@ static void add_sample(struct lines *l, const char *file, struct smi_text line, 
 }
 
 /* Without its end a line is torn: its value may lack digits. */
-static void add_metric_file(struct visit *v, const char *name, const char *path)
+static void add_metric_file(struct visit *v, const char *path, struct smi_text t)
 {
     struct lines *l = v->lines;
-    struct smi_text t;
     if (l->columns == COLUMNS || !name_column(l->name[l->columns], sizeof *l->name, path))
         return;
-    t = read_end(v->text, AT_FDCWD, name, SMI_MLFLOW_FILE_BYTES);
     while (t.n) {
         struct smi_text line = smi_config_next_line(&t);
         add_sample(l, path, line, line.p + line.n < t.p);
@@ -336,8 +325,8 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
     struct smi_arena a = {0};
     struct smi_params meta = {.a = &a};
     struct lines *l = smi_mem_new(1, sizeof *l);
-    struct smi_buf b = {0}, text = {0};
-    struct visit v = {.file = add_metric_file, .text = &text, .lines = l};
+    struct smi_buf b = {0};
+    struct visit v = {.file = add_metric_file, .most = SMI_MLFLOW_FILE_BYTES, .lines = l};
     const size_t front = (size_t)(smi_file_name(path) - path);
     const char *run = smi_arena_text(&a, front ? path : ".", front > 1 ? front - 1 : 1);
     int dir = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
@@ -360,7 +349,6 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
     smi_buf_fini(&l->odd);
     smi_mem_free(l);
     smi_mem_free(meta.list);
-    smi_buf_fini(&text);
     smi_buf_fini(&b);
     smi_arena_fini(&a);
     return fd;

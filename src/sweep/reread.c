@@ -1,7 +1,6 @@
 /* reread.c - the rows of a run once more, for exports and timelines. */
 #include "sweep/reread.h"
 #include "aggregate/row_spool.h"
-#include "base/pool.h"
 #include "summary/summary.h"
 #include "sweep/read_run.h"
 
@@ -9,36 +8,33 @@
 
 /* ---- rows: those of one log, from its tape ---- */
 
-struct play {
-    const struct smi_summary *s;
-    const struct smi_input_stats *part;
-    const struct smi_input *input; /* the same in the summary; NULL: it knows nothing of the log */
-    smi_reread_row_fn *fn;
-    void *self;
-};
-
 static int hand_row_on(void *self, uint64_t ordinal, const struct smi_rows *r, const int64_t *v,
                        struct smi_err *err)
 {
-    const struct play *t = self;
-    const struct smi_input_stats *p = t->part;
-    struct smi_reread_row row = {.input = p->path, .n = r->metrics, .metric = r->metric, .v = v};
-    /* Is a time on this base one on that of the summary's start? */
-    const bool zoned = t->s->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
-               dated = t->s->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
-                                       : p->base >= SMI_TIME_BASE_DAY;
-    (void)ordinal;
-    row.gpu = smi_summary_place(t->s, t->input, *r->who);
-    row.timed = r->timed && dated;
-    row.t_ms = row.timed ? *r->t_ms - (local && zoned ? p->opts.shift_us / 1000 : 0) : 0;
-    return row.gpu == SMI_PLACE_NONE ? 0 : t->fn(t->self, &row, err);
+    const struct smi_run_rows *p = self;
+    struct smi_run_row row = {
+        .ordinal = ordinal,
+        .gpu = smi_summary_place(p->of, p->input, *r->who),
+        .timed = r->timed && p->timed,
+        .input = p->part->path,
+        .format = r->aside > SMI_FMT_COUNT ? "other"
+                                           : smi_format_infos[r->aside ? r->aside - 1 : p->part->format].name,
+        .n = r->metrics,
+        .metric = r->metric,
+        .v = v};
+    row.t_ms = row.timed ? *r->t_ms - p->shift_ms : 0;
+    return ordinal < p->from || row.gpu == SMI_PLACE_NONE ? 0 : p->fn(p->self, &row, err);
 }
 
-int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
-                    struct smi_err *err)
+int smi_run_rows_play(const struct smi_run_rows *r, struct smi_err *err)
+{
+    const struct smi_row_spool_callbacks calls = {.row = hand_row_on, .self = (void *)(uintptr_t)r};
+    return r->from < r->part->tape->rows ? smi_row_spool_replay(r->part->tape, &calls, err) : 0;
+}
+
+int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_run_row_fn *fn, void *self, struct smi_err *err)
 {
     const struct smi_summary *of = &s->runs[i];
-    const struct smi_row_spool_callbacks calls = {.row = hand_row_on, .self = &(struct play){0}};
     struct smi_spill_file scratch = {0};
     struct smi_options o;
     struct smi_run run = {0};
@@ -61,9 +57,14 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
         while (in < end &&
                (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
             in++;
-        *(struct play *)calls.self = (struct play){of, p, in < end ? in : NULL, fn, self};
+        /* Is a time on this base one on that of the summary's start? */
+        const bool zoned = of->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
+                   timed = of->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
+                                         : p->base >= SMI_TIME_BASE_DAY;
         rows += p->tape->rows;
-        rc = smi_row_spool_replay(p->tape, &calls, err);
+        const struct smi_run_rows all = {
+            of, in < end ? in : NULL, p, timed, local && zoned ? p->opts.shift_us / 1000 : 0, 0, fn, self};
+        rc = smi_run_rows_play(&all, err);
     }
     smi_run_fini(&run);
     smi_spill_file_fini(&scratch);
@@ -105,75 +106,38 @@ void smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, 
     smi_mem_free(rank);
 }
 
-/* ---- reading ---- */
+/* ---- timelines ---- */
 
-struct job {
+struct timelines {
     struct smi_sweep *s;
-    const struct smi_reread *how;
     struct smi_options o;
-    const size_t *place; /* in s->runs, of n runs */
-    size_t n, next;
-    size_t done, all; /* of those that are read */
+    size_t *place; /* in s->runs, of those that are read */
     size_t points;
-    struct smi_pool pool;
 };
 
-/* Whether the run is to be read, and can be. */
-static bool is_run_chosen(const struct job *j, const struct smi_summary *s)
+/* The timeline of what was read, if it is still the run that was summarised. */
+static int take_timeline(void *self, size_t k, struct smi_run *run, struct smi_read_buffers *room,
+                         struct smi_err *err)
 {
-    return !s->timeline && s->place < j->s->found.runs;
+    const struct timelines *t = self;
+    struct smi_summary *s = &t->s->runs[t->place[k]], fresh;
+    const int rc = smi_run_build(&fresh, run, &t->o, err);
+    (void)room;
+    if (!rc && fresh.ngpus == s->ngpus && fresh.timeline)
+        s->timeline = smi_timeline_copy(fresh.timeline, t->points, &s->arena);
+    smi_summary_fini(&fresh);
+    return rc;
 }
-
-/* smi_pool_next_fn: the next run to be read. */
-static bool next_run(void *self, void *job)
-{
-    struct job *j = self;
-    while (j->next < j->n) {
-        struct smi_summary *s = &j->s->runs[j->place[j->next++]];
-        if (!is_run_chosen(j, s))
-            continue;
-        *(struct smi_summary **)job = s;
-        return true;
-    }
-    return false;
-}
-
-static void reread_thread(void *self, size_t thread)
-{
-    struct job *j = self;
-    const struct smi_discover_opts *d = j->how->d;
-    struct smi_read_buffers room = {0};
-    struct smi_err err = {0};
-    struct smi_summary *s, fresh;
-    (void)thread;
-    while (smi_pool_take(&j->pool, next_run, j, &s)) {
-        struct smi_run run = {0};
-        smi_read_run(&run, &j->s->found.run[s->place], &j->o, &room);
-        /* The timeline of what was read, if it is still the run that was summarised. */
-        if (smi_run_build(&fresh, &run, &j->o, &err))
-            smi_pool_fail(&j->pool, &err);
-        else if (fresh.ngpus == s->ngpus && fresh.timeline)
-            s->timeline = smi_timeline_copy(fresh.timeline, j->points, &s->arena);
-        smi_summary_fini(&fresh);
-        smi_run_fini(&run);
-        smi_pool_lock(&j->pool);
-        j->done++;
-        if (d->progress)
-            d->progress(d->self, j->done, j->all);
-        smi_pool_unlock(&j->pool);
-        smi_pool_done(&j->pool);
-    }
-    smi_read_buffers_fini(&room);
-}
-
-/* ---- timelines ---- */
 
 int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n,
                          size_t points, struct smi_err *err)
 {
-    struct job j = {.s = s, .how = how, .o = *how->o, .place = place, .n = n, .points = points};
+    struct timelines t = {.s = s, .o = *how->o, .points = points};
+    struct smi_run_reader r = {.found = &s->found, .d = how->d, .o = &t.o, .take = take_timeline, .self = &t};
+    size_t *at = smi_mem_new(n, sizeof *at); /* the same in s->found */
     bool *chosen = smi_mem_new(s->n, sizeof *chosen);
     int rc;
+    t.place = smi_mem_new(n, sizeof *t.place);
     for (size_t i = 0; i < n; i++)
         chosen[place[i]] = true;
     for (size_t i = 0; i < s->n; i++) {
@@ -183,15 +147,21 @@ int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, cons
         else if (run->timeline && points && run->timeline->n > points)
             run->timeline = smi_timeline_copy(run->timeline, points, &run->arena);
     }
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_summary *run = &s->runs[place[i]];
+        if (run->timeline || run->place >= s->found.runs)
+            continue;
+        at[r.n] = run->place;
+        t.place[r.n++] = place[i];
+    }
+    r.place = at;
+    t.o.timeline = true;
+    t.o.skip_series = 0;
+    t.o.text = NULL;
+    t.o.threads = 0;
+    rc = smi_runs_read(&r, err);
     smi_mem_free(chosen);
-    j.o.timeline = true;
-    j.o.skip_series = 0;
-    j.o.text = NULL;
-    j.o.threads = n ? (unsigned)(how->d->threads / n) : 0;
-    for (size_t i = 0; i < n; i++)
-        j.all += is_run_chosen(&j, &s->runs[place[i]]);
-    smi_pool_init(&j.pool);
-    rc = smi_pool_run(&j.pool, how->d->threads < n ? how->d->threads : n, reread_thread, &j, err);
-    smi_pool_fini(&j.pool);
+    smi_mem_free(t.place);
+    smi_mem_free(at);
     return rc;
 }

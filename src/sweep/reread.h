@@ -23,22 +23,39 @@ void smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, 
 int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n,
                          size_t points, struct smi_err *err);
 
-/* ---- every reading of a run, one row after the other, while it is read a second time ---- */
+/* ---- every reading of a run, one row after the other ---- */
 
-/* A row that is kept: attributed to its GPU, its time on the base of the summary's start, not a duplicate.
- * Lent for the duration of the call. A metric that it lacks is not listed. */
-struct smi_reread_row {
-    int gpu;    /* place in smi_summary.gpus; -1: the host */
-    bool timed; /* t_ms holds: else the row has no time, or one that is no date, while the run has a start */
+/* A row that is kept: attributed to its GPU, not a duplicate within its log. Lent for the duration of the
+ * call. A metric that it lacks is not listed. */
+struct smi_run_row {
+    uint64_t ordinal; /* among those of its log: the same whenever the log is read, grown or not */
+    int gpu;          /* place in smi_summary.gpus; -1: the host */
+    bool timed;       /* t_ms holds */
     int64_t t_ms;
-    const char *input; /* the log that it is of: as inputs[].path */
+    const char *input, *format; /* the log that it is of, as inputs[].path; its format, or of samples that are
+                                   exported again that of a second log */
     unsigned n;
     const uint16_t *metric; /* n catalogue ids, each once */
     const int64_t *v;       /* n readings, millionths of the catalogue's unit */
 };
 
 /* Returns 0, or -1 with err to stop. */
-typedef int smi_reread_row_fn(void *self, const struct smi_reread_row *row, struct smi_err *err);
+typedef int smi_run_row_fn(void *self, const struct smi_run_row *row, struct smi_err *err);
+
+/* The rows of one log of a run, as they lie on its tape, from ordinal `from` on. */
+struct smi_run_rows {
+    const struct smi_summary *of;
+    const struct smi_input *input; /* of that; NULL: it knows nothing of the log */
+    const struct smi_input_stats *part;
+    bool timed;       /* its times are on the base that is wanted, */
+    int64_t shift_ms; /* with this taken off */
+    uint64_t from;
+    smi_run_row_fn *fn;
+    void *self;
+};
+/* Plays them, but for those of GPUs that are not in the summary (--gpus). Returns 0, or -1 with err (fn's,
+ * the disk). */
+int smi_run_rows_play(const struct smi_run_rows *r, struct smi_err *err);
 
 /* Hands every row of run i of s, all metrics of all its logs, to fn, in one thread and without an allocation
  * a row: log after log in the order of their names, the rows of a log in its order. As several logs may show
@@ -47,5 +64,4 @@ typedef int smi_reread_row_fn(void *self, const struct smi_reread_row *row, stru
  * where it repeats the last one of the log before. Before, d->progress is told that i of s->n runs are done.
  * Returns 1; 0 where the run cannot be read again (standard input, a merge, it vanished), fn having seen no
  * row then; or -1 with err (memory, or what fn said). */
-int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
-                    struct smi_err *err);
+int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_run_row_fn *fn, void *self, struct smi_err *err);

@@ -337,27 +337,6 @@ static void tell_again(struct smi_sweep *s, const struct smi_run *r, struct smi_
     }
 }
 
-enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
-
-struct smi_sweep_queue {
-    const struct smi_found *found;
-    const struct smi_discover_opts *d;
-    const struct smi_options *o;
-    struct smi_sweep *out;    /* runs: a slot for each; or NULL: partials are made */
-    struct smi_buf *document; /* the same, of texts or partials, where they are handed out */
-    struct smi_buf *odd;      /* a slot for each run: files that could not be used, each text with its NUL */
-    bool *ready;
-    smi_sweep_document_fn *put;
-    void *self;
-    const struct smi_run_visitor *each; /* or NULL; else it has every run, and there is one thread */
-    struct smi_pool pool;
-    size_t threads, next, done, put_next,
-        window;     /* next to take, finished, next to put, how far the takers may be ahead */
-    int64_t usable; /* as smi_sweep.usable */
-    /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
-    int64_t rejected;
-};
-
 enum { SHORT = 8 /* bytes: where no name is longer, all stay whole */ };
 
 bool smi_name_ends_token(const char *name, size_t at)
@@ -446,55 +425,76 @@ void smi_sweep_results(struct smi_sweep *s)
     }
 }
 
-enum {
-    AHEAD = 8 /* documents a thread may be ahead of the one that is written next */
-};
+/* ---- runs from hand to hand ---- */
 
-/* ---- from hand to hand ---- */
+enum { AHEAD = 8 /* runs that a thread may be ahead of the one that is put next */ };
 
-/* Runs that a thread works on, at most SMI_SWEEP_QUEUE_BATCH of them. */
-struct batch {
-    size_t from, n;
+struct reading {
+    const struct smi_run_reader *of;
+    struct smi_options o;
+    struct smi_pool pool;
+    size_t window, next, done, put; /* next to take, finished, next to put */
+    bool *ready;                    /* taken, but not put */
 };
 
 /* smi_pool_next_fn. */
-static bool next_runs(void *self, void *job)
+static bool next_run(void *self, void *job)
 {
-    struct smi_sweep_queue *p = self;
-    const size_t left = p->found->runs - p->next;
-    size_t most = p->put || p->each ? 1 : left / (p->threads * SMI_SWEEP_QUEUE_BATCH);
-    if (!left || (p->put && p->next >= p->put_next + p->window))
+    struct reading *p = self;
+    if (p->next == p->of->n || (p->of->put && p->next >= p->put + p->window))
         return false;
-    most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
-    *(struct batch *)job = (struct batch){p->next, most};
-    p->next += most;
+    *(size_t *)job = p->next++;
     return true;
 }
 
-/* Run i is done, and its document is in b: those whose turn it is are handed out, the others wait. */
-static void finish_run(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
-                       const struct smi_err *err)
+static void read_one(struct reading *p, size_t k, struct smi_read_buffers *room)
 {
-    struct smi_err *first = &p->pool.err;
+    const struct smi_run_reader *of = p->of;
+    struct smi_err err = {0}, *first = &p->pool.err;
+    struct smi_run run = {0};
+    smi_read_run(&run, &of->found->run[of->place ? of->place[k] : k], &p->o, room);
+    of->take(of->self, k, &run, room, &err);
+    smi_run_fini(&run);
     smi_pool_lock(&p->pool);
-    if (err->code && !first->code)
-        *first = *err;
+    if (err.code && !first->code)
+        *first = err;
     p->done++;
-    if (p->put) {
-        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
-        p->ready[i] = true;
-    }
-    while (p->put && !first->code && p->put_next < p->found->runs && p->ready[p->put_next]) {
-        struct smi_buf *next = &p->document[p->put_next++];
-        if (p->put(p->self, next, p->usable > 0, first) && !first->code)
-            smi_err_set(first, SMI_EIO, "a document could not be handed on");
-        smi_buf_fini(next);
-    }
-    if (p->d->progress && !first->code)
-        p->d->progress(p->d->self, p->done, p->found->runs);
-    if (p->put || first->code)
+    p->ready[k] = true;
+    while (of->put && !first->code && p->put < of->n && p->ready[p->put])
+        of->put(of->self, p->put++, first);
+    if (of->d->progress && !first->code)
+        of->d->progress(of->d->self, p->done, of->n);
+    if (of->put || first->code)
         smi_pool_wake(&p->pool);
     smi_pool_unlock(&p->pool);
+}
+
+static void reading_thread(void *self, size_t thread)
+{
+    struct reading *p = self;
+    struct smi_read_buffers room = {0};
+    size_t k;
+    (void)thread;
+    while (smi_pool_take(&p->pool, next_run, p, &k)) {
+        read_one(p, k, &room);
+        smi_pool_done(&p->pool);
+    }
+    smi_read_buffers_fini(&room);
+}
+
+int smi_runs_read(const struct smi_run_reader *r, struct smi_err *err)
+{
+    const size_t threads = r->d->threads < r->n ? r->d->threads : r->n;
+    struct reading p = {.of = r, .o = *r->o, .window = (threads + 1) * AHEAD};
+    int rc;
+    if (!p.o.threads && r->n) /* threads that no run needs for itself read large logs in pieces */
+        p.o.threads = (unsigned)(r->d->threads / r->n);
+    p.ready = smi_mem_new(r->n, sizeof *p.ready);
+    smi_pool_init(&p.pool);
+    rc = smi_pool_run(&p.pool, threads, reading_thread, &p, err);
+    smi_pool_fini(&p.pool);
+    smi_mem_free(p.ready);
+    return rc;
 }
 
 /* ---- a sweep of partials; and what every way to a sweep needs ---- */
@@ -832,104 +832,95 @@ void smi_sweep_fini(struct smi_sweep *s)
     memset(s, 0, sizeof *s);
 }
 
-/* What is left of a run that was read; room->document gets its document. */
-static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, const struct smi_options *o,
-                    struct smi_read_buffers *room, struct smi_err *err)
+/* ---- the ways to a sweep ---- */
+
+struct sweeping {
+    struct smi_sweep *out; /* runs: a slot for each; or NULL: partials are made */
+    struct smi_options o;
+    struct smi_buf *document; /* the same, of texts or partials, where they are handed out */
+    struct smi_buf *odd;      /* a slot for each run: files that could not be used, each text with its NUL */
+    smi_sweep_document_fn *put;
+    void *self;
+    const struct smi_run_visitor *each; /* or NULL; else it has every run, and there is one thread */
+    size_t *place;                      /* of the runs that it wants; NULL: all */
+    _Atomic int64_t usable;             /* as smi_sweep.usable */
+    /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
+    _Atomic int64_t rejected;
+};
+
+/* What is left of a run that was read. */
+static int take_run(void *self, size_t k, struct smi_run *run, struct smi_read_buffers *room,
+                    struct smi_err *err)
 {
+    struct sweeping *p = self;
+    struct smi_buf *b = &room->document;
+    const struct smi_found *found = &p->out->found;
+    const size_t i = p->place ? p->place[k] : k;
     /* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed;
      * one of which no line was understood is not. */
-    int64_t usable = p->found->run[i].crashed, all = 0;
-    for (size_t k = 0; k < run->parts; k++) {
-        const struct smi_account *a = &run->part[k]->account;
+    int64_t usable = found->run[i].crashed;
+    int rc = 0;
+    for (size_t n = 0; n < run->parts; n++) {
+        const struct smi_account *a = &run->part[n]->account;
         int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
         usable += a->rows + a->header + a->messages > 0 || rejected == 0;
-        all += rejected;
+        p->rejected += rejected;
     }
-    smi_pool_lock(&p->pool);
     p->usable += usable;
-    p->rejected += all;
-    smi_pool_unlock(&p->pool);
-    append_warnings(&p->odd[i], &p->found->run[i], run);
-    if (p->out->runs)
-        return summarise(p->out, i, run, o, room, err);
-    add_run_warnings(run, p->found, i, &p->odd[i]);
-    if (p->each && p->o->gpus)
-        smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
-    smi_partial_write(&room->document, run, p->o);
-    return !p->each ? 0
-                    : p->each->run(p->each->self, p->found, i, run,
-                                   (struct smi_text){room->document.p, room->document.n}, err);
-}
-
-static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room)
-{
-    struct smi_run run;
-    struct smi_err err = {0};
-    struct smi_options o = *p->o;
-    o.timeline = o.timelines && p->found->runs <= o.timelines; /* few runs keep theirs at once */
-    o.skip_series = o.timeline ? 0 : o.skip_series;
-    if (!p->out->runs) /* a partial's: what a summary looks at */
-        o.skip_series =
-            ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
-    memset(&run, 0, sizeof run);
-    smi_buf_clear(&room->document);
-    if (p->each && p->each->name &&
-        !bsearch(&p->found->run[i].name, p->each->name, p->each->n, sizeof *p->each->name,
-                 smi_compare_strings)) {
-        finish_run(p, i, &room->document, &err);
-        return;
+    append_warnings(&p->odd[i], &found->run[i], run);
+    smi_buf_clear(b);
+    if (p->out->runs) {
+        rc = summarise(p->out, i, run, &p->o, room, err);
+    } else {
+        add_run_warnings(run, found, i, &p->odd[i]);
+        if (p->each && p->o.gpus)
+            smi_run_add_fact(run, SMI_FACT_GPUS, p->o.gpus, false);
+        smi_partial_write(b, run, &p->o);
     }
-    if (!o.threads) /* threads that no run needs for itself read large logs in pieces */
-        o.threads = (unsigned)(p->d->threads / p->found->runs);
-    smi_read_run(&run, &p->found->run[i], &o, room);
-    keep_run(p, i, &run, &o, room, &err);
-    smi_run_fini(&run);
-    finish_run(p, i, &room->document, &err);
-}
-
-static void sweep_thread(void *self, size_t thread)
-{
-    struct smi_sweep_queue *p = self;
-    struct smi_read_buffers room = {0};
-    struct batch b;
-    (void)thread;
-    while (smi_pool_take(&p->pool, next_runs, p, &b)) {
-        for (size_t i = b.from; i < b.from + b.n; i++)
-            process_run(p, i, &room);
-        smi_pool_done(&p->pool);
-    }
-    smi_read_buffers_fini(&room);
-}
-
-/* Has all threads do the runs of p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
- */
-static int run_threads(struct smi_sweep_queue *p, struct smi_err *err)
-{
-    size_t n = p->d->threads < p->found->runs ? p->d->threads : p->found->runs;
-    int rc;
-    n = n > SMI_POOL_THREADS ? SMI_POOL_THREADS : n;
-    n = p->each ? 1 : n;
-    p->threads = n ? n : 1;
-    p->window = p->threads * AHEAD;
-    smi_pool_init(&p->pool);
-    rc = smi_pool_run(&p->pool, p->threads, sweep_thread, p, err);
-    smi_pool_fini(&p->pool);
+    if (p->each)
+        rc = p->each->run(p->each->self, found, i, run, (struct smi_text){b->p, b->n}, err);
+    if (p->put)
+        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
     return rc;
 }
 
-/* ---- the ways to a sweep ---- */
-
-static void end_pool(struct smi_sweep_queue *p, size_t runs)
+static void put_document(void *self, size_t k, struct smi_err *err)
 {
-    for (size_t i = 0; i < runs; i++) { /* what was found may be used again */
-        if (p->odd)
-            smi_buf_fini(&p->odd[i]);
-        if (p->document)
-            smi_buf_fini(&p->document[i]);
+    struct sweeping *p = self;
+    if (p->put(p->self, &p->document[k], p->usable > 0, err) && !err->code)
+        smi_err_set(err, SMI_EIO, "a document could not be handed on");
+    smi_buf_fini(&p->document[k]);
+}
+
+/* Reads the runs that are wanted. */
+static int read_found(struct sweeping *p, const struct smi_discover_opts *d, struct smi_err *err)
+{
+    const struct smi_found *found = &p->out->found;
+    struct smi_discover_opts own = *d;
+    struct smi_run_reader r = {.found = found,
+                               .n = found->runs,
+                               .d = &own,
+                               .o = &p->o,
+                               .take = take_run,
+                               .put = p->put ? put_document : NULL,
+                               .self = p};
+    int rc;
+    own.threads = p->each ? 1 : d->threads;
+    p->o.timeline = p->o.timelines && found->runs <= p->o.timelines; /* few runs keep theirs at once */
+    p->o.skip_series = p->o.timeline ? 0 : p->o.skip_series;
+    if (!p->out->runs) /* a partial's: what a summary looks at */
+        p->o.skip_series =
+            ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
+    if (p->each && p->each->name) {
+        r.place = p->place = smi_mem_new(found->runs, sizeof *p->place);
+        for (size_t i = r.n = 0; i < found->runs; i++)
+            if (bsearch(&found->run[i].name, p->each->name, p->each->n, sizeof *p->each->name,
+                        smi_compare_strings))
+                p->place[r.n++] = i;
     }
-    smi_mem_free(p->odd);
-    smi_mem_free(p->document);
-    smi_mem_free(p->ready);
+    rc = smi_runs_read(&r, err);
+    smi_mem_free(p->place);
+    return rc;
 }
 
 /* Partial summaries instead of logs: the caller reads them. All or nothing, as in every merge. */
@@ -955,13 +946,13 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
 }
 
 /* The sweep behind the paths; p has what is asked for. */
-static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
-                       struct smi_err *err)
+static int sweep_paths(struct smi_sweep *out, struct sweeping *p, const char *const *path, size_t n,
+                       const struct smi_discover_opts *d, struct smi_err *err)
 {
+    size_t runs;
     int rc;
     memset(out, 0, sizeof *out);
-    smi_discover(&out->found, path, n, p->d);
-    p->found = &out->found;
+    smi_discover(&out->found, path, n, d);
     p->out = out;
     if (out->found.nstored) {
         rc = leave_stored(out, err);
@@ -970,37 +961,39 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
             smi_sweep_fini(out);
         return rc;
     }
+    runs = out->found.runs;
+    p->odd = smi_mem_new(runs, sizeof *p->odd);
+    p->document = p->put ? smi_mem_new(runs, sizeof *p->document) : NULL;
     rc = !out->found.has_output ? 0
                                 : smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command",
-                                              p->d->output_opt ? p->d->output_opt : "-o", p->d->output);
+                                              d->output_opt ? d->output_opt : "-o", d->output);
+    if (!rc && !p->each && (!p->put || p->o.text)) {
+        out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
+        out->runs = smi_mem_new(runs, sizeof *out->runs);
+        out->n = runs;
+        out->text = !p->put && p->o.text ? smi_mem_new(runs, sizeof *out->text) : NULL;
+    }
     if (!rc) {
-        const size_t runs = out->found.runs; /* a slot for what is made of each */
-        p->odd = smi_mem_new(runs, sizeof *p->odd);
-        if (!p->each && (!p->put || p->o->text)) {
-            out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
-            out->runs = smi_mem_new(runs, sizeof *out->runs);
-            out->n = runs;
-        }
-        if (!p->each && !p->put && p->o->text)
-            out->text = smi_mem_new(runs, sizeof *out->text);
-        if (p->put) {
-            p->document = smi_mem_new(runs, sizeof *p->document);
-            p->ready = smi_mem_new(runs, sizeof *p->ready);
-        }
         smi_sweep_title(out, path, n);
-        rc = run_threads(p, err);
+        rc = read_found(p, d, err);
     }
     if (!rc) {
         out->usable = p->usable;
         out->total.doubts = out->runs ? 0 : p->rejected; /* of summaries they are added up with all else */
-        copy_warnings(out, p->found, p->odd);
+        copy_warnings(out, &out->found, p->odd);
     }
     if (!rc && out->runs)
         finish_sweep(out, !p->put);
-    end_pool(p, out->found.runs);
+    for (size_t i = 0; i < runs; i++) {
+        smi_buf_fini(&p->odd[i]);
+        if (p->document)
+            smi_buf_fini(&p->document[i]);
+    }
+    smi_mem_free(p->odd);
+    smi_mem_free(p->document);
     if (rc)
         smi_sweep_fini(out);
-    else if (!p->o->timelines)
+    else if (!p->o.timelines)
         smi_found_fini(&out->found);
     return rc;
 }
@@ -1008,22 +1001,22 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
 int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err)
 {
-    struct smi_sweep_queue p = {.d = d, .o = o};
-    return sweep_paths(out, &p, path, n, err);
+    struct sweeping p = {.o = *o};
+    return sweep_paths(out, &p, path, n, d, err);
 }
 
 int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n,
                         const struct smi_discover_opts *d, const struct smi_options *o,
                         smi_sweep_document_fn *put, void *self, struct smi_err *err)
 {
-    struct smi_sweep_queue p = {.d = d, .o = o, .put = put, .self = self};
-    return sweep_paths(out, &p, path, n, err);
+    struct sweeping p = {.o = *o, .put = put, .self = self};
+    return sweep_paths(out, &p, path, n, d, err);
 }
 
 int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o,
                    const struct smi_run_visitor *each, struct smi_err *err)
 {
-    struct smi_sweep_queue p = {.d = d, .o = o, .each = each};
-    return sweep_paths(out, &p, path, n, err);
+    struct sweeping p = {.o = *o, .each = each};
+    return sweep_paths(out, &p, path, n, d, err);
 }

@@ -127,6 +127,26 @@ int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n
                         const struct smi_discover_opts *d, const struct smi_options *o,
                         smi_sweep_document_fn *put, void *self, struct smi_err *err);
 
+struct smi_read_buffers;
+
+/* Runs to be read, each to its aggregates. */
+struct smi_run_reader {
+    const struct smi_found *found;
+    const size_t *place; /* of the n runs in it; NULL: the first ones */
+    size_t n;
+    const struct smi_discover_opts *d; /* threads, and progress, which counts the runs */
+    const struct smi_options *o;
+    /* Takes the k-th of them, in any order and by any thread, with the buffers of the thread. Returns 0, or
+     * -1 with err, which ends the reading. */
+    int (*take)(void *self, size_t k, struct smi_run *run, struct smi_read_buffers *room,
+                struct smi_err *err);
+    /* Is called in their order, for one at a time, after it was taken; may fill err. NULL: no order. */
+    void (*put)(void *self, size_t k, struct smi_err *err);
+    void *self;
+};
+/* Returns 0, or -1 with the first err. */
+int smi_runs_read(const struct smi_run_reader *r, struct smi_err *err);
+
 /* What is done with each run as it is read, in one thread. */
 struct smi_run_visitor {
     const char *const
@@ -179,7 +199,7 @@ const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size
 
 /* ---- what is made of the summaries of a sweep, however they came ---- */
 
-/* Fills title and paths. Returns 0, or -1 without memory. */
+/* Fills title and paths. */
 void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n);
 /* ---- what the walk says to the user, beyond the runs ---- */
 

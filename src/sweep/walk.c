@@ -17,6 +17,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -1343,4 +1344,5 @@ void smi_walk_fini(struct smi_walk *w)
             close(w->unpacked[i]);
     }
     memset(w, 0, sizeof *w);
+    malloc_trim(0); /* hundreds of bytes for each file, in small blocks that runs would not use again */
 }

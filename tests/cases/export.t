@@ -209,10 +209,10 @@ gpus known by serial alone stay apart
   > EOF
   $ for to in csv jsonl openmetrics; do smilog export --run-per file -q --tz UTC log.csv --to $to:-; done
   run,host,input,format,row,time,device,gpu,uuid,bus,name,power_w
-  log.csv,,log.csv,nvidia-smi-query,0,2026-07-04T00:10:46.000Z,gpu,0,,,NVIDIA H100,100.0
-  log.csv,,log.csv,nvidia-smi-query,1,2026-07-04T00:10:46.000Z,gpu,1,,,NVIDIA H100,200.0
-  log.csv,,log.csv,nvidia-smi-query,2,2026-07-04T00:10:48.000Z,gpu,0,,,NVIDIA H100,100.0
-  log.csv,,log.csv,nvidia-smi-query,3,2026-07-04T00:10:48.000Z,gpu,1,,,NVIDIA H100,200.0
+  log.csv,,log.csv,nvidia-smi-query,0,2026-07-04T00:10:46.000Z,gpu,0,,,"NVIDIA H100",100.0
+  log.csv,,log.csv,nvidia-smi-query,1,2026-07-04T00:10:46.000Z,gpu,1,,,"NVIDIA H100",200.0
+  log.csv,,log.csv,nvidia-smi-query,2,2026-07-04T00:10:48.000Z,gpu,0,,,"NVIDIA H100",100.0
+  log.csv,,log.csv,nvidia-smi-query,3,2026-07-04T00:10:48.000Z,gpu,1,,,"NVIDIA H100",200.0
   {"run": "log.csv", "host": null, "input": "log.csv", "format": "nvidia-smi-query", "row": 0, "time": "2026-07-04T00:10:46.000Z", "gpu": 0, "uuid": null, "name": "NVIDIA H100", "power_w": 100.0}
   {"run": "log.csv", "host": null, "input": "log.csv", "format": "nvidia-smi-query", "row": 1, "time": "2026-07-04T00:10:46.000Z", "gpu": 1, "uuid": null, "name": "NVIDIA H100", "power_w": 200.0}
   {"run": "log.csv", "host": null, "input": "log.csv", "format": "nvidia-smi-query", "row": 2, "time": "2026-07-04T00:10:48.000Z", "gpu": 0, "uuid": null, "name": "NVIDIA H100", "power_w": 100.0}

@@ -145,6 +145,40 @@ held gpus without readings
   $ row 8 held_gpus=3,held_start=1783122700,held_end=soon 4 | times
   {"schema":"smilog-ledger/1","job":"8","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","incomplete":"no-data","gpus":[]}
 
+what jobs cost
+# A price by model and one of energy. Time that two jobs have counts once; a GPU without a price has no cost, and its group neither.
+  $ row() { # job, user, GPU, model, begin, end
+  >     echo "{\"schema\":\"smilog-ledger/1\",\"job\":\"$1\",\"user\":\"$2\",\"node\":\"n1\",\"start\":\"2026-07-03T$5:00:00Z\",\"end\":\"2026-07-03T$6:00:00Z\",\"model\":\"$4\",\"gpus\":[{\"uuid\":\"$3\",\"ms\":[7200000,0,0,0,0],\"joules\":7200000}]}"
+  > }
+  $ d=$(mktemp -d)
+  $ { row 1 ada GPU-1 'NVIDIA H100' 10 12; row 2 ada GPU-1 'NVIDIA H100' 11 13; row 3 bob GPU-2 'NVIDIA A100' 10 12; row 4 eve GPU-3 V100 10 12; } >$d/rows
+  $ smilog merge $d/rows --group-by user --columns user,gpu_hours,energy_kwh,cost --price-gpu-hour H100=2.50,A100=1.2
+  user  gpu_hours  energy_kwh  cost
+  ada         3.0         3.0   7.5
+  bob         2.0         2.0   2.4
+  eve         2.0         2.0     -
+  2> smilog: warning: 1.00 GPU-h are in several jobs: they hold the same GPU at the same time, which sums count once
+  $ smilog merge $d/rows --group-by user --columns user,cost --sort -cost --price-gpu-hour H100=2.50,A100=1.2,0.5 --price-kwh 0.3 --format csv
+  user,cost
+  ada,8.4
+  bob,3.0
+  eve,1.6
+  2> smilog: warning: 1.00 GPU-h are in several jobs: they hold the same GPU at the same time, which sums count once
+  $ smilog merge $d/rows --group-by user --columns user,cost --price-kwh 0.3 --format csv
+  user,cost
+  ada,0.9
+  bob,0.6
+  eve,0.6
+  2> smilog: warning: 1.00 GPU-h are in several jobs: they hold the same GPU at the same time, which sums count once
+  $ smilog merge $d/rows --price-gpu-hour 1 --format csv | head -n 2
+  user,account,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh,cost
+  ada,,2,3.0,3.0,0.0,0.0,0.0,100.0,0.0,,,0,3.0,3.0
+  2> smilog: warning: 1.00 GPU-h are in several jobs: they hold the same GPU at the same time, which sums count once
+  $ smilog merge $d/rows --columns user,cost; echo "status $?"
+  status 2
+  2> smilog: --columns: cost needs --price-gpu-hour or --price-kwh
+  $ rm -r $d
+
 lines that are no rows
 # A row that was cut by a crash, and the one behind it that it swallowed, cost no other; they are said, and doubtful.
   $ d=$(mktemp -d)

@@ -130,6 +130,7 @@ columns
   ledger  memory_free_h          real     h     Idle GPU-hours with less
   ledger  incomplete             integer  -     Jobs whose row says what its numbers lack, as runs.incomplete has it
   ledger  energy_kwh             real     kWh   Energy
+  ledger  cost                   real     -     Cost of the GPU-hours and the energy, where prices are given
   ledger  clock_pct              real     %     Clock of a GPU at equal load; its sisters have 100
   ledger  power_pct              real     %     The same of its power
   ledger  clock_mhz              real     MHz   Its clock at a utilisation of 90 % and more, mean over its jobs

@@ -37,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct smi_spill_file scratch = {0};
     struct smi_row_spool *tape = smi_row_spool_new(&scratch);
     const struct smi_summary summary = {.run = "r"};
-    const struct smi_export_input in = {.path = "usage_log.txt", .tape = tape};
+    const struct smi_input_stats part = {.path = (char[]){"usage_log.txt"}, .tape = tape};
+    const struct smi_export_input in = {.path = part.path, .part = &part};
     const struct smi_export_run run = {.summary = &summary, .input = &in, .inputs = 1};
     struct smi_target_out done = {0};
     struct smi_buf say = {0};

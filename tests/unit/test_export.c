@@ -256,7 +256,7 @@ static int add_document(void *self, const struct smi_buf *document, bool usable,
     return 0;
 }
 
-static int add_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int add_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct all *a = self;
     (void)err;

@@ -59,6 +59,7 @@ struct fixture {
     struct smi_summary summary;
     struct smi_gpu gpu[2];
     struct smi_param param[3];
+    struct smi_input_stats part[3];
     struct smi_export_input input[3];
     struct smi_export_run run;
     struct smi_pytorch_settings set;
@@ -71,12 +72,15 @@ static struct smi_row_spool *add_input(struct fixture *f, int format, const char
 {
     struct smi_row_spool *t = smi_row_spool_new(&f->scratch);
     assert_non_null(t);
-    f->input[f->run.inputs++] = (struct smi_export_input){.path = path,
-                                                          .format = smi_format_infos[format].name,
-                                                          .kind = format,
-                                                          .base = SMI_TIME_BASE_UTC,
-                                                          .counts = &with_two_gpus,
-                                                          .tape = t};
+    f->part[f->run.inputs] =
+        (struct smi_input_stats){.path = (char *)(uintptr_t)path, .format = format, .tape = t};
+    f->input[f->run.inputs] = (struct smi_export_input){.path = path,
+                                                        .format = smi_format_infos[format].name,
+                                                        .kind = format,
+                                                        .base = SMI_TIME_BASE_UTC,
+                                                        .counts = &with_two_gpus,
+                                                        .part = &f->part[f->run.inputs]};
+    f->run.inputs++;
     return t;
 }
 
@@ -139,7 +143,7 @@ static void recorded(struct fixture *f)
 static void end(struct fixture *f)
 {
     for (size_t i = 0; i < f->run.inputs; i++)
-        smi_row_spool_free((struct smi_row_spool *)(uintptr_t)f->input[i].tape);
+        smi_row_spool_free(f->part[i].tape);
     smi_spill_file_fini(&f->scratch);
 }
 

@@ -409,7 +409,7 @@ struct seen {
     int64_t stop_at;
 };
 
-static int see(void *self, const struct smi_reread_row *row, struct smi_err *err)
+static int see(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct seen *seen = self;
     assert_true(row->gpu >= 0 && row->gpu < 2);
