@@ -37,13 +37,22 @@ void smi_html_labels(struct smi_html_page *h);
 
 /* ---- the charts of one run over time: which curves and limits stand in each, in words ---- */
 
-enum { SMI_CHART_USE, SMI_CHART_MEMORY, SMI_CHART_POWER, SMI_CHART_CPU, SMI_CHARTS };
+enum {
+    SMI_CHART_USE,
+    SMI_CHART_MEMORY,
+    SMI_CHART_POWER,
+    SMI_CHART_TEMPERATURE,
+    SMI_CHART_CLOCK,
+    SMI_CHART_CPU,
+    SMI_CHARTS
+};
 
 struct smi_chart {
-    int slot;                                       /* place of its metric in smi_headline_metric */
-    const char *key, *title, *brief, *unit, *limit; /* key of the metric that is drawn as a line, or NULL */
-    int64_t step;                                   /* millionths of one in the page */
-    int div, top; /* such ones of the unit; end of the axis, 0: as high as the curve */
+    int slot; /* place of its metric in smi_timed_metrics */
+    const char *key, *title, *brief, *unit;
+    const char *limit, *limit_text; /* key of the metric that is drawn as a line, and its name; or NULL */
+    int64_t step;                   /* millionths of one in the page */
+    int div, top;                   /* such ones of the unit; end of the axis, 0: as high as the curve */
 };
 extern const struct smi_chart smi_charts[SMI_CHARTS];
 

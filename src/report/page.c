@@ -639,6 +639,16 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     *some = true;
 }
 
+/* How many curves its charts may have. */
+static size_t curves_of(const struct smi_summary *s)
+{
+    size_t n = 1; /* the host's */
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (int id = 0; id < SMI_CHARTS; id++)
+            n += smi_gpu_stats(&s->gpus[i], smi_timed_metrics[smi_charts[id].slot]) != NULL;
+    return n;
+}
+
 size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
                                size_t *points)
 {
@@ -650,7 +660,7 @@ size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_rende
     if (s->n > 40)
         *points /= 2;
     for (; smi_sweep_has_run(s, n); n++) {
-        size_t size = *points * (3 * s->runs[n].ngpus + 1) * BYTES;
+        size_t size = *points * curves_of(&s->runs[n]) * BYTES;
         if (size > room)
             break;
         room -= size;

@@ -1373,7 +1373,7 @@ static bool is_in(unsigned metric, const char *unit)
 
 static const char *unit_of(unsigned metric)
 {
-    return is_in(metric, "MiB") ? "GiB" : smi_metrics[metric].unit;
+    return is_in(metric, "MiB") ? "GiB" : is_in(metric, "C") ? "°C" : smi_metrics[metric].unit;
 }
 
 /* --- phases --- */
@@ -1579,10 +1579,10 @@ static void write_run_charts(struct book *b, size_t i)
     write_chart_rows(&r);
     r.row = FIRST - 1;
     write_phase_strip(&r);
-    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         for (size_t at = 0; at < r.t->ncurves; at++)
             last = r.t->curve[at].metric == smi_timed_metrics[k] ? k : last;
-    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         write_chart(&r, smi_timed_metrics[k], k == last);
     smi_xlsx_freeze(r.to, FIRST, 0);
     smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
