@@ -1348,17 +1348,33 @@ static const struct unit {
                   {3 * 3600000, 60000, "min", "minutes since the start"},
                   {INT64_MAX, 3600000, "h", "hours since the start"}};
 
+/* Spans of time as thick lines: those of a name are a series. */
+struct strip {
+    const char *title, *head;
+    struct span {
+        int64_t from_ms, to_ms;
+        size_t of; /* its name */
+    } * span;
+    const char *name[PHASES + 1];
+    uint32_t colour[PHASES + 1];
+    size_t n, names;
+    bool rows; /* each name has a row of its own */
+    int col;   /* of its cells: time, and a column a name */
+};
+enum { STRIP_PHASES, STRIP_FINDINGS, STRIPS };
+
 /* One sheet being written. */
 struct run {
     struct book *b;
     const struct smi_summary *s;
     const struct smi_timeline *t;
     struct smi_xlsx_sheet *to;
-    const char *phase[PHASES + 1]; /* names; the last one is all others */
-    size_t phases, spans, ticks;   /* ticks: events */
-    const struct unit *unit;       /* of the axis of time */
-    int events;                    /* columns from here on: time, height, name; 0: none */
-    int64_t row;                   /* where the next chart goes */
+    struct strip strip[STRIPS];
+    const char *found;       /* the findings with their times, in words; or NULL */
+    size_t ticks;            /* events */
+    const struct unit *unit; /* of the axis of time */
+    int events;              /* columns from here on: time, height, name; 0: none */
+    int64_t row;             /* where the next chart goes */
 };
 
 static double elapsed(const struct run *r, int64_t ms)
@@ -1376,19 +1392,59 @@ static const char *unit_of(unsigned metric)
     return is_in(metric, "MiB") ? "GiB" : is_in(metric, "C") ? "°C" : smi_metrics[metric].unit;
 }
 
-/* --- phases --- */
+/* --- spans --- */
 
-static size_t phase_of(const struct run *r, const char *name)
+/* One that is too short to be seen is drawn a little longer. */
+static void add_span(const struct run *r, struct strip *p, int64_t from_ms, int64_t to_ms, size_t of)
 {
-    size_t k = 0;
-    while (k < r->phases && k < PHASES && strcmp(r->phase[k], name) != 0)
-        k++;
-    return k;
+    const int64_t begin = r->t->begin_ms, least = (r->t->end_ms - begin) / 400;
+    from_ms = from_ms < begin ? begin : from_ms;
+    p->span[p->n++] = (struct span){from_ms, to_ms < from_ms + least ? from_ms + least : to_ms, of};
 }
 
-static int phase_column(const struct run *r)
+static void find_phases(struct run *r, struct strip *p)
 {
-    return DATA + CURVES + (int)r->t->ncurves;
+    const struct smi_timeline *t = r->t;
+    const size_t most = t->nphases < SPANS ? t->nphases : SPANS;
+    *p = (struct strip){.title = "Phases and events",
+                        .head = "Phases: from, to",
+                        .span = smi_arena_new(&r->b->page.arena, most + 1, sizeof *p->span)};
+    for (size_t i = 0; i < most; i++) {
+        size_t k = 0;
+        while (k < p->names && k < PHASES && strcmp(p->name[k], t->phase[i].name) != 0)
+            k++;
+        if (k == p->names) {
+            p->colour[k] = hues[k % PHASES];
+            p->name[p->names++] = k < PHASES ? t->phase[i].name : "other phases";
+        }
+        add_span(r, p, t->phase[i].from_ms, t->phase[i].to_ms, k);
+    }
+}
+
+/* In words: "Findings: hang 30.0 to 59.9 min; start 0.0 to 3.5 min; and findings of 2 more rules": of each
+ * rule the first one, on the axis of the charts. */
+static void find_bands(struct run *r, struct strip *p)
+{
+    static const uint32_t colours[] = {0x9AA7B4, 0xDD9C24, 0xB97A08, 0xB3261E};
+    struct smi_text_arena *g = &r->b->page;
+    struct smi_chart_band *band;
+    const char *left, *text = "Findings: ";
+    const size_t n = smi_chart_bands(g, r->s, &band, &left);
+    *p = (struct strip){.title = "Findings",
+                        .head = "Findings: from, to",
+                        .rows = true,
+                        .span = smi_arena_new(&g->arena, n + 1, sizeof *p->span)};
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_finding *f = band[i].of;
+        if (band[i].row) {
+            text = smi_fmt(g, "%s%s%s %.1f to %.1f %s", text, i ? "; " : "", smi_rules[f->rule].key,
+                           elapsed(r, band[i].from_ms), elapsed(r, band[i].to_ms), r->unit->name);
+            p->colour[p->names] = colours[f->level];
+            p->name[p->names++] = smi_rules[f->rule].key;
+        }
+        add_span(r, p, band[i].from_ms, band[i].to_ms, p->names - 1);
+    }
+    r->found = n ? smi_fmt(g, "%s%s%s", text, *left ? "; " : "", left) : NULL;
 }
 
 /* --- numbers --- */
@@ -1410,16 +1466,19 @@ static void write_heads(struct run *r)
                    smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, &r->t->curve[i]), smi_metric_label(g, m),
                            unit_of(m)));
     }
-    if (r->spans)
-        write_head(r, &col, "Phases: from, to");
-    for (size_t k = 0; k < r->phases; k++)
-        write_head(r, &col, r->phase[k]);
     if (r->ticks) {
         r->events = col;
         write_head(r, &col, "Events at");
         write_head(r, &col, "Mark");
         smi_xlsx_text(r->to, FIRST - 1, col, SMI_XLSX_WORDS, SMI_XLSX_HEAD, "Event");
         col++;
+    }
+    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
+        p->col = col;
+        if (p->n)
+            write_head(r, &col, p->head);
+        for (size_t k = 0; k < p->names; k++)
+            write_head(r, &col, p->name[k]);
     }
     smi_xlsx_width(r->to, DATA, DATA, 20);
     smi_xlsx_width(r->to, DATA + 1, col, 12);
@@ -1443,26 +1502,40 @@ static void write_curve_cells(struct run *r, size_t i)
     }
 }
 
-/* Of each span three rows: where it begins, where it ends, and a gap. */
+/* How high the lines of a name stand: the first name on top. */
+static double height_of(const struct strip *p, size_t name)
+{
+    return p->rows ? (double)(p->names - name) : 1;
+}
+
+/* Of each span three rows: where it begins, where it ends, and a gap. Returns whether there are more. */
+static bool write_span_cells(struct run *r, const struct strip *p, size_t i)
+{
+    const struct span *s = &p->span[i / 3];
+    if (i < p->n * 3 && i % 3 < 2) {
+        smi_xlsx_number(r->to, FIRST + (int64_t)i, p->col, SMI_XLSX_TWO,
+                        elapsed(r, i % 3 ? s->to_ms : s->from_ms));
+        smi_xlsx_number(r->to, FIRST + (int64_t)i, p->col + 1 + (int)s->of, SMI_XLSX_TWO,
+                        height_of(p, s->of));
+    }
+    return i + 1 < p->n * 3;
+}
+
 static void write_chart_rows(struct run *r)
 {
-    const int col = phase_column(r);
-    for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !r->b->x->err.code; i++) {
+    bool more = true;
+    for (size_t i = 0; more && !r->b->x->err.code; i++) {
         const int64_t row = FIRST + (int64_t)i;
+        more = i + 1 < r->t->n || i + 1 < r->ticks;
         if (i < r->t->n)
             write_curve_cells(r, i);
-        if (i < r->spans * 3 && i % 3 < 2) {
-            const struct smi_phase_span *p = &r->t->phase[i / 3];
-            int64_t at = i % 3 == 0 ? p->from_ms : p->to_ms;
-            at = at < r->t->begin_ms ? r->t->begin_ms : at;
-            smi_xlsx_number(r->to, row, col, SMI_XLSX_TWO, elapsed(r, at));
-            smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), SMI_XLSX_TWO, 1);
-        }
         if (i < r->ticks) {
             smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].at_ms));
             smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
             smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
         }
+        for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++)
+            more |= write_span_cells(r, p, i);
     }
 }
 
@@ -1475,26 +1548,26 @@ static struct smi_xlsx_curve curve(const struct run *r, int x, int y, size_t n, 
     return (struct smi_xlsx_curve){r->to, FIRST, FIRST + (int64_t)n - 1, x, y, name, colour, points};
 }
 
-static void write_phase_strip(struct run *r)
+static void write_strip(struct run *r, const struct strip *p)
 {
     struct smi_xlsx_curve c[PHASES + 2];
     size_t n = 0;
+    const int high = STRIP + (p->rows ? 26 * (int)p->names : 0);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
-                                 .title = "Phases and events",
+                                 .title = p->title,
                                  .strip = true,
                                  .x_max = elapsed(r, r->t->end_ms),
-                                 .y_max = 2,
+                                 .y_max = height_of(p, 0) + 1,
                                  .y_name = " ",
-                                 .told = "A strip of the phases of the run over time, with its events"};
-    for (size_t k = 0; k < r->phases; k++)
-        c[n++] = curve(r, phase_column(r), phase_column(r) + 1 + (int)k, r->spans * 3, r->phase[k],
-                       hues[k % PHASES], 14);
-    if (r->events)
+                                 .told = smi_fmt(&r->b->page, "%s over time", p->title)};
+    for (size_t k = 0; k < p->names; k++)
+        c[n++] = curve(r, p->col, p->col + 1 + (int)k, p->n * 3, p->name[k], p->colour[k], 14);
+    if (r->events && p == &r->strip[STRIP_PHASES])
         c[n++] = curve(r, r->events, r->events + 1, r->ticks, "events", 0x1F2A37, 0);
     if (n == 0)
         return;
-    smi_xlsx_chart(r->to, r->row, 0, WIDE, STRIP, &plot, c, n);
-    r->row += STRIP / ROW_HIGH + 1;
+    smi_xlsx_chart(r->to, r->row, 0, WIDE, high, &plot, c, n);
+    r->row += high / ROW_HIGH + 1;
 }
 
 /* All curves of one metric; the last chart says what the axis of time is. */
@@ -1530,21 +1603,6 @@ static void write_chart(struct run *r, unsigned metric, bool last)
 
 /* --- sheets --- */
 
-/* "Findings: hang 30.0 to 59.9 min; start 0.0 to 3.5 min; and findings of 2 more rules": of each rule the
- * first one, on the axis of the charts. */
-static const char *bands_text(const struct run *r)
-{
-    struct smi_text_arena *g = &r->b->page;
-    struct smi_chart_band *band;
-    const char *left, *text = "Findings: ";
-    const size_t n = smi_chart_bands(g, r->s, &band, &left);
-    for (size_t i = 0; i < n; i++)
-        if (band[i].row)
-            text = smi_fmt(g, "%s%s%s %.1f to %.1f %s", text, i ? "; " : "", smi_rules[band[i].of->rule].key,
-                           elapsed(r, band[i].from_ms), elapsed(r, band[i].to_ms), r->unit->name);
-    return n ? smi_fmt(g, "%s%s%s", text, *left ? "; " : "", left) : NULL;
-}
-
 static void write_run_charts(struct book *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
@@ -1555,12 +1613,8 @@ static void write_run_charts(struct book *b, size_t i)
     for (r.unit = time_units; ms >= r.unit->below_ms;)
         r.unit++;
     r.ticks = r.t->nevents < SPANS ? r.t->nevents : SPANS;
-    r.spans = r.t->nphases < SPANS ? r.t->nphases : SPANS;
-    for (size_t at = 0; at < r.spans; at++) {
-        size_t k = phase_of(&r, r.t->phase[at].name);
-        if (k == r.phases && k <= PHASES)
-            r.phase[r.phases++] = k < PHASES ? r.t->phase[at].name : "other phases";
-    }
+    find_phases(&r, &r.strip[STRIP_PHASES]);
+    find_bands(&r, &r.strip[STRIP_FINDINGS]);
     const char *text = smi_run_facts(g, s), *note = smi_run_note_text(g, s);
     struct smi_xlsx_cell link = {0};
     if (*note)
@@ -1574,16 +1628,17 @@ static void write_run_charts(struct book *b, size_t i)
     link.text = "its row in Runs";
     if (link.to)
         smi_xlsx_put(r.to, 3, 0, &link);
-    smi_xlsx_text(r.to, 4, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, bands_text(&r));
+    smi_xlsx_text(r.to, 4, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, r.found);
     write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;
-    write_phase_strip(&r);
+    write_strip(&r, &r.strip[STRIP_PHASES]);
     for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         for (size_t at = 0; at < r.t->ncurves; at++)
             last = r.t->curve[at].metric == smi_timed_metrics[k] ? k : last;
     for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         write_chart(&r, smi_timed_metrics[k], k == last);
+    write_strip(&r, &r.strip[STRIP_FINDINGS]);
     smi_xlsx_freeze(r.to, FIRST, 0);
     smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
 }

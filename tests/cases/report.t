@@ -733,8 +733,24 @@ findings are bands below the curves
   ["throttle-hw-thermal",1783073400000,1783073790000,"GPU 0 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:10:00 on"],
   ["throttle-hw-thermal",1783075800000,1783076190000,"GPU 1 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:50:00 on"]],"left":"and findings of 2 more rules"}}</script>
   $ smilog report -q run -o run.xlsx
-  $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets; print(sheets.sheets("run.xlsx", ["01 run"])["01 run"].value[5, 1])'
+  $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
+  > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
+  > at = next(c for c in range(15, 40) if v.get((6, c)) == "Findings: from, to")
+  > print(v[5, 1])
+  > for row in [6, 7, 8, 9, 10, 11]:
+  >     print(*[v.get((row, c), "-") for c in range(at, at + 5)])'
   Findings: gpu-vanished 40.0 to 46.7 min; unused 0.0 to 59.8 min; stall 29.8 to 36.5 min; throttle-hw-thermal 10.0 to 16.5 min; and findings of 2 more rules
+  Findings: from, to gpu-vanished unused stall throttle-hw-thermal
+  40.0 4.0 - - -
+  46.66666666666666 4.0 - - -
+  - - - - -
+  0.0 - 3.0 - -
+  59.83333333333334 - 3.0 - -
+  $ unzip -p run.xlsx 'xl/charts/*' | tr '\n' ' ' | sed 's/<.c:chartSpace>/&\n/g' | grep '<a:t>Findings<' | grep -o '<c:v>[^<]*<'
+  <c:v>gpu-vanished<
+  <c:v>unused<
+  <c:v>stall<
+  <c:v>throttle-hw-thermal<
   $ smilog summarize --partial run >run.jsonl 2>/dev/null && smilog report -q run.jsonl -o stored.html && grep -c '^"bands"' stored.html
   0
   [1]
