@@ -75,6 +75,8 @@ int smi_api_set(const struct smi_cmd *of, void *settings, const char *name, cons
     const struct smi_opt *o = smi_opt_find(of, smi_text_of(name), 0);
     if (!o || o == &smi_opt_of_help)
         return smi_err_set(err, SMI_EUSAGE, "there is no option %.60s", name);
+    if (smi_opt_kind(o) == SMI_OPT_LIST) /* set again, it has the new value */
+        smi_buf_clear((struct smi_buf *)((char *)settings + o->offset));
     if (smi_opt_kind(o) != SMI_OPT_FLAG)
         return smi_opt_set(o, value, settings, err);
     if (strcmp(value, "true") == 0)

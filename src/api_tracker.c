@@ -17,7 +17,7 @@ enum {
 };
 
 struct smilog_tracker {
-    struct smi_tracker_settings set;
+    struct smi_run_settings set;
     struct smi_arena arena; /* texts of set */
     struct smi_usage_units units;
     int interval_ms;
@@ -97,12 +97,13 @@ static int wait_and_sample(struct loop *t, int64_t until_ms, struct smi_err *err
 
 static int begin_tracking(struct loop *l, struct smi_err *err)
 {
-    const struct smi_tracker_settings *o = &l->t->set;
-    const bool none = o->gpus && strcmp(o->gpus, "none") == 0;
+    const struct smi_run_settings *o = &l->t->set;
+    const char *gpus = o->record.gpus.p;
+    const bool none = gpus && strcmp(gpus, "none") == 0;
     struct smi_live_opts lo = {.interval_ms = l->t->interval_ms,
-                               .dir = o->dir ? l->dir : NULL,
+                               .dir = o->record.dir ? l->dir : NULL,
                                .brand = none ? SMI_LIVE_NONE : SMI_LIVE_ANY,
-                               .gpus = none ? NULL : o->gpus,
+                               .gpus = none ? NULL : gpus,
                                .choose = true,
                                .apps = true,
                                .now = {.idle_below = 1000000}};
@@ -114,7 +115,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
     const int64_t begin_ms = smi_clock_now_ms();
     if (!lo.gpus)
         smi_live_visible(&lo);
-    if (o->dir && smi_live_claim(o->dir, 1, l->dir, sizeof l->dir, err) < 0)
+    if (o->record.dir && smi_live_claim(o->record.dir, 1, l->dir, sizeof l->dir, err) < 0)
         return -1;
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
     to.live = l->live;
@@ -176,7 +177,7 @@ struct smilog_tracker *smilog_tracker_new(struct smilog_error *err)
 {
     struct smilog_tracker *t = smi_mem_new(1, sizeof *t);
     (void)err;
-    t->set.interval = 1000000;
+    t->set.record.interval = 1000000;
     t->wake = -1;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->said, NULL);
@@ -201,7 +202,8 @@ static int prepare_start(struct smilog_tracker *t, struct smi_err *err)
     const char *const unit[3] = {t->set.ram_unit, t->set.gpu_ram_unit, t->set.time_unit};
     if (t->started)
         return smi_err_set(err, SMI_EUSAGE, "the tracker was started before");
-    t->interval_ms = t->set.interval < INT_MAX * INT64_C(1000) ? (int)(t->set.interval / 1000) : INT_MAX;
+    t->interval_ms =
+        t->set.record.interval < INT_MAX * INT64_C(1000) ? (int)(t->set.record.interval / 1000) : INT_MAX;
     t->set.pid = t->set.pid ? t->set.pid : getpid();
     if (t->interval_ms < INTERVAL_LEAST)
         return smi_err_set(err, SMI_EUSAGE, "the interval is at least %d ms", INTERVAL_LEAST);
@@ -296,6 +298,7 @@ void smilog_tracker_free(struct smilog_tracker *t)
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->said);
     smi_arena_fini(&t->arena);
+    smi_buf_fini(&t->set.record.gpus);
     smi_buf_fini(&t->text);
     smi_mem_free(t);
 }

@@ -344,21 +344,6 @@ void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a
     smi_tell(&text);
 }
 
-/* Where documents go. */
-struct sink {
-    struct smi_text_file file;
-    struct smi_err err; /* of writing */
-};
-
-static int write_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
-{
-    struct sink *to = self;
-    smi_buf_add(&to->file.text, document->p, document->n);
-    if (usable && smi_text_file_flush(&to->file, &to->err))
-        return smi_err_set(err, to->err.code, "%s", to->err.text);
-    return 0;
-}
-
 /* Of the sweep nothing but its doubts is wanted: with a text, summaries are brief (smi_summary_brief). */
 static void discard_warnings(struct smi_buf *to, const struct smi_summary *s)
 {
@@ -368,23 +353,25 @@ static void discard_warnings(struct smi_buf *to, const struct smi_summary *s)
 
 int smi_merge_partials(const char *const *place, size_t n, const struct smi_settings *set)
 {
-    struct sink to = {.err = {0}};
+    struct smi_document_file to = {.partial = false};
     struct smi_options o = set->o;
     struct smi_sweep s;
     struct smi_err err = {0};
-    int rc = smi_text_file_open(&to.file, set->output ? set->output : "-", &to.err), doubt = 0;
+    int rc = smi_text_file_open(&to.file, set->output ? set->output : "-", &err), doubt = 0;
+    bool read;
     if (rc)
-        return smi_fail(&to.err, NULL);
+        return smi_fail(&err, NULL);
     o.text = discard_warnings;
-    rc = smi_stored_partial(&s, place, n, set->d.run, &o, write_document, &to, &err);
-    rc |= smi_text_file_close(&to.file, !rc, &to.err);
-    if (!err.code)
+    rc = smi_stored_partial(&s, place, n, set->d.run, &o, smi_document_put, &to, &err);
+    read = !rc;
+    rc |= smi_text_file_close(&to.file, !rc, &err);
+    if (read) {
         doubt = smi_print_warnings(&s, set);
-    if (!err.code)
         smi_sweep_fini(&s);
+    }
     if (rc)
-        smi_fail(to.err.code ? &to.err : &err, NULL);
-    return !rc ? doubt : to.err.code ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
+        smi_fail(&err, NULL);
+    return !rc ? doubt : read || to.failed ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
 }
 
 int smi_write_run_summary(const char *dir, struct smi_err *err)

@@ -520,6 +520,17 @@ int smi_settings_check_overwrite(const struct smi_settings *s, const char *const
                : 0;
 }
 
+int smi_document_put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
+{
+    struct smi_document_file *to = self;
+    if (document->n && to->partial)
+        smi_partial_end_add(&to->end, document->p, document->n);
+    if (document->n)
+        smi_buf_add(&to->file.text, document->p, document->n);
+    to->failed = usable && smi_text_file_flush(&to->file, err);
+    return to->failed ? -1 : 0;
+}
+
 int smi_interval_check(int64_t interval, struct smi_err *err)
 {
     if (interval < 50000 || interval > (int64_t)86400 * 1000000)

@@ -128,11 +128,6 @@ struct smi_help_settings {
     bool man, man_list;
     int shell; /* place in SMI_SHELLS, or -1 */
 };
-struct smi_tracker_settings { /* of the library's tracker */
-    const char *dir, *gpus, *ram_unit, *gpu_ram_unit, *time_unit, *file;
-    int pid, cores;
-    int64_t interval; /* millionths of a second */
-};
 
 /* -i of live, run and follow: millionths of seconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_interval_check(int64_t interval, struct smi_err *err);
@@ -246,6 +241,15 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
 void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a,
                       const struct smi_sweep *of_b, const struct smi_settings *set);
 
+/* Where documents go: before the first usable input all are held, as a stream cannot take them back. */
+struct smi_document_file {
+    struct smi_text_file file;
+    bool partial;               /* they are partial summaries, */
+    struct smi_partial_end end; /* and this is theirs */
+    bool failed;                /* they could not be written */
+};
+/* Adds one: an smi_sweep_document_fn of struct smi_document_file. */
+int smi_document_put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);
 /* Writes what is stored at the n places (export/stored.h) to -o or standard output, tells what is odd of it,
  * and returns an smi_exit. Nothing is written of what cannot be merged. */
 int smi_merge_partials(const char *const *place, size_t n, const struct smi_settings *set);
