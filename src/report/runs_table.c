@@ -393,21 +393,14 @@ static struct smi_table_column fixed_column(struct view *v, int id)
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
     const bool number = c->kind >= SMI_AS_VALUE && c->kind < SMI_AS_SPAN;
     const bool cost = id == SMI_RUNS_COST || id == SMI_RUNS_WASTED_COST;
-    const bool there = v->text ? c->text.head && (!v->g->look->width || v->g->look->width >= c->text.from)
-                               : c->key && !c->more;
-    return (struct smi_table_column){.head = v->text && id == SMI_RUNS_TEMP && !v->g->look->utf8
-                                                 ? "C"
-                                                 : smi_fmt_money_head(v->g, c->text.head),
-                                     .long_head = smi_fmt_money_head(v->g, c->head),
-                                     .align = number && c->digits                ? SMI_POINT
-                                              : number || c->kind == SMI_AS_SPAN ? SMI_RIGHT
-                                                                                 : SMI_LEFT,
-                                     .names = id == SMI_RUNS_NAME,
-                                     .least = c->text.least,
-                                     .gap = c->text.gap,
-                                     .leave = c->text.leave,
-                                     .sparse = c->text.sparse,
-                                     .hidden = !there || (cost && !v->g->look->money)};
+    const bool there =
+        v->text ? c->text.head && (!v->g->look->width || v->g->look->width >= c->from) : c->key && !c->more;
+    struct smi_table_column col = c->text;
+    col.head = v->text && id == SMI_RUNS_TEMP && !v->g->look->utf8 ? "C" : smi_fmt_money_head(v->g, col.head);
+    col.long_head = smi_fmt_money_head(v->g, c->head);
+    col.align = number && c->digits ? SMI_POINT : number || c->kind == SMI_AS_SPAN ? SMI_RIGHT : SMI_LEFT;
+    col.hidden = !there || (cost && !v->g->look->money);
+    return col;
 }
 
 static const char *last_part(const char *key)
@@ -505,7 +498,7 @@ static void make_table(struct view *v, const struct smi_summary *const *run, siz
         struct smi_summary sum;
         total_as_run(&sum, sweep);
         for (int i = 0; i < FIXED; i++)
-            if (smi_run_table_columns[i].text.total && !v->t->col[column_at(v, i)].hidden)
+            if (smi_run_table_columns[i].total && !v->t->col[column_at(v, i)].hidden)
                 fill_cell(v, i, &sum, &row[column_at(v, i)]);
         row[0].text = v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", sweep->n);
         if (t->failed + t->cut)

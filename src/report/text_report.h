@@ -195,13 +195,9 @@ struct smi_run_table_column {
     int digits;
     size_t at;     /* where the value lies in struct smi_summary; of a headline figure its place there */
     unsigned mark; /* SMI_CELL_* that a finding may rest on */
-    struct {
-        const char *head;      /* NULL: not in text */
-        int least, gap, leave; /* as struct smi_table_column */
-        int from;              /* columns of a terminal from which it is shown */
-        bool sparse;           /* as struct smi_table_column */
-        bool total;            /* the row of totals has it */
-    } text;
+    struct smi_table_column text; /* its head NULL: not in text */
+    int from;                     /* columns of a terminal from which it is shown */
+    bool total;                   /* the row of totals has it */
     const char *key, *head, *csv,
         *help; /* of pages, where csv is the key of summarize's CSV; NULL: not there */
     bool more; /* pages show it only on request */
