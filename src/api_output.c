@@ -6,8 +6,6 @@ enum { RUNS = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES }; /* what the library write
 static struct smi_render_options rendering(const struct smilog_sweep *s)
 {
     struct smi_render_options look = s->o->is->look;
-    look.given = "";
-    look.sorted = s->o->is->s.ask.sort != NULL;
     look.now_ms = smi_clock_utc_ms();
     return look;
 }
@@ -92,7 +90,7 @@ int smilog_partial_write(const char *const *path, size_t n, const struct smilog_
         return -1;
     rc = smi_text_file_open(&out.file, to, &own);
     if (!rc) {
-        rc = smi_sweep_documents(&s, path, n, &own_options->is->s.d, &own_options->is->s.o, smi_document_put,
+        rc = smi_sweep_documents(&s, path, n, &own_options->is->d, &own_options->is->o, smi_document_put,
                                  &out, &own);
         if (!rc && !s.usable)
             rc = smi_err_set(&own, SMI_EFORMAT, "no usable log in %.300s", n ? path[0] : "no path");

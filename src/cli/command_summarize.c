@@ -176,7 +176,7 @@ static int write_partials_in_order(const char *const *path, size_t n, struct smi
     if (rc)
         return smi_fail(&err, NULL);
     /* the lines would go through that of the progress */
-    if (!set->partial && !set->quiet && !isatty(out.file.file.fd))
+    if (!set->partial && !set->look.quiet && !isatty(out.file.file.fd))
         set->d.progress = smi_progress;
     set->d.self = &p;
     set->d.stored = true;

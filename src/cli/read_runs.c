@@ -21,7 +21,7 @@ int smi_explain_no_input(const char *const *path, size_t n, const struct smi_set
     size_t i = 0;
     while (i < n && (strcmp(path[i], "-") == 0 || access(path[i], F_OK) == 0))
         i++;
-    if (set->quiet && i < n) /* else that was said */
+    if (set->look.quiet && i < n) /* else that was said */
         return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s%.2s%.300s: %s", path[0], others,
                            n == 1 ? "" : ": ", n == 1 ? "" : path[i], strerror(errno));
     return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s", path[0], others);
@@ -142,7 +142,7 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     int rc;
-    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.progress = set->look.quiet ? NULL : smi_progress;
     set->d.self = &p;
     rc = read_runs_or_stored(s, path, n, set, err);
     smi_progress_end(&p);
@@ -170,7 +170,7 @@ int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *s
     s.again = s.nstored ? NULL : &again;
     doubt = smi_print_warnings(&s, set);
     p.start_ms = smi_clock_now_ms();
-    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.progress = set->look.quiet ? NULL : smi_progress;
     set->d.self = &p;
     rc = s.usable ? smi_write_result(&s, set) : smi_fail_no_input(path, n, set);
     smi_sweep_fini(&s);
@@ -289,7 +289,7 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
                    smi_settings_check_overwrite(set, path, n, &err) ||
                    (cmd != &smi_commands[SMI_COMMAND_MERGE] && smi_query_check(&set->ask, &err))))
         rc = smi_fail(&err, cmd->name);
-    if (rc < 0 && !n && !set->quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
+    if (rc < 0 && !n && !set->look.quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
         fprintf(
             stderr,
             "smilog: standard input is not read, but the logs below this directory: smilog %s - reads it\n",
@@ -333,7 +333,7 @@ void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a
                       const struct smi_sweep *of_b, const struct smi_settings *set)
 {
     struct smi_buf text = {0};
-    if (set->quiet ||
+    if (set->look.quiet ||
         !smi_sides_are_one_run((const char *const[]){a, b}, (const struct smi_sweep *[]){of_a, of_b}))
         return;
     smi_buf_str(&text, "smilog: warning: ");

@@ -17,13 +17,12 @@
 
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
-    bool json, all, raw, verbose, quiet, strict, partial;
+    bool json, strict, partial;
     unsigned of;                  /* SMI_OUTPUT_*: what the command writes; 0: no output */
     bool exit_zero;               /* whatever happens */
     int64_t timeout;              /* millionths of a second; 0: none */
     int color;                    /* place in auto|always|never */
     int threads, run_per;         /* threads 0: as many as there are */
-    int width;                    /* of tables, for the library; 0: as wide as they are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
     struct smi_buf params;        /* --param: the same */
     struct smi_buf given;         /* " --tz UTC": the options of input and choice, for hints */
@@ -32,14 +31,13 @@ struct smi_settings {
     bool sides;               /* a side of a comparison is read: options of input may be for the other one */
     const char *to;           /* of export: the file that it writes, or NULL */
     const char *samples;      /* --samples, or NULL */
-    int64_t points;           /* the same, as smi_render_options.samples */
     struct smi_buf command;   /* what was typed, for a page */
     const char *columns_from; /* --columns-from, or NULL: then columns holds what it says */
     const char *rules;        /* --rules, or NULL; else o points into: */
     struct smi_rule_table table;
-    const char *currency;                      /* of these prices, or NULL: $ */
     const char *price_hour, *price_kwh, *gco2; /* as typed, or NULL; read into: */
     struct smi_prices prices;                  /* o points to it */
+    struct smi_render_options look;            /* without what smi_render_options_of adds */
     struct smi_tz zone;                        /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;

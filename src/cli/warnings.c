@@ -227,7 +227,7 @@ static void warn_prices(struct smi_buf *to, const struct smi_sweep *s, const str
 int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
-    size_t most = set->verbose ? SIZE_MAX : FIRST;
+    size_t most = set->look.verbose ? SIZE_MAX : FIRST;
     bool doubtful = s->total.doubts > 0 || s->trouble.n > 0 || s->doubtful_notes > 0, fatal = false;
     for (size_t i = 0; i < s->trouble.n; i++) {
         fatal |= s->trouble.list[i].fatal;
@@ -249,21 +249,21 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     doubtful |= warn_empty_runs(&b, s, most) > 0;
     warn_prices(&b, s, set);
     doubtful |= warn_gpus(&b, s, set->partial ? NULL : set->o.gpus);
-    warn_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
+    warn_lines(&b, s, set->look.verbose ? INT64_MAX : FIRST);
     if (set->partial && s->total.doubts > 0)
         smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
                     (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
     if (s->links && !set->d.follow_links)
         smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
                     (long long)s->links);
-    for (size_t i = 0; set->verbose && i < s->npassed; i++) {
+    for (size_t i = 0; set->look.verbose && i < s->npassed; i++) {
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(s->passed[i]));
         smi_buf_str(&b, smi_side_kind(s->passed[i]) == SMI_SIDE_JSON
                             ? ": smilog's own summary, no log, skipped\n"
                             : ": no log, skipped\n");
     }
-    if (set->quiet)
+    if (set->look.quiet)
         smi_buf_clear(&b);
     smi_tell(&b);
     return doubtful && set->strict ? SMI_EXIT_WARNING : fatal ? SMI_EXIT_NOTHING : SMI_EXIT_OK;
