@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -23,11 +24,12 @@ struct smilog_tracker {
     int interval_ms;
     bool started, stopped;
     pthread_t thread;
-    int wake; /* eventfd(2): the owner wants it to stop */
+    int wake;         /* eventfd(2): the owner wants it to stop, */
+    atomic_bool stop; /* as this says, too */
     /* What the two threads share. */
     pthread_mutex_t lock;
     pthread_cond_t said;
-    bool ready, stop;       /* the thread has begun, or failed to; it is asked to end */
+    bool ready;             /* the thread has begun, or failed to */
     struct smi_err err;     /* what ended the thread */
     struct smi_usage usage; /* as of the last sample */
     struct smi_usage_machine machine;
@@ -56,21 +58,12 @@ static void publish_figures(struct loop *l)
     pthread_mutex_unlock(&l->t->lock);
 }
 
-static bool asked_to_stop(struct smilog_tracker *t)
-{
-    bool stop;
-    pthread_mutex_lock(&t->lock);
-    stop = t->stop;
-    pthread_mutex_unlock(&t->lock);
-    return stop;
-}
-
 static void prepare_tracking(void *self, struct smi_loop *l)
 {
     const struct loop *t = self;
     smi_loop_wake(l, t->until_ms);
     smi_loop_wake(l, t->tracking->due_ms);
-    smi_loop_watch(l, asked_to_stop(t->t) ? -1 : t->t->wake); /* it stays ready */
+    smi_loop_watch(l, t->t->stop ? -1 : t->t->wake); /* it stays ready */
 }
 
 static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
@@ -124,7 +117,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
     l->tracking = smi_tracking_new(&to);
     smi_live_attach(l->live, &l->loop);
     smi_loop_add(&l->loop, (struct smi_loop_source){l, prepare_tracking, take_sample});
-    while (smi_tracking_waits(l->tracking, NULL, begin_ms, smi_clock_now_ms()) && !asked_to_stop(l->t))
+    while (smi_tracking_waits(l->tracking, NULL, begin_ms, smi_clock_now_ms()) && !l->t->stop)
         if (wait_and_sample(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
             return -1;
     if (smi_tracking_prepare(l->tracking, err))
@@ -151,7 +144,7 @@ static void *run_thread(void *self)
     int64_t now;
     int rc = begin_tracking(&l, &err);
     signal_ready(l.t, &err);
-    while (rc == 0 && !asked_to_stop(l.t))
+    while (rc == 0 && !l.t->stop)
         rc = wait_and_sample(&l, INT64_MAX, &err);
     now = smi_clock_now_ms();
     if (l.tracking && !err.code) {
@@ -254,9 +247,7 @@ int smilog_tracker_stop(struct smilog_tracker *t, struct smilog_error *err)
                     t->started ? "the tracker was stopped before" : "the tracker was not started");
         return smi_api_fail(err, &failed);
     }
-    pthread_mutex_lock(&t->lock);
     t->stop = true;
-    pthread_mutex_unlock(&t->lock);
     (void)!write(t->wake, &one, sizeof one); /* full: it is awake */
     pthread_join(t->thread, NULL);
     t->stopped = true;

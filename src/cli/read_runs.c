@@ -4,14 +4,15 @@
 #include "export/stored.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 int smi_explain_no_input(const char *const *path, size_t n, const struct smi_settings *set,
@@ -180,18 +181,17 @@ int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *s
 /* ---- --timeout and --exit-zero: for epilogs of batch systems, where a status other than 0 or a file system
  * that hangs takes a machine out of service ---- */
 
-/* SIGCHLD is blocked. */
-static bool wait_for_child(pid_t child, const sigset_t *ends, int *status, int64_t until_ms)
+/* Whether the other end of the pipe is closed in time, as the child's is when it ends. */
+static bool wait_for_end(int pipe_end, int64_t until_ms)
 {
-    pid_t got;
-    while ((got = waitpid(child, status, WNOHANG)) == 0) {
+    struct pollfd end = {.fd = pipe_end};
+    int n = -1;
+    while (n < 0) { /* again after a signal */
         const int64_t left = until_ms - smi_clock_now_ms();
         const struct timespec wait = {left / 1000, left % 1000 * 1000000};
-        if (left <= 0)
-            return false;
-        sigtimedwait(ends, NULL, &wait);
+        n = left > 0 ? ppoll(&end, 1, &wait, NULL) : 0;
     }
-    return true;
+    return n > 0;
 }
 
 /* Hands on all that is in the file. Returns 0, or -1 with err. */
@@ -211,34 +211,31 @@ static int run_in_child(smi_run_command_fn *go, const char *const *path, size_t 
     const int64_t until_ms = smi_clock_now_ms() + set->timeout / 1000;
     const int out = memfd_create("output", MFD_CLOEXEC);
     struct smi_err err = {0};
-    sigset_t ends, before;
-    int status = 0, rc = SMI_EXIT_NOTHING;
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &ends, &before);
+    int status = 0, rc = SMI_EXIT_NOTHING, end[2] = {-1, -1};
     signal(SIGCHLD, SIG_DFL); /* ignored, nobody could be waited for */
-    const pid_t child = out < 0 ? -1 : fork();
+    const pid_t child = out < 0 || pipe2(end, O_CLOEXEC) ? -1 : fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        sigprocmask(SIG_SETMASK, &before, NULL);
         _exit(dup2(out, STDOUT_FILENO) < 0 ? SMI_EXIT_OUTPUT : go(path, n, set));
     }
+    if (child > 0)
+        close(end[1]);
     if (child < 0) {
         smi_err_set(&err, SMI_EIO, "cannot start a process: %s", strerror(errno));
         rc = smi_fail(&err, NULL);
-    } else if (!wait_for_child(child, &ends, &status, until_ms)) {
+    } else if (!wait_for_end(end[0], until_ms)) {
         kill(child, SIGKILL); /* if it hangs in the system, nobody can wait for it */
         smi_err_set(&err, SMI_EIO, "not done in %lld.%03lld s (--timeout)",
                     (long long)(set->timeout / 1000000), (long long)(set->timeout / 1000 % 1000));
         smi_fail(&err, NULL);
-    } else if (!WIFEXITED(status)) {
+    } else if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
         smi_err_set(&err, SMI_EIO, "ended by signal %d", WTERMSIG(status));
         rc = smi_fail(&err, NULL);
     } else {
         rc = copy_output(out, &err) ? smi_fail(&err, NULL) : WEXITSTATUS(status);
     }
-    if (out >= 0)
-        close(out);
+    close(end[0]);
+    close(out);
     return rc;
 }
 
