@@ -51,7 +51,7 @@ size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_su
 {
     const bool memory = chart == SMI_CHART_MEMORY;
     const struct smi_chart *c = &smi_charts[chart];
-    const char *who = s->vram.source ? s->vram.source : "device";
+    const char *who = smi_vram_framework(s);
     struct smi_value v = c->limit ? most(s, c->limit) : (struct smi_value){0};
     size_t n = 0;
     if (memory && !v.has)
@@ -59,10 +59,10 @@ size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_su
     if (v.has)
         out[n++] = (struct smi_chart_limit){
             smi_fmt(g, c->limit_text, memory ? smi_fmt_gib(g, v) : smi_fmt_value(g, v, 0)), v.micro / c->div};
-    if (memory && strcmp(who, "device") != 0 && s->vram.used_peak_mb.has)
-        out[n++] = (struct smi_chart_limit){smi_fmt(g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
-                                                    smi_fmt_gib(g, s->vram.used_peak_mb)),
-                                            s->vram.used_peak_mb.micro / 1024};
+    if (memory && who && s->vram.used_peak_mb.has)
+        out[n++] =
+            (struct smi_chart_limit){smi_fmt(g, "%s used %s", who, smi_fmt_gib(g, s->vram.used_peak_mb)),
+                                     s->vram.used_peak_mb.micro / 1024};
     return n;
 }
 

@@ -50,12 +50,6 @@ static const char *plain_name(struct smi_text_arena *g, const char *name)
     return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-/* Untrusted text made safe, shortened in the middle, and escaped; NULL: "-". */
-static void add_name(struct smi_html_page *h, const char *text)
-{
-    add_text(h, plain_name(&h->g, text));
-}
-
 static int by_text(const void *a, const void *b)
 {
     const char *const *x = *(const char *const *const *)a, *const *y = *(const char *const *const *)b;
@@ -121,7 +115,7 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
         else if (*fmt == 'e')
             add_text(h, va_arg(ap, const char *));
         else if (*fmt == 'n')
-            add_name(h, va_arg(ap, const char *));
+            add_text(h, plain_name(&h->g, va_arg(ap, const char *)));
         else if (*fmt == 'j')
             add_json(h, va_arg(ap, const char *));
         else if (*fmt == 'J')
@@ -639,16 +633,6 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     *some = true;
 }
 
-/* How many curves its charts may have. */
-static size_t curves_of(const struct smi_summary *s)
-{
-    size_t n = 1; /* the host's */
-    for (size_t i = 0; i < s->ngpus; i++)
-        for (int id = 0; id < SMI_CHARTS; id++)
-            n += smi_gpu_stats(&s->gpus[i], smi_timed_metrics[smi_charts[id].slot]) != NULL;
-    return n;
-}
-
 size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
                                size_t *points)
 {
@@ -660,7 +644,11 @@ size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_rende
     if (s->n > 40)
         *points /= 2;
     for (; smi_sweep_has_run(s, n); n++) {
-        size_t size = *points * curves_of(&s->runs[n]) * BYTES;
+        size_t curves = 1; /* of the host; then of each GPU */
+        for (size_t i = 0; i < s->runs[n].ngpus * SMI_CHARTS; i++)
+            curves += smi_gpu_stats(&s->runs[n].gpus[i / SMI_CHARTS],
+                                    smi_timed_metrics[smi_charts[i % SMI_CHARTS].slot]) != NULL;
+        size_t size = *points * curves * BYTES;
         if (size > room)
             break;
         room -= size;

@@ -441,12 +441,11 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
-        const char *source = s->vram.source ? s->vram.source : "device", *remark = "";
+        const char *framework = smi_vram_framework(s), *remark = "";
         /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
-        if (i == smi_headline_metric[SMI_POOL_VRAM] && strcmp(source, "device") != 0)
-            remark =
-                smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "",
-                        strcmp(source, "jax") == 0 ? "JAX" : source, smi_fmt_gib(g, s->vram.used_peak_mb));
+        if (i == smi_headline_metric[SMI_POOL_VRAM] && framework)
+            remark = smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "", framework,
+                             smi_fmt_gib(g, s->vram.used_peak_mb));
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !join_gpus(s, &m, i))
             continue;
@@ -1347,6 +1346,12 @@ void smi_text_head(struct smi_text_arena *g, smi_name_format_fn *name)
 
 /* --- below the table --- */
 
+const char *smi_vram_framework(const struct smi_summary *s)
+{
+    const char *source = s->vram.source ? s->vram.source : "device";
+    return strcmp(source, "device") == 0 ? NULL : strcmp(source, "jax") == 0 ? "JAX" : source;
+}
+
 /* Where the VRAM figures come from, if not simply from the device. */
 static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
@@ -1354,12 +1359,11 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
     struct smi_value device = {0};
     const char *who = NULL;
     for (i = 0; i < n; i++) {
-        const char *source = runs[i].vram.source ? runs[i].vram.source : "device";
-        if (strcmp(source, "device") == 0)
+        const char *source = smi_vram_framework(&runs[i]);
+        if (!source)
             continue;
         framework++;
         held += smi_vram_held(&runs[i]);
-        source = strcmp(source, "jax") == 0 ? "JAX" : source;
         who = who && strcmp(who, source) != 0 ? "the framework" : source;
         if (runs[i].vram.device_peak_mb.has && runs[i].vram.device_peak_mb.micro >= device.micro)
             device = runs[i].vram.device_peak_mb;

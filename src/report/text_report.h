@@ -47,6 +47,8 @@ size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *ru
 /* The time range of runs on one clock and its zone, to seconds or minutes; "" if no run has times. */
 const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                                bool seconds);
+/* The framework that says how much memory a run used: "JAX", "torch"; NULL: the device says it. */
+const char *smi_vram_framework(const struct smi_summary *s);
 /* The GPUs of a run that can be told apart, and, if model is not NULL, their model: NULL if it is not known,
  * "" if there are several. */
 size_t smi_run_gpus(const struct smi_summary *s, const char **model);
