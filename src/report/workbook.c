@@ -1311,7 +1311,7 @@ static void write_samples(struct book *b)
 /* ---- a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a
  * metric, all on one axis of time; the numbers beside them ---- */
 
-enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
+enum { DATA = 14, FIRST = 5, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
 enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
 
 /* One hue; neighbours are far apart, as most runs have few GPUs. */
@@ -1351,7 +1351,6 @@ struct run {
     const struct smi_timeline *t;
     struct smi_xlsx_sheet *to;
     struct strip strip[STRIPS];
-    const char *found;       /* the findings with their times, in words; or NULL */
     size_t ticks;            /* events */
     const struct unit *unit; /* of the axis of time */
     int events;              /* columns from here on: time, height, name; 0: none */
@@ -1397,30 +1396,27 @@ static void find_phases(struct run *r, struct strip *p)
     }
 }
 
-/* In words: "Findings: hang 30.0 to 59.9 min; start 0.0 to 3.5 min; and findings of 2 more rules": of each
- * rule the first one, on the axis of the charts. */
+/* A row a rule, named with the time of its first finding on the axis of the charts: "hang 30.0 to 59.9 min".
+ */
 static void find_bands(struct run *r, struct strip *p)
 {
     static const uint32_t colours[] = {0x9AA7B4, 0xDD9C24, 0xB97A08, 0xB3261E};
     struct smi_text_arena *g = &r->b->page;
     struct smi_chart_band *band;
-    const char *left, *text = "Findings: ";
+    const char *left;
     const size_t n = smi_chart_bands(g, r->s, &band, &left);
-    *p = (struct strip){.title = "Findings",
+    *p = (struct strip){.title = smi_fmt(g, "Findings%s%s", *left ? "; " : "", left),
                         .head = "Findings: from, to",
                         .rows = true,
                         .span = smi_arena_new(&g->arena, n + 1, sizeof *p->span)};
-    for (size_t i = 0; i < n; i++) {
-        const struct smi_finding *f = band[i].of;
-        if (band[i].row) {
-            text = smi_fmt(g, "%s%s%s %.1f to %.1f %s", text, i ? "; " : "", smi_rules[f->rule].key,
-                           elapsed(r, band[i].from_ms), elapsed(r, band[i].to_ms), r->unit->name);
-            p->colour[p->names] = colours[f->level];
-            p->name[p->names++] = smi_rules[f->rule].key;
+    for (const struct smi_chart_band *at = band; at < band + n; at++) {
+        if (at->row) {
+            p->colour[p->names] = colours[at->of->level];
+            p->name[p->names++] = smi_fmt(g, "%s %.1f to %.1f %s", smi_rules[at->of->rule].key,
+                                          elapsed(r, at->from_ms), elapsed(r, at->to_ms), r->unit->name);
         }
-        add_span(r, p, band[i].from_ms, band[i].to_ms, p->names - 1);
+        add_span(r, p, at->from_ms, at->to_ms, p->names - 1);
     }
-    r->found = n ? smi_fmt(g, "%s%s%s", text, *left ? "; " : "", left) : NULL;
 }
 
 /* --- numbers --- */
@@ -1605,7 +1601,6 @@ static void write_run_charts(struct book *b, size_t i)
     link.text = "its row in Runs";
     if (link.to)
         smi_xlsx_put(r.to, 3, 0, &link);
-    smi_xlsx_text(r.to, 4, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, r.found);
     write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;

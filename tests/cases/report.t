@@ -689,7 +689,7 @@ temperature and clock are curves of a run
   $ smilog report -q run -o run.xlsx
   $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
   > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
-  > print([v[6, c] for c in range(15, 24) if (6, c) in v])'
+  > print([v[5, c] for c in range(15, 24) if (5, c) in v])'
   ['Time (zone not known)', 'min', 'GPU 0 GPU use %', 'GPU 0 GPU temperature °C', 'GPU 0 SM clock MHz', 'GPU 1 GPU use %', 'GPU 1 GPU temperature °C', 'GPU 1 SM clock MHz']
 
 findings are bands below the curves
@@ -735,22 +735,20 @@ findings are bands below the curves
   $ smilog report -q run -o run.xlsx
   $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
   > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
-  > at = next(c for c in range(15, 40) if v.get((6, c)) == "Findings: from, to")
-  > print(v[5, 1])
-  > for row in [6, 7, 8, 9, 10, 11]:
+  > at = next(c for c in range(15, 40) if v.get((5, c)) == "Findings: from, to")
+  > for row in [5, 6, 7, 8, 9, 10]:
   >     print(*[v.get((row, c), "-") for c in range(at, at + 5)])'
-  Findings: gpu-vanished 40.0 to 46.7 min; unused 0.0 to 59.8 min; stall 29.8 to 36.5 min; throttle-hw-thermal 10.0 to 16.5 min; and findings of 2 more rules
-  Findings: from, to gpu-vanished unused stall throttle-hw-thermal
+  Findings: from, to gpu-vanished 40.0 to 46.7 min unused 0.0 to 59.8 min stall 29.8 to 36.5 min throttle-hw-thermal 10.0 to 16.5 min
   40.0 4.0 - - -
   46.66666666666666 4.0 - - -
   - - - - -
   0.0 - 3.0 - -
   59.83333333333334 - 3.0 - -
-  $ unzip -p run.xlsx 'xl/charts/*' | tr '\n' ' ' | sed 's/<.c:chartSpace>/&\n/g' | grep '<a:t>Findings<' | grep -o '<c:v>[^<]*<'
-  <c:v>gpu-vanished<
-  <c:v>unused<
-  <c:v>stall<
-  <c:v>throttle-hw-thermal<
+  $ unzip -p run.xlsx 'xl/charts/*' | tr '\n' ' ' | sed 's/<.c:chartSpace>/&\n/g' | grep '<a:t>Findings' | grep -o '<c:v>[^<]*<'
+  <c:v>gpu-vanished 40.0 to 46.7 min<
+  <c:v>unused 0.0 to 59.8 min<
+  <c:v>stall 29.8 to 36.5 min<
+  <c:v>throttle-hw-thermal 10.0 to 16.5 min<
   $ smilog summarize --partial run >run.jsonl 2>/dev/null && smilog report -q run.jsonl -o stored.html && grep -c '^"bands"' stored.html
   0
   [1]
