@@ -1405,7 +1405,7 @@ static void find_bands(struct run *r, struct strip *p)
     struct smi_chart_band *band;
     const char *left;
     const size_t n = smi_chart_bands(g, r->s, &band, &left);
-    *p = (struct strip){.title = smi_fmt(g, "Findings%s%s", *left ? "; " : "", left),
+    *p = (struct strip){.title = smi_fmt(g, "Findings%s%s", *left ? ", " : "", left),
                         .head = "Findings: from, to",
                         .rows = true,
                         .span = smi_arena_new(&g->arena, n + 1, sizeof *p->span)};
