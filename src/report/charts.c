@@ -4,15 +4,12 @@
 #include <string.h>
 
 const struct smi_chart smi_charts[SMI_CHARTS] = {
-    [SMI_CHART_USE] = {0, "use", "GPU use", "use", "%", NULL, NULL, 100000, 10, 100},
-    [SMI_CHART_MEMORY] = {2, "memory", "Memory", "memory", "GiB", "fb_total_mib", "%s GiB in all", 1000000,
-                          1024, 0},
-    [SMI_CHART_POWER] = {3, "power", "Power", "power", "W", "power_limit_w", "limit %s W", 1000000, 1, 0},
-    [SMI_CHART_TEMPERATURE] = {5, "temperature", "Temperature", "temperature", "°C", NULL, NULL, 1000000, 1,
-                               0},
-    [SMI_CHART_CLOCK] = {6, "clock", "SM clock", "clock", "MHz", "clk_max_sm_mhz", "%s MHz at most", 1000000,
-                         1, 0},
-    [SMI_CHART_CPU] = {4, "cpu", "CPU", "CPU", "%", NULL, NULL, 100000, 10, 100},
+    [SMI_CHART_USE] = {0, "use", "GPU use", "%", NULL, NULL, 100000, 10, 100},
+    [SMI_CHART_MEMORY] = {2, "memory", "Memory", "GiB", "fb_total_mib", "%s GiB in all", 1000000, 1024, 0},
+    [SMI_CHART_POWER] = {3, "power", "Power", "W", "power_limit_w", "limit %s W", 1000000, 1, 0},
+    [SMI_CHART_TEMPERATURE] = {5, "temperature", "Temperature", "°C", NULL, NULL, 1000000, 1, 0},
+    [SMI_CHART_CLOCK] = {6, "clock", "SM clock", "MHz", "clk_max_sm_mhz", "%s MHz at most", 1000000, 1, 0},
+    [SMI_CHART_CPU] = {4, "CPU", "CPU", "%", NULL, NULL, 100000, 10, 100},
 };
 
 bool smi_chart_has_curve(int chart, const struct smi_curve *c)

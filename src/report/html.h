@@ -48,8 +48,8 @@ enum {
 };
 
 struct smi_chart {
-    int slot; /* place of its metric in smi_timed_metrics */
-    const char *key, *title, *brief, *unit;
+    int slot;                       /* place of its metric in smi_timed_metrics */
+    const char *key, *title, *unit; /* key: in a word */
     const char *limit, *limit_text; /* key of the metric that is drawn as a line, and its name; or NULL */
     int64_t step;                   /* millionths of one in the page */
     int div, top;                   /* such ones of the unit; end of the axis, 0: as high as the curve */

@@ -559,9 +559,9 @@ static void write_runs(struct smi_html_page *h)
 /* ---- the data of single runs that the scripts of a page show: text, findings, curves ---- */
 
 /* ---- the curves of one run for its charts, as whole numbers: {"from": ms, "cell": ms,
- * "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use", "short": "use", "unit":
- * "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}],
- * "limits": [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]], "bands":
+ * "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use", "unit": "%", "div": 10,
+ * "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}], "limits":
+ * [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]], "bands":
  * [["rule", from, to, "text"]], "left": "and findings of 2 more rules"}, on the clock of the GPU logs. ----
  */
 
@@ -614,10 +614,9 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
             continue;
         if (first)
             smi_buf_fmt(h->g.to,
-                        "%s{\"key\":\"%s\",\"title\":\"%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,"
+                        "%s{\"key\":\"%s\",\"title\":\"%s\",\"unit\":\"%s\",\"div\":%d,"
                         "\"top\":%d,\"lines\":[",
-                        *some ? ",\n" : "", c->key, smi_chart_title(&h->g, id, s), c->brief, c->unit, c->div,
-                        c->top);
+                        *some ? ",\n" : "", c->key, smi_chart_title(&h->g, id, s), c->unit, c->div, c->top);
         append_curve(h, s, &t->curve[i], id, first);
         first = false;
     }

@@ -244,15 +244,14 @@ size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
     return n;
 }
 
-const int smi_group_measures[SMI_GROUP_MEASURES] = {SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_TIME,
-                                                    SMI_RUNS_ENERGY};
-
 void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s)
 {
+    static const int measure[SMI_GROUP_MEASURES] = {SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_TIME,
+                                                    SMI_RUNS_ENERGY};
     struct smi_value vram = s->vram.used_peak_mb;
     smi_total_add(&p->sum, s, true);
     for (int i = 0; i < SMI_GROUP_MEASURES; i++) {
-        struct smi_value v = smi_run_cell_value(smi_group_measures[i], s);
+        struct smi_value v = smi_run_cell_value(measure[i], s);
         p->of[i].n += v.has;
         p->of[i].s1 += v.has ? v.micro : 0;
         p->of[i].s2 += v.has ? (smi_i128)v.micro * v.micro : 0;

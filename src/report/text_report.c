@@ -1241,11 +1241,6 @@ static const char *gpu_line(struct smi_text_arena *g)
                         : smi_fmt_gpus(g, best);
 }
 
-static const char *seconds_text(struct smi_text_arena *g, struct smi_value v)
-{
-    return smi_fmt_value(g, v, v.micro < 1000000 && v.micro % 100000 ? 3 : 1);
-}
-
 /* "sampled every 2.0 s", over the GPU logs, or without any over what there is. */
 static const char *interval_line(struct smi_text_arena *g)
 {
@@ -1264,9 +1259,8 @@ static const char *interval_line(struct smi_text_arena *g)
         }
     if (!low.has)
         return "";
-    return strcmp(seconds_text(g, low), seconds_text(g, high)) == 0
-               ? smi_fmt(g, "sampled every %s s", seconds_text(g, low))
-               : smi_fmt(g, "sampled every %s to %s s", seconds_text(g, low), seconds_text(g, high));
+    const char *from = smi_fmt_interval(g, low), *to = smi_fmt_interval(g, high);
+    return smi_fmt(g, strcmp(from, to) == 0 ? "sampled every %s" : "sampled every %s to %s", from, to);
 }
 
 /* "no run had the GPUs for 8.00 GPU-h of the time between the first and the last, at most 7h00m"; "" if that

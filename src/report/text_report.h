@@ -231,7 +231,6 @@ size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
 
 /* What is averaged over the runs of a group: columns of run_column.def. */
 enum { SMI_GROUP_MEASURES = 4 };
-extern const int smi_group_measures[SMI_GROUP_MEASURES];
 
 struct smi_run_group {
     const char *value; /* NULL: runs without the parameter, and those that are joined */
