@@ -1480,19 +1480,7 @@ static double height_of(const struct strip *p, size_t name)
     return p->rows ? (double)(p->names - name) : 1;
 }
 
-/* Of each span three rows: where it begins, where it ends, and a gap. Returns whether there are more. */
-static bool write_span_cells(struct run *r, const struct strip *p, size_t i)
-{
-    const struct span *s = &p->span[i / 3];
-    if (i < p->n * 3 && i % 3 < 2) {
-        smi_xlsx_number(r->to, FIRST + (int64_t)i, p->col, SMI_XLSX_TWO,
-                        elapsed(r, i % 3 ? s->to_ms : s->from_ms));
-        smi_xlsx_number(r->to, FIRST + (int64_t)i, p->col + 1 + (int)s->of, SMI_XLSX_TWO,
-                        height_of(p, s->of));
-    }
-    return i + 1 < p->n * 3;
-}
-
+/* Of each span three rows: where it begins, where it ends, and a gap. */
 static void write_chart_rows(struct run *r)
 {
     bool more = true;
@@ -1506,8 +1494,14 @@ static void write_chart_rows(struct run *r)
             smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
             smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
         }
-        for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++)
-            more |= write_span_cells(r, p, i);
+        for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
+            const struct span *s = &p->span[i / 3];
+            more |= i + 1 < p->n * 3;
+            if (i >= p->n * 3 || i % 3 == 2)
+                continue;
+            smi_xlsx_number(r->to, row, p->col, SMI_XLSX_TWO, elapsed(r, i % 3 ? s->to_ms : s->from_ms));
+            smi_xlsx_number(r->to, row, p->col + 1 + (int)s->of, SMI_XLSX_TWO, height_of(p, s->of));
+        }
     }
 }
 
