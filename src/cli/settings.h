@@ -171,16 +171,17 @@ extern const struct smi_cmd smi_settings_file;
 /* Tells on standard error what was odd; returns SMI_EXIT_WARNING if anything was, and --strict; else
  * SMI_EXIT_NOTHING if a PATH could not be opened. */
 int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set);
-/* A progress line on standard error, if that is a terminal, from the second second on. For d.progress;
- * d.self. While one log is read nobody calls: then a thread tells how much was read. */
+/* A progress line on standard error, if that is a terminal, from the second second on: a thread prints what
+ * the calls have told. For d.progress; d.self. While one log is read nobody calls: then it tells how much was
+ * read. */
 struct smi_progress {
-    int64_t start_ms, last_ms;
+    int64_t start_ms;
     bool again;               /* the runs are read a second time */
-    bool shown, watched, off; /* off: nobody looks at a terminal */
+    bool begun, watched;      /* the first call came; there is the thread */
     int over;                 /* eventfd(2) of its end */
-    size_t done, all;         /* what was printed last */
+    _Atomic size_t done, all; /* of the last call, */
+    _Atomic int64_t last_ms;  /* and when it came */
     pthread_t watcher;
-    pthread_mutex_t lock;
 };
 void smi_progress(void *self, size_t done, size_t all);
 /* Takes the line away. */
