@@ -1311,7 +1311,7 @@ static void write_samples(struct book *b)
 /* ---- a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a
  * metric, all on one axis of time; the numbers beside them ---- */
 
-enum { DATA = 14, FIRST = 5, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
+enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
 enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
 
 /* One hue; neighbours are far apart, as most runs have few GPUs. */

@@ -689,7 +689,7 @@ temperature and clock are curves of a run
   $ smilog report -q run -o run.xlsx
   $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
   > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
-  > print([v[5, c] for c in range(15, 24) if (5, c) in v])'
+  > print([v[6, c] for c in range(15, 24) if (6, c) in v])'
   ['Time (zone not known)', 'min', 'GPU 0 GPU use %', 'GPU 0 GPU temperature °C', 'GPU 0 SM clock MHz', 'GPU 1 GPU use %', 'GPU 1 GPU temperature °C', 'GPU 1 SM clock MHz']
 
 findings are bands below the curves
@@ -735,8 +735,8 @@ findings are bands below the curves
   $ smilog report -q run -o run.xlsx
   $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
   > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
-  > at = next(c for c in range(15, 40) if v.get((5, c)) == "Findings: from, to")
-  > for row in [5, 6, 7, 8, 9, 10]:
+  > at = next(c for c in range(15, 40) if v.get((6, c)) == "Findings: from, to")
+  > for row in [6, 7, 8, 9, 10, 11]:
   >     print(*[v.get((row, c), "-") for c in range(at, at + 5)])'
   Findings: from, to gpu-vanished 40.0 to 46.7 min unused 0.0 to 59.8 min stall 29.8 to 36.5 min throttle-hw-thermal 10.0 to 16.5 min
   40.0 4.0 - - -
