@@ -12,11 +12,6 @@ const struct smi_chart smi_charts[SMI_CHARTS] = {
     [SMI_CHART_CPU] = {4, "CPU", "CPU", "%", NULL, NULL, 100000, 10, 100},
 };
 
-bool smi_chart_has_curve(int chart, const struct smi_curve *c)
-{
-    return c->metric == smi_timed_metrics[smi_charts[chart].slot];
-}
-
 const char *smi_chart_title(struct smi_text_arena *g, int chart, const struct smi_summary *s)
 {
     const char *more = chart == SMI_CHART_MEMORY && smi_vram_held(s) ? ", reserved" : "";

@@ -56,7 +56,10 @@ struct smi_chart {
 };
 extern const struct smi_chart smi_charts[SMI_CHARTS];
 
-bool smi_chart_has_curve(int chart, const struct smi_curve *c);
+static inline bool smi_chart_has_curve(int chart, const struct smi_curve *c)
+{
+    return c->metric == smi_timed_metrics[smi_charts[chart].slot];
+}
 /* "Memory, reserved". */
 const char *smi_chart_title(struct smi_text_arena *g, int chart, const struct smi_summary *s);
 /* "GPU 0", "host". */

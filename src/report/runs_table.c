@@ -148,9 +148,7 @@ static int by_order(const void *a, const void *b)
     return smi_text_compare_natural(s, t);
 }
 
-/* The different values of a parameter over all runs, in order of names, and how many runs have one. Returns
- * how many values. */
-static size_t param_values(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
+size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
 {
     const struct smi_sweep *s = g->sweep;
     const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text);
@@ -169,17 +167,10 @@ static size_t param_values(struct smi_text_arena *g, const char *key, const char
     return kept;
 }
 
-size_t smi_param_values(struct smi_text_arena *g, const char *key)
-{
-    const char **value;
-    size_t having;
-    return param_values(g, key, &value, &having);
-}
-
 bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
 {
     const char **value;
-    size_t having, n = param_values(g, key, &value, &having);
+    size_t having, n = smi_param_values(g, key, &value, &having);
     return having * 2 < g->sweep->n || n < 2;
 }
 
@@ -233,7 +224,7 @@ size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
     for (int place = 0; place <= (repeats ? REPEATS : ALIKE); place++)
         for (size_t i = 0; i < all; i++) {
             const char **value;
-            size_t having, values = place == rank[i] ? param_values(g, name[i], &value, &having) : 0;
+            size_t having, values = place == rank[i] ? smi_param_values(g, name[i], &value, &having) : 0;
             /* unasked: half of the runs have it, or more, and its values gather them, two or more to a value
              */
             if (values > 1 && values <= GROUP_VALUES &&
@@ -279,7 +270,7 @@ void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_r
 size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_group **out)
 {
     const char **value;
-    size_t having, n = param_values(g, key, &value, &having);
+    size_t having, n = smi_param_values(g, key, &value, &having);
     struct smi_run_group *group = smi_arena_new(&g->arena, n + 2, sizeof *group);
     for (size_t i = 0; i < n; i++)
         group[i] = (struct smi_run_group){.value = value[i], .name = smi_fmt_safe(g, value[i])};

@@ -1168,10 +1168,10 @@ static const char *grid_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     enum { MOST = 3 /* missing points that are named */ };
-    const char *t = "";
-    size_t places = 1;
+    const char *t = "", **value;
+    size_t places = 1, having;
     for (size_t i = 0; i < s->naxes; i++) {
-        const size_t n = smi_param_values(g, s->axis[i]);
+        const size_t n = smi_param_values(g, s->axis[i], &value, &having);
         places *= n;
         t = smi_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_fmt_safe(g, s->axis[i]),
                     n != 1 && smi_param_is_repeat(s->axis[i]) ? "s" : "");

@@ -220,8 +220,9 @@ int64_t smi_run_cell_ms(int id, const struct smi_summary *s);
 /* ---- runs in an order, and runs that share a value of a parameter: the values, the sums of each group
  * ---- */
 
-/* How many different values a parameter has over all runs. */
-size_t smi_param_values(struct smi_text_arena *g, const char *key);
+/* The different values of a parameter over all runs, in order of names, and how many runs have one. Returns
+ * how many values. */
+size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out, size_t *having);
 /* Fewer than half of the runs have this parameter, or all that have it have one value. */
 bool smi_param_is_rare(struct smi_text_arena *g, const char *key);
 
