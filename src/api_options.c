@@ -75,6 +75,8 @@ int smi_api_set(const struct smi_cmd *of, void *settings, const char *name, cons
     const struct smi_opt *o = smi_opt_find(of, smi_text_of(name), 0);
     if (!o || o == &smi_opt_of_help)
         return smi_err_set(err, SMI_EUSAGE, "there is no option %.60s", name);
+    if (smi_opt_kind(o) == SMI_OPT_LIST) /* set again, it has the new value */
+        smi_buf_clear((struct smi_buf *)((char *)settings + o->offset));
     if (smi_opt_kind(o) != SMI_OPT_FLAG)
         return smi_opt_set(o, value, settings, err);
     if (strcmp(value, "true") == 0)
@@ -87,13 +89,13 @@ int smi_api_set(const struct smi_cmd *of, void *settings, const char *name, cons
 /* Fills o->is from the options that were set. */
 static int apply_options(struct smilog_options *o, struct smi_err *err)
 {
-    struct smi_settings *s = &o->is->s;
+    struct smi_settings *s = o->is;
     for (size_t i = 0; i < o->n; i++)
         if (smi_api_set(&options, o->is, o->set[i].name, o->set[i].value, err))
             return -1;
     if (s->threads > MOST_THREADS)
         return smi_err_set(err, SMI_EUSAGE, "threads needs a number from 1 to %d", MOST_THREADS);
-    if (s->width > MOST_WIDTH)
+    if (s->look.width > MOST_WIDTH)
         return smi_err_set(err, SMI_EUSAGE, "width needs a number from 1 to %d", MOST_WIDTH);
     s->of = 0;
     if (smi_settings_check(s, err))
@@ -102,14 +104,8 @@ static int apply_options(struct smilog_options *o, struct smi_err *err)
         s->d.threads = THREADS;
     s->o.text = NULL;
     s->o.skip_series = 0;
-    o->is->look = (struct smi_render_options){.width = s->width,
-                                              .utf8 = true,
-                                              .all = s->all,
-                                              .raw = s->raw,
-                                              .samples = s->points,
-                                              .currency = s->currency,
-                                              .money = s->prices.n > 0 || s->prices.has_kwh,
-                                              .co2 = s->prices.has_co2};
+    s->look.utf8 = true;
+    s->look.given = "";
     return 0;
 }
 
@@ -121,7 +117,7 @@ static struct smilog_options *copy_options(const struct smilog_options *o, const
     const size_t old = o ? o->n : 0;
     copy->is = smi_mem_new(1, sizeof *copy->is);
     copy->set = smi_mem_new(old + 1, sizeof *copy->set);
-    smi_settings_init(&copy->is->s);
+    smi_settings_init(copy->is);
     for (size_t i = 0; i <= old; i++) {
         const struct smi_api_option as = i < old ? o->set[i] : (struct smi_api_option){name, value};
         if (!as.name || (i < old && name && strcmp(as.name, name) == 0))
@@ -167,7 +163,7 @@ void smilog_options_free(struct smilog_options *o)
 {
     if (!o)
         return;
-    smi_settings_fini(&o->is->s);
+    smi_settings_fini(o->is);
     smi_mem_free(o->is);
     smi_arena_fini(&o->arena);
     smi_mem_free(o->set);

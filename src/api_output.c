@@ -6,8 +6,6 @@ enum { RUNS = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES }; /* what the library write
 static struct smi_render_options rendering(const struct smilog_sweep *s)
 {
     struct smi_render_options look = s->o->is->look;
-    look.given = "";
-    look.sorted = s->o->is->s.ask.sort != NULL;
     look.now_ms = smi_clock_utc_ms();
     return look;
 }
@@ -80,27 +78,11 @@ const char *smilog_output_help(size_t i)
 
 /* ---- partial summaries ---- */
 
-struct document_stream {
-    struct smi_text_file file;
-    uint64_t documents;
-};
-
-static int add_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
-{
-    struct document_stream *to = self;
-    (void)usable;
-    if (document->n) {
-        to->documents++;
-        smi_buf_add(&to->file.text, document->p, document->n);
-    }
-    return smi_text_file_flush(&to->file, err);
-}
-
 int smilog_partial_write(const char *const *path, size_t n, const struct smilog_options *o, const char *to,
                          struct smilog_error *err)
 {
     struct smilog_options *own_options = smi_api_copy_options(o, err);
-    struct document_stream out = {.documents = 0};
+    struct smi_document_file out = {.documents = 0};
     struct smi_sweep s = {0};
     struct smi_err own = {0};
     int rc;
@@ -108,7 +90,7 @@ int smilog_partial_write(const char *const *path, size_t n, const struct smilog_
         return -1;
     rc = smi_text_file_open(&out.file, to, &own);
     if (!rc) {
-        rc = smi_sweep_documents(&s, path, n, &own_options->is->s.d, &own_options->is->s.o, add_document,
+        rc = smi_sweep_documents(&s, path, n, &own_options->is->d, &own_options->is->o, smi_document_put,
                                  &out, &own);
         if (!rc && !s.usable)
             rc = smi_err_set(&own, SMI_EFORMAT, "no usable log in %.300s", n ? path[0] : "no path");

@@ -23,16 +23,11 @@ struct smi_api_option {
     const char *name, *value;
 };
 
-struct smi_api_settings {
-    struct smi_settings s;
-    struct smi_render_options look;
-};
-
 struct smilog_options {
     struct smi_arena arena; /* of all texts */
     struct smi_api_option *set;
     size_t n;
-    struct smi_api_settings *is; /* what they mean */
+    struct smi_settings *is; /* what they mean */
 };
 
 /* Sets an option of these tables, by name. Returns 0, or -1 with err. */

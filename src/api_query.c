@@ -11,8 +11,8 @@ struct smilog_result {
 struct smilog_result *smilog_query(struct smilog_sweep *s, const struct smilog_options *o,
                                    struct smilog_error *err)
 {
-    const struct smi_api_settings *is = (o ? o : s->o)->is;
-    const struct smi_query *q = &is->s.ask;
+    const struct smi_settings *is = (o ? o : s->o)->is;
+    const struct smi_query *q = &is->ask;
     struct smilog_result *r = smi_mem_new(1, sizeof *r);
     struct smi_err own = {0};
     int rc = 0;
@@ -94,7 +94,7 @@ void smilog_result_free(struct smilog_result *r)
 static int write_diff(struct smi_buf *to, const struct smilog_sweep *a, const struct smilog_sweep *b,
                       smi_diff_write_fn *write, const struct smilog_options *o, struct smi_err *err)
 {
-    const struct smi_api_settings *is = (o ? o : a->o)->is;
+    const struct smi_settings *is = (o ? o : a->o)->is;
     struct smi_pairs pairs = {0};
     struct smi_diff d = {0};
     int rc = smi_pairs_make(&pairs, &a->s, &b->s, NULL, false, err);
@@ -102,7 +102,7 @@ static int write_diff(struct smi_buf *to, const struct smilog_sweep *a, const st
         rc = smi_err_set(err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters",
                          a->s.title, b->s.title);
     if (!rc)
-        rc = smi_diff_make(&d, &a->s, &b->s, &pairs, o ? is->s.ask.columns : NULL, err);
+        rc = smi_diff_make(&d, &a->s, &b->s, &pairs, o ? is->ask.columns : NULL, err);
     if (!rc)
         write(to, &d, &is->look);
     smi_diff_fini(&d);

@@ -65,11 +65,11 @@ struct smilog_sweep *smilog_sweep_read(const char *const *path, size_t n, const 
     int rc;
     if (!s)
         return NULL;
-    s->o->is->s.o.skip_series =
+    s->o->is->o.skip_series =
         ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
-    s->o->is->s.o.timelines = KEPT_AT_ONCE;
-    rc = smi_sweep_read(&s->s, s->path, s->paths, &s->o->is->s.d, &s->o->is->s.o, &own);
-    s->again = (struct smi_reread){s->path, s->paths, &s->o->is->s.d, &s->o->is->s.o};
+    s->o->is->o.timelines = KEPT_AT_ONCE;
+    rc = smi_sweep_read(&s->s, s->path, s->paths, &s->o->is->d, &s->o->is->o, &own);
+    s->again = (struct smi_reread){s->path, s->paths, &s->o->is->d, &s->o->is->o};
     s->s.again = &s->again;
     return finish_sweep(s, rc, &own, err);
 }
@@ -82,7 +82,7 @@ struct smilog_sweep *smilog_sweep_merge(const char *const *path, size_t n, const
     int rc;
     if (!s)
         return NULL;
-    rc = smi_stored_read(&s->s, s->path, s->paths, s->o->is->s.d.run, &s->o->is->s.o, &own);
+    rc = smi_stored_read(&s->s, s->path, s->paths, s->o->is->d.run, &s->o->is->o, &own);
     return finish_sweep(s, rc, &own, err);
 }
 
@@ -115,7 +115,7 @@ int smi_api_query(struct smilog_sweep *s, struct smi_query q, struct smi_result 
 
 int smilog_sweep_select(struct smilog_sweep *s, const struct smilog_options *o, struct smilog_error *err)
 {
-    struct smi_query choice = (o ? o : s->o)->is->s.ask;
+    struct smi_query choice = (o ? o : s->o)->is->ask;
     struct smi_result none = {0};
     struct smi_err own = {0};
     int rc;

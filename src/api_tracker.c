@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -17,17 +18,18 @@ enum {
 };
 
 struct smilog_tracker {
-    struct smi_tracker_settings set;
+    struct smi_run_settings set;
     struct smi_arena arena; /* texts of set */
     struct smi_usage_units units;
     int interval_ms;
     bool started, stopped;
     pthread_t thread;
-    int wake; /* eventfd(2): the owner wants it to stop */
+    int wake;         /* eventfd(2): the owner wants it to stop, */
+    atomic_bool stop; /* as this says, too */
     /* What the two threads share. */
     pthread_mutex_t lock;
     pthread_cond_t said;
-    bool ready, stop;       /* the thread has begun, or failed to; it is asked to end */
+    bool ready;             /* the thread has begun, or failed to */
     struct smi_err err;     /* what ended the thread */
     struct smi_usage usage; /* as of the last sample */
     struct smi_usage_machine machine;
@@ -56,21 +58,12 @@ static void publish_figures(struct loop *l)
     pthread_mutex_unlock(&l->t->lock);
 }
 
-static bool asked_to_stop(struct smilog_tracker *t)
-{
-    bool stop;
-    pthread_mutex_lock(&t->lock);
-    stop = t->stop;
-    pthread_mutex_unlock(&t->lock);
-    return stop;
-}
-
 static void prepare_tracking(void *self, struct smi_loop *l)
 {
     const struct loop *t = self;
     smi_loop_wake(l, t->until_ms);
     smi_loop_wake(l, t->tracking->due_ms);
-    smi_loop_watch(l, asked_to_stop(t->t) ? -1 : t->t->wake); /* it stays ready */
+    smi_loop_watch(l, t->t->stop ? -1 : t->t->wake); /* it stays ready */
 }
 
 static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
@@ -97,12 +90,13 @@ static int wait_and_sample(struct loop *t, int64_t until_ms, struct smi_err *err
 
 static int begin_tracking(struct loop *l, struct smi_err *err)
 {
-    const struct smi_tracker_settings *o = &l->t->set;
-    const bool none = o->gpus && strcmp(o->gpus, "none") == 0;
+    const struct smi_run_settings *o = &l->t->set;
+    const char *gpus = o->record.gpus.p;
+    const bool none = gpus && strcmp(gpus, "none") == 0;
     struct smi_live_opts lo = {.interval_ms = l->t->interval_ms,
-                               .dir = o->dir ? l->dir : NULL,
+                               .dir = o->record.dir ? l->dir : NULL,
                                .brand = none ? SMI_LIVE_NONE : SMI_LIVE_ANY,
-                               .gpus = none ? NULL : o->gpus,
+                               .gpus = none ? NULL : gpus,
                                .choose = true,
                                .apps = true,
                                .now = {.idle_below = 1000000}};
@@ -114,7 +108,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
     const int64_t begin_ms = smi_clock_now_ms();
     if (!lo.gpus)
         smi_live_visible(&lo);
-    if (o->dir && smi_live_claim(o->dir, 1, l->dir, sizeof l->dir, err) < 0)
+    if (o->record.dir && smi_live_claim(o->record.dir, 1, l->dir, sizeof l->dir, err) < 0)
         return -1;
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
     to.live = l->live;
@@ -123,7 +117,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
     l->tracking = smi_tracking_new(&to);
     smi_live_attach(l->live, &l->loop);
     smi_loop_add(&l->loop, (struct smi_loop_source){l, prepare_tracking, take_sample});
-    while (smi_tracking_waits(l->tracking, NULL, begin_ms, smi_clock_now_ms()) && !asked_to_stop(l->t))
+    while (smi_tracking_waits(l->tracking, NULL, begin_ms, smi_clock_now_ms()) && !l->t->stop)
         if (wait_and_sample(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
             return -1;
     if (smi_tracking_prepare(l->tracking, err))
@@ -150,7 +144,7 @@ static void *run_thread(void *self)
     int64_t now;
     int rc = begin_tracking(&l, &err);
     signal_ready(l.t, &err);
-    while (rc == 0 && !asked_to_stop(l.t))
+    while (rc == 0 && !l.t->stop)
         rc = wait_and_sample(&l, INT64_MAX, &err);
     now = smi_clock_now_ms();
     if (l.tracking && !err.code) {
@@ -176,7 +170,7 @@ struct smilog_tracker *smilog_tracker_new(struct smilog_error *err)
 {
     struct smilog_tracker *t = smi_mem_new(1, sizeof *t);
     (void)err;
-    t->set.interval = 1000000;
+    t->set.record.interval = 1000000;
     t->wake = -1;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->said, NULL);
@@ -201,7 +195,8 @@ static int prepare_start(struct smilog_tracker *t, struct smi_err *err)
     const char *const unit[3] = {t->set.ram_unit, t->set.gpu_ram_unit, t->set.time_unit};
     if (t->started)
         return smi_err_set(err, SMI_EUSAGE, "the tracker was started before");
-    t->interval_ms = t->set.interval < INT_MAX * INT64_C(1000) ? (int)(t->set.interval / 1000) : INT_MAX;
+    t->interval_ms =
+        t->set.record.interval < INT_MAX * INT64_C(1000) ? (int)(t->set.record.interval / 1000) : INT_MAX;
     t->set.pid = t->set.pid ? t->set.pid : getpid();
     if (t->interval_ms < INTERVAL_LEAST)
         return smi_err_set(err, SMI_EUSAGE, "the interval is at least %d ms", INTERVAL_LEAST);
@@ -252,9 +247,7 @@ int smilog_tracker_stop(struct smilog_tracker *t, struct smilog_error *err)
                     t->started ? "the tracker was stopped before" : "the tracker was not started");
         return smi_api_fail(err, &failed);
     }
-    pthread_mutex_lock(&t->lock);
     t->stop = true;
-    pthread_mutex_unlock(&t->lock);
     (void)!write(t->wake, &one, sizeof one); /* full: it is awake */
     pthread_join(t->thread, NULL);
     t->stopped = true;
@@ -296,6 +289,7 @@ void smilog_tracker_free(struct smilog_tracker *t)
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->said);
     smi_arena_fini(&t->arena);
+    smi_buf_fini(&t->set.record.gpus);
     smi_buf_fini(&t->text);
     smi_mem_free(t);
 }

@@ -274,7 +274,7 @@ function say_(row, x) {
   for (const c of t.charts) for (const l of c.lines) {
     if (l.mean[k] === null) continue;
     const digits = c.div === 1 ? 0 : 1, v = (l.mean[k] / c.div).toFixed(digits);
-    const s = el("span", {}, swatch(shade(l)), `${c.lines.length > 1 ? l.name + " " : c.short + " "}${v} ${c.unit}`);
+    const s = el("span", {}, swatch(shade(l)), `${c.lines.length > 1 ? l.name + " " : c.key + " "}${v} ${c.unit}`);
     parts.push(s);
   }
   const phase = t.phases.find((p) => x >= p[1] && x < p[2]);

@@ -766,8 +766,6 @@ static void add_timed(const struct run *run, struct smi_device_stats *t, int slo
     if (smi_timed_metrics[slot] == SMI_FB_USED)
         add_trend(run, &t->memory);
     add_areas(run, &m->sum, 1, run->n);
-    if (!(t->opts->skip_series >> slot & 1))
-        smi_series_add_units(&m->series, run->t_ms, run->u, run->n, run->scale);
 }
 
 /* The column at hand, the clock, of rows with full load. */
@@ -810,8 +808,10 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
             add_counter(run, t, metric, run->r->timed);
         else if (counted)
             smi_counts_add_units(find_counts(t, metric), run->u, run->n, run->scale);
-        if (timed && slot >= 0)
+        if (timed && slot >= 0 && slot < SMI_TIMED_COUNT)
             add_timed(run, t, slot);
+        if (timed && slot >= 0 && !(t->opts->skip_series >> slot & 1))
+            smi_series_add_units(&t->timed[slot].series, run->t_ms, run->u, run->n, run->scale);
         if (metric == SMI_CLK_SM && run->util)
             add_clock(run, &t->clock);
     }
@@ -1115,7 +1115,7 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
         append_row(a, &b->first, true, edge);
     if (!a->first.has)
         swap_rows(&a->first, &b->first);
-    for (int i = 0; i < SMI_TIMED_COUNT; i++)
+    for (int i = 0; i < SMI_CURVE_COUNT; i++)
         join_timed(a, b, i, dt < 0, seg_shift);
     join_idle_stretches(a, b, smi_stretches_join(&a->stretch.all, &b->stretch.all, SMI_BRIDGE_ALL));
     for (int i = 0; i < SMI_CONDITION_COUNT; i++)
@@ -1197,7 +1197,7 @@ void smi_device_stats_fini(struct smi_device_stats *t)
             smi_counts_fini(t->counts[m]);
         smi_mem_free(t->counts[m]);
     }
-    for (int i = 0; i < SMI_TIMED_COUNT; i++) {
+    for (int i = 0; i < SMI_CURVE_COUNT; i++) {
         smi_time_sum_fini(&t->timed[i].sum);
         smi_series_fini(&t->timed[i].series);
     }

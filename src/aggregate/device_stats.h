@@ -110,7 +110,7 @@ struct smi_device_stats {
     int64_t rows;                    /* body, and rows without times */
     int place;                       /* of its GPU in the summary; the summary sets it */
     struct smi_counts *counts[SMI_METRIC_COUNT];
-    struct smi_timed_metrics timed[SMI_TIMED_COUNT];
+    struct smi_timed_metrics timed[SMI_CURVE_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
     union {

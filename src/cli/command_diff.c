@@ -35,7 +35,7 @@ static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p,
     if (!rc)
         set->s.form->diff(&text, &d, &look);
     rc = rc ? smi_fail(&err, "diff") : smi_write_text(&text, &set->s);
-    if (!rc && set->columns.n && !set->s.quiet)
+    if (!rc && set->columns.n && !set->s.look.quiet)
         warn_absent_columns(&d);
     smi_buf_fini(&text);
     smi_diff_fini(&d);

@@ -104,7 +104,7 @@ static int export_run(void *self, const struct smi_export_run *r, struct smi_err
         return 0;
     rc = j->set->target->run(j->to, r, &said, err);
     for (size_t at = 0; at < said.n; at += strlen(said.p + at) + 1)
-        if (!j->set->s.quiet && (j->said++ < FIRST || j->set->s.verbose))
+        if (!j->set->s.look.quiet && (j->said++ < FIRST || j->set->s.look.verbose))
             smi_add_warning(&told, said.p + at);
     smi_tell(&told);
     smi_buf_fini(&said);
@@ -171,7 +171,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     j->to = set->dry_run && !t->store ? NULL : t->open(t, set->where, &set->more, &err);
     if (err.code)
         return smi_fail(&err, "export");
-    set->s.d.progress = set->s.quiet || (stream && isatty(1)) ? NULL : smi_progress;
+    set->s.d.progress = set->s.look.quiet || (stream && isatty(1)) ? NULL : smi_progress;
     set->s.d.self = &p;
     rc = smi_export(&s, path, n, &set->s.d, &set->s.o, &to, &err);
     smi_progress_end(&p);
@@ -179,7 +179,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
         j->done = *j->to;
         rc |= t->close(j->to, !rc && (s.usable || j->name), &err);
     }
-    if (j->said > FIRST && !set->s.verbose)
+    if (j->said > FIRST && !set->s.look.verbose)
         smi_buf_fmt(&more, "smilog: warning: %llu more of these (-v tells all)\n",
                     (unsigned long long)(j->said - FIRST));
     smi_tell(&more);
@@ -190,7 +190,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
         doubt = SMI_EXIT_WARNING;
     if (!rc && !s.usable && !j->name && !(to.texts && j->to && j->done.runs))
         doubt = smi_fail_no_input(path, n, &set->s);
-    else if (!rc && (set->dry_run || (!set->s.quiet && !stream)))
+    else if (!rc && (set->dry_run || (!set->s.look.quiet && !stream)))
         rc = print_export_report(j);
     smi_sweep_fini(&s);
     return rc > 0 ? rc : doubt;

@@ -163,28 +163,11 @@ int smi_command_report(int argc, char **argv)
 
 /* ---- paths to runs to numbers ---- */
 
-/* Where documents go: before the first usable input all are held, as a stream cannot take them back. */
-struct stream {
-    struct smi_text_file file;
-    bool partial;       /* they are partial summaries, */
-    uint64_t documents; /* so many */
-};
-
-static int write_partial_document(void *self, const struct smi_buf *document, bool usable,
-                                  struct smi_err *err)
-{
-    struct stream *out = self;
-    out->documents += document->n > 0;
-    if (document->n)
-        smi_buf_add(&out->file.text, document->p, document->n);
-    return usable ? smi_text_file_flush(&out->file, err) : 0;
-}
-
 /* Each run goes out as soon as it is its turn. */
 static int write_partials_in_order(const char *const *path, size_t n, struct smi_settings *set)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
-    struct stream out = {.partial = set->partial};
+    struct smi_document_file out = {.documents = 0};
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc = smi_text_file_open(&out.file, set->output ? set->output : "-", &err), doubt;
@@ -193,11 +176,11 @@ static int write_partials_in_order(const char *const *path, size_t n, struct smi
     if (rc)
         return smi_fail(&err, NULL);
     /* the lines would go through that of the progress */
-    if (!set->partial && !set->quiet && !isatty(out.file.file.fd))
+    if (!set->partial && !set->look.quiet && !isatty(out.file.file.fd))
         set->d.progress = smi_progress;
     set->d.self = &p;
     set->d.stored = true;
-    if (smi_sweep_documents(&s, path, n, &set->d, &set->o, write_partial_document, &out, &err))
+    if (smi_sweep_documents(&s, path, n, &set->d, &set->o, smi_document_put, &out, &err))
         rc = -1;
     if (!rc && set->partial)
         smi_partial_write_end(&out.file.text, out.documents);

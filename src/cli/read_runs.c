@@ -4,14 +4,15 @@
 #include "export/stored.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 int smi_explain_no_input(const char *const *path, size_t n, const struct smi_settings *set,
@@ -21,7 +22,7 @@ int smi_explain_no_input(const char *const *path, size_t n, const struct smi_set
     size_t i = 0;
     while (i < n && (strcmp(path[i], "-") == 0 || access(path[i], F_OK) == 0))
         i++;
-    if (set->quiet && i < n) /* else that was said */
+    if (set->look.quiet && i < n) /* else that was said */
         return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s%.2s%.300s: %s", path[0], others,
                            n == 1 ? "" : ": ", n == 1 ? "" : path[i], strerror(errno));
     return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s", path[0], others);
@@ -142,7 +143,7 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     int rc;
-    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.progress = set->look.quiet ? NULL : smi_progress;
     set->d.self = &p;
     rc = read_runs_or_stored(s, path, n, set, err);
     smi_progress_end(&p);
@@ -170,7 +171,7 @@ int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *s
     s.again = s.nstored ? NULL : &again;
     doubt = smi_print_warnings(&s, set);
     p.start_ms = smi_clock_now_ms();
-    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.progress = set->look.quiet ? NULL : smi_progress;
     set->d.self = &p;
     rc = s.usable ? smi_write_result(&s, set) : smi_fail_no_input(path, n, set);
     smi_sweep_fini(&s);
@@ -180,18 +181,17 @@ int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *s
 /* ---- --timeout and --exit-zero: for epilogs of batch systems, where a status other than 0 or a file system
  * that hangs takes a machine out of service ---- */
 
-/* SIGCHLD is blocked. */
-static bool wait_for_child(pid_t child, const sigset_t *ends, int *status, int64_t until_ms)
+/* Whether the other end of the pipe is closed in time, as the child's is when it ends. */
+static bool wait_for_end(int pipe_end, int64_t until_ms)
 {
-    pid_t got;
-    while ((got = waitpid(child, status, WNOHANG)) == 0) {
+    struct pollfd end = {.fd = pipe_end};
+    int n = -1;
+    while (n < 0) { /* again after a signal */
         const int64_t left = until_ms - smi_clock_now_ms();
         const struct timespec wait = {left / 1000, left % 1000 * 1000000};
-        if (left <= 0)
-            return false;
-        sigtimedwait(ends, NULL, &wait);
+        n = left > 0 ? ppoll(&end, 1, &wait, NULL) : 0;
     }
-    return true;
+    return n > 0;
 }
 
 /* Hands on all that is in the file. Returns 0, or -1 with err. */
@@ -211,34 +211,31 @@ static int run_in_child(smi_run_command_fn *go, const char *const *path, size_t 
     const int64_t until_ms = smi_clock_now_ms() + set->timeout / 1000;
     const int out = memfd_create("output", MFD_CLOEXEC);
     struct smi_err err = {0};
-    sigset_t ends, before;
-    int status = 0, rc = SMI_EXIT_NOTHING;
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &ends, &before);
+    int status = 0, rc = SMI_EXIT_NOTHING, end[2] = {-1, -1};
     signal(SIGCHLD, SIG_DFL); /* ignored, nobody could be waited for */
-    const pid_t child = out < 0 ? -1 : fork();
+    const pid_t child = out < 0 || pipe2(end, O_CLOEXEC) ? -1 : fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        sigprocmask(SIG_SETMASK, &before, NULL);
         _exit(dup2(out, STDOUT_FILENO) < 0 ? SMI_EXIT_OUTPUT : go(path, n, set));
     }
+    if (child > 0)
+        close(end[1]);
     if (child < 0) {
         smi_err_set(&err, SMI_EIO, "cannot start a process: %s", strerror(errno));
         rc = smi_fail(&err, NULL);
-    } else if (!wait_for_child(child, &ends, &status, until_ms)) {
+    } else if (!wait_for_end(end[0], until_ms)) {
         kill(child, SIGKILL); /* if it hangs in the system, nobody can wait for it */
         smi_err_set(&err, SMI_EIO, "not done in %lld.%03lld s (--timeout)",
                     (long long)(set->timeout / 1000000), (long long)(set->timeout / 1000 % 1000));
         smi_fail(&err, NULL);
-    } else if (!WIFEXITED(status)) {
+    } else if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
         smi_err_set(&err, SMI_EIO, "ended by signal %d", WTERMSIG(status));
         rc = smi_fail(&err, NULL);
     } else {
         rc = copy_output(out, &err) ? smi_fail(&err, NULL) : WEXITSTATUS(status);
     }
-    if (out >= 0)
-        close(out);
+    close(end[0]);
+    close(out);
     return rc;
 }
 
@@ -289,7 +286,7 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
                    smi_settings_check_overwrite(set, path, n, &err) ||
                    (cmd != &smi_commands[SMI_COMMAND_MERGE] && smi_query_check(&set->ask, &err))))
         rc = smi_fail(&err, cmd->name);
-    if (rc < 0 && !n && !set->quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
+    if (rc < 0 && !n && !set->look.quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
         fprintf(
             stderr,
             "smilog: standard input is not read, but the logs below this directory: smilog %s - reads it\n",
@@ -333,7 +330,7 @@ void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a
                       const struct smi_sweep *of_b, const struct smi_settings *set)
 {
     struct smi_buf text = {0};
-    if (set->quiet ||
+    if (set->look.quiet ||
         !smi_sides_are_one_run((const char *const[]){a, b}, (const struct smi_sweep *[]){of_a, of_b}))
         return;
     smi_buf_str(&text, "smilog: warning: ");
@@ -342,21 +339,6 @@ void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a
     smi_buf_name(&text, smi_text_of(b));
     smi_buf_str(&text, " are logs of one run, compared with itself; --run-per file compares the files\n");
     smi_tell(&text);
-}
-
-/* Where documents go. */
-struct sink {
-    struct smi_text_file file;
-    struct smi_err err; /* of writing */
-};
-
-static int write_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
-{
-    struct sink *to = self;
-    smi_buf_add(&to->file.text, document->p, document->n);
-    if (usable && smi_text_file_flush(&to->file, &to->err))
-        return smi_err_set(err, to->err.code, "%s", to->err.text);
-    return 0;
 }
 
 /* Of the sweep nothing but its doubts is wanted: with a text, summaries are brief (smi_summary_brief). */
@@ -368,23 +350,25 @@ static void discard_warnings(struct smi_buf *to, const struct smi_summary *s)
 
 int smi_merge_partials(const char *const *place, size_t n, const struct smi_settings *set)
 {
-    struct sink to = {.err = {0}};
+    struct smi_document_file to = {.documents = 0};
     struct smi_options o = set->o;
     struct smi_sweep s;
     struct smi_err err = {0};
-    int rc = smi_text_file_open(&to.file, set->output ? set->output : "-", &to.err), doubt = 0;
+    int rc = smi_text_file_open(&to.file, set->output ? set->output : "-", &err), doubt = 0;
+    bool read;
     if (rc)
-        return smi_fail(&to.err, NULL);
+        return smi_fail(&err, NULL);
     o.text = discard_warnings;
-    rc = smi_stored_partial(&s, place, n, set->d.run, &o, write_document, &to, &err);
-    rc |= smi_text_file_close(&to.file, !rc, &to.err);
-    if (!err.code)
+    rc = smi_stored_partial(&s, place, n, set->d.run, &o, smi_document_put, &to, &err);
+    read = !rc;
+    rc |= smi_text_file_close(&to.file, !rc, &err);
+    if (read) {
         doubt = smi_print_warnings(&s, set);
-    if (!err.code)
         smi_sweep_fini(&s);
+    }
     if (rc)
-        smi_fail(to.err.code ? &to.err : &err, NULL);
-    return !rc ? doubt : to.err.code ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
+        smi_fail(&err, NULL);
+    return !rc ? doubt : read || to.failed ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
 }
 
 int smi_write_run_summary(const char *dir, struct smi_err *err)

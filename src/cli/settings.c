@@ -365,7 +365,7 @@ static int choose_prices(struct smi_settings *s, struct smi_err *err)
     p->has_kwh = s->price_kwh != NULL;
     p->has_co2 = s->gco2 != NULL;
     s->o.prices = p;
-    if (s->currency && smi_currency_check(s->currency, err))
+    if (s->look.currency && smi_currency_check(s->look.currency, err))
         return -1;
     if ((s->price_hour || p->has_kwh || p->has_co2) && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary has no prices: give them to smilog merge");
@@ -394,12 +394,12 @@ static int choose_samples(struct smi_settings *s, struct smi_err *err)
 {
     int64_t n;
     if (!s->samples || strcmp(s->samples, "all") == 0)
-        s->points = s->samples ? SMI_SAMPLES_ALL : 0;
+        s->look.samples = s->samples ? SMI_SAMPLES_ALL : 0;
     else if (smi_text_parse_micro(smi_text_of(s->samples), &n) || n < 1000000 || n % 1000000)
         return smi_err_set(err, SMI_EUSAGE, "--samples needs a whole number from 1 on, or all, not \"%.60s\"",
                            s->samples);
     else
-        s->points = n / 1000000;
+        s->look.samples = n / 1000000;
     return 0;
 }
 
@@ -474,6 +474,10 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->d.run && !*s->d.run)
         return smi_err_set(err, SMI_EUSAGE, "--run: the name of the run is empty");
+    s->look.given = s->given.p ? s->given.p : "";
+    s->look.sorted = s->ask.sort != NULL;
+    s->look.money = s->prices.n > 0 || s->prices.has_kwh;
+    s->look.co2 = s->prices.has_co2;
     s->d.output = s->output;
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
@@ -518,6 +522,16 @@ int smi_settings_check_overwrite(const struct smi_settings *s, const char *const
                    check_input(s, join, err) || check_input(s, file_of_join, err)
                ? -1
                : 0;
+}
+
+int smi_document_put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
+{
+    struct smi_document_file *to = self;
+    to->documents += document->n > 0;
+    if (document->n)
+        smi_buf_add(&to->file.text, document->p, document->n);
+    to->failed = usable && smi_text_file_flush(&to->file, err);
+    return to->failed ? -1 : 0;
 }
 
 int smi_interval_check(int64_t interval, struct smi_err *err)

@@ -17,13 +17,12 @@
 
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
-    bool json, all, raw, verbose, quiet, strict, partial;
+    bool json, strict, partial;
     unsigned of;                  /* SMI_OUTPUT_*: what the command writes; 0: no output */
     bool exit_zero;               /* whatever happens */
     int64_t timeout;              /* millionths of a second; 0: none */
     int color;                    /* place in auto|always|never */
     int threads, run_per;         /* threads 0: as many as there are */
-    int width;                    /* of tables, for the library; 0: as wide as they are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
     struct smi_buf params;        /* --param: the same */
     struct smi_buf given;         /* " --tz UTC": the options of input and choice, for hints */
@@ -32,14 +31,13 @@ struct smi_settings {
     bool sides;               /* a side of a comparison is read: options of input may be for the other one */
     const char *to;           /* of export: the file that it writes, or NULL */
     const char *samples;      /* --samples, or NULL */
-    int64_t points;           /* the same, as smi_render_options.samples */
     struct smi_buf command;   /* what was typed, for a page */
     const char *columns_from; /* --columns-from, or NULL: then columns holds what it says */
     const char *rules;        /* --rules, or NULL; else o points into: */
     struct smi_rule_table table;
-    const char *currency;                      /* of these prices, or NULL: $ */
     const char *price_hour, *price_kwh, *gco2; /* as typed, or NULL; read into: */
     struct smi_prices prices;                  /* o points to it */
+    struct smi_render_options look;            /* without what smi_render_options_of adds */
     struct smi_tz zone;                        /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;
@@ -128,11 +126,6 @@ struct smi_help_settings {
     bool man, man_list;
     int shell; /* place in SMI_SHELLS, or -1 */
 };
-struct smi_tracker_settings { /* of the library's tracker */
-    const char *dir, *gpus, *ram_unit, *gpu_ram_unit, *time_unit, *file;
-    int pid, cores;
-    int64_t interval; /* millionths of a second */
-};
 
 /* -i of live, run and follow: millionths of seconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_interval_check(int64_t interval, struct smi_err *err);
@@ -178,16 +171,17 @@ extern const struct smi_cmd smi_settings_file;
 /* Tells on standard error what was odd; returns SMI_EXIT_WARNING if anything was, and --strict; else
  * SMI_EXIT_NOTHING if a PATH could not be opened. */
 int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set);
-/* A progress line on standard error, if that is a terminal, from the second second on. For d.progress;
- * d.self. While one log is read nobody calls: then a thread tells how much was read. */
+/* A progress line on standard error, if that is a terminal, from the second second on: a thread prints what
+ * the calls have told. For d.progress; d.self. While one log is read nobody calls: then it tells how much was
+ * read. */
 struct smi_progress {
-    int64_t start_ms, last_ms;
+    int64_t start_ms;
     bool again;               /* the runs are read a second time */
-    bool shown, watched, off; /* off: nobody looks at a terminal */
+    bool begun, watched;      /* the first call came; there is the thread */
     int over;                 /* eventfd(2) of its end */
-    size_t done, all;         /* what was printed last */
+    _Atomic size_t done, all; /* of the last call, */
+    _Atomic int64_t last_ms;  /* and when it came */
     pthread_t watcher;
-    pthread_mutex_t lock;
 };
 void smi_progress(void *self, size_t done, size_t all);
 /* Takes the line away. */
@@ -246,6 +240,14 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
 void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a,
                       const struct smi_sweep *of_b, const struct smi_settings *set);
 
+/* Where documents go: before the first usable input all are held, as a stream cannot take them back. */
+struct smi_document_file {
+    struct smi_text_file file;
+    uint64_t documents;
+    bool failed; /* they could not be written */
+};
+/* Adds one: an smi_sweep_document_fn of struct smi_document_file. */
+int smi_document_put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);
 /* Writes what is stored at the n places (export/stored.h) to -o or standard output, tells what is odd of it,
  * and returns an smi_exit. Nothing is written of what cannot be merged. */
 int smi_merge_partials(const char *const *place, size_t n, const struct smi_settings *set);

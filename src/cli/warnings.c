@@ -227,7 +227,7 @@ static void warn_prices(struct smi_buf *to, const struct smi_sweep *s, const str
 int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
-    size_t most = set->verbose ? SIZE_MAX : FIRST;
+    size_t most = set->look.verbose ? SIZE_MAX : FIRST;
     bool doubtful = s->total.doubts > 0 || s->trouble.n > 0 || s->doubtful_notes > 0, fatal = false;
     for (size_t i = 0; i < s->trouble.n; i++) {
         fatal |= s->trouble.list[i].fatal;
@@ -249,21 +249,21 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     doubtful |= warn_empty_runs(&b, s, most) > 0;
     warn_prices(&b, s, set);
     doubtful |= warn_gpus(&b, s, set->partial ? NULL : set->o.gpus);
-    warn_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
+    warn_lines(&b, s, set->look.verbose ? INT64_MAX : FIRST);
     if (set->partial && s->total.doubts > 0)
         smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
                     (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
     if (s->links && !set->d.follow_links)
         smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
                     (long long)s->links);
-    for (size_t i = 0; set->verbose && i < s->npassed; i++) {
+    for (size_t i = 0; set->look.verbose && i < s->npassed; i++) {
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(s->passed[i]));
         smi_buf_str(&b, smi_side_kind(s->passed[i]) == SMI_SIDE_JSON
                             ? ": smilog's own summary, no log, skipped\n"
                             : ": no log, skipped\n");
     }
-    if (set->quiet)
+    if (set->look.quiet)
         smi_buf_clear(&b);
     smi_tell(&b);
     return doubtful && set->strict ? SMI_EXIT_WARNING : fatal ? SMI_EXIT_NOTHING : SMI_EXIT_OK;
@@ -281,75 +281,56 @@ static int64_t bytes_read(void)
     return n;
 }
 
-/* read: bytes since the beginning; -1: not asked for. */
-static void tell_progress(struct smi_progress *p, int64_t read)
-{
-    struct smi_buf b = {0};
-    p->shown = true;
-    if (p->all)
-        smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", p->done, p->all,
-                    p->again ? ", read a second time" : "");
-    else if (read < 0)
-        smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", p->done);
-    else
-        smi_buf_str(&b, "\r\033[Ksmilog: reading");
-    if (read >= 0)
-        smi_buf_fmt(&b, ", %.1f MB so far", (double)read / 1e6);
-    smi_tell(&b);
-}
-
-/* Prints how much was read, where no other progress was printed. */
 static void *watch_reading(void *self)
 {
     struct smi_progress *p = self;
     struct pollfd over = {.fd = p->over, .events = POLLIN};
     const int64_t before = bytes_read();
+    struct smi_buf b = {0};
+    bool shown = false;
     while (poll(&over, 1, STEP_MS) <= 0) {
-        const int64_t now = smi_clock_now_ms();
-        pthread_mutex_lock(&p->lock);
-        if (now - p->start_ms >= 2 * SILENT_MS && now - p->last_ms >= SILENT_MS)
-            tell_progress(p, bytes_read() - before);
-        pthread_mutex_unlock(&p->lock);
+        const int64_t now = smi_clock_now_ms(), since = now - p->start_ms;
+        const bool silent = since >= 2 * SILENT_MS && now - p->last_ms >= SILENT_MS; /* within one log */
+        if (since < SILENT_MS)
+            continue;
+        shown = true;
+        if (p->all)
+            smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", p->done, p->all,
+                        p->again ? ", read a second time" : "");
+        else if (silent)
+            smi_buf_str(&b, "\r\033[Ksmilog: reading");
+        else
+            smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", p->done);
+        if (silent)
+            smi_buf_fmt(&b, ", %.1f MB so far", (double)(bytes_read() - before) / 1e6);
+        smi_tell(&b);
     }
+    smi_buf_str(&b, shown ? "\r\033[K" : "");
+    smi_tell(&b);
     return NULL;
 }
 
 void smi_progress(void *self, size_t done, size_t all)
 {
     struct smi_progress *p = self;
-    int64_t now;
-    p->off = p->off || !isatty(2);
-    if (p->off)
-        return;
-    now = smi_clock_now_ms();
-    if (!p->watched) {
-        pthread_mutex_init(&p->lock, NULL);
+    p->done = done;
+    p->all = all;
+    p->last_ms = smi_clock_now_ms();
+    if (!p->begun && isatty(2)) {
         p->over = eventfd(0, EFD_CLOEXEC);
         p->watched = p->over >= 0 && !pthread_create(&p->watcher, NULL, watch_reading, p);
     }
-    pthread_mutex_lock(&p->lock);
-    p->done = done;
-    p->all = all;
-    if (now - p->start_ms >= SILENT_MS && now - p->last_ms >= STEP_MS) {
-        p->last_ms = now;
-        tell_progress(p, -1);
-    }
-    pthread_mutex_unlock(&p->lock);
+    p->begun = true;
 }
 
 void smi_progress_end(struct smi_progress *p)
 {
-    struct smi_buf b = {0};
     if (!p->watched)
         return;
     eventfd_write(p->over, 1);
     pthread_join(p->watcher, NULL);
     close(p->over);
     p->watched = false;
-    if (p->shown)
-        smi_buf_str(&b, "\r\033[K");
-    p->shown = false;
-    smi_tell(&b);
 }
 
 int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err)

@@ -22,7 +22,7 @@ static void append_output(void *self, const char *p, size_t n)
 void smi_print_sentences(const struct smi_buf *said, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
-    for (size_t at = 0; at < said->n && !set->quiet; at += strlen(said->p + at) + 1)
+    for (size_t at = 0; at < said->n && !set->look.quiet; at += strlen(said->p + at) + 1)
         smi_add_warning(&b, said->p + at);
     smi_tell(&b);
 }
@@ -175,7 +175,8 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
         smi_progress_end(set->d.self);
     smi_result_fini(&rows);
     /* a file that a person waits for is named when it is there: each page, and others at a terminal */
-    if (!rc && !set->quiet && set->output && strcmp(set->output, "-") != 0 && (set->pages || isatty(2))) {
+    if (!rc && !set->look.quiet && set->output && strcmp(set->output, "-") != 0 &&
+        (set->pages || isatty(2))) {
         smi_buf_str(&told, "smilog: wrote ");
         smi_buf_safe(&told, smi_text_of(set->output));
         smi_buf_fmt(&told, ": %zu run%s\n", s->n, s->n == 1 ? "" : "s");
@@ -232,16 +233,7 @@ struct smi_render_options smi_render_options_of(const struct smi_settings *set)
 {
     bool tty = (!set->output || strcmp(set->output, "-") == 0) && isatty(1);
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    struct smi_render_options look = {.all = set->all,
-                                      .verbose = set->verbose,
-                                      .quiet = set->quiet,
-                                      .currency = set->currency,
-                                      .co2 = set->prices.has_co2,
-                                      .money = set->prices.n > 0 || set->prices.has_kwh,
-                                      .given = set->given.p ? set->given.p : "",
-                                      .samples = set->points,
-                                      .sorted = set->ask.sort != NULL,
-                                      .raw = set->raw};
+    struct smi_render_options look = set->look;
     if (set->pages) {
         look.group_by = set->ask.group_by;
         look.command = set->command.p;

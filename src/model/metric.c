@@ -20,12 +20,12 @@ bool smi_reading_fits(unsigned metric, smi_i128 v)
     return v >= smi_metrics[metric].least && v <= smi_metrics[metric].most;
 }
 
-const uint16_t smi_timed_metrics[SMI_TIMED_COUNT] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_POWER,
-                                                     SMI_CPU_USR};
+const uint16_t smi_timed_metrics[SMI_CURVE_COUNT] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_POWER,
+                                                     SMI_CPU_USR,  SMI_TEMP_GPU, SMI_CLK_SM};
 
 int smi_timed_slot(unsigned metric)
 {
-    for (int i = 0; i < SMI_TIMED_COUNT; i++)
+    for (int i = 0; i < SMI_CURVE_COUNT; i++)
         if (smi_timed_metrics[i] == metric)
             return i;
     return -1;

@@ -42,9 +42,10 @@ extern const struct smi_metric smi_metrics[SMI_METRIC_COUNT];
 /* Is v (in millionths) a plausible reading of the metric? Readers refuse all others. */
 bool smi_reading_fits(unsigned metric, smi_i128 v);
 
-enum { SMI_TIMED_COUNT = 5, SMI_THROTTLE_COUNT = 9 };
-/* The timed metrics in catalogue order, and back: slot of a metric, or -1. */
-extern const uint16_t smi_timed_metrics[SMI_TIMED_COUNT];
+enum { SMI_TIMED_COUNT = 5, SMI_CURVE_COUNT = 7, SMI_THROTTLE_COUNT = 9 };
+/* The metrics that have curves, and back: slot of a metric, or -1. The first SMI_TIMED_COUNT are the timed
+ * ones; the others are drawn only. Both in catalogue order. */
+extern const uint16_t smi_timed_metrics[SMI_CURVE_COUNT];
 int smi_timed_slot(unsigned metric);
 
 /* Throttle reasons are SMI_THROTTLE_FIRST + bit of the mask; their names without the "throttle." in front. */

@@ -4,17 +4,13 @@
 #include <string.h>
 
 const struct smi_chart smi_charts[SMI_CHARTS] = {
-    [SMI_CHART_USE] = {SMI_POOL_UTIL, "use", "GPU use", "use", "%", NULL, 100000, 10, 100},
-    [SMI_CHART_MEMORY] = {SMI_POOL_VRAM, "memory", "Memory", "memory", "GiB", "fb_total_mib", 1000000, 1024,
-                          0},
-    [SMI_CHART_POWER] = {SMI_POOL_POWER, "power", "Power", "power", "W", "power_limit_w", 1000000, 1, 0},
-    [SMI_CHART_CPU] = {4, "cpu", "CPU", "CPU", "%", NULL, 100000, 10, 100},
+    [SMI_CHART_USE] = {0, "use", "GPU use", "%", NULL, NULL, 100000, 10, 100},
+    [SMI_CHART_MEMORY] = {2, "memory", "Memory", "GiB", "fb_total_mib", "%s GiB in all", 1000000, 1024, 0},
+    [SMI_CHART_POWER] = {3, "power", "Power", "W", "power_limit_w", "limit %s W", 1000000, 1, 0},
+    [SMI_CHART_TEMPERATURE] = {5, "temperature", "Temperature", "°C", NULL, NULL, 1000000, 1, 0},
+    [SMI_CHART_CLOCK] = {6, "clock", "SM clock", "MHz", "clk_max_sm_mhz", "%s MHz at most", 1000000, 1, 0},
+    [SMI_CHART_CPU] = {4, "CPU", "CPU", "%", NULL, NULL, 100000, 10, 100},
 };
-
-bool smi_chart_has_curve(int chart, const struct smi_curve *c)
-{
-    return c->metric == smi_headline_metric[smi_charts[chart].slot];
-}
 
 const char *smi_chart_title(struct smi_text_arena *g, int chart, const struct smi_summary *s)
 {
@@ -32,14 +28,13 @@ const char *smi_curve_name(struct smi_text_arena *g, const struct smi_summary *s
 /* The largest of a metric over all GPUs. */
 static struct smi_value most(const struct smi_summary *s, const char *key)
 {
+    const unsigned metric = (unsigned)smi_metric_find(key, strlen(key));
     struct smi_value v = {0};
-    for (size_t i = 0; i < s->ngpus; i++)
-        for (size_t k = 0; k < s->gpus[i].nstats; k++) {
-            const struct smi_stats *m = &s->gpus[i].stats[k];
-            if (m->max.has && strcmp(smi_metrics[m->metric].key, key) == 0 &&
-                (!v.has || m->max.micro > v.micro))
-                v = m->max;
-        }
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_stats *m = smi_gpu_stats(&s->gpus[i], metric);
+        if (m && m->max.has && (!v.has || m->max.micro > v.micro))
+            v = m->max;
+    }
     return v;
 }
 
@@ -47,19 +42,19 @@ size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_su
                         struct smi_chart_limit out[2])
 {
     const bool memory = chart == SMI_CHART_MEMORY;
-    const char *who = s->vram.source ? s->vram.source : "device";
-    struct smi_value v = smi_charts[chart].limit ? most(s, smi_charts[chart].limit) : (struct smi_value){0};
+    const struct smi_chart *c = &smi_charts[chart];
+    const char *who = smi_vram_framework(s);
+    struct smi_value v = c->limit ? most(s, c->limit) : (struct smi_value){0};
     size_t n = 0;
     if (memory && !v.has)
         v = s->vram.total_mb;
     if (v.has)
-        out[n++] = (struct smi_chart_limit){memory ? smi_fmt(g, "%s GiB in all", smi_fmt_gib(g, v))
-                                                   : smi_fmt(g, "limit %s W", smi_fmt_value(g, v, 0)),
-                                            memory ? v.micro / 1024 : v.micro};
-    if (memory && strcmp(who, "device") != 0 && s->vram.used_peak_mb.has)
-        out[n++] = (struct smi_chart_limit){smi_fmt(g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
-                                                    smi_fmt_gib(g, s->vram.used_peak_mb)),
-                                            s->vram.used_peak_mb.micro / 1024};
+        out[n++] = (struct smi_chart_limit){
+            smi_fmt(g, c->limit_text, memory ? smi_fmt_gib(g, v) : smi_fmt_value(g, v, 0)), v.micro / c->div};
+    if (memory && who && s->vram.used_peak_mb.has)
+        out[n++] =
+            (struct smi_chart_limit){smi_fmt(g, "%s used %s", who, smi_fmt_gib(g, s->vram.used_peak_mb)),
+                                     s->vram.used_peak_mb.micro / 1024};
     return n;
 }
 

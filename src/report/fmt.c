@@ -481,19 +481,13 @@ static bool cut_middles(struct smi_text_arena *g, const char *const *name, const
     return all_stay_different(made, name, n);
 }
 
-static int widest_of(const char *const *name, size_t n)
-{
-    int widest = 0, w;
-    for (size_t i = 0; i < n; i++)
-        widest = (w = smi_text_width(name[i])) > widest ? w : widest;
-    return widest;
-}
-
 void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, int width)
 {
     const char **made;
-    bool apart;
-    if (widest_of(name, n) <= width)
+    bool apart, wide = false;
+    for (size_t i = 0; i < n; i++)
+        wide |= smi_text_width(name[i]) > width;
+    if (!wide)
         return;
     made = smi_arena_new(&g->arena, n * 2, sizeof *made);
     apart = cut_middles(g, name, made, n, width);

@@ -37,17 +37,29 @@ void smi_html_labels(struct smi_html_page *h);
 
 /* ---- the charts of one run over time: which curves and limits stand in each, in words ---- */
 
-enum { SMI_CHART_USE, SMI_CHART_MEMORY, SMI_CHART_POWER, SMI_CHART_CPU, SMI_CHARTS };
+enum {
+    SMI_CHART_USE,
+    SMI_CHART_MEMORY,
+    SMI_CHART_POWER,
+    SMI_CHART_TEMPERATURE,
+    SMI_CHART_CLOCK,
+    SMI_CHART_CPU,
+    SMI_CHARTS
+};
 
 struct smi_chart {
-    int slot;                                       /* place of its metric in smi_headline_metric */
-    const char *key, *title, *brief, *unit, *limit; /* key of the metric that is drawn as a line, or NULL */
-    int64_t step;                                   /* millionths of one in the page */
-    int div, top; /* such ones of the unit; end of the axis, 0: as high as the curve */
+    int slot;                       /* place of its metric in smi_timed_metrics */
+    const char *key, *title, *unit; /* key: in a word */
+    const char *limit, *limit_text; /* key of the metric that is drawn as a line, and its name; or NULL */
+    int64_t step;                   /* millionths of one in the page */
+    int div, top;                   /* such ones of the unit; end of the axis, 0: as high as the curve */
 };
 extern const struct smi_chart smi_charts[SMI_CHARTS];
 
-bool smi_chart_has_curve(int chart, const struct smi_curve *c);
+static inline bool smi_chart_has_curve(int chart, const struct smi_curve *c)
+{
+    return c->metric == smi_timed_metrics[smi_charts[chart].slot];
+}
 /* "Memory, reserved". */
 const char *smi_chart_title(struct smi_text_arena *g, int chart, const struct smi_summary *s);
 /* "GPU 0", "host". */

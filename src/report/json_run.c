@@ -753,17 +753,6 @@ static void write_type(struct smi_json *j, struct smi_text type)
     }
 }
 
-static void write_property(struct smi_json *j, const struct smi_json_field *f, const char *key)
-{
-    smi_json_key_open(j, key, '{');
-    write_type(j, smi_text_of(f->type));
-    if (f->help && *f->help)
-        smi_json_key_str(j, "description", f->help);
-    if (f->unit && *f->unit)
-        smi_json_key_str(j, "unit", f->unit);
-    smi_json_close(j, '}');
-}
-
 /* ---- objects ---- */
 
 /* The keywords of an object: of its rows whose paths begin with the first n bytes of `front`; inner objects
@@ -787,7 +776,13 @@ static bool write_object(struct smi_json *j, const struct smi_json_members *f, c
         const struct smi_text word = dot ? smi_text_between(name, dot) : smi_text_of(name);
         bool always = !row->optional;
         if (!dot) {
-            write_property(j, row, name);
+            smi_json_key_open(j, name, '{');
+            write_type(j, smi_text_of(row->type));
+            if (*row->help)
+                smi_json_key_str(j, "description", row->help);
+            if (*row->unit)
+                smi_json_key_str(j, "unit", row->unit);
+            smi_json_close(j, '}');
         } else if (!before->path || strcmp(before->object, row->object) != 0 ||
                    strncmp(before->path, row->path, inner) != 0) {
             smi_json_key_text(j, word);

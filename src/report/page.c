@@ -50,12 +50,6 @@ static const char *plain_name(struct smi_text_arena *g, const char *name)
     return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-/* Untrusted text made safe, shortened in the middle, and escaped; NULL: "-". */
-static void add_name(struct smi_html_page *h, const char *text)
-{
-    add_text(h, plain_name(&h->g, text));
-}
-
 static int by_text(const void *a, const void *b)
 {
     const char *const *x = *(const char *const *const *)a, *const *y = *(const char *const *const *)b;
@@ -121,7 +115,7 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
         else if (*fmt == 'e')
             add_text(h, va_arg(ap, const char *));
         else if (*fmt == 'n')
-            add_name(h, va_arg(ap, const char *));
+            add_text(h, plain_name(&h->g, va_arg(ap, const char *)));
         else if (*fmt == 'j')
             add_json(h, va_arg(ap, const char *));
         else if (*fmt == 'J')
@@ -565,9 +559,9 @@ static void write_runs(struct smi_html_page *h)
 /* ---- the data of single runs that the scripts of a page show: text, findings, curves ---- */
 
 /* ---- the curves of one run for its charts, as whole numbers: {"from": ms, "cell": ms,
- * "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use", "short": "use", "unit":
- * "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}],
- * "limits": [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]], "bands":
+ * "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use", "unit": "%", "div": 10,
+ * "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}], "limits":
+ * [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]], "bands":
  * [["rule", from, to, "text"]], "left": "and findings of 2 more rules"}, on the clock of the GPU logs. ----
  */
 
@@ -620,10 +614,9 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
             continue;
         if (first)
             smi_buf_fmt(h->g.to,
-                        "%s{\"key\":\"%s\",\"title\":\"%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,"
+                        "%s{\"key\":\"%s\",\"title\":\"%s\",\"unit\":\"%s\",\"div\":%d,"
                         "\"top\":%d,\"lines\":[",
-                        *some ? ",\n" : "", c->key, smi_chart_title(&h->g, id, s), c->brief, c->unit, c->div,
-                        c->top);
+                        *some ? ",\n" : "", c->key, smi_chart_title(&h->g, id, s), c->unit, c->div, c->top);
         append_curve(h, s, &t->curve[i], id, first);
         first = false;
     }
@@ -650,7 +643,11 @@ size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_rende
     if (s->n > 40)
         *points /= 2;
     for (; smi_sweep_has_run(s, n); n++) {
-        size_t size = *points * (3 * s->runs[n].ngpus + 1) * BYTES;
+        size_t curves = 1; /* of the host; then of each GPU */
+        for (size_t i = 0; i < s->runs[n].ngpus * SMI_CHARTS; i++)
+            curves += smi_gpu_stats(&s->runs[n].gpus[i / SMI_CHARTS],
+                                    smi_timed_metrics[smi_charts[i % SMI_CHARTS].slot]) != NULL;
+        size_t size = *points * curves * BYTES;
         if (size > room)
             break;
         room -= size;

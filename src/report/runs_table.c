@@ -148,9 +148,7 @@ static int by_order(const void *a, const void *b)
     return smi_text_compare_natural(s, t);
 }
 
-/* The different values of a parameter over all runs, in order of names, and how many runs have one. Returns
- * how many values. */
-static size_t param_values(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
+size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
 {
     const struct smi_sweep *s = g->sweep;
     const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text);
@@ -169,17 +167,10 @@ static size_t param_values(struct smi_text_arena *g, const char *key, const char
     return kept;
 }
 
-size_t smi_param_values(struct smi_text_arena *g, const char *key)
-{
-    const char **value;
-    size_t having;
-    return param_values(g, key, &value, &having);
-}
-
 bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
 {
     const char **value;
-    size_t having, n = param_values(g, key, &value, &having);
+    size_t having, n = smi_param_values(g, key, &value, &having);
     return having * 2 < g->sweep->n || n < 2;
 }
 
@@ -233,7 +224,7 @@ size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
     for (int place = 0; place <= (repeats ? REPEATS : ALIKE); place++)
         for (size_t i = 0; i < all; i++) {
             const char **value;
-            size_t having, values = place == rank[i] ? param_values(g, name[i], &value, &having) : 0;
+            size_t having, values = place == rank[i] ? smi_param_values(g, name[i], &value, &having) : 0;
             /* unasked: half of the runs have it, or more, and its values gather them, two or more to a value
              */
             if (values > 1 && values <= GROUP_VALUES &&
@@ -244,15 +235,14 @@ size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
     return n;
 }
 
-const int smi_group_measures[SMI_GROUP_MEASURES] = {SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_TIME,
-                                                    SMI_RUNS_ENERGY};
-
 void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s)
 {
+    static const int measure[SMI_GROUP_MEASURES] = {SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_TIME,
+                                                    SMI_RUNS_ENERGY};
     struct smi_value vram = s->vram.used_peak_mb;
     smi_total_add(&p->sum, s, true);
     for (int i = 0; i < SMI_GROUP_MEASURES; i++) {
-        struct smi_value v = smi_run_cell_value(smi_group_measures[i], s);
+        struct smi_value v = smi_run_cell_value(measure[i], s);
         p->of[i].n += v.has;
         p->of[i].s1 += v.has ? v.micro : 0;
         p->of[i].s2 += v.has ? (smi_i128)v.micro * v.micro : 0;
@@ -280,7 +270,7 @@ void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_r
 size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_group **out)
 {
     const char **value;
-    size_t having, n = param_values(g, key, &value, &having);
+    size_t having, n = smi_param_values(g, key, &value, &having);
     struct smi_run_group *group = smi_arena_new(&g->arena, n + 2, sizeof *group);
     for (size_t i = 0; i < n; i++)
         group[i] = (struct smi_run_group){.value = value[i], .name = smi_fmt_safe(g, value[i])};
@@ -393,21 +383,14 @@ static struct smi_table_column fixed_column(struct view *v, int id)
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
     const bool number = c->kind >= SMI_AS_VALUE && c->kind < SMI_AS_SPAN;
     const bool cost = id == SMI_RUNS_COST || id == SMI_RUNS_WASTED_COST;
-    const bool there = v->text ? c->text.head && (!v->g->look->width || v->g->look->width >= c->text.from)
-                               : c->key && !c->more;
-    return (struct smi_table_column){.head = v->text && id == SMI_RUNS_TEMP && !v->g->look->utf8
-                                                 ? "C"
-                                                 : smi_fmt_money_head(v->g, c->text.head),
-                                     .long_head = smi_fmt_money_head(v->g, c->head),
-                                     .align = number && c->digits                ? SMI_POINT
-                                              : number || c->kind == SMI_AS_SPAN ? SMI_RIGHT
-                                                                                 : SMI_LEFT,
-                                     .names = id == SMI_RUNS_NAME,
-                                     .least = c->text.least,
-                                     .gap = c->text.gap,
-                                     .leave = c->text.leave,
-                                     .sparse = c->text.sparse,
-                                     .hidden = !there || (cost && !v->g->look->money)};
+    const bool there =
+        v->text ? c->text.head && (!v->g->look->width || v->g->look->width >= c->from) : c->key && !c->more;
+    struct smi_table_column col = c->text;
+    col.head = v->text && id == SMI_RUNS_TEMP && !v->g->look->utf8 ? "C" : smi_fmt_money_head(v->g, col.head);
+    col.long_head = smi_fmt_money_head(v->g, c->head);
+    col.align = number && c->digits ? SMI_POINT : number || c->kind == SMI_AS_SPAN ? SMI_RIGHT : SMI_LEFT;
+    col.hidden = !there || (cost && !v->g->look->money);
+    return col;
 }
 
 static const char *last_part(const char *key)
@@ -505,7 +488,7 @@ static void make_table(struct view *v, const struct smi_summary *const *run, siz
         struct smi_summary sum;
         total_as_run(&sum, sweep);
         for (int i = 0; i < FIXED; i++)
-            if (smi_run_table_columns[i].text.total && !v->t->col[column_at(v, i)].hidden)
+            if (smi_run_table_columns[i].total && !v->t->col[column_at(v, i)].hidden)
                 fill_cell(v, i, &sum, &row[column_at(v, i)]);
         row[0].text = v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", sweep->n);
         if (t->failed + t->cut)

@@ -441,12 +441,11 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
-        const char *source = s->vram.source ? s->vram.source : "device", *remark = "";
+        const char *framework = smi_vram_framework(s), *remark = "";
         /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
-        if (i == smi_headline_metric[SMI_POOL_VRAM] && strcmp(source, "device") != 0)
-            remark =
-                smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "",
-                        strcmp(source, "jax") == 0 ? "JAX" : source, smi_fmt_gib(g, s->vram.used_peak_mb));
+        if (i == smi_headline_metric[SMI_POOL_VRAM] && framework)
+            remark = smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "", framework,
+                             smi_fmt_gib(g, s->vram.used_peak_mb));
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !join_gpus(s, &m, i))
             continue;
@@ -1169,10 +1168,10 @@ static const char *grid_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     enum { MOST = 3 /* missing points that are named */ };
-    const char *t = "";
-    size_t places = 1;
+    const char *t = "", **value;
+    size_t places = 1, having;
     for (size_t i = 0; i < s->naxes; i++) {
-        const size_t n = smi_param_values(g, s->axis[i]);
+        const size_t n = smi_param_values(g, s->axis[i], &value, &having);
         places *= n;
         t = smi_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_fmt_safe(g, s->axis[i]),
                     n != 1 && smi_param_is_repeat(s->axis[i]) ? "s" : "");
@@ -1242,11 +1241,6 @@ static const char *gpu_line(struct smi_text_arena *g)
                         : smi_fmt_gpus(g, best);
 }
 
-static const char *seconds_text(struct smi_text_arena *g, struct smi_value v)
-{
-    return smi_fmt_value(g, v, v.micro < 1000000 && v.micro % 100000 ? 3 : 1);
-}
-
 /* "sampled every 2.0 s", over the GPU logs, or without any over what there is. */
 static const char *interval_line(struct smi_text_arena *g)
 {
@@ -1265,9 +1259,8 @@ static const char *interval_line(struct smi_text_arena *g)
         }
     if (!low.has)
         return "";
-    return strcmp(seconds_text(g, low), seconds_text(g, high)) == 0
-               ? smi_fmt(g, "sampled every %s s", seconds_text(g, low))
-               : smi_fmt(g, "sampled every %s to %s s", seconds_text(g, low), seconds_text(g, high));
+    const char *from = smi_fmt_interval(g, low), *to = smi_fmt_interval(g, high);
+    return smi_fmt(g, strcmp(from, to) == 0 ? "sampled every %s" : "sampled every %s to %s", from, to);
 }
 
 /* "no run had the GPUs for 8.00 GPU-h of the time between the first and the last, at most 7h00m"; "" if that
@@ -1347,6 +1340,12 @@ void smi_text_head(struct smi_text_arena *g, smi_name_format_fn *name)
 
 /* --- below the table --- */
 
+const char *smi_vram_framework(const struct smi_summary *s)
+{
+    const char *source = s->vram.source ? s->vram.source : "device";
+    return strcmp(source, "device") == 0 ? NULL : strcmp(source, "jax") == 0 ? "JAX" : source;
+}
+
 /* Where the VRAM figures come from, if not simply from the device. */
 static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
@@ -1354,12 +1353,11 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
     struct smi_value device = {0};
     const char *who = NULL;
     for (i = 0; i < n; i++) {
-        const char *source = runs[i].vram.source ? runs[i].vram.source : "device";
-        if (strcmp(source, "device") == 0)
+        const char *source = smi_vram_framework(&runs[i]);
+        if (!source)
             continue;
         framework++;
         held += smi_vram_held(&runs[i]);
-        source = strcmp(source, "jax") == 0 ? "JAX" : source;
         who = who && strcmp(who, source) != 0 ? "the framework" : source;
         if (runs[i].vram.device_peak_mb.has && runs[i].vram.device_peak_mb.micro >= device.micro)
             device = runs[i].vram.device_peak_mb;

@@ -47,6 +47,8 @@ size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *ru
 /* The time range of runs on one clock and its zone, to seconds or minutes; "" if no run has times. */
 const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                                bool seconds);
+/* The framework that says how much memory a run used: "JAX", "torch"; NULL: the device says it. */
+const char *smi_vram_framework(const struct smi_summary *s);
 /* The GPUs of a run that can be told apart, and, if model is not NULL, their model: NULL if it is not known,
  * "" if there are several. */
 size_t smi_run_gpus(const struct smi_summary *s, const char **model);
@@ -195,13 +197,9 @@ struct smi_run_table_column {
     int digits;
     size_t at;     /* where the value lies in struct smi_summary; of a headline figure its place there */
     unsigned mark; /* SMI_CELL_* that a finding may rest on */
-    struct {
-        const char *head;      /* NULL: not in text */
-        int least, gap, leave; /* as struct smi_table_column */
-        int from;              /* columns of a terminal from which it is shown */
-        bool sparse;           /* as struct smi_table_column */
-        bool total;            /* the row of totals has it */
-    } text;
+    struct smi_table_column text; /* its head NULL: not in text */
+    int from;                     /* columns of a terminal from which it is shown */
+    bool total;                   /* the row of totals has it */
     const char *key, *head, *csv,
         *help; /* of pages, where csv is the key of summarize's CSV; NULL: not there */
     bool more; /* pages show it only on request */
@@ -222,8 +220,9 @@ int64_t smi_run_cell_ms(int id, const struct smi_summary *s);
 /* ---- runs in an order, and runs that share a value of a parameter: the values, the sums of each group
  * ---- */
 
-/* How many different values a parameter has over all runs. */
-size_t smi_param_values(struct smi_text_arena *g, const char *key);
+/* The different values of a parameter over all runs, in order of names, and how many runs have one. Returns
+ * how many values. */
+size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out, size_t *having);
 /* Fewer than half of the runs have this parameter, or all that have it have one value. */
 bool smi_param_is_rare(struct smi_text_arena *g, const char *key);
 
@@ -233,7 +232,6 @@ size_t smi_group_keys(struct smi_text_arena *g, bool repeats, const char ***out)
 
 /* What is averaged over the runs of a group: columns of run_column.def. */
 enum { SMI_GROUP_MEASURES = 4 };
-extern const int smi_group_measures[SMI_GROUP_MEASURES];
 
 struct smi_run_group {
     const char *value; /* NULL: runs without the parameter, and those that are joined */

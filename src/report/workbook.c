@@ -34,11 +34,18 @@ enum sheet {
     SHEET_ROWS, /* of an answer: the only sheet */
     SHEETS
 };
+struct table;
 struct sheet_info {
     const char *name, *about; /* what it is, in a sentence */
     const char *none;         /* what to say without rows */
     bool totals;              /* in row 2 */
+    /* of one with a row for each entry of a list of every run; fill: NULL: it is none */
+    size_t count, items, size; /* where struct smi_summary counts them and has them, bytes of one; 0: the run
+                                  is the only one */
+    const struct smi_member_list *fields; /* or NULL */
+    void (*fill)(struct table *t, const struct smi_summary *s, const void *item);
 };
+static const struct sheet_info sheets[SHEETS];
 
 struct column {
     const char *head;         /* with the unit */
@@ -66,18 +73,6 @@ struct place {
     int64_t key; /* what they are sorted by, largest first */
 };
 
-enum { SLOWDOWNS = 32 /* columns at most */ };
-
-/* A sheet with a row for each entry of a list of every run. */
-struct table;
-struct list {
-    enum sheet sheet;
-    size_t count, items, size; /* where struct smi_summary counts them and has them, bytes of one; 0: the run
-                                  is the only one */
-    const struct smi_member_list *fields; /* or NULL */
-    void (*fill)(struct table *t, const struct smi_summary *s, const void *item);
-};
-
 /* A sheet that is a table: the columns, which the first row makes, and the cells of the row at hand. */
 struct table {
     struct book *b;
@@ -92,14 +87,10 @@ struct table {
     size_t from, count; /* the rows that go into the sheet at hand, `to` */
     struct smi_xlsx_sheet *to;
     /* of a sheet with a row for each entry of a list: */
-    const struct list *list;
     struct place *place;
     size_t rows;
     struct smi_field_values values; /* of the row at hand */
-    struct {
-        const char *reason, *head;
-    } slow[SLOWDOWNS]; /* the slowdowns that some log knows of */
-    int slowdowns;
+    unsigned slowed;                /* bit k: some log knows of reason k of a slowdown */
 };
 
 /* The next cell of the row; in the first row this makes its column: members of struct column. */
@@ -133,25 +124,6 @@ struct book {
     size_t unread;                   /* runs whose rows could not be read again */
     size_t left_groups;              /* parameters that have no block */
 };
-
-static const struct sheet_info sheets[SHEETS] = {
-    [SHEET_OVERVIEW] = {.name = "Overview"},
-    [SHEET_RUNS] = {"Runs",
-                    "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
-                    "runs, largest values.",
-                    "no runs", true},
-    [SHEET_GROUPS] = {"Groups", "One block a parameter, one row for each of its values.", NULL, false},
-    [SHEET_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log", false},
-    [SHEET_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
-                      "no run log names a phase", false},
-    [SHEET_COMMANDS] = {"Commands", "One row a command that smilog run tracked, with all that it started.",
-                        "no command was tracked", false},
-    [SHEET_FINDINGS] = {"Findings", "One row for each thing that was found, most GPU-hours first.",
-                        "no findings", false},
-    [SHEET_INPUTS] = {"Inputs", "One row a log: what became of its lines, how often it was written.",
-                      "no logs", false},
-    [SHEET_ABOUT] = {.name = "About"},
-    [SHEET_ROWS] = {.name = "Rows", .none = ""}};
 
 /* ---- sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that follow the
  * filter, with what they come to for those who read without calculating ---- */
@@ -225,6 +197,11 @@ static const char *capital(struct book *b, const char *t)
 
 /* --- columns --- */
 
+static bool is_in(const struct smi_metric *m, const char *unit)
+{
+    return strcmp(m->unit, unit) == 0;
+}
+
 static double per_unit(const char *unit)
 {
     return strcmp(unit, "%") == 0 ? PER_PCT : strcmp(unit, "MiB") == 0 ? PER_GIB : PER_RAW;
@@ -293,7 +270,7 @@ static struct smi_xlsx_cell *put_cell(struct table *t, struct column c)
 static struct smi_xlsx_cell *put_field(struct table *t, int field, struct column c)
 {
     struct smi_xlsx_cell *cell;
-    c.of = &t->list->fields->info[field];
+    c.of = &sheets[t->id].fields->info[field];
     cell = put_cell(t, c);
     put_datum(cell, t->per, t->values.v[field]);
     return cell;
@@ -582,17 +559,22 @@ static void put_statistics(struct table *t, const struct smi_gpu *g)
          p < smi_gpu_first_stats + SMI_GPU_FIRST_STATS; p++) {
         const struct smi_metric *m = &smi_metrics[p->metric];
         const struct smi_stats *x = smi_gpu_stats(g, p->metric);
-        const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
+        const bool whole = is_in(m, "C") || is_in(m, "MHz");
         struct smi_xlsx_cell *c = PUT(p->head,
-                                      strcmp(m->unit, "%") == 0 ? SMI_XLSX_PERCENT
-                                      : whole                   ? SMI_XLSX_INT
-                                                                : SMI_XLSX_ONE,
+                                      is_in(m, "%") ? SMI_XLSX_PERCENT
+                                      : whole       ? SMI_XLSX_INT
+                                                    : SMI_XLSX_ONE,
                                       .help = m->help, .per = per_unit(m->unit));
         if (x && p->stat == SMI_STAT_MEAN)
             set_value(c, t->per, smi_stats_mean(x));
         else if (x)
             put_datum(c, t->per, smi_gpu_stat(x, p->stat));
     }
+}
+
+static const char *slowdown(int k)
+{
+    return smi_metrics[SMI_THROTTLE_FIRST + k].key + strlen("throttle.");
 }
 
 static void fill_gpu(struct table *t, const struct smi_summary *s, const void *item)
@@ -620,11 +602,13 @@ static void fill_gpu(struct table *t, const struct smi_summary *s, const void *i
             errors = smi_fmt(page, "%s%s%s: %lld", errors, *errors ? ", " : "",
                              smi_error_text(page, &s->errors[i]), (long long)s->errors[i].n);
     TEXT(*errors ? errors : NULL, "Errors", .help = "What went wrong with it, and how often", .most = 40);
-    for (int k = 0; k < t->slowdowns; k++) {
-        c = PUT(t->slow[k].head, SMI_XLSX_PERCENT, .per = PER_PCT,
-                .help = "Share of the time in which it was active");
+    for (int k = 0; k < SMI_THROTTLE_COUNT; k++) {
+        if (!(t->slowed >> k & 1))
+            continue;
+        c = PUT(t->at < t->n ? NULL : smi_fmt(page, "Slowed: %s %%", smi_key_label(page, slowdown(k))),
+                SMI_XLSX_PERCENT, .per = PER_PCT, .help = "Share of the time in which it was active");
         for (size_t i = 0; i < g->throttles; i++)
-            if (strcmp(g->throttle[i].reason, t->slow[k].reason) == 0)
+            if (strcmp(g->throttle[i].reason, slowdown(k)) == 0)
                 set_value(c, t->per, g->throttle[i].pct);
     }
 }
@@ -649,23 +633,6 @@ static void fill_phase(struct table *t, const struct smi_summary *s, const void 
     FIELD(SMI_PHASE_FIELD_SAMPLES, "Samples");
 }
 
-/* The mean, or the most, of a part of a command's processes. */
-static struct column command_column(struct book *b, const struct smi_command_use *use, int part, bool mean)
-{
-    static const char *const parts[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
-    const struct smi_metric *m = &smi_metrics[use->metric[part]];
-    const bool gib = strcmp(m->unit, "MiB") == 0, pct = strcmp(m->unit, "%") == 0;
-    const char *what = part == SMI_COMMAND_ALL ? capital(b, use->what) : use->what;
-    return COLUMN(smi_fmt(&b->page, "%s%s %s%s", parts[part], what, mean ? "mean" : "most",
-                          pct   ? " %"
-                          : gib ? " GiB"
-                                : ""),
-                  pct   ? SMI_XLSX_PERCENT
-                  : gib ? SMI_XLSX_TWO
-                        : SMI_XLSX_INT,
-                  .help = m->help, .per = per_unit(m->unit));
-}
-
 static void fill_command(struct table *t, const struct smi_summary *s, const void *item)
 {
     struct smi_xlsx_cell *c;
@@ -677,12 +644,23 @@ static void fill_command(struct table *t, const struct smi_summary *s, const voi
         set_number(c, (double)s->exit_code);
     TEXT(s->state_reason, "Reason", .help = "Why it failed, or what is not known of its end", .most = 40);
     for (int i = 0; i < SMI_COMMAND_USES * SMI_COMMAND_PARTS; i++) {
+        static const char *const parts[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
         const struct smi_command_use *use = &smi_command_uses[i / SMI_COMMAND_PARTS];
         const int part = i % SMI_COMMAND_PARTS;
         const struct smi_command_figures x = smi_command_figures(s, use, (enum smi_command_part)part);
-        for (int mean = use->metric[part] < 0 ? -1 : use->mean; mean >= 0; mean--)
-            put_value(t, mean ? x.mean : x.max,
-                      t->at < t->n ? COLUMN(NULL) : command_column(t->b, use, part, mean));
+        for (int mean = use->metric[part] < 0 ? -1 : use->mean; mean >= 0; mean--) {
+            const struct smi_metric *m = &smi_metrics[use->metric[part]];
+            const bool gib = is_in(m, "MiB"), pct = is_in(m, "%");
+            const char *unit = pct ? " %" : gib ? " GiB" : "";
+            VALUE(mean ? x.mean : x.max,
+                  t->at < t->n ? NULL
+                               : capital(t->b, smi_fmt(&t->b->page, "%s%s %s%s", parts[part], use->what,
+                                                       mean ? "mean" : "most", unit)),
+                  pct   ? SMI_XLSX_PERCENT
+                  : gib ? SMI_XLSX_TWO
+                        : SMI_XLSX_INT,
+                  .help = m->help, .per = per_unit(m->unit));
+        }
     }
 }
 
@@ -747,13 +725,25 @@ static void fill_input(struct table *t, const struct smi_summary *s, const void 
 #define ITEMS(number, list)                                                   \
     offsetof(struct smi_summary, number), offsetof(struct smi_summary, list), \
         sizeof *((struct smi_summary *)0)->list
-static const struct list lists[] = {
-    {SHEET_RUNS, 0, 0, 0, &smi_run_list, fill_run},
-    {SHEET_GPUS, ITEMS(ngpus, gpus), &smi_gpu_list, fill_gpu},
-    {SHEET_PHASES, ITEMS(nphases, phases), &smi_phase_list, fill_phase},
-    {SHEET_COMMANDS, 0, 0, 0, NULL, fill_command},
-    {SHEET_FINDINGS, ITEMS(nfindings, findings), &smi_finding_list, fill_finding},
-    {SHEET_INPUTS, ITEMS(ninputs, inputs), NULL, fill_input}};
+static const struct sheet_info sheets[SHEETS] = {
+    [SHEET_OVERVIEW] = {.name = "Overview"},
+    [SHEET_RUNS] = {"Runs",
+                    "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
+                    "runs, largest values.",
+                    "no runs", true, 0, 0, 0, &smi_run_list, fill_run},
+    [SHEET_GROUPS] = {.name = "Groups", .about = "One block a parameter, one row for each of its values."},
+    [SHEET_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log", false, ITEMS(ngpus, gpus),
+                    &smi_gpu_list, fill_gpu},
+    [SHEET_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
+                      "no run log names a phase", false, ITEMS(nphases, phases), &smi_phase_list, fill_phase},
+    [SHEET_COMMANDS] = {"Commands", "One row a command that smilog run tracked, with all that it started.",
+                        "no command was tracked", .fill = fill_command},
+    [SHEET_FINDINGS] = {"Findings", "One row for each thing that was found, most GPU-hours first.",
+                        "no findings", false, ITEMS(nfindings, findings), &smi_finding_list, fill_finding},
+    [SHEET_INPUTS] = {"Inputs", "One row a log: what became of its lines, how often it was written.",
+                      "no logs", false, ITEMS(ninputs, inputs), NULL, fill_input},
+    [SHEET_ABOUT] = {.name = "About"},
+    [SHEET_ROWS] = {.name = "Rows", .none = ""}};
 #undef ITEMS
 
 static void fill_item(struct table *t, size_t i)
@@ -765,7 +755,7 @@ static void fill_item(struct table *t, size_t i)
         struct smi_finding finding;
         struct smi_input input;
     } nothing;
-    const struct list *l = t->list;
+    const struct sheet_info *l = &sheets[t->id];
     const struct smi_summary *s = i < t->rows ? t->place[i].s : &no_run;
     const char *item = l->size ? (const char *)&nothing : (const char *)s;
     if (l->size && i < t->rows) {
@@ -787,40 +777,31 @@ static int by_key(const void *a, const void *b)
     return x->of < y->of ? -1 : x->of > y->of;
 }
 
-/* The slowdowns that some log knows of, by name, in the order in which they come. */
+/* The slowdowns that some log knows of. */
 static void find_slowdowns(struct table *t, const struct smi_gpu *gpu)
 {
-    for (size_t i = 0; i < gpu->throttles; i++) {
-        const char *reason = gpu->throttle[i].reason;
-        int k = 0;
-        while (k < t->slowdowns && strcmp(t->slow[k].reason, reason) != 0)
-            k++;
-        if (k < t->slowdowns || k == SLOWDOWNS || !smi_throttle_slows(&gpu->throttle[i]))
-            continue;
-        t->slow[k].reason = reason;
-        t->slow[k].head = smi_fmt(&t->b->page, "Slowed: %s %%", smi_key_label(&t->b->page, reason));
-        t->slowdowns++;
-    }
+    for (size_t i = 0; i < gpu->throttles; i++)
+        for (int k = 0; k < SMI_THROTTLE_COUNT && smi_throttle_slows(&gpu->throttle[i]); k++)
+            t->slowed |= (unsigned)(strcmp(slowdown(k), gpu->throttle[i].reason) == 0) << k;
 }
 
-static void write_list(struct book *b, const struct list *l)
+static void write_list(struct book *b, enum sheet id)
 {
     enum { COLUMNS = 96 /* besides parameters */ };
     const struct smi_sweep *sweep = b->sweep;
-    struct table *t = make_table(b, l->sheet, COLUMNS + sweep->nvarying + sweep->njoined + sweep->ncommon);
+    const struct sheet_info *l = &sheets[id];
+    struct table *t = make_table(b, id, COLUMNS + sweep->nvarying + sweep->njoined + sweep->ncommon);
     size_t cap = 0;
-    t->list = l;
     /* All entries of all runs, findings with most GPU time first. */
     for (size_t i = 0; smi_sweep_has_run(sweep, i); i++) {
         const struct smi_summary *s = &sweep->runs[i];
-        size_t n = l->sheet == SHEET_RUNS || smi_command_is_tracked(s);
+        size_t n = id == SHEET_RUNS || smi_command_is_tracked(s);
         if (l->size)
             memcpy(&n, (const char *)s + l->count, sizeof n);
         smi_mem_reserve(&t->place, &cap, t->rows + n, sizeof *t->place);
         for (size_t k = 0; k < n; k++) {
-            t->place[t->rows++] =
-                (struct place){s, k, l->sheet == SHEET_FINDINGS ? s->findings[k].gpu_ms : 0};
-            if (l->sheet == SHEET_GPUS)
+            t->place[t->rows++] = (struct place){s, k, id == SHEET_FINDINGS ? s->findings[k].gpu_ms : 0};
+            if (id == SHEET_GPUS)
                 find_slowdowns(t, &s->gpus[k]);
         }
     }
@@ -1348,17 +1329,32 @@ static const struct unit {
                   {3 * 3600000, 60000, "min", "minutes since the start"},
                   {INT64_MAX, 3600000, "h", "hours since the start"}};
 
+/* Spans of time as thick lines: those of a name are a series. */
+struct strip {
+    const char *title, *head;
+    struct span {
+        int64_t from_ms, to_ms;
+        size_t of; /* its name */
+    } * span;
+    const char *name[PHASES + 1];
+    uint32_t colour[PHASES + 1];
+    size_t n, names;
+    bool rows; /* each name has a row of its own */
+    int col;   /* of its cells: time, and a column a name */
+};
+enum { STRIP_PHASES, STRIP_FINDINGS, STRIPS };
+
 /* One sheet being written. */
 struct run {
     struct book *b;
     const struct smi_summary *s;
     const struct smi_timeline *t;
     struct smi_xlsx_sheet *to;
-    const char *phase[PHASES + 1]; /* names; the last one is all others */
-    size_t phases, spans, ticks;   /* ticks: events */
-    const struct unit *unit;       /* of the axis of time */
-    int events;                    /* columns from here on: time, height, name; 0: none */
-    int64_t row;                   /* where the next chart goes */
+    struct strip strip[STRIPS];
+    size_t ticks;            /* events */
+    const struct unit *unit; /* of the axis of time */
+    int events;              /* columns from here on: time, height, name; 0: none */
+    int64_t row;             /* where the next chart goes */
 };
 
 static double elapsed(const struct run *r, int64_t ms)
@@ -1366,29 +1362,61 @@ static double elapsed(const struct run *r, int64_t ms)
     return (double)(ms - r->t->begin_ms) / r->unit->ms;
 }
 
-static bool is_in(unsigned metric, const char *unit)
+static const char *unit_of(const struct smi_metric *m)
 {
-    return strcmp(smi_metrics[metric].unit, unit) == 0;
+    return is_in(m, "MiB") ? "GiB" : is_in(m, "C") ? "°C" : m->unit;
 }
 
-static const char *unit_of(unsigned metric)
+/* --- spans --- */
+
+/* One that is too short to be seen is drawn a little longer. */
+static void add_span(const struct run *r, struct strip *p, int64_t from_ms, int64_t to_ms, size_t of)
 {
-    return is_in(metric, "MiB") ? "GiB" : smi_metrics[metric].unit;
+    const int64_t begin = r->t->begin_ms, least = (r->t->end_ms - begin) / 400;
+    from_ms = from_ms < begin ? begin : from_ms;
+    p->span[p->n++] = (struct span){from_ms, to_ms < from_ms + least ? from_ms + least : to_ms, of};
 }
 
-/* --- phases --- */
-
-static size_t phase_of(const struct run *r, const char *name)
+static void find_phases(struct run *r, struct strip *p)
 {
-    size_t k = 0;
-    while (k < r->phases && k < PHASES && strcmp(r->phase[k], name) != 0)
-        k++;
-    return k;
+    const struct smi_timeline *t = r->t;
+    const size_t most = t->nphases < SPANS ? t->nphases : SPANS;
+    *p = (struct strip){.title = "Phases and events",
+                        .head = "Phases: from, to",
+                        .span = smi_arena_new(&r->b->page.arena, most + 1, sizeof *p->span)};
+    for (size_t i = 0; i < most; i++) {
+        size_t k = 0;
+        while (k < p->names && k < PHASES && strcmp(p->name[k], t->phase[i].name) != 0)
+            k++;
+        if (k == p->names) {
+            p->colour[k] = hues[k % PHASES];
+            p->name[p->names++] = k < PHASES ? t->phase[i].name : "other phases";
+        }
+        add_span(r, p, t->phase[i].from_ms, t->phase[i].to_ms, k);
+    }
 }
 
-static int phase_column(const struct run *r)
+/* A row a rule, named with the time of its first finding on the axis of the charts: "hang 30.0 to 59.9 min".
+ */
+static void find_bands(struct run *r, struct strip *p)
 {
-    return DATA + CURVES + (int)r->t->ncurves;
+    static const uint32_t colours[] = {0x9AA7B4, 0xDD9C24, 0xB97A08, 0xB3261E};
+    struct smi_text_arena *g = &r->b->page;
+    struct smi_chart_band *band;
+    const char *left;
+    const size_t n = smi_chart_bands(g, r->s, &band, &left);
+    *p = (struct strip){.title = smi_fmt(g, "Findings%s%s", *left ? ", " : "", left),
+                        .head = "Findings: from, to",
+                        .rows = true,
+                        .span = smi_arena_new(&g->arena, n + 1, sizeof *p->span)};
+    for (const struct smi_chart_band *at = band; at < band + n; at++) {
+        if (at->row) {
+            p->colour[p->names] = colours[at->of->level];
+            p->name[p->names++] = smi_fmt(g, "%s %.1f to %.1f %s", smi_rules[at->of->rule].key,
+                                          elapsed(r, at->from_ms), elapsed(r, at->to_ms), r->unit->name);
+        }
+        add_span(r, p, at->from_ms, at->to_ms, p->names - 1);
+    }
 }
 
 /* --- numbers --- */
@@ -1408,18 +1436,21 @@ static void write_heads(struct run *r)
         unsigned m = r->t->curve[i].metric;
         write_head(r, &col,
                    smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, &r->t->curve[i]), smi_metric_label(g, m),
-                           unit_of(m)));
+                           unit_of(&smi_metrics[m])));
     }
-    if (r->spans)
-        write_head(r, &col, "Phases: from, to");
-    for (size_t k = 0; k < r->phases; k++)
-        write_head(r, &col, r->phase[k]);
     if (r->ticks) {
         r->events = col;
         write_head(r, &col, "Events at");
         write_head(r, &col, "Mark");
         smi_xlsx_text(r->to, FIRST - 1, col, SMI_XLSX_WORDS, SMI_XLSX_HEAD, "Event");
         col++;
+    }
+    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
+        p->col = col;
+        if (p->n)
+            write_head(r, &col, p->head);
+        for (size_t k = 0; k < p->names; k++)
+            write_head(r, &col, p->name[k]);
     }
     smi_xlsx_width(r->to, DATA, DATA, 20);
     smi_xlsx_width(r->to, DATA + 1, col, 12);
@@ -1438,30 +1469,38 @@ static void write_curve_cells(struct run *r, size_t i)
         const struct smi_curve *c = &r->t->curve[k];
         if (c->mean[i] != SMI_NO_POINT)
             smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            is_in(c->metric, "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
+                            is_in(&smi_metrics[c->metric], "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
                             (double)c->mean[i] / per_unit(smi_metrics[c->metric].unit));
     }
+}
+
+/* How high the lines of a name stand: the first name on top. */
+static double height_of(const struct strip *p, size_t name)
+{
+    return p->rows ? (double)(p->names - name) : 1;
 }
 
 /* Of each span three rows: where it begins, where it ends, and a gap. */
 static void write_chart_rows(struct run *r)
 {
-    const int col = phase_column(r);
-    for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !r->b->x->err.code; i++) {
+    bool more = true;
+    for (size_t i = 0; more && !r->b->x->err.code; i++) {
         const int64_t row = FIRST + (int64_t)i;
+        more = i + 1 < r->t->n || i + 1 < r->ticks;
         if (i < r->t->n)
             write_curve_cells(r, i);
-        if (i < r->spans * 3 && i % 3 < 2) {
-            const struct smi_phase_span *p = &r->t->phase[i / 3];
-            int64_t at = i % 3 == 0 ? p->from_ms : p->to_ms;
-            at = at < r->t->begin_ms ? r->t->begin_ms : at;
-            smi_xlsx_number(r->to, row, col, SMI_XLSX_TWO, elapsed(r, at));
-            smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), SMI_XLSX_TWO, 1);
-        }
         if (i < r->ticks) {
             smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].at_ms));
             smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
             smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
+        }
+        for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
+            const struct span *s = &p->span[i / 3];
+            more |= i + 1 < p->n * 3;
+            if (i >= p->n * 3 || i % 3 == 2)
+                continue;
+            smi_xlsx_number(r->to, row, p->col, SMI_XLSX_TWO, elapsed(r, i % 3 ? s->to_ms : s->from_ms));
+            smi_xlsx_number(r->to, row, p->col + 1 + (int)s->of, SMI_XLSX_TWO, height_of(p, s->of));
         }
     }
 }
@@ -1475,38 +1514,39 @@ static struct smi_xlsx_curve curve(const struct run *r, int x, int y, size_t n, 
     return (struct smi_xlsx_curve){r->to, FIRST, FIRST + (int64_t)n - 1, x, y, name, colour, points};
 }
 
-static void write_phase_strip(struct run *r)
+static void write_strip(struct run *r, const struct strip *p)
 {
     struct smi_xlsx_curve c[PHASES + 2];
     size_t n = 0;
+    const int high = STRIP + (p->rows ? 26 * (int)p->names : 0);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
-                                 .title = "Phases and events",
+                                 .title = p->title,
                                  .strip = true,
                                  .x_max = elapsed(r, r->t->end_ms),
-                                 .y_max = 2,
+                                 .y_max = height_of(p, 0) + 1,
                                  .y_name = " ",
-                                 .told = "A strip of the phases of the run over time, with its events"};
-    for (size_t k = 0; k < r->phases; k++)
-        c[n++] = curve(r, phase_column(r), phase_column(r) + 1 + (int)k, r->spans * 3, r->phase[k],
-                       hues[k % PHASES], 14);
-    if (r->events)
+                                 .told = smi_fmt(&r->b->page, "%s over time", p->title)};
+    for (size_t k = 0; k < p->names; k++)
+        c[n++] = curve(r, p->col, p->col + 1 + (int)k, p->n * 3, p->name[k], p->colour[k], 14);
+    if (r->events && p == &r->strip[STRIP_PHASES])
         c[n++] = curve(r, r->events, r->events + 1, r->ticks, "events", 0x1F2A37, 0);
     if (n == 0)
         return;
-    smi_xlsx_chart(r->to, r->row, 0, WIDE, STRIP, &plot, c, n);
-    r->row += STRIP / ROW_HIGH + 1;
+    smi_xlsx_chart(r->to, r->row, 0, WIDE, high, &plot, c, n);
+    r->row += high / ROW_HIGH + 1;
 }
 
 /* All curves of one metric; the last chart says what the axis of time is. */
 static void write_chart(struct run *r, unsigned metric, bool last)
 {
+    const struct smi_metric *m = &smi_metrics[metric];
     struct smi_text_arena *g = &r->b->page;
     struct smi_xlsx_curve *c = smi_arena_new(&r->b->page.arena, r->t->ncurves, sizeof *c);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
                                  .x_max = elapsed(r, r->t->end_ms),
-                                 .y_max = is_in(metric, "%") ? 1 : 0,
-                                 .y_name = unit_of(metric),
-                                 .y_format = is_in(metric, "%") ? "0%" : "0"};
+                                 .y_max = is_in(m, "%") ? 1 : 0,
+                                 .y_name = unit_of(m),
+                                 .y_format = is_in(m, "%") ? "0%" : "0"};
     size_t n = 0;
     const char *label = capital(r->b, smi_metric_label(g, metric));
     for (size_t k = 0; k < r->t->ncurves; k++)
@@ -1518,7 +1558,7 @@ static void write_chart(struct run *r, unsigned metric, bool last)
         }
     if (n == 0)
         return;
-    if (is_in(metric, "MiB") && r->s->vram.total_mb.has)
+    if (is_in(m, "MiB") && r->s->vram.total_mb.has)
         plot.y_max = (double)r->s->vram.total_mb.micro / PER_GIB;
     plot.title = n > 1 ? label : smi_fmt(g, "%s (%s)", label, c[0].name);
     if (last)
@@ -1530,21 +1570,6 @@ static void write_chart(struct run *r, unsigned metric, bool last)
 
 /* --- sheets --- */
 
-/* "Findings: hang 30.0 to 59.9 min; start 0.0 to 3.5 min; and findings of 2 more rules": of each rule the
- * first one, on the axis of the charts. */
-static const char *bands_text(const struct run *r)
-{
-    struct smi_text_arena *g = &r->b->page;
-    struct smi_chart_band *band;
-    const char *left, *text = "Findings: ";
-    const size_t n = smi_chart_bands(g, r->s, &band, &left);
-    for (size_t i = 0; i < n; i++)
-        if (band[i].row)
-            text = smi_fmt(g, "%s%s%s %.1f to %.1f %s", text, i ? "; " : "", smi_rules[band[i].of->rule].key,
-                           elapsed(r, band[i].from_ms), elapsed(r, band[i].to_ms), r->unit->name);
-    return n ? smi_fmt(g, "%s%s%s", text, *left ? "; " : "", left) : NULL;
-}
-
 static void write_run_charts(struct book *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
@@ -1555,12 +1580,8 @@ static void write_run_charts(struct book *b, size_t i)
     for (r.unit = time_units; ms >= r.unit->below_ms;)
         r.unit++;
     r.ticks = r.t->nevents < SPANS ? r.t->nevents : SPANS;
-    r.spans = r.t->nphases < SPANS ? r.t->nphases : SPANS;
-    for (size_t at = 0; at < r.spans; at++) {
-        size_t k = phase_of(&r, r.t->phase[at].name);
-        if (k == r.phases && k <= PHASES)
-            r.phase[r.phases++] = k < PHASES ? r.t->phase[at].name : "other phases";
-    }
+    find_phases(&r, &r.strip[STRIP_PHASES]);
+    find_bands(&r, &r.strip[STRIP_FINDINGS]);
     const char *text = smi_run_facts(g, s), *note = smi_run_note_text(g, s);
     struct smi_xlsx_cell link = {0};
     if (*note)
@@ -1574,16 +1595,16 @@ static void write_run_charts(struct book *b, size_t i)
     link.text = "its row in Runs";
     if (link.to)
         smi_xlsx_put(r.to, 3, 0, &link);
-    smi_xlsx_text(r.to, 4, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, bands_text(&r));
     write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;
-    write_phase_strip(&r);
-    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+    write_strip(&r, &r.strip[STRIP_PHASES]);
+    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         for (size_t at = 0; at < r.t->ncurves; at++)
             last = r.t->curve[at].metric == smi_timed_metrics[k] ? k : last;
-    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         write_chart(&r, smi_timed_metrics[k], k == last);
+    write_strip(&r, &r.strip[STRIP_FINDINGS]);
     smi_xlsx_freeze(r.to, FIRST, 0);
     smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
 }
@@ -1748,9 +1769,9 @@ static void write_sheets(struct book *b)
     write_all_charts(b);
     write_all_groups(b);
     write_overview(b);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (b->sheet[lists[i].sheet])
-            write_list(b, &lists[i]);
+    for (int i = 0; i < SHEETS; i++)
+        if (sheets[i].fill && b->sheet[i])
+            write_list(b, (enum sheet)i);
     write_samples(b);
     write_about(b);
 }

@@ -143,17 +143,6 @@ struct element {
     int64_t children, count;
 };
 
-/* The element of a tag, as it says that it is. */
-static struct element element_of(struct smi_text t)
-{
-    static const char attribute[] = " count=\"";
-    const char *at = memmem(t.p, t.n, attribute, sizeof attribute - 1);
-    size_t n = 0;
-    while (n < t.n && !strchr(" /\t\r\n", t.p[n]))
-        n++;
-    return (struct element){{t.p, n}, 0, at ? strtoll(at + sizeof attribute - 1, NULL, 10) : -1};
-}
-
 /* The next tag, without its brackets ("xf id="1"/"), with as many quotation marks as it needs, or one of no
  * bytes. The library escapes every bracket that is none of a tag. */
 static struct smi_text next_tag(const char *p, const char *end)
@@ -172,6 +161,7 @@ static struct smi_text next_tag(const char *p, const char *end)
 static bool xml_is_whole(const char *p, const char *end)
 {
     enum { DEPTH = 32 };
+    static const char attribute[] = " count=\"";
     struct element open[DEPTH + 1] = {{.count = 1}}; /* the first stands for the part, which has a root */
     int depth = 0;
     for (; p + strspn(p, "\n") < end; p++) {
@@ -185,7 +175,11 @@ static bool xml_is_whole(const char *p, const char *end)
             if (depth == DEPTH)
                 return false;
             open[depth].children++;
-            open[++depth] = element_of(tag);
+            const char *at = memmem(tag.p, tag.n, attribute, sizeof attribute - 1);
+            open[++depth] = (struct element){.name = {tag.p, 0},
+                                             .count = at ? strtoll(at + sizeof attribute - 1, NULL, 10) : -1};
+            while (open[depth].name.n < tag.n && !strchr(" /\t\r\n", tag.p[open[depth].name.n]))
+                open[depth].name.n++;
         }
         if (*tag.p == '/' || p[-1] == '/') {
             const struct element *e = &open[depth--];

@@ -2083,14 +2083,14 @@ static void add_curves(struct build *b, struct smi_timeline *t)
     int64_t least = 0;
     for (size_t i = 0; i < b->bodies; i++)
         most += b->body[i]->tracks;
-    trace = smi_mem_new(most * SMI_TIMED_COUNT, sizeof *trace);
+    trace = smi_mem_new(most * SMI_CURVE_COUNT, sizeof *trace);
     for (size_t i = 0; i < b->bodies; i++) {
         int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
         least = ms > 0 && (!least || ms < least) ? ms : least;
-        for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+        for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
             n += add_traces(b, b->body[i], (int)i, k, trace + n);
     }
-    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         n += add_traces(b, &b->s.host, -1, k, trace + n);
     smi_timeline_curves(t, trace, n, least, &b->out->arena);
     smi_mem_free(trace);

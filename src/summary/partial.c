@@ -58,7 +58,7 @@ struct field {
     enum kind kind;
     size_t at, size; /* of the member */
     int64_t least, most;
-    unsigned repeat;           /* an array member of so many; 0: a plain one */
+    unsigned repeat;           /* so many of an array; 0: a plain one */
     size_t when_at, when_size; /* it is there only where this member, which stands before it, is not 0 */
     const struct shape *of;
     size_t count_at;
@@ -378,7 +378,7 @@ static void pass_value(struct pack *k, const struct field *f, void *owner, char 
 static void pass_struct(struct pack *k, const struct shape *of, void *p)
 {
     for (const struct field *f = of->field; f < of->field + of->n && !k->bad; f++) {
-        const size_t n = f->repeat ? f->repeat : 1, size = f->size / n;
+        const size_t n = f->repeat ? f->repeat : 1, size = f->kind == KIND_STRUCT ? f->of->size : f->size / n;
         if (f->when_size && !load_int((char *)p + f->when_at, f->when_size))
             continue;
         for (size_t i = 0; i < n && !k->bad; i++)

@@ -623,7 +623,7 @@ svg draws one run or several
   none
   no-data
   No reading has a time: there is nothing to draw.
-  960 838 strange elements: []
+  960 1130 strange elements: []
   seed=3
   2026-07-04 00:12:44 to 01:13:05, UTC+02:00 (inferred) · 2 x H100 80GB HBM3
   ok · Time 1h00m · GPU % 72.2 · Idle % 14.7 · Wh 513.8 · Wasted h 0.29
@@ -646,6 +646,12 @@ svg draws one run or several
   Power (W)
   curve: 1 stretches, heights 119
   curve: 1 stretches, heights 135
+  Temperature (°C)
+  curve: 1 stretches, heights 22
+  curve: 1 stretches, heights 22
+  SM clock (MHz)
+  curve: 1 stretches, heights 743.2 841.3
+  curve: 1 stretches, heights 743.2 841.3
   CPU (%)
   curve: 1 stretches, heights 60
   stall (warn): both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
@@ -656,6 +662,35 @@ svg draws one run or several
   2> smilog: --format svg has columns of its own
   2> try: smilog help summarize
   [2]
+
+temperature and clock are curves of a run
+# If they were logged, in the page, the drawing and the workbook. A cell without a reading is a gap; the highest SM clock is a line.
+# The same with several threads, and where each GPU has a log of its own.
+  $ root=$PWD/../../../..
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && mkdir "$d/run" && cd "$d" || exit
+  $ awk 'BEGIN { print "timestamp, index, utilization.gpu [%], temperature.gpu, clocks.current.sm [MHz], clocks.max.sm [MHz]"
+  >     for (i = 0; i < 8; i++)
+  >         for (g = 0; g < 2; g++)
+  >             printf "2026/07/03 10:%02d:00.000, %d, 90 %%, %s, %d MHz, 1980 MHz\n", i, g, (g && i == 7 ? "[N/A]" : 60 + i),
+  >                 (g ? 480 : 1900 + i) }' >run/gpu.csv
+  $ curves() { sed -n '/"time":/,/"phases"/p' "$1" | grep -o '"key":"[a-z]*"\|"gpu":[0-9]\|"limits":.*' |
+  >     tr '\n' ' '; sed -n '/"key":"temp/,/"key":"clock/p' "$1" | grep -o '"mean":.*' | sed 's/,null/,/g; s/,,*/ /g; s/ *].*//' | sort -u; }
+  $ smilog report -q run -o run.html && curves run.html
+  "key":"use" "gpu":0 "gpu":1 "limits":[]}, "key":"temperature" "gpu":0 "gpu":1 "limits":[]}, "key":"clock" "gpu":0 "gpu":1 "limits":[{"name":"1980 MHz at most","y":1980.00}]}], "mean":[1900 1901 1901 1902 1902 1903 1904 1904 1905 1905 1906 1906 1907 1907
+  "mean":[60 61 61 62 62 63 64 64 65 65 66 66
+  "mean":[60 61 61 62 62 63 64 64 65 65 66 66 67 67
+  $ smilog report -q --threads 4 run -o four.html && diff <(curves run.html) <(curves four.html)
+  $ mkdir two && for g in 0 1; do sed -n "1p; /, $g, 90/p" run/gpu.csv >two/gpu$g.csv; done
+  $ smilog report -q two -o two.html && diff <(curves run.html) <(curves two.html)
+  $ smilog report -q run -o run.svg && sed -n 's/^<text[^>]*>\(Temp.*\|SM .*\|dashed.*\)<.text>/\1/p' run.svg
+  Temperature (°C)
+  SM clock (MHz)
+  dashed: 1980 MHz at most
+  $ smilog report -q run -o run.xlsx
+  $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
+  > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
+  > print([v[6, c] for c in range(15, 24) if (6, c) in v])'
+  ['Time (zone not known)', 'min', 'GPU 0 GPU use %', 'GPU 0 GPU temperature °C', 'GPU 0 SM clock MHz', 'GPU 1 GPU use %', 'GPU 1 GPU temperature °C', 'GPU 1 SM clock MHz']
 
 findings are bands below the curves
 # In the drawing, in the data of the page and in the sheet of the run: worst level first, a row a rule, further rules are counted.
@@ -698,8 +733,22 @@ findings are bands below the curves
   ["throttle-hw-thermal",1783073400000,1783073790000,"GPU 0 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:10:00 on"],
   ["throttle-hw-thermal",1783075800000,1783076190000,"GPU 1 slowed by heat (hardware) 11.1 % of the time, 6m40s of it from 10:50:00 on"]],"left":"and findings of 2 more rules"}}</script>
   $ smilog report -q run -o run.xlsx
-  $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets; print(sheets.sheets("run.xlsx", ["01 run"])["01 run"].value[5, 1])'
-  Findings: gpu-vanished 40.0 to 46.7 min; unused 0.0 to 59.8 min; stall 29.8 to 36.5 min; throttle-hw-thermal 10.0 to 16.5 min; and findings of 2 more rules
+  $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
+  > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
+  > at = next(c for c in range(15, 40) if v.get((6, c)) == "Findings: from, to")
+  > for row in [6, 7, 8, 9, 10, 11]:
+  >     print(*[v.get((row, c), "-") for c in range(at, at + 5)])'
+  Findings: from, to gpu-vanished 40.0 to 46.7 min unused 0.0 to 59.8 min stall 29.8 to 36.5 min throttle-hw-thermal 10.0 to 16.5 min
+  40.0 4.0 - - -
+  46.66666666666666 4.0 - - -
+  - - - - -
+  0.0 - 3.0 - -
+  59.83333333333334 - 3.0 - -
+  $ unzip -p run.xlsx 'xl/charts/*' | tr '\n' ' ' | sed 's/<.c:chartSpace>/&\n/g' | grep '<a:t>Findings' | grep -o '<c:v>[^<]*<'
+  <c:v>gpu-vanished 40.0 to 46.7 min<
+  <c:v>unused 0.0 to 59.8 min<
+  <c:v>stall 29.8 to 36.5 min<
+  <c:v>throttle-hw-thermal 10.0 to 16.5 min<
   $ smilog summarize --partial run >run.jsonl 2>/dev/null && smilog report -q run.jsonl -o stored.html && grep -c '^"bands"' stored.html
   0
   [1]

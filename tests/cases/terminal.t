@@ -462,11 +462,11 @@ progress tells of every part
   $ trap 'rm -rf "$t"' EXIT
   $ for d in a b c d; do mkdir "$t/$d"; (cd "$t/$d" && mkdir $(seq 500) && printf 'index, utilization.gpu [%%]\n0, 7\n0, 9\n' | tee $(seq -f %g/hw.csv 500) >/dev/null); done
   $ export TERM=xterm
-  $ python3 held.py 20 '/[a-d]/[0-9]+$' smilog summarize --format csv -o "$t/o.csv" "$t"
+  $ python3 held.py 20 'looking for' '/[a-d]/[0-9]+$' smilog summarize --format csv -o "$t/o.csv" "$t"
   smilog: looking for logs: N files and directories - and away
-  $ python3 held.py 20 '/.o.xlsx.tmp-[0-9]+$' smilog report --samples all -o "$t/o.xlsx" "$t/a"
+  $ python3 held.py 20 'second time' '/.o.xlsx.tmp-[0-9]+$' smilog report --samples all -o "$t/o.xlsx" "$t/a"
   smilog: N of N runs, read a second time - and away
-  $ python3 held.py 1 '/[0-9]+/hw.csv$' smilog summarize -q --format csv -o "$t/o.csv" "$t"
+  $ python3 held.py 1 smilog '/[0-9]+/hw.csv$' smilog summarize -q --format csv -o "$t/o.csv" "$t"
   ''
   $ smilog summarize --format csv -o "$t/o.csv" "$t" 2>&1 | wc -c
   0

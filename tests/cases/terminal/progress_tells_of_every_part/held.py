@@ -1,5 +1,6 @@
 """Runs a command on a terminal of its own, holds it for longer than a second once it has a file open whose path matches,
-and prints what it wrote there first, without numbers. Several tries, as that file may be closed again already."""
+and prints what it wrote there first, without numbers. Several tries, as that file may be closed again already, or the command
+may be in its next part when it goes on: until that has the words."""
 import os
 import pty
 import re
@@ -7,7 +8,7 @@ import signal
 import sys
 import time
 
-tries, where, command = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+tries, words, where, command = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
 
 
 def has_open(pid):
@@ -40,7 +41,7 @@ def once():
 
 for i in range(tries):
     said = once()
-    if "smilog" in said:
+    lines = re.split("\r\033\\[K", said)
+    if len(lines) > 1 and words in lines[1]:
         break
-lines = re.split("\r\033\\[K", said)
 print(lines[1] + (" - and away" if lines[-1] == "" else said) if len(lines) > 1 else repr(said))
