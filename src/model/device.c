@@ -135,15 +135,19 @@ static bool is_known(const struct smi_devices *d, const struct key *key)
 
 static void add_key(struct smi_devices *d, size_t at, int kind)
 {
-    const struct key key = {kind, smi_text_of(d->list[at].key[kind])};
-    if (!is_known(d, &key))
+    const char *text = d->list[at].key[kind];
+    const struct key key = {kind, smi_text_of(text ? text : "")};
+    if (text && !is_known(d, &key))
         smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind);
 }
 
-/* false: no device has one of these keys. */
-static bool may_know_keys(const struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
+/* false: no device has one of these keys. Devices may have come with theirs, out of a partial summary. */
+static bool may_know_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     bool some = false;
+    for (; d->mapped < d->n; d->mapped++)
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+            add_key(d, d->mapped, k);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT && !some; k++)
         some = key[k].n && is_known(d, &(struct key){k, key[k]});
     return some;
