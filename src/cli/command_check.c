@@ -57,14 +57,13 @@ static int fail_nothing_to_check(const struct smi_sweep *s, const char *const *p
 static int check_runs(const char *const *path, size_t n, struct smi_settings *shared)
 {
     struct smi_check_settings *set = (struct smi_check_settings *)shared;
-    struct smi_result none = {0};
     struct smi_sweep s, base = {0};
     struct smi_err err = {0};
     int rc, doubt, base_doubt = 0; /* of the baseline's doubts its own summary spoke */
     if (smi_read_runs(&s, path, n, &set->s, &err))
         return smi_fail_reading(&err);
     doubt = smi_print_warnings(&s, &set->s);
-    rc = smi_query_any(&set->s.ask) ? smi_apply_query(&s, &set->s, &none) : SMI_EXIT_OK;
+    rc = smi_choose_runs(&s, &set->s);
     if (!rc && !(s.usable && s.n))
         rc = fail_nothing_to_check(&s, path, n, &set->s);
     if (!rc && set->baseline)
@@ -74,7 +73,6 @@ static int check_runs(const char *const *path, size_t n, struct smi_settings *sh
     if (!rc)
         rc = write_verdict(&s, &base, set);
     smi_sweep_fini(&base);
-    smi_result_fini(&none);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;
 }

@@ -116,13 +116,11 @@ static int export_run(void *self, const struct smi_export_run *r, struct smi_err
 static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *const *path, size_t n,
                               struct smi_export_settings *set)
 {
-    struct smi_result rows = {0};
     struct smi_err err = {0};
     int rc;
     if (smi_read_runs(s, path, n, &set->s, &err))
         return smi_fail(&err, NULL);
-    rc = smi_apply_query(s, &set->s, &rows);
-    smi_result_fini(&rows);
+    rc = smi_choose_runs(s, &set->s);
     j->name = rc ? NULL : smi_mem_new(s->n, sizeof *j->name);
     for (j->n = 0; !rc && j->n < s->n; j->n++)
         j->name[j->n] = s->runs[j->n].run;

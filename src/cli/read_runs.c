@@ -302,7 +302,6 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
 {
     static const char *const tables[] = {"gpus", "phases", "findings"};
     const enum smi_side_kind kind = smi_side_kind(path);
-    struct smi_result none = {0};
     struct smi_err err = {0};
     int rc;
     /* a JSON holds what one row says of a run: of the other tables it would answer with nothing */
@@ -316,8 +315,7 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     if (smi_side_is_json(path) ? smi_side_read(s, path, &err) : smi_read_runs(s, &path, 1, set, &err))
         return smi_fail_reading(&err);
     *doubt |= smi_print_warnings(s, set);
-    rc = smi_query_any(&set->ask) ? smi_apply_query(s, set, &none) : SMI_EXIT_OK;
-    smi_result_fini(&none);
+    rc = smi_choose_runs(s, set);
     if (rc || (s->usable && s->n))
         return rc;
     if (s->all)

@@ -189,8 +189,8 @@ void smi_progress_end(struct smi_progress *p);
 
 /* ---- the way out of a sweep: the answer, the text, the file ---- */
 
-/* Answers what is asked of the sweep: chooses its runs, or makes rows. Returns an smi_exit. */
-int smi_apply_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows);
+/* Leaves of the sweep the runs that are asked for, if any are. Returns an smi_exit. */
+int smi_choose_runs(struct smi_sweep *s, const struct smi_settings *set);
 /* Answers what is asked of the sweep, and writes it as the settings want it. Returns an smi_exit. */
 int smi_write_result(struct smi_sweep *s, const struct smi_settings *set);
 /* Writes rows that no sweep was asked for. Returns an smi_exit. */

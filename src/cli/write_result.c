@@ -83,10 +83,13 @@ static int answer_query(struct smi_sweep *s, const struct smi_settings *set, str
     return 0;
 }
 
-int smi_apply_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows)
+int smi_choose_runs(struct smi_sweep *s, const struct smi_settings *set)
 {
+    struct smi_result none = {0};
     struct smi_err err = {0};
-    return answer_query(s, set, rows, &err) ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+    const int rc = answer_query(s, set, &none, &err) ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+    smi_result_fini(&none);
+    return rc;
 }
 
 /* An output that writes a file by itself gets the name of the temporary one. */

@@ -1495,10 +1495,10 @@ static void write_chart_rows(struct run *r)
             smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
         }
         for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
-            const struct span *s = &p->span[i / 3];
             more |= i + 1 < p->n * 3;
             if (i >= p->n * 3 || i % 3 == 2)
                 continue;
+            const struct span *s = &p->span[i / 3];
             smi_xlsx_number(r->to, row, p->col, SMI_XLSX_TWO, elapsed(r, i % 3 ? s->to_ms : s->from_ms));
             smi_xlsx_number(r->to, row, p->col + 1 + (int)s->of, SMI_XLSX_TWO, height_of(p, s->of));
         }

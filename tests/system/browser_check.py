@@ -210,9 +210,9 @@ def one_run(b, page):
     b.open(page, "#run=" + urllib.parse.quote("lr=0.1/seed=3", safe=""))
     quiet("run by its address", b)
     equal("it is open", b.js("document.getElementById('one').hidden"), False)
-    equal("four charts", b.js("one.charts.length"), 4)
+    equal("six charts", b.js("one.charts.length"), 6)
     equal("two GPUs and the limits", b.js("one.charts.map((c) => [c.c.lines.length, c.c.limits.length])"),
-          [[2, 0], [2, 2], [2, 0], [1, 0]])
+          [[2, 0], [2, 2], [2, 0], [2, 0], [2, 0], [1, 0]])
     x, y, w, h = b.js("""(() => { const e = one.charts[0].dygraph.canvas_; e.scrollIntoView({block: 'center'});
         const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })()""")
     b.mouse("mouseMoved", x + w * 0.45, y + h / 2)
@@ -253,7 +253,7 @@ def only_run(b, page):
     quiet("one run", b)
     shown = b.js("[...document.querySelectorAll('section')].filter((s) => s.offsetHeight).map((s) => s.id)")
     equal("one run: its sections", shown, ["one", "waste", "findings", "phases", "warnings", "about"])
-    equal("one run: four charts", b.js("one.charts.length"), 4)
+    equal("one run: six charts", b.js("one.charts.length"), 6)
     equal("one run: each finding once", b.js("document.querySelectorAll('#findings tbody tr').length"),
           b.js("JSON.parse(document.getElementById('r0').textContent).findings.length"))
     equal("one run: nothing to close", b.js("document.querySelectorAll('#one .close, #one [data-tool]').length"), 0)

@@ -947,7 +947,7 @@ static void head_of_a_mixed_sweep(void **state)
     w.runs[2].ninputs = 2;
     write_out(&b, "table", &w, look_of(160, 40));
     has(b.p, "2 x H100 80GB HBM3 in 9 runs, others in 2");
-    has(b.p, "sampled every 0.5 to 2.0 s\n");
+    has(b.p, "sampled every 500 ms to 2.0 s\n");
     free_sweep(&w);
     smi_buf_fini(&b);
 }
