@@ -301,15 +301,6 @@ static int check_live_settings(struct smi_live_settings *set, struct smi_watch *
     return smi_record_settings_check(&set->record, o, err);
 }
 
-static int replay(const struct smi_live_settings *set, struct smi_watch *w)
-{
-    struct smi_err err = {0};
-    w->about.what = "smilog live --replay";
-    if (smi_replay(w, set->replay, set->speed < 0 ? 1000000 : set->speed, &err))
-        return smi_fail(&err, "live");
-    return w->alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
-}
-
 int smi_command_live(int argc, char **argv)
 {
     struct smi_live_settings set = {.record = {.interval = 1000000}, .speed = -1};
@@ -325,7 +316,13 @@ int smi_command_live(int argc, char **argv)
     } else if (rc < 0) {
         w.interval_ms = o.interval_ms;
         w.look = smi_render_options_of(&(struct smi_settings){.color = set.how.color});
-        rc = set.replay ? replay(&set, &w) : watch(&set, &o, &w);
+        w.about.what = "smilog live --replay";
+        if (!set.replay)
+            rc = watch(&set, &o, &w);
+        else if (smi_replay(&w, set.replay, set.speed < 0 ? 1000000 : set.speed, &err))
+            rc = smi_fail(&err, "live");
+        else
+            rc = w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
     }
     smi_buf_fini(&set.record.gpus);
     return rc;
