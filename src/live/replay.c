@@ -442,7 +442,7 @@ static int play(struct play *p, struct smi_err *err)
     p->begun_ms = smi_clock_now_ms();
     p->tick_ms = p->first_ms;
     rc = smi_watch_run(w, p->path, (struct smi_loop_source){p, prepare_replay, play_ticks}, err);
-    smi_watch_let_end(w, NULL); /* commands get a moment to end by themselves */
+    smi_watch_let_end(w); /* commands get a moment to end by themselves */
     if (rc == 0 && w->how->once && w->signalled)
         return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
     return rc || !w->how->once ? rc : smi_watch_print(w, true, err);

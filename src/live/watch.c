@@ -442,8 +442,9 @@ int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err)
     return smi_watch_print(w, true, err);
 }
 
-void smi_watch_let_end(struct smi_watch *w, struct smi_follow *t)
+void smi_watch_let_end(struct smi_watch *w)
 {
+    struct smi_follow *t = w->tail;
     struct smi_loop l = {.sources = 0};
     struct smi_err err = {0};
     int64_t now = smi_clock_now_ms(), end = now + SMI_LIVE_STOP_MS;

@@ -21,6 +21,8 @@ struct smi_watch {
     struct smi_render_options look;             /* of the same */
     struct smi_machine *now;                    /* what is shown */
     struct smi_live *live;                      /* of a recording: it ends in order after a signal; or NULL */
+    struct smi_follow *tail;                    /* of follow: the logs, */
+    struct smi_follow_store *store;             /* and where they are stored; or NULL */
     int64_t interval_ms;                        /* between lines */
     bool each_turn;                             /* alerts are checked in every turn of the loop */
     bool whole;                                 /* all of the output is waited for: the reader may be slow */
@@ -88,9 +90,9 @@ int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err);
 int smi_watch_print_due(struct smi_watch *w, int64_t now_ms, bool last, struct smi_err *err);
 /* Judges all rules by the readings of this moment, and prints the table. Returns 0, or -1 with err. */
 int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err);
-/* Lets the commands of --alert-exec and those of t (or NULL) end by themselves, for SMI_LIVE_STOP_MS at most.
+/* Lets the commands of --alert-exec and those of tail end by themselves, for SMI_LIVE_STOP_MS at most.
  */
-void smi_watch_let_end(struct smi_watch *w, struct smi_follow *t);
+void smi_watch_let_end(struct smi_watch *w);
 /* Writes the message (which is ended) and the rest of the output: as long as it is read, or until a signal
  * comes. */
 void smi_watch_close(struct smi_watch *w, struct smi_buf *message);
