@@ -185,6 +185,7 @@ class Cluster:
         until = time.monotonic() + 5
         while list(self.dir.glob(f"records.{node}/{job}*")) and time.monotonic() < until:
             time.sleep(0.2)
+        time.sleep(3)  # no machine is back so soon, and Slurm takes the attempt before for the next one
         self.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)  # it may be back
         self.run("scontrol", "update", f"JobId={job}", "StartTime=now")  # else in two minutes
 
