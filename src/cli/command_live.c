@@ -131,14 +131,6 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     return smi_watch_print_due(&w->w, l->now_ms, false, err);
 }
 
-/* e: what somebody says of this moment, in the record. */
-static void record_mark(void *self, const char *word)
-{
-    struct watch *w = self;
-    smi_live_event(w->w.live, "mark", SMI_VALUES(SMI_VALUE("text", word)));
-    smi_machine_add_event(w->w.now, SMI_EVENT_RUNLOG, "mark: %s", word);
-}
-
 /* Starts the server, the monitors and the screen, and watches until the end. Returns 0, or -1 with err. */
 static int open_and_watch(struct watch *l, struct smi_live_settings *set, struct smi_live_opts *o,
                           struct smi_err *err)
@@ -201,8 +193,6 @@ static int watch(struct smi_live_settings *set, struct smi_live_opts *o, const s
                                                  : NULL,
                                      .now_only = set->how.once};
     w->each_turn = !set->how.once;
-    w->mark = record_mark;
-    w->self = &l;
     if (smi_watch_open(w, &err))
         return smi_fail(&err, "live");
     rc = open_and_watch(&l, set, o, &err);

@@ -350,9 +350,8 @@ static void show_hold_note(struct play *p)
 }
 
 /* space */
-static void toggle_hold(void *self)
+static void toggle_hold(struct play *p)
 {
-    struct play *p = self;
     int64_t now = smi_clock_now_ms();
     if (p->over)
         return;
@@ -415,6 +414,9 @@ static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct play *p = self;
     smi_watch_turn(p->w, l->now_ms, !p->w->how->once);
+    if (p->w->space)
+        toggle_hold(p);
+    p->w->space = false;
     int rc = p->w->why != NULL;
     for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 && !is_unread(p) &&
                     wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
@@ -436,8 +438,6 @@ static int play(struct play *p, struct smi_err *err)
     w->about.sources = "logs";
     w->about.space = true;
     w->no_marks = "a recording that is played takes no marks";
-    w->hold = toggle_hold;
-    w->self = p;
     w->show_ms = w->end_ms = INT64_MAX;
     p->begun_ms = smi_clock_now_ms();
     p->tick_ms = p->first_ms;

@@ -302,10 +302,11 @@ static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
         w->deaf = 0;
         w->again |= action != SMI_VIEW_NOTHING;
         w->quit |= action == SMI_VIEW_QUIT;
-        if (action == SMI_VIEW_MARK)
-            w->mark(w->self, w->view.typed);
-        if (action == SMI_VIEW_HOLD && w->hold)
-            w->hold(w->self);
+        w->space |= action == SMI_VIEW_HOLD;
+        if (action == SMI_VIEW_MARK) { /* what somebody says of this moment, in the record */
+            smi_live_event(w->live, "mark", SMI_VALUES(SMI_VALUE("text", w->view.typed)));
+            smi_machine_add_event(w->now, SMI_EVENT_RUNLOG, "mark: %s", w->view.typed);
+        }
     }
     w->deaf += (ready & POLLIN) && !w->again;
     w->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */

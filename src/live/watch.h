@@ -17,19 +17,17 @@ void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n);
 struct smi_watch {
     /* the owner's */
     const struct smi_watch_settings *how;
-    struct smi_tui_info about;                  /* of the screen and the table; its texts are borrowed */
-    struct smi_render_options look;             /* of the same */
-    struct smi_machine *now;                    /* what is shown */
-    struct smi_live *live;                      /* of a recording: it ends in order after a signal; or NULL */
-    struct smi_follow *tail;                    /* of follow: the logs, */
-    struct smi_follow_store *store;             /* and where they are stored; or NULL */
-    int64_t interval_ms;                        /* between lines */
-    bool each_turn;                             /* alerts are checked in every turn of the loop */
-    bool whole;                                 /* all of the output is waited for: the reader may be slow */
-    const char *no_marks;                       /* why there is no record that takes a mark; NULL: */
-    void (*mark)(void *self, const char *word); /* it is handed what was typed */
-    void (*hold)(void *self);                   /* space; or NULL */
-    void *self;
+    struct smi_tui_info about;      /* of the screen and the table; its texts are borrowed */
+    struct smi_render_options look; /* of the same */
+    struct smi_machine *now;        /* what is shown */
+    struct smi_live *live;          /* of a recording: it ends in order after a signal; or NULL */
+    struct smi_follow *tail;        /* of follow: the logs, */
+    struct smi_follow_store *store; /* and where they are stored; or NULL */
+    int64_t interval_ms;            /* between lines */
+    bool each_turn;                 /* alerts are checked in every turn of the loop */
+    bool whole;                     /* all of the output is waited for: the reader may be slow */
+    const char *no_marks;           /* why there is no record that takes a mark; NULL: */
+    bool space;                     /* that was pressed, since the owner set it to false */
     /* filled by smi_watch_check */
     bool json, lines; /* lines: no screen is wanted */
     int64_t span_ms;  /* of --for; 0: any */
