@@ -216,7 +216,8 @@ def attempts_of(d, job):
     """When each attempt of a job began, and the GPUs that Slurm named to its prolog. After the failure of a node Slurm 22.05 may name
     none, or run no prolog, for a job that comes again ("reissued job credential"): then nothing is recorded."""
     begun = [datetime.datetime.fromisoformat(t).timestamp()
-             for t in re.findall(rf"^\[(\S+)\] sched: Allocate JobId=(?:\S+\()?{job}\)? ", (d / "slurmctld.log").read_text(), re.M)]
+             for t in re.findall(rf"^\[(\S+)\] sched.*: (?:Allocate|Started) JobId=(?:\S+\()?{job}\)? ",
+                                 (d / "slurmctld.log").read_text(), re.M)]
     told = [line.split(" ") for line in (d / "prolog.jobs").read_text().splitlines()]
     return [(a, "".join(gpus for t, number, gpus in told if number == job and a <= float(t) < b))
             for a, b in zip(begun, [*begun[1:], float("inf")])]
