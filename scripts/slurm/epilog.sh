@@ -64,6 +64,14 @@ claim() { # record; sets claimed
     rm -f "$1.pid" "$1.job"
 } 2>/dev/null
 
+# Fails if slurmdbd does not know this attempt, and has given the comment to an earlier one. What it prints has the time of its machine:
+# the last digit of the minutes and the seconds are the same in nearly all zones.
+comment() {
+    timeout 5 sacctmgr -i modify job where jobid="$entry" set AdminComment="$line" 2>/dev/null |
+        grep -q "submitted at .*${submitted#"${submitted%????}"}\$"
+}
+
+entry=''
 record=$records/$SLURM_JOB_ID boot=$(cat /proc/sys/kernel/random/boot_id) current=''
 # As prolog.sh: Slurm may begin the next attempt of a job while this one ends.
 command exec 9<"$records" && flock -w 60 9
@@ -93,11 +101,12 @@ if [ -n "$current" ]; then
     case ${SMILOG_COMMENT:+${SLURM_JOB_NODELIST:-$SLURM_NODELIST}} in
     '' | *[,[]*) ;;
     *) # the last task of an array has the number of the whole array
-        job=$(timeout 5 squeue -h -t all -j "$SLURM_JOB_ID" -o '%A %i' | sed -n "s/^$SLURM_JOB_ID //p")
+        read -r entry state submitted <<END
+$(timeout 5 squeue -h -t all -j "$SLURM_JOB_ID" -o '%A %i %T %V' 2>/dev/null | sed -n "s/^$SLURM_JOB_ID //p")
+END
         line=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero --run "$SLURM_JOB_ID" "$current" 2>/dev/null)
-        [ -z "$job" ] || timeout 5 sacctmgr -i modify job where jobid="$job" set AdminComment="$line"
         ;;
-    esac >/dev/null 2>&1
+    esac
     finish "$current" "$now"
 fi
 # Attempts that a crash ended.
@@ -106,5 +115,10 @@ find "$records" -maxdepth 1 -name "$SLURM_JOB_ID.[0-9]*" | sed 's/\.job$//' | so
 done
 for left in "$@"; do
     finish "$left" ''
+done
+# slurmctld tells slurmdbd every five seconds which jobs have begun. What waits for its next attempt is known.
+until=$(($(date +%s) + 8))
+while [ -n "$entry" ] && ! comment && [ "$state" != PENDING ] && [ "$(date +%s)" -lt "$until" ]; do
+    sleep 0.5
 done
 exit 0

@@ -7,9 +7,8 @@
 enum { ONCE_MS = 2000 /* for a command or a pipe to say something */ };
 
 struct follow {
-    struct smi_follow_state in; /* first: smi_follow_state_bytes gets it */
+    struct smi_watch w; /* first: smi_follow_state_bytes gets it */
     const struct smi_follow_settings *set;
-    struct smi_watch w;
     int64_t once_ms;
     bool full;
 };
@@ -19,18 +18,18 @@ struct follow {
 static void on_tail_event(void *self, const struct smi_follow_event *e)
 {
     struct follow *f = self;
-    const struct smi_follow_file *t = e->file >= 0 ? f->in.tail->file[e->file] : NULL;
+    const struct smi_follow_file *t = e->file >= 0 ? f->w.tail->file[e->file] : NULL;
     bool fresh =
         e->what == SMI_FOLLOW_ROTATED || e->what == SMI_FOLLOW_TRUNCATED || e->what == SMI_FOLLOW_MISSED;
     bool down = e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_REFUSED, bad;
     enum smi_event_kind kind;
-    struct smi_live_source *s = t ? smi_follow_state_source(&f->in, e->file) : NULL;
+    struct smi_live_source *s = t ? smi_follow_state_source(&f->w, e->file) : NULL;
     if (!t)
         smi_machine_add_event(f->w.now, SMI_EVENT_WARN, "%s", e->text);
     if (!s)
         return;
     if (e->what == SMI_FOLLOW_END)
-        smi_follow_state_end(&f->in, e->file);
+        smi_follow_state_end(&f->w, e->file);
     if (fresh)
         smi_machine_restart(s);
     if (e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_IS_BACK)
@@ -46,7 +45,7 @@ static void on_tail_event(void *self, const struct smi_follow_event *e)
 static bool on_tail_resume(void *self, const char *path, struct smi_follow_position *at)
 {
     const struct follow *f = self;
-    return f->in.store && smi_follow_store_resume(f->in.store, path, at);
+    return f->w.store && smi_follow_store_resume(f->w.store, path, at);
 }
 
 /* ---- going on ---- */
@@ -55,10 +54,10 @@ static bool on_tail_resume(void *self, const char *path, struct smi_follow_posit
 static void commit_store(struct follow *f, int64_t now)
 {
     const struct smi_follow_store_state *s;
-    if (!f->in.store)
+    if (!f->w.store)
         return;
-    smi_follow_store_go(f->in.store, f->in.tail, now);
-    s = smi_follow_store_state(f->in.store);
+    smi_follow_store_go(f->w.store, f->w.tail, now);
+    s = smi_follow_store_state(f->w.store);
     if (f->full != (s->failures > 0)) {
         f->full = s->failures > 0;
         smi_machine_add_event(f->w.now, f->full ? SMI_EVENT_ERROR : SMI_EVENT_OK, "%s: %s", f->set->store,
@@ -69,8 +68,8 @@ static void commit_store(struct follow *f, int64_t now)
 /* Was all that is there read? */
 static bool is_all_read(const struct follow *f)
 {
-    for (size_t i = 0; i < f->in.tail->files; i++) {
-        const struct smi_follow_file *t = f->in.tail->file[i];
+    for (size_t i = 0; i < f->w.tail->files; i++) {
+        const struct smi_follow_file *t = f->w.tail->file[i];
         bool stream = t->kind == SMI_FOLLOW_COMMAND || t->at.id.ino == 0;
         if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size &&
             t->grew_ms >= f->w.loop.now_ms - 200)
@@ -102,8 +101,8 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
 static void prepare_follow(void *self, struct smi_loop *l)
 {
     const struct follow *f = self;
-    if (f->in.store)
-        smi_loop_wake(l, smi_follow_store_due(f->in.store, l->now_ms));
+    if (f->w.store)
+        smi_loop_wake(l, smi_follow_store_due(f->w.store, l->now_ms));
     if (f->set->how.once)
         smi_loop_wake(l, l->now_ms + 100);
 }
@@ -127,7 +126,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     smi_watch_turn(w, l->now_ms, !f->set->how.once);
     if (w->quit)
         return 1;
-    bool over = smi_follow_is_over(f->in.tail) || w->why;
+    bool over = smi_follow_is_over(f->w.tail) || w->why;
     if (w->show && !over)
         return 0;
     if (w->show || (f->set->how.once && (is_all_read(f) || over))) {
@@ -153,20 +152,20 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     if (smi_watch_listen(&f->w, NULL, how->quiet && !f->set->store && !how->command, err))
         return -1;
     smi_watch_show(&f->w, f->w.now, err);
-    if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, SMI_FOLLOW_STORE_WAIT_MS, err)))
+    if (f->set->store && !(f->w.store = smi_follow_store_open(f->set->store, SMI_FOLLOW_STORE_WAIT_MS, err)))
         return -1;
-    f->in.tail = smi_follow_new(&o);
+    f->w.tail = smi_follow_new(&o);
     for (size_t i = 0; i < n; i++) {
-        if (smi_follow_add(f->in.tail, path[i], err))
+        if (smi_follow_add(f->w.tail, path[i], err))
             return -1;
         if (strcmp(path[i], "-") != 0 && access(path[i], F_OK))
             smi_machine_add_event(f->w.now, SMI_EVENT_WARN, "%s is not there yet", path[i]);
     }
-    smi_loop_add(&f->w.loop, smi_follow_source(f->in.tail));
+    smi_loop_add(&f->w.loop, smi_follow_source(f->w.tail));
     if (f->set->command) {
-        int file = smi_follow_add_command(f->in.tail, f->set->command);
-        if (f->in.tail->file[file]->at.offset)
-            (void)smi_follow_state_source(&f->in, file); /* with what is stored */
+        int file = smi_follow_add_command(f->w.tail, f->set->command);
+        if (f->w.tail->file[file]->at.offset)
+            (void)smi_follow_state_source(&f->w, file); /* with what is stored */
     }
     smi_loop_add(&f->w.loop, (struct smi_loop_source){f, prepare_follow, keep_lines});
     return 0;
@@ -190,18 +189,17 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
         return smi_fail(&err, "follow");
     w->show_ms = w->loop.now_ms + smi_earlier_ms(w->interval_ms, 1000);
     f.once_ms = w->loop.now_ms + ONCE_MS;
-    f.in.w = w;
     w->now = smi_machine_new(o);
     rc = begin_follow(&f, path, n, &err);
     if (rc == 0)
         rc = smi_watch_run(w, n ? path[0] : NULL, (struct smi_loop_source){&f, NULL, end_turn}, &err);
     closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
-    if (rc == 0 && smi_follow_is_over(f.in.tail) && !has_log(&f))
+    if (rc == 0 && smi_follow_is_over(w->tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
-    if (f.in.tail) /* commands get a moment to end by themselves */
-        smi_follow_stop(f.in.tail, smi_clock_now_ms());
-    smi_watch_let_end(w, f.in.tail);
-    if (f.in.store && smi_follow_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
+    if (w->tail) /* commands get a moment to end by themselves */
+        smi_follow_stop(w->tail, smi_clock_now_ms());
+    smi_watch_let_end(w);
+    if (w->store && smi_follow_store_close(w->store, w->tail, &end) && rc == 0) {
         rc = -1;
         err = end;
     }
@@ -211,7 +209,7 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
     smi_alert_actions_fini(&w->alerts);
     if (!set->how.once || rc)
         smi_watch_events(w);
-    smi_follow_free(f.in.tail);
+    smi_follow_free(w->tail);
     smi_machine_free(w->now);
     if (rc)
         rc = smi_fail_text(&message, &err, "follow");

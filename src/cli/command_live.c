@@ -131,14 +131,6 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     return smi_watch_print_due(&w->w, l->now_ms, false, err);
 }
 
-/* e: what somebody says of this moment, in the record. */
-static void record_mark(void *self, const char *word)
-{
-    struct watch *w = self;
-    smi_live_event(w->w.live, "mark", SMI_VALUES(SMI_VALUE("text", word)));
-    smi_machine_add_event(w->w.now, SMI_EVENT_RUNLOG, "mark: %s", word);
-}
-
 /* Starts the server, the monitors and the screen, and watches until the end. Returns 0, or -1 with err. */
 static int open_and_watch(struct watch *l, struct smi_live_settings *set, struct smi_live_opts *o,
                           struct smi_err *err)
@@ -201,8 +193,6 @@ static int watch(struct smi_live_settings *set, struct smi_live_opts *o, const s
                                                  : NULL,
                                      .now_only = set->how.once};
     w->each_turn = !set->how.once;
-    w->mark = record_mark;
-    w->self = &l;
     if (smi_watch_open(w, &err))
         return smi_fail(&err, "live");
     rc = open_and_watch(&l, set, o, &err);
@@ -301,15 +291,6 @@ static int check_live_settings(struct smi_live_settings *set, struct smi_watch *
     return smi_record_settings_check(&set->record, o, err);
 }
 
-static int replay(const struct smi_live_settings *set, struct smi_watch *w)
-{
-    struct smi_err err = {0};
-    w->about.what = "smilog live --replay";
-    if (smi_replay(w, set->replay, set->speed < 0 ? 1000000 : set->speed, &err))
-        return smi_fail(&err, "live");
-    return w->alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
-}
-
 int smi_command_live(int argc, char **argv)
 {
     struct smi_live_settings set = {.record = {.interval = 1000000}, .speed = -1};
@@ -325,7 +306,13 @@ int smi_command_live(int argc, char **argv)
     } else if (rc < 0) {
         w.interval_ms = o.interval_ms;
         w.look = smi_render_options_of(&(struct smi_settings){.color = set.how.color});
-        rc = set.replay ? replay(&set, &w) : watch(&set, &o, &w);
+        w.about.what = "smilog live --replay";
+        if (!set.replay)
+            rc = watch(&set, &o, &w);
+        else if (smi_replay(&w, set.replay, set.speed < 0 ? 1000000 : set.speed, &err))
+            rc = smi_fail(&err, "live");
+        else
+            rc = w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
     }
     smi_buf_fini(&set.record.gpus);
     return rc;

@@ -154,8 +154,7 @@ static bool is_all_ended(const struct smi_alert_subject *of, struct smi_alert *w
     for (size_t i = 0; i < n->sources && n->o.follow; i++) {
         const struct smi_live_source *s = n->source[i];
         if (!s->follows || s->format < 0 || !smi_format_infos[s->format].rows ||
-            smi_live_source_is_forgotten(s) || s->state == SMI_SOURCE_STARTING ||
-            (s->run >= 0 && n->run[s->run].ended))
+            smi_live_source_is_forgotten(s) || s->state == SMI_SOURCE_STARTING || (s->run && s->run->ended))
             continue;
         if (s->state != SMI_SOURCE_ENDED)
             return false;

@@ -422,20 +422,6 @@ static void refuse_file(struct smi_follow_file *f, const char *why)
         report(f, SMI_FOLLOW_REFUSED, false, "%s", f->why);
 }
 
-/* The name leads nowhere: for long enough? */
-static void handle_missing_name(struct smi_follow_file *f)
-{
-    if (f->away_ms < 0)
-        f->away_ms = f->t->now_ms;
-    if (f->state == SMI_FOLLOW_CLOSED && !f->begun)
-        f->state = SMI_FOLLOW_WAITING;
-    if (f->t->now_ms - f->away_ms < f->t->times.gone || f->state == SMI_FOLLOW_WAITING ||
-        f->state == SMI_FOLLOW_GONE)
-        return;
-    f->state = SMI_FOLLOW_GONE;
-    report(f, SMI_FOLLOW_IS_GONE, false, "it is gone");
-}
-
 /* ---- descriptors ---- */
 
 static void close_file(struct smi_follow_file *f)
@@ -681,8 +667,15 @@ static bool check_step(struct smi_follow_file *f)
     f->over = !f->here && !f->error;
     if (f->fd >= 0 && !read_to_end(f))
         return false;
-    if (missing) {
-        handle_missing_name(f);
+    if (missing) { /* the name leads nowhere: for long enough? */
+        f->away_ms = f->away_ms < 0 ? f->t->now_ms : f->away_ms;
+        if (f->state == SMI_FOLLOW_CLOSED && !f->begun)
+            f->state = SMI_FOLLOW_WAITING;
+        if (f->t->now_ms - f->away_ms >= f->t->times.gone && f->state != SMI_FOLLOW_WAITING &&
+            f->state != SMI_FOLLOW_GONE) {
+            f->state = SMI_FOLLOW_GONE;
+            report(f, SMI_FOLLOW_IS_GONE, false, "it is gone");
+        }
     } else if (f->error) {
         if (f->state != SMI_FOLLOW_CLOSED)
             refuse_file(f, strerror(f->error));

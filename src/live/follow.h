@@ -292,11 +292,6 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
  * tail: they will be offered again, nothing is lost). */
 int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
                          size_t n);
-/* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the
- * call. Stops at the first -1. Returns 0, or -1 with err: take's, SMI_EIO. */
-typedef int smi_follow_store_fn(void *self, int64_t part, const char *text, size_t n, struct smi_err *err);
-int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file,
-                          smi_follow_store_fn *take, void *self, struct smi_err *err);
 /* When smi_follow_store_go has something to do: monotonic ms; INT64_MAX: nothing waits. */
 int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms);
 /* Commits what waits, if it is due; never in a call of tail's. A disk that is full is no error: state says
@@ -311,17 +306,11 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
  * what it knew: the state is filled from the store ---- */
 
 struct smi_watch;
-struct smi_follow_state {
-    struct smi_watch *w; /* whose machine, clock and events they are */
-    struct smi_follow *tail;
-    struct smi_follow_store *store; /* or NULL */
-};
-
 /* The source of a file, made if it is new, with what is stored of it; NULL if it is no log, or the store
  * cannot be read: an event says so. */
-struct smi_live_source *smi_follow_state_source(struct smi_follow_state *f, int file);
+struct smi_live_source *smi_follow_state_source(struct smi_watch *w, int file);
 /* A stream has ended. If its rows had stopped before, as those of a connection that broke, since when is an
  * event. */
-void smi_follow_state_end(struct smi_follow_state *f, int file);
-/* smi_follow_calls.bytes; self is the state. */
+void smi_follow_state_end(struct smi_watch *w, int file);
+/* smi_follow_calls.bytes; self is the watch, whose machine, clock and events they are. */
 int smi_follow_state_bytes(void *self, int file, const char *p, size_t n);

@@ -336,24 +336,6 @@ struct smi_follow_store *smi_follow_store_open(const char *path, int64_t wait_ms
     return s;
 }
 
-int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file,
-                          smi_follow_store_fn *take, void *self, struct smi_err *err)
-{
-    sqlite3_stmt *st =
-        smi_sql_bind(&s->sql, err, "SELECT part, text FROM line WHERE source=? ORDER BY part, line", "i",
-                     source_of(s, t, (size_t)file)->id);
-    int rc;
-    while ((rc = smi_sql_next(&s->sql, st, err)) > 0) {
-        const void *text = sqlite3_column_blob(st, 1); /* as it is: its bytes may be no UTF-8 */
-        int n = sqlite3_column_bytes(st, 1);
-        if (take(self, sqlite3_column_int64(st, 0), text ? text : "", text && n > 0 ? (size_t)n : 0, err)) {
-            sqlite3_finalize(st);
-            return -1;
-        }
-    }
-    return rc;
-}
-
 int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err)
 {
     int rc = 0;
@@ -384,93 +366,89 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
 enum { PIECE = 65536 };
 
 /* It is no log, or its lines cannot be read from the store. */
-static void drop_source(struct smi_follow_state *f, struct smi_follow_file *t, const struct smi_err *err)
+static void drop_source(struct smi_watch *w, struct smi_follow_file *t, const struct smi_err *err)
 {
     t->dropped = true;
     smi_live_source_state(t->source, SMI_SOURCE_DOWN, err->text);
-    smi_machine_add_event(f->w->now, SMI_EVENT_WARN, "%s", err->text);
+    smi_machine_add_event(w->now, SMI_EVENT_WARN, "%s", err->text);
 }
 
-/* ---- what is stored ---- */
-
-struct filling {
-    struct smi_follow_state *f;
-    struct smi_live_source *source;
-    int64_t part;
-    struct smi_buf text;
-};
-
-static int flush_stored_lines(struct filling *x, struct smi_err *err)
+/* What is stored of a file goes to its source. Returns 0, or -1 with err. */
+static int feed_stored_lines(struct smi_watch *w, struct smi_follow_file *t, struct smi_err *err)
 {
-    int rc = x->text.n ? smi_machine_feed(x->source, x->text.p, x->text.n, x->f->w->loop.now_ms, err) : 0;
-    smi_buf_clear(&x->text);
-    return rc;
-}
-
-static int add_stored_line(void *self, int64_t part, const char *text, size_t n, struct smi_err *err)
-{
-    struct filling *x = self;
-    if (x->part && part != x->part) {
-        if (flush_stored_lines(x, err))
-            return -1;
-        smi_machine_restart(x->source);
+    static const char lines[] = "SELECT part, text FROM line WHERE source=? ORDER BY part, line";
+    struct smi_follow_store *s = w->store;
+    sqlite3_stmt *st = smi_sql_bind(&s->sql, err, lines, "i", source_of(s, w->tail, (size_t)t->place)->id);
+    struct smi_buf text = {0};
+    int64_t part = 0;
+    int rc = 0, more = 1;
+    while (!rc && more > 0) {
+        more = smi_sql_next(&s->sql, st, err);
+        const int64_t own = more > 0 ? sqlite3_column_int64(st, 0) : 0;
+        if (text.n && (own != part || text.n >= PIECE)) {
+            rc = smi_machine_feed(t->source, text.p, text.n, w->loop.now_ms, err);
+            smi_buf_clear(&text);
+        }
+        if (more <= 0)
+            continue;
+        if (part && own != part)
+            smi_machine_restart(t->source);
+        part = own;
+        const void *p = sqlite3_column_blob(st, 1); /* as it is: its bytes may be no UTF-8 */
+        smi_buf_add(&text, p ? p : "", p ? (size_t)sqlite3_column_bytes(st, 1) : 0);
+        smi_buf_char(&text, '\n');
     }
-    x->part = part;
-    smi_buf_add(&x->text, text, n);
-    smi_buf_char(&x->text, '\n');
-    return x->text.n >= PIECE ? flush_stored_lines(x, err) : 0;
+    if (more > 0) /* else it is finalized */
+        sqlite3_finalize(st);
+    smi_buf_fini(&text);
+    return rc || more < 0 ? -1 : 0;
 }
 
-/* ---- what comes ---- */
-
-struct smi_live_source *smi_follow_state_source(struct smi_follow_state *f, int file)
+struct smi_live_source *smi_follow_state_source(struct smi_watch *w, int file)
 {
-    struct smi_follow_file *t = f->tail->file[file];
-    struct filling x = {.f = f};
+    struct smi_follow_file *t = w->tail->file[file];
     struct smi_err err = {0};
     bool news;
     if (t->source)
         return t->dropped ? NULL : t->source;
-    x.source = t->source = smi_machine_add_source(f->w->now, t->path, t->format, 0);
+    t->source = smi_machine_add_source(w->now, t->path, t->format, 0);
     t->source->stream = t->kind != SMI_FOLLOW_FILE;
     /* A stream that begins is another one than that whose lines are stored under its name. */
-    if (!f->store || (!t->at.id.ino && !t->at.offset))
+    if (!w->store || (!t->at.id.ino && !t->at.offset))
         return t->source;
-    news = f->w->told < f->w->now->events;
-    if (smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
-        flush_stored_lines(&x, &err))
-        drop_source(f, t, &err);
-    smi_buf_fini(&x.text);
-    if (!news && !err.code) /* what is stored is no news */
-        f->w->told = f->w->now->events;
+    news = w->told < w->now->events;
+    if (feed_stored_lines(w, t, &err))
+        drop_source(w, t, &err);
+    else if (!news) /* what is stored is no news */
+        w->told = w->now->events;
     return t->dropped ? NULL : t->source;
 }
 
 int smi_follow_state_bytes(void *self, int file, const char *p, size_t n)
 {
-    struct smi_follow_state *f = self;
+    struct smi_watch *w = self;
     struct smi_err err = {0};
-    struct smi_live_source *s = smi_follow_state_source(f, file);
-    if (f->store && smi_follow_store_add(f->store, f->tail, file, p, n))
+    struct smi_live_source *s = smi_follow_state_source(w, file);
+    if (w->store && smi_follow_store_add(w->store, w->tail, file, p, n))
         return 1;
-    if (s && smi_machine_feed(s, p, n, f->w->loop.now_ms, &err))
-        drop_source(f, f->tail->file[file], &err);
+    if (s && smi_machine_feed(s, p, n, w->loop.now_ms, &err))
+        drop_source(w, w->tail->file[file], &err);
     return 0;
 }
 
-void smi_follow_state_end(struct smi_follow_state *f, int file)
+void smi_follow_state_end(struct smi_watch *w, int file)
 {
     struct smi_err err = {0};
     char span[SMI_CLOCK_TEXT];
-    struct smi_live_source *log = smi_follow_state_source(f, file);
+    struct smi_live_source *log = smi_follow_state_source(w, file);
     if (!log)
         return;
+    const int64_t silent_ms = w->loop.now_ms - log->seen_mono_ms;
     log->closed = true;
-    smi_clock_write_span(span, f->w->loop.now_ms - log->seen_mono_ms);
-    if (!log->backlog && log->seen_mono_ms &&
-        f->w->loop.now_ms - log->seen_mono_ms > smi_machine_stale_after(log->interval_ms))
-        smi_machine_add_event(f->w->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
+    smi_clock_write_span(span, silent_ms);
+    if (!log->backlog && log->seen_mono_ms && silent_ms > smi_machine_stale_after(log->interval_ms))
+        smi_machine_add_event(w->now, SMI_EVENT_WARN, "%s: it has ended, %s after its last row", log->name,
                               span);
     if (smi_machine_end(log, &err))
-        drop_source(f, f->tail->file[file], &err);
+        drop_source(w, w->tail->file[file], &err);
 }

@@ -6,7 +6,7 @@
 static void put_metric_line(struct smi_text_arena *g, const struct smi_machine *n, const char *head, int cell)
 {
     const struct smi_gpu_cell *c = &smi_gpu_cells[cell];
-    int run = -1;
+    const struct smi_machine_run *run = NULL;
     smi_buf_str(g->to, head);
     for (size_t i = 0; i < n->gpus; i++) {
         const char *label = n->gpu[i]->label + strlen("GPU "), *end = strrchr(label, '/');
@@ -82,9 +82,9 @@ static void put_gpus(struct smi_json *j, const struct smi_machine *n)
         smi_json_open(j, '{');
         smi_json_key_optional(j, "index", n->gpu[i]->index >= 0, n->gpu[i]->index);
         smi_json_key_str(j, "uuid", n->gpu[i]->uuid);
-        if (n->gpu[i]->run >= 0) {
-            smi_json_key_str(j, "run", n->run[n->gpu[i]->run].name);
-            smi_json_key_str(j, "host", n->run[n->gpu[i]->run].host);
+        if (n->gpu[i]->run) {
+            smi_json_key_str(j, "run", n->gpu[i]->run->name);
+            smi_json_key_str(j, "host", n->gpu[i]->run->host);
         }
         smi_json_key_str(j, "name", n->gpu[i]->name);
         smi_json_key_bool(j, "mine", n->gpu[i]->mine);

@@ -39,7 +39,7 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o)
     for (int m = SMI_CPU_USR; m < SMI_METRIC_COUNT; m++) /* of the machine and its processes */
         n->counted[m] = true;
     update_offset(n);
-    n->host.index = n->host.run = -1;
+    n->host.index = -1;
     n->host.mine = true;
     return n;
 }
@@ -72,7 +72,6 @@ void smi_machine_free(struct smi_machine *n)
         free_gpu(n->gpu[i]);
     free_histories(&n->host);
     smi_mem_free(n->source);
-    smi_mem_free(n->run);
     smi_mem_free(n->gpu);
     smi_mem_free(n->alert);
     smi_mem_free(n->procs[0].proc);
@@ -85,7 +84,7 @@ void smi_machine_free(struct smi_machine *n)
 
 static void set_label(const struct smi_machine *n, struct smi_live_gpu *b)
 {
-    const struct smi_machine_run *run = b->run >= 0 && n->many_runs ? &n->run[b->run] : NULL;
+    const struct smi_machine_run *run = n->many_runs ? b->run : NULL;
     const char *of = run ? run->name : "", *host = run && n->many_hosts && run->host ? run->host : "";
     host = n->many_machines && b->serial ? b->serial : host;
     size_t size = strlen(of);
@@ -106,14 +105,13 @@ static void name_runs(struct smi_machine *n)
 {
     const char *first = NULL, *host = NULL;
     size_t same = 0, used = 0;
-    for (size_t i = 0; i < n->runs; i++)
-        n->run[i].used = false;
+    for (struct smi_machine_run *r = n->run; r; r = r->next)
+        r->used = false;
     for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->run >= 0)
-            n->run[n->source[i]->run].used = true;
+        if (n->source[i]->run)
+            n->source[i]->run->used = true;
     n->many_hosts = false;
-    for (size_t i = 0; i < n->runs; i++) {
-        const struct smi_machine_run *r = &n->run[i];
+    for (const struct smi_machine_run *r = n->run; r; r = r->next) {
         if (!r->used)
             continue;
         same = used++ ? same : strlen(r->dir);
@@ -127,22 +125,24 @@ static void name_runs(struct smi_machine *n)
     while (same && first[same - 1] != '/')
         same--;
     n->many_runs = used > 1;
-    for (size_t i = 0; i < n->runs; i++)
-        n->run[i].name = n->run[i].used ? n->run[i].dir + same : n->run[i].dir;
+    for (struct smi_machine_run *r = n->run; r; r = r->next)
+        r->name = r->dir + (r->used ? same : 0);
     for (size_t i = 0; i < n->gpus; i++)
         set_label(n, n->gpu[i]);
 }
 
-/* The run with this path. Its place, or -1 without memory. */
-static int find_run(struct smi_machine *n, const char *dir, size_t size)
+/* The run with this path, made if it is new. */
+static struct smi_machine_run *find_run(struct smi_machine *n, const char *dir, size_t size)
 {
-    for (size_t i = n->runs; i-- > 0;)
-        if (strlen(n->run[i].dir) == size && memcmp(n->run[i].dir, dir, size) == 0)
-            return (int)i;
-    smi_mem_reserve(&n->run, &n->runs_cap, n->runs + 1, sizeof *n->run);
+    struct smi_machine_run *r = n->run;
+    while (r && !smi_text_equal(smi_text_of(r->dir), (struct smi_text){dir, size}))
+        r = r->next;
+    if (r)
+        return r;
+    r = smi_arena_new(&n->arena, 1, sizeof *r);
     dir = smi_arena_text(&n->arena, dir, size);
-    n->run[n->runs++] = (struct smi_machine_run){.dir = dir, .name = dir};
-    return (int)n->runs - 1;
+    *r = (struct smi_machine_run){.dir = dir, .name = dir, .next = n->run};
+    return n->run = r;
 }
 
 /* The directory of a followed log, or the name of a stream. */
@@ -167,9 +167,9 @@ struct smi_live_source *smi_machine_add_source(struct smi_machine *n, const char
     s->now = n;
     s->place = (int)n->sources;
     s->last_who = -1;
-    s->run = n->o.follow ? find_run(n, directory_of(name).p, directory_of(name).n) : -1;
+    s->run = n->o.follow ? find_run(n, directory_of(name).p, directory_of(name).n) : NULL;
     n->source[n->sources++] = s;
-    if (s->run >= 0)
+    if (s->run)
         name_runs(n);
     return s;
 }
@@ -196,7 +196,7 @@ bool smi_live_source_is_forgotten(const struct smi_live_source *s)
 
 bool smi_live_source_is_over(const struct smi_live_source *s)
 {
-    return s->state == SMI_SOURCE_ENDED || (s->run >= 0 && s->now->run[s->run].ended);
+    return s->state == SMI_SOURCE_ENDED || (s->run && s->run->ended);
 }
 
 /* ---- GPUs ---- */
@@ -226,8 +226,8 @@ static void learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const 
 
 static bool is_before(const struct smi_machine *n, const struct smi_live_gpu *a, const struct smi_live_gpu *b)
 {
-    if (a->run != b->run && a->run >= 0 && b->run >= 0)
-        return strcmp(n->run[a->run].dir, n->run[b->run].dir) < 0;
+    if (a->run != b->run && a->run && b->run)
+        return strcmp(a->run->dir, b->run->dir) < 0;
     if (n->many_machines && a->serial && b->serial && strcmp(a->serial, b->serial) != 0)
         return strcmp(a->serial, b->serial) < 0;
     if (a->index != b->index)
@@ -255,7 +255,6 @@ static void find_runs(struct smi_machine *n, const struct smi_live_source *s)
     struct smi_file_group_member *log = smi_mem_new(n->sources, sizeof *log);
     struct smi_buf path = {0};
     size_t logs = 0;
-    int run;
     for (size_t i = 0; i < n->sources; i++) {
         struct smi_live_source *o = n->source[i];
         struct smi_text own = directory_of(o->name);
@@ -269,7 +268,7 @@ static void find_runs(struct smi_machine *n, const struct smi_live_source *s)
         smi_buf_clear(&path);
         smi_buf_add(&path, dir.p, dir.n);
         smi_buf_fmt(&path, "%s%s", *log[i].stem ? "/" : "", log[i].stem);
-        run = find_run(n, path.p, path.n);
+        struct smi_machine_run *run = find_run(n, path.p, path.n);
         struct smi_live_source *o = (struct smi_live_source *)(uintptr_t)log[i].entry;
         for (size_t d = 0; d < o->nof; d++) /* so do its GPUs */
             if (o->of[d] && o->of[d]->run == o->run)
@@ -309,8 +308,8 @@ static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
 
 /* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX. b: the
  * one that it was so far, or NULL. */
-static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b, int run,
-                                     const struct smi_device *d)
+static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b,
+                                     const struct smi_machine_run *run, const struct smi_device *d)
 {
     const struct smi_gpu_keys keys = smi_device_keys(d);
     bool sorted;
@@ -346,7 +345,7 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
      * reading. */
     for (size_t i = n->gpus; i-- > 0;) {
         const struct smi_live_gpu *o = n->gpu[i];
-        const bool here = o->index < 0 && (o->run == b->run || o->run < 0);
+        const bool here = o->index < 0 && (o->run == b->run || !o->run);
         const struct smi_gpu_keys one = {o->uuid, here ? o->bus : NULL, o->serial, -1},
                                   other = {b->uuid, b->bus, b->serial, b->index};
         if (o != b && o->rows == 0 && smi_gpu_keys_match(&one, &other) == SMI_GPU_SAME)
@@ -420,8 +419,7 @@ const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machin
 
 const struct smi_machine_run *smi_machine_run_of(const struct smi_machine *n, int gpu, int source)
 {
-    int run = gpu >= 0 ? n->gpu[gpu]->run : source >= 0 ? n->source[source]->run : -1;
-    return run >= 0 ? &n->run[run] : NULL;
+    return gpu >= 0 ? n->gpu[gpu]->run : source >= 0 ? n->source[source]->run : NULL;
 }
 
 const char *smi_machine_lost_reason(const struct smi_live_gpu *b)
@@ -822,7 +820,7 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     judge(s, b);
     if (b->shows >> SMI_CONDITION_SW_THERMAL & 1 && !n->o.brief)
         smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, 1000000, true);
-    if (b->run >= 0 && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms)) {
+    if (b->run && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms)) {
         b->run = s->run; /* whose logs have its newest rows */
         set_label(n, b);
         sort_gpus(n);
@@ -862,7 +860,7 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
 static void learn_run(struct smi_live_source *s)
 {
     const struct smi_runlog *log = &s->part->log;
-    struct smi_machine_run *run = s->run >= 0 ? &s->now->run[s->run] : NULL;
+    struct smi_machine_run *run = s->run;
     if (!run)
         return;
     run->ended = log->ended || log->failed;
@@ -1026,7 +1024,7 @@ static void add_fault(struct smi_live_source *s, const struct smi_mark *m)
     if (m->who >= 0)
         b = gpu_of_device(n, s, m->who);
     else if (!b && *bus) /* a driver that lost it before we began has told of it nothing else */
-        b = find_gpu(n, NULL, s->kernel ? -1 : s->run, &on_bus);
+        b = find_gpu(n, NULL, s->kernel ? NULL : s->run, &on_bus);
     if (m->fault == SMI_FAULT_XID)
         snprintf(code, sizeof code, " %lld", (long long)m->code);
     snprintf(words, sizeof words, "%s%s", smi_faults[m->fault].words, code);
@@ -1125,7 +1123,7 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
         (s->format == SMI_FMT_KERNEL || (s->format < 0 && is_kernel_log(s->head, whole)))) {
         s->format = SMI_FMT_KERNEL;
         s->kernel = true;
-        s->run = -1; /* that of the GPUs which it names */
+        s->run = NULL; /* that of the GPUs which it names */
         name_runs(s->now);
         *used = some - (s->nhead - whole);
         s->nhead = 0;

@@ -101,7 +101,7 @@ struct smi_live_gpu {
     size_t id;                              /* in the order in which they were met: it stays */
     int index;                              /* as printed; -1: not known, or the machine */
     const char *uuid, *bus, *serial, *name; /* or NULL; serial: or the machine in front of its rows */
-    int run;                                /* in smi_machine.run, of logs that are followed; else -1 */
+    const struct smi_machine_run *run;      /* of logs that are followed; else NULL */
     char label[SMI_GPU_LABEL]; /* "GPU 4"; of one whose index nobody has told, "GPU 0000:3B:00.0"; among those
                                 * of several runs "GPU lr=0.1/seed=2/4", and of several hosts "GPU
                                 * node7:lr=0.1/seed=2/4" */
@@ -158,6 +158,7 @@ struct smi_machine_run {
     const char *host; /* by its RunLog, or NULL */
     bool ended;       /* it says so: nothing more is to come */
     bool used;        /* a log belongs to it */
+    struct smi_machine_run *next;
 };
 
 /* A log that is read as it grows. */
@@ -176,7 +177,7 @@ struct smi_live_source {
     char why[SMI_MACHINE_TEXT]; /* or empty */
     int64_t interval_ms;        /* wanted; or, if it follows a log, that of its rows as far as it is known */
     bool follows;
-    int run; /* in smi_machine.run, of a log that is followed; else -1 */
+    struct smi_machine_run *run; /* of a log that is followed; else NULL */
     int64_t restarts;
     int64_t
         fell_mono_ms[SMI_MACHINE_FALLS]; /* when it last ended while it worked, the latest first; 0: never */
@@ -288,8 +289,7 @@ struct smi_machine {
     struct smi_live_gpu host;
     struct smi_live_source **source;
     size_t sources, sources_cap;
-    struct smi_machine_run *run;
-    size_t runs, runs_cap;
+    struct smi_machine_run *run;               /* a list */
     bool many_runs, many_hosts, many_machines; /* labels of GPUs have the name of their run, of its host, of
                                                 * the machine in front of their rows */
     struct smi_event event[SMI_MACHINE_EVENTS_MAX];     /* a ring: the last one is event[(events - 1) %

@@ -49,18 +49,6 @@ static int open_path(int dir, const char *path, struct stat *st, struct smi_err 
     return -1;
 }
 
-/* Standard output goes where the caller's other writes go: its flags are left as they are. */
-static int open_output(struct stat *st, struct smi_err *err)
-{
-    int fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
-    if (fd >= 0 && fstat(fd, st) == 0)
-        return fd;
-    smi_file_error(err, "write", "standard output", strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
 static void set_file(struct smi_append *a, int fd, const struct stat *st)
 {
     a->fd = fd;
@@ -73,8 +61,11 @@ int smi_append_open(struct smi_append *a, int dir, const char *path, struct smi_
 {
     bool output = strcmp(path, "-") == 0;
     struct stat st;
-    int fd = output ? open_output(&st, err) : open_path(dir, path, &st, err);
+    /* Standard output goes where the caller's other writes go: its flags are left as they are. */
+    int fd = output ? fcntl(1, F_DUPFD_CLOEXEC, 3) : open_path(dir, path, &st, err);
     *a = (struct smi_append){.fd = -1, .dir = dir, .file = !output};
+    if (output && (fd < 0 || fstat(fd, &st)))
+        return smi_file_error(err, "write", "standard output", strerror(errno));
     if (fd < 0)
         return -1;
     set_file(a, fd, &st);

@@ -350,9 +350,8 @@ static void show_hold_note(struct play *p)
 }
 
 /* space */
-static void toggle_hold(void *self)
+static void toggle_hold(struct play *p)
 {
-    struct play *p = self;
     int64_t now = smi_clock_now_ms();
     if (p->over)
         return;
@@ -415,6 +414,9 @@ static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct play *p = self;
     smi_watch_turn(p->w, l->now_ms, !p->w->how->once);
+    if (p->w->space)
+        toggle_hold(p);
+    p->w->space = false;
     int rc = p->w->why != NULL;
     for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 && !is_unread(p) &&
                     wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
@@ -436,13 +438,11 @@ static int play(struct play *p, struct smi_err *err)
     w->about.sources = "logs";
     w->about.space = true;
     w->no_marks = "a recording that is played takes no marks";
-    w->hold = toggle_hold;
-    w->self = p;
     w->show_ms = w->end_ms = INT64_MAX;
     p->begun_ms = smi_clock_now_ms();
     p->tick_ms = p->first_ms;
     rc = smi_watch_run(w, p->path, (struct smi_loop_source){p, prepare_replay, play_ticks}, err);
-    smi_watch_let_end(w, NULL); /* commands get a moment to end by themselves */
+    smi_watch_let_end(w); /* commands get a moment to end by themselves */
     if (rc == 0 && w->how->once && w->signalled)
         return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
     return rc || !w->how->once ? rc : smi_watch_print(w, true, err);

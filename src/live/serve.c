@@ -37,7 +37,8 @@ struct smi_serve {
     int64_t mono_ms;
     struct smi_connection connection[SMI_SERVE_CONNECTIONS];
     struct smi_buf newest;            /* the state as an event: "data: {...}\n\n" */
-    int64_t serial, made_ms, next_ms; /* of the newest state; when the next one is due */
+    int64_t serial, made_ms, next_ms; /* of the newest state; when the next one is due, */
+    int64_t every_ms;                 /* and how often */
     int streams;
     bool ending;
     struct smi_buf policy; /* Content-Security-Policy */
@@ -47,19 +48,13 @@ struct smi_serve {
 
 enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebody is there */ };
 
-static int64_t sse_interval(const struct smi_serve *s)
-{
-    int64_t ms = s->o.interval_ms;
-    return ms < QUICKEST_MS ? QUICKEST_MS : ms > SLOWEST_MS ? SLOWEST_MS : ms;
-}
-
 /* ---- states ---- */
 
 /* The newest state, made now if the last one is older than an interval. */
 static const struct smi_buf *sse_event_newest(struct smi_serve *s)
 {
     struct smi_buf t = {0};
-    if (s->newest.n && s->mono_ms - s->made_ms < sse_interval(s))
+    if (s->newest.n && s->mono_ms - s->made_ms < s->every_ms)
         return &s->newest;
     smi_buf_str(&t, "data: ");
     smi_serve_state_put(&t, s->now, &s->o);
@@ -239,7 +234,7 @@ static enum MHD_Result events_response(struct smi_serve *s, struct smi_connectio
     if (s->streams >= SMI_SERVE_STREAMS)
         return queue_refusal(s, c, 503);
     if (s->streams == 0)
-        s->next_ms = s->mono_ms + sse_interval(s);
+        s->next_ms = s->mono_ms + s->every_ms;
     sse_event_newest(s);
     r = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, c, end_events);
     s->streams += r != NULL;
@@ -351,6 +346,7 @@ struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err 
     struct smi_serve *s = smi_mem_new(1, sizeof *s);
     s->o = *o;
     s->mono_ms = smi_clock_now_ms();
+    s->every_ms = smi_earlier_ms(o->interval_ms > QUICKEST_MS ? o->interval_ms : QUICKEST_MS, SLOWEST_MS);
     gethostname(s->machine, sizeof s->machine - 1);
     /* the page works with its own script and style, told by their hashes, its own events, and nothing else */
     smi_buf_fmt(&s->policy,
@@ -402,7 +398,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         return 0;
     s->mono_ms = l->now_ms;
     if (s->streams && s->mono_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
-        smi_next_step_ms(&s->next_ms, sse_interval(s), s->mono_ms);
+        smi_next_step_ms(&s->next_ms, s->every_ms, s->mono_ms);
         s->made_ms = INT64_MIN / 2;
         (void)sse_event_newest(s);
         sse_wake(s);

@@ -202,18 +202,15 @@ void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const st
     const struct smi_tui_info about = {
         .what = o->what, .host = o->host, .interval_ms = o->interval_ms, .recording = o->run};
     const struct smi_render_options look = {.width = 120, .utf8 = true};
-    struct smi_buf title = {0}, text = {0};
+    struct smi_html_page h = {.g = {.to = to, .look = &look}};
+    struct smi_buf text = {0};
     smi_buf_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                     "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    if (o->host) {
-        smi_buf_safe(&title, smi_text_of(o->host));
-        smi_buf_str(&title, " - ");
-    }
-    smi_buf_str(&title, o->what);
-    smi_html_escape(to, title.p, false);
-    smi_buf_fini(&title);
-    smi_buf_str(to, "</title>\n<style>");
+    if (o->host)
+        smi_html_write(&h, "%n - ", o->host);
+    smi_html_write(&h, "%s</title>\n<style>", o->what);
+    smi_arena_fini(&h.g.arena);
     smi_buf_add(to, (const char *)smi_asset_live_style, smi_asset_live_style_n);
     smi_buf_str(to, "</style>\n</head>\n<body>\n<main id=\"live\"></main>\n");
     smi_machine_table_put(&text, n, &about, &look);

@@ -41,7 +41,7 @@ static void put_sample(const struct out *o, const struct family *f, smi_i128 mic
                        const struct smi_live_gpu *gpu, const char *const more[4])
 {
     const bool like = f->like;
-    const struct smi_machine_run *own = gpu && gpu->run >= 0 ? &o->n->run[gpu->run] : NULL;
+    const struct smi_machine_run *own = gpu ? gpu->run : NULL;
     char device[32] = "", text[SMI_MICRO_TEXT] = "", before = '{';
     if (like && gpu && gpu->index >= 0)
         snprintf(device, sizeof device, "nvidia%d", gpu->index);

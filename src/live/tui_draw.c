@@ -884,30 +884,24 @@ static const char *pressure_text(struct frame *d, bool brief, int room)
     return text;
 }
 
-static void figure_line(struct frame *d, enum smi_style style, const char *label,
-                        const char *const figure[SMI_FIGURES], const char *more)
-{
-    static const int end[SMI_FIGURES] = {27, 33, 39, 59, 65, 71}; /* of the columns */
-    tui_put(d, 0, INT_MAX, style, label);
-    for (int c = 0; c < SMI_FIGURES && end[c] <= d->look.width; c++) {
-        const int gap = end[c] - d->g.column - (int)strlen(figure[c]);
-        tui_put(d, gap > 0 ? gap : 1, INT_MAX, style, figure[c]);
-    }
-    tui_put(d, 2, INT_MAX, style, more);
-    tui_next(d);
-}
-
-/* A line for each, and their head. */
+/* Their head, and a line for each. */
 static void tui_figures(struct frame *d)
 {
-    static const char *const heads[SMI_FIGURES] = {"5 MIN mean",     "p95", "max",
-                                                   "WHOLE RUN mean", "p95", "max"};
+    static const int end[SMI_FIGURES] = {27, 33, 39, 59, 65, 71}; /* of the columns */
+    struct smi_figure_row row[1 + SMI_FIGURE_ROWS] = {
+        {"", false, {"5 MIN mean", "p95", "max", "WHOLE RUN mean", "p95", "max"}}};
+    const size_t rows = 1 + smi_machine_figure_rows(&d->g, d->n, row + 1);
     const char *wait = pressure_text(d, true, d->look.width - 73);
-    struct smi_figure_row row[SMI_FIGURE_ROWS];
-    size_t rows = smi_machine_figure_rows(&d->g, d->n, row);
-    figure_line(d, SMI_BOLD, "", heads, "");
-    for (size_t i = 0; i < rows; i++)
-        figure_line(d, SMI_STYLE_PLAIN, row[i].label, row[i].figure, wait && row[i].of_host ? wait : "");
+    for (size_t i = 0; i < rows; i++) {
+        const enum smi_style style = i ? SMI_STYLE_PLAIN : SMI_BOLD;
+        tui_put(d, 0, INT_MAX, style, row[i].label);
+        for (int c = 0; c < SMI_FIGURES && end[c] <= d->look.width; c++) {
+            const int gap = end[c] - d->g.column - (int)strlen(row[i].figure[c]);
+            tui_put(d, gap > 0 ? gap : 1, INT_MAX, style, row[i].figure[c]);
+        }
+        tui_put(d, 2, INT_MAX, style, wait && row[i].of_host ? wait : "");
+        tui_next(d);
+    }
 }
 
 /* RunLogs write a phase when it ends: the last one that did, and those before it. */

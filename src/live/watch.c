@@ -302,10 +302,11 @@ static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
         w->deaf = 0;
         w->again |= action != SMI_VIEW_NOTHING;
         w->quit |= action == SMI_VIEW_QUIT;
-        if (action == SMI_VIEW_MARK)
-            w->mark(w->self, w->view.typed);
-        if (action == SMI_VIEW_HOLD && w->hold)
-            w->hold(w->self);
+        w->space |= action == SMI_VIEW_HOLD;
+        if (action == SMI_VIEW_MARK) { /* what somebody says of this moment, in the record */
+            smi_live_event(w->live, "mark", SMI_VALUES(SMI_VALUE("text", w->view.typed)));
+            smi_machine_add_event(w->now, SMI_EVENT_RUNLOG, "mark: %s", w->view.typed);
+        }
     }
     w->deaf += (ready & POLLIN) && !w->again;
     w->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
@@ -442,8 +443,9 @@ int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err)
     return smi_watch_print(w, true, err);
 }
 
-void smi_watch_let_end(struct smi_watch *w, struct smi_follow *t)
+void smi_watch_let_end(struct smi_watch *w)
 {
+    struct smi_follow *t = w->tail;
     struct smi_loop l = {.sources = 0};
     struct smi_err err = {0};
     int64_t now = smi_clock_now_ms(), end = now + SMI_LIVE_STOP_MS;

@@ -17,17 +17,17 @@ void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n);
 struct smi_watch {
     /* the owner's */
     const struct smi_watch_settings *how;
-    struct smi_tui_info about;                  /* of the screen and the table; its texts are borrowed */
-    struct smi_render_options look;             /* of the same */
-    struct smi_machine *now;                    /* what is shown */
-    struct smi_live *live;                      /* of a recording: it ends in order after a signal; or NULL */
-    int64_t interval_ms;                        /* between lines */
-    bool each_turn;                             /* alerts are checked in every turn of the loop */
-    bool whole;                                 /* all of the output is waited for: the reader may be slow */
-    const char *no_marks;                       /* why there is no record that takes a mark; NULL: */
-    void (*mark)(void *self, const char *word); /* it is handed what was typed */
-    void (*hold)(void *self);                   /* space; or NULL */
-    void *self;
+    struct smi_tui_info about;      /* of the screen and the table; its texts are borrowed */
+    struct smi_render_options look; /* of the same */
+    struct smi_machine *now;        /* what is shown */
+    struct smi_live *live;          /* of a recording: it ends in order after a signal; or NULL */
+    struct smi_follow *tail;        /* of follow: the logs, */
+    struct smi_follow_store *store; /* and where they are stored; or NULL */
+    int64_t interval_ms;            /* between lines */
+    bool each_turn;                 /* alerts are checked in every turn of the loop */
+    bool whole;                     /* all of the output is waited for: the reader may be slow */
+    const char *no_marks;           /* why there is no record that takes a mark; NULL: */
+    bool space;                     /* that was pressed, since the owner set it to false */
     /* filled by smi_watch_check */
     bool json, lines; /* lines: no screen is wanted */
     int64_t span_ms;  /* of --for; 0: any */
@@ -88,9 +88,9 @@ int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err);
 int smi_watch_print_due(struct smi_watch *w, int64_t now_ms, bool last, struct smi_err *err);
 /* Judges all rules by the readings of this moment, and prints the table. Returns 0, or -1 with err. */
 int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err);
-/* Lets the commands of --alert-exec and those of t (or NULL) end by themselves, for SMI_LIVE_STOP_MS at most.
+/* Lets the commands of --alert-exec and those of tail end by themselves, for SMI_LIVE_STOP_MS at most.
  */
-void smi_watch_let_end(struct smi_watch *w, struct smi_follow *t);
+void smi_watch_let_end(struct smi_watch *w);
 /* Writes the message (which is ended) and the rest of the output: as long as it is read, or until a signal
  * comes. */
 void smi_watch_close(struct smi_watch *w, struct smi_buf *message);

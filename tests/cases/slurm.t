@@ -61,13 +61,20 @@ epilog without an environment
 job of two nodes
 # A job of two nodes: each epilog adds a row of its own, and the ledger has one job with the GPUs of both, also if a row comes
 # again. So does the summary of directories that smilog run made on each node. The comment is that of a job of one node: in the
-# database, and of the one task of an array, whose last one has the number of them all.
+# database, and of the one task of an array, whose last one has the number of them all. While the database knows an earlier attempt only,
+# that gets the comment, and it is tried again.
   $ d=$(mktemp -d)
   $ trap 'rm -rf "$d"' EXIT
   $ here=$(realpath ../../../../scripts)
   $ ln -s "$root/tests/fake/nvidia-smi" "$d/nvidia-smi"
-  $ printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>"%s/comments"\n' "$d" >"$d/sacctmgr"
-  $ printf '#!/bin/sh\nprintf "12 12_3\\n13 12_1\\n"\n' >"$d/squeue"
+  $ cat >"$d/sacctmgr" <<END
+  > #!/bin/sh
+  > echo "\$@" >>"$d/comments"
+  > [ "\$(wc -l <"$d/comments")" -gt 1 ] && at=10:00:05 || at=09:58:47
+  > echo " Modified jobs..."
+  > echo "  12 submitted at 2026-07-03T\$at"
+  > END
+  $ printf '#!/bin/sh\necho "12 12_3 COMPLETING 2026-07-03T10:00:05"\necho "13 12_1 RUNNING 2026-07-03T10:00:05"\n' >"$d/squeue"
   $ chmod +x "$d/sacctmgr" "$d/squeue"
   $ slurmd() { # script, node, seed of its GPUs, variables
   >     script=$1 node=$2 seed=$3
@@ -104,13 +111,8 @@ job of two nodes
   run  ngpus
   11       4
   $ sed -E 's/"gpu_util".*"state"/..."state"/' "$d/comments"
-  -i
-  modify
-  job
-  where
-  jobid=12_3
-  set
-  AdminComment={"v":1,"ngpu":2,..."state":"ok"}
+  -i modify job where jobid=12_3 set AdminComment={"v":1,"ngpu":2,..."state":"ok"}
+  -i modify job where jobid=12_3 set AdminComment={"v":1,"ngpu":2,..."state":"ok"}
 
 ledger of all jobs
 # Prolog and epilog as slurmd runs them: no environment but the job's, status 0, a row a job; a node may go on without them.

@@ -14,6 +14,7 @@ Without --tasks the array has the size that array.sbatch says.
 Wants Debian's slurm-wlm, munge, slurmdbd and mariadb-server, and root: the daemons are started by hand, without systemd or
 control groups. Status 77 where they are not there."""
 import argparse
+import datetime
 import json
 import os
 import re
@@ -101,6 +102,7 @@ echo "$status $(($(/bin/date +%s%N) - begin))" >>{dir}/epilogs
 
 SITE = """#!/bin/sh
 # The real one, with what /etc/default/smilog would say.
+echo "$(/bin/date +%s.%N) $SLURM_JOB_ID $SLURM_JOB_GPUS" >>{dir}/{name}.jobs
 exec /usr/bin/env PATH={dir}/bin:/usr/bin:/bin SMILOG={smilog} SMILOG_RECORDS={dir}/records.$SLURMD_NODENAME \\
     SMILOG_LEDGER={dir}/ledger SMILOG_INTERVAL=1 SMILOG_COMMENT=yes {here}/scripts/slurm/{name}.sh
 """
@@ -183,6 +185,7 @@ class Cluster:
         until = time.monotonic() + 5
         while list(self.dir.glob(f"records.{node}/{job}*")) and time.monotonic() < until:
             time.sleep(0.2)
+        time.sleep(3)  # no machine is back so soon, and Slurm takes the attempt before for the next one
         self.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)  # it may be back
         self.run("scontrol", "update", f"JobId={job}", "StartTime=now")  # else in two minutes
 
@@ -207,6 +210,17 @@ class Cluster:
 def wait_for(there, what, seconds):
     if not wait(there, seconds, 0.3):
         raise RuntimeError(f"waited {seconds} s for {what}")
+
+
+def attempts_of(d, job):
+    """When each attempt of a job began, and the GPUs that Slurm named to its prolog. After the failure of a node Slurm 22.05 may name
+    none, or run no prolog, for a job that comes again ("reissued job credential"): then nothing is recorded."""
+    begun = [datetime.datetime.fromisoformat(t).timestamp()
+             for t in re.findall(rf"^\[(\S+)\] sched.*: (?:Allocate|Started) JobId=(?:\S+\()?{job}\)? ",
+                                 (d / "slurmctld.log").read_text(), re.M)]
+    told = [line.split(" ") for line in (d / "prolog.jobs").read_text().splitlines()]
+    return [(a, "".join(gpus for t, number, gpus in told if number == job and a <= float(t) < b))
+            for a, b in zip(begun, [*begun[1:], float("inf")])]
 
 
 def running(cluster, *on):
@@ -244,8 +258,10 @@ def send_to_crash(cluster):
     def recorded():
         logs = {log.stat().st_ino for log in cluster.dir.glob(f"records.{node}/{job}*/hw_metrics.csv") if log.stat().st_size > 4096}
         return logs - begun
-    for _ in range(2):
-        wait_for(recorded, "the recording of the next attempt", 120)
+    for n in range(2):
+        def unrecorded(n=n):
+            return any(not gpus and time.time() - begin > 8 for begin, gpus in attempts_of(cluster.dir, job)[n:])
+        wait_for(lambda: recorded() or unrecorded(), "the next attempt", 120)
         begun |= recorded()
         cluster.crash_node(node, job)
     wait_for(lambda: not cluster.run("squeue", "-h").strip(), "the job to be over", 120)
@@ -257,9 +273,10 @@ def judge_crash(d, job):
     rows = [json.loads(line) for p in (d / "ledger").iterdir() for line in p.read_text().splitlines()]
     states = [row["state"] for row in sorted(rows, key=lambda row: row["start"]) if row["job"] == job]
     left = [str(p) for p in d.glob(f"records.*/{job}*")]
-    if states != ["cut", "cut", "ok"] or left:
+    named = [gpus for _, gpus in attempts_of(d, job)]
+    if len(named) != 3 or states != [state for state, gpus in zip(("cut", "cut", "ok"), named) if gpus] or left:
         sys.exit(f"the job whose node crashed twice has in the ledger {states}, and as records {left}: {d}")
-    print("the job whose node crashed twice has three rows, and no record")
+    print(f"the job whose node crashed twice has {len(states)} rows, and no record; Slurm named a GPU to {len(states)} of 3 attempts")
 
 
 def send(cluster, args):
@@ -301,13 +318,14 @@ def judge_ledger(d, attempts, pair, gpus):
           f"{len(lost)} records without an epilog")
 
 
-def judge_comments(cluster, tasks, array):
-    """Each task has its own in the database, which has ` for "."""
+def judge_comments(cluster, array):
+    """Each task whose last attempt was recorded has its own in the database, which has ` for "."""
     shown = cluster.run("sacct", "-n", "-X", "-P", "-j", array, "-o", "JobID,JobIDRaw,AdminComment").splitlines()
     lines = {job: json.loads(line.replace("`", '"')) for job, raw, line in (s.split("|") for s in shown) if line}
-    if len(lines) < tasks or any(line["v"] != 1 or line["ngpu"] != 1 for line in lines.values()):
-        sys.exit(f"{len(lines)} comments of {tasks} tasks: {shown[:20]}")
-    print(f"{len(lines)} tasks have their line as a comment")
+    named = [job for job, raw, _ in (s.split("|") for s in shown) if attempts_of(cluster.dir, raw)[-1][1]]
+    if set(named) - set(lines) or not lines or any(line["v"] != 1 or line["ngpu"] != 1 for line in lines.values()):
+        sys.exit(f"{len(lines)} comments of {len(named)} tasks: {shown[:20]}")
+    print(f"{len(lines)} tasks have their line as a comment; Slurm named a GPU to the last prolog of {len(named)}")
 
 
 def judge_pair(d, pair, gpus):
@@ -354,7 +372,7 @@ def judge(cluster, tasks, args, array, merge, pair):
     if f"{len(attempts)} runs" not in (d / f"jobs/slurm-{merge}.out").read_text():
         sys.exit("the merge step printed no table")
     judge_ledger(d, tasks + args.requeue - without, pair, 2 * args.cpus)
-    judge_comments(cluster, tasks - without, array)
+    judge_comments(cluster, array)
     judge_pair(d, pair, 2 * args.cpus)
     size = sum(p.stat().st_size for p in (d / "out").glob("*.partial")) / tasks
     print(f"{tasks} tasks, {len(again)} attempts more after a requeue or the failure of a node, {without} of them without a GPU: "

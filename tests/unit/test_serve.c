@@ -266,7 +266,6 @@ static struct smi_machine *full(struct smi_live_gpu gpu[3])
     memset(gpu, 0, 3 * sizeof *gpu);
     for (int i = 0; i < 3; i++) {
         gpu[i] = (struct smi_live_gpu){.id = (size_t)i,
-                                       .run = -1,
                                        .index = i,
                                        .uuid = i ? "GPU-1" : "GPU-0",
                                        .name = hostile,
