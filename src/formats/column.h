@@ -102,6 +102,11 @@ enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, 
                                      int64_t *v);
 /* A state (SMI_COL_ACTIVE, SMI_COL_PSTATE). */
 enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v);
+/* Is it a bus id with its domain, "00000000:83:00.0"? */
+static inline bool smi_cell_bus(struct smi_text t)
+{
+    return t.n >= 12 && smi_device_bus(t) >= 0;
+}
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);
 /* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of

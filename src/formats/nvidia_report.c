@@ -156,12 +156,9 @@ static struct smi_text split_name(struct smi_text t, struct smi_text *value)
 /* "GPU 00000000:17:00.0" */
 static struct smi_text read_bus(struct smi_text t)
 {
-    struct smi_text bus = {NULL, 0};
-    if (smi_text_is(smi_text_word(&t), "GPU"))
-        bus = smi_text_word(&t);
-    return !smi_text_trim(t).n && bus.n >= 12 && memchr(bus.p, ':', bus.n) && memchr(bus.p, '.', bus.n)
-               ? bus
-               : (struct smi_text){NULL, 0};
+    const bool gpu = smi_text_is(smi_text_word(&t), "GPU");
+    const struct smi_text bus = smi_text_word(&t);
+    return gpu && smi_cell_bus(bus) && !smi_text_trim(t).n ? bus : (struct smi_text){NULL, 0};
 }
 
 static int read_text_line(void *self, struct smi_text line)

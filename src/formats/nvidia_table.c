@@ -424,13 +424,6 @@ static int find_apps_header(const struct smi_text *cell, size_t n)
     return is_apps(cell, n) ? SMI_FMT_APPS : -1;
 }
 
-/* "00000000:83:00.0" */
-static bool is_bus(struct smi_text t)
-{
-    return smi_text_span(t, "0123456789abcdefABCDEF:.") == t.n && t.n >= 12 && t.n <= 16 &&
-           t.p[t.n - 2] == '.' && t.p[t.n - 5] == ':';
-}
-
 /* A name without a path could be any word, or that of a GPU behind its index: a key and a pid tell. */
 static bool is_apps_row(const struct smi_text *cell, size_t n)
 {
@@ -443,7 +436,7 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
     name = last[-1];
     pid = smi_cell_digits(last[-2], SMI_CELL_DIGITS);
     for (size_t i = 1; i + 3 < n; i++)
-        keyed |= smi_text_starts_nocase(cell[i], "GPU-") || is_bus(cell[i]);
+        keyed |= smi_text_starts_nocase(cell[i], "GPU-") || smi_cell_bus(cell[i]);
     return pid >= 0 &&
            (smi_text_is(name, "[Not Found]") || !name.n || memchr(name.p, '/', name.n) ||
             memchr(name.p, '\\', name.n) ||
@@ -463,7 +456,7 @@ static void bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, s
     for (size_t i = 1; i + 3 < n; i++) {
         if (smi_text_starts_nocase(cell[i], "GPU-"))
             smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0, i);
-        else if (is_bus(cell[i]))
+        else if (smi_cell_bus(cell[i]))
             smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, i);
     }
 }

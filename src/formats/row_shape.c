@@ -159,7 +159,7 @@ static enum form find_form(struct smi_text t)
 {
     if (smi_text_starts_nocase(t, "GPU-") || smi_text_starts_nocase(t, "MIG-"))
         return UUID;
-    if (t.n >= 12 && memchr(t.p, ':', t.n) && t.p[t.n - 2] == '.')
+    if (smi_cell_bus(t))
         return BUS;
     if (t.n > 1 && t.n < 4 && *t.p == 'P' && smi_cell_digits(smi_text_from(t, 1), 2) >= 0)
         return PSTATE;

@@ -9,9 +9,7 @@
 
 /* ---- keys ---- */
 
-/* "00000000:8C:00.0" as domain, bus, device and function in one number; -1: the text is no bus id. Without
- * a domain it is in domain 0, without a function it is function 0. */
-static int64_t read_bus(struct smi_text t)
+int64_t smi_device_bus(struct smi_text t)
 {
     int64_t number[4] = {0}; /* parts between colons, then the function */
     int digits[4] = {0}, parts = 0, at = 0;
@@ -40,8 +38,8 @@ int smi_device_compare_keys(enum smi_device_key kind, const char *a, const char 
         return (a == NULL) - (b == NULL);
     if (kind > SMI_DEVICE_KEY_BUS)
         return smi_text_compare_natural(a, b);
-    x = kind == SMI_DEVICE_KEY_BUS ? read_bus(smi_text_of(a)) : -1;
-    y = x < 0 ? -1 : read_bus(smi_text_of(b));
+    x = kind == SMI_DEVICE_KEY_BUS ? smi_device_bus(smi_text_of(a)) : -1;
+    y = x < 0 ? -1 : smi_device_bus(smi_text_of(b));
     return x >= 0 && y >= 0 ? (x > y) - (x < y) : strcasecmp(a, b);
 }
 
@@ -51,9 +49,9 @@ static bool key_equals(int kind, const char *key, struct smi_text t)
     int64_t bus;
     if (smi_text_is(t, key) || kind > SMI_DEVICE_KEY_BUS)
         return smi_text_is(t, key);
-    bus = kind == SMI_DEVICE_KEY_BUS ? read_bus(t) : -1;
+    bus = kind == SMI_DEVICE_KEY_BUS ? smi_device_bus(t) : -1;
     if (bus >= 0)
-        return bus == read_bus(smi_text_of(key));
+        return bus == smi_device_bus(smi_text_of(key));
     return smi_text_is_nocase(t, key);
 }
 
@@ -101,8 +99,6 @@ static int shared_keys(const struct smi_device *d, const struct smi_text key[SMI
 /* ---- which keys there are at all: a log of a thousand GPUs would else be a search through all of them a row
  * ---- */
 
-enum { MANY = 64 };
-
 struct key {
     int kind; /* an smi_device_key */
     struct smi_text text;
@@ -113,7 +109,7 @@ static uint64_t hash_key(const struct key *key)
 {
     char small[64];
     struct smi_text t = key->text;
-    const int64_t bus = key->kind == SMI_DEVICE_KEY_BUS ? read_bus(t) : -1;
+    const int64_t bus = key->kind == SMI_DEVICE_KEY_BUS ? smi_device_bus(t) : -1;
     if (bus >= 0)
         return smi_hash_pair((uint64_t)bus, (uint64_t)key->kind);
     if (key->kind <= SMI_DEVICE_KEY_BUS) {
@@ -144,25 +140,15 @@ static void add_key(struct smi_devices *d, size_t at, int kind)
         smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind);
 }
 
-/* Keys of a few devices are not worth a map: it begins with those of MANY. */
-static void add_keys(struct smi_devices *d, size_t at, int kind)
+/* false: no device has one of these keys. The map begins here: devices of a partial summary come without. */
+static bool may_know_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
-    if (d->n < MANY)
-        return;
-    if (d->known.n) {
-        add_key(d, at, kind);
-        return;
-    }
-    for (size_t i = 0; i < d->n; i++)
+    const bool first = !d->known.n;
+    bool some = false;
+    for (size_t i = 0; i < d->n && first; i++)
         for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
             if (d->list[i].key[k])
                 add_key(d, i, k);
-}
-
-/* false: no device has one of these keys. */
-static bool may_know_keys(const struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
-{
-    bool some = !d->known.n;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT && !some; k++)
         some = key[k].n && is_known(d, &(struct key){k, key[k]});
     return some;
@@ -197,7 +183,8 @@ static void adopt_keys(struct smi_devices *all, size_t at, const struct smi_text
             continue;
         d->key[k] = smi_mem_text(key[k].p, key[k].n);
         all->changes++;
-        add_keys(all, at, k);
+        if (all->known.n)
+            add_key(all, at, k);
     }
     if (all->changes != before)
         smi_devices_tell_apart(all);

@@ -83,6 +83,9 @@ struct smi_gpu_keys {
 };
 enum smi_gpu_match { SMI_GPU_UNKNOWN /* no key that both have decides */, SMI_GPU_SAME, SMI_GPU_OTHER };
 
+/* "00000000:8C:00.0" as domain, bus, device and function in one number; -1: the text is no bus id. Without
+ * a domain it is in domain 0, without a function it is function 0. */
+int64_t smi_device_bus(struct smi_text t);
 /* Compares two keys of one kind; an order for smi_sort, in which 0 means that they name one GPU. UUIDs are
  * compared in any case, bus ids by their numbers: "0000:8c:00.0", "00000000:8C:00.0", "8c:00.0" and the
  * kernel's "0000:8c:00" are one. NULL comes last. */
