@@ -161,13 +161,18 @@ static bool wait_for_io(int fd, short event)
     return errno == EAGAIN && (poll(&p, 1, -1) >= 0 || errno == EINTR);
 }
 
-ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err)
+ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err)
 {
     ssize_t got;
     do
-        got = read(fd, buf, n);
+        got = offset < 0 ? read(fd, buf, n) : pread(fd, buf, n, (off_t)offset);
     while (got < 0 && wait_for_io(fd, POLLIN));
     return got < 0 ? set_path_error(err, "read", name) : got;
+}
+
+ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err)
+{
+    return smi_file_read_at(fd, buf, n, -1, name, err);
 }
 
 int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
@@ -208,15 +213,6 @@ int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most,
     smi_stream_close(s);
     close(fd);
     return n < 0 ? -1 : 0;
-}
-
-ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err)
-{
-    ssize_t got;
-    do
-        got = pread(fd, buf, n, (off_t)offset);
-    while (got < 0 && wait_for_io(fd, POLLIN));
-    return got < 0 ? set_path_error(err, "read", name) : got;
 }
 
 ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, int64_t offset,

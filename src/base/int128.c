@@ -3,33 +3,16 @@
 
 #include <math.h>
 
-/* The same where 64 bits are enough, which they nearly always are: a tenth of the time. */
-static int64_t narrow_div(int64_t num, int64_t den)
-{
-    int64_t q = num / den, r = num % den, rest;
-    if (r < 0) {
-        r += den;
-        q -= 1;
-    }
-    rest = den - r;
-    return q + (r > rest || (r == rest && (q & 1)));
-}
-
 smi_i128 smi_i128_div(smi_i128 num, smi_i128 den)
 {
-    smi_i128 q, r, rest;
-    if ((int64_t)num == num && (int64_t)den == den)
-        return narrow_div((int64_t)num, (int64_t)den);
-    q = num / den;
-    r = num % den;
+    /* 64 bits are nearly always enough: a tenth of the time */
+    const bool narrow = (int64_t)num == num && (int64_t)den == den;
+    smi_i128 q = narrow ? (int64_t)num / (int64_t)den : num / den, r = num - q * den;
     if (r < 0) { /* floor division: 0 <= r < den */
         r += den;
         q -= 1;
     }
-    rest = den - r;
-    if (r > rest || (r == rest && (q & 1)))
-        q += 1;
-    return q;
+    return q + (r > den - r || (r == den - r && (q & 1)));
 }
 
 uint64_t smi_u128_sqrt(smi_u128 v)
@@ -101,13 +84,9 @@ size_t smi_u64_write(char *buf, uint64_t v)
 {
     uint64_t most = v;
     size_t n = 1;
-    if (v < 10) {
-        buf[0] = (char)('0' + (int)v);
-        return 1;
-    }
-    if (v < 100) {
-        memcpy(buf, pairs + 2 * v, 2);
-        return 2;
+    if (v < 100) { /* nearly all */
+        memcpy(buf, pairs + 2 * v + (v < 10), 2);
+        return 1 + (v > 9);
     }
     if (v < 10000) {
         n = v < 1000 ? 3 : 4;

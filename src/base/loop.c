@@ -11,7 +11,7 @@ void smi_loop_add(struct smi_loop *l, struct smi_loop_source s)
     l->source[l->sources++] = s;
 }
 
-static void watch(struct smi_loop *l, int fd, short events)
+void smi_loop_watch_for(struct smi_loop *l, int fd, short events)
 {
     if (fd < 0)
         return;
@@ -21,12 +21,7 @@ static void watch(struct smi_loop *l, int fd, short events)
 
 void smi_loop_watch(struct smi_loop *l, int fd)
 {
-    watch(l, fd, POLLIN);
-}
-
-void smi_loop_watch_room(struct smi_loop *l, int fd)
-{
-    watch(l, fd, POLLOUT);
+    smi_loop_watch_for(l, fd, POLLIN);
 }
 
 void smi_loop_wake(struct smi_loop *l, int64_t t_ms)

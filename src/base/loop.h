@@ -44,8 +44,8 @@ void smi_loop_add(struct smi_loop *l, struct smi_loop_source s);
 
 /* For prepare: the next wait ends when fd can be read or is closed. fd < 0 is left out. */
 void smi_loop_watch(struct smi_loop *l, int fd);
-/* For prepare: the next wait ends when fd can be written or nobody reads it any more. */
-void smi_loop_watch_room(struct smi_loop *l, int fd);
+/* The same for other events of poll(2): POLLOUT when fd can be written or nobody reads it any more. */
+void smi_loop_watch_for(struct smi_loop *l, int fd, short events);
 /* For prepare: the next wait ends at t_ms. */
 void smi_loop_wake(struct smi_loop *l, int64_t t_ms);
 /* For run: what poll(2) reported for fd in the last wait; 0: nothing, or it was not watched. */

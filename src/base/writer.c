@@ -105,7 +105,7 @@ int smi_writer_put(struct smi_writer *w, const char *p, size_t n, struct smi_err
 void smi_writer_watch(const struct smi_writer *w, struct smi_loop *l)
 {
     if (smi_writer_pending(w))
-        smi_loop_watch_room(l, w->fd);
+        smi_loop_watch_for(l, w->fd, POLLOUT);
 }
 
 int64_t smi_writer_discard(struct smi_writer *w)

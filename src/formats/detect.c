@@ -135,17 +135,15 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
 {
     struct smi_column_map m;
     struct smi_text missing = {NULL, 0};
-    bool fits;
+    bool csv, fits;
     why->bare &= smi_column_map_is(columns);
     if (!smi_column_map_is(columns) || smi_column_map_read(&m, columns, "", err))
         return false;
-    fits = smi_column_map_fits(&m, p, n, &missing);
+    csv = smi_column_map_fits(&m, p, n, &missing);
+    fits = csv || smi_column_map_fits_json(&m, (struct smi_text){p, n});
     if (fits) {
         *why = (struct smi_detect){0};
-        *id = SMI_FMT_GPU_CSV;
-    } else if ((fits = smi_column_map_fits_json(&m, (struct smi_text){p, n}))) {
-        *why = (struct smi_detect){0};
-        *id = SMI_FMT_GPU_JSON;
+        *id = csv ? SMI_FMT_GPU_CSV : SMI_FMT_GPU_JSON;
     } else if (*id < 0 && whole && missing.n && !why->ours) {
         snprintf(why->why, sizeof why->why, "no known log format, and no %s \"%.*s\" of --columns-from",
                  m.text ? "line with the text" : "header with the column",

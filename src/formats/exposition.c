@@ -119,7 +119,7 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 /* The scrape is over, or the log. */
 static void send_scrape(struct smi_reader *r)
 {
-    for (struct smi_sample *s = r->got; s < r->got + r->gpus; s++) {
+    for (struct smi_sample *s = r->got; r->gpus && s < r->got + r->gpus; s++) {
         if (!s->n)
             continue;
         r->row.lines.account->header += s->n - 1;

@@ -523,11 +523,9 @@ static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, 
     if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
         return;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
-        for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
-            if (smi_sample_find(&r->got, SMI_THROTTLE_FIRST + i))
-                continue;
-            smi_sample_add(&r->got, SMI_THROTTLE_FIRST + i, (mask >> i & 1) ? 1000000 : 0);
-        }
+        for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++)
+            if (!smi_sample_find(&r->got, SMI_THROTTLE_FIRST + i))
+                smi_sample_add(&r->got, SMI_THROTTLE_FIRST + i, (mask >> i & 1) ? 1000000 : 0);
         return;
     }
     what = read_value(r, c, cell, &v);

@@ -244,14 +244,10 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line)
 
 static enum smi_sniff sniff_samples_csv(struct smi_text line)
 {
-    const char *p = line.p;
-    for (size_t i = 0; i < OWN; i++) {
-        size_t n = strlen(own[i]), left = line.n - (size_t)(p - line.p);
-        if (left < n || memcmp(p, own[i], n) != 0 || (left > n && p[n] != ',') || (left == n && i + 1 < OWN))
-            return SMI_SNIFF_NO;
-        p += n + (left > n);
-    }
-    return SMI_SNIFF_YES;
+    static const char names[] = "run,host,input,format,row,time,device,gpu,uuid,bus,name";
+    const size_t n = sizeof names - 1;
+    const bool begins = line.n >= n && memcmp(line.p, names, n) == 0;
+    return begins && (line.n == n || line.p[n] == ',') ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static int read_samples_csv_line(void *self, struct smi_text line)

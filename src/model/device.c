@@ -135,19 +135,20 @@ static bool is_known(const struct smi_devices *d, const struct key *key)
 
 static void add_key(struct smi_devices *d, size_t at, int kind)
 {
-    const char *text = d->list[at].key[kind];
-    const struct key key = {kind, smi_text_of(text ? text : "")};
-    if (text && !is_known(d, &key))
+    const struct key key = {kind, smi_text_of(d->list[at].key[kind])};
+    if (!is_known(d, &key))
         smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind);
 }
 
-/* false: no device has one of these keys. Devices may have come with theirs, out of a partial summary. */
+/* false: no device has one of these keys. The map begins here: devices of a partial summary come without. */
 static bool may_know_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
+    const bool first = !d->known.n;
     bool some = false;
-    for (; d->mapped < d->n; d->mapped++)
+    for (size_t i = 0; i < d->n && first; i++)
         for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-            add_key(d, d->mapped, k);
+            if (d->list[i].key[k])
+                add_key(d, i, k);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT && !some; k++)
         some = key[k].n && is_known(d, &(struct key){k, key[k]});
     return some;
@@ -182,7 +183,8 @@ static void adopt_keys(struct smi_devices *all, size_t at, const struct smi_text
             continue;
         d->key[k] = smi_mem_text(key[k].p, key[k].n);
         all->changes++;
-        add_key(all, at, k);
+        if (all->known.n)
+            add_key(all, at, k);
     }
     if (all->changes != before)
         smi_devices_tell_apart(all);

@@ -42,8 +42,7 @@ struct smi_devices {
     uint64_t
         changes; /* counts up when a device is made or learns a key: what was looked up may be another now */
     size_t next; /* guess: sources print devices in turn */
-    struct smi_map known; /* keys of the first `mapped` devices, and of others that learnt one */
-    size_t mapped;
+    struct smi_map known;         /* of many devices: their keys */
     struct smi_named_rows *named; /* of the first rows without a key, whose GPU is not known yet */
     size_t nnamed, named_cap;
     char *all; /* of rows whose GPU is never known: the name that all of them say; or NULL */
