@@ -84,15 +84,11 @@ static const char *valid_text(struct smi_arena *a, const char *text)
 /* Where the logs of a run are. */
 static const char *run_directory(struct smi_arena *a, const struct smi_found *found, size_t i)
 {
-    const struct smi_found_run *r = &found->run[i];
-    const struct smi_found_file *f = r->files ? &r->file[0] : NULL;
-    const bool stream = f && f->inside && f->inside->archive == SMI_NO_ARCHIVE;
-    const char *slash = f && !f->inside ? strrchr(f->path, '/') : NULL, *dir, *real;
-    if (!f || stream)
+    const struct smi_found_file *f = found->run[i].files ? found->run[i].file : NULL;
+    const char *dir, *real;
+    if (!f || (f->inside && f->inside->archive == SMI_NO_ARCHIVE))
         return "-";
-    dir = f->inside ? found->archive[f->inside->archive]
-          : slash   ? smi_arena_text(a, f->path, slash > f->path ? (size_t)(slash - f->path) : 1)
-                    : ".";
+    dir = f->inside ? found->archive[f->inside->archive] : smi_directory_of(a, f->path);
     real = smi_real_path(a, dir);
     return real ? real : dir; /* without a real one: it has just been moved */
 }

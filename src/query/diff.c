@@ -115,64 +115,62 @@ static const char *value_text(struct smi_arena *a, const struct smi_param *p)
 
 /* run: at is its place on its side; stem is its name but for digits. p: value is value_text. */
 static const char make_tables[] = "CREATE TABLE run(side, at, name, stem);"
-                                  "CREATE TABLE p(side, at, key TEXT COLLATE names, bare, value, text, rep);"
+                                  "CREATE TABLE p(side, at, key, bare, value, text, rep);"
                                   "CREATE TABLE pair(a, b, by)";
 
 /* A key. shared: any value of it has runs on both sides. lone: it has one value in all runs of each side that
  * has it: if these are not shared, it says what the side is. m: runs that match have the same of it. */
 static const char judge_keys[] =
-    "CREATE TABLE k AS SELECT key, rep, shared, lone AND both AND NOT shared AND NOT rep AS differs, "
-    "shared OR CASE WHEN rep THEN %d ELSE NOT lone END AS m FROM (SELECT key, max(rep) AS rep, key IN "
-    "(SELECT "
-    "key FROM p GROUP BY key, bare, value HAVING min(side) < max(side)) AS shared, count(DISTINCT side || "
-    "bare "
-    "|| value) = count(DISTINCT side) AND sum(side = 0) IN (0, %zu) AND sum(side) IN (0, %zu) AS lone, "
-    "min(side) "
-    "< max(side) AS both FROM p GROUP BY key)";
+    "CREATE TABLE k AS SELECT key, row_number() OVER (ORDER BY key COLLATE names) AS nth, rep, shared, lone "
+    "AND both AND NOT shared AND NOT rep AS differs, "
+    "shared OR CASE WHEN rep THEN %d ELSE NOT lone END AS m FROM "
+    "(SELECT key, max(rep) AS rep, min(side) < max(side) AS both, "
+    "count(DISTINCT side || bare || value) = count(DISTINCT side) "
+    "AND sum(side = 0) IN (0, %zu) AND sum(side) IN (0, %zu) AS lone, "
+    "key IN (SELECT key FROM p GROUP BY key, bare, value HAVING min(side) < max(side)) AS shared "
+    "FROM p GROUP BY key)";
 
 /* The parameters of a run as texts: those that can match (param); the same without repeats; of these, those
  * that are shared, with repeats, and without. With their lengths, so that no text can be read in two ways. */
 static const char join_texts[] =
-    "CREATE TABLE one AS SELECT run.*, ifnull(max(f), '') AS param, ifnull(max(r), '') AS rest, "
-    "ifnull(max(c), '') AS common, ifnull(max(s), '') AS config, ifnull(max(rep OR m), 0) AS matches, "
-    "ifnull(max(rep), 0) AS repeat FROM run LEFT JOIN (SELECT side, at, rep, m, "
-    "group_concat(piece, '') FILTER (WHERE m) OVER w AS f, "
-    "group_concat(piece, '') FILTER (WHERE m AND NOT rep) OVER w AS r, "
-    "group_concat(piece, '') FILTER (WHERE shared) OVER w AS c, "
-    "group_concat(piece, '') FILTER (WHERE shared AND NOT rep) OVER w AS s "
-    "FROM (SELECT side, at, key, k.rep, m, shared, length(CAST(key AS BLOB)) || ' ' || key || ' ' || bare || "
-    "' ' "
-    "|| length(CAST(value AS BLOB)) || ' ' || value || ' ' AS piece FROM p JOIN k USING (key)) "
-    "WINDOW w AS (PARTITION BY side, at ORDER BY key ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED "
-    "FOLLOWING)) "
-    "USING (side, at) GROUP BY run.side, run.at; CREATE UNIQUE INDEX one_at ON one(side, at)";
+    "CREATE TABLE q(side, at, nth, rep, m, shared, piece, PRIMARY KEY(side, at, nth)) WITHOUT ROWID;"
+    "INSERT OR IGNORE INTO q SELECT side, at, nth, k.rep, m, shared, length(CAST(key AS BLOB)) || ' ' || key "
+    "|| ' ' || bare || ' ' || length(CAST(value AS BLOB)) || ' ' || value || ' ' FROM p JOIN k USING (key);"
+    "CREATE TABLE one AS SELECT run.*, ifnull(f, '') AS param, ifnull(r, '') AS rest, "
+    "ifnull(c, '') AS common, ifnull(s, '') AS config, "
+    "ifnull(any_m, 0) AS matches, ifnull(any_rep, 0) AS repeat "
+    "FROM run LEFT JOIN (SELECT side, at, max(rep OR m) AS any_m, max(rep) AS any_rep, "
+    "group_concat(piece, '') FILTER (WHERE m) AS f, "
+    "group_concat(piece, '') FILTER (WHERE m AND NOT rep) AS r, "
+    "group_concat(piece, '') FILTER (WHERE shared) AS c, "
+    "group_concat(piece, '') FILTER (WHERE shared AND NOT rep) AS s "
+    "FROM q GROUP BY side, at) USING (side, at);" /* in the order of the key of q */
+    "CREATE UNIQUE INDEX one_at ON one(side, at);"
+    "CREATE VIEW alone AS SELECT * FROM one WHERE "
+    "CASE WHEN side THEN at NOT IN (SELECT b FROM pair) ELSE at NOT IN (SELECT a FROM pair) END";
 
 /* Pairs those that are alone and have the same of a column, in their order; by name the strict ones only if
  * nothing that is shared tells them apart. */
 static const char match_runs[] =
-    "INSERT INTO pair SELECT x.at, y.at, %d FROM (SELECT *, row_number() OVER (PARTITION BY %s ORDER BY at) "
-    "AS "
-    "nth FROM one WHERE side = 0 AND at NOT IN (SELECT a FROM pair) AND (%d OR matches)) AS x JOIN (SELECT "
-    "*, "
-    "row_number() OVER (PARTITION BY %s ORDER BY at) AS nth FROM one WHERE side = 1 AND at NOT IN (SELECT b "
-    "FROM "
-    "pair) AND (%d OR matches)) AS y USING (%s, nth) WHERE NOT %d OR x.common = y.common";
+    "WITH free AS (SELECT *, row_number() OVER (PARTITION BY side, %s ORDER BY at) AS nth FROM alone "
+    "WHERE %d OR matches) "
+    "INSERT INTO pair SELECT x.at, y.at, %d FROM free AS x JOIN free AS y USING (%s, nth) "
+    "WHERE x.side = 0 AND y.side = 1 AND (NOT %d OR x.common = y.common)";
 
 /* config: what the repeats of a pair have in common; where no parameter of a repeat says it, the name but for
  * digits. */
 static const char list_pairs[] =
-    "SELECT a, b, by, x.config <> y.config, x.matches AND y.matches, x.config || CASE WHEN x.repeat THEN '' "
-    "ELSE "
-    "x.stem END || char(10) || y.config || CASE WHEN y.repeat THEN '' ELSE y.stem END AS config FROM pair "
-    "JOIN one AS x ON x.side = 0 AND x.at = a JOIN one AS y ON y.side = 1 AND y.at = b ORDER BY 6, a";
-static const char list_alone[] = "SELECT side, at FROM one WHERE CASE WHEN side THEN at NOT IN (SELECT b "
-                                 "FROM pair) ELSE at NOT IN (SELECT a "
-                                 "FROM pair) END ORDER BY side, at";
+    "SELECT a, b, by, x.config <> y.config, x.matches AND y.matches, "
+    "x.config || CASE WHEN x.repeat THEN '' ELSE x.stem END || char(10) || "
+    "y.config || CASE WHEN y.repeat THEN '' ELSE y.stem END AS config "
+    "FROM pair JOIN one AS x ON x.side = 0 AND x.at = a JOIN one AS y ON y.side = 1 AND y.at = b "
+    "ORDER BY 6, a";
+static const char list_alone[] = "SELECT side, at FROM alone ORDER BY side, at";
 static const char list_keys[] =
-    "SELECT key, differs, (SELECT text FROM p WHERE differs AND p.key = k.key AND side = 0 ORDER BY at LIMIT "
-    "1), "
-    "(SELECT text FROM p WHERE differs AND p.key = k.key AND side = 1 ORDER BY at LIMIT 1) FROM k "
-    "WHERE rep OR differs ORDER BY key COLLATE names";
+    "SELECT key, differs, "
+    "(SELECT text FROM p WHERE differs AND p.key = k.key AND side = 0 ORDER BY at LIMIT 1), "
+    "(SELECT text FROM p WHERE differs AND p.key = k.key AND side = 1 ORDER BY at LIMIT 1) "
+    "FROM k WHERE rep OR differs ORDER BY nth";
 
 static bool is_repeat(const char *key, const char *more)
 {
@@ -310,7 +308,7 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
     struct smi_buf sql = {0};
     int rc;
     p->of = smi_arena_new(&p->arena, (a->n < b->n ? a->n : b->n) + 1, sizeof *p->of);
-    smi_db_begin(&d, ":memory:", err);
+    smi_db_begin(&d, "", err); /* a file: of two sweeps of many runs it is much */
     smi_db_exec(&d, make_tables);
     for (int k = 0; k < 2; k++) {
         p->only[k] = smi_arena_new(&p->arena, side[k]->n + 1, sizeof *p->only[k]);
@@ -323,7 +321,7 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
     for (int k = SMI_PAIR_NAME; k <= (strict ? SMI_PAIR_PARAMS : SMI_PAIR_REPEAT); k++) {
         const bool name = k == SMI_PAIR_NAME;
         smi_buf_clear(&sql);
-        smi_buf_fmt(&sql, match_runs, k, by[k], name, by[k], name, by[k], name && strict);
+        smi_buf_fmt(&sql, match_runs, by[k], name, k, by[k], name && strict);
         smi_db_exec(&d, sql.p);
     }
     smi_buf_fini(&sql);

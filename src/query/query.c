@@ -379,9 +379,9 @@ static void give_row_to_run(struct join *j, struct smi_summary *s, size_t row)
 
 /* nth: of the numbers in a name the first one counts that has a row. */
 static const char match_keys[] =
-    "CREATE TABLE hit AS SELECT * FROM (SELECT at, key, n, row, row_number() OVER (PARTITION BY at ORDER BY "
-    "nth) "
-    "AS first FROM run JOIN (SELECT key, count(*) AS n, min(row) AS row FROM csv GROUP BY key) USING (key)) "
+    "CREATE TABLE hit AS SELECT * FROM "
+    "(SELECT at, key, n, row, row_number() OVER (PARTITION BY at ORDER BY nth) AS first "
+    "FROM run JOIN (SELECT key, count(*) AS n, min(row) AS row FROM csv GROUP BY key) USING (key)) "
     "WHERE first = 1";
 
 /* Numbers are compared as numbers: 0.10 and 1e-1 are 0.1. */

@@ -327,8 +327,7 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
     struct lines *l = smi_mem_new(1, sizeof *l);
     struct smi_buf b = {0};
     struct visit v = {.file = add_metric_file, .most = SMI_MLFLOW_FILE_BYTES, .lines = l};
-    const size_t front = (size_t)(smi_file_name(path) - path);
-    const char *run = smi_arena_text(&a, front ? path : ".", front > 1 ? front - 1 : 1);
+    const char *run = smi_directory_of(&a, path);
     int dir = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
     if (dir < 0) {
         smi_err_set(err, SMI_EIO, "%.200s: cannot be opened", run);
