@@ -726,6 +726,7 @@ static void absent_values_do_not_begin_a_line(void **state)
     w.runs[0].duration_s.has = w.runs[0].has_start = w.runs[0].gpu_hours.has = w.runs[0].energy_wh.has =
         false;
     w.runs[0].wasted_h[5].has = w.runs[0].judged = false;
+    w.runs[0].nfindings = 0;
     w.total.duration_s.has = w.total.gpu_hours.has = w.total.energy_wh.has = w.total.wasted_h[5].has = false;
     assert_int_equal(strncmp(last_line(write_out(&b, "table", &w, look_of(100, 40))), "GPU 71.", 7), 0);
     w.total.block.pool[0].n = 0;
