@@ -84,7 +84,7 @@ static bool is_all_read(const struct follow *f)
 static bool has_log(const struct follow *f)
 {
     for (size_t i = 0; i < f->w.now->sources; i++)
-        if (f->w.now->source[i]->part || f->w.now->source[i]->kernel)
+        if (f->w.now->source[i]->part)
             return true;
     return false;
 }

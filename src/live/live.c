@@ -327,8 +327,7 @@ static void add_monitors(struct smi_live *l)
 static void open_kmsg(struct smi_live *l)
 {
     static const char path[] = "/dev/kmsg";
-    l->kmsg_source = smi_machine_add_source(l->now, "kmsg", SMI_FMT_RUNLOG, l->o.interval_ms);
-    l->kmsg_source->kernel = true;
+    l->kmsg_source = smi_machine_add_source(l->now, "kmsg", SMI_FMT_KERNEL, l->o.interval_ms);
     l->kmsg = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (l->kmsg >= 0 && lseek(l->kmsg, 0, SEEK_END) == 0) {
         smi_live_source_state(l->kmsg_source, SMI_SOURCE_READING, NULL);

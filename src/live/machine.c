@@ -1018,13 +1018,14 @@ static void add_fault(struct smi_live_source *s, const struct smi_mark *m)
     char code[24] = "", words[SMI_MACHINE_FAULT], bus[32];
     const struct smi_device on_bus = {.key = {[SMI_DEVICE_KEY_BUS] = bus}, .ordinal = -1};
     snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
-    for (size_t i = 0, fit = 0; i < n->gpus && s->kernel; i++) /* the only GPU on this bus, of any run */
+    for (size_t i = 0, fit = 0; i < n->gpus && s->format == SMI_FMT_KERNEL;
+         i++) /* the only GPU on this bus, of any run */
         if (n->gpu[i]->bus && smi_device_compare_keys(SMI_DEVICE_KEY_BUS, n->gpu[i]->bus, bus) == 0)
             b = fit++ ? NULL : n->gpu[i];
     if (m->who >= 0)
         b = gpu_of_device(n, s, m->who);
     else if (!b && *bus) /* a driver that lost it before we began has told of it nothing else */
-        b = find_gpu(n, NULL, s->kernel ? NULL : s->run, &on_bus);
+        b = find_gpu(n, NULL, s->format == SMI_FMT_KERNEL ? NULL : s->run, &on_bus);
     if (m->fault == SMI_FAULT_XID)
         snprintf(code, sizeof code, " %lld", (long long)m->code);
     snprintf(words, sizeof words, "%s%s", smi_faults[m->fault].words, code);
@@ -1085,21 +1086,6 @@ static bool is_kernel_log(const char *p, size_t n)
            memmem(p, n, " kernel: ", 9) || memmem(p, n, "NVRM: Xid", 9);
 }
 
-/* Whole lines, as follow and the kernel hand them on. */
-static void feed_kernel(struct smi_live_source *s, const char *p, size_t n)
-{
-    s->state = SMI_SOURCE_READING;
-    s->seen_mono_ms = s->mono_ms;
-    for (const char *end = p + n, *lf; p < end; p = lf + 1) {
-        struct smi_mark m = {.kind = SMI_MARK_FAULT, .who = -1};
-        lf = memchr(p, '\n', (size_t)(end - p));
-        lf = lf ? lf : end;
-        m.fault = smi_message_fault(smi_text_between(p, lf), &m.name, &m.code);
-        if (m.fault >= 0)
-            add_fault(s, &m);
-    }
-}
-
 /* Its first whole lines tell the format; what is fed then is all of them. */
 static int detect_format(struct smi_live_source *s, const char *p, size_t n, size_t *used,
                          struct smi_err *err)
@@ -1119,15 +1105,11 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
         smi_detect_look(s->head, whole, HEAD, s->now->o.named_columns, &s->format, &why, err) == 0 &&
         err->code)
         return -1;
-    if (whole && s->now->o.follow &&
-        (s->format == SMI_FMT_KERNEL || (s->format < 0 && is_kernel_log(s->head, whole)))) {
+    if (whole && s->format < 0 && s->now->o.follow && is_kernel_log(s->head, whole))
         s->format = SMI_FMT_KERNEL;
-        s->kernel = true;
+    if (s->format == SMI_FMT_KERNEL) {
         s->run = NULL; /* that of the GPUs which it names */
         name_runs(s->now);
-        *used = some - (s->nhead - whole);
-        s->nhead = 0;
-        feed_kernel(s, s->head, whole);
     }
     if (s->format < 0 && s->nhead == HEAD)
         return smi_err_set(err, SMI_EFORMAT, "%s: %s", s->name, why.why);
@@ -1154,9 +1136,9 @@ int smi_machine_feed(struct smi_live_source *s, const char *p, size_t len, int64
         return -1;
     if (s->format < 0)
         return 0;
-    if (s->kernel) {
-        feed_kernel(s, p + used, len - used);
-        return 0;
+    if (s->format == SMI_FMT_KERNEL) { /* it is read, whatever its lines are about */
+        s->state = SMI_SOURCE_READING;
+        s->seen_mono_ms = s->mono_ms;
     }
     if (!s->in) {
         struct smi_detect why = {0}; /* a tool whose columns we know? */

@@ -197,10 +197,8 @@ struct smi_live_source {
     int place;               /* its own */
     int64_t mono_ms;         /* when the bytes at hand came, */
     int64_t begun_mono_ms;   /* and the first ones */
-    bool kernel;  /* the kernel's log: lines of which only faults of GPUs count; its format is SMI_FMT_RUNLOG,
-                   * which has no rows, either */
-    bool stream;  /* a pipe or a command's output: it holds no older rows than its writer buffers */
-    bool grouped; /* its run was found among those of its directory */
+    bool stream;       /* a pipe or a command's output: it holds no older rows than its writer buffers */
+    bool grouped;      /* its run was found among those of its directory */
     bool gone, closed; /* its file was deleted; its writer has closed it */
     int64_t readings;  /* rows of the GPU that has most */
     int64_t batch_ms; /* the time that its deliveries cover: a writer that buffers prints many rows at once */
