@@ -185,9 +185,7 @@ enum { HELD_MAX = SMI_LINE_MAX + 1, QUOTE = 256 };
  * file begins with behind it. */
 static struct smi_text without_bom(struct smi_text t)
 {
-    if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
-        return (struct smi_text){t.p + 3, t.n - 3};
-    return t;
+    return smi_text_from(t, t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
 }
 
 static void warn_of_hole(struct smi_lines *l)

@@ -157,8 +157,10 @@ static struct smi_text split_name(struct smi_text t, struct smi_text *value)
 static struct smi_text read_bus(struct smi_text t)
 {
     const bool gpu = smi_text_is(smi_text_word(&t), "GPU");
-    const struct smi_text bus = smi_text_word(&t);
-    return gpu && smi_cell_bus(bus) && !smi_text_trim(t).n ? bus : (struct smi_text){NULL, 0};
+    struct smi_text bus = smi_text_word(&t); /* perhaps damaged: still that of a GPU */
+    const bool joined = bus.n >= 12 && memchr(bus.p, ':', bus.n) && memchr(bus.p, '.', bus.n);
+    bus.n *= gpu && joined && !smi_text_trim(t).n;
+    return bus;
 }
 
 static int read_text_line(void *self, struct smi_text line)

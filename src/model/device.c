@@ -143,8 +143,8 @@ static void add_key(struct smi_devices *d, size_t at, int kind)
 /* false: no device has one of these keys. The map begins here: devices of a partial summary come without. */
 static bool may_know_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
-    const bool first = !d->known.n;
-    bool some = false;
+    enum { MANY = 64 /* keys of a few devices are not worth a map */ };
+    bool some = d->n < MANY, first = !some && !d->known.n;
     for (size_t i = 0; i < d->n && first; i++)
         for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
             if (d->list[i].key[k])
