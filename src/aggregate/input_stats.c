@@ -43,12 +43,6 @@ static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, in
     return *t;
 }
 
-/* The i-th track of the part, or NULL; behind those of devices there are two. */
-static struct smi_device_stats *device_at(const struct smi_input_stats *p, size_t i)
-{
-    return i < p->tracks ? p->track[i] : i == p->tracks ? p->host : p->pool;
-}
-
 bool smi_input_stats_count(const struct smi_input_stats *p, struct smi_assigned_times *g)
 {
     if (p->timed || !(p->tracks || p->host || p->pool))
@@ -57,7 +51,7 @@ bool smi_input_stats_count(const struct smi_input_stats *p, struct smi_assigned_
     g->rows = smi_mem_new(g->devices, sizeof *g->rows);
     for (size_t i = 0; i < g->devices; i++) {
         const int who = i < p->tracks ? (int)i : i == p->tracks ? SMI_DEVICE_HOST : SMI_DEVICE_POOL;
-        g->rows[slot_of(who)] = device_at(p, i) ? device_at(p, i)->rows : 0;
+        g->rows[slot_of(who)] = smi_input_stats_track(p, i) ? smi_input_stats_track(p, i)->rows : 0;
     }
     return true;
 }
@@ -515,11 +509,11 @@ int smi_input_stats_spread(struct smi_input_stats *p)
     if (p->timed)
         return 0;
     for (size_t i = 0; i < p->tracks + 2; i++)
-        if (device_at(p, i) && !has_every_reading(device_at(p, i)))
+        if (smi_input_stats_track(p, i) && !has_every_reading(smi_input_stats_track(p, i)))
             return 0;
     for (size_t i = 0; i < p->tracks + 2; i++)
-        if (device_at(p, i) && p->opts.phases)
-            add_to_phases(p, device_at(p, i));
+        if (smi_input_stats_track(p, i) && p->opts.phases)
+            add_to_phases(p, smi_input_stats_track(p, i));
     return 1;
 }
 
@@ -545,7 +539,7 @@ void smi_input_stats_free(struct smi_input_stats *p)
     if (!p)
         return;
     for (size_t i = 0; i < p->tracks + 2; i++)
-        free_device(device_at(p, i));
+        free_device(smi_input_stats_track(p, i));
     smi_mem_free(p->track);
     smi_mem_free(p->joined_as);
     smi_account_fini(&p->account);
@@ -566,8 +560,8 @@ void smi_input_stats_free(struct smi_input_stats *p)
 void smi_input_stats_end(struct smi_input_stats *p)
 {
     for (size_t i = 0; i < p->tracks + 2; i++)
-        if (device_at(p, i))
-            smi_counts_merge(&p->dts, &device_at(p, i)->lengths);
+        if (smi_input_stats_track(p, i))
+            smi_counts_merge(&p->dts, &smi_input_stats_track(p, i)->lengths);
 }
 
 /* front: everything that comes before b in its stream is in *to. */

@@ -483,7 +483,7 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
         bool shifted = p->base == SMI_TIME_BASE_LOCAL && r->has_offset;
         int64_t shift = shifted ? (int64_t)r->offset_s * 1000 : 0;
         enum smi_time_base base = shifted ? SMI_TIME_BASE_UTC : p->base;
-        bool gpus = p->pool != NULL;
+        bool gpus = false;
         if (p->timed)
             widen_base(b, base, p->first_ms - shift, p->last_ms - shift);
         b->counted |= p->timed && p->given.how == SMI_TIMES_STEPS;
@@ -492,15 +492,12 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
             b->local_first = p->first_ms;
             b->ahead_s = (int)(p->ahead_ms / 1000);
         }
-        for (size_t k = 0; k < p->tracks; k++)
-            if (p->track[k]) {
-                add_track(&b->range[base], p->track[k], shift, &b->segments);
-                gpus = true;
-            }
-        if (p->host)
-            add_track(&b->range[base], p->host, shift, &b->segments);
-        if (p->pool)
-            add_track(&b->range[base], p->pool, shift, &b->segments);
+        for (size_t k = 0; k < p->tracks + 2; k++) {
+            const struct smi_device_stats *t = smi_input_stats_track(p, k);
+            if (t)
+                add_track(&b->range[base], t, shift, &b->segments);
+            gpus |= t && t != p->host;
+        }
         if (p->timed && smi_format_infos[p->format].procs && !gpus)
             widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
     }
