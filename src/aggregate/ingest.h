@@ -72,10 +72,6 @@ int smi_ingest_settle(struct smi_ingest *in, struct smi_err *err);
 enum smi_time_base smi_ingest_base(const struct smi_ingest *in);
 void smi_ingest_close(struct smi_ingest *in);
 
-/* For a later piece of a stream: reads what stands in front of the first row (headers), and forgets that it
- * did. */
-int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err);
-
 /* Reads a log that is in memory. hash (or NULL): the digest of the bytes. */
 int smi_ingest_memory(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err);
 
