@@ -96,8 +96,7 @@ void smi_partial_close(struct smi_buf *to, size_t begin);
 /* ---- many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the
  * next. Not installed ---- */
 
-void smi_packed_write(struct smi_buf *to, smi_u128 v);
-void smi_packed_write_signed(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
+void smi_packed_write(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
 
 /* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits.
  * Then every number is 0. */
@@ -105,7 +104,6 @@ struct smi_packed {
     struct smi_text left;
     bool bad;
 };
-smi_u128 smi_packed_read(struct smi_packed *from);
-smi_i128 smi_packed_read_signed(struct smi_packed *from);
+smi_i128 smi_packed_read(struct smi_packed *from);
 /* The largest number that divides a and b; of 0 and 0 it is 0. */
 int64_t smi_greatest_divisor(int64_t a, int64_t b);

@@ -128,16 +128,12 @@ static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijkl
 
 enum { BITS = 5, MORE = 1 << BITS, MOST = 126 };
 
-void smi_packed_write(struct smi_buf *to, smi_u128 v)
+void smi_packed_write(struct smi_buf *to, smi_i128 v)
 {
-    for (; v >= MORE; v >>= BITS)
-        smi_buf_char(to, alphabet[(unsigned)(v & (MORE - 1)) + MORE]);
-    smi_buf_char(to, alphabet[(unsigned)v]);
-}
-
-void smi_packed_write_signed(struct smi_buf *to, smi_i128 v)
-{
-    smi_packed_write(to, v < 0 ? ((smi_u128) - (v + 1) << 1) + 1 : (smi_u128)v << 1);
+    smi_u128 left = v < 0 ? ((smi_u128) - (v + 1) << 1) + 1 : (smi_u128)v << 1;
+    for (; left >= MORE; left >>= BITS)
+        smi_buf_char(to, alphabet[(unsigned)(left & (MORE - 1)) + MORE]);
+    smi_buf_char(to, alphabet[(unsigned)left]);
 }
 
 /* The place of each letter in the alphabet, and 1; 0: it is none. */
@@ -147,7 +143,7 @@ static const unsigned char letter_place[256] = {
     32,         33,        34, 35, 36, ['_'] = 64, ['a'] = 37, 38, 39, 40, 41, 42,         43, 44, 45, 46,
     47,         48,        49, 50, 51, 52,         53,         54, 55, 56, 57, 58,         59, 60, 61, 62};
 
-smi_u128 smi_packed_read(struct smi_packed *from)
+smi_i128 smi_packed_read(struct smi_packed *from)
 {
     const char *p = from->left.p, *const end = p + (from->bad ? 0 : from->left.n);
     smi_u128 v = 0;
@@ -163,17 +159,12 @@ smi_u128 smi_packed_read(struct smi_packed *from)
             v |= (smi_u128)digit << shift;
         if (place < MORE) {
             from->left = (struct smi_text){p, (size_t)(end - p)};
-            return v | low;
+            v |= low;
+            return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
         }
     }
     from->bad = true;
     return 0;
-}
-
-smi_i128 smi_packed_read_signed(struct smi_packed *from)
-{
-    smi_u128 v = smi_packed_read(from);
-    return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
 }
 
 int64_t smi_greatest_divisor(int64_t a, int64_t b)
@@ -210,10 +201,10 @@ static void fail(struct pack *k, const char *what)
 static smi_i128 pass_wide(struct pack *k, smi_i128 v)
 {
     if (k->to) {
-        smi_packed_write_signed(k->to, v);
+        smi_packed_write(k->to, v);
         return v;
     }
-    v = smi_packed_read_signed(&k->from);
+    v = smi_packed_read(&k->from);
     if (k->from.bad)
         fail(k, "a number is missing, or out of range");
     return v;
@@ -236,7 +227,7 @@ static void pass_text(struct pack *k, char **t)
         *t = !n ? NULL : k->lend ? smi_arena_new(&k->words, n, 1) : smi_mem_new(n, 1);
     for (size_t i = 0; i + 1 < n; i++)
         if (k->to)
-            smi_packed_write_signed(k->to, (unsigned char)(*t)[i]);
+            smi_packed_write(k->to, (unsigned char)(*t)[i]);
         else
             (*t)[i] = (char)pass_number(k, 0, 1, 255);
 }
@@ -357,7 +348,7 @@ static void pass_value(struct pack *k, const struct field *f, void *owner, char 
         wide = pass_wide(k, wide);
         memcpy(p, &wide, sizeof wide);
     } else if (f->kind == KIND_INT && k->to) {
-        smi_packed_write_signed(k->to, load_int(p, size));
+        smi_packed_write(k->to, load_int(p, size));
     } else if (f->kind == KIND_INT) {
         store_int(p, size, pass_number(k, 0, f->least, f->most));
     } else if (f->kind == KIND_TEXT) {
