@@ -511,14 +511,13 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
 
 static const char *base_text(struct smi_summary *out, const struct smi_run *r, bool local)
 {
+    static const char *const from[] = {"", "inferred", "from the run log", "from --tz"};
     char zone[SMI_CLOCK_TEXT];
-    if (r->has_offset && local) {
-        smi_clock_write_zone(zone, out->offset_s);
-        return smi_format_text(&out->arena, "utc%s %s%s%s%s", zone,
-                               strcmp(r->zone_from, "inferred") ? "from " : "", r->zone_from,
-                               r->zone ? " " : "", r->zone ? r->zone : "");
-    }
-    return local ? "local, zone not known" : "utc";
+    if (!r->has_offset || !local)
+        return local ? "local, zone not known" : "utc";
+    smi_clock_write_zone(zone, out->offset_s);
+    return smi_format_text(&out->arena, "utc%s %s%s%s", zone, from[r->zone_from], r->zone ? " " : "",
+                           r->zone ? r->zone : "");
 }
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */

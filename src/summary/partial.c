@@ -972,13 +972,15 @@ struct smi_head {
     bool joined; /* by --run, which makes one run of parts with different parameters */
     int64_t idle_below;
     int64_t offset_s;
-    char *zone_from, *zone;
+    enum smi_zone_from zone_from;
+    char *zone;
     enum smi_unread unread;
 };
 
 static const struct shape head_shape =
     SHAPE("run", head, NEEDED_TEXT(head, run), TEXT(head, host), FLAG(head, joined), NUMBER(head, idle_below),
-          RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000), TEXT(head, zone_from), TEXT(head, zone),
+          RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000),
+          RANGE(head, zone_from, SMI_ZONE_NONE, SMI_ZONE_GIVEN), TEXT(head, zone),
           RANGE(head, unread, SMI_READ, SMI_UNREAD_COLUMNS));
 
 static const struct shape run_param_shape =
@@ -1120,7 +1122,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
                             .host = r->host ? (char *)r->host : r->log.host,
                             .idle_below = o->idle_below,
                             .offset_s = r->offset_s,
-                            .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
+                            .zone_from = r->has_offset ? r->zone_from : SMI_ZONE_NONE,
                             .zone = r->has_offset ? (char *)r->zone : NULL,
                             .unread = r->unread};
     smi_buf_str(to, body_begin);
@@ -1186,26 +1188,12 @@ static void fail_other_zone(struct pack *k)
            k->name, k->run->name);
 }
 
-/* Where a zone can come from, the surest first. */
-static const char *const zone_sources[] = {"--tz", "the run log", "inferred"};
-enum { ZONE_SOURCES = 3 };
-
-/* ZONE_SOURCES for NULL. */
-static size_t zone_source(const char *said)
-{
-    size_t i = 0;
-    while (i < ZONE_SOURCES && (!said || strcmp(said, zone_sources[i])))
-        i++;
-    return i;
-}
-
 /* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
 static void set_zone(struct pack *k, const struct smi_head *head, bool first)
 {
     struct smi_run *r = k->run;
     const char *zone = head->zone;
-    size_t i = zone_source(head->zone_from);
-    if (i == ZONE_SOURCES || k->bad)
+    if (head->zone_from == SMI_ZONE_NONE || k->bad)
         return;
     if (zone && strlen(zone) >= SMI_TZ_NAME) {
         fail(k, "zone");
@@ -1220,8 +1208,8 @@ static void set_zone(struct pack *k, const struct smi_head *head, bool first)
         r->zone = smi_copy_text(&r->texts, zone);
     r->has_offset = true;
     r->offset_s = (int)head->offset_s;
-    if (i < zone_source(r->zone_from)) /* the same for any order of documents */
-        r->zone_from = zone_sources[i];
+    if (head->zone_from > r->zone_from) /* the same for any order of documents */
+        r->zone_from = head->zone_from;
 }
 
 /* Parts that a zone's name has put on its standard time, and parts that stand as they were, cannot be merged.
