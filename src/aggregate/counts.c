@@ -466,9 +466,9 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
     a->sum2 += b->sum2;
 }
 
-void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n)
+void smi_counts_add_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
-    hash_add(c, edge, n);
+    hash_add(c, bucket_edge(v), n);
 }
 
 void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
@@ -674,7 +674,8 @@ void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
     } else {
         for (size_t i = 0; i < c->cap; i++)
             if (c->slot[i].n)
-                out->list[out->items++] = (struct smi_counts_item){c->slot[i].key, c->slot[i].n};
+                out->list[out->items++] = (struct smi_counts_item){
+                    c->approximate ? representative(c, c->slot[i].key) : c->slot[i].key, c->slot[i].n};
         qsort(out->list, out->items, sizeof *out->list, by_value);
     }
     for (size_t k = 0; k < out->items; k++) {
@@ -701,9 +702,8 @@ void smi_counts_view_fini(struct smi_counts_view *v)
     *v = (struct smi_counts_view){0};
 }
 
-/* The next one where pages stand beside the list. */
-static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_cursor *w,
-                         struct smi_counts_item *out)
+bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                          struct smi_counts_item *out)
 {
     const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
     uint32_t count = next_counter(v->c, w);
@@ -715,27 +715,6 @@ static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_curs
         out->n += item->n;
     w->place += count && out->value == value;
     w->item += item && out->value == item->value;
-    return true;
-}
-
-bool smi_counts_view_next_key(const struct smi_counts_view *v, struct smi_counts_cursor *w,
-                              struct smi_counts_item *out)
-{
-    if (w->page < v->c->pages)
-        return next_of_both(v, w, out);
-    if (w->item == v->items)
-        return false;
-    *out = v->list[w->item++];
-    return true;
-}
-
-bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
-                          struct smi_counts_item *out)
-{
-    if (!smi_counts_view_next_key(v, w, out))
-        return false;
-    if (v->c->approximate)
-        out->value = representative(v->c, out->value);
     return true;
 }
 

@@ -85,16 +85,12 @@ struct smi_counts_cursor {
 bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
                           struct smi_counts_item *out);
 
-/* The same, but a bucket is its low edge: for writing counts down. */
-bool smi_counts_view_next_key(const struct smi_counts_view *v, struct smi_counts_cursor *w,
-                              struct smi_counts_item *out);
-
 /* How many values were counted. */
 int64_t smi_counts_total(const struct smi_counts *c);
 
-/* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to
- * set. */
-void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n);
+/* Puts back what a view tells of counts that were approximate; c->approximate and the running sums are the
+ * caller's to set. */
+void smi_counts_add_bucket(struct smi_counts *c, int64_t v, int64_t n);
 
 /* Where a percentile (0-100) of n > 0 numbers in order lies: `part` hundredths of the way from number i to
  * the next. Source: numpy's default. */

@@ -396,12 +396,12 @@ static void write_pairs(struct pack *k, const struct smi_counts *c)
     struct smi_counts_item i;
     int64_t unit = 0, last = 0, n = 0;
     smi_counts_view(c, &v);
-    for (; smi_counts_view_next_key(&v, &w, &i); n++)
+    for (; smi_counts_view_next(&v, &w, &i); n++)
         unit = smi_greatest_divisor(unit, i.value);
     unit = unit ? unit : 1;
     pass_wide(k, n);
     pass_wide(k, unit);
-    for (; smi_counts_view_next_key(&v, &again, &i); last = i.value) {
+    for (; smi_counts_view_next(&v, &again, &i); last = i.value) {
         pass_wide(k, ((smi_i128)i.value - last) / unit * 2 + (i.n > 1));
         if (i.n > 1)
             pass_wide(k, i.n - 2);
