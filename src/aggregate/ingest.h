@@ -30,8 +30,7 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
 
 struct smi_attribute; /* opaque */
 
-/* to, devices and account are borrowed; plan: made already (a later piece of a stream), or NULL. NULL with
- * err without memory. */
+/* to, devices and account are borrowed; plan: made already (a later piece of a stream), or NULL. */
 struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices,
                                         struct smi_account *account, int gpu_count,
                                         const struct smi_burst_plan *plan);

@@ -55,7 +55,7 @@ struct smi_phases {
 };
 
 void smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us);
-/* Adds a span of phase number `name`, without counting it. Returns 0, or -1 with err. */
+/* Adds a span of phase number `name`, without counting it. */
 void smi_phases_span(struct smi_phases *p, int64_t from_us, int64_t to_us, uint32_t name);
 /* The number of a name, or -1. */
 int smi_phases_find(const struct smi_phases *p, struct smi_text name);

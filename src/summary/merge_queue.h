@@ -64,8 +64,8 @@ struct smi_merge_queue {
 
 /* Takes one document, a line of summarize --partial, with or without its end. file: where it came from;
  * number: which of it is there, from 1. Returns 0; or -1 with err: SMI_EFORMAT (no document, one of another
- * version, or changed: not one byte is another than when it was written; or made by other rules), SMI_EIO
- * (the temporary file), or memory. */
+ * version, or changed: not one byte is another than when it was written; or made by other rules), or SMI_EIO
+ * (the temporary file). */
 int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
                         size_t number, struct smi_err *err);
 /* All of a file, "-" for standard input: its documents, and the line behind them that says how many they are.
