@@ -61,13 +61,9 @@ static void note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms)
 {
     if (!p->timed)
         p->begin_ms = t_ms;
-    if (!p->timed || t_ms < p->first_ms) {
-        p->first_ms = t_ms;
+    if (!p->timed || t_ms < p->first_ms)
         p->ahead_ms = ahead_ms;
-    }
-    if (!p->timed || t_ms > p->last_ms)
-        p->last_ms = t_ms;
-    p->timed = true;
+    smi_widen(&p->timed, &p->first_ms, &p->last_ms, t_ms, t_ms);
 }
 
 /* An offset that moves along is a guess, and said once. */
@@ -742,15 +738,6 @@ static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct ke
     return &p->list[p->n++];
 }
 
-static void extend_times(struct smi_proc *p, int64_t first, int64_t last)
-{
-    if (!p->timed || first < p->first_ms)
-        p->first_ms = first;
-    if (!p->timed || last > p->last_ms)
-        p->last_ms = last;
-    p->timed = true;
-}
-
 static void raise_peak(struct smi_proc_sum *s, int64_t v, int64_t n)
 {
     if (!s->peaks || v > s->max)
@@ -763,7 +750,7 @@ static void add_sums(struct smi_proc *p, const struct smi_proc *b)
     p->types |= b->types;
     p->samples += b->samples;
     if (b->timed)
-        extend_times(p, b->first_ms, b->last_ms);
+        smi_widen(&p->timed, &p->first_ms, &p->last_ms, b->first_ms, b->last_ms);
     for (int i = 0; i < SMI_PROC_METRICS; i++) {
         p->of[i].n += b->of[i].n;
         p->of[i].sum += b->of[i].sum;
@@ -782,7 +769,7 @@ void smi_proc_add(struct smi_proc *a, const struct smi_proc *b)
     }
     /* the record of a process comes again: the first one stays, but for a memory that has grown */
     if (b->timed)
-        extend_times(a, b->first_ms, b->last_ms);
+        smi_widen(&a->timed, &a->first_ms, &a->last_ms, b->first_ms, b->last_ms);
     if (from->peaks && (!to->peaks || from->max > to->max)) {
         to->max = from->max;
         to->peaks = 1;
@@ -815,7 +802,7 @@ enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_rows *r
                            .life_ms = r->process->life_ms,
                            .samples = 1};
     if (r->timed)
-        extend_times(&one, *r->t_ms, *r->t_ms);
+        smi_widen(&one.timed, &one.first_ms, &one.last_ms, *r->t_ms, *r->t_ms);
     for (int at = 0; at < SMI_PROC_METRICS; at++) {
         const unsigned c = smi_rows_column(r, smi_proc_metric[at]);
         if (c == r->metrics)

@@ -21,6 +21,14 @@ static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
     return us / 1000 - (us % 1000 < 0);
 }
 
+/* Makes a range, which is none yet unless *some, one that holds this one, too. */
+static inline void smi_widen(bool *some, int64_t *first, int64_t *last, int64_t from, int64_t to)
+{
+    *first = *some && *first < from ? *first : from;
+    *last = *some && *last > to ? *last : to;
+    *some = true;
+}
+
 /* Covers (from_us, to_us]. */
 struct smi_span {
     int64_t from_us, to_us;
