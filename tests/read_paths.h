@@ -132,7 +132,7 @@ static inline void paths_json(struct paths_told *t, const struct paths_log *l)
 {
     static const struct smi_render_options look = {.all = true};
     const struct smi_options o = {.idle_below = 1000000};
-    struct smi_run run = {.name = "run", .has_offset = true, .zone_from = "--tz"};
+    struct smi_run run = {.name = "run", .has_offset = true, .zone_from = SMI_ZONE_GIVEN};
     struct smi_sweep s = {.n = 1, .title = "log", .runs = smi_mem_new(1, sizeof *s.runs)};
     struct smi_input_stats *p = t->part;
     t->part = NULL;

@@ -425,17 +425,26 @@ static size_t note_times(int64_t *t, bool *hard, size_t n, const struct smi_rows
     return n;
 }
 
-/* Makes the plan, from the rows that waited for it and those behind them (or NULL), and sends those that
- * waited. */
-static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+/* Makes the plan of m, from the rows that wait in `from` (m itself, or a hub: those of its machine) and those
+ * behind them (or NULL), unless they are fewer. */
+static void plan_rows(struct smi_attribute *m, const struct smi_attribute *from, const struct smi_rows *r,
+                      size_t least)
 {
     int64_t t[SMI_BURST_PLAN_ROWS];
     bool hard[SMI_BURST_PLAN_ROWS];
     size_t n = 0;
-    for (size_t i = 0; i < a->n; i++)
-        n = note_times(t, hard, n, &a->kept[i].r, a->kept[i].hard);
-    n = r ? note_times(t, hard, n, r, a->hard) : n;
-    set_plan(a, smi_burst_plan_make(a->timed ? t : NULL, hard, n, a->want));
+    for (size_t i = 0; i < from->n; i++)
+        if (m == from || *from->kept[i].r.who == m->machine)
+            n = note_times(t, hard, n, &from->kept[i].r, from->kept[i].hard);
+    n = r ? note_times(t, hard, n, r, from->hard) : n;
+    if (n >= least)
+        set_plan(m, smi_burst_plan_make(from->timed ? t : NULL, hard, n, from->want));
+}
+
+/* Plans, and sends the rows that waited for it. */
+static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+{
+    plan_rows(a, a, r, 0);
     return release(a, add_rows, err);
 }
 
@@ -475,17 +484,9 @@ static int add_machine_row(struct smi_attribute *hub, const struct smi_rows *r, 
 /* end: no more rows are expected, so few rows have to do. */
 static int plan_machines(struct smi_attribute *hub, bool end, struct smi_err *err)
 {
-    int64_t t[SMI_BURST_PLAN_ROWS];
-    bool hard[SMI_BURST_PLAN_ROWS];
     hub->planned = true;
-    for (size_t m = 0; m < hub->streams; m++) {
-        size_t n = 0;
-        for (const struct kept *k = hub->kept; k < hub->kept + hub->n; k++)
-            if (*k->r.who == hub->stream[m]->machine)
-                n = note_times(t, hard, n, &k->r, k->hard);
-        if (end || n >= ENOUGH)
-            set_plan(hub->stream[m], smi_burst_plan_make(hub->timed ? t : NULL, hard, n, hub->want));
-    }
+    for (size_t m = 0; m < hub->streams; m++)
+        plan_rows(hub->stream[m], hub, NULL, end ? 0 : ENOUGH);
     return release(hub, add_machine_row, err);
 }
 

@@ -261,7 +261,7 @@ static void smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
         add_dense(c, at, v, n);
 }
 
-/* ---- Many readings of one unit, once they are counted; and all those of other counts ---- */
+/* ---- Many readings of one unit, once they are counted ---- */
 
 enum { AHEAD = 32, RUN = 8 };
 
@@ -373,20 +373,6 @@ static void smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, i
     }
 }
 
-/* The same of all readings of b, page by page: both have counted, in the same steps. */
-static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
-{
-    for (size_t i = 0; i < b->pages; i++) {
-        const uint16_t *n = b->page[i];
-        for (size_t k = 0; n && k < SMI_COUNTS_PAGE; k++)
-            if (n[k] && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n[k]))
-                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n[k]);
-    }
-    for (size_t i = 0; i < b->cap; i++)
-        if (b->slot[i].n)
-            smi_counts_value(a, b->slot[i].key, b->slot[i].n);
-}
-
 /* ---- kept, or counted ---- */
 
 /* There are more than a few: those that were kept are counted. */
@@ -480,17 +466,15 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
     a->sum2 += b->sum2;
 }
 
-void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n)
+void smi_counts_add_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
-    hash_add(c, edge, n);
+    hash_add(c, bucket_edge(v), n);
 }
 
 void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
 {
     if (b->approximate)
         merge_buckets(a, b);
-    else if (a->counting && b->counting && a->step == b->step)
-        smi_counts_join(a, b);
     else if (b->counting)
         add_each(a, b, smi_counts_add_many);
     else
@@ -690,7 +674,8 @@ void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
     } else {
         for (size_t i = 0; i < c->cap; i++)
             if (c->slot[i].n)
-                out->list[out->items++] = (struct smi_counts_item){c->slot[i].key, c->slot[i].n};
+                out->list[out->items++] = (struct smi_counts_item){
+                    c->approximate ? representative(c, c->slot[i].key) : c->slot[i].key, c->slot[i].n};
         qsort(out->list, out->items, sizeof *out->list, by_value);
     }
     for (size_t k = 0; k < out->items; k++) {
@@ -717,9 +702,8 @@ void smi_counts_view_fini(struct smi_counts_view *v)
     *v = (struct smi_counts_view){0};
 }
 
-/* The next one where pages stand beside the list. */
-static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_cursor *w,
-                         struct smi_counts_item *out)
+bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                          struct smi_counts_item *out)
 {
     const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
     uint32_t count = next_counter(v->c, w);
@@ -731,27 +715,6 @@ static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_curs
         out->n += item->n;
     w->place += count && out->value == value;
     w->item += item && out->value == item->value;
-    return true;
-}
-
-bool smi_counts_view_next_key(const struct smi_counts_view *v, struct smi_counts_cursor *w,
-                              struct smi_counts_item *out)
-{
-    if (w->page < v->c->pages)
-        return next_of_both(v, w, out);
-    if (w->item == v->items)
-        return false;
-    *out = v->list[w->item++];
-    return true;
-}
-
-bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
-                          struct smi_counts_item *out)
-{
-    if (!smi_counts_view_next_key(v, w, out))
-        return false;
-    if (v->c->approximate)
-        out->value = representative(v->c, out->value);
     return true;
 }
 
@@ -771,10 +734,11 @@ smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent
 static int64_t pass_pages(const struct smi_counts_view *v, struct smi_counts_cursor *w, int64_t n)
 {
     int64_t passed = 0;
-    for (; w->place % SMI_COUNTS_PAGE == 0 && !v->items && w->page < v->c->pages; w->place = 0, w->page++) {
+    for (; w->place % SMI_COUNTS_PAGE == 0 && w->page < v->c->pages; w->place = 0, w->page++) {
+        const int64_t end = (int64_t)((w->page + !w->place) * SMI_COUNTS_PAGE) * v->c->step;
         const uint16_t *p = w->place ? NULL : v->c->page[w->page]; /* or it is done */
         const uint32_t all = p ? vector_total(p) : 0;
-        if (all > n - passed)
+        if (all > n - passed || (w->item < v->items && v->list[w->item].value < end))
             break;
         passed += all;
     }

@@ -73,7 +73,6 @@ struct smi_counts_view {
     size_t items;
     struct smi_counts_figures all;
 };
-/* Returns 0, or -1 without memory; then, too, smi_counts_view_fini is harmless. */
 void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
 void smi_counts_view_fini(struct smi_counts_view *v);
 
@@ -85,16 +84,12 @@ struct smi_counts_cursor {
 bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
                           struct smi_counts_item *out);
 
-/* The same, but a bucket is its low edge: for writing counts down. */
-bool smi_counts_view_next_key(const struct smi_counts_view *v, struct smi_counts_cursor *w,
-                              struct smi_counts_item *out);
-
 /* How many values were counted. */
 int64_t smi_counts_total(const struct smi_counts *c);
 
-/* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to
- * set. */
-void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n);
+/* Puts back what a view tells of counts that were approximate; c->approximate and the running sums are the
+ * caller's to set. */
+void smi_counts_add_bucket(struct smi_counts *c, int64_t v, int64_t n);
 
 /* Where a percentile (0-100) of n > 0 numbers in order lies: `part` hundredths of the way from number i to
  * the next. Source: numpy's default. */
@@ -108,7 +103,7 @@ smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent
 enum { SMI_COUNTS_PERCENTILES = 7 /* percentiles at once */ };
 /* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_PERCENTILES),
  * rounded to whole numbers half to even: what a view tells, only faster where the readings are few. There is
- * at least one reading. Returns 0, or -1 without memory. */
+ * at least one reading. */
 void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
                         int64_t *out);
 /* Population standard deviation, to the nearest whole unit. f->n > 0. Source: docs/numbers.md §2. */

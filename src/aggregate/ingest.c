@@ -95,7 +95,9 @@ int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_e
     return n ? read_bytes(in, p, n, err) : 0;
 }
 
-int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)
+/* For a later piece of a log: reads what stands in front of the first row (headers), and forgets that it did.
+ */
+static int read_head(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)
 {
     int rc = smi_ingest_feed(in, p, n, err);
     smi_account_fini(in->o.account);
@@ -603,7 +605,7 @@ static void read_piece(struct piece *p)
     o.plan =
         p->x->marks ? NULL : &p->x->plan; /* the first too: it may be shorter than the rows of the plan */
     in = smi_ingest_open(&o);
-    if (!p->first && smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0)
+    if (!p->first && read_head(in, p->x->head, p->x->head_n, &p->err) == 0)
         smi_faults_fini(&p->part->faults); /* the first piece tells them */
     if (!p->err.code && read_range(p, in, &p->err) == 0) {
         p->part->base = smi_ingest_base(in);

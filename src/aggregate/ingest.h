@@ -30,8 +30,7 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
 
 struct smi_attribute; /* opaque */
 
-/* to, devices and account are borrowed; plan: made already (a later piece of a stream), or NULL. NULL with
- * err without memory. */
+/* to, devices and account are borrowed; plan: made already (a later piece of a stream), or NULL. */
 struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices,
                                         struct smi_account *account, int gpu_count,
                                         const struct smi_burst_plan *plan);
@@ -71,10 +70,6 @@ int smi_ingest_decide(struct smi_ingest *in, struct smi_err *err);
 int smi_ingest_settle(struct smi_ingest *in, struct smi_err *err);
 enum smi_time_base smi_ingest_base(const struct smi_ingest *in);
 void smi_ingest_close(struct smi_ingest *in);
-
-/* For a later piece of a stream: reads what stands in front of the first row (headers), and forgets that it
- * did. */
-int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err);
 
 /* Reads a log that is in memory. hash (or NULL): the digest of the bytes. */
 int smi_ingest_memory(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err);

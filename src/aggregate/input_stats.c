@@ -43,12 +43,6 @@ static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, in
     return *t;
 }
 
-/* The i-th track of the part, or NULL; behind those of devices there are two. */
-static struct smi_device_stats *device_at(const struct smi_input_stats *p, size_t i)
-{
-    return i < p->tracks ? p->track[i] : i == p->tracks ? p->host : p->pool;
-}
-
 bool smi_input_stats_count(const struct smi_input_stats *p, struct smi_assigned_times *g)
 {
     if (p->timed || !(p->tracks || p->host || p->pool))
@@ -57,7 +51,7 @@ bool smi_input_stats_count(const struct smi_input_stats *p, struct smi_assigned_
     g->rows = smi_mem_new(g->devices, sizeof *g->rows);
     for (size_t i = 0; i < g->devices; i++) {
         const int who = i < p->tracks ? (int)i : i == p->tracks ? SMI_DEVICE_HOST : SMI_DEVICE_POOL;
-        g->rows[slot_of(who)] = device_at(p, i) ? device_at(p, i)->rows : 0;
+        g->rows[slot_of(who)] = smi_input_stats_track(p, i) ? smi_input_stats_track(p, i)->rows : 0;
     }
     return true;
 }
@@ -67,13 +61,9 @@ static void note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms)
 {
     if (!p->timed)
         p->begin_ms = t_ms;
-    if (!p->timed || t_ms < p->first_ms) {
-        p->first_ms = t_ms;
+    if (!p->timed || t_ms < p->first_ms)
         p->ahead_ms = ahead_ms;
-    }
-    if (!p->timed || t_ms > p->last_ms)
-        p->last_ms = t_ms;
-    p->timed = true;
+    smi_widen(&p->timed, &p->first_ms, &p->last_ms, t_ms, t_ms);
 }
 
 /* An offset that moves along is a guess, and said once. */
@@ -515,11 +505,11 @@ int smi_input_stats_spread(struct smi_input_stats *p)
     if (p->timed)
         return 0;
     for (size_t i = 0; i < p->tracks + 2; i++)
-        if (device_at(p, i) && !has_every_reading(device_at(p, i)))
+        if (smi_input_stats_track(p, i) && !has_every_reading(smi_input_stats_track(p, i)))
             return 0;
     for (size_t i = 0; i < p->tracks + 2; i++)
-        if (device_at(p, i) && p->opts.phases)
-            add_to_phases(p, device_at(p, i));
+        if (smi_input_stats_track(p, i) && p->opts.phases)
+            add_to_phases(p, smi_input_stats_track(p, i));
     return 1;
 }
 
@@ -545,7 +535,7 @@ void smi_input_stats_free(struct smi_input_stats *p)
     if (!p)
         return;
     for (size_t i = 0; i < p->tracks + 2; i++)
-        free_device(device_at(p, i));
+        free_device(smi_input_stats_track(p, i));
     smi_mem_free(p->track);
     smi_mem_free(p->joined_as);
     smi_account_fini(&p->account);
@@ -566,8 +556,8 @@ void smi_input_stats_free(struct smi_input_stats *p)
 void smi_input_stats_end(struct smi_input_stats *p)
 {
     for (size_t i = 0; i < p->tracks + 2; i++)
-        if (device_at(p, i))
-            smi_counts_merge(&p->dts, &device_at(p, i)->lengths);
+        if (smi_input_stats_track(p, i))
+            smi_counts_merge(&p->dts, &smi_input_stats_track(p, i)->lengths);
 }
 
 /* front: everything that comes before b in its stream is in *to. */
@@ -748,15 +738,6 @@ static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct ke
     return &p->list[p->n++];
 }
 
-static void extend_times(struct smi_proc *p, int64_t first, int64_t last)
-{
-    if (!p->timed || first < p->first_ms)
-        p->first_ms = first;
-    if (!p->timed || last > p->last_ms)
-        p->last_ms = last;
-    p->timed = true;
-}
-
 static void raise_peak(struct smi_proc_sum *s, int64_t v, int64_t n)
 {
     if (!s->peaks || v > s->max)
@@ -769,7 +750,7 @@ static void add_sums(struct smi_proc *p, const struct smi_proc *b)
     p->types |= b->types;
     p->samples += b->samples;
     if (b->timed)
-        extend_times(p, b->first_ms, b->last_ms);
+        smi_widen(&p->timed, &p->first_ms, &p->last_ms, b->first_ms, b->last_ms);
     for (int i = 0; i < SMI_PROC_METRICS; i++) {
         p->of[i].n += b->of[i].n;
         p->of[i].sum += b->of[i].sum;
@@ -788,7 +769,7 @@ void smi_proc_add(struct smi_proc *a, const struct smi_proc *b)
     }
     /* the record of a process comes again: the first one stays, but for a memory that has grown */
     if (b->timed)
-        extend_times(a, b->first_ms, b->last_ms);
+        smi_widen(&a->timed, &a->first_ms, &a->last_ms, b->first_ms, b->last_ms);
     if (from->peaks && (!to->peaks || from->max > to->max)) {
         to->max = from->max;
         to->peaks = 1;
@@ -821,7 +802,7 @@ enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_rows *r
                            .life_ms = r->process->life_ms,
                            .samples = 1};
     if (r->timed)
-        extend_times(&one, *r->t_ms, *r->t_ms);
+        smi_widen(&one.timed, &one.first_ms, &one.last_ms, *r->t_ms, *r->t_ms);
     for (int at = 0; at < SMI_PROC_METRICS; at++) {
         const unsigned c = smi_rows_column(r, smi_proc_metric[at]);
         if (c == r->metrics)

@@ -156,6 +156,11 @@ struct smi_input_stats {
 struct smi_input_stats *smi_input_stats_new(const char *path, int format);
 void smi_input_stats_free(struct smi_input_stats *p);
 
+/* The i-th of its tracks + 2 tracks, or NULL: behind those of devices the host's and the pool's. */
+static inline struct smi_device_stats *smi_input_stats_track(const struct smi_input_stats *p, size_t i)
+{
+    return i < p->tracks ? p->track[i] : i == p->tracks ? p->host : p->pool;
+}
 /* How many rows each device of p has: into g, whose own they are; before the first of them is given a time.
  * False if there are none, or they have times. */
 bool smi_input_stats_count(const struct smi_input_stats *p, struct smi_assigned_times *g);

@@ -18,7 +18,7 @@ int smi_phases_find(const struct smi_phases *p, struct smi_text name)
     return i == SMI_MAP_NONE ? -1 : (int)i;
 }
 
-/* The number of a name, made if it is new; -1 past the limit, -2 without memory. */
+/* The number of a name, made if it is new; -1 past the limit. */
 static int find_or_add_name(struct smi_phases *p, struct smi_text name)
 {
     int i = smi_phases_find(p, name);

@@ -21,6 +21,14 @@ static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
     return us / 1000 - (us % 1000 < 0);
 }
 
+/* Makes a range, which is none yet unless *some, one that holds this one, too. */
+static inline void smi_widen(bool *some, int64_t *first, int64_t *last, int64_t from, int64_t to)
+{
+    *first = *some && *first < from ? *first : from;
+    *last = *some && *last > to ? *last : to;
+    *some = true;
+}
+
 /* Covers (from_us, to_us]. */
 struct smi_span {
     int64_t from_us, to_us;
@@ -55,7 +63,7 @@ struct smi_phases {
 };
 
 void smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us);
-/* Adds a span of phase number `name`, without counting it. Returns 0, or -1 with err. */
+/* Adds a span of phase number `name`, without counting it. */
 void smi_phases_span(struct smi_phases *p, int64_t from_us, int64_t to_us, uint32_t name);
 /* The number of a name, or -1. */
 int smi_phases_find(const struct smi_phases *p, struct smi_text name);

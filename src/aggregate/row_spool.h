@@ -34,7 +34,7 @@ struct smi_block_list {
     size_t n, room;
 };
 
-/* Returns 0, or -1 with err (the disk, memory): the chain can only be ended then. */
+/* Returns 0, or -1 with err (the disk): the chain can only be ended then. */
 int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct smi_err *err);
 void smi_block_list_fini(struct smi_block_list *c);
 
@@ -70,7 +70,7 @@ struct smi_row_spool {
 /* An empty one; scratch is borrowed. */
 struct smi_row_spool *smi_row_spool_new(struct smi_spill_file *scratch);
 void smi_row_spool_free(struct smi_row_spool *t);
-/* Adds row i of r. Returns 0, or -1 with err (the disk, memory). */
+/* Adds row i of r. Returns 0, or -1 with err (the disk). */
 int smi_row_spool_add(struct smi_row_spool *t, const struct smi_rows *r, unsigned i, struct smi_err *err);
 int smi_row_spool_add_mark(struct smi_row_spool *t, const struct smi_mark *m, struct smi_err *err);
 

@@ -368,19 +368,12 @@ static void add_event(struct smi_runlog *r, const struct smi_mark *m)
     set_text(&r->reason, failure_reason(m));
 }
 
-static void extend_range(struct smi_runlog *r, int64_t first, int64_t last)
-{
-    if (r->entries == 0 || first < r->first_us)
-        r->first_us = first;
-    if (r->entries == 0 || last > r->last_us)
-        r->last_us = last;
-}
-
 void smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m)
 {
+    bool some = r->entries > 0;
     if (m->kind == SMI_MARK_BREAK)
         return;
-    extend_range(r, m->t_us - m->span_us, m->t_us);
+    smi_widen(&some, &r->first_us, &r->last_us, m->t_us - m->span_us, m->t_us);
     if (r->entries == 0)
         r->first_ts_us = m->t_us;
     r->last_ts_us = m->t_us;
@@ -396,10 +389,11 @@ void smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b)
 {
     char **const text[] = {&a->reason, &a->command, &a->visible, &a->host};
     char *const from[] = {b->reason, b->command, b->visible, b->host};
+    bool some = a->entries > 0;
     size_t *place;
     if (b->entries == 0)
         return;
-    extend_range(a, b->first_us, b->last_us);
+    smi_widen(&some, &a->first_us, &a->last_us, b->first_us, b->last_us);
     if (a->entries == 0)
         a->first_ts_us = b->first_ts_us;
     a->last_ts_us = b->last_ts_us;

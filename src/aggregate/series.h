@@ -22,8 +22,7 @@ struct smi_time_sum {
 /* Class of an interval of dt >= 1 ms: its bit length and the 3 bits below the top one. Monotone in dt. */
 unsigned smi_interval_class(int64_t dt);
 
-void smi_time_sum_add(struct smi_time_sum *s, unsigned bin, int64_t n, int64_t dt,
-                      smi_i128 area); /* 0, -1: memory */
+void smi_time_sum_add(struct smi_time_sum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area);
 void smi_time_sum_merge(struct smi_time_sum *a, const struct smi_time_sum *b);
 void smi_time_sum_clear(struct smi_time_sum *s);
 void smi_time_sum_fini(struct smi_time_sum *s);

@@ -159,15 +159,6 @@ static int open_proc_file(const struct smi_tree *t, int32_t pid, const char *nam
     return fd;
 }
 
-static struct smi_text read_text(struct smi_tree *t, int32_t pid, const char *name, size_t n)
-{
-    int fd = open_proc_file(t, pid, name);
-    ssize_t got = fd < 0 ? 0 : pread(fd, t->buf, n, 0);
-    if (fd >= 0)
-        close(fd);
-    return (struct smi_text){t->buf, got > 0 ? (size_t)got : 0};
-}
-
 static enum smi_tree_read_result read_error(void)
 {
     if (errno == ENOENT || errno == ESRCH)
@@ -175,9 +166,9 @@ static enum smi_tree_read_result read_error(void)
     return errno == EACCES || errno == EPERM ? SMI_TREE_DENIED : SMI_TREE_UNREAD;
 }
 
-/* A small file, by the descriptor if there is one. */
+/* A file of at most so many bytes, by the descriptor if there is one. */
 static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, int fd, const char *name,
-                                                struct smi_text *to)
+                                                size_t most, struct smi_text *to)
 {
     int own = fd < 0 ? open_proc_file(t, pid, name) : fd;
     enum smi_tree_read_result got = SMI_TREE_GOT;
@@ -185,7 +176,7 @@ static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid,
     if (own < 0)
         return read_error();
     do
-        n = pread(own, t->buf, SMI_TREE_LINE, 0);
+        n = pread(own, t->buf, most, 0);
     while (n < 0 && errno == EINTR);
     if (n < 0)
         got = read_error();
@@ -195,10 +186,17 @@ static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid,
     return got;
 }
 
+static struct smi_text read_text(struct smi_tree *t, int32_t pid, const char *name, size_t n)
+{
+    struct smi_text text = {t->buf, 0};
+    read_proc_file(t, pid, -1, name, n, &text);
+    return text;
+}
+
 static enum smi_tree_read_result read_stat(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s)
 {
     struct smi_text line;
-    enum smi_tree_read_result got = read_proc_file(t, pid, fd, "stat", &line);
+    enum smi_tree_read_result got = read_proc_file(t, pid, fd, "stat", SMI_TREE_LINE, &line);
     if (got == SMI_TREE_GOT && !smi_tree_stat_line(line, s))
         return SMI_TREE_UNREAD;
     return got;
@@ -229,7 +227,7 @@ static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
     struct smi_tree_pages pages;
     struct smi_tree_stat again;
     struct smi_text line;
-    if (read_proc_file(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT ||
+    if (read_proc_file(t, m->pid, m->fd[STATM], "statm", SMI_TREE_LINE, &line) != SMI_TREE_GOT ||
         !smi_tree_statm_line(line, &pages))
         return;
     if (m->fd[STATM] < 0 &&

@@ -467,15 +467,6 @@ struct bases {
     int64_t segments;
 };
 
-static void widen_base(struct bases *b, enum smi_time_base base, int64_t first, int64_t last)
-{
-    if (!b->some[base] || first < b->first[base])
-        b->first[base] = first;
-    if (!b->some[base] || last > b->last[base])
-        b->last[base] = last;
-    b->some[base] = true;
-}
-
 static void collect_bases(struct bases *b, const struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++) {
@@ -483,30 +474,29 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
         bool shifted = p->base == SMI_TIME_BASE_LOCAL && r->has_offset;
         int64_t shift = shifted ? (int64_t)r->offset_s * 1000 : 0;
         enum smi_time_base base = shifted ? SMI_TIME_BASE_UTC : p->base;
-        bool gpus = p->pool != NULL;
+        bool gpus = false;
         if (p->timed)
-            widen_base(b, base, p->first_ms - shift, p->last_ms - shift);
+            smi_widen(&b->some[base], &b->first[base], &b->last[base], p->first_ms - shift,
+                      p->last_ms - shift);
         b->counted |= p->timed && p->given.how == SMI_TIMES_STEPS;
         if (p->timed && p->base == SMI_TIME_BASE_LOCAL && (!b->local || p->first_ms < b->local_first)) {
             b->local = true;
             b->local_first = p->first_ms;
             b->ahead_s = (int)(p->ahead_ms / 1000);
         }
-        for (size_t k = 0; k < p->tracks; k++)
-            if (p->track[k]) {
-                add_track(&b->range[base], p->track[k], shift, &b->segments);
-                gpus = true;
-            }
-        if (p->host)
-            add_track(&b->range[base], p->host, shift, &b->segments);
-        if (p->pool)
-            add_track(&b->range[base], p->pool, shift, &b->segments);
+        for (size_t k = 0; k < p->tracks + 2; k++) {
+            const struct smi_device_stats *t = smi_input_stats_track(p, k);
+            if (t)
+                add_track(&b->range[base], t, shift, &b->segments);
+            gpus |= t && t != p->host;
+        }
         if (p->timed && smi_format_infos[p->format].procs && !gpus)
             widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
     }
     if (r->log.entries) {
         struct smi_segment s = {smi_us_to_ms(r->log.first_us), smi_us_to_ms(r->log.last_us)};
-        widen_base(b, SMI_TIME_BASE_UTC, s.first, s.last);
+        smi_widen(&b->some[SMI_TIME_BASE_UTC], &b->first[SMI_TIME_BASE_UTC], &b->last[SMI_TIME_BASE_UTC],
+                  s.first, s.last);
         widen_ranges(&b->range[SMI_TIME_BASE_UTC], 0, s);
         b->segments = b->segments ? b->segments : 1;
     }
@@ -514,14 +504,13 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
 
 static const char *base_text(struct smi_summary *out, const struct smi_run *r, bool local)
 {
+    static const char *const from[] = {"", "inferred", "from the run log", "from --tz"};
     char zone[SMI_CLOCK_TEXT];
-    if (r->has_offset && local) {
-        smi_clock_write_zone(zone, out->offset_s);
-        return smi_format_text(&out->arena, "utc%s %s%s%s%s", zone,
-                               strcmp(r->zone_from, "inferred") ? "from " : "", r->zone_from,
-                               r->zone ? " " : "", r->zone ? r->zone : "");
-    }
-    return local ? "local, zone not known" : "utc";
+    if (!r->has_offset || !local)
+        return local ? "local, zone not known" : "utc";
+    smi_clock_write_zone(zone, out->offset_s);
+    return smi_format_text(&out->arena, "utc%s %s%s%s", zone, from[r->zone_from], r->zone ? " " : "",
+                           r->zone ? r->zone : "");
 }
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
@@ -1527,11 +1516,7 @@ static void adopt_entry(struct entry *to, const struct entry *from)
         to->p.name = from->p.name;
     if (!from->dated)
         return;
-    if (!to->dated || from->p.first_ms < to->p.first_ms)
-        to->p.first_ms = from->p.first_ms;
-    if (!to->dated || from->p.last_ms > to->p.last_ms)
-        to->p.last_ms = from->p.last_ms;
-    to->dated = true;
+    smi_widen(&to->dated, &to->p.first_ms, &to->p.last_ms, from->p.first_ms, from->p.last_ms);
 }
 
 /* The n entries of one GPU and pid. Returns how many are left. */
@@ -1969,9 +1954,7 @@ static void widen_gpu_span(const struct smi_gpu_source *l, int64_t shift, struct
         add_read_time(all, (struct smi_segment){l->of[i].first - shift, l->of[i].last - shift});
     for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
         const struct smi_segment s = t->segment[k];
-        g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
-        g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
-        g->has_span = true;
+        smi_widen(&g->has_span, &g->first_ms, &g->last_ms, s.first - shift, s.last - shift);
         if (t->segments > 1)
             add_read_time(all, (struct smi_segment){s.first - shift, s.last - shift});
     }

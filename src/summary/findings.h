@@ -112,7 +112,7 @@ int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const
  * 900, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}: a number is a limit, false wants nothing of
  * it. What a rule says of single readings (`at`; of memory-near-full the limit) is that of the alert, too,
  * unless the alert has its own. Returns 0, or -1 with err: SMI_EUSAGE, which names what is wrong and what may
- * be meant, or memory. */
+ * be meant. */
 int smi_rules_load(struct smi_rule_table *t, const char *path, struct smi_err *err);
 /* Makes the conditions, SMI_CONDITIONS of them, those that its alerts are about; the limit of
  * SMI_CONDITION_IDLE stays. */

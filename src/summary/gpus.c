@@ -313,11 +313,11 @@ static int join_pieces(struct smi_run *r, struct smi_err *err)
 /* How long the intervals of the GPUs of a part are: into all. */
 static void add_lengths(struct smi_counts *all, const struct smi_input_stats *p)
 {
-    for (size_t i = 0; i < p->tracks; i++)
-        if (p->track[i]) /* NULL of a GPU that has no row */
-            smi_counts_merge(all, &p->track[i]->lengths);
-    if (p->pool)
-        smi_counts_merge(all, &p->pool->lengths);
+    for (size_t i = 0; i < p->tracks + 2; i++) {
+        const struct smi_device_stats *t = smi_input_stats_track(p, i);
+        if (t && t != p->host)
+            smi_counts_merge(all, &t->lengths);
+    }
 }
 
 /* Their median in ms, or -1. */

@@ -64,8 +64,8 @@ struct smi_merge_queue {
 
 /* Takes one document, a line of summarize --partial, with or without its end. file: where it came from;
  * number: which of it is there, from 1. Returns 0; or -1 with err: SMI_EFORMAT (no document, one of another
- * version, or changed: not one byte is another than when it was written; or made by other rules), SMI_EIO
- * (the temporary file), or memory. */
+ * version, or changed: not one byte is another than when it was written; or made by other rules), or SMI_EIO
+ * (the temporary file). */
 int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
                         size_t number, struct smi_err *err);
 /* All of a file, "-" for standard input: its documents, and the line behind them that says how many they are.
@@ -96,8 +96,7 @@ void smi_partial_close(struct smi_buf *to, size_t begin);
 /* ---- many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the
  * next. Not installed ---- */
 
-void smi_packed_write(struct smi_buf *to, smi_u128 v);
-void smi_packed_write_signed(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
+void smi_packed_write(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
 
 /* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits.
  * Then every number is 0. */
@@ -105,7 +104,6 @@ struct smi_packed {
     struct smi_text left;
     bool bad;
 };
-smi_u128 smi_packed_read(struct smi_packed *from);
-smi_i128 smi_packed_read_signed(struct smi_packed *from);
+smi_i128 smi_packed_read(struct smi_packed *from);
 /* The largest number that divides a and b; of 0 and 0 it is 0. */
 int64_t smi_greatest_divisor(int64_t a, int64_t b);

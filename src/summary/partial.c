@@ -128,16 +128,12 @@ static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijkl
 
 enum { BITS = 5, MORE = 1 << BITS, MOST = 126 };
 
-void smi_packed_write(struct smi_buf *to, smi_u128 v)
+void smi_packed_write(struct smi_buf *to, smi_i128 v)
 {
-    for (; v >= MORE; v >>= BITS)
-        smi_buf_char(to, alphabet[(unsigned)(v & (MORE - 1)) + MORE]);
-    smi_buf_char(to, alphabet[(unsigned)v]);
-}
-
-void smi_packed_write_signed(struct smi_buf *to, smi_i128 v)
-{
-    smi_packed_write(to, v < 0 ? ((smi_u128) - (v + 1) << 1) + 1 : (smi_u128)v << 1);
+    smi_u128 left = v < 0 ? ((smi_u128) - (v + 1) << 1) + 1 : (smi_u128)v << 1;
+    for (; left >= MORE; left >>= BITS)
+        smi_buf_char(to, alphabet[(unsigned)(left & (MORE - 1)) + MORE]);
+    smi_buf_char(to, alphabet[(unsigned)left]);
 }
 
 /* The place of each letter in the alphabet, and 1; 0: it is none. */
@@ -147,7 +143,7 @@ static const unsigned char letter_place[256] = {
     32,         33,        34, 35, 36, ['_'] = 64, ['a'] = 37, 38, 39, 40, 41, 42,         43, 44, 45, 46,
     47,         48,        49, 50, 51, 52,         53,         54, 55, 56, 57, 58,         59, 60, 61, 62};
 
-smi_u128 smi_packed_read(struct smi_packed *from)
+smi_i128 smi_packed_read(struct smi_packed *from)
 {
     const char *p = from->left.p, *const end = p + (from->bad ? 0 : from->left.n);
     smi_u128 v = 0;
@@ -163,17 +159,12 @@ smi_u128 smi_packed_read(struct smi_packed *from)
             v |= (smi_u128)digit << shift;
         if (place < MORE) {
             from->left = (struct smi_text){p, (size_t)(end - p)};
-            return v | low;
+            v |= low;
+            return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
         }
     }
     from->bad = true;
     return 0;
-}
-
-smi_i128 smi_packed_read_signed(struct smi_packed *from)
-{
-    smi_u128 v = smi_packed_read(from);
-    return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
 }
 
 int64_t smi_greatest_divisor(int64_t a, int64_t b)
@@ -210,10 +201,10 @@ static void fail(struct pack *k, const char *what)
 static smi_i128 pass_wide(struct pack *k, smi_i128 v)
 {
     if (k->to) {
-        smi_packed_write_signed(k->to, v);
+        smi_packed_write(k->to, v);
         return v;
     }
-    v = smi_packed_read_signed(&k->from);
+    v = smi_packed_read(&k->from);
     if (k->from.bad)
         fail(k, "a number is missing, or out of range");
     return v;
@@ -236,7 +227,7 @@ static void pass_text(struct pack *k, char **t)
         *t = !n ? NULL : k->lend ? smi_arena_new(&k->words, n, 1) : smi_mem_new(n, 1);
     for (size_t i = 0; i + 1 < n; i++)
         if (k->to)
-            smi_packed_write_signed(k->to, (unsigned char)(*t)[i]);
+            smi_packed_write(k->to, (unsigned char)(*t)[i]);
         else
             (*t)[i] = (char)pass_number(k, 0, 1, 255);
 }
@@ -357,7 +348,7 @@ static void pass_value(struct pack *k, const struct field *f, void *owner, char 
         wide = pass_wide(k, wide);
         memcpy(p, &wide, sizeof wide);
     } else if (f->kind == KIND_INT && k->to) {
-        smi_packed_write_signed(k->to, load_int(p, size));
+        smi_packed_write(k->to, load_int(p, size));
     } else if (f->kind == KIND_INT) {
         store_int(p, size, pass_number(k, 0, f->least, f->most));
     } else if (f->kind == KIND_TEXT) {
@@ -405,12 +396,12 @@ static void write_pairs(struct pack *k, const struct smi_counts *c)
     struct smi_counts_item i;
     int64_t unit = 0, last = 0, n = 0;
     smi_counts_view(c, &v);
-    for (; smi_counts_view_next_key(&v, &w, &i); n++)
+    for (; smi_counts_view_next(&v, &w, &i); n++)
         unit = smi_greatest_divisor(unit, i.value);
     unit = unit ? unit : 1;
     pass_wide(k, n);
     pass_wide(k, unit);
-    for (; smi_counts_view_next_key(&v, &again, &i); last = i.value) {
+    for (; smi_counts_view_next(&v, &again, &i); last = i.value) {
         pass_wide(k, ((smi_i128)i.value - last) / unit * 2 + (i.n > 1));
         if (i.n > 1)
             pass_wide(k, i.n - 2);
@@ -981,13 +972,15 @@ struct smi_head {
     bool joined; /* by --run, which makes one run of parts with different parameters */
     int64_t idle_below;
     int64_t offset_s;
-    char *zone_from, *zone;
+    enum smi_zone_from zone_from;
+    char *zone;
     enum smi_unread unread;
 };
 
 static const struct shape head_shape =
     SHAPE("run", head, NEEDED_TEXT(head, run), TEXT(head, host), FLAG(head, joined), NUMBER(head, idle_below),
-          RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000), TEXT(head, zone_from), TEXT(head, zone),
+          RANGE(head, offset_s, -DAY_MS / 1000, DAY_MS / 1000),
+          RANGE(head, zone_from, SMI_ZONE_NONE, SMI_ZONE_GIVEN), TEXT(head, zone),
           RANGE(head, unread, SMI_READ, SMI_UNREAD_COLUMNS));
 
 static const struct shape run_param_shape =
@@ -1129,7 +1122,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
                             .host = r->host ? (char *)r->host : r->log.host,
                             .idle_below = o->idle_below,
                             .offset_s = r->offset_s,
-                            .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
+                            .zone_from = r->has_offset ? r->zone_from : SMI_ZONE_NONE,
                             .zone = r->has_offset ? (char *)r->zone : NULL,
                             .unread = r->unread};
     smi_buf_str(to, body_begin);
@@ -1195,26 +1188,12 @@ static void fail_other_zone(struct pack *k)
            k->name, k->run->name);
 }
 
-/* Where a zone can come from, the surest first. */
-static const char *const zone_sources[] = {"--tz", "the run log", "inferred"};
-enum { ZONE_SOURCES = 3 };
-
-/* ZONE_SOURCES for NULL. */
-static size_t zone_source(const char *said)
-{
-    size_t i = 0;
-    while (i < ZONE_SOURCES && (!said || strcmp(said, zone_sources[i])))
-        i++;
-    return i;
-}
-
 /* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
 static void set_zone(struct pack *k, const struct smi_head *head, bool first)
 {
     struct smi_run *r = k->run;
     const char *zone = head->zone;
-    size_t i = zone_source(head->zone_from);
-    if (i == ZONE_SOURCES || k->bad)
+    if (head->zone_from == SMI_ZONE_NONE || k->bad)
         return;
     if (zone && strlen(zone) >= SMI_TZ_NAME) {
         fail(k, "zone");
@@ -1229,8 +1208,8 @@ static void set_zone(struct pack *k, const struct smi_head *head, bool first)
         r->zone = smi_copy_text(&r->texts, zone);
     r->has_offset = true;
     r->offset_s = (int)head->offset_s;
-    if (i < zone_source(r->zone_from)) /* the same for any order of documents */
-        r->zone_from = zone_sources[i];
+    if (head->zone_from > r->zone_from) /* the same for any order of documents */
+        r->zone_from = head->zone_from;
 }
 
 /* Parts that a zone's name has put on its standard time, and parts that stand as they were, cannot be merged.

@@ -58,6 +58,9 @@ struct smi_run_param {
 #define SMI_FACT_GPUS "gpus" /* --gpus of the export that has stored the run: it has these alone */
 #define SMI_FACT_RESULT "result."
 
+/* Where the zone of local times comes from, the surest last. */
+enum smi_zone_from { SMI_ZONE_NONE, SMI_ZONE_INFERRED, SMI_ZONE_RUNLOG, SMI_ZONE_GIVEN };
+
 /* What was said on standard error when the run was read. */
 struct smi_run_warning {
     const char *path; /* NULL: about the run */
@@ -88,9 +91,9 @@ struct smi_run {
     bool merged;            /* put together from partials */
     bool has_offset;        /* the zone was given, recorded or inferred */
     int offset_s;           /* of the clock on which all local times of the parts stand */
-    const char *zone_from;  /* "--tz", "the run log", "inferred" */
-    const char *zone;       /* the zone's name, if it was given by name; or NULL */
-    struct smi_arena room;  /* empty: memory that its summary takes over */
+    enum smi_zone_from zone_from;
+    const char *zone;      /* the zone's name, if it was given by name; or NULL */
+    struct smi_arena room; /* empty: memory that its summary takes over */
 };
 
 /* Gives a part to the run. */

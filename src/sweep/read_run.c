@@ -758,15 +758,15 @@ static void settle_zone(struct reader *r)
     run->has_offset = r->o->has_offset || run->log.has_offset || infer(r);
     if (r->o->has_offset) {
         run->offset_s = r->o->offset_s;
-        run->zone_from = "--tz";
+        run->zone_from = SMI_ZONE_GIVEN;
         if (r->o->zone)
             run->zone = smi_copy_text(&run->texts, r->o->zone->name);
     } else if (run->log.has_offset) {
         run->offset_s = run->log.offset_s;
-        run->zone_from = "the run log";
+        run->zone_from = SMI_ZONE_RUNLOG;
     } else {
         run->offset_s = run->has_offset ? run->offset_s : 0;
-        run->zone_from = run->has_offset ? "inferred" : NULL;
+        run->zone_from = run->has_offset ? SMI_ZONE_INFERRED : SMI_ZONE_NONE;
     }
 }
 

@@ -822,7 +822,7 @@ static void read_run(struct smi_run *run, const struct input *in, size_t n, cons
         }
     run->has_offset = run->log.has_offset;
     run->offset_s = run->log.offset_s;
-    run->zone_from = run->has_offset ? "the run log" : NULL;
+    run->zone_from = run->has_offset ? SMI_ZONE_RUNLOG : SMI_ZONE_NONE;
     smi_phases_index(&run->log.phases);
     for (size_t i = 0; i < n; i++)
         if (in[i].format != SMI_FMT_RUNLOG)
