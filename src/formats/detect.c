@@ -507,8 +507,6 @@ static int try_line(struct hunt *h, struct smi_text line)
         return NEXT;
     if (smi_message_is_known(line)) {
         first(smi_message_is_noise(line) ? &h->noise : &h->message, h->docker.line.n ? whole : h->line);
-        if (h->likely == NEXT && smi_format_kernel.sniff(h->line))
-            h->likely = SMI_FMT_KERNEL;
         return NEXT;
     }
     first(&h->first, whole);

@@ -675,14 +675,8 @@ static void note_name(struct smi_row_reader *r)
 /* A pid cell: *pid is -1 if it is empty. Returns false if it is neither that nor a number. */
 static bool read_pid(struct smi_text cell, int64_t *pid)
 {
-    int64_t micro;
-    *pid = -1;
-    if (!cell.n)
-        return true;
-    if (smi_text_parse_micro(cell, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > UINT32_MAX)
-        return false;
-    *pid = micro / 1000000;
-    return true;
+    *pid = cell.n ? smi_cell_digits(cell, SMI_CELL_DIGITS) : -1;
+    return !cell.n || *pid >= 0;
 }
 
 /* The process that the row is about. Returns false if it does not tell. */

@@ -1753,8 +1753,8 @@ static struct smi_gpu_condition condition_of(const struct smi_stretches *s, int6
 
 enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
 
-/* A cut begins where the limit is lower than the default one or the highest one before by the share of the
- * rule, and goes on to the end of the last one that is. */
+/* A cut begins where the limit is lower than the highest one before by the share of the rule, and goes on to
+ * the end of the last one that is. One that never changes is compared with the default limit. */
 static void measure_cuts(const struct build *b, const struct smi_steps *limits, bool dated, int64_t shift,
                          struct smi_gpu *g)
 {
@@ -1762,7 +1762,7 @@ static void measure_cuts(const struct build *b, const struct smi_steps *limits, 
     const int64_t kept = 100 * (int64_t)1000000 - rules[SMI_RULE_POWER_LIMIT_CHANGED].limit;
     struct smi_stretches cuts = {0};
     const struct smi_stats *usual = smi_gpu_stats(g, SMI_POWER_LIMIT_DEFAULT);
-    int64_t top = usual ? usual->max.micro / 1000000 : 0, least = 0;
+    int64_t top = usual && limits->n == 1 ? usual->max.micro / 1000000 : 0, least = 0;
     for (const struct smi_step *l = limits->list, *end = limits->n ? l + limits->n : l; l < end; l++) {
         const int64_t to_ms = l + 1 < end && l[1].from_ms > l->to_ms ? l[1].from_ms : l->to_ms;
         const bool high = (smi_i128)l->v * 100 * 1000000 > (smi_i128)top * kept;

@@ -42,7 +42,7 @@ static bool rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, 
     for (size_t i = 0; i < j->s->ngpus; i++)
         if (rule_applies(j, rule, &j->s->gpus[i]))
             return true;
-    return false;
+    return !r->off && !r->least_s && !smi_rules[rule].least_s; /* a driver that is not reached has no GPU */
 }
 
 /* Has f a value, on that side of its limit on which the rule speaks? True of a rule without limits. */
@@ -776,7 +776,7 @@ CHECK(clocks_low)
         has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu))
         return false;
     d->f.value = smi_value_percent(clock.micro, clock.has ? most->max.micro : 0);
-    if (c && (c->longest_ms >= HELD_MS || breaks_limit(j, &d->f))) {
+    if (c && (c->longest_ms >= HELD_MS || (breaks_limit(j, &d->f) && c->ms * 4 >= d->gpu->covered_ms))) {
         set_stretches(&d->f, c);
         clock = c->mean;
         d->f.value = smi_value_percent(clock.micro, most->max.micro);
@@ -1080,7 +1080,8 @@ CHECK(straggler)
         !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
         rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-    if (rest.has && is_ahead_alone(j->s, g, use, d->f.limit.micro)) {
+    if (rest.has && !has_finding(j, SMI_RULE_LOW_UTIL, NULL) &&
+        !has_finding(j, SMI_RULE_VERY_LOW_UTIL, NULL) && is_ahead_alone(j->s, g, use, d->f.limit.micro)) {
         d->f.value.micro = -d->f.value.micro;
         d->text = "{gpu} is {value} above the other GPUs{more}";
         d->note = "{gpu} ahead";

@@ -251,18 +251,23 @@ xid and driver messages
   driver not reached    -      2  10:00:02  10:00:02
 
 
-messages of the kernel beside the logs of a run
-# An Xid in them is an error of the run; the bus tells the GPU where the log has it. Other messages are about other things.
+messages of the kernel
+# They are of all jobs since the machine was started, and most have no date: no log is taken for them, but the Xid is printed. Asked for, they are read.
   $ mkdir run
   $ { echo "timestamp, index, pci.bus_id, utilization.gpu [%]"
   >   for i in 0 1 2; do for gpu in 0 1; do echo "2026/07/03 10:00:0$i.000, $gpu, 00000000:8${gpu}:00.0, 97 %"; done; done; } >run/gpu.csv
   $ cat >run/dmesg.log <<'EOF'
-  > [ 1230.100000] usb 1-1: new high-speed USB device number 5 using xhci_hcd
   > [ 1234.567890] NVRM: Xid (PCI:0000:81:00): 79, pid=1234, name=python, GPU has fallen off the bus.
-  > [ 1234.600000] NVRM: GPU 0000:81:00.0: GPU has fallen off the bus.
   > EOF
-  $ smilog summarize -q --json run | jq -c '.runs[0] | [.findings[] | [.rule, .gpu, .text]], [.inputs[] | [.path, .format, .lines, .messages, .rejected]]'
-  [["xid",1,"XID 79 on GPU 1"]]
-  [["dmesg.log","kernel-log",3,3,{}],["gpu.csv","nvidia-smi-query",7,0,{}]]
-  $ smilog summarize --json run/dmesg.log 2>&1 | grep -c "dmesg.log:2: warning: .*Xid"
-  1
+  $ smilog summarize --json run 2>/dev/null | jq -c '.runs[0] | [.findings, [.inputs[] | .path]]'
+  [[],["gpu.csv"]]
+  $ smilog summarize -q --input-format kernel-log --json run/dmesg.log | jq -c '.runs[0] | [.state, [.errors[] | [.error, .bus, .code]], [.findings[] | [.rule, .level, .text]]]'
+  ["no-data",[["xid","0000:81:00",79]],[["xid","error","XID 79 on GPU bus 81"]]]
+
+a driver that is not reached
+# No GPU was read at all: what the driver said is the finding.
+  $ { echo "timestamp, index, utilization.gpu [%]"; echo "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running."; } >gpu.csv
+  $ smilog summarize -q --json gpu.csv | jq -c '.runs[0] | [.state, [.findings[] | [.rule, .gpu_hours]]]'
+  ["no-data",[["no-driver",0]]]
+  $ smilog check -q --fail-on error gpu.csv >/dev/null
+  [1]

@@ -219,7 +219,7 @@ rules
   low-util              finding warn   300 s  A GPU was used less than 25 %, averaged over time: larger batches, faster input, or several jobs on a GPU
   hang                  finding strong 300 s  A GPU was used 95 % or more for 120 s while it drew at most 35 % of its power limit: ranks that wait for each other? see where each process stands, as py-spy dump shows it
   busy-waiting          finding warn   300 s  A GPU says that it is busy, and draws less than 25 % of its power limit: a kernel that spins, or ranks that wait for each other?
-  straggler             finding warn   300 s  A GPU is 20 points or more below the others: work that is not shared evenly?
+  straggler             finding warn   300 s  A GPU is 20 points or more below the others, or above each of them: work that is not shared evenly?
   cpu-oversubscribed    finding warn   300 s  All CPUs were busy, 95 % or more on average: more CPUs, or fewer threads and workers
   zero-metric           finding warn   300 s  A metric of a GPU is 0 all the time, though others say that it works: do not trust this metric
   compile               finding warn   300 s  Phases of compiling took 20 % of the run or more: a cache of compiled programs, or fewer shapes
