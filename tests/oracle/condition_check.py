@@ -297,7 +297,7 @@ def clocks(gpus: list[Gpu], limited: bool, slowed: dict) -> set:
         explained = any(x is None or 2 * max(0, min(x[2], best[2]) - max(x[1], best[1])) >= best[0] for x in slowed.get(i, ()))
         low = clock is not None and clock * 100 < 60 * TOP_CLOCK
         if is_judged(g) and not explained and n and (low or best[0] >= 300000):
-            out.add(("clocks-low", i, best[1], best[2], best[0], total, n, hours(total)))
+            out.add(("clocks-low", i, best[1], best[2], best[0], total, n, hours(min(total, covered_ms(g)))))
         elif is_judged(g) and (x := slower(gpus, i, limited)):
             out.add(x)
     return out
