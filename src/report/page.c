@@ -423,6 +423,23 @@ static bool waste_is_known(const struct smi_total *t)
     return smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
 }
 
+/* ", but all 8 GPUs fully used at little power ...": the worst finding of all runs, from warn on; or "". */
+static const char *but_worst_finding(struct smi_text_arena *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    const struct smi_finding *worst = NULL;
+    const char *in = "";
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_finding *f = smi_findings_worst(&s->runs[i], SMI_LEVEL_WARN);
+        if (!f ||
+            (worst && (f->level < worst->level || (f->level == worst->level && f->gpu_ms <= worst->gpu_ms))))
+            continue;
+        worst = f;
+        in = s->n > 1 ? smi_fmt(g, " in %s", smi_fmt_run(g, s->runs[i].run)) : "";
+    }
+    return worst ? smi_fmt(g, ", but%s %s", in, worst->text) : "";
+}
+
 const char *smi_waste_sentence(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
@@ -441,11 +458,13 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
                        hours);
     unknown = smi_unknown_hours_text(g, &s->total);
     if (n == 0)
-        return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours, unknown);
+        return smi_fmt(g, "None of %s GPU-hours was wasted%s%s.", hours, but_worst_finding(g), unknown);
     if (all < 60000)
-        return smi_fmt(g, "Less than a minute of %s GPU-hours was wasted%s.", hours, unknown);
+        return smi_fmt(g, "Less than a minute of %s GPU-hours was wasted%s%s.", hours, but_worst_finding(g),
+                       unknown);
     if (all < s->total.covered_ms / 50) /* 2 %: work that begins and ends */
-        return smi_fmt(g, "All but %s %% of %s GPU-hours were used%s.", wasted_percent(g), hours, unknown);
+        return smi_fmt(g, "All but %s %% of %s GPU-hours were used%s%s.", wasted_percent(g), hours,
+                       but_worst_finding(g), unknown);
     if (cause->where || s->n > 1)
         where = smi_fmt(g, " in %s", cause->where ? cause->where : smi_fmt_run(g, cause->run[0]->run));
     return smi_fmt(g, "%s %% of %s GPU-hours were wasted, %s%s: %s%s.", wasted_percent(g), hours,
