@@ -1056,15 +1056,20 @@ CHECK(busy_waiting)
     return true;
 }
 
-/* Does each of the others, two at least, lie so many points of utilisation below it? */
-static bool is_ahead_alone(const struct smi_summary *s, const struct smi_gpu *g, struct smi_value use,
+/* Does each of its peers, two at least, lie so many points of utilisation below it? They are of its model, as
+ * far as that is known, and were read beside it. */
+static bool is_ahead_alone(const struct smi_rule_check *j, const struct smi_gpu *g, struct smi_value use,
                            int64_t points)
 {
     size_t below = 0, others = 0;
-    for (const struct smi_gpu *o = s->gpus; o < s->gpus + s->ngpus; o++) {
-        const struct smi_value theirs = o == g ? (struct smi_value){0} : of_peer(g, o, SMI_GPU_UTIL, false);
-        others += theirs.has;
-        below += theirs.has && use.micro - theirs.micro >= points;
+    for (const struct smi_gpu *o = j->s->gpus; o < j->s->gpus + j->s->ngpus; o++) {
+        const bool alike = !g->name || !o->name || strcmp(g->name, o->name) == 0;
+        const struct smi_value theirs = of_peer(g, o, SMI_GPU_UTIL, false);
+        if (o == g || !alike || !theirs.has || !rule_applies(j, SMI_RULE_STRAGGLER, o) ||
+            smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) * 2 < g->last_ms - g->first_ms)
+            continue;
+        others++;
+        below += use.micro - theirs.micro >= points;
     }
     return others > 1 && below == others;
 }
@@ -1081,7 +1086,7 @@ CHECK(straggler)
         rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
     if (rest.has && !has_finding(j, SMI_RULE_LOW_UTIL, NULL) &&
-        !has_finding(j, SMI_RULE_VERY_LOW_UTIL, NULL) && is_ahead_alone(j->s, g, use, d->f.limit.micro)) {
+        !has_finding(j, SMI_RULE_VERY_LOW_UTIL, NULL) && is_ahead_alone(j, g, use, d->f.limit.micro)) {
         d->f.value.micro = -d->f.value.micro;
         d->text = "{gpu} is {value} above the other GPUs{more}";
         d->note = "{gpu} ahead";
