@@ -1917,7 +1917,7 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
 static void measure_slow(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
-    const struct smi_value peers = smi_peers_median(b->out, g, SMI_CLK_SM, true);
+    const struct smi_value peers = smi_peers_median(b->out, g, SMI_CLK_SM, true, NULL);
     const smi_i128 least = smi_i128_div((smi_i128)peers.micro * rules[SMI_RULE_SLOW_GPU].limit, 100000000);
     struct smi_stretches slow = {0};
     struct smi_series all = {0}; /* of its logs, which may overlap */

@@ -58,12 +58,19 @@ static bool breaks_limit(const struct smi_rule_check *j, const struct smi_findin
                                     : f->value.micro >= f->limit.micro && f->value.micro > 0;
 }
 
-/* Has the rule a finding for its value, and not for a stretch alone; of this GPU if it is not NULL? */
-static bool has_finding(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
+#define RULE(id) ((uint64_t)1 << SMI_RULE_##id)
+#define THROTTLES (RULE(THROTTLE_SETTING) * 2 - RULE(THROTTLE_HW_THERMAL)) /* from the first to the last */
+_Static_assert(SMI_RULE_COUNT < 64, "a bit for each");
+
+/* Has one of these rules a finding of this GPU (NULL: of any) for its value, and not for a stretch alone; or
+ * (c) for stretches of which half of c is? */
+static bool has_finding(const struct smi_rule_check *j, uint64_t rules, const struct smi_gpu *gpu,
+                        const struct smi_gpu_condition *c)
 {
-    for (size_t i = 0; i < j->n; i++)
-        if (j->list[i].rule == (int)rule && breaks_limit(j, &j->list[i]) &&
-            (!gpu || j->list[i].place == (int)(gpu - j->s->gpus)))
+    for (const struct smi_finding *f = j->list; f < j->list + j->n; f++)
+        if (rules >> f->rule & 1 && (!gpu || f->place == (int)(gpu - j->s->gpus)) &&
+            (breaks_limit(j, f) ||
+             (c && smi_overlap(f->from_ms, f->to_ms, c->from_ms, c->to_ms) * 2 >= c->longest_ms)))
             return true;
     return false;
 }
@@ -634,7 +641,7 @@ CHECK(memory)
         worked |= s->gpus[i].worked;
     d->f.value = memory_share(s);
     if (!breaks_limit(j, &d->f) || !worked || s->state == SMI_STATE_FAILED ||
-        has_finding(j, SMI_RULE_MEMORY_GROWTH, NULL)) /* what was used does not tell what will be */
+        has_finding(j, RULE(MEMORY_GROWTH), NULL, NULL)) /* what was used does not tell what will be */
         return false;
     less = d->f.rule == SMI_RULE_MEMORY_NEAR_FULL ? NULL : smaller_gpu_advice(j);
     d->f.advice = less ? less : d->f.advice;
@@ -743,8 +750,7 @@ CHECK(throttle)
     d->held = s.stretches && s.stretches->longest_ms >= HELD_MS;
     d->more = s.more;
     return d->f.rule != SMI_RULE_THROTTLE_HW_SLOWDOWN ||
-           !(has_finding(j, SMI_RULE_THROTTLE_HW_THERMAL, d->gpu) ||
-             has_finding(j, SMI_RULE_THROTTLE_POWER_BRAKE, d->gpu));
+           !has_finding(j, RULE(THROTTLE_HW_THERMAL) | RULE(THROTTLE_POWER_BRAKE), d->gpu, NULL);
 }
 
 enum {
@@ -752,28 +758,16 @@ enum {
     NO_POWER = 2  /* W: no board draws so little */
 };
 
-/* Does a reason of throttling that was told explain c, for its share of the time or at the same time? */
-static bool is_explained(const struct smi_rule_check *j, const struct smi_gpu *g,
-                         const struct smi_gpu_condition *c)
-{
-    for (const struct smi_finding *f = j->list; f < j->list + j->n; f++)
-        if (f->rule >= SMI_RULE_THROTTLE_HW_THERMAL && f->rule <= SMI_RULE_THROTTLE_SETTING &&
-            f->place == (int)(g - j->s->gpus) &&
-            (breaks_limit(j, f) ||
-             (c && smi_overlap(f->from_ms, f->to_ms, c->from_ms, c->to_ms) * 2 >= c->longest_ms)))
-            return true;
-    return false;
-}
-
 /* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them.
- * By the median of a GPU that works most of the time, or by a stretch. */
+ * By the median of a GPU that works most of the time, or by a stretch. A reason of throttling that was told
+ * explains it. */
 CHECK(clocks_low)
 {
     const struct smi_stats *most = smi_gpu_stats(d->gpu, SMI_CLK_MAX_SM);
     const struct smi_gpu_condition *c = condition_of(d->gpu, SMI_RULE_CLOCKS_LOW);
     struct smi_value clock = smi_median_at_work(d->gpu, SMI_CLK_SM, AT_WORK);
-    if (!most || most->max.micro <= 0 || is_explained(j, d->gpu, c) ||
-        has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu))
+    if (!most || most->max.micro <= 0 || has_finding(j, THROTTLES, d->gpu, c) ||
+        has_finding(j, RULE(ZERO_METRIC), d->gpu, NULL))
         return false;
     d->f.value = smi_value_percent(clock.micro, clock.has ? most->max.micro : 0);
     if (c && (c->longest_ms >= HELD_MS || (breaks_limit(j, &d->f) && c->ms * 4 >= d->gpu->covered_ms))) {
@@ -812,7 +806,7 @@ static struct smi_value of_peer(const struct smi_gpu *g, const struct smi_gpu *o
 }
 
 struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_gpu *g, unsigned metric,
-                                  bool loaded)
+                                  bool loaded, struct smi_value *top)
 {
     int64_t *list = smi_mem_new(s->ngpus, sizeof *list);
     struct smi_value median = {0, false};
@@ -825,6 +819,8 @@ struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_
     smi_sort(list, n, sizeof *list, by_micro);
     if (n)
         median = smi_value_of(list[(n - 1) / 2]);
+    if (top && n > 1)
+        *top = smi_value_of(list[n - 1]);
     smi_mem_free(list);
     return median;
 }
@@ -846,7 +842,7 @@ CHECK(slow_gpu)
         const struct smi_value own = smi_median_at_work(d->gpu, of[i].metric, SMI_FULL_LOAD);
         struct smi_value peers = {0, false}, share;
         if (own.has && !j->renumbered)
-            peers = smi_peers_median(j->s, d->gpu, of[i].metric, true);
+            peers = smi_peers_median(j->s, d->gpu, of[i].metric, true, NULL);
         if (!peers.has || peers.micro <= 0)
             continue;
         if (!of[i].name) {
@@ -866,7 +862,7 @@ CHECK(slow_gpu)
     }
     if (clock && d->gpu->slow.n)
         set_stretches(&d->f, &d->gpu->slow);
-    return !has_finding(j, SMI_RULE_CLOCKS_LOW, d->gpu) && !has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu);
+    return !has_finding(j, RULE(CLOCKS_LOW) | RULE(ZERO_METRIC), d->gpu, NULL);
 }
 
 enum { LINK_MS = 60000 /* a link that is slow for less changes its speed */ };
@@ -961,7 +957,7 @@ CHECK(low_util)
         d->f.advice = "nothing to do if it needs all of the memory";
         d->more = ", with its memory full";
     }
-    return d->gpu->worked && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, d->gpu);
+    return d->gpu->worked && !has_finding(j, RULE(VERY_LOW_UTIL), d->gpu, NULL);
 }
 
 /* ---- GPUs that are fully used at little power ---- */
@@ -1056,22 +1052,16 @@ CHECK(busy_waiting)
     return true;
 }
 
-/* Does each of its peers, two at least, lie so many points of utilisation below it? They are of its model, as
- * far as that is known, and were read beside it. */
-static bool is_ahead_alone(const struct smi_rule_check *j, const struct smi_gpu *g, struct smi_value use,
-                           int64_t points)
+/* Were all GPUs that worked read beside g, for as long, and are they of its model as far as that is known? */
+static bool are_alike(const struct smi_rule_check *j, const struct smi_gpu *g)
 {
-    size_t below = 0, others = 0;
-    for (const struct smi_gpu *o = j->s->gpus; o < j->s->gpus + j->s->ngpus; o++) {
-        const bool alike = !g->name || !o->name || strcmp(g->name, o->name) == 0;
-        const struct smi_value theirs = of_peer(g, o, SMI_GPU_UTIL, false);
-        if (o == g || !alike || !theirs.has || !rule_applies(j, SMI_RULE_STRAGGLER, o) ||
-            smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) * 2 < g->last_ms - g->first_ms)
-            continue;
-        others++;
-        below += use.micro - theirs.micro >= points;
-    }
-    return others > 1 && below == others;
+    SMI_EACH_GPU (o, j->s)
+        if (o->worked &&
+            (!rule_applies(j, SMI_RULE_STRAGGLER, o) ||
+             (g->name && o->name && strcmp(g->name, o->name) != 0) ||
+             smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) * 2 < g->last_ms - g->first_ms))
+            return false;
+    return true;
 }
 
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. One that is
@@ -1080,13 +1070,13 @@ CHECK(straggler)
 {
     const struct smi_gpu *g = d->gpu;
     const struct smi_value use = of_peer(g, g, SMI_GPU_UTIL, false);
-    struct smi_value rest = {0, false};
-    if (use.has && !j->renumbered && !has_finding(j, SMI_RULE_LOW_UTIL, g) &&
-        !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
-        rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false);
+    struct smi_value rest = {0, false}, top = rest;
+    if (use.has && !j->renumbered && !has_finding(j, RULE(LOW_UTIL) | RULE(VERY_LOW_UTIL), g, NULL))
+        rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false, &top);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-    if (rest.has && !has_finding(j, SMI_RULE_LOW_UTIL, NULL) &&
-        !has_finding(j, SMI_RULE_VERY_LOW_UTIL, NULL) && is_ahead_alone(j, g, use, d->f.limit.micro)) {
+    if (top.has && use.micro - top.micro >= d->f.limit.micro &&
+        are_alike(j, g) && /* of two others at least */
+        !has_finding(j, RULE(LOW_UTIL) | RULE(VERY_LOW_UTIL) | RULE(START) | RULE(END), NULL, NULL)) {
         d->f.value.micro = -d->f.value.micro;
         d->text = "{gpu} is {value} above the other GPUs{more}";
         d->note = "{gpu} ahead";

@@ -122,9 +122,10 @@ void smi_rules_limit_alerts(const struct smi_rule_table *t, struct smi_condition
  * rows that are pooled, or of fewer than SMI_RULE_SAMPLES. */
 struct smi_value smi_median_at_work(const struct smi_gpu *g, unsigned metric, int busy);
 /* The lower median of what the other GPUs of the run have of a metric: of those of its model the median under
- * full load, or (loaded: false) of those that worked the mean over time. */
+ * full load, or (loaded: false) of those that worked the mean over time. *top, if it is not NULL: the largest
+ * of two of them at least; else it stays. */
 struct smi_value smi_peers_median(const struct smi_summary *s, const struct smi_gpu *g, unsigned metric,
-                                  bool loaded);
+                                  bool loaded, struct smi_value *top);
 /* The worst finding from a level on: of the highest level that with most GPU time; NULL if there is none.
  */
 const struct smi_finding *smi_findings_worst(const struct smi_summary *s, enum smi_level from);

@@ -281,8 +281,8 @@ enum { SMI_TIMELINE_POINTS = 512 /* cells at most */ };
 struct smi_curve {
     int gpu; /* place in gpus; -1: the host */
     uint16_t metric;
-    const int64_t *min, *mean, *max; /* n each */
-    const int64_t *readings;         /* so many are in a cell: 0 of one between two readings */
+    int64_t *min, *mean, *max; /* n each */
+    int64_t *readings;         /* so many are in a cell: 0 of one between two readings */
 };
 
 /* A stretch of a phase; those of one name that are less than a cell apart are one. */

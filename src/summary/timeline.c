@@ -77,25 +77,26 @@ static void add_series(const struct grid *g, struct cell *cell, const struct smi
     }
 }
 
-enum { MIN, MEAN, MAX, READINGS, LINES };
-
-/* A place for the lines of a curve. */
-static void new_lines(struct smi_curve *c, size_t n, int64_t *line[LINES], struct smi_arena *a)
+/* A place for the lines of a curve, which has no point yet. */
+static void new_lines(struct smi_curve *c, size_t n, struct smi_arena *a)
 {
-    int64_t *all = smi_arena_new(a, LINES * n + 1, sizeof *all);
-    for (size_t i = 0; i < LINES * n; i++)
-        all[i] = i < READINGS * n ? SMI_NO_POINT : 0;
-    for (size_t i = 0; i < LINES; i++)
-        line[i] = all + i * n;
-    c->min = line[MIN];
-    c->mean = line[MEAN];
-    c->max = line[MAX];
-    c->readings = line[READINGS];
+    c->min = smi_arena_new(a, 4 * n + 1, sizeof *c->min);
+    c->mean = c->min + n;
+    c->max = c->mean + n;
+    c->readings = c->max + n;
+    for (size_t i = 0; i < 3 * n; i++)
+        c->min[i] = SMI_NO_POINT;
+}
+
+static void set_point(struct smi_curve *c, size_t i, const struct cell *cell)
+{
+    c->min[i] = cell->min;
+    c->mean[i] = (int64_t)smi_i128_div(cell->sum, cell->n);
+    c->max[i] = cell->max;
 }
 
 /* Cells between two readings that are no gap apart take the later one. */
-static void finish_lines(const struct grid *g, const struct cell *cell, unsigned limit,
-                         int64_t *const line[LINES])
+static void finish_lines(const struct grid *g, const struct cell *cell, unsigned limit, struct smi_curve *c)
 {
     size_t last = 0;
     bool some = false;
@@ -105,12 +106,9 @@ static void finish_lines(const struct grid *g, const struct cell *cell, unsigned
             continue;
         if (some && i - last > 1 && smi_interval_class((int64_t)(i - last - 1) * g->width) <= limit)
             from = last + 1;
-        for (size_t k = from; k <= i; k++) {
-            line[MIN][k] = cell[i].min;
-            line[MEAN][k] = (int64_t)smi_i128_div(cell[i].sum, cell[i].n);
-            line[MAX][k] = cell[i].max;
-        }
-        line[READINGS][i] = cell[i].n;
+        for (size_t k = from; k <= i; k++)
+            set_point(c, k, &cell[i]);
+        c->readings[i] = cell[i].n;
         last = i;
         some = true;
     }
@@ -120,7 +118,6 @@ static void finish_lines(const struct grid *g, const struct cell *cell, unsigned
 static void add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell,
                       const struct smi_trace *trace, size_t n, struct smi_arena *a)
 {
-    int64_t *line[LINES];
     unsigned limit = 0;
     memset(cell, 0, g->n * sizeof *cell);
     for (size_t i = 0; i < n; i++) {
@@ -129,8 +126,8 @@ static void add_curve(struct smi_curve *c, const struct grid *g, struct cell *ce
     }
     c->gpu = trace->gpu;
     c->metric = trace->metric;
-    new_lines(c, g->n, line, a);
-    finish_lines(g, cell, limit, line);
+    new_lines(c, g->n, a);
+    finish_lines(g, cell, limit, c);
 }
 
 void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
@@ -196,30 +193,27 @@ static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to)
     return c;
 }
 
-static void join_lines(const struct smi_curve *from, size_t n, size_t by, int64_t *const line[LINES])
+static void join_lines(const struct smi_curve *from, size_t n, size_t by, struct smi_curve *joined)
 {
     for (size_t i = 0; i < n; i += by) {
         size_t to = n - i < by ? n : i + by;
         struct cell c = join_cells(from, i, to);
         if (!c.n)
             continue;
-        line[MIN][i / by] = c.min;
-        line[MEAN][i / by] = (int64_t)smi_i128_div(c.sum, c.n);
-        line[MAX][i / by] = c.max;
+        set_point(joined, i / by, &c);
         for (size_t k = i; k < to; k++)
-            line[READINGS][i / by] += from->readings[k];
+            joined->readings[i / by] += from->readings[k];
     }
 }
 
 static void copy_curves(struct smi_timeline *to, const struct smi_timeline *t, size_t by, struct smi_arena *a)
 {
     struct smi_curve *curve = smi_arena_new(a, t->ncurves + 1, sizeof *curve);
-    int64_t *line[LINES];
     to->curve = curve;
     for (size_t i = 0; i < t->ncurves; i++) {
         curve[i] = t->curve[i];
-        new_lines(&curve[i], to->n, line, a);
-        join_lines(&t->curve[i], t->n, by, line);
+        new_lines(&curve[i], to->n, a);
+        join_lines(&t->curve[i], t->n, by, &curve[i]);
     }
 }
 

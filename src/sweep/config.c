@@ -5,7 +5,6 @@
 #include "formats/json_line.h"
 #include "summary/run.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,20 +186,6 @@ static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const 
     smi_buf_fini(&repaired);
     smi_account_fini(&account);
     return *o ? 0 : 1;
-}
-
-/* front: of the keys, of results. */
-static void set_object(struct smi_params *p, const char *front, json_t *o, int levels)
-{
-    struct smi_buf path = {0};
-    smi_buf_str(&path, front);
-    flatten(p, &path, o, levels, *front);
-    smi_buf_fini(&path);
-}
-
-static void set_json_params(struct smi_params *p, json_t *o)
-{
-    set_object(p, "", o, INT_MAX);
 }
 
 /* ---- flat scalars of YAML ---- */
@@ -408,21 +393,10 @@ static void set_wandb_metadata(struct smi_params *facts, json_t *o)
     set_wandb_gpus(facts, o);
 }
 
-/* ---- values that a run reached ---- */
-
-/* {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}} */
-static void set_wandb_summary(struct smi_params *facts, json_t *o)
-{
-    set_object(facts, SMI_FACT_RESULT, o, SMI_CONFIG_DEPTH);
-}
-
-/* Ray: {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "done": true, "config": {"lr":
- * 0.1}} */
-static void set_ray_result(struct smi_params *facts, json_t *o)
-{
-    if (json_object_get(o, "training_iteration"))
-        set_object(facts, SMI_FACT_RESULT, o, 1);
-}
+/* ---- values that a run reached ----
+ *
+ *     W&B: {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}}
+ *     Ray: {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "config": {"lr": 0.1}} */
 
 /* A line for each result: the last one counts, or the one before, if it is torn. */
 static int parse_last_line(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
@@ -563,28 +537,28 @@ static void read_job_output(struct smi_params *facts, struct smi_text t)
  *       batch_size: 32 */
 static const struct {
     const char *name;
-    void (*json)(struct smi_params *p, json_t *o); /* takes what the object holds; NULL: not JSON */
-    int levels; /* of the mappings of YAML whose scalars are parameters; 0: a list of overrides */
+    enum { YAML, JSON, WANDB_METADATA, JOB_OUTPUT } kind;
+    int levels; /* of the mappings whose scalars are parameters; of YAML 0: a list of overrides */
     bool facts; /* it holds no parameters, but facts */
     size_t tail;
 } files[] = {
-    {"config.json", set_json_params, 0, false, 0},
-    {"params.json", set_json_params, 0, false, 0}, /* Ray */
-    {SMI_CONFIG_ABOVE, NULL, SMI_CONFIG_DEPTH, false, 0},
-    {"config.yml", NULL, SMI_CONFIG_DEPTH, false, 0},
-    {"hparams.yaml", NULL, SMI_CONFIG_DEPTH, false, 0}, /* Lightning */
-    {"args.yaml", NULL, SMI_CONFIG_DEPTH, false, 0},    /* Ultralytics */
-    {"args.json", set_json_params, 0, false, 0},
-    {"trial_params.json", set_json_params, 0, false, 0},
-    {SMI_CONFIG_HYDRA, NULL, 0, false, 0},
-    {SMI_CONFIG_HYDRA_ALL, NULL, SMI_CONFIG_DEPTH, false, 0},
-    {"job_info.yaml", NULL, 3, false, 0},
-    {"wandb-metadata.json", set_wandb_metadata, 0, true, 0},
-    {"wandb-summary.json", set_wandb_summary, 0, true, 0},
-    {"result.json", set_ray_result, 0, true, SMI_CONFIG_BYTES / 2}, /* parse_last_line */
-    {"slurm-*.out", NULL, 0, true, 65536},                          /* smi_config_is_job_output */
-    {"train.log", NULL, 0, true, 65536},
-    {"*.err", NULL, 0, true, 65536},
+    {"config.json", JSON, SMI_CONFIG_DEPTH, false, 0},
+    {"params.json", JSON, SMI_CONFIG_DEPTH, false, 0}, /* Ray */
+    {SMI_CONFIG_ABOVE, YAML, SMI_CONFIG_DEPTH, false, 0},
+    {"config.yml", YAML, SMI_CONFIG_DEPTH, false, 0},
+    {"hparams.yaml", YAML, SMI_CONFIG_DEPTH, false, 0}, /* Lightning */
+    {"args.yaml", YAML, SMI_CONFIG_DEPTH, false, 0},    /* Ultralytics */
+    {"args.json", JSON, SMI_CONFIG_DEPTH, false, 0},
+    {"trial_params.json", JSON, SMI_CONFIG_DEPTH, false, 0},
+    {SMI_CONFIG_HYDRA, YAML, 0, false, 0},
+    {SMI_CONFIG_HYDRA_ALL, YAML, SMI_CONFIG_DEPTH, false, 0},
+    {"job_info.yaml", YAML, 3, false, 0},
+    {"wandb-metadata.json", WANDB_METADATA, 0, true, 0},
+    {"wandb-summary.json", JSON, SMI_CONFIG_DEPTH, true, 0},
+    {"result.json", JSON, 1, true, SMI_CONFIG_BYTES / 2}, /* parse_last_line */
+    {"slurm-*.out", JOB_OUTPUT, 0, true, 65536},          /* smi_config_is_job_output */
+    {"train.log", JOB_OUTPUT, 0, true, 65536},
+    {"*.err", JOB_OUTPUT, 0, true, 65536},
 };
 _Static_assert(sizeof files / sizeof *files == SMI_CONFIG_FILES, "the number of kinds of files");
 
@@ -647,18 +621,24 @@ static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi
 /* Returns 0, or 1 with *why, a clause in the arena. */
 static int read_text(struct smi_params *p, int rank, struct smi_text t, const char **why)
 {
+    const bool facts = files[rank].facts, ray = files[rank].tail > 0;
+    struct smi_buf path = {0};
     json_t *o;
-    int rc = 0;
-    if (files[rank].json) {
-        rc = (files[rank].tail ? parse_last_line : parse_json)(p->a, t, &o, why);
-        if (o)
-            files[rank].json(p, o);
-        json_decref(o);
-    } else if (files[rank].facts) {
+    int rc;
+    if (files[rank].kind == YAML)
+        return smi_params_yaml(p, t, files[rank].levels, why);
+    if (files[rank].kind == JOB_OUTPUT) {
         read_job_output(p, t);
-    } else {
-        rc = smi_params_yaml(p, t, files[rank].levels, why);
+        return 0;
     }
+    rc = (ray ? parse_last_line : parse_json)(p->a, t, &o, why);
+    smi_buf_str(&path, facts ? SMI_FACT_RESULT : "");
+    if (o && files[rank].kind == WANDB_METADATA)
+        set_wandb_metadata(p, o);
+    else if (o && (!ray || json_object_get(o, "training_iteration")))
+        flatten(p, &path, o, files[rank].levels, facts);
+    smi_buf_fini(&path);
+    json_decref(o);
     return rc;
 }
 

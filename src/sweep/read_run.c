@@ -488,15 +488,6 @@ struct span {
     int64_t first_ms, last_ms;
 };
 
-static void widen_span(struct span *s, int64_t first_ms, int64_t last_ms)
-{
-    if (!s->some || first_ms < s->first_ms)
-        s->first_ms = first_ms;
-    if (!s->some || last_ms > s->last_ms)
-        s->last_ms = last_ms;
-    s->some = true;
-}
-
 /* A local time on the clock of the run. */
 static int64_t is_on_the_clock(const struct reader *r, int64_t t_ms)
 {
@@ -513,16 +504,19 @@ static struct span span_of_other_logs(const struct reader *r, bool as_printed)
     for (size_t i = 0; i < r->n; i++) {
         const struct run_file *f = &r->file[i];
         const bool printed = f->look.utc || as_printed;
+        struct span *s = f->look.utc ? &utc : &local;
         int64_t first = f->look.first_ms, last = f->look.last_ms;
         if (!f->look.timed || first < dated_ms)
             continue;
         first = printed ? first : is_on_the_clock(r, first);
         last = printed ? last : is_on_the_clock(r, last);
         /* The clock of a log may have stepped back: its last row before its first. */
-        widen_span(f->look.utc ? &utc : &local, first < last ? first : last, first < last ? last : first);
+        smi_widen(&s->some, &s->first_ms, &s->last_ms, first < last ? first : last,
+                  first < last ? last : first);
     }
     if (!utc.some && r->run->log.entries)
-        widen_span(&utc, r->run->log.first_us / 1000, r->run->log.last_us / 1000);
+        smi_widen(&utc.some, &utc.first_ms, &utc.last_ms, r->run->log.first_us / 1000,
+                  r->run->log.last_us / 1000);
     return local.some ? local : utc;
 }
 
@@ -546,13 +540,12 @@ static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_st
     struct smi_err why = {0}; /* other trouble comes again with the rows */
     struct smi_ingest *in;
     int64_t size;
-    uint64_t hash;
     int rc;
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
     in = smi_ingest_open(&o);
-    rc = f->in && f->in->rest ? -1 : feed_file(r, f, in, &size, &hash, &why);
+    rc = f->in && f->in->rest ? -1 : feed_file(r, f, in, &size, NULL, &why);
     smi_ingest_close(in);
     return rc == 0;
 }
@@ -722,12 +715,12 @@ static bool infer(struct reader *r)
         struct run_file *f = &r->file[i];
         slow = slow || may_be_slow(r, f);
         if (f->look.timed && f->look.utc)
-            widen_span(&u, f->look.first_ms, f->look.last_ms);
+            smi_widen(&u.some, &u.first_ms, &u.last_ms, f->look.first_ms, f->look.last_ms);
         else if (tells_zone(f))
-            widen_span(&g, f->look.first_ms, f->look.last_ms);
+            smi_widen(&g.some, &g.first_ms, &g.last_ms, f->look.first_ms, f->look.last_ms);
     }
     if (log->entries)
-        widen_span(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
+        smi_widen(&u.some, &u.first_ms, &u.last_ms, log->first_ts_us / 1000, log->last_ts_us / 1000);
     if (!g.some || !u.some)
         return false;
     if (!slow && smi_zone_nearest(g.first_ms - u.first_ms, 10000, &r->run->offset_s))

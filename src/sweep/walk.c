@@ -960,8 +960,6 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, char *bu
     t->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (t->fd >= 0)
         read_names(t, false, buf, a);
-    else
-        t->fd = AT_FDCWD;
     for (size_t i = 0; i < t->entries; i++)
         if (!smi_config_is_job_output(t->entry[i].name))
             open_config(&t->entry[i], t->fd, a);
@@ -1044,13 +1042,6 @@ static bool pop_item(void *self, void *item)
     return true;
 }
 
-/* Locked. */
-static void release_directory(struct smi_dir *t)
-{
-    if (--t->holds == 0)
-        close_dir(t);
-}
-
 /* All entries of t, in pieces of one size, the first on top of the stack; below them `rest`. Nobody looks at
  * an entry before all are there: one that is an archive gets a sub of its own. */
 static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
@@ -1109,11 +1100,7 @@ static bool enter_directory(struct worker *w, struct smi_dir *t, struct item res
     for (size_t i = 0; i < t->entries && small; i++)
         small = !t->entry[i].sub;
     if (!small) { /* a directory with nothing but few files, as a run has it, is done at once */
-        t->holds = 1;
         push_entries(w->q, t, rest);
-        smi_pool_lock(&w->q->pool);
-        release_directory(t);
-        smi_pool_unlock(&w->q->pool);
         return true;
     }
     for (size_t i = 0; i < t->entries; i++)
@@ -1135,7 +1122,8 @@ static void do_item(struct worker *w, const struct item *it)
             look_at_entry(w, it->dir, e);
     }
     smi_pool_lock(&w->q->pool);
-    release_directory(it->dir);
+    if (--it->dir->holds == 0)
+        close_dir(it->dir);
     w->q->found += found;
     if (w->q->o->progress)
         w->q->o->progress(w->q->o->self, w->q->found, 0);
@@ -1303,7 +1291,6 @@ void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struc
         add_path(w, path[i], &streams, o);
     if (o->progress) /* a stream may take long */
         o->progress(o->self, 0, 0);
-    w->root.holds = 1;
     push_entries(&q, &w->root, (struct item){0});
     run_pool(&q);
     walk_beside(&q, n);
