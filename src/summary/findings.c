@@ -772,6 +772,7 @@ CHECK(clocks_low)
     d->f.value = smi_value_percent(clock.micro, clock.has ? most->max.micro : 0);
     if (c && (c->longest_ms >= HELD_MS || (breaks_limit(j, &d->f) && c->ms * 4 >= d->gpu->covered_ms))) {
         set_stretches(&d->f, c);
+        d->f.gpu_ms = c->ms < d->gpu->covered_ms ? c->ms : d->gpu->covered_ms; /* no gap is time of a GPU */
         clock = c->mean;
         d->f.value = smi_value_percent(clock.micro, most->max.micro);
     }
