@@ -275,8 +275,7 @@ static bool is_wide(struct smi_text t)
         return size.n > 19 || (size.n == 19 && memcmp(size.p, most, 19) > 0);
     if (t.n >= sizeof text)
         return false;
-    memcpy(text, t.p, t.n);
-    text[t.n] = 0;
+    smi_text_copy(text, sizeof text, t);
     return isinf(strtod(text, NULL));
 }
 

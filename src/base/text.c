@@ -42,15 +42,11 @@ size_t smi_text_span(struct smi_text t, const char *set)
     return n;
 }
 
-struct smi_text smi_text_trim_blanks(struct smi_text t)
+struct smi_text smi_text_strip(struct smi_text t, const char *set)
 {
-    while (t.n && is_blank(t.p[t.n - 1]))
+    while (t.n && memchr(set, t.p[t.n - 1], strlen(set)))
         t.n--;
-    while (t.n && is_blank(*t.p)) {
-        t.p++;
-        t.n--;
-    }
-    return t;
+    return t.n ? smi_text_from(t, smi_text_span(t, set)) : t;
 }
 
 struct smi_text smi_text_prefix(struct smi_text t, size_t most)
@@ -440,6 +436,14 @@ const char *smi_text_nearest(const char *word, const void *names, size_t stride,
 int smi_compare_strings(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int smi_compare_texts(const void *a, const void *b)
+{
+    const struct smi_text *x = a, *y = b;
+    const size_t n = x->n < y->n ? x->n : y->n;
+    const int c = n ? memcmp(x->p, y->p, n) : 0;
+    return c ? c : (x->n > y->n) - (x->n < y->n);
 }
 
 /* ---- doubles as text ---- */

@@ -253,19 +253,9 @@ size_t smi_stamp_zone(struct smi_text t)
     return (n == 4 || n == 5) && t.p[n - 1] == 'T' ? n : 0;
 }
 
-struct smi_text smi_stamp_bare(struct smi_text line)
-{
-    static const char around[] = " \t=-*[]";
-    while (line.n && memchr(around, *line.p, sizeof around - 1))
-        line = smi_text_from(line, 1);
-    while (line.n && memchr(around, line.p[line.n - 1], sizeof around - 1))
-        line.n--;
-    return line;
-}
-
 int smi_stamp_read_line(struct smi_stamp_clock *c, struct smi_text line, struct smi_stamp *s)
 {
-    return smi_stamp_read(c, smi_stamp_bare(line), s);
+    return smi_stamp_read(c, smi_text_strip(line, SMI_STAMP_STROKES), s);
 }
 
 /* A time since the beginning or of an unknown day may be any. */
@@ -354,6 +344,13 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         return -1;
     c->half |= (t.p[t.n - 1] | 32) == 'm';
     return smi_stamp_read(c, plain, s);
+}
+
+enum smi_stamp_form smi_stamp_form_of(struct smi_text t)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    return smi_stamp_read(&c, t, &s) ? SMI_STAMP_UNKNOWN : c.form;
 }
 
 /* The date that begins t, whose day stands at this place. */
