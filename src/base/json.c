@@ -200,11 +200,6 @@ void smi_json_i128(struct smi_json *j, smi_i128 v)
     j->to->n += smi_i128_write(to, v);
 }
 
-void smi_json_int(struct smi_json *j, int64_t v)
-{
-    smi_json_i128(j, v);
-}
-
 void smi_json_micro(struct smi_json *j, smi_i128 micro)
 {
     char *to = begin_value(j, SMI_MICRO_TEXT);

@@ -49,6 +49,17 @@ struct smi_text smi_text_strip(struct smi_text t, const char *set)
     return t.n ? smi_text_from(t, smi_text_span(t, set)) : t;
 }
 
+struct smi_text smi_text_trim_blanks(struct smi_text t)
+{
+    while (t.n && is_blank(t.p[t.n - 1]))
+        t.n--;
+    while (t.n && is_blank(*t.p)) {
+        t.p++;
+        t.n--;
+    }
+    return t;
+}
+
 struct smi_text smi_text_prefix(struct smi_text t, size_t most)
 {
     size_t n = t.n < most ? t.n : most;
@@ -524,10 +535,8 @@ size_t smi_real_write(char out[SMI_REAL_TEXT], double v)
 {
     struct smi_decimal d;
     int n;
-    if (!isfinite(v)) {
-        n = snprintf(out, SMI_REAL_TEXT, "%s", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
-        return (size_t)n;
-    }
+    if (!isfinite(v))
+        return (size_t)snprintf(out, SMI_REAL_TEXT, "%s", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
     smi_real_digits(v, &d);
     if (d.exponent >= -4 && d.exponent < 16)
         return smi_real_plain(out, &d);

@@ -48,10 +48,11 @@ size_t smi_text_digits(struct smi_text t);
 size_t smi_text_span(struct smi_text t, const char *set);
 /* t without the bytes of `set` at its ends. */
 struct smi_text smi_text_strip(struct smi_text t, const char *set);
-/* t without the blanks and tabs at its ends. Only a text that has some needs the call. */
+/* smi_text_trim: t without the blanks and tabs at its ends. Only a text that has some needs the call. */
+struct smi_text smi_text_trim_blanks(struct smi_text t);
 static inline struct smi_text smi_text_trim(struct smi_text t)
 {
-    return t.n && *t.p > ' ' && t.p[t.n - 1] > ' ' ? t : smi_text_strip(t, " \t");
+    return t.n && *t.p > ' ' && t.p[t.n - 1] > ' ' ? t : smi_text_trim_blanks(t);
 }
 /* The most bytes of t, at most `most` (4 or more), that do not cut a UTF-8 character in two. */
 struct smi_text smi_text_prefix(struct smi_text t, size_t most);
